@@ -1,0 +1,93 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+
+const DEFAULT_PORT = 3000;
+const SECRET_BYTES = 32;
+
+const environment = z.object({
+  APP_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SITE_NAME: z.string().min(1).max(60).default("Peony"),
+  HOST: z.string().optional(),
+  PORT: z.coerce.number().int().min(1).max(65_535).default(DEFAULT_PORT),
+  WEB_PROCESSES: z.coerce.number().int().min(1).max(64).optional(),
+  TRUST_PROXY: z.coerce.number().int().min(0).max(5).default(0),
+  SESSION_SECRET: z.string().min(SECRET_BYTES, `must have at least ${SECRET_BYTES} characters`).optional(),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_POOL: z.coerce.number().int().min(1).max(100).default(10),
+  DATA_DIR: z.string().default("data"),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().default("Peony <no-reply@localhost>"),
+  FFMPEG_PATH: z.string().default("ffmpeg"),
+  FFPROBE_PATH: z.string().default("ffprobe"),
+  LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+});
+
+export type Config = ReturnType<typeof parseConfig>;
+
+export class ConfigError extends Error {}
+
+/** Reads the environment once. Throws a ConfigError whose message is one line saying what to change. */
+export function parseConfig(env: Record<string, string | undefined>) {
+  const parsed = environment.safeParse(withoutEmpty(env));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new ConfigError(`Configuration: ${issue?.path.join(".")}: ${issue?.message}`);
+  }
+  const values = parsed.data;
+  const isDemo = values.APP_URL === undefined;
+  if (!isDemo) requireForHosting(values);
+
+  const dataDir = resolve(values.DATA_DIR);
+  const origin = new URL(values.APP_URL ?? `http://localhost:${values.PORT}`).origin;
+  return {
+    /** Demo catalogue, outbox page and plain-http cookies: only ever without APP_URL. */
+    isDemo,
+    origin,
+    siteName: values.SITE_NAME,
+    web: {
+      host: values.HOST,
+      port: values.PORT,
+      processes: values.WEB_PROCESSES,
+      trustedProxies: values.TRUST_PROXY,
+      isSecure: origin.startsWith("https:"),
+    },
+    session: { secret: values.SESSION_SECRET ?? demoSecret(dataDir) },
+    database: { url: values.DATABASE_URL, pool: values.DATABASE_POOL },
+    media: { dir: join(dataDir, "media"), ffmpeg: values.FFMPEG_PATH, ffprobe: values.FFPROBE_PATH },
+    mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM },
+    pagesDir: join(dataDir, "pages"),
+    dataDir,
+    logLevel: values.LOG_LEVEL,
+  };
+}
+
+export const config: Config = parseConfig(process.env);
+
+function withoutEmpty(env: Record<string, string | undefined>) {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
+}
+
+function requireForHosting(values: z.infer<typeof environment>) {
+  if (!values.SESSION_SECRET) {
+    throw new ConfigError(
+      "Configuration: SESSION_SECRET: is required when APP_URL is set (openssl rand -hex 32)",
+    );
+  }
+  if (!values.SMTP_URL) {
+    throw new ConfigError("Configuration: SMTP_URL: is required when APP_URL is set, or nobody can sign in");
+  }
+}
+
+/** Kept in the data folder so that a restart does not sign everybody out. */
+function demoSecret(dataDir: string): string {
+  const file = join(dataDir, "session-secret");
+  mkdirSync(dataDir, { recursive: true });
+  try {
+    writeFileSync(file, randomBytes(SECRET_BYTES).toString("hex"), { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  return readFileSync(file, "utf8");
+}

@@ -1,0 +1,47 @@
+import type { Access } from "#app/domain/billing/access.ts";
+import type { MediaType } from "#app/paths.ts";
+
+/** A picture ready for <picture>: everything that keeps the layout still is in it. */
+export interface PictureView {
+  alt: string;
+  width: number;
+  height: number;
+  /** "#rrggbb" until it has loaded. */
+  color: string;
+  /** srcset by MIME type, best first. */
+  sources: { type: string; srcSet: string }[];
+  /** For browsers that take none of the sources. */
+  src: string;
+}
+
+/** What a card in a list shows of a video or photo set. */
+export interface MediaCardView {
+  id: string;
+  type: MediaType;
+  slug: string;
+  title: string;
+  creators: { slug: string; name: string }[];
+  access: Access;
+  /** This viewer may not view it. */
+  isLocked: boolean;
+  durationSeconds: number | null;
+  photoCount: number | null;
+  cover: PictureView;
+  /** ISO 8601. */
+  publishAt: string;
+  /** Published since the viewer's last visit. */
+  isNew: boolean;
+  /** Part already seen, 0 to 1; null when never opened or signed out. */
+  progress: number | null;
+  isCompleted: boolean;
+  /** Null when signed out. */
+  isFavorited: boolean | null;
+}
+
+export interface CreatorCardView {
+  slug: string;
+  name: string;
+  videoCount: number;
+  photoSetCount: number;
+  portrait: PictureView;
+}

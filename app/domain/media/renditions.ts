@@ -1,0 +1,27 @@
+/** Names and sizes of the files made from an upload. Whoever writes a file and whoever links to it asks here. */
+export const PHOTO_WIDTHS = [480, 960, 1600, 2560] as const;
+/** Covers and portraits are cropped to the card's ratio and exist in both widths, whatever the original's size. */
+export const COVER_WIDTHS = [480, 960] as const;
+export const IMAGE_FORMATS = ["avif", "webp"] as const;
+export type ImageFormat = (typeof IMAGE_FORMATS)[number];
+
+export const fileNames = {
+  cover: (width: number, format: ImageFormat) => `cover-${width}.${format}`,
+  /** Soft, server-made blur of the cover, for those who may not view. */
+  blur: () => "blur-480.webp",
+  video: (height: number) => `video-${height}.mp4`,
+  captions: (language: string) => `captions-${language}.vtt`,
+  photo: (position: number, width: number, format: ImageFormat) => `photo-${position}-${width}.${format}`,
+  portrait: (width: number, format: ImageFormat) => `portrait-${width}.${format}`,
+} as const;
+
+/** Widths made of a photo: never larger than the original, and at least one. */
+export function photoWidths(originalWidth: number): number[] {
+  const widths = PHOTO_WIDTHS.filter((width) => width <= originalWidth);
+  return widths.length > 0 ? [...widths] : [originalWidth];
+}
+
+/** Height over width of a cover: 16:9 for videos, 4:5 for sets; portraits are 4:5 too. */
+export function coverHeight(type: "video" | "photoSet" | "portrait", width: number): number {
+  return type === "video" ? Math.round((width * 9) / 16) : Math.round((width * 5) / 4);
+}

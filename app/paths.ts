@@ -1,0 +1,46 @@
+/** Every URL of the site, by name. Pure: safe in the browser and in mails. */
+export type MediaType = "video" | "photoSet";
+type Query = Record<string, string | number | undefined>;
+
+export const paths = {
+  home: () => "/",
+  enter: (next?: string) => withQuery("/enter", { next }),
+  creators: (query?: Query) => withQuery("/creators", query),
+  creator: (slug: string, query?: Query) => withQuery(`/creators/${slug}`, query),
+  list: (type: MediaType, query?: Query) => withQuery(`/content/${type}`, query),
+  media: (type: MediaType, slug: string) => `/content/${type}/${slug}`,
+  photo: (slug: string, number: number) => `/content/photoSet/${slug}/${number}`,
+  subscribe: () => "/subscribe",
+  signIn: (next?: string) => withQuery("/signin", { next }),
+  signInVerify: (query?: Query) => withQuery("/signin/verify", query),
+  signOut: () => "/signout",
+  outbox: () => "/outbox",
+  account: () => "/user/account",
+  favorites: (query?: Query) => withQuery("/user/favorites", query),
+  history: (query?: Query) => withQuery("/user/history", query),
+  privacy: () => "/privacy",
+  terms: () => "/terms",
+  about: () => "/about",
+  records: () => "/2257",
+  mediaFile: (mediaId: string, name: string) => `/media/${mediaId}/${name}`,
+  creatorFile: (creatorId: string, name: string) => `/media/creators/${creatorId}/${name}`,
+  avatar: (userId: string, version: string) => `/media/avatars/${userId}/${version}.webp`,
+  api: {
+    auth: () => "/api/auth",
+    views: () => "/api/views",
+    favorites: () => "/api/favorites",
+    colorMode: () => "/api/color-mode",
+  },
+  healthz: () => "/healthz",
+  readyz: () => "/readyz",
+} as const;
+
+/** Leaves out empty values, so that equal states have equal URLs. */
+export function withQuery(path: string, query: Query = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== "") search.set(name, String(value));
+  }
+  const text = search.toString();
+  return text ? `${path}?${text}` : path;
+}

@@ -1,0 +1,21 @@
+import { config } from "#app/config.server.ts";
+
+const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** Throws a 403 when another site makes this browser change something here. */
+export function assertSameOrigin(request: Request): void {
+  if (SAFE_METHODS.has(request.method)) return;
+  if (!isSameOrigin(request)) throw new Response("Request Failed", { status: 403 });
+}
+
+function isSameOrigin(request: Request): boolean {
+  const site = request.headers.get("sec-fetch-site");
+  if (site !== null) return site === "same-origin" || site === "none";
+  const origin = request.headers.get("origin");
+  return origin !== null && (origin === config.origin || (config.isDemo && origin === hostOrigin(request)));
+}
+
+/** The demo answers on localhost, 127.0.0.1 and the machine's own name alike. */
+function hostOrigin(request: Request): string {
+  return `http://${request.headers.get("host")}`;
+}

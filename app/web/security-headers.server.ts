@@ -1,0 +1,37 @@
+import { config } from "#app/config.server.ts";
+
+export const RTA_LABEL = "RTA-5042-1996-1400-1577-RTA";
+
+/** On every response, whoever makes it. Remix appends headers, so none of these may be set a second time. */
+export const CONSTANT_HEADERS: ReadonlyArray<readonly [string, string]> = [
+  ["X-Content-Type-Options", "nosniff"],
+  ["Rating", RTA_LABEL],
+  // Not no-referrer: browsers would then post forms with "Origin: null".
+  ["Referrer-Policy", "same-origin"],
+  ["X-Frame-Options", "DENY"],
+  ["Cross-Origin-Resource-Policy", "same-origin"],
+  ["Cross-Origin-Opener-Policy", "same-origin"],
+  ["Permissions-Policy", "camera=(), microphone=(), geolocation=(), browsing-topics=()"],
+  ...(config.web.isSecure
+    ? [["Strict-Transport-Security", "max-age=31536000; includeSubDomains"] as const]
+    : []),
+];
+
+/** The policy of one HTML page. */
+export function contentSecurityPolicy(nonce: string): string {
+  return [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src-elem 'self' 'nonce-${nonce}'`,
+    // Mantine and our own pages hand sizes and colours to CSS as variables in style attributes.
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "worker-src 'self' blob:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+    "form-action 'self'",
+  ].join("; ");
+}

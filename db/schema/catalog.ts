@@ -1,0 +1,212 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  customType,
+  date,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+  uuid,
+} from "drizzle-orm/pg-core";
+
+const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
+
+export const mediaType = pgEnum("media_type", ["video", "photoSet"]);
+export const mediaStatus = pgEnum("media_status", [
+  "draft",
+  "processing",
+  "review",
+  "scheduled",
+  "published",
+  "withdrawn",
+]);
+export const mediaAccess = pgEnum("media_access", ["free", "member", "subscriber"]);
+export const mediaRight = pgEnum("media_right", ["see", "preview", "view", "download"]);
+
+export interface Marker {
+  atSeconds: number;
+  title: string;
+}
+
+export interface CreatorLink {
+  label: string;
+  url: string;
+}
+
+export const creators = pgTable("creators", {
+  id: uuid("id").primaryKey().defaultRandom(),
+  slug: text("slug").notNull().unique(),
+  name: text("name").notNull(),
+  aliases: text("aliases").array().notNull().default([]),
+  bio: text("bio").notNull().default(""),
+  links: jsonb("links").$type<CreatorLink[]>().notNull().default([]),
+  portraitAlt: text("portrait_alt").notNull().default(""),
+  /** "#rrggbb" shown until the portrait has loaded. */
+  color: text("color").notNull().default("#8a8088"),
+  /** Published media only; maintained by domain/catalog/counts.server.ts. */
+  videoCount: integer("video_count").notNull().default(0),
+  photoSetCount: integer("photo_set_count").notNull().default(0),
+  newestAt: timestamp("newest_at", { withTimezone: true }),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+});
+
+/** Videos and photo sets share one id space, because favorites and views hold one mediaId. */
+export const media = pgTable(
+  "media",
+  {
+    id: uuid("id").primaryKey().defaultRandom(),
+    type: mediaType("type").notNull(),
+    /** First eight base32 characters of the id's own randomness; the stable tail of the slug. */
+    shortId: text("short_id").notNull().unique(),
+    slug: text("slug").notNull(),
+    title: text("title").notNull(),
+    description: text("description").notNull().default(""),
+    producedOn: date("produced_on"),
+    publishAt: timestamp("publish_at", { withTimezone: true }).notNull().defaultNow(),
+    expireAt: timestamp("expire_at", { withTimezone: true }),
+    status: mediaStatus("status").notNull().default("draft"),
+    access: mediaAccess("access").notNull().default("subscriber"),
+    allowDownload: boolean("allow_download").notNull().default(false),
+    /** Videos and sets made together carry the same value. */
+    shootId: uuid("shoot_id"),
+    durationSeconds: doublePrecision("duration_seconds"),
+    photoCount: integer("photo_count"),
+    width: integer("width"),
+    height: integer("height"),
+    /** "#rrggbb" shown until the cover has loaded. */
+    color: text("color").notNull().default("#8a8088"),
+    /** What "most watched" sorts by; maintained by domain/viewing. */
+    playCount: integer("play_count").notNull().default(0),
+    search: tsvector("search").notNull().default(""),
+    /** sha256 (hex) of what was imported: a file, or a folder's sorted file hashes. */
+    contentHash: text("content_hash").unique(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [
+    index("media_shoot_id").on(table.shootId),
+    check(
+      "media_type_length",
+      sql`(type = 'video' AND photo_count IS NULL) OR (type = 'photoSet' AND duration_seconds IS NULL)`,
+    ),
+  ],
+);
+
+export const videos = pgTable("videos", {
+  mediaId: uuid("media_id")
+    .primaryKey()
+    .references(() => media.id, { onDelete: "cascade" }),
+  markers: jsonb("markers").$type<Marker[]>().notNull().default([]),
+  hasAudio: boolean("has_audio").notNull().default(true),
+});
+
+export const photos = pgTable(
+  "photos",
+  {
+    id: uuid("id").primaryKey().defaultRandom(),
+    mediaId: uuid("media_id")
+      .notNull()
+      .references(() => media.id, { onDelete: "cascade" }),
+    /** 1-based, without gaps. */
+    position: integer("position").notNull(),
+    alt: text("alt").notNull().default(""),
+    width: integer("width").notNull(),
+    height: integer("height").notNull(),
+    color: text("color").notNull().default("#8a8088"),
+    /** Open to everyone past the age gate, whatever the set's access. */
+    isPreview: boolean("is_preview").notNull().default(false),
+  },
+  (table) => [unique("photos_media_position").on(table.mediaId, table.position)],
+);
+
+/** Every file that /media/<mediaId>/<name> can answer with, and the right a viewer needs for it. */
+export const mediaFiles = pgTable(
+  "media_files",
+  {
+    mediaId: uuid("media_id")
+      .notNull()
+      .references(() => media.id, { onDelete: "cascade" }),
+    /** As in the URL, for example "cover-480.avif", "video-720.mp4", "photo-3-960.webp". */
+    name: text("name").notNull(),
+    /** Path below the media folder, or the object's key. */
+    storageKey: text("storage_key").notNull(),
+    contentType: text("content_type").notNull(),
+    bytes: bigint("bytes", { mode: "number" }).notNull(),
+    /** sha256 (hex) of the bytes: the strong ETag. */
+    sha256: text("sha256").notNull(),
+    needs: mediaRight("needs").notNull(),
+    width: integer("width"),
+    height: integer("height"),
+    /** BCP 47 language and label, for captions. */
+    language: text("language"),
+    label: text("label"),
+  },
+  (table) => [primaryKey({ columns: [table.mediaId, table.name] })],
+);
+
+/** Portraits: served at /media/creators/<creatorId>/<name> to everyone past the age gate. */
+export const creatorFiles = pgTable(
+  "creator_files",
+  {
+    creatorId: uuid("creator_id")
+      .notNull()
+      .references(() => creators.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    storageKey: text("storage_key").notNull(),
+    contentType: text("content_type").notNull(),
+    bytes: bigint("bytes", { mode: "number" }).notNull(),
+    sha256: text("sha256").notNull(),
+    width: integer("width").notNull(),
+    height: integer("height").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.creatorId, table.name] })],
+);
+
+export const mediaCreators = pgTable(
+  "media_creators",
+  {
+    mediaId: uuid("media_id")
+      .notNull()
+      .references(() => media.id, { onDelete: "cascade" }),
+    creatorId: uuid("creator_id")
+      .notNull()
+      .references(() => creators.id, { onDelete: "cascade" }),
+    /** Order of credit, from 0. */
+    position: integer("position").notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ columns: [table.mediaId, table.creatorId] }),
+    index("media_creators_creator_id").on(table.creatorId, table.mediaId),
+  ],
+);
+
+export const tags = pgTable("tags", {
+  id: uuid("id").primaryKey().defaultRandom(),
+  slug: text("slug").notNull().unique(),
+  name: text("name").notNull(),
+});
+
+export const mediaTags = pgTable(
+  "media_tags",
+  {
+    mediaId: uuid("media_id")
+      .notNull()
+      .references(() => media.id, { onDelete: "cascade" }),
+    tagId: uuid("tag_id")
+      .notNull()
+      .references(() => tags.id, { onDelete: "cascade" }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.mediaId, table.tagId] }),
+    index("media_tags_tag_id").on(table.tagId, table.mediaId),
+  ],
+);

@@ -1,0 +1,24 @@
+import { boolean, index, pgTable, timestamp, unique, uuid } from "drizzle-orm/pg-core";
+import { users } from "./auth.ts";
+import { media } from "./catalog.ts";
+
+export const favorites = pgTable(
+  "favorites",
+  {
+    id: uuid("id").primaryKey().defaultRandom(),
+    isFavorited: boolean("is_favorited").notNull().default(true),
+    mediaId: uuid("media_id")
+      .notNull()
+      .references(() => media.id, { onDelete: "cascade" }),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** When the flag last became true: the order of the favorites page. */
+    favoritedAt: timestamp("favorited_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [
+    unique("favorites_user_media").on(table.userId, table.mediaId),
+    index("favorites_user_favorited_at").on(table.userId, table.favoritedAt.desc(), table.id),
+    index("favorites_media_id").on(table.mediaId),
+  ],
+);

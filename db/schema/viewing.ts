@@ -1,0 +1,39 @@
+import {
+  bigint,
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  timestamp,
+  unique,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { users } from "./auth.ts";
+import { media } from "./catalog.ts";
+
+export const views = pgTable(
+  "views",
+  {
+    id: uuid("id").primaryKey().defaultRandom(),
+    mediaId: uuid("media_id")
+      .notNull()
+      .references(() => media.id, { onDelete: "cascade" }),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** Seconds for a video, number of the last photo for a set. */
+    progress: doublePrecision("progress").notNull().default(0),
+    /** Milliseconds since 1970 by the player's clock; a beacon with a lower one than the stored is late and loses. */
+    sequence: bigint("sequence", { mode: "number" }).notNull().default(0),
+    completedAt: timestamp("completed_at", { withTimezone: true }),
+    playCount: integer("play_count").notNull().default(1),
+    lastViewedAt: timestamp("last_viewed_at", { withTimezone: true }).notNull().defaultNow(),
+    /** Set by "Remove" in Continue; cleared when it is played again. */
+    hiddenAt: timestamp("hidden_at", { withTimezone: true }),
+  },
+  (table) => [
+    unique("views_user_media").on(table.userId, table.mediaId),
+    index("views_user_last_viewed").on(table.userId, table.lastViewedAt.desc(), table.id),
+    index("views_media_id").on(table.mediaId),
+  ],
+);
