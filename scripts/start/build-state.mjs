@@ -1,0 +1,100 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Everything the web build is made of. The demo catalogue is data, not code. */
+const INPUTS = [
+  "app",
+  "db",
+  "public",
+  "package-lock.json",
+  "postcss.config.cjs",
+  "remix.config.js",
+  "tsconfig.json",
+  "vite.config.ts",
+];
+const NOT_BUILT = /^db\/seed$|\.test\.tsx?$/;
+const STAMP = "build/inputs.sha256";
+const LOCK = "node_modules/.peony-build.lock";
+const LOCK_POLL_MS = 200;
+
+export function isBuildStale() {
+  return (
+    !existsSync("build/server/index.js") || !existsSync(STAMP) || readFileSync(STAMP, "utf8") !== digest()
+  );
+}
+
+/**
+ * Builds when the sources differ from what was built last. Several processes may ask at once: one builds, the rest wait.
+ * @returns {Promise<boolean>} whether it built
+ */
+export async function buildWhenStale() {
+  if (!isBuildStale()) return false;
+  await lock();
+  try {
+    if (!isBuildStale()) return false;
+    build();
+    return true;
+  } finally {
+    rmSync(LOCK, { recursive: true, force: true });
+  }
+}
+
+function build() {
+  const inputs = digest();
+  const result = spawnSync(process.execPath, ["node_modules/@remix-run/dev/dist/cli.js", "vite:build"], {
+    encoding: "utf8",
+    env: { ...process.env, NODE_ENV: "production" },
+  });
+  if (result.status !== 0) {
+    throw new Error(`The build failed:\n${result.stdout ?? ""}${result.stderr ?? ""}`);
+  }
+  writeFileSync(STAMP, inputs);
+}
+
+function digest() {
+  const hash = createHash("sha256");
+  for (const input of INPUTS) add(hash, input);
+  return hash.digest("hex");
+}
+
+/**
+ * @param {import("node:crypto").Hash} hash
+ * @param {string} path
+ */
+function add(hash, path) {
+  if (NOT_BUILT.test(path) || !existsSync(path)) return;
+  if (statSync(path).isDirectory()) {
+    for (const name of readdirSync(path).sort()) add(hash, `${path}/${name}`);
+    return;
+  }
+  hash.update(path).update("\0").update(readFileSync(path));
+}
+
+async function lock() {
+  for (;;) {
+    try {
+      mkdirSync(LOCK);
+      writeFileSync(join(LOCK, "pid"), String(process.pid));
+      return;
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EEXIST") throw error;
+    }
+    if (isAbandoned()) rmSync(LOCK, { recursive: true, force: true });
+    await sleep(LOCK_POLL_MS);
+  }
+}
+
+function isAbandoned() {
+  try {
+    const pid = Number(readFileSync(join(LOCK, "pid"), "utf8"));
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    // Without a pid yet, the lock is being taken at this very moment.
+    return code === "ESRCH";
+  }
+}

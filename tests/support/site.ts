@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildWhenStale } from "#scripts/start/build-state.mjs";
+
+const READY_TIMEOUT_MS = 20_000;
+const STOP_TIMEOUT_MS = 15_000;
+
+interface SiteOptions {
+  /** Adds to and overrides the demo configuration. */
+  env?: Record<string, string>;
+  /** The test file's own database when left out. */
+  databaseUrl?: string;
+  /** Every connection refuses to write. */
+  readOnly?: boolean;
+  /** A new temporary folder, gone after stop(), when left out. */
+  dataDir?: string;
+}
+
+export interface Site {
+  origin: string;
+  databaseUrl: string;
+  dataDir: string;
+  /** The web process, for tests that send it signals. */
+  process: ChildProcess;
+  /** Takes a path; does not follow redirects unless told to. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** What the web process has printed so far. */
+  output(): string;
+  stop(): Promise<void>;
+}
+
+/** The production build under the real remix-serve, on a port of its own, in the demo configuration. */
+export async function startSite(options: SiteOptions = {}): Promise<Site> {
+  await buildWhenStale();
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "peony-site-")));
+  const databaseUrl = withReadOnly(options.databaseUrl ?? process.env.DATABASE_URL ?? "", options.readOnly);
+  const port = await findFreePort();
+  const origin = `http://127.0.0.1:${port}`;
+
+  const child = spawn(
+    process.execPath,
+    ["node_modules/@remix-run/serve/dist/cli.js", "build/server/index.js"],
+    {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: "production",
+        HOST: "127.0.0.1",
+        PORT: String(port),
+        DATABASE_URL: databaseUrl,
+        DATA_DIR: dataDir,
+        LOG_LEVEL: "error",
+        ...options.env,
+      },
+    },
+  );
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+
+  const site: Site = {
+    origin,
+    databaseUrl,
+    dataDir,
+    process: child,
+    fetch: (path, init) => fetch(new URL(path, origin), { redirect: "manual", ...init }),
+    output: () => output,
+    async stop() {
+      await endProcess(child);
+      if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+  await waitUntilReady(site);
+  return site;
+}
+
+export function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+/** Resolves when the process is gone; one that ignores SIGTERM is killed. */
+export async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, "exit");
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
+  await gone;
+  clearTimeout(timer);
+}
+
+function withReadOnly(databaseUrl: string, readOnly = false): string {
+  if (!readOnly) return databaseUrl;
+  const url = new URL(databaseUrl);
+  url.searchParams.set("default_transaction_read_only", "on");
+  return url.href;
+}
+
+async function waitUntilReady(site: Site): Promise<void> {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  while (Date.now() < deadline) {
+    if (site.process.exitCode !== null) break;
+    const answer = await site.fetch("/healthz").catch(() => null);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  await site.stop();
+  throw new Error(`The site did not start:\n${site.output()}`);
+}
