@@ -1,0 +1,92 @@
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import { averageColor, encode, encodeBlur, openPicture } from "./picture.server.ts";
+
+const rose = { r: 217, g: 45, b: 114 };
+
+function picture(width: number, height: number, channels: 3 | 4 = 3) {
+  const background = channels === 4 ? { ...rose, alpha: 0 } : rose;
+  return sharp({ create: { width, height, channels, background } });
+}
+
+test("orientation is applied before anything is measured", async () => {
+  const turned = await picture(60, 40).jpeg().withMetadata({ orientation: 6 }).toBuffer();
+  expect(await openPicture(turned)).toMatchObject({ width: 40, height: 60 });
+});
+
+test("a place and a camera in the original are in no derivative", async () => {
+  const original = await picture(600, 400)
+    .withExif({
+      IFD0: { Make: "CANARY-CAMERA" },
+      IFD3: { GPSLatitudeRef: "N", GPSLatitude: "51/1 30/1 0/1" },
+    })
+    .jpeg()
+    .toBuffer();
+  expect(original.includes("CANARY-CAMERA")).toBe(true);
+  const { pixels } = await openPicture(original);
+  for (const format of ["avif", "webp"] as const) {
+    const { data } = await encode(pixels, 480, format);
+    expect(data.includes("CANARY-CAMERA")).toBe(false);
+    const { exif, xmp, iptc } = await sharp(data).metadata();
+    expect({ exif, xmp, iptc }).toEqual({ exif: undefined, xmp: undefined, iptc: undefined });
+  }
+});
+
+test("CMYK and progressive JPEG come out as their own colour in sRGB", async () => {
+  const cmyk = await picture(50, 50).toColourspace("cmyk").jpeg({ progressive: true }).toBuffer();
+  expect((await sharp(cmyk).metadata()).space).toBe("cmyk");
+  const { pixels } = await openPicture(cmyk);
+  expect(pixels.data.length).toBe(50 * 50 * 3);
+  expect(pixels.data[0] ?? 0).toBeGreaterThan(pixels.data[1] ?? 255);
+});
+
+test("what is transparent becomes paper", async () => {
+  const { pixels } = await openPicture(await picture(50, 50, 4).png().toBuffer());
+  expect(await averageColor(pixels)).toBe("#ffffff");
+});
+
+test("a GIF is taken as its first picture", async () => {
+  expect(await openPicture(await picture(33, 21).gif().toBuffer())).toMatchObject({ width: 33, height: 21 });
+});
+
+test("a blur keeps nothing finer than its grid", async () => {
+  const stripes = Buffer.alloc(960 * 540 * 3);
+  for (let i = 0; i < stripes.length; i++) stripes[i] = Math.floor(i / 3) % 8 < 4 ? 0 : 255;
+  const blurred = await encodeBlur({ data: stripes, width: 960, height: 540 }, 480, 270);
+  const { channels } = await sharp(blurred).stats();
+  expect(Math.max(...channels.map(({ stdev }) => stdev))).toBeLessThan(6);
+});
+
+test.each([
+  [
+    "an SVG",
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
+    "not a supported picture",
+  ],
+  ["a text", Buffer.from("only words"), "not a supported picture"],
+  ["nothing", Buffer.alloc(0), "the file is empty"],
+])("%s is refused with one reason", async (_, bytes, reason) => {
+  await expect(openPicture(bytes)).rejects.toThrow(reason);
+});
+
+test("a pixel bomb is refused before it is decoded", async () => {
+  const bomb = await sharp({ create: { width: 12_000, height: 12_000, channels: 3, background: "#000" } })
+    .png()
+    .toBuffer();
+  await expect(openPicture(bomb)).rejects.toThrow("larger than 65 megapixels");
+});
+
+test("a picture that ends in the middle is refused", async () => {
+  const noise = await sharp({
+    create: {
+      width: 400,
+      height: 400,
+      channels: 3,
+      background: "#000",
+      noise: { type: "gaussian", mean: 128, sigma: 50 },
+    },
+  })
+    .jpeg()
+    .toBuffer();
+  await expect(openPicture(noise.subarray(0, noise.length / 2))).rejects.toThrow("damaged");
+});

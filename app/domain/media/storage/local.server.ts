@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import { constants, createReadStream } from "node:fs";
+import { copyFile, mkdir, open, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join, resolve, sep } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { assertStorageKey, type MediaStorage, StorageKeyError, type StoredObject } from "./storage.ts";
+import { temporaryPath } from "./temporary.server.ts";
+
+const READ_CHUNK_BYTES = 128 * 1024;
+
+/** Objects as files below `root`, a folder that nobody else writes to. */
+export function localStorage(root: string): MediaStorage {
+  return {
+    async put(key, source) {
+      const target = pathOf(root, key);
+      const temporary = await temporaryPath(root);
+      try {
+        if (source instanceof Uint8Array) await writeFile(temporary, source);
+        else if (source.move) await moveFile(source.path, temporary);
+        else await copyFile(source.path, temporary, constants.COPYFILE_FICLONE);
+        const stored = await syncAndHash(temporary);
+        await mkdir(dirname(target), { recursive: true });
+        await rename(temporary, target);
+        await syncFolder(dirname(target));
+        return stored;
+      } finally {
+        await rm(temporary, { force: true });
+      }
+    },
+
+    async open(key, range): Promise<Readable> {
+      const handle = await open(await existingPath(root, key), "r");
+      return handle.createReadStream({ ...range, highWaterMark: READ_CHUNK_BYTES });
+    },
+
+    async head(key) {
+      try {
+        const found = await stat(await existingPath(root, key));
+        return found.isFile() ? { bytes: found.size } : null;
+      } catch (error) {
+        if (isMissing(error)) return null;
+        throw error;
+      }
+    },
+
+    async delete(key) {
+      await rm(pathOf(root, key), { force: true });
+    },
+
+    async deleteFolder(prefix) {
+      await rm(pathOf(root, prefix), { recursive: true, force: true });
+    },
+  };
+}
+
+function pathOf(root: string, key: string): string {
+  assertStorageKey(key);
+  const path = resolve(root, key);
+  if (!path.startsWith(resolve(root) + sep)) throw new StorageKeyError("Outside the media folder");
+  return path;
+}
+
+/** A link that leads out of the root is refused like a key that does. */
+async function existingPath(root: string, key: string): Promise<string> {
+  const [path, realRoot] = await Promise.all([realpath(pathOf(root, key)), realpath(root)]);
+  if (!path.startsWith(realRoot + sep)) throw new StorageKeyError("Outside the media folder");
+  return path;
+}
+
+/** Across file systems a rename is refused, so a copy must do. */
+async function moveFile(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
+    await copyFile(from, to);
+    await rm(from);
+  }
+}
+
+async function syncAndHash(path: string): Promise<StoredObject> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(path), hash);
+  const handle = await open(path, "r+");
+  try {
+    await handle.sync();
+    return { bytes: (await handle.stat()).size, sha256: hash.digest("hex") };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(join(path, "."), "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "ENOENT" || code === "ENOTDIR";
+}

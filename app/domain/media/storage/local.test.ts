@@ -1,0 +1,74 @@
+import { mkdtemp, readdir, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { localStorage } from "./local.server.ts";
+import { assertStorageKey } from "./storage.ts";
+import { sweepTemporary, temporaryPath } from "./temporary.server.ts";
+
+const root = await mkdtemp(join(tmpdir(), "peony-storage-"));
+const storage = localStorage(root);
+
+test("what was put is read back whole and by range, and leaves no temporary file", async () => {
+  const stored = await storage.put("media/a/x.txt", Buffer.from("0123456789"));
+  expect(stored).toEqual({
+    bytes: 10,
+    sha256: "84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882",
+  });
+  expect(await text(await storage.open("media/a/x.txt"))).toBe("0123456789");
+  expect(await text(await storage.open("media/a/x.txt", { start: 2, end: 4 }))).toBe("234");
+  expect(await readdir(join(root, ".incoming"))).toEqual([]);
+});
+
+test("a file can be copied or moved in", async () => {
+  const source = join(root, "source");
+  await writeFile(source, "abc");
+  await storage.put("media/a/copy", { path: source });
+  await storage.put("media/a/moved", { path: source, move: true });
+  expect(await storage.head("media/a/copy")).toEqual({ bytes: 3 });
+  expect(await storage.head("media/a/moved")).toEqual({ bytes: 3 });
+  expect(await readdir(root)).not.toContain("source");
+});
+
+test("what is deleted is gone", async () => {
+  await storage.put("media/b/one", Buffer.from("1"));
+  await storage.deleteFolder("media/b");
+  expect(await storage.head("media/b/one")).toBeNull();
+});
+
+test("no key leads out of the folder", () => {
+  const parts = fc.constantFrom("..", ".", "/", "\\", "%2e", "%2f", "\0", "a", "~", " ", "etc", "é");
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.array(parts).map((list) => list.join("")),
+      ),
+      (key) => {
+        try {
+          assertStorageKey(key);
+        } catch {
+          return true;
+        }
+        return join(root, key).startsWith(`${root}/`) && !key.split("/").includes("..");
+      },
+    ),
+    { numRuns: 20_000 },
+  );
+});
+
+test("a link out of the folder is refused", async () => {
+  await symlink("/etc/hostname", join(root, "media", "link"));
+  await expect(storage.open("media/link")).rejects.toThrow("Outside");
+});
+
+test("only what a dead process left is swept", async () => {
+  const mine = await temporaryPath(root);
+  const [host] = mine.slice(mine.lastIndexOf("/") + 1).split("-");
+  await writeFile(mine, "");
+  await writeFile(join(root, ".incoming", `${host}-4194999-x`), "");
+  expect(await sweepTemporary(root)).toBe(1);
+  expect(await storage.head("media/a/copy")).not.toBeNull();
+});

@@ -1,0 +1,6 @@
+import { config } from "#app/config.server.ts";
+import { localStorage } from "./local.server.ts";
+import type { MediaStorage } from "./storage.ts";
+
+/** The storage this site is configured with. */
+export const mediaStorage: MediaStorage = localStorage(config.media.dir);

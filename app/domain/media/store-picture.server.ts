@@ -1,0 +1,128 @@
+import { createHash } from "node:crypto";
+import type { MediaType } from "#app/paths.ts";
+import {
+  averageColor,
+  cropPixels,
+  encode,
+  encodeBlur,
+  openPicture,
+  type PictureInput,
+  type Pixels,
+} from "./picture.server.ts";
+import {
+  COVER_WIDTHS,
+  coverHeight,
+  fileNames,
+  IMAGE_FORMATS,
+  type ImageFormat,
+  photoWidths,
+} from "./renditions.ts";
+import { mediaStorage } from "./storage/media-storage.server.ts";
+import {
+  type CreatorFileRow,
+  type MediaFileRow,
+  storeCreatorFile,
+  storeMediaFile,
+} from "./store-file.server.ts";
+
+const AVATAR_SIZE = 256;
+const BLUR_WIDTH = 480;
+const LARGEST_COVER = Math.max(...COVER_WIDTHS);
+
+export interface StoredPhoto {
+  files: MediaFileRow[];
+  /** Of the original, upright: what photoWidths() takes. */
+  width: number;
+  height: number;
+  /** "#rrggbb" */
+  color: string;
+}
+
+/** One photo of a set in all widths and formats. Throws a PictureError before anything is written. */
+export async function storePhoto(
+  input: PictureInput,
+  { mediaId, position, needs }: { mediaId: string; position: number; needs: "view" | "preview" },
+): Promise<StoredPhoto> {
+  const { width, height, pixels } = await openPicture(input);
+  const files: MediaFileRow[] = [];
+  for (const [size, format] of variants(photoWidths(width))) {
+    const image = await encode(pixels, size, format);
+    const facts = {
+      mediaId,
+      name: fileNames.photo(position, size, format),
+      contentType: mimeType(format),
+      needs,
+    };
+    files.push(await storeMediaFile(image.data, { ...facts, width: image.width, height: image.height }));
+  }
+  return { files, width, height, color: await averageColor(pixels) };
+}
+
+/** Cover in the card's ratio, and its blur. Anyone past the age gate may see both. */
+export async function storeCover(
+  input: PictureInput,
+  { mediaId, type }: { mediaId: string; type: MediaType },
+): Promise<{ files: MediaFileRow[]; color: string }> {
+  const { pixels } = await openPicture(input);
+  const cropped = await cropPixels(pixels, LARGEST_COVER, coverHeight(type, LARGEST_COVER));
+  const files: MediaFileRow[] = [];
+  for (const [size, format] of variants(COVER_WIDTHS)) {
+    const image = await encode(cropped, size, format);
+    const facts = {
+      mediaId,
+      name: fileNames.cover(size, format),
+      contentType: mimeType(format),
+      needs: "see",
+    } as const;
+    files.push(await storeMediaFile(image.data, { ...facts, width: image.width, height: image.height }));
+  }
+  files.push(await storeBlur(cropped, mediaId, type));
+  return { files, color: await averageColor(cropped) };
+}
+
+export async function storePortrait(
+  input: PictureInput,
+  { creatorId }: { creatorId: string },
+): Promise<{ files: CreatorFileRow[]; color: string }> {
+  const { pixels } = await openPicture(input);
+  const cropped = await cropPixels(pixels, LARGEST_COVER, coverHeight("portrait", LARGEST_COVER));
+  const files: CreatorFileRow[] = [];
+  for (const [size, format] of variants(COVER_WIDTHS)) {
+    const { data, width, height } = await encode(cropped, size, format);
+    const facts = { creatorId, name: fileNames.portrait(size, format), contentType: mimeType(format) };
+    files.push(await storeCreatorFile(data, { ...facts, width, height }));
+  }
+  return { files, color: await averageColor(cropped) };
+}
+
+/** Returns the version for paths.avatar(). Throws a PictureError whose message can be shown. */
+export async function storeAvatar(userId: string, bytes: Uint8Array): Promise<string> {
+  const { pixels } = await openPicture(bytes);
+  const { data } = await encode(await cropPixels(pixels, AVATAR_SIZE, AVATAR_SIZE), AVATAR_SIZE, "webp");
+  const version = createHash("sha256").update(data).digest("hex").slice(0, 32);
+  await mediaStorage.put(`avatars/${userId}/${version}.webp`, data);
+  return version;
+}
+
+/** All versions: for "Remove picture" and for a deleted account. */
+export async function deleteAvatars(userId: string): Promise<void> {
+  await mediaStorage.deleteFolder(`avatars/${userId}`);
+}
+
+async function storeBlur(cropped: Pixels, mediaId: string, type: MediaType): Promise<MediaFileRow> {
+  const height = coverHeight(type, BLUR_WIDTH);
+  const facts = { mediaId, name: fileNames.blur(), contentType: mimeType("webp"), needs: "see" } as const;
+  return storeMediaFile(await encodeBlur(cropped, BLUR_WIDTH, height), {
+    ...facts,
+    width: BLUR_WIDTH,
+    height,
+  });
+}
+
+function variants(widths: readonly number[]): [number, ImageFormat][] {
+  return widths.flatMap((width) => IMAGE_FORMATS.map((format): [number, ImageFormat] => [width, format]));
+}
+
+function mimeType(format: ImageFormat): string {
+  return `image/${format}`;
+}
