@@ -8,6 +8,12 @@ export function assertSameOrigin(request: Request): void {
   if (!isSameOrigin(request)) throw new Response("Request Failed", { status: 403 });
 }
 
+/** For reads that no other site may embed or link to. */
+export function isFromAnotherSite(request: Request): boolean {
+  const site = request.headers.get("sec-fetch-site");
+  return site !== null && site !== "same-origin" && site !== "none";
+}
+
 function isSameOrigin(request: Request): boolean {
   const site = request.headers.get("sec-fetch-site");
   if (site !== null) return site === "same-origin" || site === "none";

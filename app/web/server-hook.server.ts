@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import diagnostics from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { config } from "#app/config.server.ts";
+import { rememberOutgoing } from "./outgoing.server.ts";
 import { CONSTANT_HEADERS } from "./security-headers.server.ts";
 
 const FORWARDED = ["x-forwarded-host", "x-forwarded-for", "x-forwarded-proto", "forwarded"];
@@ -28,7 +29,9 @@ export function installServerHook(): void {
     if (config.web.trustedProxies === 0) for (const name of FORWARDED) delete request.headers[name];
     // Always overwritten, so a loader may trust them.
     request.headers["x-peer-address"] = request.socket.remoteAddress ?? "";
-    request.headers["x-request-id"] = randomUUID();
+    const requestId = randomUUID();
+    request.headers["x-request-id"] = requestId;
+    rememberOutgoing(requestId, response);
     for (const [name, value] of CONSTANT_HEADERS) response.setHeader(name, value);
     // remix-serve would call everything in build/client immutable for a year.
     if (PUBLIC_FILE.test(request.url ?? "")) response.setHeader("Cache-Control", "public, max-age=3600");
