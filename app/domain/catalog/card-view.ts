@@ -1,0 +1,129 @@
+import { type Access, type AccessViewer, accessTo } from "#app/domain/billing/access.ts";
+import { COVER_WIDTHS, coverHeight, fileNames, IMAGE_FORMATS } from "#app/domain/media/renditions.ts";
+import { type MediaType, paths } from "#app/paths.ts";
+import type { CreatorCardView, MediaCardView, PictureView } from "./card.ts";
+
+/** What the lists select of one published video or set; see card-rows.server.ts. */
+export interface CardRow {
+  id: string;
+  type: MediaType;
+  slug: string;
+  title: string;
+  access: Access;
+  duration_seconds: number | null;
+  photo_count: number | null;
+  color: string;
+  /** ISO 8601. */
+  publish_at: string;
+  creators: { slug: string; name: string }[];
+  is_live: boolean;
+  is_withdrawn: boolean;
+  /** Of the viewer: published after the visit before this one. */
+  is_new: boolean;
+  /** Seconds or number of the last photo; null when never opened. */
+  progress: number | null;
+  is_completed: boolean;
+  /** Null when signed out. */
+  is_favorited: boolean | null;
+}
+
+export interface CreatorCardRow {
+  id: string;
+  slug: string;
+  name: string;
+  portrait_alt: string;
+  color: string;
+  video_count: number;
+  photo_set_count: number;
+}
+
+export function mediaCardView(viewer: AccessViewer, row: CardRow): MediaCardView {
+  const media = {
+    access: row.access,
+    allowDownload: false,
+    isLive: row.is_live,
+    isWithdrawn: row.is_withdrawn,
+  };
+  return {
+    id: row.id,
+    type: row.type,
+    slug: row.slug,
+    title: row.title,
+    creators: row.creators,
+    access: row.access,
+    isLocked: !accessTo(viewer, media, "view").allowed,
+    durationSeconds: row.duration_seconds,
+    photoCount: row.photo_count,
+    // The title stands beside it, so to a screen reader the cover has nothing to add.
+    cover: coverView({ id: row.id, type: row.type, color: row.color, alt: "" }),
+    publishAt: row.publish_at,
+    isNew: row.is_new,
+    progress: seenPart(row),
+    isCompleted: row.is_completed,
+    isFavorited: row.is_favorited,
+  };
+}
+
+export function creatorCardView(row: CreatorCardRow): CreatorCardView {
+  return {
+    slug: row.slug,
+    name: row.name,
+    videoCount: row.video_count,
+    photoSetCount: row.photo_set_count,
+    portrait: portraitView({ id: row.id, alt: row.portrait_alt, color: row.color }),
+  };
+}
+
+interface CoverFacts {
+  id: string;
+  type: MediaType;
+  /** "#rrggbb" */
+  color: string;
+  alt: string;
+}
+
+export function coverView({ id, type, color, alt }: CoverFacts): PictureView {
+  const [width] = COVER_WIDTHS;
+  return {
+    alt,
+    color,
+    width,
+    height: coverHeight(type, width),
+    sources: croppedSources((size, format) => paths.mediaFile(id, fileNames.cover(size, format))),
+    src: paths.mediaFile(id, fileNames.cover(width, "webp")),
+  };
+}
+
+/** For the teaser of those who may not view. */
+export function blurView({ id, type, color, alt }: CoverFacts): PictureView {
+  const [width] = COVER_WIDTHS;
+  const src = paths.mediaFile(id, fileNames.blur());
+  return { alt, color, width, height: coverHeight(type, width), sources: [], src };
+}
+
+export function portraitView({ id, color, alt }: Omit<CoverFacts, "type">): PictureView {
+  const [width] = COVER_WIDTHS;
+  return {
+    alt,
+    color,
+    width,
+    height: coverHeight("portrait", width),
+    sources: croppedSources((size, format) => paths.creatorFile(id, fileNames.portrait(size, format))),
+    src: paths.creatorFile(id, fileNames.portrait(width, "webp")),
+  };
+}
+
+type FileUrl = (width: (typeof COVER_WIDTHS)[number], format: (typeof IMAGE_FORMATS)[number]) => string;
+
+function croppedSources(url: FileUrl): PictureView["sources"] {
+  return IMAGE_FORMATS.map((format) => ({
+    type: `image/${format}`,
+    srcSet: COVER_WIDTHS.map((width) => `${url(width, format)} ${width}w`).join(", "),
+  }));
+}
+
+function seenPart(row: CardRow): number | null {
+  const length = row.duration_seconds ?? row.photo_count;
+  if (row.progress === null || !length) return null;
+  return Math.min(1, Math.max(0, row.progress / length));
+}

@@ -1,0 +1,5 @@
+import { sql } from "drizzle-orm";
+
+/** True for a row `m` of media that is published and inside its dates, by the database's clock. */
+export const isLive = sql`(m.status = 'published' AND m.publish_at <= now()
+  AND (m.expire_at IS NULL OR m.expire_at > now()))`;

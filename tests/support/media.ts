@@ -1,0 +1,200 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { config } from "#app/config.server.ts";
+import type { Access } from "#app/domain/billing/access.ts";
+import { refreshCountsOf } from "#app/domain/catalog/counts.server.ts";
+import type { MediaStatus } from "#app/domain/catalog/media.server.ts";
+import { mediaSlug, shortIdOf, slugWords } from "#app/domain/catalog/slug.ts";
+import { COVER_WIDTHS, coverHeight, fileNames, IMAGE_FORMATS } from "#app/domain/media/renditions.ts";
+import type { MediaType } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
+import {
+  creatorFiles,
+  creators,
+  media,
+  mediaCreators,
+  mediaFiles,
+  mediaTags,
+  photos,
+  tags,
+  videos,
+} from "#db/schema/catalog.ts";
+
+const VIDEO_HEIGHT = 360;
+const PHOTO_WIDTH = 480;
+
+interface MediaOptions {
+  title?: string;
+  description?: string;
+  access?: Access;
+  status?: MediaStatus;
+  publishAt?: Date;
+  expireAt?: Date;
+  allowDownload?: boolean;
+  shootId?: string;
+  playCount?: number;
+  /** Ids. */
+  creators?: string[];
+  /** Names. */
+  tags?: string[];
+  /** Writes a small file below config.media.dir for every row of media_files. */
+  withFiles?: boolean;
+}
+
+export interface TestMedia {
+  id: string;
+  type: MediaType;
+  slug: string;
+  title: string;
+}
+
+export async function createCreator(
+  given: { name?: string; aliases?: string[]; bio?: string; withFiles?: boolean } = {},
+): Promise<{ id: string; slug: string; name: string }> {
+  const id = randomUUID();
+  const name = given.name ?? `Creator ${shortIdOf(id)}`;
+  const slug = `${slugWords(name)}-${shortIdOf(id)}`;
+  await db
+    .insert(creators)
+    .values({ id, slug, name, aliases: given.aliases ?? [], bio: given.bio ?? "", portraitAlt: name });
+  const files = cropped("portrait", fileNames.portrait).map(({ name: fileName, ...file }) => ({
+    ...file,
+    ...contentOf(fileName),
+    creatorId: id,
+    name: fileName,
+    storageKey: `creators/${id}/${fileName}`,
+  }));
+  await db.insert(creatorFiles).values(files);
+  if (given.withFiles) await writeAll(files);
+  return { id, slug, name };
+}
+
+export async function createVideo(
+  given: MediaOptions & { durationSeconds?: number } = {},
+): Promise<TestMedia> {
+  const row = mediaRow("video", given);
+  const durationSeconds = given.durationSeconds ?? 600;
+  await db.insert(media).values({ ...row, durationSeconds, width: 640, height: VIDEO_HEIGHT });
+  await db.insert(videos).values({ mediaId: row.id });
+  const name = fileNames.video(VIDEO_HEIGHT);
+  const file = { name, contentType: "video/mp4", needs: "view" as const, width: 640, height: VIDEO_HEIGHT };
+  return finish(row, given, [file]);
+}
+
+/** The first `previews` photos are open to everyone past the age gate. */
+export async function createPhotoSet(
+  given: MediaOptions & { photos?: number; previews?: number } = {},
+): Promise<TestMedia> {
+  const row = mediaRow("photoSet", given);
+  const photoCount = given.photos ?? 3;
+  await db.insert(media).values({ ...row, photoCount });
+  const positions = Array.from({ length: photoCount }, (_, index) => index + 1);
+  const isPreview = (position: number) => position <= (given.previews ?? 0);
+  if (photoCount > 0) {
+    await db.insert(photos).values(
+      positions.map((position) => ({
+        mediaId: row.id,
+        position,
+        alt: `Photo ${position}`,
+        width: PHOTO_WIDTH,
+        height: 600,
+        isPreview: isPreview(position),
+      })),
+    );
+  }
+  const files = positions.flatMap((position) =>
+    IMAGE_FORMATS.map((format) => ({
+      name: fileNames.photo(position, PHOTO_WIDTH, format),
+      contentType: `image/${format}`,
+      needs: isPreview(position) ? ("preview" as const) : ("view" as const),
+      width: PHOTO_WIDTH,
+      height: 600,
+    })),
+  );
+  return finish(row, given, files);
+}
+
+function mediaRow(type: MediaType, given: MediaOptions) {
+  const id = randomUUID();
+  const shortId = shortIdOf(id);
+  const title = given.title ?? `${type === "video" ? "Film" : "Set"} ${shortId}`;
+  return {
+    id,
+    type,
+    shortId,
+    slug: mediaSlug(title, shortId),
+    title,
+    description: given.description ?? "",
+    access: given.access ?? ("subscriber" as const),
+    status: given.status ?? ("published" as const),
+    publishAt: given.publishAt ?? new Date(Date.now() - 60_000),
+    expireAt: given.expireAt ?? null,
+    allowDownload: given.allowDownload ?? false,
+    shootId: given.shootId ?? null,
+    playCount: given.playCount ?? 0,
+  };
+}
+
+type FileFacts = Pick<typeof mediaFiles.$inferInsert, "name" | "contentType" | "needs" | "width" | "height">;
+
+async function finish(row: ReturnType<typeof mediaRow>, given: MediaOptions, own: FileFacts[]) {
+  const covers = cropped(row.type, fileNames.cover).map((file) => ({ ...file, needs: "see" as const }));
+  const blur = {
+    name: fileNames.blur(),
+    contentType: "image/webp",
+    needs: "see" as const,
+    width: 480,
+    height: coverHeight(row.type, 480),
+  };
+  const files = [...covers, blur, ...own].map((file) => ({
+    ...file,
+    ...contentOf(file.name),
+    mediaId: row.id,
+    storageKey: `media/${row.id}/${file.name}`,
+  }));
+  await db.insert(mediaFiles).values(files);
+  await credit(row.id, given);
+  if (given.withFiles) await writeAll(files);
+  const { id, type, slug, title } = row;
+  return { id, type, slug, title };
+}
+
+async function credit(mediaId: string, given: MediaOptions): Promise<void> {
+  for (const [position, creatorId] of (given.creators ?? []).entries()) {
+    await db.insert(mediaCreators).values({ mediaId, creatorId, position });
+  }
+  for (const name of given.tags ?? []) {
+    const [tag] = await db
+      .insert(tags)
+      .values({ name, slug: slugWords(name) })
+      .onConflictDoUpdate({ target: tags.slug, set: { name } })
+      .returning({ id: tags.id });
+    if (tag) await db.insert(mediaTags).values({ mediaId, tagId: tag.id });
+  }
+  await refreshCountsOf([mediaId]);
+}
+
+function cropped(type: MediaType | "portrait", nameOf: typeof fileNames.cover) {
+  return COVER_WIDTHS.flatMap((width) =>
+    IMAGE_FORMATS.map((format) => ({
+      name: nameOf(width, format),
+      contentType: `image/${format}`,
+      width,
+      height: coverHeight(type, width),
+    })),
+  );
+}
+
+/** The bytes of a test file are its own name. */
+function contentOf(name: string) {
+  return { bytes: Buffer.byteLength(name), sha256: createHash("sha256").update(name).digest("hex") };
+}
+
+async function writeAll(files: { name: string; storageKey: string }[]): Promise<void> {
+  for (const { name, storageKey } of files) {
+    const path = join(config.media.dir, storageKey);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, name);
+  }
+}
