@@ -4,7 +4,7 @@ import { type MediaType, paths } from "#app/paths.ts";
 import type { CreatorCardView, MediaCardView, PictureView } from "./card.ts";
 
 /** What the lists select of one published video or set; see card-rows.server.ts. */
-export interface CardRow {
+export type CardRow = {
   id: string;
   type: MediaType;
   slug: string;
@@ -25,9 +25,9 @@ export interface CardRow {
   is_completed: boolean;
   /** Null when signed out. */
   is_favorited: boolean | null;
-}
+};
 
-export interface CreatorCardRow {
+export type CreatorCardRow = {
   id: string;
   slug: string;
   name: string;
@@ -35,7 +35,7 @@ export interface CreatorCardRow {
   color: string;
   video_count: number;
   photo_set_count: number;
-}
+};
 
 export function mediaCardView(viewer: AccessViewer, row: CardRow): MediaCardView {
   const media = {

@@ -1,0 +1,70 @@
+import type { Access } from "#app/domain/billing/access.ts";
+import type { MediaType } from "#app/paths.ts";
+
+export const SORTS = ["newest", "oldest", "most-watched", "longest", "title"] as const;
+export const LENGTHS = ["short", "medium", "long"] as const;
+export const ACCESSES = ["free", "member", "subscriber"] as const;
+export const SEEN = ["seen", "unseen"] as const;
+export type Sort = (typeof SORTS)[number];
+
+/** Below the first is short, from the second on is long: seconds of a video, photos of a set. */
+export const LENGTH_BANDS: Record<MediaType, readonly [number, number]> = {
+  video: [300, 1200],
+  photoSet: [12, 40],
+};
+
+export const SEARCH_LENGTH_LIMIT = 64;
+const SLUG_LENGTH_LIMIT = 120;
+
+/** What the URL of a list asks for; null means "any". */
+export interface ListFilters {
+  q: string | null;
+  /** Slugs. */
+  creator: string | null;
+  tag: string | null;
+  length: (typeof LENGTHS)[number] | null;
+  access: Access | null;
+  seen: (typeof SEEN)[number] | null;
+  sort: Sort;
+  /** Take the words as they are, without correcting typos. */
+  exact: boolean;
+}
+
+/** Unknown values count as absent: a link from elsewhere must not end in an error. */
+export function parseFilters(query: URLSearchParams): ListFilters {
+  return {
+    q: words(query.get("q")),
+    creator: query.get("creator")?.slice(0, SLUG_LENGTH_LIMIT).replaceAll("\0", "") || null,
+    tag: query.get("tag")?.slice(0, SLUG_LENGTH_LIMIT).replaceAll("\0", "") || null,
+    length: oneOf(LENGTHS, query.get("length")),
+    access: oneOf(ACCESSES, query.get("access")),
+    seen: oneOf(SEEN, query.get("seen")),
+    sort: oneOf(SORTS, query.get("sort")) ?? "newest",
+    exact: query.get("exact") === "1",
+  };
+}
+
+/** The other way round, without what is the default. */
+export function filterQuery({ sort, exact, ...rest }: ListFilters): Record<string, string | undefined> {
+  const chosen = Object.entries(rest).map(([name, value]) => [name, value ?? undefined]);
+  return {
+    ...Object.fromEntries(chosen),
+    sort: sort === "newest" ? undefined : sort,
+    exact: exact ? "1" : undefined,
+  };
+}
+
+function words(text: string | null): string | null {
+  const clean = text?.slice(0, 4 * SEARCH_LENGTH_LIMIT).replace(/[\p{C}\s]+/gu, " ");
+  return (
+    clean
+      ?.trim()
+      .slice(0, SEARCH_LENGTH_LIMIT)
+      .replace(/\p{Cs}/gu, "")
+      .trim() || null
+  );
+}
+
+function oneOf<Value extends string>(values: readonly Value[], value: string | null): Value | null {
+  return values.find((known) => known === value) ?? null;
+}
