@@ -1,9 +1,7 @@
-import { createHash } from "node:crypto";
 import { type CookieOptions, createCookie } from "@remix-run/node";
 import { config } from "#app/config.server.ts";
-
-/** From the specification. */
-export const SESSION_LIFETIME_SECONDS = 28_800;
+import { hashSecret } from "#app/domain/auth/secrets.server.ts";
+import { SESSION_LIFETIME_SECONDS } from "#app/domain/auth/sessions.server.ts";
 
 const attributes: CookieOptions = {
   path: "/",
@@ -26,9 +24,5 @@ export const sessionCookie = createCookie(cookieName("session"), {
 /** The cookie holds 256 random bits; the table holds only their hash. */
 export async function readSessionTokenHash(request: Request): Promise<string | null> {
   const token: unknown = await sessionCookie.parse(request.headers.get("Cookie"));
-  return typeof token === "string" ? hashToken(token) : null;
-}
-
-export function hashToken(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
+  return typeof token === "string" ? hashSecret(token) : null;
 }

@@ -1,0 +1,104 @@
+import { eq, sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { findSignedIn } from "#app/domain/billing/viewer.server.ts";
+import { db } from "#db/client.server.ts";
+import { sessions } from "#db/schema/auth.ts";
+import { createMember, subscribe } from "#tests/support/people.ts";
+import { hashSecret } from "./secrets.server.ts";
+import {
+  createSession,
+  listDevices,
+  RENEW_AFTER_SECONDS,
+  renewSession,
+  revokeAllSessions,
+  revokeSessionByToken,
+  revokeSessionOf,
+} from "./sessions.server.ts";
+
+const WHERE = { device: "Firefox on Linux", network: null };
+
+test("the table never holds what the cookie holds", async () => {
+  const { sessionId, token } = await signIn();
+  const [row] = await db.select().from(sessions).where(eq(sessions.id, sessionId));
+  expect(Buffer.from(token, "base64url")).toHaveLength(32);
+  expect(JSON.stringify(row)).not.toContain(token);
+});
+
+test("a session lasts 28,799 idle seconds and not 28,801", async () => {
+  const live = await signIn();
+  await shift(live.sessionId, 28_799);
+  expect(await findSignedIn(hashSecret(live.token))).not.toBeNull();
+
+  const idle = await signIn();
+  await shift(idle.sessionId, 28_801);
+  expect(await findSignedIn(hashSecret(idle.token))).toBeNull();
+  expect(await renewSession(idle.sessionId)).toBeNull();
+});
+
+test("use renews a session once in ten minutes", async () => {
+  const { sessionId } = await signIn();
+  expect(await renewSession(sessionId, { afterSeconds: RENEW_AFTER_SECONDS })).toBeNull();
+  await shift(sessionId, 601);
+  expect(await renewSession(sessionId, { afterSeconds: RENEW_AFTER_SECONDS })).toBeCloseTo(28_800, 0);
+});
+
+test("however active, a session ends thirty days after the sign-in", async () => {
+  const { sessionId, token } = await signIn();
+  await db
+    .update(sessions)
+    .set({ signedInAt: sql`now() - interval '29 days 23 hours'` })
+    .where(eq(sessions.id, sessionId));
+  expect(await renewSession(sessionId)).toBeCloseTo(3600, 0);
+  await shift(sessionId, 3601);
+  expect(await renewSession(sessionId)).toBeNull();
+  expect(await findSignedIn(hashSecret(token))).toBeNull();
+});
+
+test("a revoked session is over at once and cannot be renewed", async () => {
+  const { sessionId, token } = await signIn();
+  await revokeSessionByToken(hashSecret(token));
+  expect(await findSignedIn(hashSecret(token))).toBeNull();
+  expect(await renewSession(sessionId)).toBeNull();
+});
+
+test("signing out everywhere ends all twenty sessions of one person and nobody else's", async () => {
+  const member = await createMember();
+  const mine = await Promise.all(
+    Array.from({ length: 20 }, () => createSession({ userId: member.id, ...WHERE })),
+  );
+  const other = await signIn();
+  await revokeAllSessions(member.id);
+  const left = await Promise.all(mine.map(({ token }) => findSignedIn(hashSecret(token))));
+  expect(left.filter((one) => one !== null)).toHaveLength(0);
+  expect(await listDevices(member.id)).toHaveLength(0);
+  expect(await findSignedIn(hashSecret(other.token))).not.toBeNull();
+});
+
+test("nobody revokes a session of somebody else", async () => {
+  const victim = await signIn();
+  const stranger = await createMember();
+  expect(await revokeSessionOf(stranger.id, victim.sessionId)).toBe(false);
+  expect(await findSignedIn(hashSecret(victim.token))).not.toBeNull();
+});
+
+test("of two subscriptions the live one counts", async () => {
+  const member = await createMember();
+  await subscribe(member.id, "canceled");
+  await subscribe(member.id, "trialing", { periodEnd: new Date(Date.now() + 3600_000) });
+  const { token } = await createSession({ userId: member.id, ...WHERE });
+  expect((await findSignedIn(hashSecret(token)))?.subscription?.status).toBe("trialing");
+});
+
+async function signIn() {
+  const member = await createMember();
+  return createSession({ userId: member.id, ...WHERE });
+}
+
+/** As if `seconds` had passed since the session was last touched. */
+async function shift(sessionId: string, seconds: number): Promise<void> {
+  const back = sql`make_interval(secs => ${seconds})`;
+  await db
+    .update(sessions)
+    .set({ renewedAt: sql`${sessions.renewedAt} - ${back}`, expiresAt: sql`${sessions.expiresAt} - ${back}` })
+    .where(eq(sessions.id, sessionId));
+}

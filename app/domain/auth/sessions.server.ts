@@ -1,0 +1,102 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { db, type Executor } from "#db/client.server.ts";
+import { sessions } from "#db/schema/auth.ts";
+import { hashSecret, newSecret } from "./secrets.server.ts";
+
+/** From the specification. */
+export const SESSION_LIFETIME_SECONDS = 28_800;
+/** Counted from the sign-in, however active the session is. */
+export const SESSION_CAP_DAYS = 30;
+/** Use renews a session no more often than this. */
+export const RENEW_AFTER_SECONDS = 600;
+
+const NEXT_EXPIRY = sql`least(now() + make_interval(secs => ${SESSION_LIFETIME_SECONDS}),
+  ${sessions.signedInAt} + make_interval(days => ${SESSION_CAP_DAYS}))`;
+
+export interface Device {
+  sessionId: string;
+  device: string;
+  network: string | null;
+  signedInAt: Date;
+  renewedAt: Date;
+}
+
+/** Returns the secret for the cookie, which is stored nowhere. */
+export async function createSession(
+  owner: { userId: string; device: string; network: string | null },
+  executor: Executor = db,
+): Promise<{ sessionId: string; token: string }> {
+  const token = newSecret();
+  const [row] = await executor
+    .insert(sessions)
+    .values({
+      ...owner,
+      tokenHash: hashSecret(token),
+      expiresAt: sql`now() + make_interval(secs => ${SESSION_LIFETIME_SECONDS})`,
+    })
+    .returning({ sessionId: sessions.id });
+  if (!row) throw new Error("The session was not stored");
+  return { sessionId: row.sessionId, token };
+}
+
+/**
+ * Gives a live session its full lifetime again. Returns the seconds it has now, or null when it is over or was
+ * renewed less than `afterSeconds` ago.
+ */
+export async function renewSession(
+  sessionId: string,
+  { afterSeconds = 0, executor = db }: { afterSeconds?: number; executor?: Executor } = {},
+): Promise<number | null> {
+  const [row] = await executor
+    .update(sessions)
+    .set({ renewedAt: sql`now()`, expiresAt: NEXT_EXPIRY })
+    .where(
+      sql`${sessions.id} = ${sessionId} AND ${sessions.revokedAt} IS NULL AND ${sessions.expiresAt} > now()
+        AND ${sessions.renewedAt} <= now() - make_interval(secs => ${afterSeconds})`,
+    )
+    .returning({ expiresIn: sql<number>`extract(epoch FROM ${sessions.expiresAt} - now())::float8` });
+  return row?.expiresIn ?? null;
+}
+
+/** Ends the session of the cookie that a browser shows, if there is one. */
+export async function revokeSessionByToken(tokenHash: string, executor: Executor = db): Promise<void> {
+  await executor
+    .update(sessions)
+    .set({ revokedAt: sql`now()` })
+    .where(and(eq(sessions.tokenHash, tokenHash), isNull(sessions.revokedAt)));
+}
+
+/** False when the session is not this user's or already over. */
+export async function revokeSessionOf(userId: string, sessionId: string): Promise<boolean> {
+  const rows = await db
+    .update(sessions)
+    .set({ revokedAt: sql`now()` })
+    .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId), isNull(sessions.revokedAt)))
+    .returning({ id: sessions.id });
+  return rows.length > 0;
+}
+
+/** Signs out everywhere. */
+export async function revokeAllSessions(userId: string, executor: Executor = db): Promise<void> {
+  await executor
+    .update(sessions)
+    .set({ revokedAt: sql`now()` })
+    .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt)));
+}
+
+/** Where this user is signed in, last used first. */
+export async function listDevices(userId: string): Promise<Device[]> {
+  return db
+    .select({
+      sessionId: sessions.id,
+      device: sessions.device,
+      network: sessions.network,
+      signedInAt: sessions.signedInAt,
+      renewedAt: sessions.renewedAt,
+    })
+    .from(sessions)
+    .where(
+      sql`${sessions.userId} = ${userId} AND ${sessions.revokedAt} IS NULL AND ${sessions.expiresAt} > now()`,
+    )
+    .orderBy(sql`${sessions.renewedAt} DESC`);
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import { createSession } from "#app/domain/auth/sessions.server.ts";
+import type { Role, SubscriptionStatus } from "#app/domain/billing/access.ts";
+import { serializeAgeProof } from "#app/web/age-cookie.server.ts";
+import { sessionCookie } from "#app/web/session-cookie.server.ts";
+import { db } from "#db/client.server.ts";
+import { users } from "#db/schema/auth.ts";
+import { prices, products, subscriptions } from "#db/schema/billing.ts";
+
+const DAY_MS = 24 * 3600 * 1000;
+const PRICE_ID = "price_test_monthly";
+const PRODUCT_ID = "prod_test";
+
+export interface TestMember {
+  id: string;
+  email: string;
+}
+
+export async function createMember(
+  given: { email?: string; role?: Role; fullName?: string } = {},
+): Promise<TestMember> {
+  const email = given.email ?? `member-${randomBytes(5).toString("hex")}@example.com`;
+  const [row] = await db
+    .insert(users)
+    .values({ email, role: given.role ?? "member", full_name: given.fullName ?? null })
+    .returning({ id: users.id });
+  if (!row) throw new Error("The member was not stored");
+  return { id: row.id, email };
+}
+
+/** A Cookie header of somebody signed in and past the age gate: "session=…; adult=…". */
+export async function signedInCookie(userId: string): Promise<string> {
+  const { token } = await createSession({ userId, device: "Firefox on Linux", network: "127.0.0.0/24" });
+  return `${pair(await sessionCookie.serialize(token))}; ${await adultCookie()}`;
+}
+
+/** A Cookie header of somebody past the age gate and not signed in. */
+export async function adultCookie(): Promise<string> {
+  return pair(await serializeAgeProof());
+}
+
+/** Gives the user a subscription; its period ends in 30 days unless told otherwise. Returns its id. */
+export async function subscribe(
+  userId: string,
+  status: SubscriptionStatus = "active",
+  { periodEnd = new Date(Date.now() + 30 * DAY_MS) }: { periodEnd?: Date } = {},
+): Promise<string> {
+  await db.insert(products).values({ id: PRODUCT_ID, name: "Membership" }).onConflictDoNothing();
+  await db
+    .insert(prices)
+    .values({ id: PRICE_ID, productId: PRODUCT_ID, currency: "eur", unitAmount: 1200, interval: "month" })
+    .onConflictDoNothing();
+  const id = `sub_${randomBytes(8).toString("hex")}`;
+  await db.insert(subscriptions).values({
+    id,
+    userId,
+    provider: "demo",
+    status,
+    priceId: PRICE_ID,
+    currentPeriodStart: new Date(periodEnd.getTime() - 30 * DAY_MS),
+    currentPeriodEnd: periodEnd,
+  });
+  return id;
+}
+
+function pair(setCookie: string): string {
+  return setCookie.split(";", 1)[0] ?? "";
+}
