@@ -3,9 +3,10 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { config } from "#app/config.server.ts";
+import { hashSecret } from "#app/domain/auth/secrets.server.ts";
 import { localStorage } from "#app/domain/media/storage/local.server.ts";
 import { serializeAgeProof } from "#app/web/age-cookie.server.ts";
-import { hashToken, sessionCookie } from "#app/web/session-cookie.server.ts";
+import { sessionCookie } from "#app/web/session-cookie.server.ts";
 import { db } from "#db/client.server.ts";
 import { sessions, users } from "#db/schema/auth.ts";
 import { prices, products, subscriptions } from "#db/schema/billing.ts";
@@ -58,7 +59,7 @@ export async function cookiesOf(
   const expiresAt = new Date(Date.now() + 3_600_000);
   await db
     .insert(sessions)
-    .values({ tokenHash: hashToken(token), userId: user.id, expiresAt, device: "Test" });
+    .values({ tokenHash: hashSecret(token), userId: user.id, expiresAt, device: "Test" });
   if (status) await subscribe(user.id, status);
   const cookie = `${await ageCookie()}; ${pair(await sessionCookie.serialize(token))}`;
   return { userId: user.id, cookie };
