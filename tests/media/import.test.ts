@@ -154,9 +154,14 @@ test("a folder of pictures becomes a set with what its sidecar says", async () =
   expect(await run("--creator", "Nobody")).toMatchObject({ code: 0 });
   expect(await rows()).toMatchObject([{ title: "Silk", type: "photoSet", photo_count: 3, access: "member" }]);
   const [credited] = await db.execute(sql`
-    SELECT c.name, t.slug, m.publish_at::date::text AS day FROM media m JOIN media_creators ON media_id = m.id
+    SELECT c.name, c.photo_set_count, t.slug, m.publish_at::date::text AS day FROM media m JOIN media_creators ON media_id = m.id
     JOIN creators c ON c.id = creator_id JOIN media_tags mt ON mt.media_id = m.id JOIN tags t ON t.id = mt.tag_id`);
-  expect(credited).toEqual({ name: "Vesper Quill", slug: "soft-light", day: "2026-05-31" });
+  expect(credited).toEqual({
+    name: "Vesper Quill",
+    photo_set_count: 1,
+    slug: "soft-light",
+    day: "2026-05-31",
+  });
   await expectDiskToMatch();
 }, 60_000);
 
@@ -225,9 +230,12 @@ test("a playlist that calls itself a video opens no connection and no other file
   await writeFile(join(folder, "net.mp4"), playlist(`http://127.0.0.1:${port}/a.ts`));
   await writeFile(join(folder, "disk.ts"), playlist(join(dataDir, "secret.mp4")));
   await writeFile(join(folder, "concat.mkv"), `ffconcat version 1.0\nfile ${join(dataDir, "secret.mp4")}\n`);
+  // ffmpeg by itself would follow this one: a plain name in the same folder.
+  await cp(join(dataDir, "secret.mp4"), join(folder, "inner.bin"));
+  await writeFile(join(folder, "nested.mp4"), "ffconcat version 1.0\nfile inner.bin\n");
   const { output } = await run();
   server.close();
-  expect(output).toContain("0 imported, 0 already there, 3 refused");
+  expect(output).toContain("0 imported, 0 already there, 5 refused");
   expect(calls).toBe(0);
 }, 60_000);
 

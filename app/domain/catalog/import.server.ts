@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { eq, inArray, sql } from "drizzle-orm";
 import type { Access } from "#app/domain/billing/access.ts";
-import { shortIdOf } from "#app/domain/media/intake/content-id.server.ts";
 import type { PreparedMedia } from "#app/domain/media/intake/prepare.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import {
@@ -14,6 +13,8 @@ import {
   tags,
   videos,
 } from "#db/schema/catalog.ts";
+import { refreshCountsOf } from "./counts.server.ts";
+import { mediaSlug, shortIdOf, slugWords } from "./slug.ts";
 
 export interface ImportedFacts {
   title: string;
@@ -39,7 +40,7 @@ export async function saveImported(prepared: PreparedMedia, facts: ImportedFacts
       id: mediaId,
       type: video ? "video" : "photoSet",
       shortId,
-      slug: slugOf(facts.title, shortId),
+      slug: mediaSlug(facts.title, shortId),
       title: facts.title,
       description: facts.description,
       publishAt: facts.publishAt,
@@ -58,6 +59,7 @@ export async function saveImported(prepared: PreparedMedia, facts: ImportedFacts
     for (const file of prepared.files) await tx.insert(mediaFiles).values(file);
     await credit(tx, mediaId, facts.creators);
     await label(tx, mediaId, facts.tags);
+    await refreshCountsOf([mediaId], tx);
   });
 }
 
@@ -88,7 +90,7 @@ async function findOrCreateCreator(tx: Transaction, name: string): Promise<strin
 }
 
 async function freeCreatorSlug(tx: Transaction, name: string): Promise<string> {
-  const words = wordsOf(name);
+  const words = slugWords(name);
   const unique = [words, createHash("sha256").update(name).digest("hex").slice(0, 8)]
     .filter(Boolean)
     .join("-");
@@ -98,7 +100,7 @@ async function freeCreatorSlug(tx: Transaction, name: string): Promise<string> {
 }
 
 async function label(tx: Transaction, mediaId: string, names: string[]): Promise<void> {
-  const bySlug = new Map(names.map((name) => [wordsOf(name) || name.toLowerCase(), name]));
+  const bySlug = new Map(names.map((name) => [slugWords(name) || name.toLowerCase(), name]));
   if (bySlug.size === 0) return;
   await tx
     .insert(tags)
@@ -109,17 +111,4 @@ async function label(tx: Transaction, mediaId: string, names: string[]): Promise
     .from(tags)
     .where(inArray(tags.slug, [...bySlug.keys()]));
   await tx.insert(mediaTags).values(rows.map(({ tagId }) => ({ mediaId, tagId })));
-}
-
-function slugOf(title: string, shortId: string): string {
-  return [wordsOf(title), shortId].filter(Boolean).join("-");
-}
-
-function wordsOf(text: string): string {
-  const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  return plain
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "")
-    .slice(0, 60)
-    .replace(/-$/, "");
 }

@@ -2,9 +2,6 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 
-const BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
-const SHORT_ID_BYTES = 5;
-
 /** sha256 (hex) of a file's bytes. */
 export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash("sha256");
@@ -28,12 +25,4 @@ export function mediaIdOf(contentHash: string): string {
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-}
-
-/** First eight base32 characters of an id. */
-export function shortIdOf(mediaId: string): string {
-  const bits = BigInt(`0x${mediaId.replaceAll("-", "").slice(0, SHORT_ID_BYTES * 2)}`);
-  return Array.from({ length: 8 }, (_, index) => BASE32[Number((bits >> BigInt(35 - index * 5)) & 31n)]).join(
-    "",
-  );
 }
