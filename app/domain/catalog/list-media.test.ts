@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
+import { correctSearch } from "./correct-search.server.ts";
+import { listCreators } from "./creators.server.ts";
 import { parseFilters, SORTS } from "./list-filters.ts";
 import { listMedia, PAGE_SIZE } from "./list-media.server.ts";
 
@@ -81,4 +83,20 @@ test("no search, filter or cursor that people can type breaks a list", async () 
     }),
     { numRuns: 100 },
   );
+});
+
+test("a misspelt word is corrected to one that live media have, a known one is left alone", async () => {
+  expect(await correctSearch("zenih")).toBe("zenith");
+  expect(await correctSearch("glas rivver")).toBe("glass river");
+  expect(await correctSearch("amber")).toBeNull();
+  expect(await correctSearch("qqqqxxxx")).toBeNull();
+  expect(await correctSearch("hiden")).toBeNull();
+});
+
+test("creators are found by name and alias, in pages", async () => {
+  const names = async (q: string) =>
+    (await listCreators({ q, sort: "name", after: null, before: null })).creators.map(({ name }) => name);
+  expect(await names("ann vale")).toEqual(["Ánn Vale"]);
+  expect(await names("nightjr")).toEqual(["Ánn Vale"]);
+  expect(await names("%")).toEqual([]);
 });
