@@ -224,15 +224,16 @@ test("a playlist that calls itself a video opens no connection and no other file
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   const secret = ffmpeg("secret.mp4", [...H264]);
+  execFileSync("ffmpeg", ["-v", "error", "-i", secret, "-c", "copy", join(dataDir, "secret.ts")]);
   await cp(secret, join(dataDir, "secret.mp4"));
   await rm(secret);
   const playlist = (uri: string) => `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${uri}\n#EXT-X-ENDLIST\n`;
   await writeFile(join(folder, "net.mp4"), playlist(`http://127.0.0.1:${port}/a.ts`));
-  await writeFile(join(folder, "disk.ts"), playlist(join(dataDir, "secret.mp4")));
+  await writeFile(join(folder, "disk.ts"), playlist(join(dataDir, "secret.ts")));
   await writeFile(join(folder, "concat.mkv"), `ffconcat version 1.0\nfile ${join(dataDir, "secret.mp4")}\n`);
-  // ffmpeg by itself would follow this one: a plain name in the same folder.
+  // ffmpeg by itself would follow this one and the one on disk.
   await cp(join(dataDir, "secret.mp4"), join(folder, "inner.bin"));
-  await writeFile(join(folder, "nested.mp4"), "ffconcat version 1.0\nfile inner.bin\n");
+  await writeFile(join(folder, "nested.mp4"), "ffconcat version 1.0\nfile inner.bin\nduration 1\n");
   const { output } = await run();
   server.close();
   expect(output).toContain("0 imported, 0 already there, 5 refused");
