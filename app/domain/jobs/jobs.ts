@@ -1,0 +1,11 @@
+import { z } from "zod";
+
+/** Every job by name, with the shape of what it is told. */
+export const jobPayloads = {
+  "send-mail": z.object({ mailId: z.uuid() }),
+  "release-due-media": z.object({}),
+  "clean-up": z.object({}),
+} as const;
+
+export type JobName = keyof typeof jobPayloads;
+export type JobPayload<Name extends JobName> = z.infer<(typeof jobPayloads)[Name]>;

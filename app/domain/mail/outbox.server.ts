@@ -1,0 +1,73 @@
+import { desc, eq, sql } from "drizzle-orm";
+import { config } from "#app/config.server.ts";
+import { db, type Executor } from "#db/client.server.ts";
+import { mailOutbox } from "#db/schema/mail.ts";
+import { parseAddress } from "./address.ts";
+import { sendBySmtp } from "./smtp.server.ts";
+
+const SHOWN = 50;
+
+export interface Mail {
+  kind: string;
+  to: string;
+  subject: string;
+  html: string;
+  text: string;
+}
+
+/** Writes a mail in the transaction of what it tells of. Returns its id, for the job that sends it. */
+export async function writeMail(mail: Mail, executor: Executor): Promise<string> {
+  const to = parseAddress(mail.to);
+  if (to === null) throw new Error("A mail needs exactly one recipient");
+  const [row] = await executor
+    .insert(mailOutbox)
+    .values({ ...mail, to })
+    .returning({ id: mailOutbox.id });
+  if (!row) throw new Error("The mail was not stored");
+  return row.id;
+}
+
+/** Sends a mail once. Throws when the mail server cannot take it now, so that the job is tried again. */
+export async function deliverMail(mailId: string): Promise<void> {
+  const [mail] = await db.select().from(mailOutbox).where(eq(mailOutbox.id, mailId));
+  if (!mail || mail.sentAt !== null || mail.text === "") return;
+  if (config.mail.smtpUrl === undefined) {
+    // Only the demo runs without a mail server; there the outbox page is the mailbox.
+    await db.update(mailOutbox).set({ sentAt: sql`now()` }).where(eq(mailOutbox.id, mailId));
+    return;
+  }
+  try {
+    await sendBySmtp(config.mail.smtpUrl, mail);
+  } catch (error) {
+    const lastError = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    await db
+      .update(mailOutbox)
+      .set({ attempts: sql`${mailOutbox.attempts} + 1`, lastError })
+      .where(eq(mailOutbox.id, mailId));
+    throw new Error(`The mail server did not take a mail (${lastError})`);
+  }
+  await db
+    .update(mailOutbox)
+    .set({ sentAt: sql`now()`, attempts: sql`${mailOutbox.attempts} + 1`, html: "", text: "" })
+    .where(eq(mailOutbox.id, mailId));
+}
+
+/** Newest first; for the demo's outbox page only. */
+export async function listOutbox() {
+  return db
+    .select({
+      id: mailOutbox.id,
+      to: mailOutbox.to,
+      subject: mailOutbox.subject,
+      text: mailOutbox.text,
+      createdAt: mailOutbox.createdAt,
+    })
+    .from(mailOutbox)
+    .orderBy(desc(mailOutbox.createdAt))
+    .limit(SHOWN);
+}
+
+/** What a mail said is kept no longer than it can be of use. */
+export async function cleanUpOutbox(): Promise<void> {
+  await db.delete(mailOutbox).where(sql`${mailOutbox.createdAt} < now() - interval '1 day'`);
+}
