@@ -3,26 +3,31 @@ import { PassThrough } from "node:stream";
 import {
   createReadableStreamFromReadable,
   type EntryContext,
+  type HandleDataRequestFunction,
   type HandleErrorFunction,
 } from "@remix-run/node";
-import { RemixServer } from "@remix-run/react";
+import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
 import { log } from "./web/log.server.ts";
 import { NonceContext } from "./web/nonce.tsx";
 import { contentSecurityPolicy } from "./web/security-headers.server.ts";
 import { installServerHook } from "./web/server-hook.server.ts";
+import { keepSessionAlive } from "./web/session-use.server.ts";
 
 installServerHook();
 
 export const streamTimeout = 5_000;
 
-export default function handleRequest(
+export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
   remixContext: EntryContext,
 ): Promise<Response> {
+  await keepSessionAlive(request, headers);
+  const wait = retryAfterSeconds(remixContext);
+  if (wait !== null) headers.set("Retry-After", String(wait));
   const nonce = randomBytes(16).toString("base64");
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Content-Security-Policy", contentSecurityPolicy(nonce));
@@ -51,7 +56,19 @@ export default function handleRequest(
   });
 }
 
+export const handleDataRequest: HandleDataRequestFunction = async (response, { request }) => {
+  await keepSessionAlive(request, response.headers);
+  return response;
+};
+
 export const handleError: HandleErrorFunction = (error, { request }) => {
   if (request.signal.aborted) return;
   log.error({ requestId: request.headers.get("x-request-id"), err: error }, "request failed");
 };
+
+/** Remix drops the headers of what a handler throws; the seconds to wait are in its data too. */
+function retryAfterSeconds({ staticHandlerContext }: EntryContext): number | null {
+  const [error] = Object.values(staticHandlerContext.errors ?? {});
+  const seconds: unknown = isRouteErrorResponse(error) ? error.data?.retryAfterSeconds : null;
+  return typeof seconds === "number" ? seconds : null;
+}

@@ -13,6 +13,7 @@ export const paths = {
   subscribe: () => "/subscribe",
   signIn: (next?: string) => withQuery("/signin", { next }),
   signInVerify: (query?: Query) => withQuery("/signin/verify", query),
+  signInCode: () => "/signin/code",
   signOut: () => "/signout",
   outbox: () => "/outbox",
   account: () => "/user/account",

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { config } from "#app/config.server.ts";
 import { buildWhenStale } from "#scripts/start/build-state.mjs";
 
 const READY_TIMEOUT_MS = 20_000;
@@ -54,6 +55,8 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
         DATABASE_URL: databaseUrl,
         DATA_DIR: dataDir,
         LOG_LEVEL: "error",
+        // The test's own, so that cookies made beside the site are good on it.
+        SESSION_SECRET: config.session.secret,
         ...options.env,
       },
     },

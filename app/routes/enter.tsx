@@ -1,0 +1,71 @@
+import {
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from "@remix-run/node";
+import { Form, useLoaderData } from "@remix-run/react";
+import { config } from "#app/config.server.ts";
+import { paths } from "#app/paths.ts";
+import styles from "#app/ui/forms/form.module.css";
+import { serializeAgeProof } from "#app/web/age-cookie.server.ts";
+import { field, readForm } from "#app/web/form-body.server.ts";
+import { anyone } from "#app/web/guards.server.ts";
+import { safeRedirect } from "#app/web/safe-redirect.ts";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: data?.siteName ?? "" },
+  { name: "robots", content: "follow, index" },
+];
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const viewer = await anyone(request);
+  const query = new URL(request.url).searchParams;
+  const next = safeRedirect(query.get("next"));
+  if (viewer.isAdult) throw redirect(next);
+
+  return { next, hasLeft: query.has("left"), siteName: config.siteName };
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  await anyone(request);
+  const form = await readForm(request);
+  return redirect(safeRedirect(field(form, "next")), {
+    headers: { "Set-Cookie": await serializeAgeProof() },
+  });
+}
+
+export default function EnterPage() {
+  const { next, hasLeft, siteName } = useLoaderData<typeof loader>();
+  if (hasLeft) {
+    return (
+      <div className={styles.column}>
+        <h1>Goodbye</h1>
+        <p>Nothing of this site was shown to you. You can close this page now.</p>
+        <p>
+          <a href={paths.enter()}>I am of legal age after all</a>
+        </p>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.column}>
+      <h1>Are you of legal age?</h1>
+      <p>
+        {siteName} shows photography and film for adults. By entering you confirm that you are at least 18
+        years old and of legal age to view adult material where you live.
+      </p>
+      <Form method="post" action={paths.enter()} reloadDocument>
+        <input type="hidden" name="next" value={next} />
+        <div className={styles.pair}>
+          <button type="submit" className={styles.submit}>
+            Enter
+          </button>
+          <a href={`${paths.enter()}?left=1`} className={styles.quiet}>
+            Leave
+          </a>
+        </div>
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { findOpenLink, signInByLink } from "#app/domain/auth/sign-in.server.ts";
+import { paths } from "#app/paths.ts";
+import styles from "#app/ui/forms/form.module.css";
+import { Problem } from "#app/ui/forms/problem.tsx";
+import { beginSession } from "#app/web/begin-session.server.ts";
+import { openLink } from "#app/web/email-link.server.ts";
+import { field, readForm } from "#app/web/form-body.server.ts";
+import { anyone } from "#app/web/guards.server.ts";
+import { limitVerify } from "#app/web/limits.server.ts";
+import { readSessionTokenHash } from "#app/web/session-cookie.server.ts";
+import { readBrowser, readBrowserHash } from "#app/web/sign-in-browser.server.ts";
+
+const REFUSED =
+  "This link did not sign you in: it is used, replaced by a newer one, or older than ten minutes.";
+
+export const meta: MetaFunction = () => [{ title: "Sign in" }, { name: "robots", content: "noindex" }];
+
+/** Mail scanners open every link, so looking at this page changes nothing. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  await anyone(request);
+  const token = new URL(request.url).searchParams.get("token") ?? "";
+  const browserHash = await readBrowserHash(request);
+  const open = await openLink(token, ({ nonce }) => findOpenLink(nonce, browserHash));
+
+  return { token, open };
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  await anyone(request);
+  await limitVerify(request);
+  const form = await readForm(request);
+  const isConfirmed = field(form, "confirm") === "yes";
+  const browser = await readBrowser(request);
+  const oldTokenHash = await readSessionTokenHash(request);
+  const result = await openLink(field(form, "token"), (link) =>
+    signInByLink({ ...link, isConfirmed }, browser, oldTokenHash),
+  );
+  if (!result?.ok) return data({ problem: REFUSED }, { status: 422 });
+
+  return beginSession(result.token, result.next);
+}
+
+export default function VerifyPage() {
+  const { token, open } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  if (open === null) {
+    return (
+      <div className={styles.column}>
+        <h1>This link no longer works</h1>
+        <p>It was used already, a newer one was sent, or it is older than ten minutes.</p>
+        <p>
+          <Link to={paths.signIn()}>Ask for a new link</Link>
+        </p>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.column}>
+      <h1>Sign in as {open.maskedEmail}</h1>
+      <Problem id="link-problem">{refused?.problem}</Problem>
+      {!open.isSameBrowser && (
+        <p>
+          This link was asked for in another browser: <strong>{open.device}</strong>
+          {open.network !== null && <> in the network {open.network}</>}. Only go on when that was you.
+        </p>
+      )}
+      <Form method="post" action={paths.signInVerify()} className={styles.form}>
+        <input type="hidden" name="token" value={token} />
+        {!open.isSameBrowser && <input type="hidden" name="confirm" value="yes" />}
+        <button type="submit" className={styles.submit}>
+          {open.isSameBrowser ? "Sign in" : "That was me, sign in here"}
+        </button>
+      </Form>
+    </div>
+  );
+}

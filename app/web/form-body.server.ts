@@ -1,0 +1,38 @@
+const FORM_LIMIT_BYTES = 64 * 1024;
+
+/** The form of a request, read no further than `limitBytes`. Throws a 413 past that and a 400 for what is no form. */
+export async function readForm(request: Request, limitBytes = FORM_LIMIT_BYTES): Promise<FormData> {
+  const body = await readBody(request, limitBytes);
+  const type = request.headers.get("content-type") ?? "";
+  try {
+    return await new Response(body, { headers: { "Content-Type": type } }).formData();
+  } catch {
+    throw new Response("Request Failed", { status: 400 });
+  }
+}
+
+/** A text field; empty when it is missing or a file. */
+export function field(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
+}
+
+/** Throws a 413 as soon as there is more than `limitBytes`, whatever the length header says. */
+export async function readBody(
+  request: Request,
+  limitBytes = FORM_LIMIT_BYTES,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (request.body === null) return new Uint8Array();
+  const reader = request.body.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    size += part.value.byteLength;
+    if (size > limitBytes) {
+      await reader.cancel();
+      throw new Response("Request Failed", { status: 413 });
+    }
+    chunks.push(part.value);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,33 @@
+import { data } from "@remix-run/node";
+import { type LimitName, takePoint } from "#app/domain/auth/rate-limits.server.ts";
+import { clientAddress, limitKey } from "./client-address.server.ts";
+
+/** Each throws a 429 with Retry-After when there were too many. */
+export async function limitSignInMail(request: Request, email: string): Promise<void> {
+  await limit("mailByClient", clientKey(request));
+  await limit("mailByAddress", email);
+  await limit("mailByEverybody", "all");
+}
+
+export async function limitVerify(request: Request): Promise<void> {
+  await limit("verifyByClient", clientKey(request));
+}
+
+/** Favorites and progress. */
+export async function limitWrites(userId: string): Promise<void> {
+  await limit("writesByUser", userId);
+}
+
+export async function limitSearch(request: Request): Promise<void> {
+  await limit("searchByClient", clientKey(request));
+}
+
+async function limit(name: LimitName, key: string): Promise<void> {
+  const retryAfterSeconds = await takePoint(name, key);
+  if (retryAfterSeconds === null) return;
+  throw data({ retryAfterSeconds }, { status: 429, headers: { "Retry-After": String(retryAfterSeconds) } });
+}
+
+function clientKey(request: Request): string {
+  return limitKey(clientAddress(request));
+}

@@ -1,0 +1,42 @@
+import { RENEW_AFTER_SECONDS, renewSession } from "#app/domain/auth/sessions.server.ts";
+import { noteVisit } from "#app/domain/auth/users.server.ts";
+import { log } from "./log.server.ts";
+import { cookieName, sessionCookie } from "./session-cookie.server.ts";
+import { findViewer } from "./viewer.server.ts";
+
+const NOTE_VISIT_EVERY_MS = 60_000;
+const REMEMBERED = 10_000;
+const notedAt = new Map<string, number>();
+
+/**
+ * Called once a response is ready, the only place where use renews a session: parallel loaders would otherwise race
+ * for the cookie, and pages that only read would write.
+ */
+export async function keepSessionAlive(request: Request, headers: Headers): Promise<void> {
+  if (!request.headers.get("Cookie")?.includes(`${cookieName("session")}=`)) return;
+  try {
+    const { user, session } = await findViewer(request);
+    if (!user || !session) return;
+    noteVisitSometimes(user.id);
+    if (session.renewedSecondsAgo < RENEW_AFTER_SECONDS || setsSession(headers)) return;
+    const renewed = await renewSession(session.sessionId, { afterSeconds: RENEW_AFTER_SECONDS });
+    if (renewed === null) return;
+    const token: unknown = await sessionCookie.parse(request.headers.get("Cookie"));
+    headers.append("Set-Cookie", await sessionCookie.serialize(token, { maxAge: Math.floor(renewed) }));
+  } catch (error) {
+    // The page itself is fine; the next one renews.
+    log.warn({ requestId: request.headers.get("x-request-id"), err: error }, "session not renewed");
+  }
+}
+
+function noteVisitSometimes(userId: string): void {
+  const now = Date.now();
+  if (now - (notedAt.get(userId) ?? 0) < NOTE_VISIT_EVERY_MS) return;
+  if (notedAt.size >= REMEMBERED) notedAt.clear();
+  notedAt.set(userId, now);
+  noteVisit(userId).catch((error: unknown) => log.warn({ err: error }, "visit not noted"));
+}
+
+function setsSession(headers: Headers): boolean {
+  return headers.getSetCookie().some((cookie) => cookie.startsWith(`${cookieName("session")}=`));
+}

@@ -1,0 +1,218 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { db } from "#db/client.server.ts";
+import { rateLimits, sessions, signinTokens, users } from "#db/schema/auth.ts";
+import { adultCookie, createMember, signedInCookie } from "#tests/support/people.ts";
+import { type Site, startSite } from "#tests/support/site.ts";
+import { Jar } from "./jar.ts";
+import { countMails, newestMail } from "./mails.ts";
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.stop());
+beforeEach(async () => {
+  await db.delete(rateLimits);
+});
+
+test("a newcomer signs in by the code and comes out where they wanted to be", async () => {
+  const jar = new Jar(site);
+  await jar.post("/signin", { email: "New@Example.com", next: "/user/favorites" });
+  const { code } = await newestMail("new@example.com");
+  const response = await jar.post("/signin/code", { code: code.toLowerCase() });
+  expect([response.status, response.headers.get("location")]).toEqual([303, "/user/favorites"]);
+  expect(await sessionsOf("new@example.com")).toBe(1);
+});
+
+test("a hundred looks at a link change nothing, and then it still signs in", async () => {
+  const jar = await asked("scanned@example.com");
+  const { token } = await newestMail("scanned@example.com");
+  const scanner = new Jar(site, { "User-Agent": "Mail scanner" });
+  for (let look = 0; look < 50; look++) {
+    for (const method of ["GET", "HEAD"]) {
+      const page = await scanner.visit(verifyPath(token), { method });
+      expect(page.headers.getSetCookie()).toEqual([]);
+    }
+  }
+  expect(await sessionsOf("scanned@example.com")).toBe(0);
+  expect((await jar.post("/signin/verify", { token })).status).toBe(303);
+});
+
+test("of fifty posts of one link at once exactly one signs in", async () => {
+  const jar = await asked("race@example.com");
+  const { token } = await newestMail("race@example.com");
+  await db.update(users).set({ role: "member" });
+  const posts = await Promise.all(
+    Array.from({ length: 50 }, () => jar.post("/signin/verify", { token }).then((one) => one.status)),
+  );
+  expect(posts.filter((status) => status === 303)).toHaveLength(1);
+  expect(await sessionsOf("race@example.com")).toBe(1);
+});
+
+test("a link works for 599 seconds and not for 601", async () => {
+  for (const [seconds, status] of [
+    [599, 303],
+    [601, 422],
+  ] as const) {
+    const email = `late-${seconds}@example.com`;
+    const jar = await asked(email);
+    await db
+      .update(signinTokens)
+      .set({ expiresAt: sql`${signinTokens.expiresAt} - make_interval(secs => ${seconds})` })
+      .where(eq(signinTokens.email, email));
+    const { token } = await newestMail(email);
+    expect((await jar.post("/signin/verify", { token })).status).toBe(status);
+  }
+});
+
+test("a newer link replaces the older one", async () => {
+  const jar = await asked("twice@example.com");
+  const older = await newestMail("twice@example.com");
+  await jar.post("/signin", { email: "twice@example.com", next: "/" });
+  expect((await jar.post("/signin/verify", { token: older.token, confirm: "yes" })).status).toBe(422);
+});
+
+test("a code works only in the browser that asked", async () => {
+  await asked("codes@example.com");
+  const { code } = await newestMail("codes@example.com");
+  const other = await asked("other@example.com");
+  expect((await other.post("/signin/code", { code })).status).toBe(422);
+  expect(await sessionsOf("codes@example.com")).toBe(0);
+});
+
+test("a link opened in another browser names where it was asked from and waits for a confirmation", async () => {
+  await asked("phone@example.com");
+  const { token } = await newestMail("phone@example.com");
+  const other = new Jar(site);
+  const page = await (await other.visit(verifyPath(token))).text();
+  expect(page).toContain("Firefox on Linux");
+  expect((await other.post("/signin/verify", { token })).status).toBe(422);
+  expect(await sessionsOf("phone@example.com")).toBe(0);
+  expect((await other.post("/signin/verify", { token, confirm: "yes" })).status).toBe(303);
+});
+
+test("after five wrong codes the right one and the link are refused too", async () => {
+  const jar = await asked("guess@example.com");
+  const { code, token } = await newestMail("guess@example.com");
+  for (let tries = 0; tries < 5; tries++) await jar.post("/signin/code", { code: "00000000" });
+  expect((await jar.post("/signin/code", { code })).status).toBe(422);
+  expect((await jar.post("/signin/verify", { token })).status).toBe(422);
+  // Five tries, and an attacker's chance with one request stays below one in two hundred thousand million.
+  expect(5 / 32 ** 8).toBeLessThan(1e-9);
+});
+
+test("the answer is the same for members and strangers", async () => {
+  const member = await createMember();
+  const bodies = await Promise.all(
+    [member.email, "stranger@example.com"].map(async (email) => {
+      const response = await new Jar(site).post("/signin", { email, next: "/" });
+      const names = response.headers.getSetCookie().map((line) => line.split("=")[0]);
+      return [response.status, response.headers.get("location"), names, await response.text()];
+    }),
+  );
+  expect(bodies[0]).toEqual(bodies[1]);
+});
+
+test("a hundred requests for one address send five mails, and another address still gets one", async () => {
+  for (let round = 0; round < 10; round++) {
+    await db.delete(rateLimits).where(sql`${rateLimits.key} LIKE 'mailByClient:%'`);
+    for (let post = 0; post < 10; post++) await new Jar(site).post("/signin", { email: "bomb@example.com" });
+  }
+  expect(await countMails("bomb@example.com")).toBe(5);
+  await db.delete(rateLimits).where(sql`${rateLimits.key} LIKE 'mailByClient:%'`);
+  await asked("bystander@example.com");
+  expect(await countMails("bystander@example.com")).toBe(1);
+});
+
+test("made-up forwarding headers do not get around the limit, and the refusal says how long to wait", async () => {
+  const statuses: number[] = [];
+  for (let post = 0; post < 15; post++) {
+    const jar = new Jar(site, { "X-Forwarded-For": `198.51.100.${post}` });
+    const response = await jar.post("/signin", { email: `rotate-${post}@example.com` });
+    statuses.push(response.status);
+    if (response.status === 429) expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+  }
+  expect(statuses.filter((status) => status === 303)).toHaveLength(10);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(5);
+});
+
+test("no header makes a mailed link point elsewhere", async () => {
+  const evil = "evil.example";
+  const variants: Record<string, string>[] = [
+    { "X-Forwarded-Host": evil },
+    { "X-Forwarded-Host": `${evil}, localhost` },
+    { "X-Forwarded-Proto": "javascript" },
+    { "X-Forwarded-Port": "81" },
+    { "X-Forwarded-Server": evil },
+    { "X-Host": evil },
+    { "X-Original-URL": `https://${evil}/` },
+    { "X-Rewrite-URL": `https://${evil}/` },
+    { Forwarded: `host=${evil};proto=https` },
+    { Referer: `https://${evil}/` },
+    { "X-Original-Host": evil },
+    { "X-HTTP-Host-Override": evil },
+  ];
+  for (const [index, headers] of variants.entries()) {
+    await db.delete(rateLimits);
+    const email = `headers-${index}@example.com`;
+    await new Jar(site, headers).post("/signin", { email, next: "/" }, { "Sec-Fetch-Site": "same-origin" });
+    const sent = await countMails(email);
+    if (sent > 0)
+      expect((await newestMail(email)).link).toMatch(/^http:\/\/localhost:\d+\/signin\/verify\?token=/);
+  }
+});
+
+test("a session id planted before the sign-in is not the one after it, and is dead", async () => {
+  const attacker = await createMember();
+  const planted = (await signedInCookie(attacker.id)).match(/session=([^;]+)/)?.[1] ?? "";
+  const jar = new Jar(site);
+  jar.set("session", planted);
+  await jar.post("/signin", { email: "victim@example.com", next: "/" });
+  const { code } = await newestMail("victim@example.com");
+  await jar.post("/signin/code", { code });
+  expect(jar.get("session")).not.toBe(planted);
+  expect(await sessionsOf(attacker.email)).toBe(0);
+});
+
+test("after signing out the same cookie opens nothing", async () => {
+  const member = await createMember();
+  const cookie = await signedInCookie(member.id);
+  const jar = new Jar(site);
+  for (const pair of cookie.split("; ")) jar.set(pair.split("=")[0] ?? "", pair.slice(pair.indexOf("=") + 1));
+  const out = await jar.post("/signout", {});
+  expect(out.headers.get("location")).toBe("/signin");
+  expect(await sessionsOf(member.email)).toBe(0);
+});
+
+test("the age gate keeps the way to where the visitor wanted to be, and only inside this site", async () => {
+  const jar = new Jar(site);
+  const inside = await jar.post("/enter", { next: "/content/video?sort=new" });
+  expect(inside.headers.get("location")).toBe("/content/video?sort=new");
+  expect(jar.get("adult")).toBeDefined();
+  const outside = await new Jar(site).post("/enter", { next: "//evil.example" });
+  expect(outside.headers.get("location")).toBe("/");
+  expect(await adultCookie()).toContain("adult=");
+});
+
+async function asked(email: string): Promise<Jar> {
+  const jar = new Jar(site, {
+    "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+  });
+  const response = await jar.post("/signin", { email, next: "/" });
+  expect(response.headers.get("location")).toBe("/signin/code");
+  return jar;
+}
+
+function verifyPath(token: string): string {
+  return `/signin/verify?${new URLSearchParams({ token })}`;
+}
+
+async function sessionsOf(email: string): Promise<number> {
+  const [row] = await db
+    .select({ count: sql<number>`count(*)::int` })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(sql`${users.email} = ${email} AND ${sessions.revokedAt} IS NULL`);
+  return row?.count ?? 0;
+}
