@@ -17,6 +17,9 @@ export const paths = {
   signOut: () => "/signout",
   outbox: () => "/outbox",
   account: () => "/user/account",
+  accountAction: (
+    name: "profile" | "avatar" | "avatar-removal" | "devices" | "sign-out-everywhere" | "export" | "delete",
+  ) => `/user/account/${name}`,
   favorites: (query?: Query) => withQuery("/user/favorites", query),
   history: (query?: Query) => withQuery("/user/history", query),
   privacy: () => "/privacy",

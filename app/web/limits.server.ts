@@ -1,4 +1,3 @@
-import { data } from "@remix-run/node";
 import { type LimitName, takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { clientAddress, limitKey } from "./client-address.server.ts";
 
@@ -25,7 +24,11 @@ export async function limitSearch(request: Request): Promise<void> {
 async function limit(name: LimitName, key: string): Promise<void> {
   const retryAfterSeconds = await takePoint(name, key);
   if (retryAfterSeconds === null) return;
-  throw data({ retryAfterSeconds }, { status: 429, headers: { "Retry-After": String(retryAfterSeconds) } });
+  // Not data(): thrown from a resource route it would arrive with the status 200.
+  throw Response.json(
+    { retryAfterSeconds },
+    { status: 429, headers: { "Retry-After": String(retryAfterSeconds) } },
+  );
 }
 
 function clientKey(request: Request): string {

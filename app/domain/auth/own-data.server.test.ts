@@ -1,0 +1,66 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { db } from "#db/client.server.ts";
+import { favorites } from "#db/schema/favorites.ts";
+import { mailOutbox } from "#db/schema/mail.ts";
+import { views } from "#db/schema/viewing.ts";
+import { createVideo } from "#tests/support/media.ts";
+import { createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
+import { exportOwnData } from "./own-data.server.ts";
+import { deleteAccount, profileForm } from "./profile.server.ts";
+
+test("the export holds every table that refers to a user", async () => {
+  const member = await createFullMember();
+  const data: Record<string, unknown[]> = await exportOwnData(member.id);
+  for (const { table } of await tablesOfUsers()) expect(Object.keys(data)).toContain(table);
+  for (const table of ["users", "sessions", "subscriptions", "favorites", "views"])
+    expect(data[table]).toHaveLength(1);
+  expect(JSON.stringify(data)).not.toContain("tokenHash");
+});
+
+test("a deleted account leaves no row and no address, and others keep theirs", async () => {
+  const member = await createFullMember();
+  const other = await createFullMember();
+  await deleteAccount(member.id);
+  for (const { table, column } of await tablesOfUsers()) {
+    expect(await countOf(table, column, member.id)).toBe(0);
+  }
+  const [mails] = await db.execute<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM mail_outbox WHERE "to" = ${member.email}`,
+  );
+  expect(mails?.count).toBe(0);
+  expect(await countOf("favorites", "user_id", other.id)).toBe(1);
+});
+
+test("a profile form takes its own fields and nothing else", () => {
+  const own = { full_name: "A", line1: "", line2: "", city: "", region: "", postalCode: "", country: "pt" };
+  expect(profileForm.safeParse(own).success).toBe(true);
+  for (const key of ["role", "email", "id", "isAdmin", "avatar_url", "payment_method", "deletedAt"]) {
+    expect(profileForm.safeParse({ ...own, [key]: "owner" }).success).toBe(false);
+  }
+});
+
+async function createFullMember() {
+  const member = await createMember();
+  const video = await createVideo();
+  await signedInCookie(member.id);
+  await subscribe(member.id);
+  await db.insert(favorites).values({ userId: member.id, mediaId: video.id });
+  await db.insert(views).values({ userId: member.id, mediaId: video.id });
+  await db.insert(mailOutbox).values({ kind: "t", to: member.email, subject: "s", html: "h", text: "t" });
+  return member;
+}
+
+async function tablesOfUsers() {
+  return db.execute<{ table: string; column: string }>(sql`
+    SELECT c.conrelid::regclass::text AS "table", a.attname AS "column"
+    FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey)
+    WHERE c.contype = 'f' AND c.confrelid = 'users'::regclass`);
+}
+
+async function countOf(table: string, column: string, userId: string): Promise<number> {
+  const [row] = await db.execute<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM ${sql.identifier(table)} WHERE ${sql.identifier(column)} = ${userId}`,
+  );
+  return row?.count ?? -1;
+}

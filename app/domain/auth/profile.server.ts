@@ -1,0 +1,62 @@
+import { eq, sql } from "drizzle-orm";
+import { z } from "zod";
+import { db } from "#db/client.server.ts";
+import { signinTokens, users } from "#db/schema/auth.ts";
+import { mailOutbox } from "#db/schema/mail.ts";
+
+const line = (max: number) => z.string().trim().max(max);
+
+/** Exactly what a member may write: an unknown key is refused, not ignored. */
+export const profileForm = z.strictObject({
+  full_name: line(100),
+  line1: line(100),
+  line2: line(100),
+  city: line(80),
+  region: line(80),
+  postalCode: line(20),
+  country: z.union([z.literal(""), z.string().regex(/^[A-Za-z]{2}$/)]),
+});
+
+export async function findProfile(userId: string) {
+  const [profile] = await db
+    .select({
+      email: users.email,
+      full_name: users.full_name,
+      billing_address: users.billing_address,
+      billing_method: users.billing_method,
+      avatar_url: users.avatar_url,
+      payment_method: users.payment_method,
+    })
+    .from(users)
+    .where(eq(users.id, userId));
+  return profile ?? null;
+}
+
+export async function saveProfile(userId: string, form: z.infer<typeof profileForm>): Promise<void> {
+  const { full_name, country, ...address } = form;
+  const filled = Object.entries({ ...address, country: country.toUpperCase() }).filter(
+    ([, value]) => value !== "",
+  );
+  await db
+    .update(users)
+    .set({
+      full_name: full_name || null,
+      billing_address: filled.length > 0 ? Object.fromEntries(filled) : null,
+    })
+    .where(eq(users.id, userId));
+}
+
+/** `url` is null to go back to the initials. */
+export async function saveAvatarUrl(userId: string, url: string | null): Promise<void> {
+  await db.update(users).set({ avatar_url: url }).where(eq(users.id, userId));
+}
+
+/** Takes everything of a person out of the database; tables that refer to the user follow by cascade. */
+export async function deleteAccount(userId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [gone] = await tx.delete(users).where(eq(users.id, userId)).returning({ email: users.email });
+    if (!gone) return;
+    await tx.delete(signinTokens).where(sql`lower(${signinTokens.email}) = lower(${gone.email})`);
+    await tx.delete(mailOutbox).where(sql`lower(${mailOutbox.to}) = lower(${gone.email})`);
+  });
+}

@@ -1,0 +1,12 @@
+import { type ActionFunctionArgs, redirect } from "@remix-run/node";
+import { saveAvatarUrl } from "#app/domain/auth/profile.server.ts";
+import { deleteAvatars } from "#app/domain/media/store-picture.server.ts";
+import { paths } from "#app/paths.ts";
+import { requireMember } from "#app/web/guards.server.ts";
+
+export async function action({ request }: ActionFunctionArgs) {
+  const { user } = await requireMember(request);
+  await saveAvatarUrl(user.id, null);
+  await deleteAvatars(user.id);
+  return redirect(paths.account(), { status: 303 });
+}

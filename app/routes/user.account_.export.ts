@@ -1,0 +1,14 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { exportOwnData } from "#app/domain/auth/own-data.server.ts";
+import { requireMember } from "#app/web/guards.server.ts";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { user } = await requireMember(request);
+  return new Response(JSON.stringify(await exportOwnData(user.id), null, 2), {
+    headers: {
+      "Content-Type": "application/json; charset=utf-8",
+      "Content-Disposition": 'attachment; filename="my-data.json"',
+      "Cache-Control": "private, no-store",
+    },
+  });
+}

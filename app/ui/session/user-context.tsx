@@ -1,0 +1,21 @@
+import { createContext, type ReactNode, useContext } from "react";
+
+export interface SessionUser {
+  name: string;
+  email: string;
+  avatarUrl: string | null;
+}
+
+const UserContext = createContext<SessionUser | null | undefined>(undefined);
+
+/** `user` is null when nobody is signed in. */
+export function UserProvider({ user, children }: { user: SessionUser | null; children: ReactNode }) {
+  return <UserContext.Provider value={user}>{children}</UserContext.Provider>;
+}
+
+/** Throws outside a UserProvider. */
+export function useUser(): SessionUser | null {
+  const user = useContext(UserContext);
+  if (user === undefined) throw new Error("useUser() needs a <UserProvider> above it");
+  return user;
+}
