@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import PostalMime from "postal-mime";
+import { SMTPServer } from "smtp-server";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { requestSignIn } from "#app/domain/auth/sign-in.server.ts";
+import { parseAddress } from "#app/domain/mail/address.ts";
+import { db } from "#db/client.server.ts";
+
+interface Arrived {
+  recipients: string[];
+  raw: string;
+}
+
+const arrived: Arrived[] = [];
+const smtp = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ["STARTTLS"],
+  onData(stream, session, done) {
+    const chunks: Buffer[] = [];
+    stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+    stream.on("end", () => {
+      const recipients = session.envelope.rcptTo.map(({ address }) => address);
+      arrived.push({ recipients, raw: Buffer.concat(chunks).toString() });
+      done();
+    });
+  },
+});
+let worker: ChildProcess;
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "peony-worker-"));
+  smtp.listen(0, "127.0.0.1");
+  await once(smtp.server, "listening");
+  const { port } = smtp.server.address() as AddressInfo;
+  worker = spawn(process.execPath, ["--import", "tsx", "scripts/worker.ts"], {
+    stdio: "ignore",
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: "production",
+      DATABASE_URL: process.env.DATABASE_URL,
+      DATA_DIR: dataDir,
+      SMTP_URL: `smtp://127.0.0.1:${port}`,
+    },
+  });
+});
+
+afterAll(async () => {
+  if (worker.exitCode === null) worker.kill("SIGKILL");
+  await new Promise<void>((resolve) => smtp.close(resolve));
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test("a sign-in mail reaches one reader by SMTP, says nothing of the content and is emptied behind itself", async () => {
+  await requestSignIn({
+    email: "reader@example.com",
+    nonce: "nonce",
+    link: "http://localhost:3000/signin/verify?token=abc",
+    next: "/",
+    browserHash: "hash",
+    device: "Firefox on Linux",
+    network: null,
+  });
+  await expect.poll(() => arrived.length, { timeout: 20_000 }).toBe(1);
+  const [{ recipients, raw } = { recipients: [], raw: "" }] = arrived;
+  const mail = await PostalMime.parse(raw);
+  expect(recipients).toEqual(["reader@example.com"]);
+  expect(mail.subject).toBe("Your sign-in link for Peony");
+  expect(mail.text).toContain("http://localhost:3000/signin/verify?token=abc");
+  expect(mail.html).toContain("http://localhost:3000/signin/verify?token=abc");
+  expect(mail.text).toMatch(/^[0-9A-Z]{8}$/m);
+  await expect
+    .poll(async () => (await db.query.mailOutbox.findFirst())?.sentAt ?? null, { timeout: 5_000 })
+    .not.toBeNull();
+  expect(await db.query.mailOutbox.findFirst()).toMatchObject({ html: "", text: "" });
+});
+
+test("the worker ends within ten seconds of SIGTERM, with nothing to complain of", async () => {
+  const asked = Date.now();
+  worker.kill("SIGTERM");
+  const [code] = await once(worker, "exit");
+  expect(code).toBe(0);
+  expect(Date.now() - asked).toBeLessThan(10_000);
+});
+
+test("an address with room for a second recipient or header is no address", () => {
+  const tails = [
+    "\r\nBcc: x@evil.example",
+    "\n",
+    "\0",
+    ",x@evil.example",
+    ";x@evil.example",
+    " <x@evil.example>",
+    "\t",
+  ];
+  for (const tail of tails) {
+    expect(parseAddress(`a@example.com${tail}`)).toBeNull();
+    expect(parseAddress(`${tail}a@example.com`)).toBeNull();
+    expect(parseAddress(`a${tail}@example.com`)).toBeNull();
+  }
+  expect(parseAddress(" First.Last+tag@Example.com ")).toBe("first.last+tag@example.com");
+});
