@@ -4,6 +4,7 @@ import { db } from "#db/client.server.ts";
 import { remembered } from "./remembered.server.ts";
 
 export interface FilterOption {
+  id: string;
   slug: string;
   name: string;
 }
@@ -26,11 +27,11 @@ async function readOptions(type: MediaType): Promise<FilterOptions> {
   const count = type === "video" ? sql`video_count` : sql`photo_set_count`;
   const [row] = await db.execute<{ creators: FilterOption[]; tags: FilterOption[] }>(sql`
     SELECT
-      COALESCE((SELECT jsonb_agg(jsonb_build_object('slug', slug, 'name', name) ORDER BY lower(name)) FROM (
-        SELECT slug, name FROM creators WHERE ${count} > 0 ORDER BY ${count} DESC LIMIT ${OPTIONS_LIMIT}
+      COALESCE((SELECT jsonb_agg(jsonb_build_object('id', id, 'slug', slug, 'name', name) ORDER BY lower(name)) FROM (
+        SELECT id, slug, name FROM creators WHERE ${count} > 0 ORDER BY ${count} DESC LIMIT ${OPTIONS_LIMIT}
       ) c), '[]') AS creators,
-      COALESCE((SELECT jsonb_agg(jsonb_build_object('slug', slug, 'name', name) ORDER BY lower(name)) FROM (
-        SELECT slug, name FROM tags t WHERE EXISTS (
+      COALESCE((SELECT jsonb_agg(jsonb_build_object('id', id, 'slug', slug, 'name', name) ORDER BY lower(name)) FROM (
+        SELECT id, slug, name FROM tags t WHERE EXISTS (
           SELECT FROM media_tags mt JOIN media m ON m.id = mt.media_id
           WHERE mt.tag_id = t.id AND m.type = ${type} AND m.status = 'published' AND m.publish_at <= now()
         ) ORDER BY name LIMIT ${OPTIONS_LIMIT}

@@ -4,6 +4,7 @@ import { db } from "#db/client.server.ts";
 import { cardColumns } from "./card-rows.server.ts";
 import type { CardRow } from "./card-view.ts";
 import { type Cursor, decodeCursor, encodeCursor } from "./cursor.server.ts";
+import { type FilterOption, type FilterOptions, listFilterOptions } from "./filter-options.server.ts";
 import { LENGTH_BANDS, type ListFilters, type Sort } from "./list-filters.ts";
 import { isLive } from "./visibility.server.ts";
 
@@ -67,11 +68,12 @@ export async function listMedia(
   const place = cursor
     ? sql`AND (${order.column}, m.id) ${descending ? sql`<` : sql`>`} (${cursor[0]}::${order.cast}, ${cursor[1]}::uuid)`
     : sql``;
+  const where = conditions(type, filters, viewerId, await listFilterOptions(type));
   const found = await db.execute<CardRow & { sort_value: string }>(sql`
     SELECT ${cardColumns(viewerId)}, ${order.column}::text AS sort_value
     FROM (
       SELECT m.* FROM media m
-      WHERE m.type = ${type} AND ${isLive} ${conditions(type, filters, viewerId)} ${place}
+      WHERE m.type = ${type} AND ${isLive} ${where} ${place}
       ORDER BY ${order.column} ${direction}, m.id ${direction}
       LIMIT ${PAGE_SIZE + 1}
     ) m
@@ -93,15 +95,20 @@ function usable(order: Order, cursor: Cursor | null): Cursor | null {
   return cursor && order.isValue(cursor[0]) ? cursor : null;
 }
 
-function conditions(type: MediaType, filters: ListFilters, viewerId: string | null): SQL {
+function conditions(
+  type: MediaType,
+  filters: ListFilters,
+  viewerId: string | null,
+  options: FilterOptions,
+): SQL {
   const parts: SQL[] = [sql``];
   if (filters.creator) {
     parts.push(sql`EXISTS (SELECT FROM media_creators mc WHERE mc.media_id = m.id
-      AND mc.creator_id = (SELECT id FROM creators WHERE slug = ${filters.creator}))`);
+      AND mc.creator_id = ${idOf(options.creators, filters.creator, sql`creators`)})`);
   }
   if (filters.tag) {
     parts.push(sql`EXISTS (SELECT FROM media_tags mt WHERE mt.media_id = m.id
-      AND mt.tag_id = (SELECT id FROM tags WHERE slug = ${filters.tag}))`);
+      AND mt.tag_id = ${idOf(options.tags, filters.tag, sql`tags`)})`);
   }
   if (filters.access) parts.push(sql`m.access = ${filters.access}`);
   if (filters.length) parts.push(lengthCondition(type, filters.length));
@@ -111,6 +118,12 @@ function conditions(type: MediaType, filters: ListFilters, viewerId: string | nu
       WHERE v.media_id = m.id AND v.user_id = ${viewerId} AND v.completed_at IS NOT NULL)`);
   }
   return sql.join(parts, sql` AND `);
+}
+
+/** A known id lets the database see whether the filter is a common or a rare one, and choose its way by that. */
+function idOf(options: FilterOption[], slug: string, table: SQL): SQL {
+  const known = options.find((option) => option.slug === slug);
+  return known ? sql`${known.id}::uuid` : sql`(SELECT id FROM ${table} WHERE slug = ${slug})`;
 }
 
 function lengthCondition(type: MediaType, length: NonNullable<ListFilters["length"]>): SQL {

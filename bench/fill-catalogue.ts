@@ -1,0 +1,44 @@
+import type { Sql } from "postgres";
+
+const WORDS = 2_000;
+const TAGS = 80;
+
+/** A catalogue of `size` media whose words, tags and creators are as uneven as in real life: few are everywhere. */
+export async function fillCatalogue(sql: Sql, size: number): Promise<void> {
+  const creators = Math.max(20, Math.round(size / 100));
+  await sql`ALTER TABLE media DISABLE TRIGGER USER`;
+  await sql`ALTER TABLE media_creators DISABLE TRIGGER USER`;
+  await sql`ALTER TABLE media_tags DISABLE TRIGGER USER`;
+  await sql`SELECT setseed(0.42)`;
+  await sql`CREATE TABLE bench_words AS SELECT n, substr(translate(md5(n::text), '0123456789', 'ghijklmnop'), 1, 7) AS word
+    FROM generate_series(0, ${WORDS - 1}) n`;
+  await sql`INSERT INTO creators (slug, name, video_count, photo_set_count)
+    SELECT 'creator-' || n, 'Creator ' || (SELECT word FROM bench_words WHERE bench_words.n = given.n % ${WORDS}), 1, 1
+    FROM generate_series(0, ${creators - 1}) given(n)`;
+  await sql`INSERT INTO tags (slug, name) SELECT 'tag-' || n, 'Mood ' || n FROM generate_series(0, ${TAGS - 1}) n`;
+  await sql`CREATE TABLE bench_media AS SELECT number, gen_random_uuid() AS id,
+    floor(${WORDS} * random() ^ 2)::int AS first, floor(${WORDS} * random() ^ 2)::int AS second,
+    floor(${creators} * random() ^ 2)::int AS creator, floor(${TAGS} * random() ^ 2)::int AS tag
+    FROM generate_series(1, ${size}) number`;
+  await sql`INSERT INTO media (id, type, short_id, slug, title, description, publish_at, status, access,
+      duration_seconds, photo_count, play_count)
+    SELECT b.id, CASE WHEN number % 3 = 0 THEN 'photoSet' ELSE 'video' END::media_type, 's' || lpad(number::text, 7, '0'),
+      'silk-s' || lpad(number::text, 7, '0'), f.word || ' ' || s.word, 'About ' || s.word || ' and light',
+      now() - number * interval '1 minute', CASE WHEN number % 50 = 0 THEN 'draft' ELSE 'published' END::media_status,
+      (ARRAY['free', 'member', 'subscriber', 'subscriber'])[1 + number % 4]::media_access,
+      CASE WHEN number % 3 = 0 THEN NULL ELSE 10 + random() * 3000 END,
+      CASE WHEN number % 3 = 0 THEN 5 + (random() * 70)::int END, (100000 * random() ^ 4)::int
+    FROM bench_media b JOIN bench_words f ON f.n = b.first JOIN bench_words s ON s.n = b.second`;
+  await sql`INSERT INTO media_creators (media_id, creator_id)
+    SELECT b.id, c.id FROM bench_media b JOIN creators c ON c.slug = 'creator-' || b.creator`;
+  await sql`INSERT INTO media_tags (media_id, tag_id)
+    SELECT DISTINCT b.id, t.id FROM bench_media b JOIN tags t
+      ON t.slug IN ('tag-' || b.tag, 'tag-' || (b.number % ${TAGS}), 'tag-' || (b.first % ${TAGS}))`;
+  await sql`UPDATE media SET search = media_search_vector(id, title, description)`;
+  await sql`INSERT INTO search_terms SELECT DISTINCT lexeme FROM media, unnest(search)
+    WHERE length(lexeme) >= 3 AND status = 'published' ON CONFLICT DO NOTHING`;
+  await sql`ALTER TABLE media ENABLE TRIGGER USER`;
+  await sql`ALTER TABLE media_creators ENABLE TRIGGER USER`;
+  await sql`ALTER TABLE media_tags ENABLE TRIGGER USER`;
+  await sql`VACUUM (ANALYZE)`;
+}

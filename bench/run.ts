@@ -1,0 +1,81 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import postgres from "postgres";
+import { startEmbedded } from "#db/embedded.ts";
+import { migrateDatabase } from "#db/migrate.ts";
+import { fillCatalogue } from "./fill-catalogue.ts";
+
+const SMALL = 1_000;
+const LARGE = 200_000;
+const RATIO_LIMIT = 1.3;
+/** The quietest of several turns counts: whatever else the computer does only ever adds time. */
+const TURNS = 3;
+
+const run = promisify(execFile);
+
+/** Lists and search at two sizes on one server, in turns; exits 1 when the large one is too much slower. */
+async function bench(): Promise<boolean> {
+  const folder = await mkdtemp(join(tmpdir(), "peony-bench-"));
+  const server = await startEmbedded(folder, ["-c", "fsync=off", "-c", "shared_buffers=256MB"]);
+  try {
+    const small = await createCatalogue(server.url, SMALL);
+    const large = await createCatalogue(server.url, LARGE);
+    const best: Record<"small" | "large", Record<string, number>> = { small: {}, large: {} };
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      keepLower(best.small, await measure(small, folder));
+      keepLower(best.large, await measure(large, folder));
+    }
+    return report(best.small, best.large);
+  } finally {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function createCatalogue(serverUrl: string, size: number): Promise<string> {
+  const url = new URL(serverUrl);
+  url.pathname = `/catalogue_${size}`;
+  const admin = postgres(serverUrl, { max: 1, onnotice: () => {} });
+  await admin.unsafe(`CREATE DATABASE catalogue_${size}`);
+  await admin.end();
+  await migrateDatabase(url.href);
+  const sql = postgres(url.href, { max: 1, onnotice: () => {} });
+  await fillCatalogue(sql, size);
+  await sql.end();
+  return url.href;
+}
+
+async function measure(databaseUrl: string, dataDir: string): Promise<Record<string, number>> {
+  const env = {
+    NODE_ENV: "production" as const,
+    PATH: process.env.PATH,
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+  };
+  const { stdout } = await run(process.execPath, ["--import", "tsx", "bench/measure-lists.ts"], { env });
+  return JSON.parse(stdout) as Record<string, number>;
+}
+
+function keepLower(best: Record<string, number>, turn: Record<string, number>): void {
+  for (const [name, value] of Object.entries(turn)) best[name] = Math.min(best[name] ?? value, value);
+}
+
+function report(small: Record<string, number>, large: Record<string, number>): boolean {
+  let isFlat = true;
+  console.log(`${"p95 in ms".padEnd(32)}${String(SMALL).padStart(9)}${String(LARGE).padStart(9)}    ratio`);
+  for (const [name, value] of Object.entries(small)) {
+    const at = large[name] ?? Number.POSITIVE_INFINITY;
+    const ratio = at / value;
+    if (ratio > RATIO_LIMIT) isFlat = false;
+    const mark = ratio > RATIO_LIMIT ? "  over" : "";
+    console.log(
+      `${name.padEnd(32)}${value.toFixed(2).padStart(9)}${at.toFixed(2).padStart(9)}${ratio.toFixed(2).padStart(9)}${mark}`,
+    );
+  }
+  return isFlat;
+}
+
+process.exitCode = (await bench()) ? 0 : 1;
