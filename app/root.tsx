@@ -1,21 +1,140 @@
-import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "@remix-run/react";
+import fraunces from "@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2?url";
+import { MantineProvider } from "@mantine/core";
+import type { LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  type MetaFunction,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useRouteError,
+  useRouteLoaderData,
+} from "@remix-run/react";
+import { type ReactNode, useEffect } from "react";
+import { Theme, ThemeProvider, useTheme } from "remix-themes/build/theme-provider.js";
+import { config } from "./config.server.ts";
+import { paths } from "./paths.ts";
+import "./ui/fonts.css";
+import "./ui/tokens.css";
+import "./ui/base.css";
+import { initials } from "./ui/initials.ts";
+import { ErrorPage } from "./ui/shell/error-page.tsx";
+import { errorText } from "./ui/shell/error-texts.ts";
+import { Shell } from "./ui/shell/shell.tsx";
+import { theme as mantineTheme } from "./ui/theme.ts";
+import { anyone } from "./web/guards.server.ts";
 import { useNonce } from "./web/nonce.tsx";
+import { pageMeta, rememberSite } from "./web/page-meta.ts";
+import { RTA_LABEL } from "./web/rta-label.ts";
+import { themeSession } from "./web/theme.server.ts";
+import type { Viewer } from "./web/viewer.server.ts";
+
+export const links: LinksFunction = () => [
+  { rel: "preload", href: fraunces, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
+  { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+];
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => {
+  if (data) rememberSite(data);
+  return pageMeta();
+};
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const viewer = await anyone(request);
+  const session = await themeSession(request);
+
+  return {
+    siteName: config.siteName,
+    origin: config.origin,
+    isDemo: config.isDemo,
+    year: new Date().getFullYear(),
+    colorMode: session.getTheme() ?? Theme.LIGHT,
+    viewer: viewerView(viewer),
+    sessionExpiresIn: viewer.session?.expiresIn ?? null,
+    requestId: request.headers.get("x-request-id"),
+  };
+}
 
 export default function App() {
-  const nonce = useNonce();
+  return <Outlet />;
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  const data = useRouteLoaderData<typeof loader>("root");
   return (
-    <html lang="en">
+    <ThemeProvider specifiedTheme={data?.colorMode ?? Theme.LIGHT} themeAction={paths.api.colorMode()}>
+      <Document>
+        <Shell
+          siteName={data?.siteName ?? ""}
+          year={data?.year ?? new Date().getFullYear()}
+          user={data?.viewer ?? null}
+        >
+          {children}
+        </Shell>
+      </Document>
+    </ThemeProvider>
+  );
+}
+
+export function ErrorBoundary() {
+  const error = useRouteError();
+  const data = useRouteLoaderData<typeof loader>("root");
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  const wait = isRouteErrorResponse(error) ? Number(error.data?.retryAfterSeconds) : Number.NaN;
+  return (
+    <ErrorPage
+      text={errorText(status, Number.isNaN(wait) ? undefined : wait)}
+      errorId={data?.requestId ?? undefined}
+    />
+  );
+}
+
+function Document({ children }: { children: ReactNode }) {
+  const nonce = useNonce();
+  const [colorMode] = useTheme();
+  const scheme = colorMode ?? Theme.LIGHT;
+  useEffect(() => document.body.classList.remove("loading"), []);
+
+  return (
+    <html lang="en" data-mantine-color-scheme={scheme}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="rating" content={RTA_LABEL} />
         <Meta />
         <Links />
       </head>
-      <body>
-        <Outlet />
+      <body className="loading">
+        <MantineProvider
+          theme={mantineTheme}
+          forceColorScheme={scheme}
+          colorSchemeManager={cookieOnly(scheme)}
+          getStyleNonce={() => nonce ?? ""}
+          withCssVariables={false}
+          withGlobalClasses={false}
+        >
+          {children}
+        </MantineProvider>
         <ScrollRestoration nonce={nonce} />
         <Scripts nonce={nonce} />
       </body>
     </html>
   );
+}
+
+/** Mantine's own manager would write its default to the page before the forced mode, seen as a flash. */
+function cookieOnly(scheme: Theme) {
+  return { get: () => scheme, set() {}, subscribe() {}, unsubscribe() {}, clear() {} };
+}
+
+function viewerView({ user }: Viewer) {
+  if (user === null) return null;
+  return {
+    name: user.fullName || "User Name",
+    email: user.email,
+    avatarUrl: user.avatarUrl,
+    initials: initials(user.fullName || "User Name"),
+  };
 }

@@ -1,6 +1,5 @@
 import { config } from "#app/config.server.ts";
-
-export const RTA_LABEL = "RTA-5042-1996-1400-1577-RTA";
+import { RTA_LABEL } from "./rta-label.ts";
 
 /** On every response, whoever makes it. Remix appends headers, so none of these may be set a second time. */
 export const CONSTANT_HEADERS: ReadonlyArray<readonly [string, string]> = [

@@ -1,0 +1,37 @@
+import { Link } from "@remix-run/react";
+import type { CreatorCardView } from "#app/domain/catalog/card.ts";
+import { paths } from "#app/paths.ts";
+import { Picture } from "#app/ui/photos/picture.tsx";
+import { count } from "./length.ts";
+import styles from "./media-card.module.css";
+
+interface CreatorCardProps {
+  creator: CreatorCardView;
+  /** In the first row: its picture is loaded at once. */
+  priority?: boolean;
+}
+
+const SIZES = "(min-width: 75em) 19rem, (min-width: 48em) 31vw, 46vw";
+
+export function CreatorCard({ creator, priority = false }: CreatorCardProps) {
+  return (
+    <article className={styles.card}>
+      <div className={styles.tall}>
+        <Picture className={styles.image} picture={creator.portrait} sizes={SIZES} priority={priority} />
+      </div>
+      <div className={styles.words}>
+        <h3 className={styles.title}>
+          <Link to={paths.creator(creator.slug)}>{creator.name}</Link>
+        </h3>
+        <p className={styles.creators}>{worksOf(creator)}</p>
+      </div>
+    </article>
+  );
+}
+
+function worksOf({ videoCount, photoSetCount }: CreatorCardView): string {
+  const parts = [];
+  if (videoCount > 0) parts.push(count(videoCount, "video"));
+  if (photoSetCount > 0) parts.push(count(photoSetCount, "photo set"));
+  return parts.join(" · ") || "Nothing published yet";
+}

@@ -1,0 +1,78 @@
+import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
+import type { MediaCardView } from "#app/domain/catalog/card.ts";
+import { paths } from "#app/paths.ts";
+import { CheckIcon, LockIcon } from "#app/ui/icons.tsx";
+import { Picture } from "#app/ui/photos/picture.tsx";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import { clock, count } from "./length.ts";
+import styles from "./media-card.module.css";
+
+interface MediaCardProps {
+  media: MediaCardView;
+  /** In the first row: its picture is loaded at once. */
+  priority?: boolean;
+  /** A favorite button, or whatever the list lets people do. */
+  actions?: ReactNode;
+}
+
+const SIZES = "(min-width: 75em) 19rem, (min-width: 48em) 31vw, (min-width: 30em) 46vw, 92vw";
+
+export function MediaCard({ media, priority = false, actions }: MediaCardProps) {
+  return (
+    <article className={styles.card}>
+      <div className={media.type === "video" ? styles.wide : styles.tall}>
+        <Picture className={styles.image} picture={media.cover} sizes={SIZES} priority={priority} />
+        {media.isNew ? <span className={styles.new}>New</span> : null}
+        <Extent media={media} />
+        {media.isCompleted ? null : <Progress value={media.progress} />}
+      </div>
+      <div className={styles.words}>
+        <h3 className={styles.title}>
+          <Link to={paths.media(media.type, media.slug)}>{media.title}</Link>
+        </h3>
+        <p className={styles.creators}>{media.creators.map(({ name }) => name).join(", ")}</p>
+        {actions ? <div className={styles.actions}>{actions}</div> : null}
+      </div>
+    </article>
+  );
+}
+
+function Extent({ media }: { media: MediaCardView }) {
+  return (
+    <p className={styles.extent}>
+      {media.isLocked ? (
+        <span className={styles.part}>
+          <LockIcon size={14} />
+          <VisuallyHidden>
+            {media.access === "member" ? "Opens when you sign in" : "Opens with a subscription"}
+          </VisuallyHidden>
+        </span>
+      ) : null}
+      {media.isCompleted ? (
+        <span className={styles.part}>
+          <CheckIcon size={14} />
+          Seen
+        </span>
+      ) : null}
+      {media.durationSeconds === null ? null : (
+        <span>
+          <VisuallyHidden>Length </VisuallyHidden>
+          {clock(media.durationSeconds)}
+        </span>
+      )}
+      {media.photoCount === null ? null : <span>{count(media.photoCount, "photo")}</span>}
+    </p>
+  );
+}
+
+function Progress({ value }: { value: number | null }) {
+  if (value === null || value <= 0) return null;
+  const percent = Math.min(100, Math.max(2, Math.round(value * 100)));
+  return (
+    <div className={styles.track}>
+      <div className={styles.bar} style={{ width: `${percent}%` }} />
+      <VisuallyHidden>{percent} % seen</VisuallyHidden>
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+/** At most two letters for an avatar without a picture. */
+export function initials(name: string): string {
+  const words = name.trim().split(/\s+/u).filter(Boolean);
+  const chosen = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return chosen.map((word) => firstLetter(word ?? "")).join("");
+}
+
+/** Whole characters, so that a name that begins outside the basic plane is not cut in half. */
+function firstLetter(word: string): string {
+  return [...word][0]?.toLocaleUpperCase("en") ?? "";
+}

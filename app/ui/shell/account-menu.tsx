@@ -1,0 +1,47 @@
+import { Form, Link } from "@remix-run/react";
+import { paths } from "#app/paths.ts";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import { Avatar } from "./avatar.tsx";
+import styles from "./header.module.css";
+import { useMenu } from "./use-menu.ts";
+
+export interface ShellUser {
+  name: string;
+  email: string;
+  avatarUrl: string | null;
+  initials: string;
+}
+
+export function AccountMenu({ user }: { user: ShellUser }) {
+  const menu = useMenu();
+  return (
+    <details ref={menu} className={styles.account}>
+      <summary className={styles.avatarButton}>
+        <Avatar url={user.avatarUrl} initials={user.initials} />
+        <VisuallyHidden>Your menu, {user.name}</VisuallyHidden>
+      </summary>
+      <div className={styles.accountPanel}>
+        <div className={styles.who}>
+          <p className={styles.name}>{user.name}</p>
+          <p className={styles.email}>{user.email}</p>
+        </div>
+        <ul>
+          <li>
+            <Link to={paths.account()}>Your Account</Link>
+          </li>
+          <li>
+            <Link to={paths.favorites()}>Favorites</Link>
+          </li>
+          <li>
+            <Link to={paths.history()}>History</Link>
+          </li>
+          <li className={styles.signOut}>
+            <Form method="post" action={paths.signOut()}>
+              <button type="submit">Sign out</button>
+            </Form>
+          </li>
+        </ul>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,64 @@
+import { paths } from "#app/paths.ts";
+
+export interface ErrorText {
+  title: string;
+  sentence: string;
+  next: { label: string; to: string };
+}
+
+const HOME = { label: "Go to the front page", to: paths.home() };
+
+/** From the specification: what is said when nothing better is known. */
+const REQUEST_FAILED: ErrorText = {
+  title: "Request Failed",
+  sentence: "Something went wrong on our side. Nothing you have saved is lost. Please try again in a minute.",
+  next: HOME,
+};
+
+const TEXTS: Record<number, ErrorText> = {
+  403: {
+    title: "Not allowed",
+    sentence: "This cannot be done from here. Open the page itself and try again.",
+    next: HOME,
+  },
+  404: {
+    title: "Page not found",
+    sentence: "There is no page at this address. It may have moved, or the link may be incomplete.",
+    next: { label: "Browse the videos", to: paths.list("video") },
+  },
+  410: {
+    title: "No longer here",
+    sentence: "This has been withdrawn and will not come back.",
+    next: { label: "See what is new", to: paths.list("video") },
+  },
+  413: {
+    title: "Too large",
+    sentence: "What was sent is larger than this page accepts. Please try again with a smaller file.",
+    next: HOME,
+  },
+  429: {
+    title: "Too many tries",
+    sentence: "There were too many tries in a short time. Please wait a few minutes, then try again.",
+    next: HOME,
+  },
+  503: {
+    title: "Back in a moment",
+    sentence: "The site cannot be reached completely at the moment. Please try again in a minute.",
+    next: HOME,
+  },
+};
+
+/** `waitSeconds` comes with a 429 whose data is `{ retryAfterSeconds }`. */
+export function errorText(status: number, waitSeconds?: number): ErrorText {
+  const text = TEXTS[status] ?? REQUEST_FAILED;
+  if (status !== 429 || waitSeconds === undefined) return text;
+  return {
+    ...text,
+    sentence: `There were too many tries in a short time. Please wait ${waitWords(waitSeconds)}, then try again.`,
+  };
+}
+
+function waitWords(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? "1 minute" : `${minutes} minutes`;
+}

@@ -1,0 +1,48 @@
+import { Link } from "@remix-run/react";
+import { paths } from "#app/paths.ts";
+import styles from "./footer.module.css";
+
+interface FooterProps {
+  siteName: string;
+  /** By the server's clock, so that both renders agree. */
+  year: number;
+}
+
+const LINKS = [
+  { label: "Privacy", to: paths.privacy() },
+  { label: "Terms and Conditions", to: paths.terms() },
+  { label: "About", to: paths.about() },
+  { label: "2257", to: paths.records() },
+];
+
+export function Footer({ siteName, year }: FooterProps) {
+  return (
+    <footer className={styles.footer}>
+      <div className={styles.inner}>
+        <div className={styles.statements}>
+          <p>All models are 18 years or older.</p>
+          <p>
+            <Link to={paths.records()}>Click here</Link> for the 18 U.S.C. 2257 Record-Keeping Requirements
+            Compliance Statement.
+          </p>
+          <p>
+            By entering this site you swear that you are of legal age in your area to view adult material and
+            that you wish to view such material.
+          </p>
+        </div>
+        <nav aria-label="Footer">
+          <ul className={styles.links}>
+            {LINKS.map(({ label, to }) => (
+              <li key={to}>
+                <Link to={to}>{label}</Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <p className={styles.copyright}>
+          © {year} {siteName}
+        </p>
+      </div>
+    </footer>
+  );
+}

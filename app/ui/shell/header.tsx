@@ -1,0 +1,38 @@
+import { Link } from "@remix-run/react";
+import { paths } from "#app/paths.ts";
+import { PeonyMark } from "#app/ui/icons.tsx";
+import { AccountMenu, type ShellUser } from "./account-menu.tsx";
+import { ColorModeSwitch } from "./color-mode-switch.tsx";
+import styles from "./header.module.css";
+import { InlineNavigation, NavigationMenu } from "./navigation.tsx";
+
+interface HeaderProps {
+  siteName: string;
+  /** Null when nobody is signed in. */
+  user: ShellUser | null;
+}
+
+export function Header({ siteName, user }: HeaderProps) {
+  return (
+    <header className={styles.header}>
+      <div className={styles.bar}>
+        <Link to={paths.home()} className={styles.logo}>
+          <PeonyMark />
+          <span>{siteName}</span>
+        </Link>
+        <InlineNavigation />
+        <div className={styles.tools}>
+          <ColorModeSwitch className={styles.iconButton} />
+          {user ? (
+            <AccountMenu user={user} />
+          ) : (
+            <Link to={paths.signIn()} className={styles.signIn}>
+              Sign in / Sign Up
+            </Link>
+          )}
+          <NavigationMenu />
+        </div>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,63 @@
+import { Link, useLocation } from "@remix-run/react";
+import { paths } from "#app/paths.ts";
+import { CloseIcon, MenuIcon } from "#app/ui/icons.tsx";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import styles from "./header.module.css";
+import { useMenu } from "./use-menu.ts";
+
+const ENTRIES = [
+  { label: "Creators", to: paths.creators() },
+  { label: "Videos", to: paths.list("video") },
+  { label: "Photos", to: paths.list("photoSet") },
+  { label: "Subscribe", to: paths.subscribe() },
+];
+
+/** Beside the logo on large screens. */
+export function InlineNavigation() {
+  return (
+    <nav className={styles.inline} aria-label="Main">
+      <Entries />
+    </nav>
+  );
+}
+
+/** A button that opens a list as wide as the page, below the large breakpoint. */
+export function NavigationMenu() {
+  const menu = useMenu();
+  return (
+    <details ref={menu} className={styles.menu}>
+      <summary className={styles.iconButton}>
+        <span className={styles.whenClosed}>
+          <MenuIcon size={24} />
+        </span>
+        <span className={styles.whenOpen}>
+          <CloseIcon size={24} />
+        </span>
+        <VisuallyHidden>Menu</VisuallyHidden>
+      </summary>
+      <nav className={styles.menuPanel} aria-label="Main">
+        <Entries />
+      </nav>
+    </details>
+  );
+}
+
+function Entries() {
+  const { pathname } = useLocation();
+  return (
+    <ul>
+      {ENTRIES.map(({ label, to }) => (
+        <li key={to}>
+          <Link to={to} aria-current={isActive(pathname, to) ? "page" : undefined}>
+            {label}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A watch page belongs to its list. */
+export function isActive(pathname: string, entry: string): boolean {
+  return pathname === entry || pathname.startsWith(`${entry}/`);
+}
