@@ -20,6 +20,8 @@ import "./ui/fonts.css";
 import "./ui/tokens.css";
 import "./ui/base.css";
 import { initials } from "./ui/initials.ts";
+import { SessionKeeper } from "./ui/session/session-keeper.tsx";
+import { UserProvider } from "./ui/session/user-context.tsx";
 import { ErrorPage } from "./ui/shell/error-page.tsx";
 import { errorText } from "./ui/shell/error-texts.ts";
 import { Shell } from "./ui/shell/shell.tsx";
@@ -66,13 +68,18 @@ export function Layout({ children }: { children: ReactNode }) {
   return (
     <ThemeProvider specifiedTheme={data?.colorMode ?? Theme.LIGHT} themeAction={paths.api.colorMode()}>
       <Document>
-        <Shell
-          siteName={data?.siteName ?? ""}
-          year={data?.year ?? new Date().getFullYear()}
-          user={data?.viewer ?? null}
-        >
-          {children}
-        </Shell>
+        <UserProvider user={data?.viewer ?? null}>
+          <Shell
+            siteName={data?.siteName ?? ""}
+            year={data?.year ?? new Date().getFullYear()}
+            user={data?.viewer ?? null}
+          >
+            {children}
+          </Shell>
+        </UserProvider>
+        {data ? (
+          <SessionKeeper userEmail={data.viewer?.email ?? null} expiresIn={data.sessionExpiresIn} />
+        ) : null}
       </Document>
     </ThemeProvider>
   );
