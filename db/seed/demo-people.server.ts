@@ -1,0 +1,94 @@
+import type { Transaction } from "../client.server.ts";
+import { users } from "../schema/auth.ts";
+import { prices, products, subscriptions } from "../schema/billing.ts";
+import { favorites } from "../schema/favorites.ts";
+import { views } from "../schema/viewing.ts";
+import { demoId } from "./demo-files.server.ts";
+
+const DAY_MS = 24 * 3600 * 1000;
+const PRODUCT_ID = "prod_demo";
+const MONTHLY_ID = "price_demo_monthly";
+
+const PEOPLE = [
+  { email: "member@example.com", full_name: "Mira Member", role: "member" },
+  { email: "subscriber@example.com", full_name: "Sam Subscriber", role: "member" },
+  { email: "owner@example.com", full_name: "Olive Owner", role: "owner" },
+] as const;
+
+/** Work, where the subscriber stopped, hours ago, and whether that was the end. */
+const SEEN: [string, number, number, boolean][] = [
+  ["nine-days-in-may", 9, 3, false],
+  ["tide-tables", 5, 8, false],
+  ["under-the-skin-of-water", 11, 26, false],
+  ["two-lamps", 6, 50, false],
+  ["slow-undoing", 16, 30, true],
+];
+const LOVED = [
+  "nine-days-in-may",
+  "second-skin",
+  "morning-glass",
+  "the-red-hour",
+  "lights-out",
+  "slow-bloom",
+];
+
+/** The three people of the demo, the plan one of them is on, and what they have seen. Keeps who is already there. */
+export async function insertDemoPeople(tx: Transaction, now: Date): Promise<void> {
+  const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
+  const rows = PEOPLE.map((person) => ({
+    ...person,
+    id: demoId("user", person.email),
+    previousVisitAt: ago(5),
+  }));
+  const inserted = await tx.insert(users).values(rows).onConflictDoNothing().returning({ id: users.id });
+  await insertPlan(tx);
+  const userId = demoId("user", "subscriber@example.com");
+  if (!inserted.some(({ id }) => id === userId)) return;
+
+  await tx.insert(subscriptions).values({
+    id: "sub_demo",
+    userId,
+    provider: "demo",
+    status: "active",
+    priceId: MONTHLY_ID,
+    created: ago(101),
+    currentPeriodStart: ago(11),
+    currentPeriodEnd: ago(-19),
+  });
+  await tx.insert(views).values(
+    SEEN.map(([key, progress, hours, isCompleted]) => ({
+      userId,
+      mediaId: demoId("media", key),
+      progress,
+      completedAt: isCompleted ? ago(hours / 24) : null,
+      lastViewedAt: ago(hours / 24),
+    })),
+  );
+  await tx
+    .insert(favorites)
+    .values(
+      LOVED.map((key, index) => ({ userId, mediaId: demoId("media", key), favoritedAt: ago(index * 4 + 1) })),
+    );
+}
+
+async function insertPlan(tx: Transaction): Promise<void> {
+  await tx
+    .insert(products)
+    .values({ id: PRODUCT_ID, name: "Membership", description: "Every film and every set, old and new." })
+    .onConflictDoNothing();
+  const common = { productId: PRODUCT_ID, currency: "usd" };
+  await tx
+    .insert(prices)
+    .values([
+      {
+        ...common,
+        id: MONTHLY_ID,
+        unitAmount: 1499,
+        interval: "month",
+        trialPeriodDays: 7,
+        description: "Monthly",
+      },
+      { ...common, id: "price_demo_yearly", unitAmount: 11_900, interval: "year", description: "Yearly" },
+    ])
+    .onConflictDoNothing();
+}

@@ -1,0 +1,75 @@
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import sharp from "sharp";
+import { COVER_WIDTHS, coverHeight, fileNames } from "#app/domain/media/renditions.ts";
+import { DEMO_DIR, type DemoCreator, type DemoPhotoSet, type LookName } from "#db/seed/catalogue.server.ts";
+import { clamp, type Random, seededRandom } from "./noise.ts";
+import { composeScene, renderFrame } from "./render.ts";
+
+const GRAIN = 0.022;
+const WIDTH = 960;
+const DRAWN_PART = 0.65;
+const SMALL = 480;
+/** Height of the photos of a set, in turn: mostly upright, as a magazine would. */
+const HEIGHTS = [1200, 640, 1200, 960, 640, 1200, 1200, 640];
+
+export async function makePortrait({ key, look }: DemoCreator): Promise<void> {
+  const pixels = await renderPicture(look, `${key} portrait`, coverHeight("portrait", WIDTH));
+  for (const width of COVER_WIDTHS) {
+    await write(pixels, width, join("creators", key, fileNames.portrait(width, "avif")));
+  }
+}
+
+export async function makePhotos({ key, photos }: DemoPhotoSet, look: LookName): Promise<void> {
+  for (let position = 1; position <= photos; position++) {
+    const height = HEIGHTS[(position - 1) % HEIGHTS.length] ?? WIDTH;
+    const pixels = await renderPicture(look, `${key} ${position}`, height);
+    for (const width of [SMALL, WIDTH]) {
+      await write(pixels, width, join(key, fileNames.photo(position, width, "avif")));
+    }
+    // The first photo has a cover's ratio.
+    if (position > 1) continue;
+    for (const width of COVER_WIDTHS) await write(pixels, width, join(key, fileNames.cover(width, "avif")));
+  }
+}
+
+/** A frame of the film, larger than the film itself. */
+export async function makePoster(key: string, look: LookName, seconds: number): Promise<void> {
+  const pixels = await renderPicture(look, key, coverHeight("video", WIDTH), seconds * 0.4);
+  for (const width of COVER_WIDTHS) await write(pixels, width, join(key, fileNames.cover(width, "avif")));
+}
+
+/** Drawn smaller than it is shown: all of it is soft, and the grain, which is not, comes last. */
+async function renderPicture(look: LookName, seed: string, height: number, time = 0): Promise<Picture> {
+  const drawn = { width: Math.round(WIDTH * DRAWN_PART), height: Math.round(height * DRAWN_PART) };
+  const small = renderFrame(composeScene(look, seed), { ...drawn, time, grain: 0 }, seededRandom(seed));
+  const data = await sharp(small, { raw: { ...drawn, channels: 3 } })
+    .resize(WIDTH, height, { fit: "fill", kernel: "lanczos3" })
+    .raw()
+    .toBuffer();
+  addGrain(data, seededRandom(`${seed} grain`));
+  return { data, height };
+}
+
+function addGrain(pixels: Buffer, random: Random): void {
+  for (let index = 0; index < pixels.length; index += 3) {
+    const speck = (random() + random() - 1) * GRAIN * 255;
+    for (let channel = index; channel < index + 3; channel++) {
+      pixels[channel] = clamp((pixels[channel] ?? 0) + speck, 0, 255);
+    }
+  }
+}
+
+interface Picture {
+  data: Buffer;
+  height: number;
+}
+
+async function write({ data, height }: Picture, width: number, name: string): Promise<void> {
+  const path = join(DEMO_DIR, name);
+  await mkdir(dirname(path), { recursive: true });
+  await sharp(data, { raw: { width: WIDTH, height, channels: 3 } })
+    .resize({ width })
+    .avif({ quality: 74, effort: 2 })
+    .toFile(path);
+}
