@@ -106,7 +106,7 @@ test("what is scheduled is not live, and what is withdrawn is known to be", asyn
 
 test("creators' counts are those of what is published", async () => {
   const rows = await db.execute(sql`
-    SELECT c.slug FROM creators c WHERE (c.video_count, c.photo_set_count) IS DISTINCT FROM (
+    SELECT c.slug FROM creators c WHERE ROW(c.video_count, c.photo_set_count) <> (
       SELECT count(*) FILTER (WHERE m.type = 'video')::int, count(*) FILTER (WHERE m.type = 'photoSet')::int
       FROM media_creators mc JOIN media m ON m.id = mc.media_id
       WHERE mc.creator_id = c.id AND m.status = 'published')`);
