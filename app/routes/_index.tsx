@@ -1,0 +1,102 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { isSubscribed } from "#app/domain/billing/access.ts";
+import { findHomePage } from "#app/domain/catalog/home.server.ts";
+import { paths } from "#app/paths.ts";
+import { buttonClass } from "#app/ui/button.tsx";
+import { CardGrid } from "#app/ui/cards/card-grid.tsx";
+import { CreatorCard } from "#app/ui/cards/creator-card.tsx";
+import styles from "#app/ui/catalog/catalog.module.css";
+import { MediaGrid } from "#app/ui/catalog/media-grid.tsx";
+import { PrefetchLink } from "#app/ui/catalog/prefetch-link.tsx";
+import { Page } from "#app/ui/page.tsx";
+import { requireAdult } from "#app/web/guards.server.ts";
+import { pageMeta } from "#app/web/page-meta.ts";
+
+export const meta: MetaFunction = () => pageMeta({ canonical: paths.home() });
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const viewer = await requireAdult(request);
+  return {
+    ...(await findHomePage(viewer)),
+    isSignedIn: viewer.user !== null,
+    isSubscribed: isSubscribed(viewer),
+  };
+}
+
+export default function HomeRoute() {
+  const home = useLoaderData<typeof loader>();
+  return (
+    <Page>
+      {home.isSignedIn ? <h1>Welcome back</h1> : <Opening />}
+      {home.fresh.count > 0 ? (
+        <Section title={`New since your last visit (${home.fresh.count})`} more={paths.list("video")}>
+          <MediaGrid cards={home.fresh.cards} shape="wide" />
+        </Section>
+      ) : null}
+      {home.favorites.length > 0 ? (
+        <Section title="Your favorites" more={paths.favorites()}>
+          <MediaGrid cards={home.favorites} shape="wide" />
+        </Section>
+      ) : null}
+      <Section title="Newest videos" more={paths.list("video")}>
+        <MediaGrid cards={home.videos} shape="wide" />
+      </Section>
+      <Section title="Newest photo sets" more={paths.list("photoSet")}>
+        <MediaGrid cards={home.photoSets} shape="tall" />
+      </Section>
+      <Section title="Creators" more={paths.creators()}>
+        <CardGrid shape="tall">
+          {home.creators.map((creator) => (
+            <CreatorCard key={creator.slug} creator={creator} />
+          ))}
+        </CardGrid>
+      </Section>
+      {home.isSubscribed ? null : <Offer />}
+    </Page>
+  );
+}
+
+function Opening() {
+  return (
+    <section className={styles.opening}>
+      <h1>Film and photography, made slowly.</h1>
+      <p>New videos and photo sets from independent creators, in full length and full size, without noise.</p>
+      <p className={styles.buttons}>
+        <Link className={buttonClass()} to={paths.subscribe()}>
+          See the subscription
+        </Link>
+        <Link className={buttonClass("quiet")} to={paths.signIn()}>
+          Sign in
+        </Link>
+      </p>
+    </section>
+  );
+}
+
+function Section({ title, more, children }: { title: string; more: string; children: ReactNode }) {
+  return (
+    <section className={styles.section}>
+      <div className={styles.heading}>
+        <h2>{title}</h2>
+        <PrefetchLink to={more} aria-label={`See all: ${title}`}>
+          See all
+        </PrefetchLink>
+      </div>
+      {children}
+    </section>
+  );
+}
+
+function Offer() {
+  return (
+    <section className={styles.opening}>
+      <h2>Everything, with one subscription</h2>
+      <p>Every video and every set in full, new work as it comes out, and you can stop whenever you like.</p>
+      <Link className={buttonClass()} to={paths.subscribe()}>
+        See the subscription
+      </Link>
+    </section>
+  );
+}

@@ -1,0 +1,112 @@
+import { data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { listFilterOptions } from "#app/domain/catalog/filter-options.server.ts";
+import { filterQuery, type ListFilters, parseFilters } from "#app/domain/catalog/list-filters.ts";
+import { findListPage } from "#app/domain/catalog/list-page.server.ts";
+import { type MediaType, paths } from "#app/paths.ts";
+import styles from "#app/ui/catalog/catalog.module.css";
+import { FilterChips, MediaFilters } from "#app/ui/catalog/media-filters.tsx";
+import { MediaGrid } from "#app/ui/catalog/media-grid.tsx";
+import { PageLinks } from "#app/ui/catalog/page-links.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Page } from "#app/ui/page.tsx";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import { requireAdult } from "#app/web/guards.server.ts";
+import { pageMeta } from "#app/web/page-meta.ts";
+
+const NAMES = { video: "Videos", photoSet: "Photos" } as const;
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  ...pageMeta({
+    title: data ? NAMES[data.type] : undefined,
+    canonical: data ? paths.list(data.type) : undefined,
+  }),
+  ...(data?.previous ? [{ tagName: "link", rel: "prev", href: data.previous }] : []),
+  ...(data?.next ? [{ tagName: "link", rel: "next", href: data.next }] : []),
+];
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const viewer = await requireAdult(request);
+  const { searchParams } = new URL(request.url);
+  const type = listType(params.type ?? "", searchParams);
+  const filters = parseFilters(searchParams);
+  const place = { after: searchParams.get("after"), before: searchParams.get("before") };
+  const [options, page] = await Promise.all([
+    listFilterOptions(type),
+    findListPage(viewer, type, filters, place),
+  ]);
+  const url = (query: Record<string, string | undefined>) =>
+    paths.list(type, { ...filterQuery(filters), ...query });
+  return {
+    type,
+    filters,
+    options,
+    cards: page.cards,
+    corrected: page.corrected,
+    exactUrl: url({ exact: "1" }),
+    next: page.next && url({ after: page.next }),
+    previous: page.previous && url({ before: page.previous }),
+    isFirstPage: !place.after && !place.before,
+    isSignedIn: viewer.user !== null,
+  };
+}
+
+export default function ListRoute() {
+  const { type, filters, options, cards, corrected, exactUrl, next, previous, isFirstPage, isSignedIn } =
+    useLoaderData<typeof loader>();
+  return (
+    <Page>
+      <h1>{NAMES[type]}</h1>
+      <MediaFilters type={type} filters={filters} options={options} isSignedIn={isSignedIn} />
+      <FilterChips chips={chipsOf(type, filters, options)} clear={paths.list(type)} />
+      {corrected ? (
+        <p>
+          Showing results for <strong>{corrected}</strong>.{" "}
+          <Link to={exactUrl}>Search for {filters.q} instead</Link>
+        </p>
+      ) : null}
+      <h2>
+        <VisuallyHidden>{isFirstPage ? "Results" : "More results"}</VisuallyHidden>
+      </h2>
+      {cards.length > 0 ? (
+        <MediaGrid cards={cards} shape={type === "video" ? "wide" : "tall"} />
+      ) : (
+        <EmptyState title="Nothing matches these filters">
+          <p>
+            Try fewer words or filters, or{" "}
+            <Link to={paths.list(type)}>see all {NAMES[type].toLowerCase()}</Link>.
+          </p>
+        </EmptyState>
+      )}
+      <div className={styles.section}>
+        <PageLinks previous={previous} next={next} />
+      </div>
+    </Page>
+  );
+}
+
+function listType(text: string, query: URLSearchParams): MediaType {
+  if (text === "video" || text === "photoSet") return text;
+  const known = (["video", "photoSet"] as const).find((type) => type.toLowerCase() === text.toLowerCase());
+  if (known) throw redirect(paths.list(known, Object.fromEntries(query)), 301);
+  throw data(null, { status: 404 });
+}
+
+type Options = Awaited<ReturnType<typeof listFilterOptions>>;
+
+function chipsOf(type: MediaType, filters: ListFilters, options: Options) {
+  const nameIn = (list: Options["tags"], slug: string) => list.find((one) => one.slug === slug)?.name ?? slug;
+  const labels: [keyof ListFilters, string | null][] = [
+    ["q", filters.q && `“${filters.q}”`],
+    ["creator", filters.creator && nameIn(options.creators, filters.creator)],
+    ["tag", filters.tag && nameIn(options.tags, filters.tag)],
+    ["length", filters.length && `Length: ${filters.length}`],
+    ["access", filters.access && `Access: ${filters.access}`],
+    ["seen", filters.seen && (filters.seen === "seen" ? "Seen" : "Not seen yet")],
+  ];
+  return labels.flatMap(([name, label]) =>
+    label === null
+      ? []
+      : [{ label, without: paths.list(type, { ...filterQuery(filters), [name]: undefined }) }],
+  );
+}

@@ -1,0 +1,110 @@
+import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { findCreator } from "#app/domain/catalog/creators.server.ts";
+import { parseFilters } from "#app/domain/catalog/list-filters.ts";
+import { findListPage } from "#app/domain/catalog/list-page.server.ts";
+import { paths } from "#app/paths.ts";
+import styles from "#app/ui/catalog/catalog.module.css";
+import { MediaGrid } from "#app/ui/catalog/media-grid.tsx";
+import { PageLinks } from "#app/ui/catalog/page-links.tsx";
+import { PrefetchLink } from "#app/ui/catalog/prefetch-link.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Page } from "#app/ui/page.tsx";
+import { Picture } from "#app/ui/photos/picture.tsx";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import { requireAdult } from "#app/web/guards.server.ts";
+import { pageMeta } from "#app/web/page-meta.ts";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) =>
+  pageMeta({ title: data?.creator.name, canonical: data ? paths.creator(data.creator.slug) : undefined });
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const viewer = await requireAdult(request);
+  const creator = await findCreator(params.slug ?? "");
+  if (!creator) throw data(null, { status: 404 });
+  const { searchParams } = new URL(request.url);
+  const tab = chosenTab(searchParams.get("tab"), creator);
+  const filters = { ...parseFilters(new URLSearchParams()), creator: creator.slug };
+  const place = { after: searchParams.get("after"), before: searchParams.get("before") };
+  const page = await findListPage(viewer, tab === "photos" ? "photoSet" : "video", filters, place);
+  const url = (query: Record<string, string>) => paths.creator(creator.slug, { tab, ...query });
+  return {
+    creator,
+    tab,
+    cards: page.cards,
+    next: page.next && url({ after: page.next }),
+    previous: page.previous && url({ before: page.previous }),
+  };
+}
+
+export default function CreatorRoute() {
+  const { creator, tab, cards, next, previous } = useLoaderData<typeof loader>();
+  const isCurrent = (name: typeof tab) => (name === tab ? "page" : undefined);
+  return (
+    <Page>
+      <div className={styles.profile}>
+        <div className={styles.portrait}>
+          <Picture picture={creator.portrait} sizes="20rem" priority />
+        </div>
+        <div className={styles.words}>
+          <h1>{creator.name}</h1>
+          {creator.aliases.length > 0 ? (
+            <p className={styles.muted}>Also known as {creator.aliases.join(", ")}</p>
+          ) : null}
+          {creator.bio ? <p>{creator.bio}</p> : null}
+          {creator.links.length > 0 ? (
+            <ul className={styles.links}>
+              {creator.links.map(({ label, url }) => (
+                <li key={url}>
+                  <a href={url} rel="noopener noreferrer nofollow">
+                    {label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          ) : null}
+        </div>
+      </div>
+      <nav aria-label={`By ${creator.name}`}>
+        <ul className={styles.tabs}>
+          <li>
+            <PrefetchLink
+              to={paths.creator(creator.slug, { tab: "videos" })}
+              aria-current={isCurrent("videos")}
+            >
+              Videos ({creator.videoCount})
+            </PrefetchLink>
+          </li>
+          <li>
+            <PrefetchLink
+              to={paths.creator(creator.slug, { tab: "photos" })}
+              aria-current={isCurrent("photos")}
+            >
+              Photos ({creator.photoSetCount})
+            </PrefetchLink>
+          </li>
+        </ul>
+      </nav>
+      <h2>
+        <VisuallyHidden>{tab === "photos" ? "Photos" : "Videos"}</VisuallyHidden>
+      </h2>
+      {cards.length > 0 ? (
+        <MediaGrid cards={cards} shape={tab === "photos" ? "tall" : "wide"} />
+      ) : (
+        <EmptyState title="Nothing published here yet">
+          <p>Come back soon, or look at the other tab.</p>
+        </EmptyState>
+      )}
+      <PageLinks previous={previous} next={next} />
+    </Page>
+  );
+}
+
+/** Those who only make photo sets open on them. */
+function chosenTab(
+  text: string | null,
+  { videoCount, photoSetCount }: { videoCount: number; photoSetCount: number },
+): "videos" | "photos" {
+  if (text === "photos" || text === "videos") return text;
+  return videoCount === 0 && photoSetCount > 0 ? "photos" : "videos";
+}

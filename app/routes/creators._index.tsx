@@ -1,0 +1,79 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Form, Link, useLoaderData } from "@remix-run/react";
+import { parseCreatorSort } from "#app/domain/catalog/creator-sort.ts";
+import { listCreators } from "#app/domain/catalog/creators.server.ts";
+import { parseFilters } from "#app/domain/catalog/list-filters.ts";
+import { paths } from "#app/paths.ts";
+import { buttonClass } from "#app/ui/button.tsx";
+import { CardGrid } from "#app/ui/cards/card-grid.tsx";
+import { CreatorCard } from "#app/ui/cards/creator-card.tsx";
+import styles from "#app/ui/catalog/catalog.module.css";
+import { Choice } from "#app/ui/catalog/choice.tsx";
+import { PageLinks } from "#app/ui/catalog/page-links.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Page } from "#app/ui/page.tsx";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import { requireAdult } from "#app/web/guards.server.ts";
+import { pageMeta } from "#app/web/page-meta.ts";
+
+const SORT_NAMES = [
+  ["name", "Name"],
+  ["newest", "Newest work"],
+  ["most", "Most work"],
+] as const;
+
+export const meta: MetaFunction = () => pageMeta({ title: "Creators", canonical: paths.creators() });
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  await requireAdult(request);
+  const { searchParams } = new URL(request.url);
+  const { q } = parseFilters(searchParams);
+  const sort = parseCreatorSort(searchParams.get("sort"));
+  const place = { after: searchParams.get("after"), before: searchParams.get("before") };
+  const { creators, next, previous } = await listCreators({ q, sort, ...place });
+  const url = (query: Record<string, string>) =>
+    paths.creators({ q: q ?? undefined, sort: sort === "name" ? undefined : sort, ...query });
+  return {
+    q,
+    sort,
+    creators,
+    next: next && url({ after: next }),
+    previous: previous && url({ before: previous }),
+  };
+}
+
+export default function CreatorsRoute() {
+  const { q, sort, creators, next, previous } = useLoaderData<typeof loader>();
+  return (
+    <Page>
+      <h1>Creators</h1>
+      <Form method="get" className={styles.filters} key={`${q} ${sort}`}>
+        <label className={styles.search}>
+          <span>Search</span>
+          <input type="search" name="q" defaultValue={q ?? ""} maxLength={64} />
+        </label>
+        <Choice label="Sort by" name="sort" value={sort} options={SORT_NAMES} />
+        <button type="submit" className={buttonClass()}>
+          Show
+        </button>
+      </Form>
+      <h2>
+        <VisuallyHidden>Results</VisuallyHidden>
+      </h2>
+      {creators.length > 0 ? (
+        <CardGrid shape="tall">
+          {creators.map((creator) => (
+            <CreatorCard key={creator.slug} creator={creator} />
+          ))}
+        </CardGrid>
+      ) : (
+        <EmptyState title="Nobody by that name">
+          <p>
+            Try other words, or <Link to={paths.creators()}>see all creators</Link>.
+          </p>
+        </EmptyState>
+      )}
+      <PageLinks previous={previous} next={next} />
+    </Page>
+  );
+}

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
+import { createCreator, createPhotoSet, createVideo } from "./support/media.ts";
+import { adultCookie, createMember, signedInCookie } from "./support/people.ts";
+import { type Site, startSite } from "./support/site.ts";
+
+let site: Site;
+let cookie: string;
+const get = (path: string) => site.fetch(path, { headers: { cookie } });
+const page = async (path: string) => (await get(path)).text();
+const cardCount = (html: string) => html.match(/<article/g)?.length ?? 0;
+
+beforeAll(async () => {
+  cookie = await adultCookie();
+  const ann = await createCreator({ name: "Ann" });
+  for (let index = 0; index < 30; index += 1) {
+    await createVideo({ title: `Silk ${index}`, creators: [ann.id], tags: ["Slow light"] });
+  }
+  await createVideo({ title: "Zenith", status: "draft" });
+  await createPhotoSet({ title: "Paper Moon" });
+  site = await startSite({ env: { SESSION_SECRET: config.session.secret } });
+});
+afterAll(() => site.stop());
+
+test("nobody sees a list before the age gate", async () => {
+  const answer = await site.fetch("/content/video?tag=slow-light");
+  expect(answer.status).toBe(302);
+  expect(answer.headers.get("location")).toBe("/enter?next=%2Fcontent%2Fvideo%3Ftag%3Dslow-light");
+});
+
+test("a list is pages of 24 that link to each other without a script", async () => {
+  const first = await page("/content/video");
+  expect(cardCount(first)).toBe(24);
+  const next = /<a[^>]*rel="next"[^>]*href="([^"]+)"|<a[^>]*href="([^"]+)"[^>]*rel="next"/.exec(first);
+  const second = await page((next?.[1] ?? next?.[2] ?? "").replaceAll("&amp;", "&"));
+  expect(cardCount(second)).toBe(6);
+  expect(second).toMatch(/<link rel="prev"/);
+});
+
+test("the wrong case of photoSet moves for good, an unknown type does not exist", async () => {
+  const moved = await get("/content/photoset?q=moon");
+  expect([moved.status, moved.headers.get("location")]).toEqual([301, "/content/photoSet?q=moon"]);
+  expect((await get("/content/books")).status).toBe(404);
+  expect((await get("/creators/nobody")).status).toBe(404);
+});
+
+test("a typo shows what was searched for instead, and the way to the exact words", async () => {
+  const html = await page("/content/video?q=sillk");
+  expect(html).toContain("Showing results for");
+  expect(html).toContain("exact=1");
+  expect(cardCount(await page("/content/video?q=sillk&exact=1"))).toBe(0);
+  expect(await page("/content/video?q=zenith")).toContain("Nothing matches");
+});
+
+test("home, creators and a profile answer for visitors and members", async () => {
+  const member = await createMember();
+  const signedIn = await signedInCookie(member.id);
+  for (const path of ["/", "/creators", "/content/photoSet", "/content/video?seen=unseen"]) {
+    expect((await get(path)).status).toBe(200);
+    expect((await site.fetch(path, { headers: { cookie: signedIn } })).status).toBe(200);
+  }
+  const slug = /href="\/creators\/([^"?]+)"/.exec(await page("/creators"))?.[1] ?? "";
+  expect(cardCount(await page(`/creators/${slug}`))).toBe(24);
+});
+
+test("crawlers learn the public pages and the published media", async () => {
+  expect(await page("/robots.txt")).toContain("/sitemap.xml");
+  const xml = await page("/sitemap.xml");
+  expect(xml).toContain("/content/photoSet/paper-moon-");
+  expect(xml).not.toContain("zenith");
+});
