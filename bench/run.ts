@@ -78,4 +78,5 @@ function report(small: Record<string, number>, large: Record<string, number>): b
   return isFlat;
 }
 
-process.exitCode = (await bench()) ? 0 : 1;
+// Said outright: the embedded server's own exit hook would end the process with 0.
+process.exit((await bench()) ? 0 : 1);
