@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, it } from "vitest";
+import { parseMarkdown } from "./markdown.ts";
+import { ProseView } from "./prose-view.tsx";
+
+function html(source: string): string {
+  const markup = renderToStaticMarkup(<ProseView prose={parseMarkdown(source)} />);
+  return markup.replace(/^<div[^>]*>|<\/div>$/g, "");
+}
+
+describe("Markdown of the host's pages", () => {
+  it("becomes headings, paragraphs, lists and links", () => {
+    expect(html("# Hello\n\nA *quiet* **day**, see [here](/about).\n\n- one\n- two\n\n1. first")).toBe(
+      '<h1>Hello</h1><p>A <em>quiet</em> <strong>day</strong>, see <a href="/about">here</a>.</p>' +
+        "<ul><li>one</li><li>two</li></ul><ol><li>first</li></ol>",
+    );
+  });
+
+  it("shows signs that mean something in HTML as themselves", () => {
+    expect(html("Fish & chips < 5, AT&T's `a < b`")).toBe(
+      "<p>Fish &amp; chips &lt; 5, AT&amp;T&#x27;s <code>a &lt; b</code></p>",
+    );
+  });
+
+  it("lets no HTML through", () => {
+    const page = html('<script>alert(1)</script>\n\nHi <img src=x onerror="alert(1)"> <b>you</b>');
+    expect(page).not.toMatch(/<(script|img|b)\b|onerror/);
+    expect(page).toContain("Hi");
+  });
+
+  it.each(["javascript:alert(1)", "data:text/html,x", "//evil.example", "JaVaScRiPt:x", "vbscript:x"])(
+    "makes no link of %s",
+    (address) => expect(html(`[click](${address})`)).toBe("<p>click</p>"),
+  );
+
+  it("writes only elements and attributes of its own, whatever the text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), (source) => {
+        for (const [, tag, attributes] of html(source).matchAll(/<([a-z0-9]+)([^>]*)>/gi)) {
+          expect(tag).toMatch(/^(h[1-4]|p|ul|ol|li|strong|em|del|code|pre|blockquote|hr|br|a)$/);
+          expect(attributes).toMatch(/^(\/?| href="(https?:|mailto:|\/|#)[^"]*")$/i);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,53 @@
+import { marked, type Token, type Tokens } from "marked";
+import type { Prose } from "./prose.ts";
+
+const SAFE_LINK = /^(?:https?:\/\/|mailto:|\/(?!\/)|#)/i;
+const HEADINGS = ["h1", "h2", "h3", "h4"] as const;
+
+/** Markdown as a tree of known elements. HTML inside it is left out, links elsewhere than to the web or a mailbox become text. */
+export function parseMarkdown(source: string): Prose[] {
+  return marked.lexer(source).flatMap(toProse);
+}
+
+function toProse(token: Token): Prose[] {
+  switch (token.type) {
+    case "heading":
+      return [{ tag: HEADINGS[token.depth - 1] ?? "h4", children: within(token) }];
+    case "paragraph":
+      return [{ tag: "p", children: within(token) }];
+    case "list":
+      return [{ tag: token.ordered ? "ol" : "ul", children: (token as Tokens.List).items.flatMap(toProse) }];
+    case "list_item":
+      return [{ tag: "li", children: within(token) }];
+    case "strong":
+    case "em":
+    case "del":
+    case "blockquote":
+      return [{ tag: token.type, children: within(token) }];
+    case "codespan":
+      return [{ tag: "code", children: [token.text] }];
+    case "code":
+      return [{ tag: "pre", children: [token.text] }];
+    case "hr":
+    case "br":
+      return [{ tag: token.type, children: [] }];
+    case "link":
+      return link(token as Tokens.Link);
+    case "text":
+    case "escape":
+      return token.type === "text" && "tokens" in token && token.tokens ? within(token) : [token.text];
+    case "image":
+      return [token.text];
+    default:
+      return [];
+  }
+}
+
+function within(token: Token): Prose[] {
+  return "tokens" in token ? (token.tokens ?? []).flatMap(toProse) : [];
+}
+
+function link(token: Tokens.Link): Prose[] {
+  const children = within(token);
+  return SAFE_LINK.test(token.href) ? [{ tag: "a", href: token.href, children }] : children;
+}
