@@ -144,19 +144,34 @@ export function AlertIcon(props: IconProps) {
   );
 }
 
+const TURNS = [0, 72, 144, 216, 288];
+
+/** The drawing of public/peony.svg, in the colour of the text around it. */
 export function PeonyMark({ size = 28 }: IconProps) {
   return (
-    <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
-      {[0, 72, 144, 216, 288].map((turn) => (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 64 64"
+      fill="currentColor"
+      aria-hidden="true"
+      focusable="false"
+    >
+      {TURNS.map((turn) => (
         <path
-          key={turn}
-          transform={`rotate(${turn} 16 16)`}
-          d="M16 16C11.2 13.4 9.6 6.6 16 2.2c6.4 4.4 4.8 11.2 0 13.8z"
-          fill="currentColor"
-          fillOpacity="0.82"
+          key={`outer ${turn}`}
+          transform={`rotate(${turn} 32 33)`}
+          d="M32 33C20 27 15.5 13.5 32 3.5 48.5 13.5 44 27 32 33z"
+          fillOpacity="0.55"
         />
       ))}
-      <circle cx="16" cy="16" r="2.4" fill="var(--color-page)" />
+      {TURNS.map((turn) => (
+        <path
+          key={`inner ${turn}`}
+          transform={`rotate(${turn + 36} 32 33)`}
+          d="M32 33C25.5 29.5 23 21.5 32 15.5 41 21.5 38.5 29.5 32 33z"
+        />
+      ))}
     </svg>
   );
 }
