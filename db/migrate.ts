@@ -6,14 +6,35 @@ import postgres from "postgres";
 /** Any constant will do, as long as every migrator asks for the same one. */
 const MIGRATION_LOCK = 7_304_616;
 const MIGRATIONS_FOLDER = "drizzle";
+const CONNECT_TIMEOUT_SECONDS = 5;
+
+interface Journal {
+  entries: { tag: string; when: number }[];
+}
 
 /** Applies what is missing, once, however many migrators start at the same moment. */
 export async function migrateDatabase(url: string): Promise<void> {
-  const sql = postgres(url, { max: 1, onnotice: () => {} });
-  try {
+  await withConnection(url, async (sql) => {
     await sql`SELECT pg_advisory_lock(${MIGRATION_LOCK})`;
     await migrate(drizzle(sql), { migrationsFolder: MIGRATIONS_FOLDER });
     await migrateQueue({ connectionString: url });
+  });
+}
+
+/** Every migration of the journal, in order, and whether this database has it. */
+export async function listMigrations(url: string, journal: Journal) {
+  return withConnection(url, async (sql) => {
+    const [table] = await sql`SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS exists`;
+    const rows = table?.exists ? await sql`SELECT created_at FROM drizzle.__drizzle_migrations` : [];
+    const applied = new Set(rows.map((row) => Number(row.created_at)));
+    return journal.entries.map(({ tag, when }) => ({ name: tag, isApplied: applied.has(when) }));
+  });
+}
+
+async function withConnection<Result>(url: string, run: (sql: postgres.Sql) => Promise<Result>): Promise<Result> {
+  const sql = postgres(url, { max: 1, connect_timeout: CONNECT_TIMEOUT_SECONDS, onnotice: () => {} });
+  try {
+    return await run(sql);
   } finally {
     await sql.end({ timeout: 5 });
   }

@@ -1,0 +1,4 @@
+import { seedDemo } from "#db/seed/demo.server.ts";
+
+await seedDemo();
+process.exit(0);

@@ -1,0 +1,77 @@
+import { config } from "#app/config.server.ts";
+import { migrateDatabase } from "#db/migrate.ts";
+import { requireFreePort } from "./port.ts";
+import { ProcessGroup } from "./processes.ts";
+
+const HEALTH_POLL_MS = 50;
+const HEALTH_WITHIN_MS = 30_000;
+const REMIX_CLI = "node_modules/@remix-run/dev/dist/cli.js";
+
+/** Starts the database, the web processes and the worker, says where they are, and ends them all on a signal. */
+export async function runSite({ isDevelopment }: { isDevelopment: boolean }): Promise<void> {
+  await requireFreePort(config.web.port, config.web.host);
+  const database = await openDatabase();
+  const programs = new ProcessGroup();
+  stopOnSignal(programs, database.stop);
+
+  await migrateDatabase(database.url);
+  const env = {
+    ...process.env,
+    NODE_ENV: isDevelopment ? "development" : "production",
+    PORT: String(config.web.port),
+    DATABASE_URL: database.url,
+  };
+  if (config.isDemo) await seed(env);
+  programs.keepRunning({ name: "worker", args: ["--import", "tsx", "scripts/worker.ts"], env });
+  const devServer = [REMIX_CLI, "vite:dev", "--port", env.PORT];
+  programs.keepRunning({ name: "web", args: isDevelopment ? devServer : ["scripts/web.cjs"], env });
+
+  await waitUntilHealthy();
+  announce();
+}
+
+async function openDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
+  if (config.database.url) return { url: config.database.url, stop: async () => {} };
+  // Loaded only when needed: it takes over the signals of a process that imports it.
+  const { startEmbedded } = await import("#db/embedded.ts");
+  return startEmbedded(config.dataDir);
+}
+
+/** In a process of its own, because this one was configured before the database had an address. */
+async function seed(env: NodeJS.ProcessEnv): Promise<void> {
+  const { spawnSync } = await import("node:child_process");
+  const result = spawnSync(process.execPath, ["--import", "tsx", "scripts/seed-demo.ts"], { env, stdio: "inherit" });
+  if (result.status !== 0) throw new Error("The demo catalogue could not be loaded: the lines above say why.");
+}
+
+function stopOnSignal(programs: ProcessGroup, stopDatabase: () => Promise<void>): void {
+  let isStopping = false;
+  const stop = async () => {
+    if (isStopping) return;
+    isStopping = true;
+    await programs.stop();
+    await stopDatabase();
+    process.exit(0);
+  };
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.removeAllListeners(signal);
+    process.on(signal, () => void stop());
+  }
+}
+
+async function waitUntilHealthy(): Promise<void> {
+  const deadline = Date.now() + HEALTH_WITHIN_MS;
+  while (Date.now() < deadline) {
+    const response = await fetch(`http://127.0.0.1:${config.web.port}/healthz`).catch(() => null);
+    if (response?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, HEALTH_POLL_MS));
+  }
+  throw new Error("The site did not answer within 30 s: the lines above say why.");
+}
+
+function announce(): void {
+  console.log(`\n${config.siteName} is at ${config.origin}`);
+  if (!config.isDemo) return;
+  console.log(`Sign-in mails appear at ${config.origin}/outbox`);
+  console.log("People of the demo: member@example.com, subscriber@example.com, owner@example.com\n");
+}

@@ -1,0 +1,33 @@
+// remix-serve under node:cluster: the processes share one port, and one that dies is replaced by the primary.
+const cluster = require("node:cluster");
+const { availableParallelism } = require("node:os");
+
+const MOST_BY_DEFAULT = 4;
+const EXIT_WITHIN_MS = 10_000;
+const RESTART_AFTER_MS = 500;
+
+const count = Number(process.env.WEB_PROCESSES) || Math.min(availableParallelism(), MOST_BY_DEFAULT);
+let isStopping = false;
+
+cluster.setupPrimary({
+  exec: require.resolve("@remix-run/serve/dist/cli.js"),
+  args: ["build/server/index.js"],
+});
+for (let index = 0; index < count; index += 1) cluster.fork();
+
+cluster.on("exit", () => {
+  if (!isStopping) setTimeout(() => !isStopping && cluster.fork(), RESTART_AFTER_MS);
+  else if (Object.keys(cluster.workers).length === 0) process.exit(0);
+});
+
+for (const signal of ["SIGTERM", "SIGINT"]) {
+  process.on(signal, () => {
+    if (isStopping) return;
+    isStopping = true;
+    for (const worker of Object.values(cluster.workers)) worker.process.kill("SIGTERM");
+    setTimeout(() => {
+      for (const worker of Object.values(cluster.workers)) worker.process.kill("SIGKILL");
+      process.exit(0);
+    }, EXIT_WITHIN_MS).unref();
+  });
+}
