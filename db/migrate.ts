@@ -31,7 +31,10 @@ export async function listMigrations(url: string, journal: Journal) {
   });
 }
 
-async function withConnection<Result>(url: string, run: (sql: postgres.Sql) => Promise<Result>): Promise<Result> {
+async function withConnection<Result>(
+  url: string,
+  run: (sql: postgres.Sql) => Promise<Result>,
+): Promise<Result> {
   const sql = postgres(url, { max: 1, connect_timeout: CONNECT_TIMEOUT_SECONDS, onnotice: () => {} });
   try {
     return await run(sql);

@@ -31,7 +31,9 @@ export class ProcessGroup {
       this.#children.delete(program.name);
       if (this.#isStopping) return;
       const nextDelay =
-        Date.now() - startedAt > HEALTHY_AFTER_MS ? FIRST_RESTART_MS : Math.min(delayMs * 2, LONGEST_RESTART_MS);
+        Date.now() - startedAt > HEALTHY_AFTER_MS
+          ? FIRST_RESTART_MS
+          : Math.min(delayMs * 2, LONGEST_RESTART_MS);
       console.error(`${program.name} ended (${code ?? "killed"}); starting it again in ${delayMs} ms`);
       setTimeout(() => !this.#isStopping && this.keepRunning(program, nextDelay), delayMs);
     });
@@ -41,7 +43,9 @@ export class ProcessGroup {
   async stop(): Promise<void> {
     this.#isStopping = true;
     const children = [...this.#children.values()];
-    const endings = children.map((child) => new Promise<void>((resolve) => child.once("exit", () => resolve())));
+    const endings = children.map(
+      (child) => new Promise<void>((resolve) => child.once("exit", () => resolve())),
+    );
     for (const child of children) child.kill("SIGTERM");
     const killer = setTimeout(() => {
       for (const child of children) child.kill("SIGKILL");

@@ -14,7 +14,10 @@ export function findChromium() {
 export function findFfmpeg() {
   const ffmpeg = process.env.FFMPEG_PATH ?? onPath("ffmpeg") ?? installed("ffmpeg");
   const ffprobe = process.env.FFPROBE_PATH ?? onPath("ffprobe");
-  if (!ffmpeg || !ffprobe) stopWith("The tests need ffmpeg and ffprobe: install them, or name them with FFMPEG_PATH and FFPROBE_PATH.");
+  if (!ffmpeg || !ffprobe)
+    stopWith(
+      "The tests need ffmpeg and ffprobe: install them, or name them with FFMPEG_PATH and FFPROBE_PATH.",
+    );
   return { FFMPEG_PATH: ffmpeg, FFPROBE_PATH: ffprobe };
 }
 

@@ -2,11 +2,15 @@ import { expect, test } from "vitest";
 import { redactRequestLine } from "./redact.ts";
 
 test("a request line keeps no title, no search and no token", () => {
-  const line = redactRequestLine("GET /content/video/words-of-a-title-abc?q=secret&token=t 200 - - 12.345 ms");
+  const line = redactRequestLine(
+    "GET /content/video/words-of-a-title-abc?q=secret&token=t 200 - - 12.345 ms",
+  );
   expect(line).toBe("GET /content/video 200 12.345 ms");
 });
 
 test("other lines pass as they are, and the start-up line of the server is left out", () => {
-  expect(redactRequestLine('{"level":50,"msg":"request failed"}')).toBe('{"level":50,"msg":"request failed"}');
+  expect(redactRequestLine('{"level":50,"msg":"request failed"}')).toBe(
+    '{"level":50,"msg":"request failed"}',
+  );
   expect(redactRequestLine("[remix-serve] http://localhost:3000")).toBeNull();
 });

@@ -15,7 +15,7 @@ export async function runSite({ isDevelopment }: { isDevelopment: boolean }): Pr
   stopOnSignal(programs, database.stop);
 
   await migrateDatabase(database.url);
-  const env = {
+  const env: NodeJS.ProcessEnv = {
     ...process.env,
     NODE_ENV: isDevelopment ? "development" : "production",
     PORT: String(config.web.port),
@@ -23,7 +23,7 @@ export async function runSite({ isDevelopment }: { isDevelopment: boolean }): Pr
   };
   if (config.isDemo) await seed(env);
   programs.keepRunning({ name: "worker", args: ["--import", "tsx", "scripts/worker.ts"], env });
-  const devServer = [REMIX_CLI, "vite:dev", "--port", env.PORT];
+  const devServer = [REMIX_CLI, "vite:dev", "--port", String(config.web.port)];
   programs.keepRunning({ name: "web", args: isDevelopment ? devServer : ["scripts/web.cjs"], env });
 
   await waitUntilHealthy();
@@ -40,8 +40,12 @@ async function openDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
 /** In a process of its own, because this one was configured before the database had an address. */
 async function seed(env: NodeJS.ProcessEnv): Promise<void> {
   const { spawnSync } = await import("node:child_process");
-  const result = spawnSync(process.execPath, ["--import", "tsx", "scripts/seed-demo.ts"], { env, stdio: "inherit" });
-  if (result.status !== 0) throw new Error("The demo catalogue could not be loaded: the lines above say why.");
+  const result = spawnSync(process.execPath, ["--import", "tsx", "scripts/seed-demo.ts"], {
+    env,
+    stdio: "inherit",
+  });
+  if (result.status !== 0)
+    throw new Error("The demo catalogue could not be loaded: the lines above say why.");
 }
 
 function stopOnSignal(programs: ProcessGroup, stopDatabase: () => Promise<void>): void {
