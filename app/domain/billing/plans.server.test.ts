@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { db } from "#db/client.server.ts";
+import { prices, products } from "#db/schema/billing.ts";
+import { createMember, subscribe } from "#tests/support/people.ts";
+import { monthlyAmount } from "./plan-price.ts";
+import { findPlanNameOf, listPlans } from "./plans.server.ts";
+
+test("a month's price is found for every interval", () => {
+  expect(monthlyAmount({ amount: 1500, interval: "month", intervalCount: 1 })).toBe(1500);
+  expect(monthlyAmount({ amount: 3600, interval: "month", intervalCount: 3 })).toBe(1200);
+  expect(monthlyAmount({ amount: 12_000, interval: "year", intervalCount: 1 })).toBe(1000);
+  expect(monthlyAmount({ amount: 500, interval: "week", intervalCount: 1 })).toBe(2174);
+  expect(monthlyAmount({ amount: 100, interval: "day", intervalCount: 1 })).toBe(3044);
+});
+
+test("nothing is offered before there is an active price of an active product", async () => {
+  expect(await listPlans()).toEqual([]);
+  await db.insert(products).values([
+    { id: "prod_a", name: "Membership" },
+    { id: "prod_old", name: "Old", active: false },
+  ]);
+  const price = { productId: "prod_a", currency: "eur", interval: "month" as const };
+  await db.insert(prices).values([
+    { ...price, id: "p_year", unitAmount: 12_000, interval: "year" },
+    { ...price, id: "p_month", unitAmount: 1500, trialPeriodDays: 7 },
+    { ...price, id: "p_gone", unitAmount: 1, active: false },
+    { ...price, id: "p_old", unitAmount: 1, productId: "prod_old" },
+  ]);
+  expect(await listPlans()).toMatchObject([
+    { priceId: "p_month", amount: 1500, monthly: 1500, saving: 0, trialDays: 7 },
+    { priceId: "p_year", amount: 12_000, monthly: 1000, saving: expect.closeTo(1 / 3) },
+  ]);
+});
+
+test("a member's own plan is known by name, nobody else's", async () => {
+  const [subscriber, other] = [await createMember(), await createMember()];
+  await subscribe(subscriber.id);
+  expect(await findPlanNameOf(subscriber.id)).toBe("Membership");
+  expect(await findPlanNameOf(other.id)).toBeNull();
+});
