@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { isSubscribed } from "#app/domain/billing/access.ts";
+import type { MediaCardView } from "#app/domain/catalog/card.ts";
 import { findHomePage } from "#app/domain/catalog/home.server.ts";
 import { paths } from "#app/paths.ts";
 import { buttonClass } from "#app/ui/button.tsx";
@@ -11,6 +12,7 @@ import styles from "#app/ui/catalog/catalog.module.css";
 import { MediaGrid } from "#app/ui/catalog/media-grid.tsx";
 import { PrefetchLink } from "#app/ui/catalog/prefetch-link.tsx";
 import { Page } from "#app/ui/page.tsx";
+import { Picture } from "#app/ui/photos/picture.tsx";
 import { requireAdult } from "#app/web/guards.server.ts";
 import { pageMeta } from "#app/web/page-meta.ts";
 
@@ -29,7 +31,7 @@ export default function HomeRoute() {
   const home = useLoaderData<typeof loader>();
   return (
     <Page>
-      {home.isSignedIn ? <h1>Welcome back</h1> : <Opening />}
+      {home.isSignedIn ? <h1>Welcome back</h1> : <Opening lead={home.videos[0]} />}
       {home.fresh.count > 0 ? (
         <Section title={`New since your last visit (${home.fresh.count})`} more={paths.list("video")}>
           <MediaGrid cards={home.fresh.cards} shape="wide" />
@@ -58,19 +60,31 @@ export default function HomeRoute() {
   );
 }
 
-function Opening() {
+function Opening({ lead }: { lead: MediaCardView | undefined }) {
   return (
-    <section className={styles.opening}>
-      <h1>Film and photography, made slowly.</h1>
-      <p>New videos and photo sets from independent creators, in full length and full size, without noise.</p>
-      <p className={styles.buttons}>
-        <Link className={buttonClass()} to={paths.subscribe()}>
-          See the subscription
+    <section className={styles.lead}>
+      <div className={styles.opening}>
+        <h1>Film and photography, made slowly.</h1>
+        <p>
+          New videos and photo sets from independent creators, in full length and full size, without noise.
+        </p>
+        <p className={styles.buttons}>
+          <Link className={buttonClass()} to={paths.subscribe()}>
+            See the subscription
+          </Link>
+          <Link className={buttonClass("quiet")} to={paths.signIn()}>
+            Sign in
+          </Link>
+        </p>
+      </div>
+      {lead ? (
+        <Link className={styles.leadWork} to={paths.media(lead.type, lead.slug)}>
+          <Picture picture={lead.cover} sizes="(min-width: 62em) 44rem, 92vw" priority />
+          <span>
+            Newest: {lead.title}, {lead.creators.map(({ name }) => name).join(", ")}
+          </span>
         </Link>
-        <Link className={buttonClass("quiet")} to={paths.signIn()}>
-          Sign in
-        </Link>
-      </p>
+      ) : null}
     </section>
   );
 }

@@ -11,12 +11,10 @@ import styles from "#app/ui/forms/form.module.css";
 import { serializeAgeProof } from "#app/web/age-cookie.server.ts";
 import { field, readForm } from "#app/web/form-body.server.ts";
 import { anyone } from "#app/web/guards.server.ts";
+import { pageMeta } from "#app/web/page-meta.ts";
 import { safeRedirect } from "#app/web/safe-redirect.ts";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: data?.siteName ?? "" },
-  { name: "robots", content: "follow, index" },
-];
+export const meta: MetaFunction = () => pageMeta();
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const viewer = await anyone(request);

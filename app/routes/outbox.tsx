@@ -5,8 +5,9 @@ import { listOutbox } from "#app/domain/mail/outbox.server.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/forms/form.module.css";
 import { anyone } from "#app/web/guards.server.ts";
+import { pageMeta } from "#app/web/page-meta.ts";
 
-export const meta: MetaFunction = () => [{ title: "Outbox" }, { name: "robots", content: "noindex" }];
+export const meta: MetaFunction = () => pageMeta({ title: "Outbox", robots: "noindex" });
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await anyone(request);

@@ -16,10 +16,11 @@ import { askForLink } from "#app/web/email-link.server.ts";
 import { field, readForm } from "#app/web/form-body.server.ts";
 import { anyone } from "#app/web/guards.server.ts";
 import { limitSignInMail } from "#app/web/limits.server.ts";
+import { pageMeta } from "#app/web/page-meta.ts";
 import { safeRedirect } from "#app/web/safe-redirect.ts";
 import { markBrowser } from "#app/web/sign-in-browser.server.ts";
 
-export const meta: MetaFunction = () => [{ title: "Sign in" }, { name: "robots", content: "noindex" }];
+export const meta: MetaFunction = () => pageMeta({ title: "Sign in", robots: "noindex" });
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const viewer = await anyone(request);

@@ -23,10 +23,9 @@ const PROBLEMS = {
   tooManyTries: "This code is used, expired or was tried too often. Please ask for a new one.",
 };
 
-export const meta: MetaFunction = () => [
-  { title: "Check your mail" },
-  { name: "robots", content: "noindex" },
-];
+import { pageMeta } from "#app/web/page-meta.ts";
+
+export const meta: MetaFunction = () => pageMeta({ title: "Check your mail", robots: "noindex" });
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await anyone(request);

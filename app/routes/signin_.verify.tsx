@@ -15,7 +15,9 @@ import { readBrowser, readBrowserHash } from "#app/web/sign-in-browser.server.ts
 const REFUSED =
   "This link did not sign you in: it is used, replaced by a newer one, or older than ten minutes.";
 
-export const meta: MetaFunction = () => [{ title: "Sign in" }, { name: "robots", content: "noindex" }];
+import { pageMeta } from "#app/web/page-meta.ts";
+
+export const meta: MetaFunction = () => pageMeta({ title: "Sign in", robots: "noindex" });
 
 /** Mail scanners open every link, so looking at this page changes nothing. */
 export async function loader({ request }: LoaderFunctionArgs) {

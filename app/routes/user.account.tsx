@@ -6,10 +6,13 @@ import { AvatarForm } from "#app/ui/account/avatar-form.tsx";
 import { DeviceList } from "#app/ui/account/device-list.tsx";
 import { OwnDataForms } from "#app/ui/account/own-data-forms.tsx";
 import { ProfileForm } from "#app/ui/account/profile-form.tsx";
+import { buttonClass } from "#app/ui/button.tsx";
 import styles from "#app/ui/forms/form.module.css";
+import { ColorModeSwitch } from "#app/ui/shell/color-mode-switch.tsx";
 import { requireMember } from "#app/web/guards.server.ts";
+import { pageMeta } from "#app/web/page-meta.ts";
 
-export const meta: MetaFunction = () => [{ title: "Your Account" }, { name: "robots", content: "noindex" }];
+export const meta: MetaFunction = () => pageMeta({ title: "Your Account", robots: "noindex" });
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const member = await requireMember(request);
@@ -50,6 +53,10 @@ export default function AccountPage() {
       <section className={styles.form}>
         <h2>Subscription</h2>
         <p>{subscription}</p>
+      </section>
+      <section className={styles.form}>
+        <h2>Color mode</h2>
+        <ColorModeSwitch className={buttonClass("quiet")} withWords />
       </section>
       <DeviceList devices={devices} />
       <OwnDataForms />

@@ -1,5 +1,6 @@
 import { Form } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
+import { buttonClass } from "#app/ui/button.tsx";
 import styles from "#app/ui/forms/form.module.css";
 
 const SHOWN_PIXELS = 96;
@@ -21,13 +22,13 @@ export function AvatarForm({ avatarUrl }: { avatarUrl: string | null }) {
           <label htmlFor="avatar">Picture file, up to 5 MB</label>
           <input id="avatar" name="avatar" type="file" accept="image/*" required />
         </div>
-        <button type="submit" className={styles.submit}>
+        <button type="submit" className={buttonClass("quiet")}>
           Upload
         </button>
       </Form>
       {avatarUrl !== null && (
         <Form method="post" action={paths.accountAction("avatar-removal")}>
-          <button type="submit" className={styles.submit}>
+          <button type="submit" className={buttonClass("quiet")}>
             Remove picture
           </button>
         </Form>

@@ -1,5 +1,6 @@
 import { Form } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
+import { buttonClass } from "#app/ui/button.tsx";
 import styles from "#app/ui/forms/form.module.css";
 
 interface DeviceListProps {
@@ -18,13 +19,13 @@ export function DeviceList({ devices }: DeviceListProps) {
             {network !== null && `, network ${network}`}, last used {lastUsed}
           </p>
           <input type="hidden" name="sessionId" value={sessionId} />
-          <button type="submit" className={styles.submit} aria-label={`Sign out ${device}`}>
+          <button type="submit" className={buttonClass("quiet")} aria-label={`Sign out ${device}`}>
             Sign out
           </button>
         </Form>
       ))}
       <Form method="post" action={paths.accountAction("sign-out-everywhere")}>
-        <button type="submit" className={styles.submit}>
+        <button type="submit" className={buttonClass("quiet")}>
           Sign out everywhere
         </button>
       </Form>

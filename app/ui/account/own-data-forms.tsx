@@ -1,5 +1,6 @@
 import { Form } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
+import { buttonClass } from "#app/ui/button.tsx";
 import styles from "#app/ui/forms/form.module.css";
 
 export function OwnDataForms() {
@@ -16,7 +17,7 @@ export function OwnDataForms() {
           <input type="checkbox" name="confirm" value="yes" required /> Delete my account, favorites and
           history. This cannot be undone.
         </label>
-        <button type="submit" className={styles.submit}>
+        <button type="submit" className={buttonClass("danger")}>
           Delete my account
         </button>
       </Form>

@@ -1,5 +1,6 @@
 import { Form } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
+import { Field } from "#app/ui/forms/field.tsx";
 import styles from "#app/ui/forms/form.module.css";
 
 interface ProfileFormProps {
@@ -23,41 +24,33 @@ export function ProfileForm({ profile }: ProfileFormProps) {
   return (
     <Form method="post" action={paths.accountAction("profile")} className={styles.form}>
       <h2>Profile</h2>
-      <div className={styles.field}>
-        <label htmlFor="full_name">Name</label>
-        <input
-          id="full_name"
-          name="full_name"
-          maxLength={100}
-          autoComplete="name"
-          defaultValue={profile.fullName}
-        />
-      </div>
+      <Field
+        label="Name"
+        name="full_name"
+        maxLength={100}
+        autoComplete="name"
+        defaultValue={profile.fullName}
+      />
       <h3>Billing address</h3>
       {ADDRESS_FIELDS.map(([name, label, autoComplete, maxLength]) => (
-        <div key={name} className={styles.field}>
-          <label htmlFor={name}>{label}</label>
-          <input
-            id={name}
-            name={name}
-            maxLength={maxLength}
-            autoComplete={autoComplete}
-            defaultValue={profile.address[name]}
-          />
-        </div>
-      ))}
-      <div className={styles.field}>
-        <label htmlFor="country">Country, two letters</label>
-        <input
-          id="country"
-          name="country"
-          pattern="[A-Za-z]{2}"
-          title="Two letters, like PT"
-          maxLength={2}
-          autoComplete="country"
-          defaultValue={profile.address.country}
+        <Field
+          key={name}
+          label={label}
+          name={name}
+          maxLength={maxLength}
+          autoComplete={autoComplete}
+          defaultValue={profile.address[name]}
         />
-      </div>
+      ))}
+      <Field
+        label="Country, two letters"
+        name="country"
+        pattern="[A-Za-z]{2}"
+        title="Two letters, like PT"
+        maxLength={2}
+        autoComplete="country"
+        defaultValue={profile.address.country}
+      />
       <p className={styles.hint}>
         Billing method: {profile.billingMethod}. Payment method: {profile.paymentMethod}. Both come from the
         payment provider.

@@ -11,7 +11,7 @@ interface CreatorCardProps {
   priority?: boolean;
 }
 
-const SIZES = "(min-width: 75em) 19rem, (min-width: 48em) 31vw, 46vw";
+const SIZES = "(min-width: 75em) 15rem, (min-width: 48em) 24vw, 46vw";
 
 export function CreatorCard({ creator, priority = false }: CreatorCardProps) {
   return (

@@ -16,13 +16,22 @@ interface MediaCardProps {
   actions?: ReactNode;
 }
 
-const SIZES = "(min-width: 75em) 19rem, (min-width: 48em) 31vw, (min-width: 30em) 46vw, 92vw";
+/** As card-grid.module.css lays them out. */
+const SIZES = {
+  video: "(min-width: 75em) 19rem, (min-width: 48em) 31vw, (min-width: 38em) 46vw, 92vw",
+  photoSet: "(min-width: 75em) 15rem, (min-width: 48em) 24vw, 46vw",
+};
 
 export function MediaCard({ media, priority = false, actions }: MediaCardProps) {
   return (
     <article className={styles.card}>
       <div className={media.type === "video" ? styles.wide : styles.tall}>
-        <Picture className={styles.image} picture={media.cover} sizes={SIZES} priority={priority} />
+        <Picture
+          className={styles.image}
+          picture={media.cover}
+          sizes={SIZES[media.type]}
+          priority={priority}
+        />
         {media.isNew ? <span className={styles.new}>New</span> : null}
         <Extent media={media} />
         {media.isCompleted ? null : <Progress value={media.progress} />}

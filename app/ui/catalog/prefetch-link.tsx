@@ -2,6 +2,8 @@ import { Link, type LinkProps, PrefetchPageLinks } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 
 const PREFETCH_MARGIN = "200px";
+/** The router asks for the routes behind new links in one go, shortly after they are drawn; before that it knows none. */
+const DISCOVERY_MS = 1_000;
 
 /** For lists, pages of lists and creators: what it leads to is fetched once it comes near the screen. */
 export function PrefetchLink({ to, ...rest }: Omit<LinkProps, "to"> & { to: string }) {
@@ -10,12 +12,20 @@ export function PrefetchLink({ to, ...rest }: Omit<LinkProps, "to"> & { to: stri
 
   useEffect(() => {
     if (!anchor.current) return;
+    let timer: ReturnType<typeof setTimeout>;
     const observer = new IntersectionObserver(
-      (entries) => entries.some((entry) => entry.isIntersecting) && setIsNear(true),
+      (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        observer.disconnect();
+        timer = setTimeout(() => setIsNear(true), DISCOVERY_MS);
+      },
       { rootMargin: PREFETCH_MARGIN },
     );
     observer.observe(anchor.current);
-    return () => observer.disconnect();
+    return () => {
+      observer.disconnect();
+      clearTimeout(timer);
+    };
   }, []);
 
   return (

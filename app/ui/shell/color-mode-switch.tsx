@@ -5,11 +5,19 @@ import { paths } from "#app/paths.ts";
 import { MoonIcon, SunIcon } from "#app/ui/icons.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 
+interface ColorModeSwitchProps {
+  className?: string | undefined;
+  /** Words for the eye too, not only for assistive technology. */
+  withWords?: boolean;
+}
+
 /** A form, so that it switches without JavaScript too; with it, at once and in every open tab. */
-export function ColorModeSwitch({ className }: { className?: string }) {
+export function ColorModeSwitch({ className, withWords = false }: ColorModeSwitchProps) {
   const [theme, setTheme] = useTheme();
   const { pathname, search } = useLocation();
   const other = theme === Theme.DARK ? Theme.LIGHT : Theme.DARK;
+
+  const words = other === Theme.DARK ? "Dark mode" : "Light mode";
 
   function switchAtOnce(event: FormEvent) {
     event.preventDefault();
@@ -22,7 +30,7 @@ export function ColorModeSwitch({ className }: { className?: string }) {
       <input type="hidden" name="next" value={pathname + search} />
       <button type="submit" className={className}>
         {other === Theme.DARK ? <MoonIcon /> : <SunIcon />}
-        <VisuallyHidden>{other === Theme.DARK ? "Dark mode" : "Light mode"}</VisuallyHidden>
+        {withWords ? words : <VisuallyHidden>{words}</VisuallyHidden>}
       </button>
     </form>
   );

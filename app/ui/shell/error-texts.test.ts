@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { errorText } from "./error-texts.ts";
+
+describe("what is said when something fails", () => {
+  it.each([403, 404, 410, 413, 429, 503])("has words of its own and a next step for %i", (status) => {
+    const text = errorText(status);
+    expect(text.title).not.toBe("Request Failed");
+    expect(text.sentence).toMatch(/\.$/);
+    expect(text.next.to).toMatch(/^\//);
+  });
+
+  it.each([400, 405, 500, 999])("falls back to Request Failed for %i", (status) => {
+    expect(errorText(status).title).toBe("Request Failed");
+  });
+
+  it("says how long to wait when that is known", () => {
+    expect(errorText(429, 61).sentence).toContain("2 minutes");
+    expect(errorText(429, 30).sentence).toContain("1 minute,");
+  });
+});

@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { theme } from "./theme.ts";
+
+const css = readFileSync("app/ui/tokens.css", "utf8");
+
+describe("the colors of plain markup", () => {
+  it.each(["pink", "green", "gray", "dark"])("%s is the same as Mantine's", (name) => {
+    const written = [...css.matchAll(new RegExp(`--${name}-\\d: (#[0-9a-f]{6})`, "g"))].map(([, hex]) => hex);
+    expect(written).toEqual(theme.colors?.[name]);
+  });
+
+  it.each([
+    ["white on the primary", "#ffffff", "pink", 6],
+    ["the accent on the light page", "#fffdfb", "pink", 6],
+    ["muted words on the light page", "#fffdfb", "gray", 6],
+    ["muted words on sunken light", "#f3f0ec", "gray", 6],
+    ["success on the light page", "#fffdfb", "green", 7],
+    ["the accent on the dark page", "#1a1a1f", "pink", 4],
+    ["muted words on the dark page", "#1a1a1f", "dark", 2],
+    ["success on the dark page", "#1a1a1f", "green", 4],
+  ])("reach 4.5 to 1: %s", (_, ground, scale, step) => {
+    expect(contrast(ground, theme.colors?.[scale]?.[step] ?? ground)).toBeGreaterThanOrEqual(4.5);
+  });
+});
+
+function contrast(one: string, other: string): number {
+  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** As WCAG defines it. */
+function luminance(hex: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
