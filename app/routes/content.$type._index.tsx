@@ -12,6 +12,7 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Page } from "#app/ui/page.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { requireAdult } from "#app/web/guards.server.ts";
+import { limitSearch } from "#app/web/limits.server.ts";
 import { pageMeta } from "#app/web/page-meta.ts";
 
 const NAMES = { video: "Videos", photoSet: "Photos" } as const;
@@ -30,6 +31,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   const type = listType(params.type ?? "", searchParams);
   const filters = parseFilters(searchParams);
+  if (filters.q) await limitSearch(request);
   const place = { after: searchParams.get("after"), before: searchParams.get("before") };
   const [options, page] = await Promise.all([
     listFilterOptions(type),

@@ -66,80 +66,10 @@ export function LockIcon(props: IconProps) {
   );
 }
 
-export function HeartIcon({ filled = false, ...props }: IconProps & { filled?: boolean }) {
-  return (
-    <Icon {...props}>
-      <path
-        fill={filled ? "currentColor" : "none"}
-        d="M12 20s-7.5-4.6-7.5-10.1A4.4 4.4 0 0 1 12 7a4.4 4.4 0 0 1 7.5 2.9C19.5 15.4 12 20 12 20z"
-      />
-    </Icon>
-  );
-}
-
 export function CheckIcon(props: IconProps) {
   return (
     <Icon {...props}>
       <path d="M5 12.5l4.5 4.5L19 7.5" />
-    </Icon>
-  );
-}
-
-export function PlayIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path fill="currentColor" d="M8 5.5v13l10.5-6.5z" />
-    </Icon>
-  );
-}
-
-export function PhotosIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <rect x="3.5" y="6.5" width="13" height="13" rx="1.5" />
-      <path d="M7.5 3.5h11a2 2 0 0 1 2 2v11" />
-    </Icon>
-  );
-}
-
-export function SearchIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <circle cx="11" cy="11" r="6.5" />
-      <path d="M16 16l4.5 4.5" />
-    </Icon>
-  );
-}
-
-export function PreviousIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M15 5l-7 7 7 7" />
-    </Icon>
-  );
-}
-
-export function NextIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M9 5l7 7-7 7" />
-    </Icon>
-  );
-}
-
-export function DownloadIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M12 4v11M7 11l5 5 5-5M5 20h14" />
-    </Icon>
-  );
-}
-
-export function AlertIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <circle cx="12" cy="12" r="8.5" />
-      <path d="M12 8v4.5M12 15.75v.25" />
     </Icon>
   );
 }

@@ -1,5 +1,4 @@
 import { redirect } from "@remix-run/node";
-import { isSubscribed } from "#app/domain/billing/access.ts";
 import { paths } from "#app/paths.ts";
 import { assertSameOrigin } from "./same-origin.server.ts";
 import { findViewer, type Viewer } from "./viewer.server.ts";
@@ -25,12 +24,6 @@ export async function requireMember(request: Request): Promise<Member> {
   const viewer = await requireAdult(request);
   if (!isMember(viewer)) throw redirect(paths.signIn(herePath(request)));
   return viewer;
-}
-
-export async function requireSubscriber(request: Request): Promise<Member> {
-  const member = await requireMember(request);
-  if (!isSubscribed(member)) throw redirect(paths.subscribe());
-  return member;
 }
 
 export function isMember(viewer: Viewer): viewer is Member {

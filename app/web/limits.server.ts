@@ -12,11 +12,6 @@ export async function limitVerify(request: Request): Promise<void> {
   await limit("verifyByClient", clientKey(request));
 }
 
-/** Favorites and progress. */
-export async function limitWrites(userId: string): Promise<void> {
-  await limit("writesByUser", userId);
-}
-
 export async function limitSearch(request: Request): Promise<void> {
   await limit("searchByClient", clientKey(request));
 }

@@ -10,7 +10,6 @@ const INPUTS = [
   "db",
   "public",
   "package-lock.json",
-  "postcss.config.cjs",
   "remix.config.js",
   "tsconfig.json",
   "vite.config.ts",

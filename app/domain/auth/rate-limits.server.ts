@@ -10,7 +10,6 @@ export const LIMITS = {
   mailByClient: { points: 10, seconds: 600 },
   mailByEverybody: { points: 300, seconds: 3600 },
   verifyByClient: { points: 20, seconds: 600 },
-  writesByUser: { points: 60, seconds: 60 },
   searchByClient: { points: 10, seconds: 10 },
 } as const;
 

@@ -35,7 +35,7 @@ export function NavigationMenu() {
         </span>
         <VisuallyHidden>Menu</VisuallyHidden>
       </summary>
-      <nav className={styles.menuPanel} aria-label="Main">
+      <nav className={styles.menuPanel} aria-label="Menu">
         <Entries />
       </nav>
     </details>

@@ -1,0 +1,82 @@
+import { and, asc, desc, eq, like, sql } from "drizzle-orm";
+import { fileNames, IMAGE_FORMATS, photoWidths } from "#app/domain/media/renditions.ts";
+import { paths } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
+import { type Marker, mediaFiles, photos, videos } from "#db/schema/catalog.ts";
+import type { PictureView } from "./card.ts";
+
+export interface VideoContents {
+  /** Tallest first. */
+  sources: { url: string; height: number; contentType: string }[];
+  captions: { url: string; language: string; label: string }[];
+  markers: Marker[];
+}
+
+/** What there is to play. Only for those who may view: the addresses are in it. */
+export async function findVideoContents(mediaId: string): Promise<VideoContents> {
+  const [files, captionFiles, [video]] = await Promise.all([
+    db
+      .select()
+      .from(mediaFiles)
+      .where(and(eq(mediaFiles.mediaId, mediaId), like(mediaFiles.name, "video-%")))
+      .orderBy(desc(mediaFiles.height)),
+    db
+      .select()
+      .from(mediaFiles)
+      .where(and(eq(mediaFiles.mediaId, mediaId), like(mediaFiles.name, "captions-%")))
+      .orderBy(asc(mediaFiles.name)),
+    db.select({ markers: videos.markers }).from(videos).where(eq(videos.mediaId, mediaId)),
+  ]);
+  return {
+    sources: files.map(({ name, height, contentType }) => ({
+      url: paths.mediaFile(mediaId, name),
+      height: height ?? 0,
+      contentType,
+    })),
+    captions: captionFiles.map(({ name, language, label }) => ({
+      url: paths.mediaFile(mediaId, name),
+      language: language ?? "en",
+      label: label ?? language ?? "Captions",
+    })),
+    markers: video?.markers ?? [],
+  };
+}
+
+export interface PhotoView {
+  position: number;
+  /** Null when this viewer may not view the photo. */
+  picture: PictureView | null;
+}
+
+/** In order. `mayView` opens all of them; preview photos are open to everyone past the age gate. */
+export async function listPhotos(mediaId: string, mayView: boolean): Promise<PhotoView[]> {
+  const rows = await db.select().from(photos).where(eq(photos.mediaId, mediaId)).orderBy(photos.position);
+  return rows.map((row) => photoView(row, mayView));
+}
+
+/** Null when the set has no such photo. */
+export async function findPhoto(
+  mediaId: string,
+  position: number,
+  mayView: boolean,
+): Promise<PhotoView | null> {
+  const [row] = await db
+    .select()
+    .from(photos)
+    .where(and(eq(photos.mediaId, mediaId), sql`${photos.position} = ${position}`));
+  return row ? photoView(row, mayView) : null;
+}
+
+function photoView(row: typeof photos.$inferSelect, mayView: boolean): PhotoView {
+  const { mediaId, position, alt, width, height, color, isPreview } = row;
+  if (!mayView && !isPreview) return { position, picture: null };
+  const widths = photoWidths(width);
+  const [smallest = width] = widths;
+  const url = (size: number, format: (typeof IMAGE_FORMATS)[number]) =>
+    paths.mediaFile(mediaId, fileNames.photo(position, size, format));
+  const sources = IMAGE_FORMATS.map((format) => ({
+    type: `image/${format}`,
+    srcSet: widths.map((size) => `${url(size, format)} ${size}w`).join(", "),
+  }));
+  return { position, picture: { alt, color, width, height, sources, src: url(smallest, "webp") } };
+}

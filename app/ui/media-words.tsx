@@ -1,0 +1,37 @@
+import { Link } from "@remix-run/react";
+import { type MediaType, paths } from "#app/paths.ts";
+import styles from "./media-words.module.css";
+
+interface MediaWordsProps {
+  type: MediaType;
+  title: string;
+  description: string;
+  creators: { slug: string; name: string }[];
+  tags: { slug: string; name: string }[];
+}
+
+/** Title, creators, description and tags, below a film or above a set. */
+export function MediaWords({ type, title, description, creators, tags }: MediaWordsProps) {
+  return (
+    <div className={styles.words}>
+      <h1>{title}</h1>
+      <p className={styles.line}>
+        {creators.map(({ slug, name }) => (
+          <Link key={slug} to={paths.creator(slug)}>
+            {name}
+          </Link>
+        ))}
+      </p>
+      {description ? <p className={styles.description}>{description}</p> : null}
+      {tags.length > 0 ? (
+        <ul className={styles.line} aria-label="Tags">
+          {tags.map(({ slug, name }) => (
+            <li key={slug}>
+              <Link to={paths.list(type, { tag: slug })}>{name}</Link>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  );
+}

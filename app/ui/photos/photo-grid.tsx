@@ -1,0 +1,36 @@
+import { Link } from "@remix-run/react";
+import type { PictureView } from "#app/domain/catalog/card.ts";
+import { paths } from "#app/paths.ts";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import styles from "./photo-grid.module.css";
+import { Picture } from "./picture.tsx";
+
+const ROW_HEIGHT_REM = 16;
+const SIZES = "(min-width: 48em) 25vw, 50vw";
+
+interface PhotoGridProps {
+  slug: string;
+  photos: { position: number; picture: PictureView | null }[];
+}
+
+/** A justified grid of the open photos: each is as wide as its shape asks for. */
+export function PhotoGrid({ slug, photos }: PhotoGridProps) {
+  const open = photos.flatMap(({ position, picture }) => (picture ? [{ position, picture }] : []));
+  return (
+    <ol className={styles.grid}>
+      {open.map(({ position, picture }) => {
+        const ratio = picture.width / picture.height;
+        return (
+          <li key={position} style={{ flexGrow: ratio, flexBasis: `${ratio * ROW_HEIGHT_REM}rem` }}>
+            <Link to={paths.photo(slug, position)}>
+              <Picture picture={picture} sizes={SIZES} priority={position <= 4} className={styles.photo} />
+              <VisuallyHidden>
+                Photo {position} of {photos.length}
+              </VisuallyHidden>
+            </Link>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,29 @@
+import { renderToString } from "react-dom/server";
+import { expect, test } from "vitest";
+import { UserProvider, useUser } from "./user-context.tsx";
+
+function Name() {
+  return <p>{useUser()?.name ?? "nobody"}</p>;
+}
+
+test("reading the user outside the provider is an error", () => {
+  expect(() => renderToString(<Name />)).toThrow("UserProvider");
+});
+
+test("inside it there is the user, or nobody", () => {
+  const ada = { name: "Ada", email: "ada@example.com", avatarUrl: null };
+  expect(
+    renderToString(
+      <UserProvider user={ada}>
+        <Name />
+      </UserProvider>,
+    ),
+  ).toContain("Ada");
+  expect(
+    renderToString(
+      <UserProvider user={null}>
+        <Name />
+      </UserProvider>,
+    ),
+  ).toContain("nobody");
+});

@@ -1,0 +1,23 @@
+import { data, redirect } from "@remix-run/node";
+import { accessTo, type Decision } from "#app/domain/billing/access.ts";
+import { findMedia, type MediaRecord } from "#app/domain/catalog/media.server.ts";
+import type { MediaType } from "#app/paths.ts";
+import type { Viewer } from "./viewer.server.ts";
+
+/**
+ * The media of a page and whether this viewer may view it. Throws 404 for what does not exist or is hidden, 410 for what
+ * was withdrawn, and a redirect from an old slug to `pathOf` the present one.
+ */
+export async function openMedia(
+  viewer: Viewer,
+  type: MediaType,
+  slug: string,
+  pathOf: (slug: string) => string,
+): Promise<{ media: MediaRecord; decision: Decision }> {
+  const media = await findMedia(type, slug);
+  if (media === null) throw data(null, { status: 404 });
+  const seen = accessTo(viewer, media, "see");
+  if (!seen.allowed) throw data(null, { status: seen.reason === "gone" ? 410 : 404 });
+  if (media.slug !== slug) throw redirect(pathOf(media.slug), 301);
+  return { media, decision: accessTo(viewer, media, "view") };
+}

@@ -1,0 +1,43 @@
+import { defineConfig } from "@playwright/test";
+
+const PORT = 4950;
+const QUIET_FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+const journeys = [true, false].flatMap((javaScriptEnabled) =>
+  [1280, 390].map((width) => ({
+    name: `${javaScriptEnabled ? "with" : "without"} JavaScript at ${width}`,
+    // axe itself is a script.
+    testIgnore: javaScriptEnabled ? [] : ["accessibility.spec.ts"],
+    use: { javaScriptEnabled, viewport: { width, height: 844 } },
+  })),
+);
+
+/** The demo as a newcomer gets it: the production build, an empty data folder, the real processes. */
+export default defineConfig({
+  testDir: "tests/e2e",
+  outputDir: "test-results/browser",
+  workers: 1,
+  timeout: 60_000,
+  reporter: [["list"], ["json", { outputFile: "test-results/playwright.json" }]],
+  use: {
+    baseURL: `http://localhost:${PORT}`,
+    ...(process.env.CHROMIUM_PATH
+      ? { launchOptions: { executablePath: process.env.CHROMIUM_PATH, args: QUIET_FLAGS } }
+      : { launchOptions: { args: QUIET_FLAGS } }),
+  },
+  projects: journeys,
+  webServer: {
+    command: "rm -rf test-results/data && node --import tsx scripts/supervise.ts",
+    env: { PORT: String(PORT), DATA_DIR: "test-results/data", DATABASE_URL: "", APP_URL: "" },
+    url: `http://localhost:${PORT}/healthz`,
+    timeout: 180_000,
+    gracefulShutdown: { signal: "SIGTERM", timeout: 15_000 },
+  },
+});
