@@ -23,7 +23,10 @@ export function installWhenStale() {
   if (existsSync(INSTALLED) && statSync(INSTALLED).mtimeMs >= statSync("package-lock.json").mtimeMs) return;
   console.log("Installing what the lock file names …");
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-  const result = spawnSync(npm, ["ci", "--include=dev", "--no-audit", "--no-fund"], { stdio: "inherit" });
+  // Not "npm ci": it refuses a lock file made where a registry lacks the optional packages of other platforms.
+  const result = spawnSync(npm, ["install", "--no-save", "--include=dev", "--no-audit", "--no-fund"], {
+    stdio: "inherit",
+  });
   if (result.error) stopWith("npm was not found: install Node.js together with npm and try again.");
   if (result.status !== 0) stopWith("Installing failed: npm's own words above say why.");
 }
