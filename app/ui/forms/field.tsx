@@ -11,5 +11,5 @@ interface FieldProps extends TextInputProps {
 
 /** A labelled text field, with its error tied to it for assistive technology. */
 export function Field({ name, ...rest }: FieldProps) {
-  return <TextInput id={name} name={name} size="md" {...rest} />;
+  return <TextInput id={name} name={name} type="text" size="md" {...rest} />;
 }
