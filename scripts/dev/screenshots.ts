@@ -14,7 +14,7 @@ for (const theme of ["light", "dark"]) {
     const page = await browser.newPage({ viewport: { width, height: 844 } });
     await page.goto(origin);
     await page.getByRole("button", { name: /enter/i }).click();
-    await page.request.post(`${origin}/api/color-mode`, { form: { theme } });
+    await page.request.post(`${origin}/api/color-mode`, { form: { theme }, headers: { origin } });
     for (const [name, path] of Object.entries(PAGES)) {
       await page.goto(origin + path, { waitUntil: "networkidle" });
       await page.screenshot({ path: `${folder}/${name}-${theme}-${width}.png` });

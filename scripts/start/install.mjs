@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, statSync } from "node:fs";
+import { existsSync, statSync, utimesSync } from "node:fs";
 
 const OLDEST_NODE = [20, 19];
 /** npm writes this file last, so its age is the age of a complete install. */
@@ -29,4 +29,6 @@ export function installWhenStale() {
   });
   if (result.error) stopWith("npm was not found: install Node.js together with npm and try again.");
   if (result.status !== 0) stopWith("Installing failed: npm's own words above say why.");
+  // npm leaves the file alone when there was nothing to do.
+  utimesSync(INSTALLED, new Date(), new Date());
 }
