@@ -1,0 +1,100 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
+import { db } from "#db/client.server.ts";
+import { rateLimits } from "#db/schema/auth.ts";
+import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
+import { listRoutes } from "#tests/support/route-manifest.ts";
+import { startSite } from "#tests/support/site.ts";
+import { type Caller, newCaller, PEOPLE, type Person } from "./people.ts";
+import { listRows, type Row } from "./rows.ts";
+
+const creator = await createCreator({ withFiles: true });
+const credits = { creators: [creator.id], withFiles: true };
+const rows = listRows({
+  free: await createVideo({ ...credits, access: "free" }),
+  memberOnly: await createVideo({ ...credits, access: "member" }),
+  gated: await createVideo({ ...credits, access: "subscriber" }),
+  set: await createPhotoSet({ ...credits, access: "subscriber", photos: 3, previews: 1 }),
+  creatorSlug: creator.slug,
+  creatorId: creator.id,
+});
+const routes = await listRoutes();
+const site = await startSite({ dataDir: config.dataDir });
+afterAll(() => site.stop());
+
+test("every method of every route has a row, and every row a route", () => {
+  const built = routes.flatMap(({ id, hasLoader, hasAction }) => [
+    ...(hasLoader ? [`GET ${id}`] : []),
+    ...(hasAction ? [`POST ${id}`] : []),
+  ]);
+  const listed = new Set(rows.map(({ method, route }) => `${method} ${route}`));
+  const missing = built.filter((one) => !listed.has(one));
+  const gone = [...listed].filter((one) => !built.includes(one));
+  expect(missing, `Say in tests/routes/rows.ts who may use ${missing.join(", ")}`).toEqual([]);
+  expect(gone, `The site has no ${gone.join(", ")}: take the row out of tests/routes/rows.ts`).toEqual([]);
+});
+
+describe.each(rows)("$method $route", (row) => {
+  test("answers each person as the table says", async () => {
+    const answers: Partial<Record<Person, string>> = {};
+    for (const person of PEOPLE) answers[person] = await outcome(row, await newCaller(person));
+    expect(answers).toEqual(row.expected);
+  });
+});
+
+const pages = rows.filter(
+  ({ method, route }) => method === "GET" && routes.find(({ id }) => id === route)?.hasPage,
+);
+
+test.each(pages)("the data of $route goes to nobody whom its page turns away", async (row) => {
+  for (const person of PEOPLE) {
+    const caller = await newCaller(person);
+    const data = await ask({ ...row, path: dataPath(pathOf(row, caller)) }, caller);
+    const [status, location] = row.expected[person].split(" ");
+    if (status !== "302") expect([person, data.status]).toEqual([person, Number(status)]);
+    else expect([person, data.status, await data.text()]).toEqual([person, 202, redirectTo(location)]);
+  }
+});
+
+test("no route answers a method that it does not have", async () => {
+  const caller = await newCaller("owner");
+  const answers: string[] = [];
+  for (const { id, hasLoader, hasAction } of routes) {
+    const row = rows.find(({ route }) => route === id);
+    if (!row) continue;
+    if (!hasLoader) answers.push(`${id} ${(await ask({ ...row, method: "GET" }, caller)).status}`);
+    if (!hasAction) answers.push(`${id} ${(await ask({ ...row, method: "POST" }, caller)).status}`);
+  }
+  expect(answers.filter((one) => !/ 40[045]$/.test(one))).toEqual([]);
+});
+
+async function outcome(row: Row, caller: Caller): Promise<string> {
+  const response = await ask(row, caller);
+  const html = await response.text();
+  const location = response.headers.get("location");
+  const mark = response.status === 302 && row.method === "GET" ? null : await row.mark?.(html, caller.target);
+  return [response.status, location, mark].filter(Boolean).join(" ");
+}
+
+async function ask(row: Row, caller: Caller): Promise<Response> {
+  await db.delete(rateLimits);
+  return site.fetch(pathOf(row, caller), {
+    method: row.method,
+    headers: { cookie: caller.cookie, origin: site.origin },
+    ...(row.method === "POST" ? { body: row.body?.(caller.target) ?? new URLSearchParams() } : {}),
+  });
+}
+
+function pathOf({ path }: Row, { target }: Caller): string {
+  return typeof path === "string" ? path : path(target);
+}
+
+/** Where the script of the site asks for the data of a page. */
+function dataPath(path: string): string {
+  const [pathname = "", query] = path.split("?");
+  return `${pathname === "/" ? "/_root" : pathname}.data${query ? `?${query}` : ""}`;
+}
+
+function redirectTo(location = ""): unknown {
+  return expect.stringContaining(JSON.stringify(location));
+}

@@ -1,0 +1,173 @@
+import { paths } from "#app/paths.ts";
+import type { TestMedia } from "#tests/support/media.ts";
+import { isSignedInOn, nameOf, PEOPLE, type Person, type Target } from "./people.ts";
+
+export interface Library {
+  free: TestMedia;
+  memberOnly: TestMedia;
+  gated: TestMedia;
+  set: TestMedia;
+  creatorSlug: string;
+  creatorId: string;
+}
+
+export interface Row {
+  /** As in the manifest. */
+  route: string;
+  method: "GET" | "POST";
+  path: string | ((target: Target) => string);
+  body?: (target: Target) => URLSearchParams | FormData | string;
+  /** Status, then where it leads, then what `mark` says of the answer or of what it changed. */
+  expected: Record<Person, string>;
+  mark?: (html: string, target: Target) => string | Promise<string>;
+}
+
+const PAST_THE_GATE = PEOPLE.filter((person) => person !== "nobody" && person !== "no age proof");
+const SIGNED_IN = PAST_THE_GATE.filter((person) => person !== "visitor");
+
+export function listRows(library: Library): Row[] {
+  return [...openRows(), ...signInRows(), ...libraryRows(library), ...byteRows(library), ...accountRows()];
+}
+
+function openRows(): Row[] {
+  const open = ["about", "privacy", "terms", "2257", "outbox", "healthz", "robots.txt", "sitemap.xml"];
+  return [
+    ...open.map((name) => get(`routes/${name.replace(".", "[.]")}`, `/${name}`, all("200"))),
+    get("routes/$", "/nowhere", all("404")),
+    post("routes/$", "/nowhere", {}, all("404")),
+    get("routes/enter", "/enter?next=/about", { ...all("302 /about"), nobody: "200", "no age proof": "200" }),
+    post("routes/enter", "/enter", { next: "/about" }, all("302 /about")),
+    post("routes/api.color-mode", "/api/color-mode", { theme: "dark", next: "/about" }, all("303 /about")),
+  ];
+}
+
+function signInRows(): Row[] {
+  const strangers = { nobody: "200", visitor: "200" };
+  return [
+    get("routes/signin", "/signin?next=/about", { ...all("302 /about"), ...strangers }),
+    post("routes/signin", "/signin", { email: "somebody@example.com" }, all("303 /signin/code")),
+    get("routes/signin_.code", "/signin/code", all("302 /signin")),
+    // A browser that never asked for a code is sent to ask.
+    post("routes/signin_.code", "/signin/code", { code: "00000000" }, all("302 /signin")),
+    get("routes/signin_.verify", "/signin/verify?token=x", all("200")),
+    post("routes/signin_.verify", "/signin/verify", { token: "x", confirm: "yes" }, all("422")),
+    get("routes/signout", "/signout", all("302 /user/account")),
+    post("routes/signout", "/signout", {}, all("303 /signin")),
+    {
+      ...post("routes/api.auth", "/api/auth", {}, { ...all("200"), nobody: "401", visitor: "401" }),
+      body: () => JSON.stringify({ event: "SIGNED_IN", session: {} }),
+    },
+  ];
+}
+
+function libraryRows({ free, memberOnly, gated, set, creatorSlug }: Library): Row[] {
+  const viewable = (may: readonly Person[]) => (path: string) => ({
+    ...adults(path, "200 locked"),
+    ...only(may, "200 open"),
+  });
+  const subscribed: Person[] = ["subscriber", "owner"];
+  const mark = (html: string) => (/<source[^>]*(mp4|photo-2-)/.test(html) ? "open" : "locked");
+  const page = (route: string, path: string) => get(route, path, adults(path, "200"));
+  const item = (route: string, path: string, may: readonly Person[]) => ({
+    ...get(route, path, viewable(may)(path)),
+    mark,
+  });
+  return [
+    page("routes/_index", paths.home()),
+    page("routes/creators._index", paths.creators()),
+    page("routes/creators.$slug", paths.creator(creatorSlug)),
+    page("routes/content.$type._index", paths.list("video", { sort: "title" })),
+    page("routes/subscribe", paths.subscribe()),
+    item("routes/content.video.$slug", paths.media("video", free.slug), PAST_THE_GATE),
+    item("routes/content.video.$slug", paths.media("video", memberOnly.slug), SIGNED_IN),
+    item("routes/content.video.$slug", paths.media("video", gated.slug), subscribed),
+    item("routes/content.photoSet.$slug._index", paths.media("photoSet", set.slug), subscribed),
+    item("routes/content.photoSet.$slug.$n", paths.photo(set.slug, 2), subscribed),
+  ];
+}
+
+function byteRows({ gated, free, creatorId }: Library): Row[] {
+  const bytes = (path: Row["path"], may: readonly Person[]) =>
+    get("routes/media.$", path, { ...all("403"), ...only(may, "200") });
+  return [
+    bytes(paths.mediaFile(free.id, "video-360.mp4"), PAST_THE_GATE),
+    bytes(paths.mediaFile(gated.id, "cover-480.avif"), PAST_THE_GATE),
+    bytes(paths.mediaFile(gated.id, "video-360.mp4"), ["subscriber", "owner"]),
+    bytes(paths.creatorFile(creatorId, "portrait-480.avif"), PAST_THE_GATE),
+    {
+      ...bytes(({ userId }) => paths.avatar(userId, "0".repeat(32)), []),
+      expected: { ...all("403"), member: "404" },
+    },
+  ];
+}
+
+function accountRows(): Row[] {
+  const page = (route: string, path: string) => get(route, path, members(path, "200"));
+  const change = (name: Parameters<typeof paths.accountAction>[0], fields: Fields, outcome: string) =>
+    post(`routes/user.account_.${name}`, paths.accountAction(name), fields, members("/", outcome));
+  const PROFILE = {
+    full_name: "New",
+    line1: "",
+    line2: "",
+    city: "",
+    region: "",
+    postalCode: "",
+    country: "",
+  };
+  const name = async (_: string, target: Target) => ((await nameOf(target)) === "New" ? "renamed" : "kept");
+  const device = async (_: string, target: Target) => ((await isSignedInOn(target)) ? "kept" : "ended");
+  const account = async (_: string, target: Target) =>
+    (await nameOf(target)) === undefined ? "deleted" : "kept";
+  return [
+    page("routes/user.account", paths.account()),
+    page("routes/user.account_.export", paths.accountAction("export")),
+    marked(change("profile", PROFILE, "303 /user/account"), name, "renamed"),
+    marked(
+      change("devices", ({ sessionId }) => ({ sessionId }), "303 /user/account"),
+      device,
+      "ended",
+    ),
+    marked(change("sign-out-everywhere", {}, "303 /signin"), device, "ended"),
+    marked(change("delete", { confirm: "yes" }, "303 /"), account, "deleted"),
+    change("avatar-removal", {}, "303 /user/account"),
+    change("avatar", {}, "422"),
+  ];
+}
+
+type Fields = Record<string, string> | ((target: Target) => Record<string, string>);
+
+function get(route: string, path: Row["path"], expected: Row["expected"]): Row {
+  return { route, method: "GET", path, expected };
+}
+
+function post(route: string, path: Row["path"], fields: Fields, expected: Row["expected"]): Row {
+  const body = (target: Target) =>
+    new URLSearchParams(typeof fields === "function" ? fields(target) : fields);
+  return { route, method: "POST", path, body, expected };
+}
+
+/** What changed belongs to the column "member" alone: whatever anybody else sends, theirs stays as it was. */
+function marked(row: Row, mark: NonNullable<Row["mark"]>, done: string): Row {
+  const kept = PEOPLE.map((person) => [
+    person,
+    `${row.expected[person]} ${person === "member" ? done : "kept"}`,
+  ]);
+  return { ...row, mark, expected: Object.fromEntries(kept) };
+}
+
+function all(outcome: string): Record<Person, string> {
+  return only(PEOPLE, outcome) as Record<Person, string>;
+}
+
+function only(people: readonly Person[], outcome: string): Partial<Record<Person, string>> {
+  return Object.fromEntries(people.map((person) => [person, outcome]));
+}
+
+/** `path` is where the gate leads back to. */
+function adults(path: string, outcome: string): Record<Person, string> {
+  return { ...all(outcome), ...only(["nobody", "no age proof"], `302 ${paths.enter(path)}`) };
+}
+
+function members(path: string, outcome: string): Record<Person, string> {
+  return { ...adults(path, outcome), visitor: `302 ${paths.signIn(path)}` };
+}
