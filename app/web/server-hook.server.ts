@@ -3,6 +3,7 @@ import diagnostics from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { config } from "#app/config.server.ts";
 import { rememberOutgoing } from "./outgoing.server.ts";
+import { settleOrigin } from "./same-origin.server.ts";
 import { CONSTANT_HEADERS } from "./security-headers.server.ts";
 
 const FORWARDED = ["x-forwarded-host", "x-forwarded-for", "x-forwarded-proto", "forwarded"];
@@ -27,6 +28,7 @@ export function installServerHook(): void {
   diagnostics.subscribe("http.server.request.start", (message) => {
     const { request, response } = message as RequestStart;
     if (config.web.trustedProxies === 0) for (const name of FORWARDED) delete request.headers[name];
+    settleOrigin(request.headers);
     // Always overwritten, so a loader may trust them.
     request.headers["x-peer-address"] = request.socket.remoteAddress ?? "";
     const requestId = randomUUID();

@@ -1,6 +1,7 @@
 import { RENEW_AFTER_SECONDS, renewSession } from "#app/domain/auth/sessions.server.ts";
 import { noteVisit } from "#app/domain/auth/users.server.ts";
 import { log } from "./log.server.ts";
+import { isForeignChange } from "./same-origin.server.ts";
 import { cookieName, sessionCookie } from "./session-cookie.server.ts";
 import { findViewer } from "./viewer.server.ts";
 
@@ -14,6 +15,8 @@ const notedAt = new Map<string, number>();
  */
 export async function keepSessionAlive(request: Request, headers: Headers): Promise<void> {
   if (!request.headers.get("Cookie")?.includes(`${cookieName("session")}=`)) return;
+  // What another site made the browser send is no use of the session.
+  if (isForeignChange(request)) return;
   try {
     const { user, session } = await findViewer(request);
     if (!user || !session) return;

@@ -2,22 +2,13 @@ import { afterAll, describe, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
-import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { listRoutes } from "#tests/support/route-manifest.ts";
 import { startSite } from "#tests/support/site.ts";
+import { createLibrary } from "./library.ts";
 import { type Caller, newCaller, PEOPLE, type Person } from "./people.ts";
 import { listRows, type Row } from "./rows.ts";
 
-const creator = await createCreator({ withFiles: true });
-const credits = { creators: [creator.id], withFiles: true };
-const rows = listRows({
-  free: await createVideo({ ...credits, access: "free" }),
-  memberOnly: await createVideo({ ...credits, access: "member" }),
-  gated: await createVideo({ ...credits, access: "subscriber" }),
-  set: await createPhotoSet({ ...credits, access: "subscriber", photos: 3, previews: 1 }),
-  creatorSlug: creator.slug,
-  creatorId: creator.id,
-});
+const rows = listRows(await createLibrary());
 const routes = await listRoutes();
 const site = await startSite({ dataDir: config.dataDir });
 afterAll(() => site.stop());
