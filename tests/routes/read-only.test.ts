@@ -1,0 +1,93 @@
+import { sql } from "drizzle-orm";
+import { afterAll, expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
+import { db } from "#db/client.server.ts";
+import { digestTables } from "#tests/support/database-digest.ts";
+import { startSite } from "#tests/support/site.ts";
+import { createLibrary } from "./library.ts";
+import { newCaller, PEOPLE, type Person } from "./people.ts";
+import { listRows } from "./rows.ts";
+
+const READER = "peony_reader";
+const READ_ONLY_PEOPLE: readonly Person[] = ["nobody", "visitor", "member", "subscriber"];
+
+const library = await createLibrary();
+const looks = listRows(library).filter(({ method }) => method === "GET");
+const searches = ["/content/video?q=film", "/content/photoSet?seen=unseen&sort=oldest", "/creators?q=a"];
+
+/** Of every table it may only read: what a page tries to write fails. */
+async function readerUrl(): Promise<string> {
+  await db.execute(
+    sql.raw(`DO $$ BEGIN
+      CREATE ROLE ${READER} LOGIN PASSWORD '${READER}';
+    EXCEPTION WHEN duplicate_object THEN NULL; END $$`),
+  );
+  for (const { schema } of await db.execute<{ schema: string }>(
+    sql`SELECT DISTINCT schemaname AS schema FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
+  )) {
+    await db.execute(sql.raw(`GRANT USAGE ON SCHEMA ${schema} TO ${READER}`));
+    await db.execute(sql.raw(`GRANT SELECT ON ALL TABLES IN SCHEMA ${schema} TO ${READER}`));
+  }
+  const url = new URL(process.env.DATABASE_URL ?? "");
+  url.username = READER;
+  url.password = READER;
+  return url.href;
+}
+
+const writable = await startSite({ dataDir: config.dataDir });
+const readOnly = await startSite({ dataDir: config.dataDir, readOnly: true });
+const reader = await startSite({ dataDir: config.dataDir, databaseUrl: await readerUrl() });
+afterAll(() => Promise.all([writable, readOnly, reader].map((site) => site.stop())));
+
+test.each(READ_ONLY_PEOPLE)(
+  "every look of %s gives the same where nothing can be written",
+  async (person) => {
+    const { cookie, target } = await newCaller(person);
+    const answers: Record<string, string[]> = {};
+    for (const { path } of looks) {
+      const url = typeof path === "string" ? path : path(target);
+      answers[url] = await Promise.all(
+        [writable, readOnly, reader].map(async (site) => {
+          const { status, headers } = await site.fetch(url, { headers: { cookie } });
+          return `${status} ${headers.get("location") ?? ""}`;
+        }),
+      );
+    }
+    const different = Object.entries(answers).filter(([, given]) => new Set(given).size > 1);
+    expect(different).toEqual([]);
+  },
+);
+
+test("looking changes no row of any table", async () => {
+  for (const person of PEOPLE) {
+    const { cookie, target } = await newCaller(person);
+    // The visit itself is noted once a minute; here it has just been.
+    await db.execute(sql`UPDATE users SET last_seen_at = now()`);
+    const before = await digestTables();
+    for (const { path } of looks) {
+      const url = typeof path === "string" ? path : path(target);
+      await writable.fetch(url, { headers: { cookie } });
+      await writable.fetch(url, { method: "HEAD", headers: { cookie } });
+    }
+    expect(await digestTables(), person).toEqual(before);
+  }
+});
+
+test("a search works in a session that is read-only until asked, and writes nothing but its limit", async () => {
+  const { cookie } = await newCaller("subscriber");
+  await db.execute(sql`UPDATE users SET last_seen_at = now()`);
+  const { "public.rate_limits": _, ...before } = await digestTables();
+  for (const path of searches) {
+    expect((await readOnly.fetch(path, { headers: { cookie } })).status, path).toBe(200);
+  }
+  expect(await digestTables()).toMatchObject(before);
+});
+
+test("a session that cannot be renewed and a visit that cannot be noted break no page", async () => {
+  const { cookie } = await newCaller("subscriber");
+  await db.execute(sql`UPDATE sessions SET renewed_at = now() - interval '20 minutes'`);
+  const page = await reader.fetch("/user/account", { headers: { cookie } });
+  expect([page.status, page.headers.getSetCookie()]).toEqual([200, []]);
+  const renewed = await writable.fetch("/user/account", { headers: { cookie } });
+  expect([renewed.status, renewed.headers.getSetCookie().length]).toEqual([200, 1]);
+});
