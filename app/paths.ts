@@ -32,6 +32,7 @@ export const paths = {
   api: {
     auth: () => "/api/auth",
     views: () => "/api/views",
+    viewsAction: (name: "start-over" | "seen" | "hide" | "forget" | "forget-all") => `/api/views/${name}`,
     favorites: () => "/api/favorites",
     colorMode: () => "/api/color-mode",
   },

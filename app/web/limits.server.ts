@@ -16,6 +16,10 @@ export async function limitSearch(request: Request): Promise<void> {
   await limit("searchByClient", clientKey(request));
 }
 
+export async function limitWrites(userId: string): Promise<void> {
+  await limit("writesByUser", userId);
+}
+
 async function limit(name: LimitName, key: string): Promise<void> {
   const retryAfterSeconds = await takePoint(name, key);
   if (retryAfterSeconds === null) return;

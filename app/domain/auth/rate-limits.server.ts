@@ -11,6 +11,7 @@ export const LIMITS = {
   mailByEverybody: { points: 300, seconds: 3600 },
   verifyByClient: { points: 20, seconds: 600 },
   searchByClient: { points: 10, seconds: 10 },
+  writesByUser: { points: 60, seconds: 60 },
 } as const;
 
 export type LimitName = keyof typeof LIMITS;

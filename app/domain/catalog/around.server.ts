@@ -1,0 +1,58 @@
+import { sql } from "drizzle-orm";
+import type { AccessViewer } from "#app/domain/billing/access.ts";
+import { db } from "#db/client.server.ts";
+import type { MediaCardView } from "./card.ts";
+import { cardColumns } from "./card-rows.server.ts";
+import { type CardRow, mediaCardView } from "./card-view.ts";
+import type { MediaRecord } from "./media.server.ts";
+import { isLive } from "./visibility.server.ts";
+
+const SHOOT_SHOWN = 4;
+const RELATED_SHOWN = 4;
+/** Of each creator and each tag; what a page has to weigh does not grow with the library. */
+const WEIGHED = 60;
+
+export interface Around {
+  /** Made together with this work. */
+  shoot: MediaCardView[];
+  /** By the same creators, then with the same tags; seen ones last. */
+  related: MediaCardView[];
+}
+
+/** What a watch or set page leads on to. */
+export async function findAround(
+  viewer: AccessViewer & { user: { id: string } | null },
+  media: Pick<MediaRecord, "id" | "type" | "shootId">,
+): Promise<Around> {
+  const viewerId = viewer.user?.id ?? null;
+  const inShoot = media.shootId ? sql`m.shoot_id = ${media.shootId}::uuid` : sql`false`;
+  const [shoot, related] = await Promise.all([
+    db.execute<CardRow>(sql`
+      SELECT ${cardColumns(viewerId)} FROM media m
+      WHERE ${inShoot} AND m.id <> ${media.id} AND ${isLive}
+      ORDER BY m.type <> ${media.type} DESC, m.publish_at DESC, m.id LIMIT ${SHOOT_SHOWN}
+    `),
+    db.execute<CardRow>(sql`
+      WITH weighed AS (
+        SELECT near.media_id, 2 AS weight FROM media_creators mine, LATERAL (
+          SELECT mc.media_id FROM media_creators mc WHERE mc.creator_id = mine.creator_id LIMIT ${WEIGHED}
+        ) near WHERE mine.media_id = ${media.id}
+        UNION ALL
+        SELECT near.media_id, 1 FROM media_tags mine, LATERAL (
+          SELECT mt.media_id FROM media_tags mt WHERE mt.tag_id = mine.tag_id LIMIT ${WEIGHED}
+        ) near WHERE mine.media_id = ${media.id}
+      ), scored AS (
+        SELECT media_id, sum(weight) AS score FROM weighed WHERE media_id <> ${media.id} GROUP BY media_id
+      )
+      SELECT ${cardColumns(viewerId)} FROM scored JOIN media m ON m.id = scored.media_id
+      WHERE ${isLive} AND m.type = ${media.type} AND NOT COALESCE(${inShoot}, false)
+      ORDER BY EXISTS (SELECT FROM views v WHERE v.user_id = ${viewerId}::uuid AND v.media_id = m.id
+        AND v.completed_at IS NOT NULL), scored.score DESC, m.publish_at DESC, m.id
+      LIMIT ${RELATED_SHOWN}
+    `),
+  ]);
+  return {
+    shoot: shoot.map((row) => mediaCardView(viewer, row)),
+    related: related.map((row) => mediaCardView(viewer, row)),
+  };
+}

@@ -1,0 +1,44 @@
+import type { MediaType } from "#app/paths.ts";
+
+export const FAVORITE_SORTS = ["marked", "newest", "title"] as const;
+export type FavoriteSort = (typeof FAVORITE_SORTS)[number];
+
+const WORDS_LIMIT = 64;
+const PAGE_LIMIT = 10_000;
+
+/** What the URL of the favorites page asks for; null means "any". */
+export interface FavoriteFilters {
+  type: MediaType | null;
+  q: string | null;
+  sort: FavoriteSort;
+  /** 1-based. */
+  page: number;
+}
+
+/** Unknown values count as absent. */
+export function parseFavoriteFilters(query: URLSearchParams): FavoriteFilters {
+  const type = query.get("type");
+  const words = query
+    .get("q")
+    ?.slice(0, 4 * WORDS_LIMIT)
+    .replace(/[\p{C}\s]+/gu, " ")
+    .trim()
+    .slice(0, WORDS_LIMIT);
+  const page = /^\d{1,5}$/.test(query.get("page") ?? "") ? Number(query.get("page")) : 1;
+  return {
+    type: type === "video" || type === "photoSet" ? type : null,
+    q: words || null,
+    sort: FAVORITE_SORTS.find((sort) => sort === query.get("sort")) ?? "marked",
+    page: Math.min(Math.max(page, 1), PAGE_LIMIT),
+  };
+}
+
+/** The other way round, without what is the default. */
+export function favoriteQuery({ type, q, sort, page }: FavoriteFilters): Record<string, string | undefined> {
+  return {
+    type: type ?? undefined,
+    q: q ?? undefined,
+    sort: sort === "marked" ? undefined : sort,
+    page: page === 1 ? undefined : String(page),
+  };
+}

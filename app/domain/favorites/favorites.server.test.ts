@@ -1,0 +1,78 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { db } from "#db/client.server.ts";
+import { createPhotoSet, createVideo } from "#tests/support/media.ts";
+import { createMember } from "#tests/support/people.ts";
+import { parseFavoriteFilters } from "./favorite-filters.ts";
+import { isFavorite, saveFavorite } from "./favorites.server.ts";
+import { listFavorites } from "./list-favorites.server.ts";
+
+const viewerOf = (id: string) => ({
+  isAdult: true,
+  user: { id, role: "member" as const },
+  subscription: null,
+});
+const asked = (query: string) => parseFavoriteFilters(new URLSearchParams(query));
+
+test("an absent record becomes true, an existing one keeps its value, an explicit value is set", async () => {
+  const { id: userId } = await createMember();
+  const { id: mediaId } = await createVideo();
+  expect(await saveFavorite(userId, mediaId, null)).toEqual({
+    id: expect.any(String),
+    isFavorited: true,
+    mediaId,
+    userId,
+  });
+  await saveFavorite(userId, mediaId, false);
+  expect(await saveFavorite(userId, mediaId, null)).toMatchObject({ isFavorited: false });
+  expect(await saveFavorite(userId, mediaId, true)).toMatchObject({ isFavorited: true });
+  expect(await isFavorite(userId, mediaId)).toBe(true);
+});
+
+test("twenty clicks at once leave one record, and an unknown work none", async () => {
+  const { id: userId } = await createMember();
+  const { id: mediaId } = await createVideo();
+  await Promise.all(Array.from({ length: 20 }, () => saveFavorite(userId, mediaId, true)));
+  const [row] = await db.execute<{ n: number }>(
+    sql`SELECT count(*)::int AS n FROM favorites WHERE user_id = ${userId}`,
+  );
+  expect(row?.n).toBe(1);
+  expect(await saveFavorite(userId, "00000000-0000-4000-8000-000000000000", true)).toBeNull();
+});
+
+test("the list has counts, kinds, words and orders, and nothing of anybody else", async () => {
+  const [{ id: userId }, { id: other }] = [await createMember(), await createMember()];
+  const film = await createVideo({ title: "Amber hour" });
+  const set = await createPhotoSet({ title: "Zinc" });
+  const foreign = await createVideo();
+  await saveFavorite(userId, set.id, true);
+  await saveFavorite(userId, film.id, true);
+  await saveFavorite(other, foreign.id, true);
+  const ids = async (query: string) =>
+    (await listFavorites(viewerOf(userId), asked(query))).favorites.map(({ card }) => card?.id);
+  expect(await ids("")).toEqual([film.id, set.id]);
+  expect(await ids("type=photoSet")).toEqual([set.id]);
+  expect(await ids("sort=title&q=amber")).toEqual([film.id]);
+  const { counts, page, pages } = await listFavorites(viewerOf(userId), asked("page=99"));
+  expect({ counts, page, pages }).toEqual({ counts: { all: 2, video: 1, photoSet: 1 }, page: 1, pages: 1 });
+});
+
+test("a withdrawn favorite is a tombstone without a word of it, and can be removed", async () => {
+  const { id: userId } = await createMember();
+  const { id: mediaId } = await createVideo({ status: "withdrawn", title: "Gone from here" });
+  await saveFavorite(userId, mediaId, true);
+  const { favorites } = await listFavorites(viewerOf(userId), asked(""));
+  expect(favorites).toEqual([{ card: null, mediaId }]);
+  await saveFavorite(userId, mediaId, false);
+  expect((await listFavorites(viewerOf(userId), asked(""))).favorites).toEqual([]);
+});
+
+test("twenty-five favorites make two numbered pages", async () => {
+  const { id: userId } = await createMember();
+  for (let index = 0; index < 25; index++) {
+    await saveFavorite(userId, (await createVideo()).id, true);
+  }
+  const first = await listFavorites(viewerOf(userId), asked(""));
+  const second = await listFavorites(viewerOf(userId), asked("page=2"));
+  expect([first.favorites.length, second.favorites.length, second.pages]).toEqual([24, 1, 2]);
+});
