@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { isSubscribed } from "#app/domain/billing/access.ts";
 import type { MediaCardView } from "#app/domain/catalog/card.ts";
 import { findHomePage } from "#app/domain/catalog/home.server.ts";
+import { listContinue } from "#app/domain/viewing/seen.server.ts";
 import { paths } from "#app/paths.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 import { CardGrid } from "#app/ui/cards/card-grid.tsx";
@@ -13,15 +14,21 @@ import { MediaGrid } from "#app/ui/catalog/media-grid.tsx";
 import { PrefetchLink } from "#app/ui/catalog/prefetch-link.tsx";
 import { Page } from "#app/ui/page.tsx";
 import { Picture } from "#app/ui/photos/picture.tsx";
-import { requireAdult } from "#app/web/guards.server.ts";
+import { ContinueRow } from "#app/ui/viewing/continue-row.tsx";
+import { isMember, requireAdult } from "#app/web/guards.server.ts";
 import { pageMeta } from "#app/web/page-meta.ts";
 
 export const meta: MetaFunction = () => pageMeta({ canonical: paths.home() });
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
+  const [home, begun] = await Promise.all([
+    findHomePage(viewer),
+    isMember(viewer) ? listContinue(viewer) : [],
+  ]);
   return {
-    ...(await findHomePage(viewer)),
+    ...home,
+    begun,
     isSignedIn: viewer.user !== null,
     isSubscribed: isSubscribed(viewer),
   };
@@ -32,6 +39,11 @@ export default function HomeRoute() {
   return (
     <Page>
       {home.isSignedIn ? <h1>Welcome back</h1> : <Opening lead={home.videos[0]} />}
+      {home.begun.length > 0 ? (
+        <Section title="Continue" more={paths.history()} moreLabel="History">
+          <ContinueRow seen={home.begun} />
+        </Section>
+      ) : null}
       {home.fresh.count > 0 ? (
         <Section title={`New since your last visit (${home.fresh.count})`} more={paths.list("video")}>
           <MediaGrid cards={home.fresh.cards} shape="wide" />
@@ -89,13 +101,20 @@ function Opening({ lead }: { lead: MediaCardView | undefined }) {
   );
 }
 
-function Section({ title, more, children }: { title: string; more: string; children: ReactNode }) {
+interface SectionProps {
+  title: string;
+  more: string;
+  moreLabel?: string;
+  children: ReactNode;
+}
+
+function Section({ title, more, moreLabel = "See all", children }: SectionProps) {
   return (
     <section className={styles.section}>
       <div className={styles.heading}>
         <h2>{title}</h2>
-        <PrefetchLink to={more} aria-label={`See all: ${title}`}>
-          See all
+        <PrefetchLink to={more} aria-label={`${moreLabel}: ${title}`}>
+          {moreLabel}
         </PrefetchLink>
       </div>
       {children}

@@ -71,7 +71,7 @@ export default function ListRoute() {
         <VisuallyHidden>{isFirstPage ? "Results" : "More results"}</VisuallyHidden>
       </h2>
       {cards.length > 0 ? (
-        <MediaGrid cards={cards} shape={type === "video" ? "wide" : "tall"} />
+        <MediaGrid isWholePage cards={cards} shape={type === "video" ? "wide" : "tall"} />
       ) : (
         <EmptyState title="Nothing matches these filters">
           <p>

@@ -1,19 +1,19 @@
 import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { blurView } from "#app/domain/catalog/card-view.ts";
 import { findPhoto } from "#app/domain/catalog/contents.server.ts";
 import { paths } from "#app/paths.ts";
 import { LockedPanel } from "#app/ui/locked-panel.tsx";
 import { Page } from "#app/ui/page.tsx";
-import styles from "#app/ui/photos/photo-page.module.css";
-import { Picture } from "#app/ui/photos/picture.tsx";
+import { PhotoStage } from "#app/ui/photos/photo-stage.tsx";
 import { requireAdult } from "#app/web/guards.server.ts";
 import { openMedia } from "#app/web/open-media.server.ts";
 import { pageMeta } from "#app/web/page-meta.ts";
+import { recordPhoto } from "#app/web/record-photo.server.ts";
 import { teaserOf } from "#app/web/teaser.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
-  pageMeta({ title: data && `${data.title}, ${data.number} of ${data.count}`, robots: "noindex" });
+  pageMeta({ title: data && `${data.set.title}, ${data.number} of ${data.count}`, robots: "noindex" });
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
@@ -26,34 +26,31 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const number = Math.min(Math.max(Number.parseInt(asked, 10) || 1, 1), Math.max(count, 1));
   if (String(number) !== asked) throw redirect(paths.photo(slug, number));
 
-  const photo = await findPhoto(id, number, decision.allowed);
+  const userId = decision.allowed ? (viewer.user?.id ?? null) : null;
+  const [photo, isRecorded] = await Promise.all([
+    findPhoto(id, number, decision.allowed),
+    userId !== null && recordPhoto(request, { userId, mediaId: id, progress: number }),
+  ]);
   return {
-    slug,
-    title,
+    set: { slug, title },
     number,
     count,
     picture: photo?.picture ?? null,
     blur: blurView({ id, type: "photoSet", color, alt: "" }),
     teaser: teaserOf(decision, media.access, paths.photo(slug, number)),
+    unrecorded: userId && !isRecorded ? { mediaId: id, viewerId: userId, serverNow: Date.now() } : null,
   };
 }
 
 export default function PhotoPage() {
-  const { slug, title, number, count, picture, blur, teaser } = useLoaderData<typeof loader>();
+  const { picture, blur, teaser, ...photo } = useLoaderData<typeof loader>();
   return (
     <Page>
-      {picture ? (
-        <Picture picture={picture} sizes="100vw" priority className={styles.photo} />
-      ) : teaser ? (
-        <LockedPanel blur={blur} sentence={teaser.sentence} button={teaser.button} />
-      ) : null}
-      <nav className={styles.controls} aria-label="Photos">
-        {number > 1 ? <Link to={paths.photo(slug, number - 1)}>Previous</Link> : <span />}
-        <h1 className={styles.place}>
-          <Link to={paths.media("photoSet", slug)}>{title}</Link>, {number} of {count}
-        </h1>
-        {number < count ? <Link to={paths.photo(slug, number + 1)}>Next</Link> : <span />}
-      </nav>
+      <PhotoStage {...photo} picture={picture}>
+        {picture === null && teaser ? (
+          <LockedPanel blur={blur} sentence={teaser.sentence} button={teaser.button} />
+        ) : null}
+      </PhotoStage>
     </Page>
   );
 }

@@ -1,67 +1,145 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from "@remix-run/node";
+import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
+import { accessTo } from "#app/domain/billing/access.ts";
+import { findAround } from "#app/domain/catalog/around.server.ts";
 import { blurView, coverView } from "#app/domain/catalog/card-view.ts";
 import { findVideoContents } from "#app/domain/catalog/contents.server.ts";
+import { isFavorite } from "#app/domain/favorites/favorites.server.ts";
+import { parseStoppedAt, resumeAt } from "#app/domain/viewing/place.ts";
+import { findPlace } from "#app/domain/viewing/places.server.ts";
+import { savePlace } from "#app/domain/viewing/save-place.server.ts";
 import { paths } from "#app/paths.ts";
-import { clock } from "#app/ui/cards/length.ts";
 import { LockedPanel } from "#app/ui/locked-panel.tsx";
 import { MediaWords } from "#app/ui/media-words.tsx";
 import { Page } from "#app/ui/page.tsx";
+import { Chapters } from "#app/ui/player/chapters.tsx";
+import { Downloads } from "#app/ui/player/downloads.tsx";
+import { KeyboardHelp } from "#app/ui/player/keyboard-help.tsx";
+import styles from "#app/ui/player/player.module.css";
 import { Player } from "#app/ui/player/player.tsx";
-import { requireAdult } from "#app/web/guards.server.ts";
+import { QualityLinks } from "#app/ui/player/quality-links.tsx";
+import { StoppedAtForm } from "#app/ui/player/stopped-at-form.tsx";
+import { AroundSections } from "#app/ui/viewing/around.tsx";
+import { FavoriteAction } from "#app/ui/viewing/media-actions.tsx";
+import { PlaceLine } from "#app/ui/viewing/place-line.tsx";
+import { field, readForm } from "#app/web/form-body.server.ts";
+import { requireAdult, requireMember } from "#app/web/guards.server.ts";
+import { limitWrites } from "#app/web/limits.server.ts";
 import { openMedia } from "#app/web/open-media.server.ts";
 import { pageMeta } from "#app/web/page-meta.ts";
 import { teaserOf } from "#app/web/teaser.ts";
 
+const pathOf = (slug: string) => paths.media("video", slug);
+
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
-  pageMeta({ title: data?.video.title, canonical: data && paths.media("video", data.video.slug) });
+  pageMeta({ title: data?.video.title, canonical: data && pathOf(data.video.slug) });
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
-  const { media, decision } = await openMedia(viewer, "video", params.slug ?? "", (slug) =>
-    paths.media("video", slug),
-  );
+  const { media, decision } = await openMedia(viewer, "video", params.slug ?? "", pathOf);
   const { id, slug, title, description, creators, tags, color, width, height } = media;
+  const userId = viewer.user?.id ?? null;
+  const [contents, place, isFavorited, around] = await Promise.all([
+    decision.allowed ? findVideoContents(id) : null,
+    userId ? findPlace(userId, id) : null,
+    userId ? isFavorite(userId, id) : null,
+    findAround(viewer, media),
+  ]);
+  const { searchParams } = new URL(request.url);
+  const stoppedAt = resumeAt(place);
   const picture = { id, type: "video", color, alt: "" } as const;
   return {
-    video: { slug, title, description, creators, tags, width: width ?? 16, height: height ?? 9 },
+    video: { id, slug, title, description, creators, tags, width: width ?? 16, height: height ?? 9 },
     poster: coverView(picture).src,
     blur: blurView(picture),
-    teaser: teaserOf(decision, media.access, paths.media("video", slug)),
-    contents: decision.allowed ? await findVideoContents(id) : null,
-    startAt: startOf(new URL(request.url).searchParams.get("t")),
+    teaser: teaserOf(decision, media.access, pathOf(slug)),
+    contents: contents && withFirst(contents, Number(searchParams.get("q"))),
+    mayDownload: accessTo(viewer, media, "download").allowed,
+    startAt: secondsIn(searchParams.get("t")) ?? stoppedAt ?? 0,
+    resumeAt: stoppedAt,
+    isCompleted: place?.isCompleted ?? false,
+    isFavorited,
+    around,
+    place: userId ? { mediaId: id, viewerId: userId, serverNow: Date.now() } : null,
   };
 }
 
+/** "I stopped at", for browsers without JavaScript. */
+export async function action({ request, params }: ActionFunctionArgs) {
+  const viewer = await requireMember(request);
+  await limitWrites(viewer.user.id);
+  const { media, decision } = await openMedia(viewer, "video", params.slug ?? "", pathOf);
+  if (!decision.allowed) throw data(null, { status: 403 });
+  const typed = field(await readForm(request), "stoppedAt").slice(0, 20);
+  const progress = parseStoppedAt(typed, media.durationSeconds ?? 0);
+  if (progress === null) {
+    return data({ typed, problem: "Please write minutes and seconds inside the film, as in 12:40." }, 422);
+  }
+  await savePlace({ userId: viewer.user.id, mediaId: media.id, progress });
+  return redirect(pathOf(media.slug), { status: 303 });
+}
+
 export default function VideoPage() {
-  const { video, poster, blur, teaser, contents, startAt } = useLoaderData<typeof loader>();
+  const { video, poster, blur, teaser, contents, ...own } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  const { key } = useLocation();
+  const media = { ...video, type: "video" } as const;
   return (
     <Page>
       {contents ? (
-        <Player {...video} {...contents} poster={poster} startAt={startAt} />
+        <div>
+          <Player
+            key={key}
+            {...video}
+            {...contents}
+            poster={poster}
+            startAt={own.startAt}
+            place={own.place}
+          />
+          <div className={styles.below}>
+            <PlaceLine media={media} resumeAt={own.resumeAt} isCompleted={own.isCompleted} />
+            <QualityLinks {...contents} />
+            <KeyboardHelp />
+          </div>
+          {own.place ? <StoppedAtForm problem={refused?.problem} typed={refused?.typed ?? ""} /> : null}
+        </div>
       ) : teaser ? (
         <LockedPanel blur={blur} sentence={teaser.sentence} button={teaser.button} />
       ) : null}
-      <MediaWords {...video} type="video" />
-      {contents && contents.markers.length > 0 ? (
-        <section>
-          <h2>Chapters</h2>
-          <ol>
-            {contents.markers.map(({ atSeconds, title }) => (
-              <li key={atSeconds}>
-                <Link to={`?t=${Math.floor(atSeconds)}`} preventScrollReset>
-                  {clock(atSeconds)} {title}
-                </Link>
-              </li>
-            ))}
-          </ol>
-        </section>
-      ) : null}
+      <MediaWords
+        {...media}
+        actions={
+          <>
+            <FavoriteAction media={media} isFavorited={own.isFavorited} />
+            {own.mayDownload && contents ? <Downloads sources={contents.sources} /> : null}
+          </>
+        }
+      />
+      {contents ? <Chapters markers={contents.markers} /> : null}
+      <AroundSections {...own.around} />
     </Page>
   );
 }
 
-/** Whole seconds; anything else starts at the beginning. */
-function startOf(text: string | null): number {
-  return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : 0;
+/** The chosen height first: browsers play the first source that they can. */
+function withFirst<Contents extends { sources: { height: number }[] }>(contents: Contents, asked: number) {
+  const heights = contents.sources.map(({ height }) => height);
+  const chosen = heights.find((height) => height === asked) ?? heights[0] ?? 0;
+  const isChosen = ({ height }: { height: number }) => height === chosen;
+  const sources: Contents["sources"] = [
+    ...contents.sources.filter(isChosen),
+    ...contents.sources.filter((source) => !isChosen(source)),
+  ];
+  return { ...contents, sources, heights, chosen };
+}
+
+/** Whole seconds; null for anything else. */
+function secondsIn(text: string | null): number | null {
+  return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : null;
 }

@@ -89,7 +89,7 @@ export default function CreatorRoute() {
         <VisuallyHidden>{tab === "photos" ? "Photos" : "Videos"}</VisuallyHidden>
       </h2>
       {cards.length > 0 ? (
-        <MediaGrid cards={cards} shape={tab === "photos" ? "tall" : "wide"} />
+        <MediaGrid isWholePage cards={cards} shape={tab === "photos" ? "tall" : "wide"} />
       ) : (
         <EmptyState title="Nothing published here yet">
           <p>Come back soon, or look at the other tab.</p>

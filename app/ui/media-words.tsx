@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { type MediaType, paths } from "#app/paths.ts";
 import styles from "./media-words.module.css";
 
@@ -8,10 +9,12 @@ interface MediaWordsProps {
   description: string;
   creators: { slug: string; name: string }[];
   tags: { slug: string; name: string }[];
+  /** What can be done with the work: favorite, download. */
+  actions?: ReactNode;
 }
 
 /** Title, creators, description and tags, below a film or above a set. */
-export function MediaWords({ type, title, description, creators, tags }: MediaWordsProps) {
+export function MediaWords({ type, title, description, creators, tags, actions }: MediaWordsProps) {
   return (
     <div className={styles.words}>
       <h1>{title}</h1>
@@ -22,6 +25,7 @@ export function MediaWords({ type, title, description, creators, tags }: MediaWo
           </Link>
         ))}
       </p>
+      {actions ? <div className={styles.actions}>{actions}</div> : null}
       {description ? <p className={styles.description}>{description}</p> : null}
       {tags.length > 0 ? (
         <ul className={styles.line} aria-label="Tags">

@@ -7,7 +7,7 @@ import type { PictureView } from "./card.ts";
 
 export interface VideoContents {
   /** Tallest first. */
-  sources: { url: string; height: number; contentType: string }[];
+  sources: { url: string; height: number; contentType: string; bytes: number }[];
   captions: { url: string; language: string; label: string }[];
   markers: Marker[];
 }
@@ -28,10 +28,11 @@ export async function findVideoContents(mediaId: string): Promise<VideoContents>
     db.select({ markers: videos.markers }).from(videos).where(eq(videos.mediaId, mediaId)),
   ]);
   return {
-    sources: files.map(({ name, height, contentType }) => ({
+    sources: files.map(({ name, height, contentType, bytes }) => ({
       url: paths.mediaFile(mediaId, name),
       height: height ?? 0,
       contentType,
+      bytes,
     })),
     captions: captionFiles.map(({ name, language, label }) => ({
       url: paths.mediaFile(mediaId, name),

@@ -14,6 +14,8 @@ interface MediaCardProps {
   priority?: boolean;
   /** A favorite button, or whatever the list lets people do. */
   actions?: ReactNode;
+  /** Its id in the page. */
+  anchor?: string;
 }
 
 /** As card-grid.module.css lays them out. */
@@ -22,9 +24,9 @@ const SIZES = {
   photoSet: "(min-width: 75em) 15rem, (min-width: 48em) 24vw, 46vw",
 };
 
-export function MediaCard({ media, priority = false, actions }: MediaCardProps) {
+export function MediaCard({ media, priority = false, actions, anchor }: MediaCardProps) {
   return (
-    <article className={styles.card}>
+    <article className={styles.card} id={anchor}>
       <div className={media.type === "video" ? styles.wide : styles.tall}>
         <Picture
           className={styles.image}

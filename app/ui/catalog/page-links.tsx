@@ -5,9 +5,16 @@ interface PageLinksProps {
   /** URLs; null at the end of the list. */
   previous: string | null;
   next: string | null;
+  previousLabel?: string;
+  nextLabel?: string;
 }
 
-export function PageLinks({ previous, next }: PageLinksProps) {
+export function PageLinks({
+  previous,
+  next,
+  previousLabel = "← Previous page",
+  nextLabel = "Next page →",
+}: PageLinksProps) {
   if (previous === null && next === null) return null;
   return (
     <nav className={styles.pages} aria-label="Pages">
@@ -15,12 +22,12 @@ export function PageLinks({ previous, next }: PageLinksProps) {
         <span />
       ) : (
         <PrefetchLink to={previous} rel="prev">
-          ← Previous page
+          {previousLabel}
         </PrefetchLink>
       )}
       {next === null ? null : (
         <PrefetchLink to={next} rel="next">
-          Next page →
+          {nextLabel}
         </PrefetchLink>
       )}
     </nav>

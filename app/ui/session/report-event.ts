@@ -1,9 +1,5 @@
 import { paths } from "#app/paths.ts";
-
-/** From the specification. */
-const MAX_RETRIES = 10;
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 60_000;
+import { MAX_RETRIES, pause, waitMs } from "#app/ui/back-off.ts";
 
 /**
  * Tells the server of a session event. Returns the seconds the session has now, null when it is over. Tries again,
@@ -19,12 +15,6 @@ export async function reportEvent(event: "TOKEN_REFRESHED", signal: AbortSignal)
   }
 }
 
-function waitMs(retry: number, response: Response | null): number {
-  const asked = Number(response?.headers.get("Retry-After") ?? 0) * 1000;
-  const backOff = Math.min(FIRST_WAIT_MS * 2 ** retry, LONGEST_WAIT_MS);
-  return (asked || 0) + backOff * (0.5 + Math.random() / 2);
-}
-
 async function post(event: string, signal: AbortSignal): Promise<Response | null> {
   try {
     return await fetch(paths.api.auth(), {
@@ -36,14 +26,4 @@ async function post(event: string, signal: AbortSignal): Promise<Response | null
   } catch {
     return null;
   }
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

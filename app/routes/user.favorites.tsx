@@ -1,0 +1,39 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { favoriteQuery, parseFavoriteFilters } from "#app/domain/favorites/favorite-filters.ts";
+import { listFavorites } from "#app/domain/favorites/list-favorites.server.ts";
+import { paths } from "#app/paths.ts";
+import { PageLinks } from "#app/ui/catalog/page-links.tsx";
+import { Page } from "#app/ui/page.tsx";
+import { FavoriteFilterForm } from "#app/ui/viewing/favorite-filters.tsx";
+import { FavoriteList } from "#app/ui/viewing/favorite-list.tsx";
+import { requireMember } from "#app/web/guards.server.ts";
+import { pageMeta } from "#app/web/page-meta.ts";
+
+export const meta: MetaFunction = () => pageMeta({ title: "Favorites", robots: "noindex" });
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const viewer = await requireMember(request);
+  const filters = parseFavoriteFilters(new URL(request.url).searchParams);
+  const { page, pages, ...list } = await listFavorites(viewer, filters);
+  const urlOf = (number: number) =>
+    number >= 1 && number <= pages ? paths.favorites(favoriteQuery({ ...filters, page: number })) : null;
+  return { ...list, filters, page, pages, previous: urlOf(page - 1), next: urlOf(page + 1) };
+}
+
+export default function FavoritesPage() {
+  const { filters, favorites, counts, page, pages, previous, next } = useLoaderData<typeof loader>();
+  return (
+    <Page>
+      <h1>Favorites</h1>
+      <FavoriteFilterForm filters={filters} counts={counts} />
+      <FavoriteList favorites={favorites} filters={filters} />
+      {pages > 1 ? (
+        <p>
+          Page {page} of {pages}
+        </p>
+      ) : null}
+      <PageLinks previous={previous} next={next} />
+    </Page>
+  );
+}

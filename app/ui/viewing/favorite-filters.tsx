@@ -1,0 +1,63 @@
+import { Form, Link } from "@remix-run/react";
+import type { FavoriteFilters } from "#app/domain/favorites/favorite-filters.ts";
+import { paths } from "#app/paths.ts";
+import { buttonClass } from "#app/ui/button.tsx";
+import catalog from "#app/ui/catalog/catalog.module.css";
+import { Choice } from "#app/ui/catalog/choice.tsx";
+
+interface FavoriteFilterFormProps {
+  filters: FavoriteFilters;
+  counts: { all: number; video: number; photoSet: number };
+}
+
+const KINDS = [
+  [undefined, "All", "all"],
+  ["video", "Videos", "video"],
+  ["photoSet", "Photos", "photoSet"],
+] as const;
+const SORT_NAMES = [
+  ["marked", "Last marked"],
+  ["newest", "Newest"],
+  ["title", "Title"],
+] as const;
+
+export function FavoriteFilterForm({ filters, counts }: FavoriteFilterFormProps) {
+  const { type, q, sort } = filters;
+  const kept = { q: q ?? undefined, sort: sort === "marked" ? undefined : sort };
+  return (
+    <>
+      <nav aria-label="Kinds of favorites">
+        <ul className={catalog.tabs}>
+          {KINDS.map(([kind, label, counted]) => (
+            <li key={label}>
+              <Link
+                to={paths.favorites({ type: kind, ...kept })}
+                aria-current={(kind ?? null) === type ? "page" : undefined}
+              >
+                {label} ({counts[counted]})
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {counts.all > 1 || q ? (
+        <Form
+          method="get"
+          action={paths.favorites()}
+          className={catalog.filters}
+          key={JSON.stringify(filters)}
+        >
+          {type ? <input type="hidden" name="type" value={type} /> : null}
+          <label>
+            <span>Search your favorites</span>
+            <input type="search" name="q" defaultValue={q ?? ""} maxLength={64} />
+          </label>
+          <Choice label="Sort by" name="sort" value={sort} options={SORT_NAMES} />
+          <button type="submit" className={buttonClass("quiet")}>
+            Show
+          </button>
+        </Form>
+      ) : null}
+    </>
+  );
+}

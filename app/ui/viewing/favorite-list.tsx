@@ -1,0 +1,67 @@
+import { Link } from "@remix-run/react";
+import type { FavoriteFilters } from "#app/domain/favorites/favorite-filters.ts";
+import type { FavoritesPage } from "#app/domain/favorites/list-favorites.server.ts";
+import { paths } from "#app/paths.ts";
+import { CardGrid } from "#app/ui/cards/card-grid.tsx";
+import { MediaCard } from "#app/ui/cards/media-card.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { FavoriteButton } from "./favorite-button.tsx";
+import { MediaForm } from "./media-form.tsx";
+import styles from "./viewing.module.css";
+
+type Favorite = FavoritesPage["favorites"][number];
+
+/** Films, sets and what is left of those that were withdrawn. */
+export function FavoriteList({ favorites, filters }: { favorites: Favorite[]; filters: FavoriteFilters }) {
+  if (favorites.length === 0) return <NoFavorites isFiltered={filters.q !== null || filters.type !== null} />;
+  return (
+    <CardGrid shape={filters.type === "photoSet" ? "tall" : "wide"}>
+      {favorites.map((favorite) =>
+        favorite.card ? (
+          <MediaCard
+            key={favorite.card.id}
+            media={favorite.card}
+            anchor={`media-${favorite.card.id}`}
+            actions={<FavoriteButton mediaId={favorite.card.id} title={favorite.card.title} isFavorited />}
+          />
+        ) : (
+          <Tombstone key={favorite.mediaId} mediaId={favorite.mediaId} />
+        ),
+      )}
+    </CardGrid>
+  );
+}
+
+function Tombstone({ mediaId }: { mediaId: string }) {
+  return (
+    <div className={styles.gone}>
+      <p>No longer available</p>
+      <MediaForm action={paths.api.favorites()} mediaId={mediaId}>
+        <input type="hidden" name="isFavorited" value="false" />
+        <button type="submit" className={styles.remove}>
+          Remove
+        </button>
+      </MediaForm>
+    </div>
+  );
+}
+
+function NoFavorites({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) {
+    return (
+      <EmptyState title="No favorite matches">
+        <p>
+          <Link to={paths.favorites()}>See all your favorites</Link>
+        </p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="Nothing marked yet">
+      <p>
+        Press the heart beside a film or a set and it waits for you here. Begin with the{" "}
+        <Link to={paths.list("video")}>videos</Link> or the <Link to={paths.list("photoSet")}>photos</Link>.
+      </p>
+    </EmptyState>
+  );
+}
