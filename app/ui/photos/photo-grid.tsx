@@ -1,11 +1,11 @@
 import { Link } from "@remix-run/react";
+import type { CSSProperties } from "react";
 import type { PictureView } from "#app/domain/catalog/card.ts";
 import { paths } from "#app/paths.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import styles from "./photo-grid.module.css";
 import { Picture } from "./picture.tsx";
 
-const ROW_HEIGHT_REM = 16;
 const SIZES = "(min-width: 48em) 25vw, 50vw";
 
 interface PhotoGridProps {
@@ -21,7 +21,7 @@ export function PhotoGrid({ slug, photos }: PhotoGridProps) {
       {open.map(({ position, picture }) => {
         const ratio = picture.width / picture.height;
         return (
-          <li key={position} style={{ flexGrow: ratio, flexBasis: `${ratio * ROW_HEIGHT_REM}rem` }}>
+          <li key={position} style={{ flexGrow: ratio, "--ratio": ratio } as CSSProperties}>
             <Link to={paths.photo(slug, position)}>
               <Picture picture={picture} sizes={SIZES} priority={position <= 4} className={styles.photo} />
               <VisuallyHidden>
