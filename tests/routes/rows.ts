@@ -26,7 +26,14 @@ const PAST_THE_GATE = PEOPLE.filter((person) => person !== "nobody" && person !=
 const SIGNED_IN = PAST_THE_GATE.filter((person) => person !== "visitor");
 
 export function listRows(library: Library): Row[] {
-  return [...openRows(), ...signInRows(), ...libraryRows(library), ...byteRows(library), ...accountRows()];
+  return [
+    ...openRows(),
+    ...signInRows(),
+    ...libraryRows(library),
+    ...byteRows(library),
+    ...viewingRows(library),
+    ...accountRows(),
+  ];
 }
 
 function openRows(): Row[] {
@@ -83,6 +90,30 @@ function libraryRows({ free, memberOnly, gated, set, creatorSlug }: Library): Ro
     item("routes/content.video.$slug", paths.media("video", gated.slug), subscribed),
     item("routes/content.photoSet.$slug._index", paths.media("photoSet", set.slug), subscribed),
     item("routes/content.photoSet.$slug.$n", paths.photo(set.slug, 2), subscribed),
+  ];
+}
+
+function viewingRows({ gated, memberOnly }: Library): Row[] {
+  const signedIn = members("/", "200");
+  const viewers = { ...signedIn, ...only(["member", "lapsed", "other member"], "403") };
+  const about = { mediaId: gated.id };
+  const stopped = { ...viewers, ...only(["subscriber", "owner"], `303 ${paths.media("video", gated.slug)}`) };
+  const view = (name: Parameters<typeof paths.api.viewsAction>[0], expected = signedIn) =>
+    post(`routes/api.views_.${name}`, paths.api.viewsAction(name), about, expected);
+  return [
+    get("routes/user.favorites", paths.favorites(), members(paths.favorites(), "200")),
+    get("routes/user.history", paths.history(), members(paths.history(), "200")),
+    ...[
+      { slug: memberOnly.slug, expected: members("/", `303 ${paths.media("video", memberOnly.slug)}`) },
+      { slug: gated.slug, expected: stopped },
+    ].map(({ slug, expected }) =>
+      post("routes/content.video.$slug", paths.media("video", slug), { stoppedAt: "0:05" }, expected),
+    ),
+    post("routes/api.views", paths.api.views(), { mediaId: memberOnly.id, progress: "5" }, signedIn),
+    post("routes/api.views", paths.api.views(), { ...about, progress: "5" }, viewers),
+    post("routes/api.favorites", paths.api.favorites(), { ...about, isFavorited: "true" }, signedIn),
+    ...(["start-over", "seen", "hide", "forget"] as const).map((name) => view(name)),
+    view("forget-all", members("/", `303 ${paths.history()}`)),
   ];
 }
 
