@@ -1,5 +1,3 @@
-import type { MediaType } from "#app/paths.ts";
-
 /** A part as good as the whole: what follows is mostly credits. */
 export const DONE_PART = 0.95;
 /** So near the end a film counts as seen, unless it is so short that this would be a good part of it. */
@@ -8,13 +6,6 @@ export const DONE_LAST_SECONDS_FROM = 120;
 /** A place before the first never replaces one past the second: the film began anew by mistake. */
 export const EARLY_SECONDS = 10;
 export const KEPT_SECONDS = 30;
-
-/** How long a film is in seconds, or how many photos a set has. */
-export interface Extent {
-  type: MediaType;
-  durationSeconds: number | null;
-  photoCount: number | null;
-}
 
 /** Where somebody stopped: seconds of a film, number of a photo. Null means "from the beginning". */
 export function resumeAt(place: { progress: number; isCompleted: boolean } | null): number | null {
