@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
+import { dataPath } from "#tests/support/crawl.ts";
 import { listRoutes } from "#tests/support/route-manifest.ts";
 import { startSite } from "#tests/support/site.ts";
 import { createLibrary } from "./library.ts";
@@ -78,12 +79,6 @@ async function ask(row: Row, caller: Caller): Promise<Response> {
 
 function pathOf({ path }: Row, { target }: Caller): string {
   return typeof path === "string" ? path : path(target);
-}
-
-/** Where the script of the site asks for the data of a page. */
-function dataPath(path: string): string {
-  const [pathname = "", query] = path.split("?");
-  return `${pathname === "/" ? "/_root" : pathname}.data${query ? `?${query}` : ""}`;
 }
 
 function redirectTo(location = ""): unknown {
