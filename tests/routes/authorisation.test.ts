@@ -9,7 +9,8 @@ import { createLibrary } from "./library.ts";
 import { type Caller, newCaller, PEOPLE, type Person } from "./people.ts";
 import { listRows, type Row } from "./rows.ts";
 
-const rows = listRows(await createLibrary());
+const library = await createLibrary();
+const rows = listRows(library);
 const routes = await listRoutes();
 const site = await startSite({ dataDir: config.dataDir });
 afterAll(() => site.stop());
@@ -29,7 +30,8 @@ test("every method of every route has a row, and every row a route", () => {
 describe.each(rows)("$method $route", (row) => {
   test("answers each person as the table says", async () => {
     const answers: Partial<Record<Person, string>> = {};
-    for (const person of PEOPLE) answers[person] = await outcome(row, await newCaller(person));
+    for (const person of PEOPLE)
+      answers[person] = await outcome(row, await newCaller(person, library.free.id));
     expect(answers).toEqual(row.expected);
   });
 });
@@ -40,7 +42,7 @@ const pages = rows.filter(
 
 test.each(pages)("the data of $route goes to nobody whom its page turns away", async (row) => {
   for (const person of PEOPLE) {
-    const caller = await newCaller(person);
+    const caller = await newCaller(person, library.free.id);
     const data = await ask({ ...row, path: dataPath(pathOf(row, caller)) }, caller);
     const [status, location] = row.expected[person].split(" ");
     if (status !== "302") expect([person, data.status]).toEqual([person, Number(status)]);
@@ -49,7 +51,7 @@ test.each(pages)("the data of $route goes to nobody whom its page turns away", a
 });
 
 test("no route answers a method that it does not have", async () => {
-  const caller = await newCaller("owner");
+  const caller = await newCaller("owner", library.free.id);
   const answers: string[] = [];
   for (const { id, hasLoader, hasAction } of routes) {
     const row = rows.find(({ route }) => route === id);

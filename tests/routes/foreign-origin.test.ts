@@ -7,7 +7,8 @@ import { createLibrary } from "./library.ts";
 import { newCaller } from "./people.ts";
 import { listRows, type Row } from "./rows.ts";
 
-const rows = listRows(await createLibrary());
+const library = await createLibrary();
+const rows = listRows(library);
 const actions = (await listRoutes()).filter(({ hasAction }) => hasAction).map(({ id }) => id);
 const site = await startSite({ dataDir: config.dataDir });
 afterAll(() => site.stop());
@@ -30,7 +31,7 @@ const METHODS = ["POST", "PUT", "PATCH", "DELETE"];
 
 test.each(actions)("%s refuses every other site and changes no row", async (route) => {
   const row = postRow(route);
-  const { cookie, target } = await newCaller("member");
+  const { cookie, target } = await newCaller("member", library.free.id);
   const before = await digestTables();
   const answers: Record<string, number> = {};
   for (const [who, headers] of Object.entries(FOREIGN)) {
@@ -51,7 +52,7 @@ test("the same requests from our own pages are not refused, and the digest sees 
   const seen: string[] = [];
   for (const route of actions) {
     const row = postRow(route);
-    const { cookie, target } = await newCaller("member");
+    const { cookie, target } = await newCaller("member", library.free.id);
     const before = await digestTables();
     const answer = await site.fetch(pathOf(row, target), {
       method: "POST",

@@ -42,7 +42,7 @@ afterAll(() => Promise.all([writable, readOnly, reader].map((site) => site.stop(
 test.each(READ_ONLY_PEOPLE)(
   "every look of %s gives the same where nothing can be written",
   async (person) => {
-    const { cookie, target } = await newCaller(person);
+    const { cookie, target } = await newCaller(person, library.free.id);
     const answers: Record<string, string[]> = {};
     for (const { path } of looks) {
       const url = typeof path === "string" ? path : path(target);
@@ -60,7 +60,7 @@ test.each(READ_ONLY_PEOPLE)(
 
 test("looking changes no row of any table", async () => {
   for (const person of PEOPLE) {
-    const { cookie, target } = await newCaller(person);
+    const { cookie, target } = await newCaller(person, library.free.id);
     // The visit itself is noted once a minute; here it has just been.
     await db.execute(sql`UPDATE users SET last_seen_at = now()`);
     const before = await digestTables();
@@ -74,7 +74,7 @@ test("looking changes no row of any table", async () => {
 });
 
 test("a search works in a session that is read-only until asked, and writes nothing but its limit", async () => {
-  const { cookie } = await newCaller("subscriber");
+  const { cookie } = await newCaller("subscriber", library.free.id);
   await db.execute(sql`UPDATE users SET last_seen_at = now()`);
   const { "public.rate_limits": _, ...before } = await digestTables();
   for (const path of searches) {
@@ -84,7 +84,7 @@ test("a search works in a session that is read-only until asked, and writes noth
 });
 
 test("a session that cannot be renewed and a visit that cannot be noted break no page", async () => {
-  const { cookie } = await newCaller("subscriber");
+  const { cookie } = await newCaller("subscriber", library.free.id);
   await db.execute(sql`UPDATE sessions SET renewed_at = now() - interval '20 minutes'`);
   const page = await reader.fetch("/user/account", { headers: { cookie } });
   expect([page.status, page.headers.getSetCookie()]).toEqual([200, []]);
