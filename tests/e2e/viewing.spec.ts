@@ -1,0 +1,134 @@
+import { expect, type Page, test } from "@playwright/test";
+import { signInAsNewSubscriber } from "./people.ts";
+
+const FILM = "/content/video";
+
+test.beforeEach(async ({ page }) => {
+  await signInAsNewSubscriber(page);
+});
+
+test("a film resumes where it was left, starts over, and a favorite does not disturb it", async ({
+  page,
+}) => {
+  const film = await openFilm(page, 3);
+  await play(page);
+  await page.keyboard.press("5");
+  const saved = page.waitForResponse((response) => response.url().endsWith("/api/views"));
+  await page.keyboard.press("k");
+  expect((await (await saved).json()).progress).toBeGreaterThan(3);
+
+  await page.keyboard.press("k");
+  await page
+    .getByRole("button", { name: /^Favorite/ })
+    .first()
+    .click();
+  await expect(page.locator("video")).toHaveJSProperty("paused", false);
+  await page.keyboard.press("k");
+
+  await page.goto("/");
+  const title = film.title;
+  await page.getByRole("link", { name: `Resume ${title}` }).click();
+  await expect(page.locator("video source").first()).toHaveAttribute("src", /#t=\d+$/);
+  await expect.poll(() => position(page)).toBeGreaterThan(2);
+
+  // Played on, so that leaving the page has something to say, which must not undo it.
+  await play(page);
+  await page.getByRole("button", { name: "Start over" }).click();
+  await expect(page.getByText(/You stopped at/)).toHaveCount(0);
+  await page.reload();
+  await expect(page.locator("video source").first()).not.toHaveAttribute("src", /#t=/);
+});
+
+test("a place that could not be sent is sent again, and once more when the film is opened next", async ({
+  page,
+}) => {
+  await openFilm(page, 4);
+  let isDown = true;
+  const arrived: string[] = [];
+  await page.route("**/api/views", async (route) => {
+    if (isDown) return route.abort();
+    arrived.push(route.request().postData() ?? "");
+    return route.continue();
+  });
+  await play(page);
+  await page.keyboard.press("4");
+  await page.keyboard.press("k");
+  isDown = false;
+  await expect.poll(() => arrived.length, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => storedPlaces(page)).toBe(0);
+
+  isDown = true;
+  await page.keyboard.press("6");
+  await expect.poll(() => storedPlaces(page)).toBe(1);
+  await page.goto("/about");
+  isDown = false;
+  arrived.length = 0;
+  await page.goBack();
+  await expect.poll(() => arrived.length).toBeGreaterThan(0);
+  await expect.poll(() => storedPlaces(page)).toBe(0);
+});
+
+test("photos turn by key and by finger, and the set remembers the one that was looked at", async ({
+  page,
+}) => {
+  await page.goto("/content/photoSet?sort=title");
+  await page.getByRole("article").nth(2).getByRole("link").first().click();
+  await page.locator("main ol a").first().click();
+  const place = page.getByRole("heading", { level: 1 });
+  await expect(place).toContainText(/1 of \d+/);
+  await page.keyboard.press("ArrowRight");
+  await expect(place).toContainText(/2 of \d+/);
+  await swipe(page, 300, 80);
+  await expect(place).toContainText(/3 of \d+/);
+  await swipe(page, 80, 300);
+  await expect(place).toContainText(/2 of \d+/);
+  const saved = page.waitForResponse((response) => response.url().endsWith("/api/views"));
+  await page.keyboard.press("ArrowRight");
+  await expect(place).toContainText(/3 of \d+/);
+  expect((await (await saved).json()).progress).toBe(3);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("link", { name: /Continue at photo 3/ })).toBeVisible();
+});
+
+async function openFilm(page: Page, index: number): Promise<{ title: string }> {
+  await page.goto(`${FILM}?sort=title`);
+  const link = page.getByRole("article").nth(index).getByRole("link").first();
+  const title = (await link.textContent()) ?? "";
+  await link.click();
+  await expect(page.locator("video")).toBeVisible();
+  return { title };
+}
+
+async function play(page: Page): Promise<void> {
+  await page.locator("h1").click();
+  await page.keyboard.press("k");
+  await expect.poll(() => position(page), { message: "this browser plays H.264" }).toBeGreaterThan(0);
+}
+
+function position(page: Page): Promise<number> {
+  return page.locator("video").evaluate((video: HTMLVideoElement) => video.currentTime);
+}
+
+function storedPlaces(page: Page): Promise<number> {
+  return page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("place:")).length);
+}
+
+/** Touch as a phone reports it; the mouse of a desktop does not turn pages. */
+async function swipe(page: Page, from: number, to: number): Promise<void> {
+  await page.locator("main picture").evaluate(
+    (element, [start, end]) => {
+      const touch = (x: number) => new Touch({ identifier: 1, target: element, clientX: x, clientY: 200 });
+      const fire = (type: string, x: number, isDown: boolean) =>
+        element.dispatchEvent(
+          new TouchEvent(type, {
+            bubbles: true,
+            touches: isDown ? [touch(x)] : [],
+            changedTouches: [touch(x)],
+          }),
+        );
+      fire("touchstart", start ?? 0, true);
+      fire("touchend", end ?? 0, false);
+    },
+    [from, to],
+  );
+}
