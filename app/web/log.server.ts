@@ -6,4 +6,20 @@ export const log = pino({
   level: config.logLevel,
   base: undefined,
   redact: ["email", "token", "code", "cookie", "authorization", "*.email", "*.token", "*.cookie"],
+  serializers: { err: withoutValues },
 });
+
+/** What failed and where. The values that a statement was given, and what Postgres says of them, are people's. */
+export function withoutValues(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const { query, code, cause } = error as Error & { query?: unknown; code?: unknown };
+  const isStatement = typeof query === "string";
+  return {
+    type: error.constructor.name,
+    ...(code === undefined ? {} : { errorCode: code }),
+    ...(isStatement ? { statement: query } : {}),
+    ...(isStatement || error.name === "PostgresError" ? {} : { message: error.message }),
+    at: error.stack?.split("\n").filter((line) => /^\s+at /.test(line)),
+    ...(cause === undefined ? {} : { cause: withoutValues(cause) }),
+  };
+}

@@ -1,42 +1,27 @@
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
 import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { db } from "#db/client.server.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
+import { createRole } from "#tests/support/database-role.ts";
 import { startSite } from "#tests/support/site.ts";
 import { createLibrary } from "./library.ts";
-import { newCaller, PEOPLE, type Person } from "./people.ts";
+import { isAsLeft, newCaller, PEOPLE, type Person } from "./people.ts";
 import { listRows } from "./rows.ts";
 
-const READER = "peony_reader";
 const READ_ONLY_PEOPLE: readonly Person[] = ["nobody", "visitor", "member", "subscriber"];
 
 const library = await createLibrary();
 const looks = listRows(library).filter(({ method }) => method === "GET");
 const searches = ["/content/video?q=film", "/content/photoSet?seen=unseen&sort=oldest", "/creators?q=a"];
 
-/** Of every table it may only read: what a page tries to write fails. */
-async function readerUrl(): Promise<string> {
-  await db.execute(
-    sql.raw(`DO $$ BEGIN
-      CREATE ROLE ${READER} LOGIN PASSWORD '${READER}';
-    EXCEPTION WHEN duplicate_object THEN NULL; END $$`),
-  );
-  for (const { schema } of await db.execute<{ schema: string }>(
-    sql`SELECT DISTINCT schemaname AS schema FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
-  )) {
-    await db.execute(sql.raw(`GRANT USAGE ON SCHEMA ${schema} TO ${READER}`));
-    await db.execute(sql.raw(`GRANT SELECT ON ALL TABLES IN SCHEMA ${schema} TO ${READER}`));
-  }
-  const url = new URL(process.env.DATABASE_URL ?? "");
-  url.username = READER;
-  url.password = READER;
-  return url.href;
-}
-
+// Of every table it may only read: whatever a page tries to write fails.
+const readerUrl = await createRole("peony_reader", "SELECT");
 const writable = await startSite({ dataDir: config.dataDir });
 const readOnly = await startSite({ dataDir: config.dataDir, readOnly: true });
-const reader = await startSite({ dataDir: config.dataDir, databaseUrl: await readerUrl() });
+const reader = await startSite({ dataDir: config.dataDir, databaseUrl: readerUrl });
 afterAll(() => Promise.all([writable, readOnly, reader].map((site) => site.stop())));
 
 test.each(READ_ONLY_PEOPLE)(
@@ -91,3 +76,23 @@ test("a session that cannot be renewed and a visit that cannot be noted break no
   const renewed = await writable.fetch("/user/account", { headers: { cookie } });
   expect([renewed.status, renewed.headers.getSetCookie().length]).toEqual([200, 1]);
 });
+
+test("opening a photo remembers it, and where nothing can be written it is still the photo", async () => {
+  const { cookie, target } = await newCaller("subscriber", library.free.id);
+  const path = `/content/photoSet/${library.set.slug}/2`;
+  const before = await digestTables();
+  expect(await navigate(`${reader.origin}${path}`, cookie)).toBe(200);
+  expect(await digestTables()).toEqual(before);
+  expect(await navigate(`${writable.origin}${path}`, cookie)).toBe(200);
+  expect((await digestTables())["public.views"]).not.toBe(before["public.views"]);
+  expect(await isAsLeft(target)).toBe(true);
+});
+
+/** As a browser opens a page: fetch() would say that it is no navigation. */
+async function navigate(url: string, cookie: string): Promise<number | undefined> {
+  const request = get(url, { headers: { cookie, "sec-fetch-mode": "navigate", "sec-fetch-site": "none" } });
+  const [answer] = (await once(request, "response")) as [IncomingMessage];
+  answer.resume();
+  await once(answer, "end");
+  return answer.statusCode;
+}

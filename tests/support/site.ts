@@ -77,6 +77,8 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     fetch: (path, init) => fetch(new URL(path, origin), { redirect: "manual", ...init }),
     output: () => output,
     async stop() {
+      // It has nothing to lose; how it ends when asked to is a test of its own.
+      child.kill("SIGKILL");
       await endProcess(child);
       if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
     },
