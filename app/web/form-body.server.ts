@@ -1,4 +1,6 @@
 const FORM_LIMIT_BYTES = 64 * 1024;
+/** Read and dropped past a limit: a browser shows no answer before it has sent everything, only a broken connection. */
+const DROPPED_BYTES = 32 * 1024 * 1024;
 
 /** The form of a request, read no further than `limitBytes`. Throws a 413 past that and a 400 for what is no form. */
 export async function readForm(request: Request, limitBytes = FORM_LIMIT_BYTES): Promise<FormData> {
@@ -17,7 +19,7 @@ export function field(form: FormData, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Throws a 413 as soon as there is more than `limitBytes`, whatever the length header says. */
+/** Throws a 413 when there is more than `limitBytes`, whatever the length header says, and keeps no more than that. */
 export async function readBody(
   request: Request,
   limitBytes = FORM_LIMIT_BYTES,
@@ -28,11 +30,13 @@ export async function readBody(
   const reader = request.body.getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     size += part.value.byteLength;
-    if (size > limitBytes) {
+    if (size <= limitBytes) chunks.push(part.value);
+    else chunks.length = 0;
+    if (size > limitBytes + DROPPED_BYTES) {
       await reader.cancel();
-      throw new Response("Request Failed", { status: 413 });
+      break;
     }
-    chunks.push(part.value);
   }
+  if (size > limitBytes) throw new Response("Request Failed", { status: 413 });
   return Buffer.concat(chunks);
 }

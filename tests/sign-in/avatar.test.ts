@@ -1,0 +1,116 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createMember, signedInCookie } from "#tests/support/people.ts";
+import { type Site, startSite } from "#tests/support/site.ts";
+
+const MIB = 1024 * 1024;
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.stop());
+
+test("a picture becomes the member's own avatar, small, upright and without what the camera wrote into it", async () => {
+  const { id, cookie } = await signedIn();
+  const answer = await upload(cookie, await cameraPicture());
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/user/account"]);
+  const path = await avatarPath(cookie);
+  expect(path).toContain(id);
+
+  const served = await site.fetch(path, { headers: { cookie } });
+  expect(Object.fromEntries(served.headers)).toMatchObject({
+    "content-type": "image/webp",
+    "cache-control": "private, no-store, no-transform",
+  });
+  const { width, height, format, ...facts } = await sharp(await served.arrayBuffer()).metadata();
+  expect([width, height, format]).toEqual([256, 256, "webp"]);
+  expect([facts.exif, facts.xmp, facts.iptc, facts.icc, facts.orientation]).toEqual(Array(5).fill(undefined));
+});
+
+test("an avatar is served to its owner and to nobody else", async () => {
+  const { cookie } = await signedIn();
+  await upload(cookie, await cameraPicture());
+  const path = await avatarPath(cookie);
+  const stranger = await signedIn();
+  const [, adult = ""] = stranger.cookie.split("; ");
+  for (const other of [stranger.cookie, adult, ""]) {
+    const refused = await site.fetch(path, { headers: { cookie: other } });
+    expect([refused.status, (await refused.arrayBuffer()).byteLength]).toEqual([403, 0]);
+  }
+});
+
+test.each([
+  ["no picture", Buffer.from("hello"), 422],
+  ["nothing", Buffer.alloc(0), 422],
+  ["a drawing that could carry scripts", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 422],
+  ["a page", Buffer.from("<!doctype html><script>alert(1)</script>"), 422],
+  ["half a picture", Buffer.from("ffd8ffe000104a464946", "hex"), 422],
+  ["more than five megabytes", Buffer.alloc(6 * MIB), 413],
+])("%s is refused and leaves nothing behind", async (_, bytes, status) => {
+  const { id, cookie } = await signedIn();
+  expect((await upload(cookie, bytes)).status).toBe(status);
+  expect(await storedFiles(id)).toEqual([]);
+});
+
+test("a picture of absurd size is refused before it is unpacked", async () => {
+  const { id, cookie } = await signedIn();
+  const flood = await sharp({ create: { width: 12_000, height: 6_000, channels: 3, background: "#fff" } })
+    .png({ compressionLevel: 9 })
+    .toBuffer();
+  expect(flood.byteLength).toBeLessThan(5 * MIB);
+  expect((await upload(cookie, flood)).status).toBe(422);
+  expect(await storedFiles(id)).toEqual([]);
+});
+
+test("removing the picture, or the account, removes the file", async () => {
+  for (const [path, fields] of [
+    ["/user/account/avatar-removal", {}],
+    ["/user/account/delete", { confirm: "yes" }],
+  ] as const) {
+    const { id, cookie } = await signedIn();
+    await upload(cookie, await cameraPicture());
+    expect(await storedFiles(id)).toHaveLength(1);
+    const headers = { cookie, origin: site.origin };
+    await site.fetch(path, { method: "POST", body: new URLSearchParams(fields), headers });
+    expect(await storedFiles(id)).toEqual([]);
+  }
+});
+
+async function signedIn() {
+  const { id } = await createMember();
+  return { id, cookie: await signedInCookie(id) };
+}
+
+/** As a phone makes it: lying on its side, with a place and a serial number. */
+async function cameraPicture(): Promise<Buffer> {
+  return sharp({ create: { width: 400, height: 300, channels: 3, background: "#814" } })
+    .withExif({
+      IFD0: { Make: "Canary", Orientation: "6" },
+      IFD2: { BodySerialNumber: "SN-1" },
+      IFD3: { GPSLatitude: "41/1 9/1 0/1", GPSLatitudeRef: "N" },
+    })
+    .jpeg()
+    .toBuffer();
+}
+
+function upload(cookie: string, bytes: Buffer): Promise<Response> {
+  const body = new FormData();
+  body.set("avatar", new File([new Uint8Array(bytes)], "../../me.jpg", { type: "image/jpeg" }));
+  return site.fetch("/user/account/avatar", {
+    method: "POST",
+    body,
+    headers: { cookie, origin: site.origin },
+  });
+}
+
+async function avatarPath(cookie: string): Promise<string> {
+  const page = await (await site.fetch("/user/account", { headers: { cookie } })).text();
+  return /\/media\/avatars\/[\w/-]+\.webp/.exec(page)?.[0] ?? "none";
+}
+
+function storedFiles(userId: string): Promise<string[]> {
+  return readdir(join(site.dataDir, "media", "avatars", userId)).catch(() => []);
+}
