@@ -1,6 +1,7 @@
 import { createCookie } from "@remix-run/node";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
 import { sessionCookie } from "#app/web/session-cookie.server.ts";
 import { db } from "#db/client.server.ts";
 import { sessions } from "#db/schema/auth.ts";
@@ -67,12 +68,18 @@ test("a cookie that is unsigned, signed by somebody else or holds something else
 test("a forged or expired proof of age opens nothing", async () => {
   const { session, adult } = await signedIn();
   const forged = createCookie("adult", { secrets: ["another secret of thirty-two letters"] });
+  const ours = createCookie("adult", { secrets: [config.session.secret] });
   const now = Math.floor(Date.now() / 1000);
   const proofs = [
     "adult=1",
     "adult=true",
     adult.replace(/.$/, ""),
-    (await forged.serialize(now)).split(";")[0] ?? "",
+    ...[
+      await forged.serialize(now),
+      await createCookie("adult").serialize(now),
+      await ours.serialize(now - 31 * 24 * 3600),
+      await ours.serialize(String(now)),
+    ].map((line) => line.split(";")[0] ?? ""),
     session.replace("session=", "adult="),
   ];
   for (const proof of proofs) {
