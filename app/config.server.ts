@@ -16,6 +16,7 @@ const environment = z.object({
   SESSION_SECRET: z.string().min(SECRET_BYTES, `must have at least ${SECRET_BYTES} characters`).optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL: z.coerce.number().int().min(1).max(100).default(10),
+  DATABASE_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(2_000),
   DATA_DIR: z.string().default("data"),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().default("Peony <no-reply@localhost>"),
@@ -54,7 +55,12 @@ export function parseConfig(env: Record<string, string | undefined>) {
       isSecure: origin.startsWith("https:"),
     },
     session: { secret: values.SESSION_SECRET ?? demoSecret(dataDir) },
-    database: { url: values.DATABASE_URL, pool: values.DATABASE_POOL },
+    database: {
+      url: values.DATABASE_URL,
+      pool: values.DATABASE_POOL,
+      /** Longest time of one statement. */
+      statementMs: values.DATABASE_TIMEOUT_MS,
+    },
     media: { dir: join(dataDir, "media"), ffmpeg: values.FFMPEG_PATH, ffprobe: values.FFPROBE_PATH },
     mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM },
     pagesDir: join(dataDir, "pages"),

@@ -11,6 +11,7 @@ import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
 import { log } from "./web/log.server.ts";
 import { NonceContext } from "./web/nonce.tsx";
+import { noteOutage, outageResponseOf } from "./web/outage.server.ts";
 import { contentSecurityPolicy } from "./web/security-headers.server.ts";
 import { installServerHook } from "./web/server-hook.server.ts";
 import { keepSessionAlive } from "./web/session-use.server.ts";
@@ -26,6 +27,7 @@ export default async function handleRequest(
   remixContext: EntryContext,
 ): Promise<Response> {
   await keepSessionAlive(request, headers);
+  sayOutage(request, remixContext);
   const wait = retryAfterSeconds(remixContext);
   if (wait !== null) headers.set("Retry-After", String(wait));
   const nonce = randomBytes(16).toString("base64");
@@ -63,8 +65,19 @@ export const handleDataRequest: HandleDataRequestFunction = async (response, { r
 
 export const handleError: HandleErrorFunction = (error, { request }) => {
   if (request.signal.aborted) return;
-  log.error({ requestId: request.headers.get("x-request-id"), err: error }, "request failed");
+  const requestId = request.headers.get("x-request-id");
+  if (noteOutage(request, error)) log.warn({ requestId, err: error }, "the database is away");
+  else log.error({ requestId, err: error }, "request failed");
 };
+
+/** Remix has made "Unexpected Server Error" of whatever was thrown; the page has better words. */
+function sayOutage(request: Request, { staticHandlerContext }: EntryContext): void {
+  const outage = outageResponseOf(request);
+  if (outage === null) return;
+  for (const routeId of Object.keys(staticHandlerContext.errors ?? {})) {
+    staticHandlerContext.errors = { ...staticHandlerContext.errors, [routeId]: outage };
+  }
+}
 
 /** Remix drops the headers of what a handler throws; the seconds to wait are in its data too. */
 function retryAfterSeconds({ staticHandlerContext }: EntryContext): number | null {

@@ -26,7 +26,7 @@ import { ErrorPage } from "./ui/shell/error-page.tsx";
 import { errorText } from "./ui/shell/error-texts.ts";
 import { Shell } from "./ui/shell/shell.tsx";
 import { theme as mantineTheme } from "./ui/theme.ts";
-import { anyone } from "./web/guards.server.ts";
+import { anyoneOrUnknown } from "./web/guards.server.ts";
 import { useNonce } from "./web/nonce.tsx";
 import { pageMeta, rememberSite } from "./web/page-meta.ts";
 import { RTA_LABEL } from "./web/rta-label.ts";
@@ -45,7 +45,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => {
 };
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const viewer = await anyone(request);
+  const viewer = await anyoneOrUnknown(request);
   const session = await themeSession(request);
 
   return {
@@ -54,8 +54,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
     isDemo: config.isDemo,
     year: new Date().getFullYear(),
     colorMode: session.getTheme() ?? Theme.LIGHT,
-    viewer: viewerView(viewer),
-    sessionExpiresIn: viewer.session?.expiresIn ?? null,
+    viewer: viewer && viewerView(viewer),
+    isViewerKnown: viewer !== null,
+    sessionExpiresIn: viewer?.session?.expiresIn ?? null,
     requestId: request.headers.get("x-request-id"),
   };
 }
@@ -78,7 +79,7 @@ export function Layout({ children }: { children: ReactNode }) {
             {children}
           </Shell>
         </UserProvider>
-        {data ? (
+        {data?.isViewerKnown ? (
           <SessionKeeper userEmail={data.viewer?.email ?? null} expiresIn={data.sessionExpiresIn} />
         ) : null}
       </Document>
@@ -90,11 +91,12 @@ export function ErrorBoundary() {
   const error = useRouteError();
   const data = useRouteLoaderData<typeof loader>("root");
   const status = isRouteErrorResponse(error) ? error.status : 500;
-  const wait = isRouteErrorResponse(error) ? Number(error.data?.retryAfterSeconds) : Number.NaN;
+  const details = isRouteErrorResponse(error) ? error.data : null;
+  const wait = Number(details?.retryAfterSeconds ?? Number.NaN);
   return (
     <ErrorPage
       text={errorText(status, Number.isNaN(wait) ? undefined : wait)}
-      errorId={data?.requestId ?? undefined}
+      errorId={data?.requestId ?? details?.requestId}
     />
   );
 }

@@ -1,6 +1,7 @@
 import { drizzle } from "drizzle-orm/postgres-js";
-import postgres from "postgres";
+import type postgres from "postgres";
 import { config } from "#app/config.server.ts";
+import { GuardedPool } from "./pool/guarded-pool.ts";
 import * as auth from "./schema/auth.ts";
 import * as billing from "./schema/billing.ts";
 import * as catalog from "./schema/catalog.ts";
@@ -8,16 +9,24 @@ import * as favorites from "./schema/favorites.ts";
 import * as mail from "./schema/mail.ts";
 import * as viewing from "./schema/viewing.ts";
 
+const SCRIPT_STATEMENT_MS = 600_000;
+
 const schema = { ...auth, ...billing, ...catalog, ...favorites, ...mail, ...viewing };
 
-const client = postgres(config.database.url ?? "", { max: config.database.pool, onnotice: () => {} });
+const { url = "", pool: connections, statementMs } = config.database;
+const pool = new GuardedPool({ url, connections, statementMs });
 
-export const db = drizzle(client, { schema });
+export const db = drizzle(pool as unknown as postgres.Sql, { schema });
 export type Database = typeof db;
 export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
 /** What a domain function takes when it can run on its own or inside a caller's transaction. */
 export type Executor = Database | Transaction;
 
+/** For scripts and the worker, that nobody waits for: ten minutes for a statement. */
+export function allowLongStatements(): void {
+  pool.setStatementLimit(SCRIPT_STATEMENT_MS);
+}
+
 export async function closeDatabase(): Promise<void> {
-  await client.end({ timeout: 5 });
+  await pool.end(5);
 }

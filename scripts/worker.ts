@@ -4,7 +4,7 @@ import { cleanUpSignIn } from "#app/domain/auth/sign-in.server.ts";
 import { releaseDueMedia } from "#app/domain/catalog/publishing.server.ts";
 import { type JobName, jobPayloads } from "#app/domain/jobs/jobs.ts";
 import { cleanUpOutbox, deliverMail } from "#app/domain/mail/outbox.server.ts";
-import { closeDatabase } from "#db/client.server.ts";
+import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
 
 const STOP_WITHIN_MS = 9_000;
 const CRONTAB = `
@@ -23,6 +23,7 @@ const tasks = {
   },
 } satisfies Record<JobName, TaskList[string]>;
 
+allowLongStatements();
 const runner = await run({
   connectionString: config.database.url ?? "",
   concurrency: 2,

@@ -1,4 +1,5 @@
 import { redirect } from "@remix-run/node";
+import { isOutage } from "#app/domain/health/outage.ts";
 import { paths } from "#app/paths.ts";
 import { assertSameOrigin } from "./same-origin.server.ts";
 import { findViewer, type Viewer } from "./viewer.server.ts";
@@ -10,6 +11,16 @@ export type Member = Viewer & { user: NonNullable<Viewer["user"]>; session: NonN
 export async function anyone(request: Request): Promise<Viewer> {
   assertSameOrigin(request);
   return findViewer(request);
+}
+
+/** As anyone(); null when nobody can say who it is, because the database is away. */
+export async function anyoneOrUnknown(request: Request): Promise<Viewer | null> {
+  try {
+    return await anyone(request);
+  } catch (error) {
+    if (isOutage(error)) return null;
+    throw error;
+  }
 }
 
 /** Sends those who have not passed the age gate to it, and back here afterwards. */

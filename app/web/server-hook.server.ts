@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import diagnostics from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { config } from "#app/config.server.ts";
+import { answerOutages } from "./outage.server.ts";
 import { rememberOutgoing } from "./outgoing.server.ts";
 import { settleOrigin } from "./same-origin.server.ts";
 import { CONSTANT_HEADERS } from "./security-headers.server.ts";
@@ -34,6 +35,7 @@ export function installServerHook(): void {
     const requestId = randomUUID();
     request.headers["x-request-id"] = requestId;
     rememberOutgoing(requestId, response);
+    answerOutages(requestId, response);
     for (const [name, value] of CONSTANT_HEADERS) response.setHeader(name, value);
     // remix-serve would call everything in build/client immutable for a year.
     if (PUBLIC_FILE.test(request.url ?? "")) response.setHeader("Cache-Control", "public, max-age=3600");

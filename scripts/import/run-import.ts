@@ -3,7 +3,7 @@ import postgres from "postgres";
 import { config } from "#app/config.server.ts";
 import type { Access } from "#app/domain/billing/access.ts";
 import { type ImportResult, importFolder } from "#app/domain/catalog/import-folder.server.ts";
-import { closeDatabase } from "#db/client.server.ts";
+import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
 
 interface AskedImport {
   folder: string;
@@ -18,6 +18,7 @@ const INTERRUPTED = 130;
 
 /** Prints what happens; returns the exit code. */
 export async function runImport(asked: AskedImport): Promise<number> {
+  allowLongStatements();
   const lock = postgres(config.database.url ?? "", { max: 1, onnotice: () => {} });
   const abort = new AbortController();
   const interrupt = () => abort.abort();

@@ -37,7 +37,17 @@ export function listRows(library: Library): Row[] {
 }
 
 function openRows(): Row[] {
-  const open = ["about", "privacy", "terms", "2257", "outbox", "healthz", "robots.txt", "sitemap.xml"];
+  const open = [
+    "about",
+    "privacy",
+    "terms",
+    "2257",
+    "outbox",
+    "healthz",
+    "readyz",
+    "robots.txt",
+    "sitemap.xml",
+  ];
   return [
     ...open.map((name) => get(`routes/${name.replace(".", "[.]")}`, `/${name}`, all("200"))),
     get("routes/$", "/nowhere", all("404")),

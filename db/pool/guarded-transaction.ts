@@ -1,0 +1,68 @@
+import type postgres from "postgres";
+import { DatabaseAway, meaningOf } from "./away.ts";
+
+type TransactionSql = postgres.TransactionSql;
+export type TransactionBody = (tx: TransactionSql) => Promise<unknown>;
+
+/**
+ * What a transaction's body is told of its end. When the connection is lost the driver rejects begin(), but the body goes
+ * on: its next statement would be committed by itself on the connection that replaces it (porsager/postgres#1216), and
+ * the driver's own rollback would be written to a socket that is gone, which ends the process.
+ */
+export class TransactionGuard {
+  #isOver = false;
+
+  /** After begin() has settled, or once a statement has found the connection lost. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  /** Runs the body; when the connection was lost it never settles, so that the driver does nothing more. */
+  async run(tx: TransactionSql, body: TransactionBody): Promise<unknown> {
+    try {
+      const result = await body(this.#guard(tx));
+      return this.#isOver ? await never() : result;
+    } catch (error) {
+      if (this.#isOver) return never();
+      throw error;
+    }
+  }
+
+  #guard(tx: TransactionSql): TransactionSql {
+    return new Proxy(tx, {
+      apply: () => {
+        throw new TypeError("Statements of a transaction go through unsafe()");
+      },
+      get: (target, name, receiver) => {
+        if (name === "unsafe") return this.#unsafe(target);
+        if (name === "savepoint") return (body: TransactionBody) => this.#savepoint(target, body);
+        return Reflect.get(target, name, receiver);
+      },
+    });
+  }
+
+  #unsafe(tx: TransactionSql): TransactionSql["unsafe"] {
+    return ((...given: Parameters<TransactionSql["unsafe"]>) => {
+      this.#refuseWhenOver();
+      const statement = tx.unsafe(...given);
+      // Starts it, as whoever asked is about to: nobody else may learn of the loss first.
+      statement.catch((error: unknown) => {
+        if (meaningOf(error) !== "answer") this.end();
+      });
+      return statement;
+    }) as TransactionSql["unsafe"];
+  }
+
+  async #savepoint(tx: TransactionSql, body: TransactionBody): Promise<unknown> {
+    this.#refuseWhenOver();
+    return tx.savepoint((inner) => this.run(inner, body));
+  }
+
+  #refuseWhenOver(): void {
+    if (this.#isOver) throw new DatabaseAway("The transaction is over");
+  }
+}
+
+function never(): Promise<never> {
+  return new Promise(() => {});
+}

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ChaosProxy, startChaosProxy, type Weather } from "#tests/support/chaos-proxy.ts";
+import { createVideo, type TestMedia } from "#tests/support/media.ts";
+import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
+import { type Site, startSite } from "#tests/support/site.ts";
+
+const PATIENCE_MS = 2_500;
+
+let proxy: ChaosProxy;
+let site: Site;
+let video: TestMedia;
+let adult: string;
+let subscriber: string;
+
+beforeAll(async () => {
+  video = await createVideo({ withFiles: true });
+  const { id } = await createMember();
+  await subscribe(id);
+  [adult, subscriber] = await Promise.all([adultCookie(), signedInCookie(id)]);
+  proxy = await startChaosProxy(process.env.DATABASE_URL ?? "");
+  site = await startSite({ databaseUrl: proxy.url });
+});
+afterAll(async () => {
+  await site.stop();
+  await proxy.stop();
+});
+
+async function timed(path: string, init: RequestInit = {}) {
+  const startedAt = performance.now();
+  const answer = await site.fetch(path, init);
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    text,
+    milliseconds: performance.now() - startedAt,
+  };
+}
+
+test.each(["refuse", "hang", "greet-and-close"] as Weather[])(
+  "with a database that says %s every page says so in time, and all is well again by itself",
+  async (weather) => {
+    const page = `/content/video/${video.slug}`;
+    expect((await timed(page, { headers: { cookie: subscriber } })).status).toBe(200);
+    await proxy.turn(weather);
+    const form = { method: "POST", body: new URLSearchParams({ mediaId: video.id }) };
+    const asked: [string, RequestInit][] = [
+      ["/", { headers: { cookie: adult } }],
+      ["/content/video", { headers: { cookie: subscriber } }],
+      [page, { headers: { cookie: subscriber } }],
+      [`${page}.data`, { headers: { cookie: subscriber } }],
+      [`/media/${video.id}/video-360.mp4`, { headers: { cookie: subscriber } }],
+      ["/user/account", { headers: { cookie: subscriber } }],
+      ["/readyz", {}],
+      ["/api/favorites", { ...form, headers: { cookie: subscriber, origin: site.origin } }],
+    ];
+    for (const [path, init] of [...asked, ...asked]) {
+      const { status, headers, text, milliseconds } = await timed(path, init);
+      expect([path, status]).toEqual([path, 503]);
+      expect(Number(headers.get("retry-after")), path).toBeGreaterThan(0);
+      expect(milliseconds, path).toBeLessThan(PATIENCE_MS);
+      expect(text, path).not.toContain("video-360.mp4#");
+    }
+    // What needs no database goes on.
+    for (const path of ["/about", "/healthz", "/enter", "/robots.txt"]) {
+      expect([path, (await timed(path)).status]).toEqual([path, 200]);
+    }
+    await proxy.turn("pass");
+    const status = async () => (await timed(page, { headers: { cookie: subscriber } })).status;
+    await expect.poll(status, { timeout: 10_000 }).toBe(200);
+    expect((await timed("/readyz")).status).toBe(200);
+  },
+);
+
+test("the page of an outage has the site around it, a plain sentence and an id to quote", async () => {
+  await proxy.turn("refuse");
+  const { text, headers } = await timed("/user/account", { headers: { cookie: subscriber } });
+  await proxy.turn("pass");
+  expect(headers.get("content-type")).toContain("text/html");
+  expect(text).toContain("Back in a moment");
+  expect(text).toMatch(/Error id: (<!-- -->)?<code>[0-9a-f-]{36}</);
+  expect(text).toContain("<span>Peony</span>");
+});
