@@ -1,6 +1,7 @@
 import { defineConfig } from "@playwright/test";
 
-const PORT = 4950;
+const PORT = Number(process.env.E2E_PORT ?? 4950);
+const DATA_DIR = process.env.E2E_DATA_DIR ?? "test-results/data";
 const QUIET_FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -34,8 +35,8 @@ export default defineConfig({
   },
   projects: journeys,
   webServer: {
-    command: "rm -rf test-results/data && node --import tsx scripts/supervise.ts",
-    env: { PORT: String(PORT), DATA_DIR: "test-results/data", DATABASE_URL: "", APP_URL: "" },
+    command: `rm -rf ${DATA_DIR} && node --import tsx scripts/supervise.ts`,
+    env: { PORT: String(PORT), DATA_DIR, DATABASE_URL: "", APP_URL: "" },
     url: `http://localhost:${PORT}/healthz`,
     timeout: 180_000,
     gracefulShutdown: { signal: "SIGTERM", timeout: 15_000 },

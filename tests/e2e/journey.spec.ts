@@ -1,69 +1,140 @@
 import { expect, type Page, test } from "@playwright/test";
+import { addSubscriber, finishSigningIn } from "./people.ts";
+import { recordProblems } from "./problems.ts";
 
-test("a newcomer passes the gate, browses, signs in, watches and signs out", async ({
-  page,
-  context,
-}, info) => {
-  const violations = recordProblems(page);
-  await page.goto("/content/video?sort=title");
-  await expect(page).toHaveURL(/\/enter\?next=/);
-  await page.getByRole("button", { name: /enter/i }).click();
-  await expect(page).toHaveURL(/\/content\/video\?sort=title$/);
-  // 24 films, of which one is scheduled and one withdrawn.
-  await expect(page.getByRole("article")).toHaveCount(22);
+/** 24 films, of which one is scheduled and one withdrawn. */
+const FILMS = 22;
 
-  await page.goto("/signin?next=/content/photoSet");
-  await page.getByLabel(/mail/i).fill("subscriber@example.com");
-  await page.locator("main").getByRole("button").first().click();
-  await expect(page).toHaveURL(/\/signin\/code/);
-  await page.goto(await linkInOutbox(page));
-  await page.locator("main").getByRole("button").first().click();
-  await expect(page).toHaveURL(/\/content\/photoSet$/);
+for (const mode of ["light", "dark"] as const) {
+  test(`a newcomer browses, signs in, watches, comes back and leaves, in ${mode} mode`, async ({
+    page,
+    context,
+    javaScriptEnabled,
+  }) => {
+    const problems = recordProblems(page);
+    const looksRight = () => expectSettled(page, mode);
 
-  await page.getByRole("article").first().getByRole("link").first().click();
-  await page.locator("ol a[href*='/content/photoSet/']").first().click();
-  await expect(page.getByRole("heading", { level: 1 })).toContainText(/1 of \d+/);
-  await page.getByRole("link", { name: "Next" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toContainText(/2 of \d+/);
+    await page.goto("/content/video?sort=title");
+    await expect(page).toHaveURL(/\/enter\?next=/);
+    await page.getByRole("button", { name: /enter/i }).click();
+    await expect(page).toHaveURL(/\/content\/video\?sort=title$/);
+    if (mode === "dark") await page.getByRole("banner").getByRole("button", { name: "Dark mode" }).click();
+    await looksRight();
+    await expect(page.getByRole("article")).toHaveCount(FILMS);
 
-  await page.goto("/content/video?access=subscriber");
-  await page.getByRole("article").first().getByRole("link").first().click();
-  const video = page.locator("video");
-  await expect(video).toBeVisible();
-  const source = await video.locator("source").first().getAttribute("src");
-  expect((await context.request.get(source ?? "")).status()).toBe(200);
+    await page.getByLabel("Access").selectOption("With a subscription");
+    await page.getByRole("button", { name: "Show" }).click();
+    await expect(page).toHaveURL(/access=subscriber/);
+    await expect(page.getByLabel("Sort by")).toHaveValue("title");
+    await expect.poll(() => page.getByRole("article").count()).toBeLessThan(FILMS);
 
-  await page.goto("/user/account");
-  await page
-    .locator("form[action='/signout'] button")
-    .first()
-    .evaluate((button: HTMLElement) => button.click());
-  await expect(page).toHaveURL(/\/signin/);
-  expect((await context.request.get(source ?? "")).status()).toBe(403);
-  expect(violations, info.project.name).toEqual([]);
-});
+    const title = await openFirst(page);
+    await expect(page.locator("video")).toHaveCount(0);
+    await looksRight();
+    await page.locator("main").getByRole("link", { name: "Sign in / Sign Up" }).click();
+    await finishSigningIn(page, await addSubscriber());
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+    const source = await page.locator("video source").first().getAttribute("src");
+    expect((await context.request.get(source ?? "")).status()).toBe(200);
 
-/** The newest mail's link. The outbox is a page of the demo. */
-async function linkInOutbox(page: Page): Promise<string> {
-  const link = page.locator("a[href*='/signin/verify']").first();
-  await expect(async () => {
-    await page.goto("/outbox");
-    await expect(link).toBeVisible({ timeout: 500 });
-  }).toPass();
-  return (await link.getAttribute("href")) ?? "";
+    await (javaScriptEnabled ? watch(page) : saveByHand(page));
+    await page
+      .locator("main")
+      .getByRole("button", { name: /^Favorite/ })
+      .first()
+      .click();
+    await expect(
+      page
+        .locator("main")
+        .getByRole("button", { name: /^Favorite/ })
+        .first(),
+    ).toHaveAttribute("aria-pressed", "true");
+    await looksRight();
+
+    await page.getByRole("banner").getByRole("link").first().click();
+    await expect(page.getByRole("heading", { name: "Continue" })).toBeVisible();
+    await looksRight();
+    await page.getByRole("link", { name: `Resume ${title}` }).click();
+    await expect(page.locator("video source").first()).toHaveAttribute("src", /#t=[1-9]/);
+
+    await fromMenu(page, "link", "Favorites");
+    await expect(page).toHaveURL(/\/user\/favorites$/);
+    await expect(page.getByRole("article")).toHaveCount(1);
+    await expect(page.getByRole("article")).toContainText(title);
+    await looksRight();
+
+    await fromMenu(page, "button", "Sign out");
+    await expect(page).toHaveURL(/\/signin/);
+    await looksRight();
+    expect(problems).toEqual([]);
+    expect((await context.request.get(source ?? "")).status()).toBe(403);
+    await page.goto("/user/favorites");
+    await expect(page).toHaveURL(/\/signin\?next=/);
+  });
 }
 
-/** What the browser complains of: a blocked script or style, an error in a script, a request to another site. */
-function recordProblems(page: Page): string[] {
-  const problems: string[] = [];
-  page.on("console", (message) => {
-    if (/Content Security Policy|Hydration|did not match/i.test(message.text()))
-      problems.push(message.text());
-  });
-  page.on("pageerror", (error) => problems.push(error.message));
-  page.on("request", (request) => {
-    const url = new URL(request.url());
-    if (url.protocol.startsWith("http") && url.hostname !== "localhost") problems.push(request.url());
-  });
-  return problems;
+test("a photo set is turned page by page, and Continue knows the photo", async ({
+  page,
+  javaScriptEnabled,
+}) => {
+  const problems = recordProblems(page);
+  await page.goto("/signin?next=/content/photoSet");
+  await finishSigningIn(page, await addSubscriber());
+  await page.getByRole("button", { name: /enter/i }).click();
+  const title = await openFirst(page);
+  await page.locator("ol a[href*='/content/photoSet/']").first().click();
+  const place = page.getByRole("heading", { level: 1 });
+  await expect(place).toContainText(/1 of \d+/);
+  await page.getByRole("link", { name: "Next" }).click();
+  await expect(place).toContainText(/2 of \d+/);
+  await page.getByRole("link", { name: "Next" }).click();
+  await expect(place).toContainText(/3 of \d+/);
+  const saved = javaScriptEnabled
+    ? page.waitForResponse((response) => response.url().endsWith("/api/views"))
+    : Promise.resolve(null);
+  await page.getByRole("link", { name: "Previous" }).click();
+  await expect(place).toContainText(/2 of \d+/);
+  await expectSettled(page, "light");
+  await saved;
+  await page.goto("/");
+  await expect(page.getByRole("link", { name: `Resume ${title}` })).toHaveAttribute("href", /\/2$/);
+  expect(problems).toEqual([]);
+});
+
+async function openFirst(page: Page): Promise<string> {
+  const link = page.getByRole("article").first().getByRole("heading").getByRole("link");
+  const title = (await link.textContent()) ?? "";
+  await link.click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(title);
+  return title;
+}
+
+async function watch(page: Page): Promise<void> {
+  const video = page.locator("video");
+  const position = () => video.evaluate((film: HTMLVideoElement) => film.currentTime);
+  await page.locator("h1").click();
+  await page.keyboard.press("k");
+  await expect.poll(position, { message: "this browser plays H.264" }).toBeGreaterThan(0);
+  await page.keyboard.press("5");
+  const saved = page.waitForResponse((response) => response.url().endsWith("/api/views"));
+  await page.keyboard.press("k");
+  expect((await (await saved).json()).progress).toBeGreaterThan(1);
+}
+
+async function saveByHand(page: Page): Promise<void> {
+  await page.getByLabel("I stopped at").fill("0:04");
+  await page.getByRole("button", { name: "Remember" }).click();
+  await expect(page.getByText("You stopped at 0:04")).toBeVisible();
+}
+
+async function fromMenu(page: Page, role: "link" | "button", name: string): Promise<void> {
+  await page.locator("summary", { hasText: "Your menu" }).click();
+  await page.getByRole("banner").getByRole(role, { name, exact: true }).click();
+}
+
+/** In the chosen mode, inside the width of the window, and no longer waiting for a script. */
+async function expectSettled(page: Page, mode: "light" | "dark"): Promise<void> {
+  await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", mode);
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(await overflow()).toBeLessThanOrEqual(0);
 }

@@ -8,8 +8,7 @@ const DATA_DIR = process.env.E2E_DATA_DIR ?? "test-results/data";
 
 /** Signs a new subscriber in as a person does it: gate, form, mail. Nobody else's favorites or places get in the way. */
 export async function signInAsNewSubscriber(page: Page, next = "/"): Promise<string> {
-  const email = `subscriber-${randomBytes(5).toString("hex")}@example.com`;
-  await addSubscriber(email);
+  const email = await addSubscriber();
   await signIn(page, email, next);
   return email;
 }
@@ -19,6 +18,11 @@ export async function signIn(page: Page, email: string, next = "/"): Promise<voi
   const form = `/signin?next=${encodeURIComponent(next)}`;
   await page.goto(`/enter?next=${encodeURIComponent(form)}`);
   if (page.url().includes("/enter")) await page.getByRole("button", { name: /enter/i }).click();
+  await finishSigningIn(page, email);
+}
+
+/** From the sign-in form, through the mail, to where the form was to lead. */
+export async function finishSigningIn(page: Page, email: string): Promise<void> {
   await page.getByLabel(/mail/i).fill(email);
   await page.locator("main").getByRole("button").first().click();
   await expect(page).toHaveURL(/\/signin\/code/);
@@ -38,7 +42,8 @@ async function linkInOutbox(page: Page): Promise<string> {
 }
 
 /** With the demo's own plan. All tests come from one address, which the limits of sign-in would stop after ten. */
-async function addSubscriber(email: string): Promise<void> {
+export async function addSubscriber(): Promise<string> {
+  const email = `subscriber-${randomBytes(5).toString("hex")}@example.com`;
   const { port, password } = JSON.parse(await readFile(join(DATA_DIR, "postgres.json"), "utf8"));
   const sql = postgres({ host: "127.0.0.1", port, password, user: "postgres", database: "peony", max: 1 });
   await sql`DELETE FROM rate_limits`;
@@ -48,4 +53,5 @@ async function addSubscriber(email: string): Promise<void> {
     SELECT 'sub_' || id, id, 'demo', 'active', 'price_demo_monthly', now(), now() + interval '30 days' FROM person
   `;
   await sql.end();
+  return email;
 }
