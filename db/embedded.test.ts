@@ -1,8 +1,50 @@
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { sql } from "drizzle-orm";
+import postgres from "postgres";
 import { expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
+import { startEmbedded } from "./embedded.ts";
 
 test("a test file has a migrated database of its own", async () => {
   const rows = await db.execute(sql`SELECT count(*)::int AS count FROM media`);
   expect(rows[0]?.count).toBe(0);
 });
+
+test("after a power cut the built-in database starts again with everything that was committed", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "peony-embedded-"));
+  await chmod(folder, 0o711);
+  const first = await startEmbedded(folder);
+  await query(first.url, "CREATE TABLE kept AS SELECT 1 AS one");
+  const pidFile = join(folder, "postgres", "postmaster.pid");
+  const pid = Number((await readFile(pidFile, "utf8")).split("\n")[0]);
+  process.kill(pid, "SIGKILL");
+  await expect.poll(() => isRunning(pid)).toBe(false);
+
+  const again = await startEmbedded(folder);
+  expect(again.isOwn).toBe(true);
+  expect(await query(again.url, "SELECT one FROM kept")).toEqual([{ one: 1 }]);
+  const joined = await startEmbedded(folder);
+  expect([joined.isOwn, joined.url]).toEqual([false, again.url]);
+  await again.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    return [...(await sql.unsafe(text))];
+  } finally {
+    await sql.end();
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

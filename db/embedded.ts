@@ -18,6 +18,8 @@ const DATABASE_NAME = "peony";
 
 export interface EmbeddedDatabase {
   url: string;
+  /** False when another process started it and will stop it. */
+  isOwn: boolean;
   stop(): Promise<void>;
 }
 
@@ -35,7 +37,7 @@ export async function startEmbedded(folder: string, flags: string[] = []): Promi
   // Started by root, the server runs as the user "postgres", who must be able to walk to its data.
   if (isRoot()) await chmod(folder, 0o711);
   const running = await findRunning(folder);
-  if (running) return { url: running, stop: async () => {} };
+  if (running) return { url: running, isOwn: false, stop: async () => {} };
 
   const credentials = await prepareCredentials(folder);
   const databaseDir = join(folder, "postgres");
@@ -56,7 +58,7 @@ export async function startEmbedded(folder: string, flags: string[] = []): Promi
   await rm(join(databaseDir, "postmaster.pid"), { force: true });
   await server.start();
   await createDatabaseOnce(credentials);
-  return { url: urlOf(credentials), stop: () => server.stop() };
+  return { url: urlOf(credentials), isOwn: true, stop: () => server.stop() };
 }
 
 async function findRunning(folder: string): Promise<string | null> {

@@ -1,6 +1,16 @@
+import { SingleBar } from "cli-progress";
 import { allowLongStatements } from "#db/client.server.ts";
 import { seedDemo } from "#db/seed/demo.server.ts";
 
 allowLongStatements();
-await seedDemo();
+const bar = new SingleBar({
+  format: "Loading the demo catalogue, once: {bar} {value}/{total}",
+  hideCursor: true,
+});
+await seedDemo((done, total) => {
+  if (done === 0) console.log("Loading the demo catalogue, which takes half a minute the first time …");
+  if (done === 0) bar.start(total, 0);
+  bar.update(done);
+});
+bar.stop();
 process.exit(0);

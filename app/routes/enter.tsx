@@ -5,7 +5,6 @@ import {
   redirect,
 } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
-import { config } from "#app/config.server.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/forms/form.module.css";
 import { serializeAgeProof } from "#app/web/age-cookie.server.ts";
@@ -13,6 +12,7 @@ import { field, readForm } from "#app/web/form-body.server.ts";
 import { anyone } from "#app/web/guards.server.ts";
 import { pageMeta } from "#app/web/page-meta.ts";
 import { safeRedirect } from "#app/web/safe-redirect.ts";
+import { siteFacts } from "#app/web/site-facts.server.ts";
 
 export const meta: MetaFunction = () => pageMeta();
 
@@ -22,7 +22,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const next = safeRedirect(query.get("next"));
   if (viewer.isAdult) throw redirect(next);
 
-  return { next, hasLeft: query.has("left"), siteName: config.siteName };
+  return { next, hasLeft: query.has("left"), siteName: siteFacts.siteName };
 }
 
 export async function action({ request }: ActionFunctionArgs) {

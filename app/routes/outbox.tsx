@@ -1,17 +1,17 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { config } from "#app/config.server.ts";
 import { listOutbox } from "#app/domain/mail/outbox.server.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/forms/form.module.css";
 import { anyone } from "#app/web/guards.server.ts";
 import { pageMeta } from "#app/web/page-meta.ts";
+import { siteFacts } from "#app/web/site-facts.server.ts";
 
 export const meta: MetaFunction = () => pageMeta({ title: "Outbox", robots: "noindex" });
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await anyone(request);
-  if (!config.isDemo) throw new Response("Not Found", { status: 404 });
+  if (!siteFacts.isDemo) throw new Response("Not Found", { status: 404 });
 
   const mails = await listOutbox();
   return { mails: mails.map((mail) => ({ ...mail, parts: splitLinks(mail.text) })) };
@@ -54,7 +54,7 @@ export default function OutboxPage() {
 /** Links to this site become paths: the demo may be open under another of its names. */
 function splitLinks(text: string): { text: string; path: string | null }[] {
   return text.split(/(https?:\/\/\S+)/).map((part) => {
-    if (!part.startsWith(`${config.origin}/`)) return { text: part, path: null };
+    if (!part.startsWith(`${siteFacts.origin}/`)) return { text: part, path: null };
     const { pathname, search } = new URL(part);
     return { text: part, path: pathname + search };
   });

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { config } from "#app/config.server.ts";
 import { anyone } from "#app/web/guards.server.ts";
+import { siteFacts } from "#app/web/site-facts.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await anyone(request);
@@ -9,7 +9,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     "Disallow: /user/",
     "Disallow: /api/",
     "Disallow: /media/",
-    `Sitemap: ${config.origin}/sitemap.xml`,
+    `Sitemap: ${siteFacts.origin}/sitemap.xml`,
   ];
   return new Response(`${lines.join("\n")}\n`, {
     headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "public, max-age=3600" },

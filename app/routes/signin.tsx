@@ -6,7 +6,6 @@ import {
   redirect,
 } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
-import { config } from "#app/config.server.ts";
 import { requestSignIn } from "#app/domain/auth/sign-in.server.ts";
 import { parseAddress } from "#app/domain/mail/address.ts";
 import { paths } from "#app/paths.ts";
@@ -19,6 +18,7 @@ import { limitSignInMail } from "#app/web/limits.server.ts";
 import { pageMeta } from "#app/web/page-meta.ts";
 import { safeRedirect } from "#app/web/safe-redirect.ts";
 import { markBrowser } from "#app/web/sign-in-browser.server.ts";
+import { siteFacts } from "#app/web/site-facts.server.ts";
 
 export const meta: MetaFunction = () => pageMeta({ title: "Sign in", robots: "noindex" });
 
@@ -27,7 +27,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const next = safeRedirect(new URL(request.url).searchParams.get("next"));
   if (viewer.user !== null) throw redirect(next);
 
-  return { next, isDemo: config.isDemo };
+  return { next, isDemo: siteFacts.isDemo };
 }
 
 export async function action({ request }: ActionFunctionArgs) {

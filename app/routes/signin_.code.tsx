@@ -6,7 +6,6 @@ import {
   redirect,
 } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
-import { config } from "#app/config.server.ts";
 import { findOpenRequest, signInByCode } from "#app/domain/auth/sign-in.server.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/forms/form.module.css";
@@ -17,6 +16,7 @@ import { anyone } from "#app/web/guards.server.ts";
 import { limitVerify } from "#app/web/limits.server.ts";
 import { readSessionTokenHash } from "#app/web/session-cookie.server.ts";
 import { readBrowser, readBrowserHash } from "#app/web/sign-in-browser.server.ts";
+import { siteFacts } from "#app/web/site-facts.server.ts";
 
 const PROBLEMS = {
   invalid: "That is not the code we sent. Please look at the newest mail and try again.",
@@ -33,7 +33,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   if (browserHash === null) throw redirect(paths.signIn());
 
   const open = await findOpenRequest(browserHash);
-  return { maskedEmail: open?.maskedEmail ?? null, isDemo: config.isDemo };
+  return { maskedEmail: open?.maskedEmail ?? null, isDemo: siteFacts.isDemo };
 }
 
 export async function action({ request }: ActionFunctionArgs) {

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { config } from "#app/config.server.ts";
 import { listSitemapCreators, listSitemapMedia } from "#app/domain/catalog/sitemap.server.ts";
 import { paths } from "#app/paths.ts";
 import { anyone } from "#app/web/guards.server.ts";
+import { siteFacts } from "#app/web/site-facts.server.ts";
 
 const PUBLIC_PAGES = [
   paths.home(),
@@ -35,5 +35,5 @@ ${entries.join("\n")}
 /** Slugs hold nothing that XML would read as its own. */
 function entry(path: string, day?: string): string {
   const changed = day === undefined ? "" : `<lastmod>${day}</lastmod>`;
-  return `<url><loc>${config.origin}${path}</loc>${changed}</url>`;
+  return `<url><loc>${siteFacts.origin}${path}</loc>${changed}</url>`;
 }

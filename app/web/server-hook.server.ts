@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import diagnostics from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { config } from "#app/config.server.ts";
+import { drainOnSignal, noteRunning } from "./drain.server.ts";
 import { answerOutages } from "./outage.server.ts";
 import { rememberOutgoing } from "./outgoing.server.ts";
 import { settleOrigin } from "./same-origin.server.ts";
@@ -26,6 +27,7 @@ declare global {
 export function installServerHook(): void {
   if (globalThis.peonyServerHook) return;
   globalThis.peonyServerHook = true;
+  drainOnSignal();
   diagnostics.subscribe("http.server.request.start", (message) => {
     const { request, response } = message as RequestStart;
     if (config.web.trustedProxies === 0) for (const name of FORWARDED) delete request.headers[name];
@@ -34,6 +36,7 @@ export function installServerHook(): void {
     request.headers["x-peer-address"] = request.socket.remoteAddress ?? "";
     const requestId = randomUUID();
     request.headers["x-request-id"] = requestId;
+    noteRunning(response);
     rememberOutgoing(requestId, response);
     answerOutages(requestId, response);
     for (const [name, value] of CONSTANT_HEADERS) response.setHeader(name, value);

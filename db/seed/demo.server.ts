@@ -13,19 +13,27 @@ const SEED_LOCK = 7_305_001;
 
 /**
  * Fills a site that has no media with the demo catalogue and its three people. Files come first and all rows in one
- * transaction, so an interrupted run leaves nothing that shows and the next one completes it.
+ * transaction, so an interrupted run leaves nothing that shows and the next one completes it. `onStep` hears of it, in
+ * works and creators, only when there is something to do.
  */
-export async function seedDemo(): Promise<void> {
+export async function seedDemo(onStep: (done: number, total: number) => void = () => {}): Promise<void> {
   if (await hasMedia(db)) return;
   const now = new Date();
   const { creators, videos, photoSets } = await readCatalogue();
-  const portraits = await inTurn(creators, storeCreator);
+  let done = 0;
+  const total = creators.length + videos.length + photoSets.length;
+  const step = <Result>(result: Result) => {
+    onStep(++done, total);
+    return result;
+  };
+  onStep(done, total);
+  const portraits = await inTurn(creators, (creator) => storeCreator(creator).then(step));
   const works = await inTurn(
     [
       ...videos.map((video) => () => storeDemoVideo(video, now)),
       ...photoSets.map((set) => () => storeDemoPhotoSet(set, now)),
     ],
-    (store) => store(),
+    (store) => store().then(step),
   );
   await db.transaction(async (tx) => {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(${SEED_LOCK})`);

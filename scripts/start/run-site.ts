@@ -4,6 +4,9 @@ import { requireFreePort } from "./port.ts";
 import { ProcessGroup } from "./processes.ts";
 
 const HEALTH_POLL_MS = 50;
+/** As long as another site may take to end. */
+const OTHER_ENDS_WITHIN_MS = 15_000;
+const OTHER_POLL_MS = 250;
 const HEALTH_WITHIN_MS = 30_000;
 const REMIX_CLI = "node_modules/@remix-run/dev/dist/cli.js";
 
@@ -34,7 +37,15 @@ async function openDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
   if (config.database.url) return { url: config.database.url, stop: async () => {} };
   // Loaded only when needed: it takes over the signals of a process that imports it.
   const { startEmbedded } = await import("#db/embedded.ts");
-  return startEmbedded(config.dataDir);
+  for (const deadline = Date.now() + OTHER_ENDS_WITHIN_MS; ; ) {
+    const database = await startEmbedded(config.dataDir);
+    if (database.isOwn) return database;
+    // It would be gone as soon as whoever started it ends.
+    if (Date.now() > deadline) {
+      throw new Error(`Another Peony uses the data folder ${config.dataDir}: end it first, or set DATA_DIR.`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, OTHER_POLL_MS));
+  }
 }
 
 /** In a process of its own, because this one was configured before the database had an address. */

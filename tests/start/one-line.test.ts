@@ -1,0 +1,65 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
+import { findFreePort } from "#tests/support/site.ts";
+
+/** What `npm start` prints after installing and building, until it gives up. */
+async function failure(env: Record<string, string>): Promise<{ code: number | null; lines: string[] }> {
+  const child = spawn(process.execPath, ["--import", "tsx", "scripts/supervise.ts"], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      NODE_ENV: "production",
+      PATH: process.env.PATH,
+      DATA_DIR: config.dataDir,
+      PORT: String(await findFreePort()),
+      ...env,
+    },
+  });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+  }
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, lines: text.trim().split("\n") };
+}
+
+test("a busy port is said in one line with the way out", async () => {
+  const port = await findFreePort();
+  const other = createServer().listen(port);
+  const { code, lines } = await failure({ PORT: String(port) });
+  other.close();
+  expect(code).toBe(1);
+  expect(lines).toEqual([expect.stringMatching(new RegExp(`^Port ${port} is busy: .*PORT=${port + 1}`))]);
+});
+
+test("a database that is not there is said in one line", async () => {
+  const url = `postgres://peony:a-password@127.0.0.1:${await findFreePort()}/peony`;
+  const { code, lines } = await failure({ DATABASE_URL: url });
+  expect(code).toBe(1);
+  expect(lines).toEqual([expect.stringContaining("does not answer: start it")]);
+});
+
+test("a wrong password is said in one line, and not the password", async () => {
+  const url = new URL(config.database.url ?? "");
+  url.password = "not-the-password";
+  const { code, lines } = await failure({ DATABASE_URL: url.href });
+  expect(code).toBe(1);
+  expect(lines).toEqual([expect.stringContaining("refuses the user or password")]);
+  expect(lines.join()).not.toContain("not-the-password");
+});
+
+test.each([
+  [{ APP_URL: "https://peony.example" }, "SESSION_SECRET"],
+  [{ PORT: "eighty" }, "PORT"],
+  [{ DATABASE_URL: "mysql://x" }, "DATABASE_URL"],
+  [{ SESSION_SECRET: "short-secret" }, "SESSION_SECRET"],
+])("a setting of %o is refused in one line that names it", async (env, name) => {
+  const { code, lines } = await failure(env as Record<string, string>);
+  expect(code).toBe(1);
+  expect(lines).toEqual([expect.stringMatching(new RegExp(`^Configuration: ${name}: `))]);
+  expect(lines.join()).not.toContain("short-secret");
+});

@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { get as httpGet, type IncomingMessage } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
+import { localStorage } from "#app/domain/media/storage/local.server.ts";
+import { buildWhenStale } from "#scripts/start/build-state.mjs";
+import { addFile, ageCookie } from "#tests/media/bytes-site.ts";
+import { findFreePort } from "#tests/support/site.ts";
+
+const FILM_BYTES = 24 * 1024 * 1024;
+const ENDS_WITHIN_MS = 15_000;
+
+let film: string;
+let supervisor: ChildProcess | null = null;
+
+beforeAll(async () => {
+  await buildWhenStale();
+  const storage = localStorage(config.media.dir);
+  film = (await addFile(storage, Buffer.alloc(FILM_BYTES, 7), { access: "free" })).path;
+});
+afterEach(async () => {
+  if (supervisor && supervisor.exitCode === null) await end(supervisor);
+  supervisor = null;
+});
+
+/** The real processes on this file's database, which has a film, so that no demo catalogue is loaded. */
+async function start(env: Record<string, string> = {}): Promise<{ origin: string; output: () => string }> {
+  const port = await findFreePort();
+  const child = spawn(process.execPath, ["--import", "tsx", "scripts/supervise.ts"], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      NODE_ENV: "production",
+      PATH: process.env.PATH,
+      DATABASE_URL: config.database.url,
+      DATA_DIR: config.dataDir,
+      SESSION_SECRET: config.session.secret,
+      PORT: String(port),
+      WEB_PROCESSES: "2",
+      ...env,
+    },
+  });
+  supervisor = child;
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+  }
+  const origin = `http://127.0.0.1:${port}`;
+  await expect.poll(() => text, { timeout: 25_000 }).toContain("is at http://localhost");
+  return { origin, output: () => text };
+}
+
+async function end(child: ChildProcess): Promise<number | null> {
+  const gone = once(child, "exit");
+  child.kill("SIGTERM");
+  await gone;
+  return child.exitCode;
+}
+
+/** Every process below this one, with its command line. */
+function descendants(pid = supervisor?.pid ?? 0): { pid: number; command: string }[] {
+  const all = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+  const children = all.filter((candidate) => parentOf(candidate) === pid);
+  return children.flatMap((child) => [{ pid: child, command: commandOf(child) }, ...descendants(child)]);
+}
+
+function parentOf(pid: number): number {
+  try {
+    return Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
+  } catch {
+    return 0;
+  }
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    return "";
+  }
+}
+
+async function isAlive(origin: string): Promise<boolean> {
+  return fetch(`${origin}/healthz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+test("on SIGTERM a running answer is finished, nothing new is taken, and every process ends in time", async () => {
+  const { origin } = await start();
+  const headers = { cookie: await ageCookie() };
+  const [answer] = (await once(httpGet(`${origin}${film}`, { headers, agent: false }), "response")) as [
+    IncomingMessage,
+  ];
+  expect(answer.statusCode).toBe(200);
+  answer.pause();
+  const started = descendants();
+  expect(started.length).toBeGreaterThanOrEqual(4);
+
+  const startedAt = Date.now();
+  const ended = end(supervisor as ChildProcess);
+  await sleep(500);
+  expect(await isAlive(origin)).toBe(false);
+  let received = 0;
+  for await (const chunk of answer) received += (chunk as Buffer).length;
+  expect(received).toBe(FILM_BYTES);
+  expect(await ended).toBe(0);
+  expect(Date.now() - startedAt).toBeLessThan(ENDS_WITHIN_MS);
+  expect(started.filter(({ pid, command }) => command !== "" && commandOf(pid) === command)).toEqual([]);
+});
+
+test("one who never reads the answer does not keep the site from ending in time", async () => {
+  const { origin } = await start();
+  const headers = { cookie: await ageCookie() };
+  const [answer] = (await once(httpGet(`${origin}${film}`, { headers, agent: false }), "response")) as [
+    IncomingMessage,
+  ];
+  answer.pause();
+  answer.on("error", () => {});
+  const startedAt = Date.now();
+  expect(await end(supervisor as ChildProcess)).toBe(0);
+  expect(Date.now() - startedAt).toBeLessThan(ENDS_WITHIN_MS);
+});
+
+test("a web process and a worker that are killed come back by themselves", async () => {
+  const { origin } = await start();
+  const running = (part: string) => descendants().filter(({ command }) => command.includes(part));
+  for (const part of ["remix-run/serve/dist/cli.js", "scripts/worker.ts"]) {
+    const before = running(part).map(({ pid }) => pid);
+    expect(before.length, part).toBeGreaterThan(0);
+    process.kill(before[0] ?? 0, "SIGKILL");
+    await expect
+      .poll(() => running(part).filter(({ pid }) => !before.includes(pid)).length, { timeout: 10_000 })
+      .toBe(1);
+  }
+  await expect.poll(() => isAlive(origin), { timeout: 10_000 }).toBe(true);
+});

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+import ts from "typescript";
+
+export interface Import {
+  /** Paths from the project's folder, as "app/web/guards.server.ts". */
+  from: string;
+  to: string;
+  isTypeOnly: boolean;
+}
+
+/** The parsed source of every file below `folders`, without tests. */
+export function readSources(folders: string[]): ts.SourceFile[] {
+  return folders
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`),
+    )
+    .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path))
+    .sort()
+    .map((path) => ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true));
+}
+
+/** What a file imports of the project itself, dynamically too. */
+export function importsOf(source: ts.SourceFile): Import[] {
+  const found: Import[] = [];
+  const add = (specifier: ts.Node | undefined, isTypeOnly: boolean) => {
+    const to = specifier && ts.isStringLiteral(specifier) ? resolve(source.fileName, specifier.text) : null;
+    if (to !== null) found.push({ from: source.fileName, to, isTypeOnly });
+  };
+  const visit = (node: ts.Node) => {
+    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeOnly(node));
+    else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
+    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      add(node.arguments[0], false);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+function isTypeOnly({ importClause }: ts.ImportDeclaration): boolean {
+  if (!importClause) return false;
+  if (importClause.isTypeOnly) return true;
+  const { name, namedBindings } = importClause;
+  if (name || !namedBindings || !ts.isNamedImports(namedBindings)) return false;
+  return namedBindings.elements.length > 0 && namedBindings.elements.every((element) => element.isTypeOnly);
+}
+
+/** Null for packages. */
+function resolve(from: string, specifier: string): string | null {
+  if (specifier.startsWith("#")) return specifier.slice(1).replace(/\?.*$/, "");
+  return specifier.startsWith(".") ? posix.join(posix.dirname(from), specifier) : null;
+}
