@@ -6,19 +6,25 @@ import { z } from "zod";
 const DEFAULT_PORT = 3000;
 const SECRET_BYTES = 32;
 
-const environment = z.object({
-  APP_URL: z.url({ protocol: /^https?$/ }).optional(),
+export const environment = z.object({
+  APP_URL: z.url().optional(),
   SITE_NAME: z.string().min(1).max(60).default("Peony"),
   HOST: z.string().optional(),
   PORT: z.coerce.number().int().min(1).max(65_535).default(DEFAULT_PORT),
   WEB_PROCESSES: z.coerce.number().int().min(1).max(64).optional(),
   TRUST_PROXY: z.coerce.number().int().min(0).max(5).default(0),
   SESSION_SECRET: z.string().min(SECRET_BYTES, `must have at least ${SECRET_BYTES} characters`).optional(),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: z
+    .url()
+    .regex(/^postgres(ql)?:\/\//, "must begin with postgres://")
+    .optional(),
   DATABASE_POOL: z.coerce.number().int().min(1).max(100).default(10),
   DATABASE_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(2_000),
   DATA_DIR: z.string().default("data"),
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  SMTP_URL: z
+    .url()
+    .regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://")
+    .optional(),
   MAIL_FROM: z.string().default("Peony <no-reply@localhost>"),
   FFMPEG_PATH: z.string().default("ffmpeg"),
   FFPROBE_PATH: z.string().default("ffprobe"),
@@ -76,6 +82,9 @@ function withoutEmpty(env: Record<string, string | undefined>) {
 }
 
 function requireForHosting(values: z.infer<typeof environment>) {
+  if (!values.APP_URL?.startsWith("https:")) {
+    throw new ConfigError("Configuration: APP_URL: must begin with https://, or nobody can stay signed in");
+  }
   if (!values.SESSION_SECRET) {
     throw new ConfigError(
       "Configuration: SESSION_SECRET: is required when APP_URL is set (openssl rand -hex 32)",

@@ -1,6 +1,7 @@
 import { redirect } from "@remix-run/node";
 import { isOutage } from "#app/domain/health/outage.ts";
 import { paths } from "#app/paths.ts";
+import { assertKnownHost } from "./known-host.server.ts";
 import { assertSameOrigin } from "./same-origin.server.ts";
 import { findViewer, type Viewer } from "./viewer.server.ts";
 
@@ -9,6 +10,7 @@ export type Member = Viewer & { user: NonNullable<Viewer["user"]>; session: NonN
 
 /** For pages that everyone may read, age gate or not. */
 export async function anyone(request: Request): Promise<Viewer> {
+  assertKnownHost(request);
   assertSameOrigin(request);
   return findViewer(request);
 }

@@ -19,12 +19,13 @@ export function isFromAnotherSite(request: Request): boolean {
 }
 
 /**
- * Leaves no Origin that Remix would compare with the Host header: it answers a difference with a 500 and a line in the
+ * Leaves no Origin that Remix would compare with the host's name: it answers a difference with a 500 and a line in the
  * log, also to our own pages behind a proxy that renames the host. What the browser meant stays in Sec-Fetch-Site.
  */
 export function settleOrigin(headers: IncomingHttpHeaders): void {
   const { origin } = headers;
-  if (origin === undefined || (URL.canParse(origin) && new URL(origin).host === headers.host)) return;
+  const host = headers["x-forwarded-host"]?.toString().split(",", 1)[0]?.trim() ?? headers.host;
+  if (origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)) return;
   delete headers.origin;
   if (origin !== config.origin) headers["sec-fetch-site"] = "cross-site";
   else headers["sec-fetch-site"] ??= "same-origin";

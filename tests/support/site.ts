@@ -27,7 +27,7 @@ export interface Site {
   dataDir: string;
   /** The web process, for tests that send it signals. */
   process: ChildProcess;
-  /** Takes a path; does not follow redirects unless told to. */
+  /** Takes a path; does not follow redirects unless told to. With an APP_URL, as its proxy would ask. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** What the web process has printed so far. */
   output(): string;
@@ -57,6 +57,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
         LOG_LEVEL: "error",
         // The test's own, so that cookies made beside the site are good on it.
         SESSION_SECRET: config.session.secret,
+        ...(options.env?.APP_URL ? { TRUST_PROXY: "1" } : {}),
         ...options.env,
       },
     },
@@ -74,7 +75,13 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     databaseUrl,
     dataDir,
     process: child,
-    fetch: (path, init) => fetch(new URL(path, origin), { redirect: "manual", ...init }),
+    fetch: (path, init) => {
+      const headers = new Headers(init?.headers);
+      const appUrl = options.env?.APP_URL;
+      // fetch() does not let Host be set.
+      if (appUrl) headers.set("x-forwarded-host", new URL(appUrl).host);
+      return fetch(new URL(path, origin), { redirect: "manual", ...init, headers });
+    },
     output: () => output,
     async stop() {
       // It has nothing to lose; how it ends when asked to is a test of its own.

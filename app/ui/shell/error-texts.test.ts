@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { errorText } from "./error-texts.ts";
 
 describe("what is said when something fails", () => {
-  it.each([403, 404, 410, 413, 429, 503])("has words of its own and a next step for %i", (status) => {
+  it.each([403, 404, 410, 413, 421, 429, 503])("has words of its own and a next step for %i", (status) => {
     const text = errorText(status);
     expect(text.title).not.toBe("Request Failed");
     expect(text.sentence).toMatch(/\.$/);

@@ -36,6 +36,12 @@ const TEXTS: Record<number, ErrorText> = {
     sentence: "What was sent is larger than this page accepts. Please try again with a smaller file.",
     next: HOME,
   },
+  421: {
+    title: "Not at this address",
+    sentence:
+      "This site is known by another address: check the one in your browser. If the site is yours, set APP_URL to this address, or let the proxy in front pass the host name on.",
+    next: HOME,
+  },
   429: {
     title: "Too many tries",
     sentence: "There were too many tries in a short time. Please wait a few minutes, then try again.",

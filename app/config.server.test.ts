@@ -1,0 +1,128 @@
+import { mkdtempSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ConfigError, environment, parseConfig } from "./config.server.ts";
+
+const SETTINGS = Object.keys(environment.shape);
+const DATA_DIR = mkdtempSync(join(tmpdir(), "peony-config-"));
+const HOSTED = {
+  APP_URL: "https://peony.example",
+  SESSION_SECRET: "s".repeat(32),
+  SMTP_URL: "smtp://mail.example",
+};
+
+function messageOf(env: Record<string, string>): string {
+  try {
+    parseConfig({ DATA_DIR, ...env });
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as Error).message;
+  }
+  return "";
+}
+
+describe("the demo", () => {
+  it("is on when no APP_URL is set, also when that is there but empty", () => {
+    for (const env of [{}, { APP_URL: "" }, { NODE_ENV: "production" }]) {
+      const { isDemo, origin, web } = parseConfig({ DATA_DIR, ...env });
+      expect({ isDemo, origin, isSecure: web.isSecure }).toEqual({
+        isDemo: true,
+        origin: "http://localhost:3000",
+        isSecure: false,
+      });
+    }
+  });
+
+  it("is off with an APP_URL, and nothing else in the environment turns it or its plain cookies on", () => {
+    const name = fc.oneof(
+      fc.constantFrom("DEMO", "IS_DEMO", "DEMO_MODE", "PEONY_DEMO", "OUTBOX", "SECURE", "NODE_ENV", "isDemo"),
+      fc.stringMatching(/^[A-Z_]{1,12}$/),
+    );
+    const value = fc.constantFrom("1", "true", "on", "yes", "development", "");
+    fc.assert(
+      fc.property(fc.dictionary(name, value), (extra) => {
+        const { isDemo, web, origin } = parseConfig({ DATA_DIR, ...extra, ...HOSTED });
+        expect([isDemo, web.isSecure, origin]).toEqual([false, true, HOSTED.APP_URL]);
+      }),
+    );
+  });
+
+  it("keeps its secret between starts", () => {
+    const first = parseConfig({ DATA_DIR }).session.secret;
+    expect(first).toMatch(/^[0-9a-f]{64}$/);
+    expect(parseConfig({ DATA_DIR }).session.secret).toBe(first);
+  });
+});
+
+describe("what is wrong", () => {
+  it.each([
+    ["APP_URL", "peony.example"],
+    ["APP_URL", "http://peony.example"],
+    ["APP_URL", "ftp://peony.example"],
+    ["SITE_NAME", "n".repeat(61)],
+    ["PORT", "0"],
+    ["PORT", "eighty"],
+    ["WEB_PROCESSES", "65"],
+    ["TRUST_PROXY", "-1"],
+    ["TRUST_PROXY", "true"],
+    ["SESSION_SECRET", "hunter2-hunter2"],
+    ["DATABASE_URL", "mysql://root:hunter2@db"],
+    ["DATABASE_URL", "postgres:hunter2"],
+    ["SMTP_URL", "smtp:user:hunter2@mail"],
+    ["DATABASE_POOL", "0"],
+    ["DATABASE_TIMEOUT_MS", "50"],
+    ["SMTP_URL", "https://user:hunter2@mail"],
+    ["LOG_LEVEL", "loud"],
+  ])("is said in one line that names %s and does not repeat %s", (name, value) => {
+    const message = messageOf({ ...HOSTED, [name]: value });
+    expect(message).toMatch(new RegExp(`^Configuration: ${name}: \\S.*$`));
+    expect(message).not.toContain(value);
+    expect(message).not.toContain("hunter2");
+  });
+
+  it.each(["SESSION_SECRET", "SMTP_URL"])("is a missing %s when APP_URL is set", (name) => {
+    expect(messageOf({ ...HOSTED, [name]: "" })).toMatch(new RegExp(`^Configuration: ${name}: is required`));
+  });
+
+  it("is never said in more than a line, and never with a secret, whatever the values are", () => {
+    const secret = fc.string({ minLength: 12 }).filter((text) => text.trim().length > 8);
+    fc.assert(
+      fc.property(
+        fc.constantFrom("SESSION_SECRET", "DATABASE_URL", "SMTP_URL", "APP_URL"),
+        secret,
+        (name, value) => {
+          const message = messageOf({ ...HOSTED, [name]: value });
+          expect(message).not.toContain("\n");
+          expect(message).not.toContain(value);
+        },
+      ),
+    );
+  });
+});
+
+describe("what is written of the settings", () => {
+  it(".env.example has the settings that are read, in the same order", async () => {
+    const example = await readFile(".env.example", "utf8");
+    expect([...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)).toEqual(SETTINGS);
+  });
+
+  it(".env.example, with what it gives filled in, is the default", async () => {
+    const example = await readFile(".env.example", "utf8");
+    const given = Object.fromEntries(
+      [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+    );
+    expect(parseConfig({ ...given, DATA_DIR })).toEqual(parseConfig({ DATA_DIR }));
+  });
+
+  it("the README's table has each of them, in the same order", async () => {
+    const readme = await readFile("README.md", "utf8");
+    const named = readme.split("\n").flatMap((line) => {
+      const [, cell = ""] = /^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|/.exec(line) ?? [];
+      return cell.match(/[A-Z_]+/g) ?? [];
+    });
+    expect(named).toEqual(SETTINGS);
+  });
+});

@@ -1,0 +1,71 @@
+import { request } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Site, startSite } from "#tests/support/site.ts";
+
+const env = { APP_URL: "https://peony.example", SMTP_URL: "smtp://127.0.0.1:1" };
+let bare: Site;
+let proxied: Site;
+beforeAll(async () => {
+  bare = await startSite({ env: { ...env, TRUST_PROXY: "0" } });
+  proxied = await startSite({ env: { ...env, TRUST_PROXY: "1" } });
+});
+afterAll(() => Promise.all([bare.stop(), proxied.stop()]));
+
+/** Not fetch(), which has ideas of its own about Host. */
+function ask(site: Site, path: string, headers: Record<string, string>, method = "GET") {
+  return new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+    const asked = request(new URL(path, site.origin), { method, headers }, async (answer) => {
+      let text = "";
+      for await (const chunk of answer) text += chunk;
+      resolve({ status: answer.statusCode, text });
+    });
+    asked.on("error", reject).end();
+  });
+}
+const statusOf = async (site: Site, path: string, headers: Record<string, string>) =>
+  (await ask(site, path, headers)).status;
+
+const FOREIGN: Record<string, string>[] = [
+  { host: "evil.example" },
+  { host: "peony.example.evil.example" },
+  { host: "evil.example:443" },
+  { host: "peony.example:8443" },
+  { host: "www.peony.example" },
+  { host: "127.0.0.1" },
+  { host: "localhost" },
+  { host: "[::1]:3000" },
+  { host: "evil.example", "x-forwarded-host": "peony.example" },
+  { host: "evil.example", forwarded: "host=peony.example" },
+  { host: "evil.example", "x-host": "peony.example", "x-original-host": "peony.example" },
+];
+
+test("a hosted site refuses to be called by another's name, on pages, data, files and forms alike", async () => {
+  const paths = ["/", "/about", "/about.data", "/signin", "/nowhere", "/media/a/b.mp4", "/sitemap.xml"];
+  for (const headers of FOREIGN) {
+    for (const path of paths)
+      expect([path, headers, await statusOf(bare, path, headers)]).toEqual([path, headers, 421]);
+    expect((await ask(bare, "/signin", { ...headers, origin: env.APP_URL }, "POST")).status).toBe(421);
+  }
+  const { text } = await ask(bare, "/about", { host: "evil.example" });
+  expect(text).toContain("Not at this address");
+  expect(text).not.toContain("Unexpected Server Error");
+});
+
+test("it answers to its own name, however that is written, and its health to any", async () => {
+  for (const host of ["peony.example", "PEONY.example", "peony.example:443"]) {
+    expect([host, await statusOf(bare, "/about", { host })]).toEqual([host, 200]);
+  }
+  for (const path of ["/healthz", "/readyz"])
+    expect(await statusOf(bare, path, { host: "10.0.0.5:3000" })).toBe(200);
+});
+
+test("behind a trusted proxy the name counts that the proxy was asked for", async () => {
+  const inside = { host: "peony-web:3000" };
+  const status = (forwarded: string) =>
+    statusOf(proxied, "/about", { ...inside, "x-forwarded-host": forwarded });
+  expect(await status("peony.example")).toBe(200);
+  expect(await status("peony.example, evil.example")).toBe(421);
+  expect(await status("evil.example")).toBe(421);
+  expect(await statusOf(proxied, "/about", inside)).toBe(421);
+  expect(await statusOf(proxied, "/about", { host: "peony.example" })).toBe(200);
+});
