@@ -4,7 +4,13 @@ import { listFilterOptions } from "#app/domain/catalog/filter-options.server.ts"
 import { filterQuery, type ListFilters, parseFilters } from "#app/domain/catalog/list-filters.ts";
 import { findListPage } from "#app/domain/catalog/list-page.server.ts";
 import { type MediaType, paths } from "#app/paths.ts";
-import styles from "#app/ui/catalog/catalog.module.css";
+import {
+  ACCESS_NAMES,
+  LENGTH_LABEL,
+  LENGTH_NAMES,
+  nameOf,
+  SEEN_NAMES,
+} from "#app/ui/catalog/filter-names.ts";
 import { FilterChips, MediaFilters } from "#app/ui/catalog/media-filters.tsx";
 import { MediaGrid } from "#app/ui/catalog/media-grid.tsx";
 import { PageLinks } from "#app/ui/catalog/page-links.tsx";
@@ -67,22 +73,22 @@ export default function ListRoute() {
           <Link to={exactUrl}>Search for {filters.q} instead</Link>
         </p>
       ) : null}
-      <h2>
-        <VisuallyHidden>{isFirstPage ? "Results" : "More results"}</VisuallyHidden>
-      </h2>
-      {cards.length > 0 ? (
-        <MediaGrid isWholePage cards={cards} shape={type === "video" ? "wide" : "tall"} />
-      ) : (
-        <EmptyState title="Nothing matches these filters">
-          <p>
-            Try fewer words or filters, or{" "}
-            <Link to={paths.list(type)}>see all {NAMES[type].toLowerCase()}</Link>.
-          </p>
-        </EmptyState>
-      )}
-      <div className={styles.section}>
-        <PageLinks previous={previous} next={next} />
-      </div>
+      <section>
+        <h2>
+          <VisuallyHidden>{isFirstPage ? "Results" : "More results"}</VisuallyHidden>
+        </h2>
+        {cards.length > 0 ? (
+          <MediaGrid isWholePage cards={cards} shape={type === "video" ? "wide" : "tall"} />
+        ) : (
+          <EmptyState title="Nothing matches these filters">
+            <p>
+              Try fewer words or filters, or{" "}
+              <Link to={paths.list(type)}>see all {NAMES[type].toLowerCase()}</Link>.
+            </p>
+          </EmptyState>
+        )}
+      </section>
+      <PageLinks previous={previous} next={next} />
     </Page>
   );
 }
@@ -102,9 +108,12 @@ function chipsOf(type: MediaType, filters: ListFilters, options: Options) {
     ["q", filters.q && `“${filters.q}”`],
     ["creator", filters.creator && nameIn(options.creators, filters.creator)],
     ["tag", filters.tag && nameIn(options.tags, filters.tag)],
-    ["length", filters.length && `Length: ${filters.length}`],
-    ["access", filters.access && `Access: ${filters.access}`],
-    ["seen", filters.seen && (filters.seen === "seen" ? "Seen" : "Not seen yet")],
+    [
+      "length",
+      filters.length && `${LENGTH_LABEL[type].label}: ${nameOf(LENGTH_NAMES[type], filters.length)}`,
+    ],
+    ["access", filters.access && nameOf(ACCESS_NAMES, filters.access)],
+    ["seen", filters.seen && nameOf(SEEN_NAMES, filters.seen)],
   ];
   return labels.flatMap(([name, label]) =>
     label === null

@@ -85,16 +85,18 @@ export default function CreatorRoute() {
           </li>
         </ul>
       </nav>
-      <h2>
-        <VisuallyHidden>{tab === "photos" ? "Photos" : "Videos"}</VisuallyHidden>
-      </h2>
-      {cards.length > 0 ? (
-        <MediaGrid isWholePage cards={cards} shape={tab === "photos" ? "tall" : "wide"} />
-      ) : (
-        <EmptyState title="Nothing published here yet">
-          <p>Come back soon, or look at the other tab.</p>
-        </EmptyState>
-      )}
+      <section>
+        <h2>
+          <VisuallyHidden>{tab === "photos" ? "Photos" : "Videos"}</VisuallyHidden>
+        </h2>
+        {cards.length > 0 ? (
+          <MediaGrid isWholePage cards={cards} shape={tab === "photos" ? "tall" : "wide"} />
+        ) : (
+          <EmptyState title="Nothing published here yet">
+            <p>Come back soon, or look at the other tab.</p>
+          </EmptyState>
+        )}
+      </section>
       <PageLinks previous={previous} next={next} />
     </Page>
   );

@@ -7,9 +7,10 @@ import { paths } from "#app/paths.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 import { CardGrid } from "#app/ui/cards/card-grid.tsx";
 import { CreatorCard } from "#app/ui/cards/creator-card.tsx";
-import styles from "#app/ui/catalog/catalog.module.css";
 import { Choice } from "#app/ui/catalog/choice.tsx";
+import styles from "#app/ui/catalog/filters.module.css";
 import { PageLinks } from "#app/ui/catalog/page-links.tsx";
+import { SearchRow } from "#app/ui/catalog/search-row.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Page } from "#app/ui/page.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
@@ -47,32 +48,33 @@ export default function CreatorsRoute() {
   return (
     <Page>
       <h1>Creators</h1>
-      <Form method="get" className={styles.filters} key={`${q} ${sort}`}>
-        <label className={styles.search}>
-          <span>Search</span>
-          <input type="search" name="q" defaultValue={q ?? ""} maxLength={64} />
-        </label>
-        <Choice label="Sort by" name="sort" value={sort} options={SORT_NAMES} />
-        <button type="submit" className={buttonClass()}>
-          Show
-        </button>
+      <Form method="get" className={`${styles.form} ${styles.line}`} key={`${q} ${sort}`}>
+        <SearchRow label="Search creators" q={q} />
+        <div className={styles.choices}>
+          <Choice label="Sort by" name="sort" value={sort} options={SORT_NAMES} />
+          <button type="submit" className={buttonClass("quiet")}>
+            Show
+          </button>
+        </div>
       </Form>
-      <h2>
-        <VisuallyHidden>Results</VisuallyHidden>
-      </h2>
-      {creators.length > 0 ? (
-        <CardGrid shape="tall">
-          {creators.map((creator) => (
-            <CreatorCard key={creator.slug} creator={creator} />
-          ))}
-        </CardGrid>
-      ) : (
-        <EmptyState title="Nobody by that name">
-          <p>
-            Try other words, or <Link to={paths.creators()}>see all creators</Link>.
-          </p>
-        </EmptyState>
-      )}
+      <section>
+        <h2>
+          <VisuallyHidden>Results</VisuallyHidden>
+        </h2>
+        {creators.length > 0 ? (
+          <CardGrid shape="tall">
+            {creators.map((creator) => (
+              <CreatorCard key={creator.slug} creator={creator} />
+            ))}
+          </CardGrid>
+        ) : (
+          <EmptyState title="Nobody by that name">
+            <p>
+              Try other words, or <Link to={paths.creators()}>see all creators</Link>.
+            </p>
+          </EmptyState>
+        )}
+      </section>
       <PageLinks previous={previous} next={next} />
     </Page>
   );

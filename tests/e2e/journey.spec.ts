@@ -22,6 +22,8 @@ for (const mode of ["light", "dark"] as const) {
     await looksRight();
     await expect(page.getByRole("article")).toHaveCount(FILMS);
 
+    const folded = page.locator("main summary", { hasText: "Filters" });
+    if (await folded.isVisible()) await folded.click();
     await page.getByLabel("Access").selectOption("With a subscription");
     await page.getByRole("button", { name: "Show" }).click();
     await expect(page).toHaveURL(/access=subscriber/);

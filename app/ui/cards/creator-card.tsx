@@ -23,7 +23,7 @@ export function CreatorCard({ creator, priority = false }: CreatorCardProps) {
         <h3 className={styles.title}>
           <Link to={paths.creator(creator.slug)}>{creator.name}</Link>
         </h3>
-        <p className={styles.creators}>{worksOf(creator)}</p>
+        <p className={styles.works}>{worksOf(creator)}</p>
       </div>
     </article>
   );

@@ -10,6 +10,8 @@ import styles from "./media-card.module.css";
 
 interface MediaCardProps {
   media: MediaCardView;
+  /** Of its cover, which is cropped to it, so that films and sets stand in one row. */
+  shape: "wide" | "tall";
   /** In the first row: its picture is loaded at once. */
   priority?: boolean;
   /** A favorite button, or whatever the list lets people do. */
@@ -20,20 +22,15 @@ interface MediaCardProps {
 
 /** As card-grid.module.css lays them out. */
 const SIZES = {
-  video: "(min-width: 75em) 19rem, (min-width: 48em) 31vw, (min-width: 38em) 46vw, 92vw",
-  photoSet: "(min-width: 75em) 15rem, (min-width: 48em) 24vw, 46vw",
+  wide: "(min-width: 75em) 19rem, (min-width: 48em) 31vw, (min-width: 38em) 46vw, 92vw",
+  tall: "(min-width: 75em) 15rem, (min-width: 48em) 24vw, 46vw",
 };
 
-export function MediaCard({ media, priority = false, actions, anchor }: MediaCardProps) {
+export function MediaCard({ media, shape, priority = false, actions, anchor }: MediaCardProps) {
   return (
     <article className={styles.card} id={anchor}>
-      <div className={media.type === "video" ? styles.wide : styles.tall}>
-        <Picture
-          className={styles.image}
-          picture={media.cover}
-          sizes={SIZES[media.type]}
-          priority={priority}
-        />
+      <div className={styles[shape]}>
+        <Picture className={styles.image} picture={media.cover} sizes={SIZES[shape]} priority={priority} />
         {media.isNew ? <span className={styles.new}>New</span> : null}
         <Extent media={media} />
         {media.isCompleted ? null : <Progress value={media.progress} />}

@@ -3,8 +3,10 @@ import type { FilterOptions } from "#app/domain/catalog/filter-options.server.ts
 import type { ListFilters } from "#app/domain/catalog/list-filters.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 import { buttonClass } from "#app/ui/button.tsx";
-import styles from "./catalog.module.css";
 import { Choice } from "./choice.tsx";
+import { ACCESS_NAMES, LENGTH_LABEL, LENGTH_NAMES, SEEN_NAMES, SORT_NAMES } from "./filter-names.ts";
+import styles from "./filters.module.css";
+import { SearchRow } from "./search-row.tsx";
 
 interface MediaFiltersProps {
   type: MediaType;
@@ -13,68 +15,37 @@ interface MediaFiltersProps {
   isSignedIn: boolean;
 }
 
-const ACCESS_NAMES = [
-  ["free", "Free"],
-  ["member", "With an account"],
-  ["subscriber", "With a subscription"],
-] as const;
-const SORT_NAMES = [
-  ["newest", "Newest"],
-  ["oldest", "Oldest"],
-  ["most-watched", "Most watched"],
-  ["longest", "Longest"],
-  ["title", "Title"],
-] as const;
-const SEEN_NAMES = [
-  ["seen", "Seen"],
-  ["unseen", "Not seen yet"],
-] as const;
-const LENGTH_NAMES = {
-  video: [
-    ["short", "Under 5 minutes"],
-    ["medium", "5 to 20 minutes"],
-    ["long", "20 minutes and more"],
-  ],
-  photoSet: [
-    ["short", "Under 12 photos"],
-    ["medium", "12 to 39 photos"],
-    ["long", "40 photos and more"],
-  ],
-} as const;
-
 /** All of the list's state, as a form that reads the same without JavaScript. */
 export function MediaFilters({ type, filters, options, isSignedIn }: MediaFiltersProps) {
   const named = (list: { slug: string; name: string }[]) =>
     list.map(({ slug, name }) => [slug, name] as const);
+  const { q, creator, tag, length, access, seen, sort } = filters;
+  const chosen = [creator, tag, length, access, seen].filter((value) => value !== null).length;
   return (
-    <Form method="get" action={paths.list(type)} className={styles.filters} key={JSON.stringify(filters)}>
-      <label className={styles.search}>
-        <span>Search</span>
-        <input type="search" name="q" defaultValue={filters.q ?? ""} maxLength={64} />
-      </label>
-      <Choice
-        label="Creator"
-        name="creator"
-        value={filters.creator}
-        any="All creators"
-        options={named(options.creators)}
-      />
-      <Choice label="Tag" name="tag" value={filters.tag} any="All tags" options={named(options.tags)} />
-      <Choice
-        label="Length"
-        name="length"
-        value={filters.length}
-        any="Any length"
-        options={LENGTH_NAMES[type]}
-      />
-      <Choice label="Access" name="access" value={filters.access} any="Any access" options={ACCESS_NAMES} />
-      {isSignedIn ? (
-        <Choice label="Seen" name="seen" value={filters.seen} any="Seen or not" options={SEEN_NAMES} />
-      ) : null}
-      <Choice label="Sort by" name="sort" value={filters.sort} options={SORT_NAMES} />
-      <button type="submit" className={buttonClass()}>
-        Show
-      </button>
+    <Form method="get" action={paths.list(type)} className={styles.form} key={JSON.stringify(filters)}>
+      <SearchRow label={type === "video" ? "Search videos" : "Search photo sets"} q={q} />
+      <details className={styles.more} open={chosen > 0 || sort !== "newest"}>
+        <summary>{chosen > 0 ? `Filters (${chosen})` : "Filters"}</summary>
+        <div className={styles.choices}>
+          <Choice
+            label="Creator"
+            name="creator"
+            value={creator}
+            any="All creators"
+            options={named(options.creators)}
+          />
+          <Choice label="Tag" name="tag" value={tag} any="All tags" options={named(options.tags)} />
+          <Choice {...LENGTH_LABEL[type]} name="length" value={length} options={LENGTH_NAMES[type]} />
+          <Choice label="Access" name="access" value={access} any="Any access" options={ACCESS_NAMES} />
+          {isSignedIn ? (
+            <Choice label="Seen" name="seen" value={seen} any="Seen or not" options={SEEN_NAMES} />
+          ) : null}
+          <Choice label="Sort by" name="sort" value={sort} options={SORT_NAMES[type]} />
+          <button type="submit" className={buttonClass("quiet")}>
+            Show
+          </button>
+        </div>
+      </details>
     </Form>
   );
 }
@@ -90,13 +61,15 @@ export function FilterChips({ chips, clear }: FilterChipsProps) {
     <ul className={styles.chips} aria-label="Chosen filters">
       {chips.map(({ label, without }) => (
         <li key={label}>
-          <Link to={without} aria-label={`Remove: ${label}`}>
+          <Link to={without} aria-label={`Remove: ${label}`} className={styles.chip}>
             {label} <span aria-hidden="true">×</span>
           </Link>
         </li>
       ))}
       <li>
-        <Link to={clear}>Clear all</Link>
+        <Link to={clear} className={styles.clear}>
+          Clear all
+        </Link>
       </li>
     </ul>
   );

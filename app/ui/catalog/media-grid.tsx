@@ -21,6 +21,7 @@ export function MediaGrid({ cards, shape, isWholePage = false, lazy = false }: M
         <MediaCard
           key={media.id}
           media={media}
+          shape={shape}
           priority={!lazy && index < FIRST_ROW}
           {...(isWholePage ? { anchor: `media-${media.id}` } : {})}
           actions={

@@ -4,6 +4,8 @@ import { paths } from "#app/paths.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 import catalog from "#app/ui/catalog/catalog.module.css";
 import { Choice } from "#app/ui/catalog/choice.tsx";
+import styles from "#app/ui/catalog/filters.module.css";
+import { SearchRow } from "#app/ui/catalog/search-row.tsx";
 
 interface FavoriteFilterFormProps {
   filters: FavoriteFilters;
@@ -44,18 +46,17 @@ export function FavoriteFilterForm({ filters, counts }: FavoriteFilterFormProps)
         <Form
           method="get"
           action={paths.favorites()}
-          className={catalog.filters}
+          className={`${styles.form} ${styles.line}`}
           key={JSON.stringify(filters)}
         >
           {type ? <input type="hidden" name="type" value={type} /> : null}
-          <label>
-            <span>Search your favorites</span>
-            <input type="search" name="q" defaultValue={q ?? ""} maxLength={64} />
-          </label>
-          <Choice label="Sort by" name="sort" value={sort} options={SORT_NAMES} />
-          <button type="submit" className={buttonClass("quiet")}>
-            Show
-          </button>
+          <SearchRow label="Search your favorites" q={q} />
+          <div className={styles.choices}>
+            <Choice label="Sort by" name="sort" value={sort} options={SORT_NAMES} />
+            <button type="submit" className={buttonClass("quiet")}>
+              Show
+            </button>
+          </div>
         </Form>
       ) : null}
     </>

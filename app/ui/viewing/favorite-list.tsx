@@ -14,13 +14,15 @@ type Favorite = FavoritesPage["favorites"][number];
 /** Films, sets and what is left of those that were withdrawn. */
 export function FavoriteList({ favorites, filters }: { favorites: Favorite[]; filters: FavoriteFilters }) {
   if (favorites.length === 0) return <NoFavorites isFiltered={filters.q !== null || filters.type !== null} />;
+  const shape = filters.type === "photoSet" ? "tall" : "wide";
   return (
-    <CardGrid shape={filters.type === "photoSet" ? "tall" : "wide"}>
+    <CardGrid shape={shape}>
       {favorites.map((favorite) =>
         favorite.card ? (
           <MediaCard
             key={favorite.card.id}
             media={favorite.card}
+            shape={shape}
             anchor={`media-${favorite.card.id}`}
             actions={<FavoriteButton mediaId={favorite.card.id} title={favorite.card.title} isFavorited />}
           />

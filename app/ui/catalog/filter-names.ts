@@ -1,0 +1,54 @@
+import type { Access } from "#app/domain/billing/access.ts";
+import type { ListFilters, Sort } from "#app/domain/catalog/list-filters.ts";
+import type { MediaType } from "#app/paths.ts";
+
+type Names<Value extends string> = readonly (readonly [value: Value, name: string])[];
+type Length = NonNullable<ListFilters["length"]>;
+
+export const ACCESS_NAMES: Names<Access> = [
+  ["free", "Free"],
+  ["member", "With an account"],
+  ["subscriber", "With a subscription"],
+];
+export const SEEN_NAMES: Names<NonNullable<ListFilters["seen"]>> = [
+  ["seen", "Seen"],
+  ["unseen", "Not seen yet"],
+];
+export const SORT_NAMES: Record<MediaType, Names<Sort>> = {
+  video: [
+    ["newest", "Newest"],
+    ["oldest", "Oldest"],
+    ["most-watched", "Most watched"],
+    ["longest", "Longest"],
+    ["title", "Title"],
+  ],
+  photoSet: [
+    ["newest", "Newest"],
+    ["oldest", "Oldest"],
+    ["most-watched", "Most viewed"],
+    ["longest", "Most photos"],
+    ["title", "Title"],
+  ],
+};
+/** A film has a length, a set a size. */
+export const LENGTH_LABEL: Record<MediaType, { label: string; any: string }> = {
+  video: { label: "Length", any: "Any length" },
+  photoSet: { label: "Size", any: "Any size" },
+};
+export const LENGTH_NAMES: Record<MediaType, Names<Length>> = {
+  video: [
+    ["short", "Under 5 minutes"],
+    ["medium", "5 to 20 minutes"],
+    ["long", "20 minutes and more"],
+  ],
+  photoSet: [
+    ["short", "Under 12 photos"],
+    ["medium", "12 to 39 photos"],
+    ["long", "40 photos and more"],
+  ],
+};
+
+/** The value itself when it has no name. */
+export function nameOf<Value extends string>(names: Names<Value>, value: Value): string {
+  return names.find(([known]) => known === value)?.[1] ?? value;
+}
