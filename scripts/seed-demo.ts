@@ -4,11 +4,11 @@ import { seedDemo } from "#db/seed/demo.server.ts";
 
 allowLongStatements();
 const bar = new SingleBar({
-  format: "Loading the demo catalogue, once: {bar} {value}/{total}",
+  format: "{bar} {value} of {total}",
   hideCursor: true,
 });
 await seedDemo((done, total) => {
-  if (done === 0) console.log("Loading the demo catalogue, which takes half a minute the first time …");
+  if (done === 0) console.log("Loading the demo catalogue …");
   if (done === 0) bar.start(total, 0);
   bar.update(done);
 });

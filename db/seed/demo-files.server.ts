@@ -2,8 +2,14 @@ import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import { encodeBlur, openPicture, type Pixels } from "#app/domain/media/picture.server.ts";
-import { COVER_WIDTHS, coverHeight, fileNames, photoWidths } from "#app/domain/media/renditions.ts";
+import { averageColor, encodeBlur, openPicture, type Pixels } from "#app/domain/media/picture.server.ts";
+import {
+  COVER_WIDTHS,
+  coverHeight,
+  fileNames,
+  IMAGE_FORMATS,
+  photoWidths,
+} from "#app/domain/media/renditions.ts";
 import {
   type CreatorFileRow,
   type MediaFileRow,
@@ -77,34 +83,26 @@ interface Facts {
   height: number;
 }
 
-/** AVIF is slow to make and small, so it is kept in the repository; WebP is made from the largest of it here. */
+/** Both formats are kept in the repository: somebody waits for the first start, and a copy is made in no time. */
 async function storeSizes<Row>(
   folder: string,
   widths: readonly number[],
   nameOf: NameOf,
   put: (name: string, source: Source, facts: Facts) => Promise<Row>,
 ): Promise<Stored<Row> & { pixels: Pixels }> {
-  const { pixels, width, height } = await openPicture(join(folder, nameOf(Math.max(...widths), "avif")));
   const files: Row[] = [];
+  let largest = { width: 0, height: 0 };
   for (const size of widths) {
-    const { data, ...sides } = await encodeWebp(pixels, size);
-    const avif = nameOf(size, "avif");
-    files.push(await put(avif, { path: join(folder, avif) }, { contentType: "image/avif", ...sides }));
-    files.push(await put(nameOf(size, "webp"), data, { contentType: "image/webp", ...sides }));
+    const { width, height } = await sharp(join(folder, nameOf(size, "webp"))).metadata();
+    if (width > largest.width) largest = { width, height };
+    for (const format of IMAGE_FORMATS) {
+      const name = nameOf(size, format);
+      files.push(
+        await put(name, { path: join(folder, name) }, { contentType: `image/${format}`, width, height }),
+      );
+    }
   }
-  return { files, pixels, width, height, color: await meanColor(pixels) };
-}
-
-/** Somebody waits for the first start, so these are made four times faster than those of an import, and a tenth larger. */
-async function encodeWebp({ data, width, height }: Pixels, size: number) {
-  const image = sharp(data, { raw: { width, height, channels: 3 } }).resize({ width: size });
-  const { data: encoded, info } = await image
-    .webp({ quality: 80, effort: 0 })
-    .toBuffer({ resolveWithObject: true });
-  return { data: encoded, width: info.width, height: info.height };
-}
-
-async function meanColor({ data, width, height }: Pixels): Promise<string> {
-  const image = sharp(data, { raw: { width, height, channels: 3 } });
-  return `#${(await image.resize(1, 1, { fit: "fill" }).raw().toBuffer()).toString("hex")}`;
+  // Enough for a colour and a blur.
+  const { pixels } = await openPicture(join(folder, nameOf(Math.min(...widths), "webp")));
+  return { files, pixels, ...largest, color: await averageColor(pixels) };
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { redactRequestLine } from "./redact.ts";
 
@@ -37,6 +38,22 @@ export class ProcessGroup {
       console.error(`${program.name} ended (${code ?? "killed"}); starting it again in ${delayMs} ms`);
       setTimeout(() => !this.#isStopping && this.keepRunning(program, nextDelay), delayMs);
     });
+  }
+
+  /** Runs a program to its end, which is the end of the group if that comes first. Resolves to whether it succeeded. */
+  async run(program: Program): Promise<boolean> {
+    const child = spawn(process.execPath, program.args, {
+      stdio: ["ignore", "inherit", "inherit"],
+      env: program.env,
+    });
+    this.#children.set(program.name, child);
+    const [code] = await once(child, "exit");
+    this.#children.delete(program.name);
+    return code === 0;
+  }
+
+  get isStopping(): boolean {
+    return this.#isStopping;
   }
 
   /** Resolves when every program has ended; those that do not end in time are killed. */

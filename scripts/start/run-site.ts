@@ -24,7 +24,8 @@ export async function runSite({ isDevelopment }: { isDevelopment: boolean }): Pr
     PORT: String(config.web.port),
     DATABASE_URL: database.url,
   };
-  if (config.isDemo) await seed(env);
+  if (config.isDemo) await seed(programs, env);
+  if (programs.isStopping) return;
   programs.keepRunning({ name: "worker", args: ["--import", "tsx", "scripts/worker.ts"], env });
   const devServer = [REMIX_CLI, "vite:dev", "--port", String(config.web.port)];
   programs.keepRunning({ name: "web", args: isDevelopment ? devServer : ["scripts/web.cjs"], env });
@@ -49,14 +50,11 @@ async function openDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
 }
 
 /** In a process of its own, because this one was configured before the database had an address. */
-async function seed(env: NodeJS.ProcessEnv): Promise<void> {
-  const { spawnSync } = await import("node:child_process");
-  const result = spawnSync(process.execPath, ["--import", "tsx", "scripts/seed-demo.ts"], {
-    env,
-    stdio: "inherit",
-  });
-  if (result.status !== 0)
+async function seed(programs: ProcessGroup, env: NodeJS.ProcessEnv): Promise<void> {
+  const isDone = await programs.run({ name: "seed", args: ["--import", "tsx", "scripts/seed-demo.ts"], env });
+  if (!isDone && !programs.isStopping) {
     throw new Error("The demo catalogue could not be loaded: the lines above say why.");
+  }
 }
 
 function stopOnSignal(programs: ProcessGroup, stopDatabase: () => Promise<void>): void {

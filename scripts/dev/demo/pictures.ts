@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import sharp from "sharp";
-import { COVER_WIDTHS, coverHeight, fileNames } from "#app/domain/media/renditions.ts";
+import { COVER_WIDTHS, coverHeight, fileNames, type ImageFormat } from "#app/domain/media/renditions.ts";
 import { DEMO_DIR, type DemoCreator, type DemoPhotoSet, type LookName } from "#db/seed/catalogue.server.ts";
 import { clamp, type Random, seededRandom } from "./noise.ts";
 import { composeScene, renderFrame } from "./render.ts";
@@ -16,7 +16,7 @@ const HEIGHTS = [1200, 640, 1200, 960, 640, 1200, 1200, 640];
 export async function makePortrait({ key, look }: DemoCreator): Promise<void> {
   const pixels = await renderPicture(look, `${key} portrait`, coverHeight("portrait", WIDTH));
   for (const width of COVER_WIDTHS) {
-    await write(pixels, width, join("creators", key, fileNames.portrait(width, "avif")));
+    await write(pixels, width, (format) => join("creators", key, fileNames.portrait(width, format)));
   }
 }
 
@@ -25,18 +25,24 @@ export async function makePhotos({ key, photos }: DemoPhotoSet, look: LookName):
     const height = HEIGHTS[(position - 1) % HEIGHTS.length] ?? WIDTH;
     const pixels = await renderPicture(look, `${key} ${position}`, height);
     for (const width of [SMALL, WIDTH]) {
-      await write(pixels, width, join(key, fileNames.photo(position, width, "avif")));
+      await write(pixels, width, (format) => join(key, fileNames.photo(position, width, format)));
     }
     // The first photo has a cover's ratio.
     if (position > 1) continue;
-    for (const width of COVER_WIDTHS) await write(pixels, width, join(key, fileNames.cover(width, "avif")));
+    await makeCover(pixels, key);
   }
 }
 
 /** A frame of the film, larger than the film itself. */
 export async function makePoster(key: string, look: LookName, seconds: number): Promise<void> {
   const pixels = await renderPicture(look, key, coverHeight("video", WIDTH), seconds * 0.4);
-  for (const width of COVER_WIDTHS) await write(pixels, width, join(key, fileNames.cover(width, "avif")));
+  await makeCover(pixels, key);
+}
+
+async function makeCover(pixels: Picture, key: string): Promise<void> {
+  for (const width of COVER_WIDTHS) {
+    await write(pixels, width, (format) => join(key, fileNames.cover(width, format)));
+  }
 }
 
 /** Drawn smaller than it is shown: all of it is soft, and the grain, which is not, comes last. */
@@ -60,16 +66,22 @@ function addGrain(pixels: Buffer, random: Random): void {
   }
 }
 
+type NameOf = (format: ImageFormat) => string;
 interface Picture {
   data: Buffer;
   height: number;
 }
 
-async function write({ data, height }: Picture, width: number, name: string): Promise<void> {
-  const path = join(DEMO_DIR, name);
-  await mkdir(dirname(path), { recursive: true });
-  await sharp(data, { raw: { width: WIDTH, height, channels: 3 } })
-    .resize({ width })
+/** The WebP is for old browsers; without the grain, which would double it, all of the demo stays below 25 MB. */
+async function write({ data, height }: Picture, width: number, nameOf: NameOf): Promise<void> {
+  const image = sharp(data, { raw: { width: WIDTH, height, channels: 3 } }).resize({ width });
+  await mkdir(dirname(join(DEMO_DIR, nameOf("avif"))), { recursive: true });
+  await image
+    .clone()
     .avif({ quality: 74, effort: 2 })
-    .toFile(path);
+    .toFile(join(DEMO_DIR, nameOf("avif")));
+  await image
+    .clone()
+    .webp({ quality: 66, effort: 6 })
+    .toFile(join(DEMO_DIR, nameOf("webp")));
 }
