@@ -7,6 +7,7 @@ import { PageLinks } from "#app/ui/catalog/page-links.tsx";
 import { Page } from "#app/ui/page.tsx";
 import { FavoriteFilterForm } from "#app/ui/viewing/favorite-filters.tsx";
 import { FavoriteList } from "#app/ui/viewing/favorite-list.tsx";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { requireMember } from "#app/web/guards.server.ts";
 import { pageMeta } from "#app/web/page-meta.ts";
 
@@ -27,6 +28,11 @@ export default function FavoritesPage() {
     <Page>
       <h1>Favorites</h1>
       <FavoriteFilterForm filters={filters} counts={counts} />
+      {favorites.length > 0 ? (
+        <h2>
+          <VisuallyHidden>Marked works</VisuallyHidden>
+        </h2>
+      ) : null}
       <FavoriteList favorites={favorites} filters={filters} />
       {pages > 1 ? (
         <p>

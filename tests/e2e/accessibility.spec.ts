@@ -1,12 +1,18 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { signInAsNewSubscriber } from "./people.ts";
 
-const ROUTES = [
+/** As they are for whoever is signed out and past the gate. */
+const OPEN = [
   "/",
   "/creators",
+  "/creators?q=nobody-at-all",
   "/content/video",
+  "/content/video?q=nothing-at-all",
   "/content/photoSet",
+  "/subscribe",
   "/signin",
+  "/signin/verify?token=wrong",
   "/outbox",
   "/privacy",
   "/terms",
@@ -14,24 +20,80 @@ const ROUTES = [
   "/2257",
   "/nowhere",
 ];
+const OWN = ["/", "/content/video", "/subscribe", "/user/account", "/user/favorites", "/user/history"];
 
-for (const mode of ["light", "dark"] as const) {
-  test(`every page is free of accessibility violations in ${mode} mode`, async ({ page }) => {
-    test.setTimeout(120_000);
-    await enter(page);
+for (const { mode, width } of [
+  { mode: "light", width: 1280 },
+  { mode: "dark", width: 390 },
+] as const) {
+  test(`every page is free of accessibility violations in ${mode} mode, signed out`, async ({ page }) => {
+    test.setTimeout(240_000);
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto("/");
+    await expectNoViolations(page, mode, "the gate");
+    await page.getByRole("button", { name: /enter/i }).click();
     if (mode === "dark") await darken(page);
-    for (const route of ROUTES) {
+    const works = [await firstLink(page, "/creators"), ...(await lockedWorks(page))];
+    for (const route of [...OPEN, ...works]) {
       await page.goto(route);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
-      expect.soft(found, `${route} in ${mode}`).toEqual([]);
+      await expectNoViolations(page, mode, route);
     }
+  });
+
+  test(`every page is free of accessibility violations in ${mode} mode, signed in`, async ({ page }) => {
+    test.setTimeout(240_000);
+    await page.setViewportSize({ width, height: 844 });
+    await signInAsNewSubscriber(page);
+    if (mode === "dark") await darken(page);
+    const film = await firstLink(page, "/content/video");
+    const set = await firstLink(page, "/content/photoSet");
+    for (const route of [...OWN, film, set, `${set}/2`]) {
+      await page.goto(route);
+      await expectNoViolations(page, mode, route);
+    }
+    // Now with something in them.
+    await page.goto(film);
+    await page
+      .getByRole("button", { name: /^Favorite/ })
+      .first()
+      .click();
+    await expect(page.getByRole("button", { name: /^Favorite/ }).first()).toHaveAttribute(
+      "aria-pressed",
+      "true",
+    );
+    const saved = page.waitForResponse((response) => response.url().endsWith("/api/views"));
+    await page.goto(`${set}/1`);
+    await page.getByRole("link", { name: "Next" }).click();
+    await saved;
+    for (const route of ["/", "/user/favorites", "/user/history", set]) {
+      await page.goto(route);
+      await expectNoViolations(page, mode, `${route}, not empty`);
+    }
+    await page.locator("summary", { hasText: "Your menu" }).click();
+    await expectNoViolations(page, mode, "the open account menu");
   });
 }
 
-async function enter(page: Page): Promise<void> {
-  await page.goto("/");
-  await page.getByRole("button", { name: /enter/i }).click();
+async function expectNoViolations(page: Page, mode: "light" | "dark", what: string): Promise<void> {
+  if (what !== "the gate")
+    await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", mode);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
+  expect.soft(found, `${what} in ${mode}`).toEqual([]);
+}
+
+async function firstLink(page: Page, list: string): Promise<string> {
+  await page.goto(list);
+  return (
+    (await page.getByRole("article").first().getByRole("heading").getByRole("link").getAttribute("href")) ??
+    ""
+  );
+}
+
+async function lockedWorks(page: Page): Promise<string[]> {
+  const film = await firstLink(page, "/content/video?access=subscriber");
+  const set = await firstLink(page, "/content/photoSet?access=subscriber");
+  return [film, set, `${set}/2`];
 }
 
 async function darken(page: Page): Promise<void> {
