@@ -16,7 +16,7 @@ const { mediaFiles, creatorFiles } = await import("#db/schema/catalog.ts");
 const { seedDemo } = await import("./demo.server.ts");
 const { findMedia } = await import("#app/domain/catalog/media.server.ts");
 
-beforeAll(seedDemo);
+beforeAll(() => seedDemo());
 afterAll(async () => {
   await closeDatabase();
   await rm(dataDir, { recursive: true, force: true });
