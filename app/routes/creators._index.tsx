@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, Link, useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { parseCreatorSort } from "#app/domain/catalog/creator-sort.ts";
 import { listCreators } from "#app/domain/catalog/creators.server.ts";
 import { parseFilters } from "#app/domain/catalog/list-filters.ts";
@@ -9,6 +9,7 @@ import { CardGrid } from "#app/ui/cards/card-grid.tsx";
 import { CreatorCard } from "#app/ui/cards/creator-card.tsx";
 import { Choice } from "#app/ui/catalog/choice.tsx";
 import styles from "#app/ui/catalog/filters.module.css";
+import { ListForm } from "#app/ui/catalog/list-form.tsx";
 import { PageLinks } from "#app/ui/catalog/page-links.tsx";
 import { SearchRow } from "#app/ui/catalog/search-row.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -48,7 +49,7 @@ export default function CreatorsRoute() {
   return (
     <Page>
       <h1>Creators</h1>
-      <Form method="get" className={`${styles.form} ${styles.line}`} key={`${q} ${sort}`}>
+      <ListForm isLine action={paths.creators()} state={{ q, sort }}>
         <SearchRow label="Search creators" q={q} />
         <div className={styles.choices}>
           <Choice label="Sort by" name="sort" value={sort} options={SORT_NAMES} />
@@ -56,7 +57,7 @@ export default function CreatorsRoute() {
             Show
           </button>
         </div>
-      </Form>
+      </ListForm>
       <section>
         <h2>
           <VisuallyHidden>Results</VisuallyHidden>

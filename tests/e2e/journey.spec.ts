@@ -1,4 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
+import { unfoldFilters } from "./lists.ts";
 import { addSubscriber, finishSigningIn } from "./people.ts";
 import { recordProblems } from "./problems.ts";
 
@@ -22,8 +23,7 @@ for (const mode of ["light", "dark"] as const) {
     await looksRight();
     await expect(page.getByRole("article")).toHaveCount(FILMS);
 
-    const folded = page.locator("main summary", { hasText: "Filters" });
-    if (await folded.isVisible()) await folded.click();
+    await unfoldFilters(page);
     await page.getByLabel("Access").selectOption("With a subscription");
     await page.getByRole("button", { name: "Show" }).click();
     await expect(page).toHaveURL(/access=subscriber/);

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
+import { unfoldFilters } from "./lists.ts";
 import { recordProblems } from "./problems.ts";
 
 const NEAR_PX = 60;
@@ -27,16 +28,17 @@ for (const list of ["/content/video?sort=title", "/content/photoSet?sort=oldest"
 test("a filter is a step of its own: Back takes it off again", async ({ page }) => {
   await page.goto("/enter?next=/content/video");
   await page.getByRole("button", { name: /enter/i }).click();
+  await unfoldFilters(page);
   await page.getByLabel("Sort by").selectOption("Title");
   await page.getByRole("button", { name: "Show" }).click();
   await expect(page).toHaveURL(/sort=title$/);
-  await page.getByLabel("Search").fill("lamps");
-  await page.getByRole("button", { name: "Show" }).click();
+  await page.getByLabel("Search videos").fill("lamps");
+  await page.getByRole("button", { name: "Search" }).click();
   await expect(page).toHaveURL(/q=lamps/);
   await expect(page.getByRole("article")).toHaveCount(1);
   await page.goBack();
   await expect(page).toHaveURL(/sort=title$/);
-  await expect(page.getByLabel("Search")).toHaveValue("");
+  await expect(page.getByLabel("Search videos")).toHaveValue("");
   await expect(page.getByRole("article")).toHaveCount(22);
 });
 

@@ -1,4 +1,4 @@
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
 import type { FilterOptions } from "#app/domain/catalog/filter-options.server.ts";
 import type { ListFilters } from "#app/domain/catalog/list-filters.ts";
 import { type MediaType, paths } from "#app/paths.ts";
@@ -6,6 +6,7 @@ import { buttonClass } from "#app/ui/button.tsx";
 import { Choice } from "./choice.tsx";
 import { ACCESS_NAMES, LENGTH_LABEL, LENGTH_NAMES, SEEN_NAMES, SORT_NAMES } from "./filter-names.ts";
 import styles from "./filters.module.css";
+import { ListForm } from "./list-form.tsx";
 import { SearchRow } from "./search-row.tsx";
 
 interface MediaFiltersProps {
@@ -20,12 +21,13 @@ export function MediaFilters({ type, filters, options, isSignedIn }: MediaFilter
   const named = (list: { slug: string; name: string }[]) =>
     list.map(({ slug, name }) => [slug, name] as const);
   const { q, creator, tag, length, access, seen, sort } = filters;
-  const chosen = [creator, tag, length, access, seen].filter((value) => value !== null).length;
+  const choices = [creator, tag, length, access, seen, sort === "newest" ? null : sort];
+  const chosen = choices.filter((value) => value !== null).length;
   return (
-    <Form method="get" action={paths.list(type)} className={styles.form} key={JSON.stringify(filters)}>
+    <ListForm action={paths.list(type)} state={filters}>
       <SearchRow label={type === "video" ? "Search videos" : "Search photo sets"} q={q} />
-      <details className={styles.more} open={chosen > 0 || sort !== "newest"}>
-        <summary>{chosen > 0 ? `Filters (${chosen})` : "Filters"}</summary>
+      <details className={styles.more}>
+        <summary>{chosen > 0 ? `Filter and sort (${chosen})` : "Filter and sort"}</summary>
         <div className={styles.choices}>
           <Choice
             label="Creator"
@@ -46,7 +48,7 @@ export function MediaFilters({ type, filters, options, isSignedIn }: MediaFilter
           </button>
         </div>
       </details>
-    </Form>
+    </ListForm>
   );
 }
 

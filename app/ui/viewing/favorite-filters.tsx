@@ -1,10 +1,11 @@
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
 import type { FavoriteFilters } from "#app/domain/favorites/favorite-filters.ts";
 import { paths } from "#app/paths.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 import catalog from "#app/ui/catalog/catalog.module.css";
 import { Choice } from "#app/ui/catalog/choice.tsx";
 import styles from "#app/ui/catalog/filters.module.css";
+import { ListForm } from "#app/ui/catalog/list-form.tsx";
 import { SearchRow } from "#app/ui/catalog/search-row.tsx";
 
 interface FavoriteFilterFormProps {
@@ -43,12 +44,7 @@ export function FavoriteFilterForm({ filters, counts }: FavoriteFilterFormProps)
         </ul>
       </nav>
       {counts.all > 1 || q ? (
-        <Form
-          method="get"
-          action={paths.favorites()}
-          className={`${styles.form} ${styles.line}`}
-          key={JSON.stringify(filters)}
-        >
+        <ListForm isLine action={paths.favorites()} state={filters}>
           {type ? <input type="hidden" name="type" value={type} /> : null}
           <SearchRow label="Search your favorites" q={q} />
           <div className={styles.choices}>
@@ -57,7 +53,7 @@ export function FavoriteFilterForm({ filters, counts }: FavoriteFilterFormProps)
               Show
             </button>
           </div>
-        </Form>
+        </ListForm>
       ) : null}
     </>
   );

@@ -1,0 +1,7 @@
+import type { Page } from "@playwright/test";
+
+/** On a small screen a list's filters are folded away. */
+export async function unfoldFilters(page: Page): Promise<void> {
+  const folded = page.locator("main summary", { hasText: "Filter and sort" });
+  if (await folded.isVisible()) await folded.click();
+}
