@@ -2,14 +2,12 @@ import fraunces from "@fontsource-variable/fraunces/files/fraunces-latin-wght-no
 import { MantineProvider } from "@mantine/core";
 import type { LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
 import {
-  isRouteErrorResponse,
   Links,
   Meta,
   type MetaFunction,
   Outlet,
   Scripts,
   ScrollRestoration,
-  useRouteError,
   useRouteLoaderData,
 } from "@remix-run/react";
 import { type ReactNode, useEffect } from "react";
@@ -22,8 +20,6 @@ import "./ui/base.css";
 import { initials } from "./ui/initials.ts";
 import { SessionKeeper } from "./ui/session/session-keeper.tsx";
 import { UserProvider } from "./ui/session/user-context.tsx";
-import { ErrorPage } from "./ui/shell/error-page.tsx";
-import { errorText } from "./ui/shell/error-texts.ts";
 import { Shell } from "./ui/shell/shell.tsx";
 import { theme as mantineTheme } from "./ui/theme.ts";
 import { anyoneOrUnknown } from "./web/guards.server.ts";
@@ -32,6 +28,9 @@ import { pageMeta, rememberSite } from "./web/page-meta.ts";
 import { RTA_LABEL } from "./web/rta-label.ts";
 import { themeSession } from "./web/theme.server.ts";
 import type { Viewer } from "./web/viewer.server.ts";
+
+/** For when the root's own data fails. */
+export { ErrorBoundary } from "./boundary.tsx";
 
 export const links: LinksFunction = () => [
   { rel: "preload", href: fraunces, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
@@ -84,20 +83,6 @@ export function Layout({ children }: { children: ReactNode }) {
         ) : null}
       </Document>
     </ThemeProvider>
-  );
-}
-
-export function ErrorBoundary() {
-  const error = useRouteError();
-  const data = useRouteLoaderData<typeof loader>("root");
-  const status = isRouteErrorResponse(error) ? error.status : 500;
-  const details = isRouteErrorResponse(error) ? error.data : null;
-  const wait = Number(details?.retryAfterSeconds ?? Number.NaN);
-  return (
-    <ErrorPage
-      text={errorText(status, Number.isNaN(wait) ? undefined : wait)}
-      errorId={data?.requestId ?? details?.requestId}
-    />
   );
 }
 

@@ -1,3 +1,4 @@
 import { flatRoutes } from "@remix-run/fs-routes";
+import { layout } from "@remix-run/route-config";
 
-export default flatRoutes();
+export default [layout("boundary.tsx", await flatRoutes())];

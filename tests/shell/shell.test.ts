@@ -129,3 +129,18 @@ it("says in plain words, with an id, that a page does not exist", async () => {
   expect(html).toContain('href="/content/video"');
   expect(html).toMatch(/Error id: <code>[0-9a-f-]{36}<\/code>/);
 });
+
+it("refuses a form in the reader's own mode, with their menu and the site's name", async () => {
+  const member = await createMember({ fullName: "Ada Lovelace Byron" });
+  const dark = cookieOf(await switchTo("dark"));
+  const response = await site.fetch("/nowhere", {
+    method: "POST",
+    headers: { origin: site.origin, cookie: `${await signedInCookie(member.id)}; ${dark}` },
+  });
+  const html = await response.text();
+  expect(response.status).toBe(404);
+  expect(html).toContain("There is no page at this address.");
+  expect(html).toContain(">AB</span>");
+  expect(html).toContain("<span>Lantern</span>");
+  expect(html).toContain('data-mantine-color-scheme="dark"');
+});

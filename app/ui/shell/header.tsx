@@ -18,7 +18,7 @@ export function Header({ siteName, user }: HeaderProps) {
       <div className={styles.bar}>
         <Link to={paths.home()} className={styles.logo}>
           <PeonyMark />
-          <span>{siteName}</span>
+          <span>{siteName || "Home"}</span>
         </Link>
         <InlineNavigation />
         <div className={styles.tools}>

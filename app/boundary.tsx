@@ -1,0 +1,22 @@
+import { isRouteErrorResponse, useRouteError, useRouteLoaderData } from "@remix-run/react";
+import type { loader } from "./root.tsx";
+import { ErrorPage } from "./ui/shell/error-page.tsx";
+import { errorText } from "./ui/shell/error-texts.ts";
+
+/**
+ * Around every route, below the root: were the root itself what catches, a form that is refused would be answered
+ * without the root's data, so without the site's name, the reader's menu and their colour mode.
+ */
+export function ErrorBoundary() {
+  const error = useRouteError();
+  const data = useRouteLoaderData<typeof loader>("root");
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  const details = isRouteErrorResponse(error) ? error.data : null;
+  const wait = Number(details?.retryAfterSeconds ?? Number.NaN);
+  return (
+    <ErrorPage
+      text={errorText(status, Number.isNaN(wait) ? undefined : wait)}
+      errorId={data?.requestId ?? details?.requestId}
+    />
+  );
+}

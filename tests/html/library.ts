@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { db } from "#db/client.server.ts";
+import { creators, mediaFiles, videos } from "#db/schema/catalog.ts";
+import { favorites } from "#db/schema/favorites.ts";
+import { mailOutbox } from "#db/schema/mail.ts";
+import { views } from "#db/schema/viewing.ts";
+import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
+import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
+
+/** More than one page of a list. */
+const FILMS = 25;
+
+export type HtmlLibrary = Awaited<ReturnType<typeof createHtmlLibrary>>;
+
+/** Enough of everything that every part of every page appears somewhere, titles that need escaping among it. */
+export async function createHtmlLibrary() {
+  const creator = await createCreator({ name: "Ann & Co", aliases: ["A. <n>"], bio: "Works with “light”." });
+  const links = [{ label: "Site", url: "https://example.com/?a=1&b=2" }];
+  await db.update(creators).set({ links }).where(eq(creators.id, creator.id));
+  const newcomer = await createCreator({ name: "Bo" });
+  const common = { creators: [creator.id], tags: ["Silk & Paper"], shootId: randomUUID() };
+  const free = await createVideo({
+    ...common,
+    title: "One <two> & three",
+    access: "free",
+    allowDownload: true,
+  });
+  const gated = await createVideo(common);
+  const set = await createPhotoSet({ ...common, photos: 12, previews: 1, allowDownload: true });
+  const withdrawn = await createVideo({ ...common, title: "Gone", status: "withdrawn" });
+  for (let index = 0; index < FILMS; index += 1) await createVideo({ title: `Reel ${index}` });
+  await addExtras(free.id);
+  await addExtras(gated.id);
+  await db.insert(mailOutbox).values({
+    kind: "sign-in",
+    to: "somebody@example.com",
+    subject: "Your link",
+    html: "",
+    text: "Follow http://localhost:3000/signin/verify?token=a&b=c or see https://example.com/",
+  });
+  return {
+    creator,
+    newcomer,
+    free,
+    gated,
+    set,
+    withdrawn,
+    people: await createPeople([free.id, set.id, gated.id]),
+  };
+}
+
+async function addExtras(mediaId: string): Promise<void> {
+  await db
+    .update(videos)
+    .set({ markers: [0, 60].map((atSeconds) => ({ atSeconds, title: `At <${atSeconds}>` })) })
+    .where(eq(videos.mediaId, mediaId));
+  const file = { mediaId, bytes: 1, needs: "view" as const, sha256: "0".repeat(64) };
+  await db.insert(mediaFiles).values([
+    { ...file, name: "video-720.mp4", storageKey: `${mediaId}/720`, contentType: "video/mp4", height: 720 },
+    {
+      ...file,
+      name: "captions-en.vtt",
+      storageKey: `${mediaId}/vtt`,
+      contentType: "text/vtt",
+      label: "English",
+    },
+  ]);
+}
+
+/** Cookie headers. */
+async function createPeople(mediaIds: string[]) {
+  const plain = await createMember({ fullName: "Ada “A” Marlowe" });
+  const subscriber = await createMember();
+  await subscribe(subscriber.id);
+  const overdue = await createMember();
+  await subscribe(overdue.id, "past_due");
+  const busy = await createMember({ fullName: "Ada Marlowe" });
+  await subscribe(busy.id);
+  for (const mediaId of mediaIds) {
+    await db.insert(favorites).values({ userId: busy.id, mediaId });
+    await db.insert(views).values({ userId: busy.id, mediaId, progress: 4 });
+  }
+  return {
+    nobody: "",
+    visitor: await adultCookie(),
+    member: await signedInCookie(plain.id),
+    subscriber: await signedInCookie(subscriber.id),
+    "member who owes": await signedInCookie(overdue.id),
+    "subscriber with things": await signedInCookie(busy.id),
+  };
+}

@@ -1,0 +1,99 @@
+import { paths } from "#app/paths.ts";
+import type { HtmlLibrary } from "./library.ts";
+
+export type PersonName = keyof HtmlLibrary["people"];
+
+export interface State {
+  /** As in the manifest. */
+  route: string;
+  path: string;
+  who: PersonName;
+  status: number;
+  /** Posts these instead of asking for the page. */
+  form?: Record<string, string>;
+  /** Instead of the site's own. */
+  origin?: string;
+}
+
+const ADULTS: PersonName[] = ["visitor", "member", "subscriber", "subscriber with things"];
+const MEMBERS: PersonName[] = ["member", "subscriber", "member who owes", "subscriber with things"];
+const STRANGERS: PersonName[] = ["nobody", "visitor"];
+const EVERYBODY: PersonName[] = [...STRANGERS, ...MEMBERS];
+
+/** Every page in every shape that it can take. */
+export function listStates({ creator, newcomer, free, gated, set, withdrawn }: HtmlLibrary): State[] {
+  const watch = paths.media("video", free.slug);
+  return [
+    ...get("_index", [paths.home()], ADULTS),
+    ...get("content.$type._index", lists(creator.slug), ADULTS),
+    ...get(
+      "creators._index",
+      ["", "?q=nobody", "?q=an", "?sort=name"].map((query) => paths.creators() + query),
+      ADULTS,
+    ),
+    ...get(
+      "creators.$slug",
+      [
+        paths.creator(creator.slug),
+        paths.creator(creator.slug, { tab: "photos" }),
+        paths.creator(newcomer.slug),
+      ],
+      ADULTS,
+    ),
+    ...get("content.video.$slug", [watch, `${watch}?q=720&t=30`, paths.media("video", gated.slug)], ADULTS),
+    ...get("content.photoSet.$slug._index", [paths.media("photoSet", set.slug)], ADULTS),
+    ...get(
+      "content.photoSet.$slug.$n",
+      [1, 2, 12].map((n) => paths.photo(set.slug, n)),
+      ADULTS,
+    ),
+    ...get("subscribe", [paths.subscribe()], [...ADULTS, "member who owes"]),
+    ...get("signin", [paths.signIn(), paths.signIn("/about?a=1&b=2")], STRANGERS),
+    ...get("signin_.verify", [paths.signInVerify({ token: "wrong" })], EVERYBODY),
+    ...get("outbox", [paths.outbox()], ["nobody", "member"]),
+    ...get("enter", [paths.enter(), paths.enter("/about?a=1&b=2"), `${paths.enter()}?left=1`], ["nobody"]),
+    ...get("user.account", [paths.account()], MEMBERS),
+    ...get(
+      "user.favorites",
+      ["", "?type=photoSet&sort=title", "?q=nothing"].map((query) => paths.favorites() + query),
+      MEMBERS,
+    ),
+    ...get("user.history", [paths.history()], MEMBERS),
+    ...["privacy", "terms", "about", "2257"].flatMap((name) => get(name, [`/${name}`], EVERYBODY)),
+    ...get("$", ["/nowhere"], EVERYBODY, 404),
+    ...get("content.video.$slug", [paths.media("video", withdrawn.slug)], ADULTS, 410),
+    post("signin", paths.signIn(), "visitor", { email: "no <address>" }, 422),
+    post("signin_.verify", paths.signInVerify(), "visitor", { token: "wrong" }, 422),
+    post("content.video.$slug", watch, "member", { stoppedAt: "<never>" }, 422),
+    {
+      ...post("signin", paths.signIn(), "visitor", { email: "a@b.example" }, 403),
+      origin: "https://evil.example",
+    },
+  ];
+}
+
+function lists(creatorSlug: string): string[] {
+  return [
+    paths.list("video"),
+    paths.list("video", { sort: "title", access: "subscriber", length: "medium" }),
+    paths.list("video", { creator: creatorSlug, tag: "silk-paper", seen: "unseen" }),
+    paths.list("video", { q: "reeel" }),
+    paths.list("video", { q: 'nothing "at" <all>' }),
+    paths.list("photoSet"),
+    paths.list("photoSet", { length: "long" }),
+  ];
+}
+
+function get(route: string, addresses: string[], people: PersonName[], status = 200): State[] {
+  return addresses.flatMap((path) => people.map((who) => ({ route: `routes/${route}`, path, who, status })));
+}
+
+function post(
+  route: string,
+  path: string,
+  who: PersonName,
+  form: Record<string, string>,
+  status: number,
+): State {
+  return { route: `routes/${route}`, path, who, form, status };
+}
