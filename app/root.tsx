@@ -12,6 +12,7 @@ import {
 } from "@remix-run/react";
 import { type ReactNode, useEffect } from "react";
 import { Theme, ThemeProvider, useTheme } from "remix-themes/build/theme-provider.js";
+import { ErrorBoundary as Boundary } from "./boundary.tsx";
 import { config } from "./config.server.ts";
 import { paths } from "./paths.ts";
 import "./ui/fonts.css";
@@ -28,9 +29,6 @@ import { pageMeta, rememberSite } from "./web/page-meta.ts";
 import { RTA_LABEL } from "./web/rta-label.ts";
 import { themeSession } from "./web/theme.server.ts";
 import type { Viewer } from "./web/viewer.server.ts";
-
-/** For when the root's own data fails. */
-export { ErrorBoundary } from "./boundary.tsx";
 
 export const links: LinksFunction = () => [
   { rel: "preload", href: fraunces, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
@@ -85,6 +83,9 @@ export function Layout({ children }: { children: ReactNode }) {
     </ThemeProvider>
   );
 }
+
+/** For when the root's own data fails. */
+export const ErrorBoundary = Boundary;
 
 function Document({ children }: { children: ReactNode }) {
   const nonce = useNonce();
