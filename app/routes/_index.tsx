@@ -45,7 +45,10 @@ export default function HomeRoute() {
         </Section>
       ) : null}
       {home.fresh.count > 0 ? (
-        <Section title={`New since your last visit (${home.fresh.count})`} more={paths.list("video")}>
+        <Section
+          title={`New since your last visit (${home.fresh.count}${home.fresh.isMore ? "+" : ""})`}
+          more={paths.list("video")}
+        >
           <MediaGrid cards={home.fresh.cards} shape="wide" />
         </Section>
       ) : null}

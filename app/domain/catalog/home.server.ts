@@ -13,14 +13,16 @@ const VIDEOS_SHOWN = 8;
 const SETS_SHOWN = 5;
 const CREATORS_SHOWN = 5;
 const OWN_SHOWN = 4;
+/** Where counting what is new stops: somebody may come back after years. */
+export const FRESH_COUNTED = 100;
 const FIRST_PAGE = { after: null, before: null };
 
 export interface HomePage {
   videos: MediaCardView[];
   photoSets: MediaCardView[];
   creators: CreatorCardView[];
-  /** Published since the visit before this one; nothing when signed out. */
-  fresh: { count: number; cards: MediaCardView[] };
+  /** Published since the visit before this one, counted up to FRESH_COUNTED; nothing when signed out. */
+  fresh: { count: number; isMore: boolean; cards: MediaCardView[] };
   favorites: MediaCardView[];
 }
 
@@ -39,17 +41,27 @@ export async function findHomePage(
     videos: videos.cards.slice(0, VIDEOS_SHOWN),
     photoSets: photoSets.cards.slice(0, SETS_SHOWN),
     creators: creators.slice(0, CREATORS_SHOWN),
-    fresh: { count: fresh[0]?.total ?? 0, cards: fresh.map((row) => mediaCardView(viewer, row)) },
+    fresh: freshView(viewer, fresh),
     favorites: favorites.map((row) => mediaCardView(viewer, row)),
   };
 }
 
-async function listFresh(userId: string): Promise<(CardRow & { total: number })[]> {
-  return db.execute<CardRow & { total: number }>(sql`
+type FreshRow = CardRow & { total: number };
+
+function freshView(viewer: AccessViewer, rows: FreshRow[]): HomePage["fresh"] {
+  const total = rows[0]?.total ?? 0;
+  const cards = rows.map((row) => mediaCardView(viewer, row));
+  return { count: Math.min(total, FRESH_COUNTED), isMore: total > FRESH_COUNTED, cards };
+}
+
+async function listFresh(userId: string): Promise<FreshRow[]> {
+  return db.execute<FreshRow>(sql`
     SELECT ${cardColumns(userId)}, m.total FROM (
-      SELECT m.*, count(*) OVER ()::int AS total FROM media m
-      WHERE ${isLive} AND m.publish_at > (SELECT previous_visit_at FROM users WHERE id = ${userId})
-      ORDER BY m.publish_at DESC, m.id DESC LIMIT ${OWN_SHOWN}
+      SELECT counted.*, count(*) OVER ()::int AS total FROM (
+        SELECT m.* FROM media m
+        WHERE ${isLive} AND m.publish_at > (SELECT previous_visit_at FROM users WHERE id = ${userId})
+        ORDER BY m.publish_at DESC, m.id DESC LIMIT ${FRESH_COUNTED + 1}
+      ) counted ORDER BY publish_at DESC, id DESC LIMIT ${OWN_SHOWN}
     ) m ORDER BY m.publish_at DESC, m.id DESC
   `);
 }
