@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,6 +15,12 @@ const STARTS_WITHIN_MS = 90_000;
 test("a test file has a migrated database of its own", async () => {
   const rows = await db.execute(sql`SELECT count(*)::int AS count FROM media`);
   expect(rows[0]?.count).toBe(0);
+});
+
+test("a process that has failed says so when it ends, also when it knows the built-in database", () => {
+  const script = 'import "#db/embedded.ts"; process.exitCode = 3';
+  const { status } = spawnSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script]);
+  expect(status).toBe(3);
 });
 
 test(

@@ -21,6 +21,9 @@ const DATABASE_NAME = "peony";
 const UNCLEAR_AT_MOST_MS = 20_000;
 const UNCLEAR_POLL_MS = 200;
 
+// The package has a listener of its own, which ends the process with the status 0 whatever went wrong in it.
+process.prependListener("beforeExit", () => process.exit());
+
 export interface EmbeddedDatabase {
   url: string;
   /** False when another process started it and will stop it. */
