@@ -16,10 +16,9 @@ export const paths = {
   signInCode: () => "/signin/code",
   signOut: () => "/signout",
   outbox: () => "/outbox",
-  account: () => "/user/account",
-  accountAction: (
-    name: "profile" | "avatar" | "avatar-removal" | "devices" | "sign-out-everywhere" | "export" | "delete",
-  ) => `/user/account/${name}`,
+  account: (query?: Query) => withQuery("/user/account", query),
+  accountAction: (name: "avatar-removal" | "devices" | "sign-out-everywhere" | "export") =>
+    `/user/account/${name}`,
   favorites: (query?: Query) => withQuery("/user/favorites", query),
   history: (query?: Query) => withQuery("/user/history", query),
   privacy: () => "/privacy",

@@ -1,3 +1,4 @@
+import { getFormProps, useForm } from "@conform-to/react";
 import {
   type ActionFunctionArgs,
   data,
@@ -6,13 +7,18 @@ import {
   redirect,
 } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import type { z } from "zod";
 import { requestSignIn } from "#app/domain/auth/sign-in.server.ts";
-import { parseAddress } from "#app/domain/mail/address.ts";
+import { signInForm } from "#app/domain/auth/sign-in-forms.ts";
+import { MAX_ADDRESS_LENGTH } from "#app/domain/mail/address.ts";
 import { paths } from "#app/paths.ts";
+import { buttonClass } from "#app/ui/button.tsx";
+import { Field } from "#app/ui/forms/field.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { Problem } from "#app/ui/forms/problem.tsx";
+import { checkForm } from "#app/web/checked-form.server.ts";
 import { askForLink } from "#app/web/email-link.server.ts";
-import { field, readForm } from "#app/web/form-body.server.ts";
+import { readForm } from "#app/web/form-body.server.ts";
 import { anyone } from "#app/web/guards.server.ts";
 import { limitSignInMail } from "#app/web/limits.server.ts";
 import { pageMeta } from "#app/web/page-meta.ts";
@@ -32,48 +38,42 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs) {
   await anyone(request);
-  const form = await readForm(request);
-  const typed = field(form, "email");
-  const email = parseAddress(typed);
-  if (email === null) {
-    return data(
-      { typed, problem: "Please type one complete address, like you@example.com." },
-      { status: 422 },
-    );
-  }
+  const checked = checkForm(await readForm(request), signInForm);
+  if (!checked.ok) return data(checked.refused(), { status: 422 });
+
+  const { email } = checked.value;
   await limitSignInMail(request, email);
 
   const { browser, setCookie } = await markBrowser(request);
-  const next = safeRedirect(field(form, "next"));
+  const next = safeRedirect(checked.value.next);
   await askForLink(email, (made) => requestSignIn({ ...browser, ...made, email, next }));
   return redirect(paths.signInCode(), { status: 303, headers: { "Set-Cookie": setCookie } });
 }
 
 export default function SignInPage() {
   const { next, isDemo } = useLoaderData<typeof loader>();
-  const refused = useActionData<typeof action>();
+  const [form, fields] = useForm<z.input<typeof signInForm>, string[]>({
+    id: "sign-in",
+    lastResult: useActionData<typeof action>(),
+    defaultValue: { next },
+    constraint: { email: { required: true, maxLength: MAX_ADDRESS_LENGTH } },
+  });
   return (
     <div className={styles.column}>
       <h1>Sign in / Sign Up</h1>
       <p>We send you a link and a code. There is no password; the first sign-in makes your account.</p>
-      <Form method="post" action={paths.signIn()} className={styles.form} noValidate>
-        <input type="hidden" name="next" value={next} />
-        <div className={styles.field}>
-          <label htmlFor="email">Mail address</label>
-          <input
-            id="email"
-            name="email"
-            type="email"
-            autoComplete="email"
-            maxLength={254}
-            required
-            defaultValue={refused?.typed}
-            aria-invalid={refused ? true : undefined}
-            aria-describedby={refused ? "email-problem" : undefined}
-          />
-          <Problem id="email-problem">{refused?.problem}</Problem>
-        </div>
-        <button type="submit" className={styles.submit}>
+      <Form method="post" action={paths.signIn()} className={styles.form} {...getFormProps(form)}>
+        <Problem id={form.errorId}>{form.errors?.[0]}</Problem>
+        <input type="hidden" name={fields.next.name} value={fields.next.initialValue ?? "/"} />
+        <Field
+          field={fields.email}
+          label="Mail address"
+          type="email"
+          autoComplete="email"
+          inputMode="email"
+          withAsterisk={false}
+        />
+        <button type="submit" className={buttonClass()}>
           Send me a link
         </button>
       </Form>

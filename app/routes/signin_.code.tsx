@@ -1,3 +1,4 @@
+import { getFormProps, useForm } from "@conform-to/react";
 import {
   type ActionFunctionArgs,
   data,
@@ -6,14 +7,20 @@ import {
   redirect,
 } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import type { z } from "zod";
 import { findOpenRequest, signInByCode } from "#app/domain/auth/sign-in.server.ts";
+import { codeForm } from "#app/domain/auth/sign-in-forms.ts";
 import { paths } from "#app/paths.ts";
+import { buttonClass } from "#app/ui/button.tsx";
+import { Field } from "#app/ui/forms/field.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { Problem } from "#app/ui/forms/problem.tsx";
 import { beginSession } from "#app/web/begin-session.server.ts";
-import { field, readForm } from "#app/web/form-body.server.ts";
+import { checkForm } from "#app/web/checked-form.server.ts";
+import { readForm } from "#app/web/form-body.server.ts";
 import { anyone } from "#app/web/guards.server.ts";
 import { limitVerify } from "#app/web/limits.server.ts";
+import { pageMeta } from "#app/web/page-meta.ts";
 import { readSessionTokenHash } from "#app/web/session-cookie.server.ts";
 import { readBrowser, readBrowserHash } from "#app/web/sign-in-browser.server.ts";
 import { siteFacts } from "#app/web/site-facts.server.ts";
@@ -22,8 +29,6 @@ const PROBLEMS = {
   invalid: "That is not the code we sent. Please look at the newest mail and try again.",
   tooManyTries: "This code is used, expired or was tried too often. Please ask for a new one.",
 };
-
-import { pageMeta } from "#app/web/page-meta.ts";
 
 export const meta: MetaFunction = () => pageMeta({ title: "Check your mail", robots: "noindex" });
 
@@ -39,17 +44,23 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   await anyone(request);
   await limitVerify(request);
-  const form = await readForm(request);
+  const checked = checkForm(await readForm(request), codeForm);
+  if (!checked.ok) return data(checked.refused(), { status: 422 });
+
   const browser = await readBrowser(request);
-  const result = await signInByCode(field(form, "code"), browser, await readSessionTokenHash(request));
-  if (!result.ok) return data({ problem: PROBLEMS[result.reason] }, { status: 422 });
+  const result = await signInByCode(checked.value.code, browser, await readSessionTokenHash(request));
+  if (!result.ok) return data(checked.refused({ code: PROBLEMS[result.reason] }), { status: 422 });
 
   return beginSession(result.token, result.next);
 }
 
 export default function CodePage() {
   const { maskedEmail, isDemo } = useLoaderData<typeof loader>();
-  const refused = useActionData<typeof action>();
+  const [form, fields] = useForm<z.input<typeof codeForm>, string[]>({
+    id: "sign-in",
+    lastResult: useActionData<typeof action>(),
+    constraint: { code: { required: true, maxLength: 20 } },
+  });
   return (
     <div className={styles.column}>
       <h1>Check your mail</h1>
@@ -57,24 +68,18 @@ export default function CodePage() {
         We sent a link and a code{maskedEmail === null ? "" : ` to ${maskedEmail}`}. Follow the link, or type
         the code here. Both work once, for ten minutes.
       </p>
-      <Form method="post" action={paths.signInCode()} className={styles.form}>
-        <div className={styles.field}>
-          <label htmlFor="code">Code</label>
-          <input
-            id="code"
-            name="code"
-            className={styles.code}
-            autoComplete="one-time-code"
-            autoCapitalize="characters"
-            spellCheck={false}
-            maxLength={20}
-            required
-            aria-invalid={refused ? true : undefined}
-            aria-describedby={refused ? "code-problem" : undefined}
-          />
-          <Problem id="code-problem">{refused?.problem}</Problem>
-        </div>
-        <button type="submit" className={styles.submit}>
+      <Form method="post" action={paths.signInCode()} className={styles.form} {...getFormProps(form)}>
+        <Problem id={form.errorId}>{form.errors?.[0]}</Problem>
+        <Field
+          field={fields.code}
+          label="Code"
+          classNames={{ input: styles.code }}
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          spellCheck={false}
+          withAsterisk={false}
+        />
+        <button type="submit" className={buttonClass()}>
           Sign in
         </button>
       </Form>

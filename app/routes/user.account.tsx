@@ -1,37 +1,69 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
-import { findProfile } from "#app/domain/auth/profile.server.ts";
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from "@remix-run/node";
+import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
+import { listCountries } from "#app/domain/auth/countries.ts";
+import { deleteAccount, findProfile, saveAvatarUrl, saveProfile } from "#app/domain/auth/profile.server.ts";
+import { PROFILE_LIMITS, profileForm } from "#app/domain/auth/profile-form.ts";
 import { listDevices } from "#app/domain/auth/sessions.server.ts";
+import { isSubscribed } from "#app/domain/billing/access.ts";
+import { subscriptionSentence } from "#app/domain/billing/subscription-sentence.ts";
+import { PictureError } from "#app/domain/media/picture.server.ts";
+import { deleteAvatars, storeAvatar } from "#app/domain/media/store-picture.server.ts";
+import { paths } from "#app/paths.ts";
+import styles from "#app/ui/account/account.module.css";
+import type { AccountRefusal } from "#app/ui/account/account-refusal.ts";
+import { AccountSection } from "#app/ui/account/account-section.tsx";
 import { AvatarForm } from "#app/ui/account/avatar-form.tsx";
+import { billingWords, cardWords } from "#app/ui/account/card-words.ts";
+import { ColorModeForm } from "#app/ui/account/color-mode-form.tsx";
+import { DeleteForm } from "#app/ui/account/delete-form.tsx";
 import { DeviceList } from "#app/ui/account/device-list.tsx";
-import { OwnDataForms } from "#app/ui/account/own-data-forms.tsx";
+import { ProblemSummary } from "#app/ui/account/problem-summary.tsx";
 import { ProfileForm } from "#app/ui/account/profile-form.tsx";
+import { isSaved, SAVED, type Saved } from "#app/ui/account/saved.ts";
+import { SubscriptionFacts } from "#app/ui/account/subscription-facts.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
-import styles from "#app/ui/forms/form.module.css";
-import { ColorModeSwitch } from "#app/ui/shell/color-mode-switch.tsx";
+import { checkForm } from "#app/web/checked-form.server.ts";
+import { endSession } from "#app/web/end-session.server.ts";
+import { field, isUpload, readForm } from "#app/web/form-body.server.ts";
 import { requireMember } from "#app/web/guards.server.ts";
 import { pageMeta } from "#app/web/page-meta.ts";
+
+const PICTURE_LIMIT_BYTES = 5 * 1024 * 1024;
 
 export const meta: MetaFunction = () => pageMeta({ title: "Your Account", robots: "noindex" });
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const member = await requireMember(request);
-  const [profile, devices] = await Promise.all([findProfile(member.user.id), listDevices(member.user.id)]);
-  if (profile === null) throw new Response("Not Found", { status: 404 });
+  const [stored, devices] = await Promise.all([findProfile(member.user.id), listDevices(member.user.id)]);
+  if (stored === null) throw new Response("Not Found", { status: 404 });
 
-  const { payment_method: card } = profile;
+  const saved = new URL(request.url).searchParams.get("saved");
+  const {
+    line1 = "",
+    line2 = "",
+    city = "",
+    region = "",
+    postalCode = "",
+    country = "",
+  } = stored.billing_address ?? {};
   return {
-    profile: {
-      email: profile.email,
-      fullName: profile.full_name ?? "",
-      address: profile.billing_address ?? {},
-      avatarUrl: profile.avatar_url,
-      billingMethod: profile.billing_method ?? "None yet",
-      paymentMethod: card ? `${card.brand} ending in ${card.last4}` : "None yet",
+    email: stored.email,
+    avatarUrl: stored.avatar_url,
+    profile: { full_name: stored.full_name ?? "", line1, line2, city, region, postalCode, country },
+    limits: PROFILE_LIMITS,
+    countries: listCountries(),
+    subscription: {
+      sentence: subscriptionSentence(member.subscription),
+      isSubscribed: isSubscribed(member),
+      billingMethod: billingWords(stored.billing_method),
+      paymentMethod: cardWords(stored.payment_method),
     },
-    subscription: member.subscription
-      ? `${member.subscription.status}, until ${day(member.subscription.currentPeriodEnd)}`
-      : "You have no subscription.",
     devices: devices.map(({ sessionId, device, network, renewedAt }) => ({
       sessionId,
       device,
@@ -39,31 +71,118 @@ export async function loader({ request }: LoaderFunctionArgs) {
       lastUsed: day(renewedAt),
       isThis: sessionId === member.session.sessionId,
     })),
+    saved: isSaved(saved) ? saved : null,
   };
 }
 
-export default function AccountPage() {
-  const { profile, subscription, devices } = useLoaderData<typeof loader>();
-  return (
-    <div className={styles.column}>
-      <h1>Your Account</h1>
-      <p>Signed in as {profile.email}</p>
-      <ProfileForm profile={profile} />
-      <AvatarForm avatarUrl={profile.avatarUrl} />
-      <section className={styles.form}>
-        <h2>Subscription</h2>
-        <p>{subscription}</p>
-      </section>
-      <section className={styles.form}>
-        <h2>Color mode</h2>
-        <ColorModeSwitch className={buttonClass("quiet")} withWords />
-      </section>
-      <DeviceList devices={devices} />
-      <OwnDataForms />
-    </div>
-  );
+export async function action({ request }: ActionFunctionArgs) {
+  const { user } = await requireMember(request);
+  if (isUpload(request)) return changePicture(user.id, request);
+
+  const form = await readForm(request);
+  const intent = field(form, "intent");
+  form.delete("intent");
+  if (intent === "profile") return changeProfile(user.id, form);
+  if (intent === "delete") return removeAccount(user.id, form, request);
+  throw new Response("Request Failed", { status: 400 });
+}
+
+async function changeProfile(userId: string, form: FormData) {
+  const checked = checkForm(form, profileForm);
+  if (!checked.ok) return refuse({ profile: checked.refused() });
+
+  await saveProfile(userId, checked.value);
+  return done("profile", "profile");
+}
+
+async function changePicture(userId: string, request: Request) {
+  try {
+    const file = (await readForm(request, PICTURE_LIMIT_BYTES)).get("avatar");
+    if (!(file instanceof File) || file.name === "") {
+      return refuse({ avatar: "Please choose a picture file first." });
+    }
+    const version = await storeAvatar(userId, new Uint8Array(await file.arrayBuffer()));
+    await saveAvatarUrl(userId, paths.avatar(userId, version));
+    return done("picture", "picture");
+  } catch (error) {
+    if (error instanceof PictureError) return refuse({ avatar: pictureProblem(error.message) });
+    if (!(error instanceof Response) || error.status !== 413) throw error;
+    return refuse({ avatar: "This file is larger than 5 MB. Please choose a smaller one." }, 413);
+  }
+}
+
+async function removeAccount(userId: string, form: FormData, request: Request) {
+  if (field(form, "confirm") !== "yes") {
+    return refuse({ removal: "Please tick the box if you really want to delete your account." });
+  }
+  await deleteAccount(userId);
+  await deleteAvatars(userId);
+  return redirect(paths.home(), { status: 303, headers: { "Set-Cookie": await endSession(request) } });
+}
+
+function refuse(refusal: AccountRefusal, status = 422) {
+  return data(refusal, { status });
+}
+
+function done(what: Saved, section: string) {
+  return redirect(`${paths.account({ saved: what })}#${section}`, { status: 303 });
+}
+
+function pictureProblem(reason: string): string {
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}. Please choose another picture.`;
 }
 
 function day(date: Date): string {
-  return new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(date);
+  return new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(date);
+}
+
+export default function AccountPage() {
+  const account = useLoaderData<typeof loader>();
+  const refusal = useActionData<typeof action>();
+  const { key } = useLocation();
+  const saved = refusal === undefined ? account.saved : null;
+  const doneIn = (...names: Saved[]) => names.filter((name) => name === saved).map((name) => SAVED[name])[0];
+  return (
+    <div className={styles.page}>
+      <header className={styles.who}>
+        <h1>Your Account</h1>
+        <p>Signed in as {account.email}</p>
+      </header>
+      <ProblemSummary refusal={refusal} />
+      <AccountSection
+        id="profile"
+        title="Profile"
+        about="All of it is optional and seen by nobody else."
+        done={doneIn("profile")}
+      >
+        {/* What was saved is shown as it is stored now. */}
+        <ProfileForm key={saved === "profile" ? key : "form"} {...account} lastResult={refusal?.profile} />
+      </AccountSection>
+      <AccountSection id="picture" title="Picture" done={doneIn("picture", "picture-removed")}>
+        <AvatarForm avatarUrl={account.avatarUrl} problem={refusal?.avatar} />
+      </AccountSection>
+      <AccountSection id="subscription" title="Subscription">
+        <SubscriptionFacts {...account.subscription} />
+      </AccountSection>
+      <AccountSection id="color-mode" title="Color mode" about="Kept on this device.">
+        <ColorModeForm />
+      </AccountSection>
+      <AccountSection
+        id="devices"
+        title="Devices"
+        about="Where you are signed in. Sign out what you do not know."
+        done={doneIn("device")}
+      >
+        <DeviceList devices={account.devices} />
+      </AccountSection>
+      <AccountSection id="data" title="Your data" about="Everything the site knows of you, as one JSON file.">
+        <a href={paths.accountAction("export")} download className={buttonClass("quiet")}>
+          Download my data
+        </a>
+      </AccountSection>
+      <AccountSection id="delete" title="Delete account">
+        <DeleteForm problem={refusal?.removal} />
+      </AccountSection>
+    </div>
+  );
 }

@@ -8,5 +8,5 @@ export async function action({ request }: ActionFunctionArgs) {
   const { user } = await requireMember(request);
   await saveAvatarUrl(user.id, null);
   await deleteAvatars(user.id);
-  return redirect(paths.account(), { status: 303 });
+  return redirect(`${paths.account({ saved: "picture-removed" })}#picture`, { status: 303 });
 }

@@ -11,5 +11,5 @@ export async function action({ request }: ActionFunctionArgs) {
   if (!sessionId.success) throw new Response("Request Failed", { status: 422 });
 
   await revokeSessionOf(user.id, sessionId.data);
-  return redirect(paths.account(), { status: 303 });
+  return redirect(`${paths.account({ saved: "device" })}#devices`, { status: 303 });
 }

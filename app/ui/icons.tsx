@@ -101,6 +101,14 @@ export function NextIcon(props: IconProps) {
   );
 }
 
+export function DownIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="m6 9 6 6 6-6" />
+    </Icon>
+  );
+}
+
 export function DownloadIcon(props: IconProps) {
   return (
     <Icon {...props}>

@@ -13,6 +13,11 @@ export async function readForm(request: Request, limitBytes = FORM_LIMIT_BYTES):
   }
 }
 
+/** Whether the form may carry files. */
+export function isUpload(request: Request): boolean {
+  return request.headers.get("content-type")?.startsWith("multipart/form-data") ?? false;
+}
+
 /** A text field; empty when it is missing or a file. */
 export function field(form: FormData, name: string): string {
   const value = form.get(name);

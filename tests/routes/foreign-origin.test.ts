@@ -63,9 +63,7 @@ test("the same requests from our own pages are not refused, and the digest sees 
     const after = await digestTables();
     if (after["public.users"] !== before["public.users"]) seen.push(route);
   }
-  expect(seen).toEqual(
-    expect.arrayContaining(["routes/user.account_.profile", "routes/user.account_.delete"]),
-  );
+  expect(seen).toContain("routes/user.account");
 });
 
 test("behind a proxy that renames the host our own origin is still ours, and no other is", async () => {

@@ -159,6 +159,8 @@ function accountRows(): Row[] {
   const page = (route: string, path: string) => get(route, path, members(path, "200"));
   const change = (name: Parameters<typeof paths.accountAction>[0], fields: Fields, outcome: string) =>
     post(`routes/user.account_.${name}`, paths.accountAction(name), fields, members("/", outcome));
+  const edit = (fields: Fields, outcome: string) =>
+    post("routes/user.account", paths.account(), fields, members("/", outcome));
   const PROFILE = {
     full_name: "New",
     line1: "",
@@ -175,16 +177,20 @@ function accountRows(): Row[] {
   return [
     page("routes/user.account", paths.account()),
     page("routes/user.account_.export", paths.accountAction("export")),
-    marked(change("profile", PROFILE, "303 /user/account"), name, "renamed"),
     marked(
-      change("devices", ({ sessionId }) => ({ sessionId }), "303 /user/account"),
+      edit({ intent: "profile", ...PROFILE }, "303 /user/account?saved=profile#profile"),
+      name,
+      "renamed",
+    ),
+    marked(edit({ intent: "delete", confirm: "yes" }, "303 /"), account, "deleted"),
+    { ...edit({}, "422"), body: () => new FormData() },
+    marked(
+      change("devices", ({ sessionId }) => ({ sessionId }), "303 /user/account?saved=device#devices"),
       device,
       "ended",
     ),
     marked(change("sign-out-everywhere", {}, "303 /signin"), device, "ended"),
-    marked(change("delete", { confirm: "yes" }, "303 /"), account, "deleted"),
-    change("avatar-removal", {}, "303 /user/account"),
-    change("avatar", {}, "422"),
+    change("avatar-removal", {}, "303 /user/account?saved=picture-removed#picture"),
   ];
 }
 

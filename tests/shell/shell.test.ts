@@ -63,6 +63,20 @@ describe("color mode", () => {
   });
 });
 
+describe("icons", () => {
+  it.each([
+    ["/favicon.ico", /^image\/(x-icon|vnd\.microsoft\.icon)$/],
+    ["/apple-touch-icon.png", /^image\/png$/],
+    ["/peony.svg", /^image\/svg\+xml$/],
+  ])("%s is there for who asks, for an hour", async (path, type) => {
+    const response = await site.fetch(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toMatch(type);
+    expect(response.headers.get("cache-control")).toBe("public, max-age=3600");
+    expect(await page("/about")).toContain(`href="${path}"`);
+  });
+});
+
 describe("every page", () => {
   it.each(["/about", "/privacy", "/terms", "/2257", "/enter", "/nowhere"])(
     "%s carries the label, the skip link, both menus as plain markup and the footer",

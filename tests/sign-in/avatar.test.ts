@@ -4,6 +4,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createMember, signedInCookie } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
+import { problemOf, summaryOf } from "./forms.ts";
 
 const MIB = 1024 * 1024;
 
@@ -16,7 +17,10 @@ afterAll(() => site.stop());
 test("a picture becomes the member's own avatar, small, upright and without what the camera wrote into it", async () => {
   const { id, cookie } = await signedIn();
   const answer = await upload(cookie, await cameraPicture());
-  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/user/account"]);
+  expect([answer.status, answer.headers.get("location")]).toEqual([
+    303,
+    "/user/account?saved=picture#picture",
+  ]);
   const path = await avatarPath(cookie);
   expect(path).toContain(id);
 
@@ -43,15 +47,42 @@ test("an avatar is served to its owner and to nobody else", async () => {
 });
 
 test.each([
-  ["no picture", Buffer.from("hello"), 422],
-  ["nothing", Buffer.alloc(0), 422],
-  ["a drawing that could carry scripts", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 422],
-  ["a page", Buffer.from("<!doctype html><script>alert(1)</script>"), 422],
-  ["half a picture", Buffer.from("ffd8ffe000104a464946", "hex"), 422],
-  ["more than five megabytes", Buffer.alloc(6 * MIB), 413],
-])("%s is refused and leaves nothing behind", async (_, bytes, status) => {
+  ["no picture", Buffer.from("hello"), 422, /Please choose another picture\.$/],
+  ["nothing", Buffer.alloc(0), 422, /^The file is empty\./],
+  [
+    "a drawing that could carry scripts",
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    422,
+    /Please choose another picture\.$/,
+  ],
+  ["a page", Buffer.from("<!doctype html><script>alert(1)</script>"), 422, /another picture\.$/],
+  ["half a picture", Buffer.from("ffd8ffe000104a464946", "hex"), 422, /another picture\.$/],
+  ["more than five megabytes", Buffer.alloc(6 * MIB), 413, /^This file is larger than 5 MB\./],
+])("%s is refused beside the field and leaves nothing behind", async (_, bytes, status, why) => {
   const { id, cookie } = await signedIn();
-  expect((await upload(cookie, bytes)).status).toBe(status);
+  const refused = await upload(cookie, bytes);
+  const page = await refused.text();
+  expect(refused.status).toBe(status);
+  expect(problemOf(page, "avatar")).toMatch(why);
+  expect(summaryOf(page)).toEqual(["avatar"]);
+  expect(await storedFiles(id)).toEqual([]);
+});
+
+test("a form that was sent without a file, or with something else, is asked for one", async () => {
+  const { id, cookie } = await signedIn();
+  const unchosen = new FormData();
+  unchosen.set("avatar", new File([], "", { type: "application/octet-stream" }));
+  const text = new FormData();
+  text.set("avatar", "me.jpg");
+  for (const body of [unchosen, text, new FormData()]) {
+    const refused = await site.fetch("/user/account", {
+      method: "POST",
+      body,
+      headers: { cookie, origin: site.origin },
+    });
+    expect(refused.status).toBe(422);
+    expect(problemOf(await refused.text(), "avatar")).toBe("Please choose a picture file first.");
+  }
   expect(await storedFiles(id)).toEqual([]);
 });
 
@@ -68,7 +99,7 @@ test("a picture of absurd size is refused before it is unpacked", async () => {
 test("removing the picture, or the account, removes the file", async () => {
   for (const [path, fields] of [
     ["/user/account/avatar-removal", {}],
-    ["/user/account/delete", { confirm: "yes" }],
+    ["/user/account", { intent: "delete", confirm: "yes" }],
   ] as const) {
     const { id, cookie } = await signedIn();
     await upload(cookie, await cameraPicture());
@@ -99,7 +130,7 @@ async function cameraPicture(): Promise<Buffer> {
 function upload(cookie: string, bytes: Buffer): Promise<Response> {
   const body = new FormData();
   body.set("avatar", new File([new Uint8Array(bytes)], "../../me.jpg", { type: "image/jpeg" }));
-  return site.fetch("/user/account/avatar", {
+  return site.fetch("/user/account", {
     method: "POST",
     body,
     headers: { cookie, origin: site.origin },

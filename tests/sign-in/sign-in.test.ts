@@ -4,6 +4,7 @@ import { db } from "#db/client.server.ts";
 import { rateLimits, sessions, signinTokens, users } from "#db/schema/auth.ts";
 import { adultCookie, createMember, signedInCookie } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
+import { escaped, problemOf, shownValue } from "./forms.ts";
 import { Jar } from "./jar.ts";
 import { countMails, newestMail } from "./mails.ts";
 
@@ -23,6 +24,76 @@ test("a newcomer signs in by the code and comes out where they wanted to be", as
   const response = await jar.post("/signin/code", { code: code.toLowerCase() });
   expect([response.status, response.headers.get("location")]).toEqual([303, "/user/favorites"]);
   expect(await sessionsOf("new@example.com")).toBe(1);
+});
+
+test.each([
+  ["nothing", ""],
+  ["no address", "ada lovelace"],
+  ["two addresses", "a@example.com, b@example.com"],
+  ["markup", '"><script>alert(1)</script>@example.com'],
+  ["more than an address can have", `${"a".repeat(250)}@example.com`],
+])(
+  "%s is not an address: the page says so beside the field, keeps it and sends nothing",
+  async (_, email) => {
+    const before = await countSignIns();
+    const refused = await new Jar(site).post("/signin", { email, next: "/user/favorites" });
+    const page = await refused.text();
+    expect([refused.status, refused.headers.getSetCookie()]).toEqual([422, []]);
+    expect(shownValue(page, "email")).toBe(escaped(email));
+    expect(page).toContain('name="next" value="/user/favorites"');
+    expect(problemOf(page, "email")).toBe("Please type one complete address, like you@example.com.");
+    expect(await countSignIns()).toBe(before);
+  },
+);
+
+test("a wrong code stays on the page with why beside it, and the right one still signs in", async () => {
+  const jar = await asked("typo@example.com");
+  const { code } = await newestMail("typo@example.com");
+  for (const [typed, why] of [
+    ["0000-<b>", "That is not the code we sent. Please look at the newest mail and try again."],
+    [" ", "Please type the code from the mail."],
+  ] as const) {
+    const refused = await jar.post("/signin/code", { code: typed });
+    const page = await refused.text();
+    expect([refused.status, shownValue(page, "code")]).toEqual([422, escaped(typed)]);
+    expect(problemOf(page, "code")).toBe(why);
+    expect(page).toContain("t…@example.com");
+  }
+  expect((await jar.post("/signin/code", { code })).status).toBe(303);
+});
+
+test("a code that is too old is refused beside the field, with the way to a new one", async () => {
+  const jar = await asked("old@example.com");
+  const { code } = await newestMail("old@example.com");
+  await db
+    .update(signinTokens)
+    .set({ expiresAt: sql`now() - interval '1 second'` })
+    .where(eq(signinTokens.email, "old@example.com"));
+  const refused = await jar.post("/signin/code", { code });
+  const page = await refused.text();
+  expect(refused.status).toBe(422);
+  expect(problemOf(page, "code")).toMatch(/expired .* Please ask for a new one\.$/);
+  expect(page).toMatch(/<a[^>]*href="\/signin">Ask again/);
+});
+
+test("a form with something else in it is refused whole", async () => {
+  const jar = await asked("else@example.com");
+  const { code } = await newestMail("else@example.com");
+  for (const [path, fields] of [
+    ["/signin/code", { code, __intent__: "{" }],
+    ["/signin", { email: "else@example.com", role: "owner" }],
+  ] as const) {
+    const refused = await jar.post(path, fields);
+    expect(refused.status).toBe(422);
+    expect(await refused.text()).toContain("What was sent does not fit this form.");
+  }
+  expect(await countMails("else@example.com")).toBe(1);
+});
+
+test("no page about signing in is for search engines", async () => {
+  const jar = await asked("robots@example.com");
+  for (const path of ["/signin", "/signin/code", "/signin/verify?token=x", "/outbox"])
+    expect(await (await jar.visit(path)).text(), path).toContain('<meta name="robots" content="noindex"/>');
 });
 
 test("a hundred looks at a link change nothing, and then it still signs in", async () => {
@@ -216,4 +287,8 @@ async function sessionsOf(email: string): Promise<number> {
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(sql`${users.email} = ${email} AND ${sessions.revokedAt} IS NULL`);
   return row?.count ?? 0;
+}
+
+async function countSignIns(): Promise<number> {
+  return db.$count(signinTokens);
 }

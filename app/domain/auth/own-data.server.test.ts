@@ -7,7 +7,8 @@ import { views } from "#db/schema/viewing.ts";
 import { createVideo } from "#tests/support/media.ts";
 import { createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { exportOwnData } from "./own-data.server.ts";
-import { deleteAccount, profileForm } from "./profile.server.ts";
+import { deleteAccount } from "./profile.server.ts";
+import { profileForm } from "./profile-form.ts";
 
 test("the export holds every table that refers to a user", async () => {
   const member = await createFullMember();

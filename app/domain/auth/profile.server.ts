@@ -1,21 +1,9 @@
 import { eq, sql } from "drizzle-orm";
-import { z } from "zod";
+import type { z } from "zod";
 import { db } from "#db/client.server.ts";
 import { signinTokens, users } from "#db/schema/auth.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
-
-const line = (max: number) => z.string().trim().max(max);
-
-/** Exactly what a member may write: an unknown key is refused, not ignored. */
-export const profileForm = z.strictObject({
-  full_name: line(100),
-  line1: line(100),
-  line2: line(100),
-  city: line(80),
-  region: line(80),
-  postalCode: line(20),
-  country: z.union([z.literal(""), z.string().regex(/^[A-Za-z]{2}$/)]),
-});
+import type { profileForm } from "./profile-form.ts";
 
 export async function findProfile(userId: string) {
   const [profile] = await db
@@ -32,11 +20,9 @@ export async function findProfile(userId: string) {
   return profile ?? null;
 }
 
-export async function saveProfile(userId: string, form: z.infer<typeof profileForm>): Promise<void> {
-  const { full_name, country, ...address } = form;
-  const filled = Object.entries({ ...address, country: country.toUpperCase() }).filter(
-    ([, value]) => value !== "",
-  );
+export async function saveProfile(userId: string, form: z.output<typeof profileForm>): Promise<void> {
+  const { full_name, ...address } = form;
+  const filled = Object.entries(address).filter(([, value]) => value !== "");
   await db
     .update(users)
     .set({

@@ -6,7 +6,12 @@ import type { Role, SubscriptionStatus } from "./access.ts";
 export interface SignedIn {
   sessionId: string;
   user: { id: string; email: string; fullName: string | null; avatarUrl: string | null; role: Role };
-  subscription: { status: SubscriptionStatus; currentPeriodEnd: Date; cancelAtPeriodEnd: boolean } | null;
+  subscription: {
+    status: SubscriptionStatus;
+    currentPeriodEnd: Date;
+    cancelAtPeriodEnd: boolean;
+    endedAt: Date | null;
+  } | null;
   /** Seconds, by the database's clock. */
   expiresIn: number;
   renewedSecondsAgo: number;
@@ -24,17 +29,18 @@ export async function findSignedIn(tokenHash: string): Promise<SignedIn | null> 
     status: SubscriptionStatus | null;
     current_period_end: string | null;
     cancel_at_period_end: boolean | null;
+    ended_at: string | null;
     expires_in: number;
     renewed_ago: number;
   }>(sql`
     SELECT s.id AS session_id, u.id AS user_id, u.email, u.full_name, u.avatar_url, u.role,
-      sub.status, sub.current_period_end, sub.cancel_at_period_end,
+      sub.status, sub.current_period_end, sub.cancel_at_period_end, sub.ended_at,
       extract(epoch FROM s.expires_at - now())::float8 AS expires_in,
       extract(epoch FROM now() - s.renewed_at)::float8 AS renewed_ago
     FROM sessions s
     JOIN users u ON u.id = s.user_id AND u.deleted_at IS NULL
     LEFT JOIN LATERAL (
-      SELECT status, current_period_end, cancel_at_period_end FROM subscriptions
+      SELECT status, current_period_end, cancel_at_period_end, ended_at FROM subscriptions
       WHERE user_id = u.id
       ORDER BY (status IN ('trialing', 'active')) DESC, current_period_end DESC
       LIMIT 1
@@ -57,6 +63,7 @@ export async function findSignedIn(tokenHash: string): Promise<SignedIn | null> 
             status: row.status,
             currentPeriodEnd: new Date(row.current_period_end),
             cancelAtPeriodEnd: row.cancel_at_period_end ?? false,
+            endedAt: row.ended_at === null ? null : new Date(row.ended_at),
           }
         : null,
     expiresIn: row.expires_in,

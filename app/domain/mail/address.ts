@@ -1,4 +1,4 @@
-const MAX_LENGTH = 254;
+export const MAX_ADDRESS_LENGTH = 254;
 /** One plain mailbox: no display name, quotes, lists, comments or control characters can pass. */
 const MAILBOX =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -7,7 +7,7 @@ const MAILBOX =
 export function parseAddress(input: string): string | null {
   const address = input.replace(/^ +| +$/g, "").toLowerCase();
   const local = address.indexOf("@");
-  return address.length <= MAX_LENGTH && local <= 64 && MAILBOX.test(address) ? address : null;
+  return address.length <= MAX_ADDRESS_LENGTH && local <= 64 && MAILBOX.test(address) ? address : null;
 }
 
 /** "a…@example.com": enough to recognise one's own address, not enough to learn somebody's. */

@@ -1,38 +1,58 @@
 import { Form } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
 import { buttonClass } from "#app/ui/button.tsx";
-import styles from "#app/ui/forms/form.module.css";
+import styles from "./account.module.css";
+import { Wrong } from "./wrong.tsx";
 
+export const AVATAR_FIELD_ID = "avatar";
+const WRONG_ID = "avatar-error";
+const HINT_ID = "avatar-hint";
 const SHOWN_PIXELS = 96;
 
-export function AvatarForm({ avatarUrl }: { avatarUrl: string | null }) {
+interface AvatarFormProps {
+  avatarUrl: string | null;
+  problem: string | undefined;
+}
+
+export function AvatarForm({ avatarUrl, problem }: AvatarFormProps) {
   return (
-    <section className={styles.form}>
-      <h2>Picture</h2>
+    <>
       {avatarUrl !== null && (
-        <img src={avatarUrl} alt="How others see you" width={SHOWN_PIXELS} height={SHOWN_PIXELS} />
+        <div className={styles.picture}>
+          <img src={avatarUrl} alt="Your profile" width={SHOWN_PIXELS} height={SHOWN_PIXELS} />
+          <Form method="post" action={paths.accountAction("avatar-removal")} preventScrollReset>
+            <button type="submit" className={buttonClass("quiet")}>
+              Remove picture
+            </button>
+          </Form>
+        </div>
       )}
       <Form
         method="post"
-        action={paths.accountAction("avatar")}
+        action={paths.account()}
         encType="multipart/form-data"
+        preventScrollReset
         className={styles.form}
       >
-        <div className={styles.field}>
-          <label htmlFor="avatar">Picture file, up to 5 MB</label>
-          <input id="avatar" name="avatar" type="file" accept="image/*" required />
+        <div className={styles.file}>
+          <label htmlFor={AVATAR_FIELD_ID}>{avatarUrl === null ? "Picture file" : "Another picture"}</label>
+          <input
+            id={AVATAR_FIELD_ID}
+            name="avatar"
+            type="file"
+            accept="image/*"
+            aria-invalid={problem === undefined ? undefined : true}
+            aria-describedby={problem === undefined ? HINT_ID : `${WRONG_ID} ${HINT_ID}`}
+          />
+          <Wrong id={WRONG_ID}>{problem}</Wrong>
+          <p id={HINT_ID} className={styles.muted}>
+            JPEG, PNG or WebP, up to 5 MB. It is cut to a square.
+          </p>
         </div>
         <button type="submit" className={buttonClass("quiet")}>
-          Upload
+          Upload picture
         </button>
       </Form>
-      {avatarUrl !== null && (
-        <Form method="post" action={paths.accountAction("avatar-removal")}>
-          <button type="submit" className={buttonClass("quiet")}>
-            Remove picture
-          </button>
-        </Form>
-      )}
-    </section>
+    </>
   );
 }

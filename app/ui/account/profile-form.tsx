@@ -1,62 +1,70 @@
+import { getFormProps, getSelectProps, type SubmissionResult, useForm } from "@conform-to/react";
+import { NativeSelect } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
+import { buttonClass } from "#app/ui/button.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
-import styles from "#app/ui/forms/form.module.css";
+import { Problem } from "#app/ui/forms/problem.tsx";
+import { DownIcon } from "#app/ui/icons.tsx";
+import styles from "./account.module.css";
+import { PROFILE_FORM_ID, PROFILE_LABELS, type ProfileField } from "./profile-labels.ts";
 
-interface ProfileFormProps {
-  profile: {
-    fullName: string;
-    address: Partial<Record<"line1" | "line2" | "city" | "region" | "postalCode" | "country", string>>;
-    billingMethod: string;
-    paymentMethod: string;
-  };
+export interface ProfileFormProps {
+  /** As stored; what is not, is empty. */
+  profile: Record<ProfileField, string>;
+  limits: Record<ProfileField, number>;
+  countries: { code: string; name: string }[];
+  lastResult: SubmissionResult<string[]> | undefined;
 }
 
-const ADDRESS_FIELDS = [
-  ["line1", "Street and number", "address-line1", 100],
-  ["line2", "Addition", "address-line2", 100],
-  ["city", "City", "address-level2", 80],
-  ["region", "Region", "address-level1", 80],
-  ["postalCode", "Postal code", "postal-code", 20],
-] as const;
-
-export function ProfileForm({ profile }: ProfileFormProps) {
+export function ProfileForm({ profile, limits, countries, lastResult }: ProfileFormProps) {
+  const [form, fields] = useForm<Record<ProfileField, string>, string[]>({
+    id: PROFILE_FORM_ID,
+    lastResult,
+    defaultValue: profile,
+    constraint: Object.fromEntries(Object.entries(limits).map(([name, maxLength]) => [name, { maxLength }])),
+  });
+  const text = (name: ProfileField, autoComplete: string) => (
+    <Field field={fields[name]} label={PROFILE_LABELS[name]} autoComplete={autoComplete} />
+  );
   return (
-    <Form method="post" action={paths.accountAction("profile")} className={styles.form}>
-      <h2>Profile</h2>
-      <Field
-        label="Name"
-        name="full_name"
-        maxLength={100}
-        autoComplete="name"
-        defaultValue={profile.fullName}
-      />
-      <h3>Billing address</h3>
-      {ADDRESS_FIELDS.map(([name, label, autoComplete, maxLength]) => (
-        <Field
-          key={name}
-          label={label}
-          name={name}
-          maxLength={maxLength}
-          autoComplete={autoComplete}
-          defaultValue={profile.address[name]}
-        />
-      ))}
-      <Field
-        label="Country, two letters"
-        name="country"
-        pattern="[A-Za-z]{2}"
-        title="Two letters, like PT"
-        maxLength={2}
-        autoComplete="country"
-        defaultValue={profile.address.country}
-      />
-      <p className={styles.hint}>
-        Billing method: {profile.billingMethod}. Payment method: {profile.paymentMethod}. Both come from the
-        payment provider.
-      </p>
-      <button type="submit" className={styles.submit}>
-        Save
+    <Form
+      method="post"
+      action={paths.account()}
+      preventScrollReset
+      className={styles.form}
+      {...getFormProps(form)}
+    >
+      <input type="hidden" name="intent" value="profile" />
+      <Problem id={form.errorId}>{form.errors?.[0]}</Problem>
+      {text("full_name", "name")}
+      <fieldset className={styles.address}>
+        <legend>Billing address</legend>
+        {text("line1", "address-line1")}
+        {text("line2", "address-line2")}
+        <div className={styles.pair}>
+          {text("postalCode", "postal-code")}
+          {text("city", "address-level2")}
+        </div>
+        {text("region", "address-level1")}
+        <NativeSelect
+          {...getSelectProps(fields.country, { ariaAttributes: false })}
+          label={PROFILE_LABELS.country}
+          error={fields.country.errors?.[0]}
+          autoComplete="country"
+          size="md"
+          rightSection={<DownIcon />}
+        >
+          <option value="">Not given</option>
+          {countries.map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </NativeSelect>
+      </fieldset>
+      <button type="submit" className={buttonClass()}>
+        Save profile
       </button>
     </Form>
   );

@@ -1,15 +1,21 @@
+import { type FieldMetadata, getInputProps } from "@conform-to/react";
 import { TextInput, type TextInputProps } from "@mantine/core";
 import "./mantine.css";
 
 interface FieldProps extends TextInputProps {
-  /** The form's name for it, and the label's anchor. */
-  name: string;
+  field: FieldMetadata<string | undefined>;
   label: string;
-  /** Why what was sent is refused. */
-  error?: string | undefined;
+  type?: "text" | "email";
 }
 
-/** A labelled text field, with its error tied to it for assistive technology. */
-export function Field({ name, ...rest }: FieldProps) {
-  return <TextInput id={name} name={name} type="text" size="md" {...rest} />;
+/** A labelled text field that keeps what was typed, with its error tied to it for assistive technology. */
+export function Field({ field, type = "text", ...rest }: FieldProps) {
+  return (
+    <TextInput
+      {...getInputProps(field, { type, ariaAttributes: false })}
+      error={field.errors?.[0]}
+      size="md"
+      {...rest}
+    />
+  );
 }

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import sharp from "sharp";
+import { makeFavicon } from "./favicon.ts";
 import { seededRandom } from "./noise.ts";
 import { composeScene, renderFrame } from "./render.ts";
 
@@ -7,7 +8,7 @@ const SHARED = { width: 1200, height: 630 };
 const TOUCH_ICON = 180;
 const MARK = "public/peony.svg";
 
-/** The picture shown where the site is linked, and the icon of a home screen. */
+/** The picture shown where the site is linked, and the icons of browsers and home screens. */
 export async function makeSiteImages(): Promise<void> {
   const frame = { ...SHARED, time: 0, grain: 0.016 };
   const cloth = renderFrame(composeScene("silk", "shared 3"), frame, seededRandom("shared grain"));
@@ -25,6 +26,7 @@ export async function makeSiteImages(): Promise<void> {
     .composite([{ input: icon }])
     .png()
     .toFile("public/apple-touch-icon.png");
+  await makeFavicon(MARK, "public/favicon.ico");
 }
 
 async function whiteMark(): Promise<Buffer> {

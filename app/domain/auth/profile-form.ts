@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { isCountry } from "./countries.ts";
+
+/** How much fits, by field. */
+export const PROFILE_LIMITS = {
+  full_name: 100,
+  line1: 100,
+  line2: 100,
+  city: 80,
+  region: 80,
+  postalCode: 20,
+  country: 2,
+} as const;
+
+const CONTROL_CHARACTER = /\p{Cc}/u;
+
+/** Exactly what a member may write; every field may be empty. */
+export const profileForm = z.strictObject({
+  full_name: line(PROFILE_LIMITS.full_name),
+  line1: line(PROFILE_LIMITS.line1),
+  line2: line(PROFILE_LIMITS.line2),
+  city: line(PROFILE_LIMITS.city),
+  region: line(PROFILE_LIMITS.region),
+  postalCode: line(PROFILE_LIMITS.postalCode),
+  country: z
+    .string("Please choose a country.")
+    .trim()
+    .toUpperCase()
+    .refine((code) => code === "" || isCountry(code), "Please choose a country from the list."),
+});
+
+function line(longest: number) {
+  return z
+    .string("Please fill this in, or leave it empty.")
+    .trim()
+    .max(longest, `Please use ${longest} characters at most.`)
+    .refine((text) => !CONTROL_CHARACTER.test(text), "Please use letters, digits and signs only.");
+}

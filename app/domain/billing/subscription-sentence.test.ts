@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import type { SubscriptionStatus } from "./access.ts";
+import { subscriptionSentence } from "./subscription-sentence.ts";
+
+const NOW = new Date("2026-11-21T12:00:00Z");
+const LATER = new Date("2026-12-21T12:00:00Z");
+const EARLIER = new Date("2026-10-02T12:00:00Z");
+
+test("a member without a subscription is told so", () => {
+  expect(subscriptionSentence(null, NOW)).toBe("You have no subscription.");
+});
+
+test.each<[SubscriptionStatus, boolean, Date | null, Date, string]>([
+  ["active", false, null, LATER, "Your subscription is active until 21 December 2026 and renews then."],
+  ["active", true, null, LATER, "Your subscription is active until 21 December 2026 and ends then."],
+  ["trialing", false, null, LATER, "Your trial lasts until 21 December 2026; the subscription begins then."],
+  ["trialing", true, null, LATER, "Your trial lasts until 21 December 2026 and ends then."],
+  ["canceled", false, null, EARLIER, "Your subscription ended on 2 October 2026."],
+  ["canceled", false, EARLIER, LATER, "Your subscription ended on 2 October 2026."],
+  ["canceled", false, null, LATER, "Your subscription has ended."],
+  [
+    "past_due",
+    false,
+    null,
+    LATER,
+    "The last payment did not go through, so your subscription is closed until it has.",
+  ],
+  ["paused", false, null, LATER, "Your subscription is paused."],
+  ["incomplete", false, null, LATER, "The first payment was not completed, so you have no subscription."],
+])(
+  "%s, ending at the period's end: %s, ended: %s, period to %s",
+  (status, ends, endedAt, periodEnd, words) => {
+    const subscription = { status, cancelAtPeriodEnd: ends, endedAt, currentPeriodEnd: periodEnd };
+    expect(subscriptionSentence(subscription, NOW)).toBe(words);
+  },
+);

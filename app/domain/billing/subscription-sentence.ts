@@ -1,0 +1,45 @@
+import type { SubscriptionStatus } from "./access.ts";
+
+interface Subscription {
+  status: SubscriptionStatus;
+  currentPeriodEnd: Date;
+  cancelAtPeriodEnd: boolean;
+  endedAt: Date | null;
+}
+
+/** How things stand between a member and their subscription, in one plain sentence. */
+export function subscriptionSentence(subscription: Subscription | null, now = new Date()): string {
+  if (subscription === null) return "You have no subscription.";
+  const { status, cancelAtPeriodEnd } = subscription;
+  const periodEnd = day(subscription.currentPeriodEnd);
+  switch (status) {
+    case "trialing":
+      return cancelAtPeriodEnd
+        ? `Your trial lasts until ${periodEnd} and ends then.`
+        : `Your trial lasts until ${periodEnd}; the subscription begins then.`;
+    case "active":
+      return cancelAtPeriodEnd
+        ? `Your subscription is active until ${periodEnd} and ends then.`
+        : `Your subscription is active until ${periodEnd} and renews then.`;
+    case "past_due":
+    case "unpaid":
+      return "The last payment did not go through, so your subscription is closed until it has.";
+    case "paused":
+      return "Your subscription is paused.";
+    case "incomplete":
+    case "incomplete_expired":
+      return "The first payment was not completed, so you have no subscription.";
+    case "canceled":
+      return endedSentence(subscription, now);
+  }
+}
+
+/** One that was ended early and says no more has a period that reaches past its end. */
+function endedSentence({ endedAt, currentPeriodEnd }: Subscription, now: Date): string {
+  const end = endedAt ?? currentPeriodEnd;
+  return end > now ? "Your subscription has ended." : `Your subscription ended on ${day(end)}.`;
+}
+
+function day(date: Date): string {
+  return new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(date);
+}

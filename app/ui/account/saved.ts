@@ -1,0 +1,13 @@
+/** What the account page says after a change, by the name it has in the address. */
+export const SAVED = {
+  profile: "Your profile is saved.",
+  picture: "Your picture is saved.",
+  "picture-removed": "Your picture is removed.",
+  device: "That device is signed out.",
+} as const;
+
+export type Saved = keyof typeof SAVED;
+
+export function isSaved(name: string | null): name is Saved {
+  return name !== null && Object.hasOwn(SAVED, name);
+}
