@@ -21,6 +21,11 @@ export async function migrateDatabase(url: string): Promise<void> {
   });
 }
 
+/** Whether a migrated database has any media at all. */
+export async function hasMedia(url: string): Promise<boolean> {
+  return withConnection(url, async (sql) => (await sql`SELECT FROM media LIMIT 1`).length > 0);
+}
+
 /** Every migration of the journal, in order, and whether this database has it. */
 export async function listMigrations(url: string, journal: Journal) {
   return withConnection(url, async (sql) => {

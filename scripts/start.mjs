@@ -11,12 +11,14 @@ if (!isDevelopment && isBuildStale()) {
   await buildWhenStale().catch((error) => stopWith(error.message));
 }
 
+// In a process group of its own: a terminal's Ctrl-C would otherwise reach the database and every other process at the
+// same moment, and end them in any order.
 const supervisor = spawn(
   process.execPath,
   ["--import", "tsx", "scripts/supervise.ts", ...process.argv.slice(2)],
-  { stdio: "inherit" },
+  { stdio: ["ignore", "inherit", "inherit", "ipc"], detached: true },
 );
-// A terminal's Ctrl-C reaches the supervisor by itself; it decides when everything has ended.
-process.on("SIGINT", () => {});
-process.on("SIGTERM", () => supervisor.kill("SIGTERM"));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+  process.on(signal, () => supervisor.kill("SIGTERM"));
+}
 supervisor.on("exit", (code) => process.exit(code ?? 1));

@@ -32,10 +32,13 @@ const runner = await run({
   crontab: CRONTAB,
 });
 
-for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, stop);
+let isStopping = false;
+for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
 
 /** Lets running jobs finish; a job that does not is taken up again by the next worker. */
 function stop(): void {
+  if (isStopping) return;
+  isStopping = true;
   setTimeout(() => process.exit(0), STOP_WITHIN_MS).unref();
   void runner
     .stop()

@@ -1,5 +1,5 @@
 import { config } from "#app/config.server.ts";
-import { migrateDatabase } from "#db/migrate.ts";
+import { hasMedia, migrateDatabase } from "#db/migrate.ts";
 import { requireFreePort } from "./port.ts";
 import { ProcessGroup } from "./processes.ts";
 
@@ -24,14 +24,16 @@ export async function runSite({ isDevelopment }: { isDevelopment: boolean }): Pr
     PORT: String(config.web.port),
     DATABASE_URL: database.url,
   };
-  if (config.isDemo) await seed(programs, env);
+  if (config.isDemo && !(await hasMedia(database.url))) await seed(programs, env);
   if (programs.isStopping) return;
-  programs.keepRunning({ name: "worker", args: ["--import", "tsx", "scripts/worker.ts"], env });
   const devServer = [REMIX_CLI, "vite:dev", "--port", String(config.web.port)];
   programs.keepRunning({ name: "web", args: isDevelopment ? devServer : ["scripts/web.cjs"], env });
 
-  await waitUntilHealthy();
+  await waitUntilHealthy(programs);
+  if (programs.isStopping) return;
   announce();
+  // Last: somebody waits for the first page, nobody for the first job.
+  programs.keepRunning({ name: "worker", args: ["--import", "tsx", "scripts/worker.ts"], env });
 }
 
 async function openDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
@@ -70,16 +72,18 @@ function stopOnSignal(programs: ProcessGroup, stopDatabase: () => Promise<void>)
     process.removeAllListeners(signal);
     process.on(signal, () => void stop());
   }
+  // Whoever started this process is gone, however it ended.
+  process.once("disconnect", () => void stop());
 }
 
-async function waitUntilHealthy(): Promise<void> {
+async function waitUntilHealthy(programs: ProcessGroup): Promise<void> {
   const deadline = Date.now() + HEALTH_WITHIN_MS;
-  while (Date.now() < deadline) {
+  while (Date.now() < deadline && !programs.isStopping) {
     const response = await fetch(`http://127.0.0.1:${config.web.port}/healthz`).catch(() => null);
     if (response?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, HEALTH_POLL_MS));
   }
-  throw new Error("The site did not answer within 30 s: the lines above say why.");
+  if (!programs.isStopping) throw new Error("The site did not answer within 30 s: the lines above say why.");
 }
 
 function announce(): void {

@@ -22,15 +22,19 @@ beforeAll(async () => {
   film = (await addFile(storage, Buffer.alloc(FILM_BYTES, 7), { access: "free" })).path;
 });
 afterEach(async () => {
-  if (supervisor && supervisor.exitCode === null) await end(supervisor);
+  if (supervisor?.exitCode === null && supervisor.signalCode === null) await end(supervisor);
   supervisor = null;
 });
 
 /** The real processes on this file's database, which has a film, so that no demo catalogue is loaded. */
-async function start(env: Record<string, string> = {}): Promise<{ origin: string; output: () => string }> {
+async function start(
+  args = ["--import", "tsx", "scripts/supervise.ts"],
+): Promise<{ origin: string; output: () => string }> {
   const port = await findFreePort();
-  const child = spawn(process.execPath, ["--import", "tsx", "scripts/supervise.ts"], {
+  const child = spawn(process.execPath, args, {
     stdio: ["ignore", "pipe", "pipe"],
+    // A process group of its own, as a shell gives one to what is started in a terminal.
+    detached: true,
     env: {
       NODE_ENV: "production",
       PATH: process.env.PATH,
@@ -39,7 +43,6 @@ async function start(env: Record<string, string> = {}): Promise<{ origin: string
       SESSION_SECRET: config.session.secret,
       PORT: String(port),
       WEB_PROCESSES: "2",
-      ...env,
     },
   });
   supervisor = child;
@@ -141,4 +144,21 @@ test("a web process and a worker that are killed come back by themselves", async
       .toBe(1);
   }
   await expect.poll(() => isAlive(origin), { timeout: 10_000 }).toBe(true);
+});
+
+test.each([
+  ["Ctrl-C, which a terminal sends to the whole group", (pid: number) => process.kill(-pid, "SIGINT")],
+  ["a closed terminal", (pid: number) => process.kill(-pid, "SIGHUP")],
+  ["a start script that was killed", (pid: number) => process.kill(pid, "SIGKILL")],
+])("%s ends everything in time and says nothing of it", async (_, stop) => {
+  const { origin, output } = await start(["scripts/start.mjs"]);
+  const started = descendants();
+  expect(started.length).toBeGreaterThanOrEqual(5);
+  const before = output();
+  stop(supervisor?.pid ?? 0);
+  const left = () => started.filter(({ pid, command }) => command !== "" && commandOf(pid) === command);
+  await expect.poll(left, { timeout: ENDS_WITHIN_MS }).toEqual([]);
+  expect(await isAlive(origin)).toBe(false);
+  const said = output().slice(before.length).split("\n");
+  expect(said.filter((line) => line !== "" && !/^(GET|HEAD) |^\[core\] INFO/.test(line))).toEqual([]);
 });
