@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { isSubscribed } from "#app/domain/billing/access.ts";
+import { dayWords } from "#app/domain/billing/day-words.ts";
 import { findPlanNameOf, listPlans } from "#app/domain/billing/plans.server.ts";
 import { paths } from "#app/paths.ts";
 import { Page } from "#app/ui/page.tsx";
@@ -33,7 +34,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
         ? {
             state,
             planName,
-            periodEnd: dateWords(viewer.subscription.currentPeriodEnd),
+            periodEnd: dayWords(viewer.subscription.currentPeriodEnd),
             endsThen: viewer.subscription.cancelAtPeriodEnd,
           }
         : null,
@@ -119,8 +120,4 @@ function stateOf(viewer: Viewer): "subscribed" | "overdue" | null {
   if (isSubscribed(viewer)) return "subscribed";
   const status = viewer.subscription?.status;
   return status === "past_due" || status === "unpaid" ? "overdue" : null;
-}
-
-function dateWords(date: Date): string {
-  return new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(date);
 }

@@ -11,6 +11,7 @@ import { deleteAccount, findProfile, saveAvatarUrl, saveProfile } from "#app/dom
 import { PROFILE_LIMITS, profileForm } from "#app/domain/auth/profile-form.ts";
 import { listDevices } from "#app/domain/auth/sessions.server.ts";
 import { isSubscribed } from "#app/domain/billing/access.ts";
+import { dayWords } from "#app/domain/billing/day-words.ts";
 import { subscriptionSentence } from "#app/domain/billing/subscription-sentence.ts";
 import { PictureError } from "#app/domain/media/picture.server.ts";
 import { deleteAvatars, storeAvatar } from "#app/domain/media/store-picture.server.ts";
@@ -28,6 +29,7 @@ import { ProfileForm } from "#app/ui/account/profile-form.tsx";
 import { isSaved, SAVED, type Saved } from "#app/ui/account/saved.ts";
 import { SubscriptionFacts } from "#app/ui/account/subscription-facts.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
+import { initials } from "#app/ui/initials.ts";
 import { checkForm } from "#app/web/checked-form.server.ts";
 import { endSession } from "#app/web/end-session.server.ts";
 import { field, isUpload, readForm } from "#app/web/form-body.server.ts";
@@ -55,6 +57,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return {
     email: stored.email,
     avatarUrl: stored.avatar_url,
+    initials: initials(stored.full_name || "User Name"),
     profile: { full_name: stored.full_name ?? "", line1, line2, city, region, postalCode, country },
     limits: PROFILE_LIMITS,
     countries: listCountries(),
@@ -68,7 +71,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
       sessionId,
       device,
       network,
-      lastUsed: day(renewedAt),
+      lastUsed: dayWords(renewedAt),
       isThis: sessionId === member.session.sessionId,
     })),
     saved: isSaved(saved) ? saved : null,
@@ -132,10 +135,6 @@ function pictureProblem(reason: string): string {
   return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}. Please choose another picture.`;
 }
 
-function day(date: Date): string {
-  return new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(date);
-}
-
 export default function AccountPage() {
   const account = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>();
@@ -158,8 +157,19 @@ export default function AccountPage() {
         {/* What was saved is shown as it is stored now. */}
         <ProfileForm key={saved === "profile" ? key : "form"} {...account} lastResult={refusal?.profile} />
       </AccountSection>
-      <AccountSection id="picture" title="Picture" done={doneIn("picture", "picture-removed")}>
-        <AvatarForm avatarUrl={account.avatarUrl} problem={refusal?.avatar} />
+      <AccountSection
+        id="picture"
+        title="Picture"
+        about="Shown in your menu, to you alone."
+        done={doneIn("picture", "picture-removed")}
+      >
+        {/* A new picture leaves no chosen file behind. */}
+        <AvatarForm
+          key={account.avatarUrl}
+          avatarUrl={account.avatarUrl}
+          initials={account.initials}
+          problem={refusal?.avatar}
+        />
       </AccountSection>
       <AccountSection id="subscription" title="Subscription">
         <SubscriptionFacts {...account.subscription} />
@@ -180,7 +190,7 @@ export default function AccountPage() {
           Download my data
         </a>
       </AccountSection>
-      <AccountSection id="delete" title="Delete account">
+      <AccountSection id="delete" title="Delete account" about="Takes everything of you off this site.">
         <DeleteForm problem={refusal?.removal} />
       </AccountSection>
     </div>

@@ -17,8 +17,9 @@ export function limitKey(address: string): string {
   return isIPv6(address) ? `${groups(address).slice(0, 4).join(":")}::/64` : address;
 }
 
-/** The part shown in the list of devices: /24 or /48. */
+/** The part shown in the list of devices: /24 or /48. Null for the machine itself, which is in none. */
 export function networkOf(address: string): string | null {
+  if (address === "::1" || address.startsWith("127.")) return null;
   if (isIPv4(address)) return `${address.split(".").slice(0, 3).join(".")}.0/24`;
   return isIPv6(address) ? `${groups(address).slice(0, 3).join(":")}::/48` : null;
 }

@@ -52,5 +52,5 @@ test("limits count a whole /64 of IPv6 as one, however it is written, and each I
 test("the list of devices shows a network, never the address", () => {
   expect(networkOf("192.0.2.77")).toBe("192.0.2.0/24");
   expect(networkOf("2001:db8:1:2::77")).toBe("2001:db8:1::/48");
-  expect(networkOf("nonsense")).toBeNull();
+  for (const address of ["::1", "127.0.0.1", "nonsense"]) expect(networkOf(address)).toBeNull();
 });

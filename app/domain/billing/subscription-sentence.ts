@@ -1,4 +1,5 @@
 import type { SubscriptionStatus } from "./access.ts";
+import { dayWords } from "./day-words.ts";
 
 interface Subscription {
   status: SubscriptionStatus;
@@ -11,7 +12,7 @@ interface Subscription {
 export function subscriptionSentence(subscription: Subscription | null, now = new Date()): string {
   if (subscription === null) return "You have no subscription.";
   const { status, cancelAtPeriodEnd } = subscription;
-  const periodEnd = day(subscription.currentPeriodEnd);
+  const periodEnd = dayWords(subscription.currentPeriodEnd);
   switch (status) {
     case "trialing":
       return cancelAtPeriodEnd
@@ -37,9 +38,5 @@ export function subscriptionSentence(subscription: Subscription | null, now = ne
 /** One that was ended early and says no more has a period that reaches past its end. */
 function endedSentence({ endedAt, currentPeriodEnd }: Subscription, now: Date): string {
   const end = endedAt ?? currentPeriodEnd;
-  return end > now ? "Your subscription has ended." : `Your subscription ended on ${day(end)}.`;
-}
-
-function day(date: Date): string {
-  return new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(date);
+  return end > now ? "Your subscription has ended." : `Your subscription ended on ${dayWords(end)}.`;
 }

@@ -11,22 +11,36 @@ const SHOWN_PIXELS = 96;
 
 interface AvatarFormProps {
   avatarUrl: string | null;
+  /** Shown as long as there is no picture. */
+  initials: string;
   problem: string | undefined;
 }
 
-export function AvatarForm({ avatarUrl, problem }: AvatarFormProps) {
+export function AvatarForm({ avatarUrl, initials, problem }: AvatarFormProps) {
   return (
     <>
-      {avatarUrl !== null && (
-        <div className={styles.picture}>
-          <img src={avatarUrl} alt="Your profile" width={SHOWN_PIXELS} height={SHOWN_PIXELS} />
+      <div className={styles.picture}>
+        {avatarUrl === null ? (
+          <span className={styles.portrait} aria-hidden="true">
+            {initials}
+          </span>
+        ) : (
+          <img
+            className={styles.portrait}
+            src={avatarUrl}
+            alt="Your profile"
+            width={SHOWN_PIXELS}
+            height={SHOWN_PIXELS}
+          />
+        )}
+        {avatarUrl !== null && (
           <Form method="post" action={paths.accountAction("avatar-removal")} preventScrollReset>
             <button type="submit" className={buttonClass("quiet")}>
               Remove picture
             </button>
           </Form>
-        </div>
-      )}
+        )}
+      </div>
       <Form
         method="post"
         action={paths.account()}

@@ -2,7 +2,7 @@ import type { FormEvent } from "react";
 import { Theme, useTheme } from "remix-themes/build/theme-provider.js";
 import { paths } from "#app/paths.ts";
 import { buttonClass } from "#app/ui/button.tsx";
-import { MoonIcon, SunIcon } from "#app/ui/icons.tsx";
+import { CheckIcon, MoonIcon, SunIcon } from "#app/ui/icons.tsx";
 import styles from "./account.module.css";
 
 const MODES = [
@@ -36,6 +36,7 @@ export function ColorModeForm() {
         >
           <Icon />
           {words}
+          {mode === chosen && <CheckIcon />}
         </button>
       ))}
     </form>

@@ -1,0 +1,86 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { signInAsNewSubscriber } from "./people.ts";
+import { recordProblems } from "./problems.ts";
+
+const TOO_LONG = "Please use 80 characters at most.";
+
+test("a profile is refused beside the field, put right and saved on one page", async ({
+  page,
+  javaScriptEnabled,
+}) => {
+  await signInAsNewSubscriber(page, "/user/account");
+  const problems = recordProblems(page);
+  const city = page.getByLabel("City");
+  await allowAnyLength(page, "City");
+  await page.getByLabel("Name").fill("Ada Marlowe");
+  await city.fill("x".repeat(81));
+  await page.getByRole("button", { name: "Save profile" }).click();
+
+  await expect(page.getByRole("alert")).toContainText(`City: ${TOO_LONG}`);
+  await expect(city).toHaveAccessibleDescription(TOO_LONG);
+  await expect(city).toHaveAttribute("aria-invalid", "true");
+  await expect(city).toHaveValue("x".repeat(81));
+  await expect(page.getByLabel("Name")).toHaveValue("Ada Marlowe");
+  if (javaScriptEnabled) {
+    await expect(city).toBeFocused();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  } else {
+    await page.getByRole("alert").getByRole("link").click();
+    await expect(page).toHaveURL(/#profile-form-city$/);
+  }
+
+  await city.fill("  Porto ");
+  await page.getByLabel("Country").selectOption("Portugal");
+  await page.getByRole("button", { name: "Save profile" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Your profile is saved." })).toBeInViewport();
+  await expect(page.getByText(TOO_LONG)).toHaveCount(0);
+  await expect(city).toHaveValue("Porto");
+  await page.reload();
+  await expect(city).toHaveValue("Porto");
+  await expect(page.getByLabel("Country")).toHaveValue("PT");
+  expect(problems.filter((problem) => !problem.includes("422"))).toEqual([]);
+});
+
+test("a picture is asked for, uploaded and removed, and deleting asks twice", async ({ page }) => {
+  await signInAsNewSubscriber(page, "/user/account");
+  await page.getByRole("button", { name: "Upload picture" }).click();
+  await expect(page.getByLabel("Picture file")).toHaveAccessibleDescription(
+    /^Please choose a picture file first\./,
+  );
+  await page.getByLabel("Picture file").setInputFiles("public/og.png");
+  await page.getByRole("button", { name: "Upload picture" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Your picture is saved." })).toBeInViewport();
+  await expect(page.getByRole("img", { name: "Your profile" })).toBeVisible();
+  await expect(page.getByLabel("Another picture")).toHaveValue("");
+  await page.getByRole("button", { name: "Remove picture" }).click();
+  await expect(page.getByText("Your picture is removed.")).toBeVisible();
+
+  await page.getByRole("button", { name: "Delete my account" }).click();
+  const confirmation = page.getByRole("checkbox", { name: /^Yes, delete my account/ });
+  await expect(confirmation).toHaveAccessibleDescription(/^Please tick the box/);
+  await confirmation.check();
+  await page.getByRole("button", { name: "Delete my account" }).click();
+  await expect(page.getByRole("banner").getByRole("link", { name: "Sign in / Sign Up" })).toBeAttached();
+});
+
+test("a mistyped address and a wrong code stay on their pages", async ({ page }) => {
+  await page.goto("/enter?next=/signin");
+  await page.getByRole("button", { name: /enter/i }).click();
+  const address = page.getByLabel("Mail address");
+  await address.fill("ada at example.com");
+  await page.getByRole("button", { name: "Send me a link" }).click();
+  await expect(address).toHaveAccessibleDescription(/^Please type one complete address/);
+  await expect(address).toHaveValue("ada at example.com");
+  await address.fill(`ada-${Date.now()}@example.com`);
+  await page.getByRole("button", { name: "Send me a link" }).click();
+  await page.getByLabel("Code").fill("WRONG");
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page.getByLabel("Code")).toHaveAccessibleDescription(/^That is not the code we sent\./);
+  await expect(page.getByLabel("Code")).toHaveValue("WRONG");
+});
+
+/** As a page would be that was opened before the limit was set. */
+async function allowAnyLength(page: Page, label: string): Promise<void> {
+  await page.getByLabel(label).evaluate((field) => field.removeAttribute("maxlength"));
+}
