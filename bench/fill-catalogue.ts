@@ -2,6 +2,8 @@ import type { Sql } from "postgres";
 
 const WORDS = 2_000;
 const TAGS = 80;
+/** What one person has seen of either catalogue, about; half of it are the newest. */
+const VIEWED = 100;
 
 /** A catalogue of `size` media whose words, tags and creators are as uneven as in real life: few are everywhere. */
 export async function fillCatalogue(sql: Sql, size: number): Promise<void> {
@@ -37,8 +39,25 @@ export async function fillCatalogue(sql: Sql, size: number): Promise<void> {
   await sql`UPDATE media SET search = media_search_vector(id, title, description)`;
   await sql`INSERT INTO search_terms SELECT DISTINCT lexeme FROM media, unnest(search)
     WHERE length(lexeme) >= 3 AND status = 'published' ON CONFLICT DO NOTHING`;
+  await fillTerms(sql);
+  await sql`INSERT INTO users (email) VALUES ('viewer@example.com')`;
+  await sql`INSERT INTO views (user_id, media_id, completed_at) SELECT users.id, b.id, now()
+    FROM users, bench_media b WHERE b.number % ${Math.round(size / VIEWED)} = 0 OR b.number < ${VIEWED / 2}`;
   await sql`ALTER TABLE media ENABLE TRIGGER USER`;
   await sql`ALTER TABLE media_creators ENABLE TRIGGER USER`;
   await sql`ALTER TABLE media_tags ENABLE TRIGGER USER`;
   await sql`VACUUM (ANALYZE)`;
+}
+
+/** As the triggers would, but with the indexes built afterwards, which takes a tenth of the time. */
+async function fillTerms(sql: Sql): Promise<void> {
+  const indexes = await sql<{ name: string; definition: string }[]>`
+    SELECT indexname AS name, indexdef AS definition FROM pg_indexes
+    WHERE tablename = 'media_terms' AND indexname <> 'media_terms_media_id_term_pk'`;
+  for (const { name } of indexes) await sql`DROP INDEX ${sql(name)}`;
+  await sql`ALTER TABLE media_terms DISABLE TRIGGER ALL`;
+  await sql`SELECT refresh_media_terms(ARRAY(SELECT id FROM media))`;
+  await sql`ALTER TABLE media_terms ENABLE TRIGGER ALL`;
+  await sql`SET maintenance_work_mem = '512MB'`;
+  for (const { definition } of indexes) await sql.unsafe(definition);
 }

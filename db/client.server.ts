@@ -9,6 +9,8 @@ import * as favorites from "./schema/favorites.ts";
 import * as mail from "./schema/mail.ts";
 import * as viewing from "./schema/viewing.ts";
 
+/** Anyone can ask for the most expensive search there is: it ends soon and leaves the other connections alone. */
+const SEARCH = { connections: 2, statementMs: 500 };
 const SCRIPT_STATEMENT_MS = 600_000;
 
 const schema = { ...auth, ...billing, ...catalog, ...favorites, ...mail, ...viewing };
@@ -16,7 +18,11 @@ const schema = { ...auth, ...billing, ...catalog, ...favorites, ...mail, ...view
 const { url = "", pool: connections, statementMs } = config.database;
 const pool = new GuardedPool({ url, connections, statementMs });
 
+const searchPool = new GuardedPool({ url, ...SEARCH });
+
 export const db = drizzle(pool as unknown as postgres.Sql, { schema });
+/** For what is searched by words that people type. */
+export const searchDb = drizzle(searchPool as unknown as postgres.Sql, { schema });
 export type Database = typeof db;
 export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
 /** What a domain function takes when it can run on its own or inside a caller's transaction. */
@@ -28,5 +34,5 @@ export function allowLongStatements(): void {
 }
 
 export async function closeDatabase(): Promise<void> {
-  await pool.end(5);
+  await Promise.all([pool.end(5), searchPool.end(5)]);
 }

@@ -2,6 +2,7 @@ import { run, type TaskList } from "graphile-worker";
 import { config } from "#app/config.server.ts";
 import { cleanUpSignIn } from "#app/domain/auth/sign-in.server.ts";
 import { releaseDueMedia } from "#app/domain/catalog/publishing.server.ts";
+import { rankMedia } from "#app/domain/catalog/ranking.server.ts";
 import { type JobName, jobPayloads } from "#app/domain/jobs/jobs.ts";
 import { cleanUpOutbox, deliverMail } from "#app/domain/mail/outbox.server.ts";
 import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
@@ -9,6 +10,7 @@ import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
 const STOP_WITHIN_MS = 9_000;
 const CRONTAB = `
 * * * * * release-due-media ?max=1
+*/10 * * * * rank-media ?max=1
 */10 * * * * clean-up ?max=1
 `;
 
@@ -17,6 +19,7 @@ const tasks = {
   "release-due-media": async () => {
     await releaseDueMedia();
   },
+  "rank-media": rankMedia,
   "clean-up": async () => {
     await cleanUpSignIn();
     await cleanUpOutbox();

@@ -24,7 +24,7 @@ const ROOMS: Record<string, string[]> = {
   media: [],
   health: [],
   auth: ["mail", "jobs"],
-  catalog: ["media"],
+  catalog: ["health", "media"],
   billing: ["auth", "mail", "jobs"],
   viewing: ["catalog"],
   favorites: ["catalog"],

@@ -1,4 +1,10 @@
-import { data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import {
+  data,
+  type HeadersFunction,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { listFilterOptions } from "#app/domain/catalog/filter-options.server.ts";
 import { filterQuery, type ListFilters, parseFilters } from "#app/domain/catalog/list-filters.ts";
@@ -32,6 +38,8 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   ...(data?.next ? [{ tagName: "link", rel: "next", href: data.next }] : []),
 ];
 
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
   const { searchParams } = new URL(request.url);
@@ -45,7 +53,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   ]);
   const url = (query: Record<string, string | undefined>) =>
     paths.list(type, { ...filterQuery(filters), ...query });
-  return {
+  const list = {
     type,
     filters,
     options,
@@ -56,16 +64,18 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     previous: page.previous && url({ before: page.previous }),
     isFirstPage: !place.after && !place.before,
     isSignedIn: viewer.user !== null,
+    isTooMuch: page.isTooMuch,
   };
+  return page.isTooMuch ? data(list, { status: 503, headers: { "Retry-After": "5" } }) : list;
 }
 
 export default function ListRoute() {
-  const { type, filters, options, cards, corrected, exactUrl, next, previous, isFirstPage, isSignedIn } =
-    useLoaderData<typeof loader>();
+  const list = useLoaderData<typeof loader>();
+  const { type, filters, options, cards, corrected, exactUrl, next, previous } = list;
   return (
     <Page>
       <h1>{NAMES[type]}</h1>
-      <MediaFilters type={type} filters={filters} options={options} isSignedIn={isSignedIn} />
+      <MediaFilters type={type} filters={filters} options={options} isSignedIn={list.isSignedIn} />
       <FilterChips chips={chipsOf(type, filters, options)} clear={paths.list(type)} />
       {corrected ? (
         <p>
@@ -75,14 +85,14 @@ export default function ListRoute() {
       ) : null}
       <section>
         <h2>
-          <VisuallyHidden>{isFirstPage ? "Results" : "More results"}</VisuallyHidden>
+          <VisuallyHidden>{list.isFirstPage ? "Results" : "More results"}</VisuallyHidden>
         </h2>
         {cards.length > 0 ? (
           <MediaGrid isWholePage cards={cards} shape={type === "video" ? "wide" : "tall"} />
         ) : (
-          <EmptyState title="Nothing matches these filters">
+          <EmptyState title={list.isTooMuch ? "This search took too long" : "Nothing matches these filters"}>
             <p>
-              Try fewer words or filters, or{" "}
+              {list.isTooMuch ? "Try other words, or" : "Try fewer words or filters, or"}{" "}
               <Link to={paths.list(type)}>see all {NAMES[type].toLowerCase()}</Link>.
             </p>
           </EmptyState>

@@ -12,7 +12,7 @@ export interface PoolOptions {
 }
 
 /** After the server's own limit, which gives the better answer where there is a server. */
-const ANSWER_MARGIN_MS = 300;
+const ANSWER_MARGIN_MS = 100;
 /** A transaction is a few statements. */
 const TRANSACTION_FACTOR = 2.5;
 

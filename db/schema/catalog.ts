@@ -84,7 +84,7 @@ export const media = pgTable(
     height: integer("height"),
     /** "#rrggbb" shown until the cover has loaded. */
     color: text("color").notNull().default("#8a8088"),
-    /** What "most watched" sorts by; maintained by domain/viewing. */
+    /** Maintained by domain/viewing; "most watched" sorts by what it was at the last ranking. */
     playCount: integer("play_count").notNull().default(0),
     search: tsvector("search").notNull().default(""),
     /** sha256 (hex) of what was imported: a file, or a folder's sorted file hashes. */
@@ -208,5 +208,38 @@ export const mediaTags = pgTable(
   (table) => [
     primaryKey({ columns: [table.mediaId, table.tagId] }),
     index("media_tags_tag_id").on(table.tagId, table.mediaId),
+  ],
+);
+
+/**
+ * One row for every thing a published media can be listed by: all of its type, access, length, creator, tag, creator
+ * with tag, word. Each carries what lists sort by, so that any list is a walk along an index. Triggers of the
+ * migration write it; nothing else does, but for removing what has expired.
+ */
+export const mediaTerms = pgTable(
+  "media_terms",
+  {
+    mediaId: uuid("media_id")
+      .notNull()
+      .references(() => media.id, { onDelete: "cascade" }),
+    /** list_term() of the thing's name. */
+    term: bigint("term", { mode: "bigint" }).notNull(),
+    type: mediaType("type").notNull(),
+    publishAt: timestamp("publish_at", { withTimezone: true }).notNull(),
+    expireAt: timestamp("expire_at", { withTimezone: true }),
+    /** As of the last ranking. */
+    playCount: integer("play_count").notNull(),
+    /** Seconds or photos. */
+    extent: doublePrecision("extent").notNull(),
+    /** Lower case without accents, cut to what sorts. */
+    title: text("title").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.mediaId, table.term] }),
+    index("media_terms_newest").on(table.term, table.type, table.publishAt, table.mediaId),
+    index("media_terms_watched").on(table.term, table.type, table.playCount, table.mediaId),
+    index("media_terms_longest").on(table.term, table.type, table.extent, table.mediaId),
+    index("media_terms_title").on(table.term, table.type, table.title, table.mediaId),
+    index("media_terms_expiring").on(table.expireAt).where(sql`expire_at IS NOT NULL`),
   ],
 );

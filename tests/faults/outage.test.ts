@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type ChaosProxy, startChaosProxy, type Weather } from "#tests/support/chaos-proxy.ts";
 import { createVideo, type TestMedia } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
@@ -20,6 +20,7 @@ beforeAll(async () => {
   proxy = await startChaosProxy(process.env.DATABASE_URL ?? "");
   site = await startSite({ databaseUrl: proxy.url });
 });
+afterEach(() => proxy.turn("pass"));
 afterAll(async () => {
   await site.stop();
   await proxy.stop();

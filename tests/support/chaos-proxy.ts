@@ -60,6 +60,7 @@ export async function startChaosProxy(databaseUrl: string): Promise<ChaosProxy> 
     url: url.href,
     connections: () => accepted,
     async turn(next) {
+      if (next === weather) return;
       const wasClosed = weather === "refuse";
       weather = next;
       if (next === "refuse") {

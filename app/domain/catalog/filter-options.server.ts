@@ -32,8 +32,8 @@ async function readOptions(type: MediaType): Promise<FilterOptions> {
       ) c), '[]') AS creators,
       COALESCE((SELECT jsonb_agg(jsonb_build_object('id', id, 'slug', slug, 'name', name) ORDER BY lower(name)) FROM (
         SELECT id, slug, name FROM tags t WHERE EXISTS (
-          SELECT FROM media_tags mt JOIN media m ON m.id = mt.media_id
-          WHERE mt.tag_id = t.id AND m.type = ${type} AND m.status = 'published' AND m.publish_at <= now()
+          SELECT FROM media_terms listed WHERE listed.term = list_term('tag ' || t.id) AND listed.type = ${type}
+            AND listed.publish_at <= now()
         ) ORDER BY name LIMIT ${OPTIONS_LIMIT}
       ) t), '[]') AS tags
   `);

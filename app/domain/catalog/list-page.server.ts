@@ -1,4 +1,5 @@
 import type { AccessViewer } from "#app/domain/billing/access.ts";
+import { isOutage } from "#app/domain/health/outage.ts";
 import type { MediaType } from "#app/paths.ts";
 import type { MediaCardView } from "./card.ts";
 import { mediaCardView } from "./card-view.ts";
@@ -7,12 +8,16 @@ import type { ListFilters } from "./list-filters.ts";
 import { listMedia, type PageRequest } from "./list-media.server.ts";
 import { remembered } from "./remembered.server.ts";
 
+type ListViewer = AccessViewer & { user: { id: string } | null };
+
 export interface ListPage {
   cards: MediaCardView[];
   next: string | null;
   previous: string | null;
   /** The words that were searched for instead of those typed. */
   corrected: string | null;
+  /** The search took longer than a search may, or others keep its connections busy, and was given up. */
+  isTooMuch: boolean;
 }
 
 const SIGNED_OUT_LIFETIME_MS = 1_000;
@@ -20,7 +25,7 @@ const signedOut = remembered<ListPage>(SIGNED_OUT_LIFETIME_MS);
 
 /** A page of cards as this viewer sees them. All who are not signed in see the same, so they share it for a second. */
 export function findListPage(
-  viewer: AccessViewer & { user: { id: string } | null },
+  viewer: ListViewer,
   type: MediaType,
   filters: ListFilters,
   page: PageRequest,
@@ -30,13 +35,37 @@ export function findListPage(
 }
 
 async function readListPage(
-  viewer: AccessViewer & { user: { id: string } | null },
+  viewer: ListViewer,
   type: MediaType,
   filters: ListFilters,
   page: PageRequest,
 ): Promise<ListPage> {
-  const corrected = filters.q && !filters.exact ? await correctSearch(filters.q) : null;
-  const asked = corrected ? { ...filters, q: corrected } : filters;
-  const { rows, next, previous } = await listMedia(type, asked, page, viewer.user?.id ?? null);
-  return { cards: rows.map((row) => mediaCardView(viewer, row)), next, previous, corrected };
+  try {
+    return await readRows(viewer, type, filters, page);
+  } catch (error) {
+    if (!filters.q || !isOutage(error)) throw error;
+    return { cards: [], next: null, previous: null, corrected: null, isTooMuch: true };
+  }
+}
+
+async function readRows(
+  viewer: ListViewer,
+  type: MediaType,
+  filters: ListFilters,
+  page: PageRequest,
+): Promise<ListPage> {
+  const viewerId = viewer.user?.id ?? null;
+  const found = await listMedia(type, filters, page, viewerId);
+  const corrected =
+    found.rows.length === 0 && filters.q && !filters.exact ? await correctSearch(filters.q) : null;
+  const { rows, next, previous } = corrected
+    ? await listMedia(type, { ...filters, q: corrected }, page, viewerId)
+    : found;
+  return {
+    cards: rows.map((row) => mediaCardView(viewer, row)),
+    next,
+    previous,
+    corrected,
+    isTooMuch: false,
+  };
 }

@@ -31,13 +31,17 @@ export async function withdrawMedia(mediaId: string): Promise<boolean> {
   });
 }
 
-/** Publishes what has come due and recounts, because what has expired left the lists too. Returns how many came out. */
+/**
+ * Publishes what has come due, lets go of what has expired, which the lists leave out already, and recounts. Returns how
+ * many came out.
+ */
 export async function releaseDueMedia(): Promise<number> {
   return db.transaction(async (tx) => {
     const rows = await tx.execute<{ id: string }>(sql`
       UPDATE media SET status = 'published', updated_at = now()
       WHERE status = 'scheduled' AND publish_at <= now() RETURNING id
     `);
+    await tx.execute(sql`DELETE FROM media_terms WHERE expire_at <= now()`);
     await refreshCounts(undefined, tx);
     return rows.length;
   });

@@ -4,6 +4,7 @@ import { z } from "zod";
 export const jobPayloads = {
   "send-mail": z.object({ mailId: z.uuid() }),
   "release-due-media": z.object({}),
+  "rank-media": z.object({}),
   "clean-up": z.object({}),
 } as const;
 
