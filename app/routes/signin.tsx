@@ -12,10 +12,10 @@ import { requestSignIn } from "#app/domain/auth/sign-in.server.ts";
 import { signInForm } from "#app/domain/auth/sign-in-forms.ts";
 import { MAX_ADDRESS_LENGTH } from "#app/domain/mail/address.ts";
 import { paths } from "#app/paths.ts";
-import { buttonClass } from "#app/ui/button.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { Problem } from "#app/ui/forms/problem.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { checkForm } from "#app/web/checked-form.server.ts";
 import { askForLink } from "#app/web/email-link.server.ts";
 import { readForm } from "#app/web/form-body.server.ts";
@@ -73,9 +73,9 @@ export default function SignInPage() {
           inputMode="email"
           withAsterisk={false}
         />
-        <button type="submit" className={buttonClass()}>
+        <SubmitButton busyWords="Sending …" isOurs={(sent) => sent.has("email")}>
           Send me a link
-        </button>
+        </SubmitButton>
       </Form>
       {isDemo && (
         <p className={styles.hint}>

@@ -11,10 +11,10 @@ import type { z } from "zod";
 import { findOpenRequest, signInByCode } from "#app/domain/auth/sign-in.server.ts";
 import { codeForm } from "#app/domain/auth/sign-in-forms.ts";
 import { paths } from "#app/paths.ts";
-import { buttonClass } from "#app/ui/button.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { Problem } from "#app/ui/forms/problem.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { beginSession } from "#app/web/begin-session.server.ts";
 import { checkForm } from "#app/web/checked-form.server.ts";
 import { readForm } from "#app/web/form-body.server.ts";
@@ -65,8 +65,14 @@ export default function CodePage() {
     <div className={styles.column}>
       <h1>Check your mail</h1>
       <p>
-        We sent a link and a code{maskedEmail === null ? "" : ` to ${maskedEmail}`}. Follow the link, or type
-        the code here. Both work once, for ten minutes.
+        We sent a link and a code
+        {maskedEmail !== null && (
+          <>
+            {" "}
+            to <span className={styles.address}>{maskedEmail}</span>
+          </>
+        )}
+        . Follow the link, or type the code here. Both work once, for ten minutes.
       </p>
       <Form method="post" action={paths.signInCode()} className={styles.form} {...getFormProps(form)}>
         <Problem id={form.errorId}>{form.errors?.[0]}</Problem>
@@ -79,9 +85,9 @@ export default function CodePage() {
           spellCheck={false}
           withAsterisk={false}
         />
-        <button type="submit" className={buttonClass()}>
+        <SubmitButton busyWords="Signing in …" isOurs={(sent) => sent.has("code")}>
           Sign in
-        </button>
+        </SubmitButton>
       </Form>
       <p className={styles.hint}>
         No mail? <Link to={paths.signIn()}>Ask again</Link>

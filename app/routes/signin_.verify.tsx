@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFuncti
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { findOpenLink, signInByLink } from "#app/domain/auth/sign-in.server.ts";
 import { paths } from "#app/paths.ts";
+import { buttonClass } from "#app/ui/button.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { Problem } from "#app/ui/forms/problem.tsx";
 import { beginSession } from "#app/web/begin-session.server.ts";
@@ -9,13 +10,12 @@ import { openLink } from "#app/web/email-link.server.ts";
 import { field, readForm } from "#app/web/form-body.server.ts";
 import { anyone } from "#app/web/guards.server.ts";
 import { limitVerify } from "#app/web/limits.server.ts";
+import { pageMeta } from "#app/web/page-meta.ts";
 import { readSessionTokenHash } from "#app/web/session-cookie.server.ts";
 import { readBrowser, readBrowserHash } from "#app/web/sign-in-browser.server.ts";
 
 const REFUSED =
   "This link did not sign you in: it is used, replaced by a newer one, or older than ten minutes.";
-
-import { pageMeta } from "#app/web/page-meta.ts";
 
 export const meta: MetaFunction = () => pageMeta({ title: "Sign in", robots: "noindex" });
 
@@ -53,16 +53,22 @@ export default function VerifyPage() {
         <h1>This link no longer works</h1>
         <p>It was used already, a newer one was sent, or it is older than ten minutes.</p>
         <p>
-          <Link to={paths.signIn()}>Ask for a new link</Link>
+          <Link to={paths.signIn()} className={buttonClass()}>
+            Ask for a new link
+          </Link>
         </p>
       </div>
     );
   }
   return (
     <div className={styles.column}>
-      <h1>Sign in as {open.maskedEmail}</h1>
+      <h1>
+        Sign in as <span className={styles.address}>{open.maskedEmail}</span>
+      </h1>
       <Problem id="link-problem">{refused?.problem}</Problem>
-      {!open.isSameBrowser && (
+      {open.isSameBrowser ? (
+        <p>Press the button and this browser is signed in. The link works once.</p>
+      ) : (
         <p>
           This link was asked for in another browser: <strong>{open.device}</strong>
           {open.network !== null && <> in the network {open.network}</>}. Only go on when that was you.
@@ -71,7 +77,7 @@ export default function VerifyPage() {
       <Form method="post" action={paths.signInVerify()} className={styles.form}>
         <input type="hidden" name="token" value={token} />
         {!open.isSameBrowser && <input type="hidden" name="confirm" value="yes" />}
-        <button type="submit" className={styles.submit}>
+        <button type="submit" className={buttonClass()}>
           {open.isSameBrowser ? "Sign in" : "That was me, sign in here"}
         </button>
       </Form>

@@ -1,6 +1,7 @@
 import { Form } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
 import { buttonClass } from "#app/ui/button.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import styles from "./account.module.css";
 import { Wrong } from "./wrong.tsx";
 
@@ -63,9 +64,9 @@ export function AvatarForm({ avatarUrl, initials, problem }: AvatarFormProps) {
             JPEG, PNG or WebP, up to 5 MB. It is cut to a square.
           </p>
         </div>
-        <button type="submit" className={buttonClass("quiet")}>
+        <SubmitButton variant="quiet" isOurs={(sent) => sent.has("avatar")} busyWords="Uploading …">
           Upload picture
-        </button>
+        </SubmitButton>
       </Form>
     </>
   );

@@ -2,9 +2,9 @@ import { getFormProps, getSelectProps, type SubmissionResult, useForm } from "@c
 import { NativeSelect } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
-import { buttonClass } from "#app/ui/button.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
 import { Problem } from "#app/ui/forms/problem.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { DownIcon } from "#app/ui/icons.tsx";
 import styles from "./account.module.css";
 import { PROFILE_FORM_ID, PROFILE_LABELS, type ProfileField } from "./profile-labels.ts";
@@ -63,9 +63,9 @@ export function ProfileForm({ profile, limits, countries, lastResult }: ProfileF
           ))}
         </NativeSelect>
       </fieldset>
-      <button type="submit" className={buttonClass()}>
+      <SubmitButton isOurs={(sent) => sent.get("intent") === "profile"} busyWords="Saving …">
         Save profile
-      </button>
+      </SubmitButton>
     </Form>
   );
 }
