@@ -105,7 +105,9 @@ test("a link that was asked for before the account was deleted opens nothing", a
   await jar.post("/enter", { next: "/" });
   const later = await asked("leaving@example.com");
   const { token } = await newestMail("leaving@example.com");
-  expect((await jar.post("/user/account/delete", { confirm: "yes" })).headers.get("location")).toBe("/");
+  expect(
+    (await jar.post("/user/account", { intent: "delete", confirm: "yes" })).headers.get("location"),
+  ).toBe("/");
   expect((await later.post("/signin/verify", { token })).status).toBe(422);
   expect(await sessionCount("leaving@example.com")).toBe(0);
 });
