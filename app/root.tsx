@@ -102,6 +102,8 @@ function Document({ children }: { children: ReactNode }) {
         <meta name="rating" content={RTA_LABEL} />
         <Meta />
         <Links />
+        {/* Parts painted while the rest is on its way would move when it comes. */}
+        <link rel="expect" href="#end" blocking="render" />
       </head>
       <body className="loading">
         <MantineProvider

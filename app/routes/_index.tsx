@@ -38,7 +38,7 @@ export default function HomeRoute() {
   const home = useLoaderData<typeof loader>();
   return (
     <Page>
-      {home.isSignedIn ? <h1>Welcome back</h1> : <Opening lead={home.videos[0]} />}
+      {home.isSignedIn ? <h1>Welcome back</h1> : <Opening lead={home.lead} />}
       {home.begun.length > 0 ? (
         <Section title="Continue" more={paths.history()} moreLabel="History">
           <ContinueRow seen={home.begun} />
@@ -49,22 +49,24 @@ export default function HomeRoute() {
           title={`New since your last visit (${home.fresh.count}${home.fresh.isMore ? "+" : ""})`}
           more={paths.list("video")}
         >
-          <MediaGrid cards={home.fresh.cards} shape="wide" />
+          <MediaGrid cards={home.fresh.cards} shape="wide" isWhole />
         </Section>
       ) : null}
       {home.favorites.length > 0 ? (
         <Section title="Your favorites" more={paths.favorites()}>
-          <MediaGrid cards={home.favorites} shape="wide" />
+          <MediaGrid cards={home.favorites} shape="wide" isWhole />
         </Section>
       ) : null}
-      <Section title="Newest videos" more={paths.list("video")}>
-        <MediaGrid cards={home.videos} shape="wide" />
-      </Section>
+      {home.videos.length > 0 ? (
+        <Section title="Newest videos" more={paths.list("video")}>
+          <MediaGrid cards={home.videos} shape="wide" isWhole />
+        </Section>
+      ) : null}
       <Section title="Newest photo sets" more={paths.list("photoSet")}>
-        <MediaGrid cards={home.photoSets} shape="tall" />
+        <MediaGrid cards={home.photoSets} shape="tall" isWhole />
       </Section>
       <Section title="Creators" more={paths.creators()}>
-        <CardGrid shape="tall">
+        <CardGrid shape="tall" isWhole>
           {home.creators.map((creator) => (
             <CreatorCard key={creator.slug} creator={creator} />
           ))}
@@ -75,7 +77,7 @@ export default function HomeRoute() {
   );
 }
 
-function Opening({ lead }: { lead: MediaCardView | undefined }) {
+function Opening({ lead }: { lead: MediaCardView | null }) {
   return (
     <section className={styles.lead}>
       <div className={styles.opening}>

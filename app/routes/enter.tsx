@@ -41,7 +41,9 @@ export default function EnterPage() {
         <h1>Goodbye</h1>
         <p>Nothing of this site was shown to you. You can close this page now.</p>
         <p>
-          <a href={paths.enter()}>I am of legal age after all</a>
+          <a href={paths.enter()} className={styles.quiet}>
+            I am of legal age after all
+          </a>
         </p>
       </div>
     );

@@ -76,6 +76,7 @@ test("photos turn by key and by finger, and the set remembers the one that was l
   await page.locator("main ol a").first().click();
   const place = page.getByRole("heading", { level: 1 });
   await expect(place).toContainText(/1 of \d+/);
+  await expect(page.locator("body")).not.toHaveClass("loading");
   await page.keyboard.press("ArrowRight");
   await expect(place).toContainText(/2 of \d+/);
   await swipe(page, 300, 80);

@@ -10,14 +10,16 @@ import { findListPage } from "./list-page.server.ts";
 import { isLive } from "./visibility.server.ts";
 
 const VIDEOS_SHOWN = 8;
-const SETS_SHOWN = 5;
-const CREATORS_SHOWN = 5;
+const SETS_SHOWN = 6;
+const CREATORS_SHOWN = 6;
 const OWN_SHOWN = 4;
 /** Where counting what is new stops: somebody may come back after years. */
 export const FRESH_COUNTED = 100;
 const FIRST_PAGE = { after: null, before: null };
 
 export interface HomePage {
+  /** The newest film, which opens the page of those who are signed out; then it is not among `videos`. */
+  lead: MediaCardView | null;
   videos: MediaCardView[];
   photoSets: MediaCardView[];
   creators: CreatorCardView[];
@@ -37,8 +39,11 @@ export async function findHomePage(
     viewer.user ? listFresh(viewer.user.id) : [],
     viewer.user ? listFavorites(viewer.user.id) : [],
   ]);
+  const lead = viewer.user ? null : (videos.cards[0] ?? null);
+  const first = lead ? 1 : 0;
   return {
-    videos: videos.cards.slice(0, VIDEOS_SHOWN),
+    lead,
+    videos: videos.cards.slice(first, first + VIDEOS_SHOWN),
     photoSets: photoSets.cards.slice(0, SETS_SHOWN),
     creators: creators.slice(0, CREATORS_SHOWN),
     fresh: freshView(viewer, fresh),

@@ -10,13 +10,21 @@ interface MediaGridProps {
   shape: "wide" | "tall";
   /** The only list of its page: a form that comes back without JavaScript comes back to its card. */
   isWholePage?: boolean;
+  /** As many to a row as let 8 wide or 6 tall cards end in a whole one. */
+  isWhole?: boolean;
   /** Below the fold. */
   lazy?: boolean;
 }
 
-export function MediaGrid({ cards, shape, isWholePage = false, lazy = false }: MediaGridProps) {
+export function MediaGrid({
+  cards,
+  shape,
+  isWholePage = false,
+  isWhole = false,
+  lazy = false,
+}: MediaGridProps) {
   return (
-    <CardGrid shape={shape}>
+    <CardGrid shape={shape} isWhole={isWhole}>
       {cards.map((media, index) => (
         <MediaCard
           key={media.id}

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { type ReactNode, useRef } from "react";
+import { type CSSProperties, type ReactNode, useRef } from "react";
 import type { PictureView } from "#app/domain/catalog/card.ts";
 import { paths } from "#app/paths.ts";
 import { NextIcon, PreviousIcon } from "#app/ui/icons.tsx";
@@ -31,13 +31,15 @@ export function PhotoStage({ set, number, count, picture, unrecorded, children }
   return (
     <div className={styles.stage} ref={stage}>
       {picture ? (
-        <Picture
-          key={picture.src}
-          picture={picture}
-          sizes="(min-width: 80rem) 80rem, 100vw"
-          priority
-          className={styles.photo}
-        />
+        <div style={sizeOf(picture)}>
+          <Picture
+            key={picture.src}
+            picture={picture}
+            sizes="(min-width: 80rem) 80rem, 100vw"
+            priority
+            className={styles.photo}
+          />
+        </div>
       ) : (
         children
       )}
@@ -66,4 +68,8 @@ export function PhotoStage({ set, number, count, picture, unrecorded, children }
       </nav>
     </div>
   );
+}
+
+function sizeOf({ width, height }: PictureView): CSSProperties {
+  return { "--width": `${width}px`, "--ratio": width / height } as CSSProperties;
 }

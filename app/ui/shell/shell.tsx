@@ -23,6 +23,8 @@ export function Shell({ siteName, year, user, children }: ShellProps) {
         {children}
       </main>
       <Footer siteName={siteName} year={year} />
+      {/* Nothing is painted before it is there: see the root. */}
+      <div id="end" hidden />
     </>
   );
 }

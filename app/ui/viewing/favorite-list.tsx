@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import type { FavoriteFilters } from "#app/domain/favorites/favorite-filters.ts";
 import type { FavoritesPage } from "#app/domain/favorites/list-favorites.server.ts";
 import { paths } from "#app/paths.ts";
+import { buttonClass } from "#app/ui/button.tsx";
 import { CardGrid } from "#app/ui/cards/card-grid.tsx";
 import { MediaCard } from "#app/ui/cards/media-card.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -53,7 +54,9 @@ function NoFavorites({ isFiltered }: { isFiltered: boolean }) {
     return (
       <EmptyState title="No favorite matches">
         <p>
-          <Link to={paths.favorites()}>See all your favorites</Link>
+          <Link to={paths.favorites()} className={buttonClass("quiet")}>
+            See all your favorites
+          </Link>
         </p>
       </EmptyState>
     );

@@ -1,0 +1,69 @@
+import { expect, type Page } from "@playwright/test";
+
+/** As they are for whoever is signed out and past the gate. */
+const OPEN = [
+  "/",
+  "/creators",
+  "/creators?q=nobody-at-all",
+  "/content/video",
+  "/content/video?sort=title&access=subscriber",
+  "/content/video?q=nothing-at-all",
+  "/content/photoSet",
+  "/subscribe",
+  "/signin",
+  "/signin/verify?token=wrong",
+  "/outbox",
+  "/privacy",
+  "/terms",
+  "/about",
+  "/2257",
+  "/nowhere",
+];
+const OWN = [
+  "/",
+  "/content/video",
+  "/creators",
+  "/subscribe",
+  "/user/account",
+  "/user/favorites",
+  "/user/favorites?q=nothing-at-all",
+  "/user/history",
+];
+
+/** Every page that a visitor can reach, by its address; the works among them are locked and open ones. */
+export async function listOpenPages(page: Page): Promise<string[]> {
+  const works: string[] = [];
+  for (const access of ["subscriber", "free"]) {
+    works.push(await firstLink(page, `/content/video?access=${access}`));
+    const set = await firstLink(page, `/content/photoSet?access=${access}`);
+    works.push(set, `${set}/2`);
+  }
+  const creator = await firstLink(page, "/creators");
+  return [...OPEN, creator, `${creator}?tab=photos`, ...works];
+}
+
+/** What looks different to a subscriber, and the works that they may see. */
+export async function listOwnPages(page: Page): Promise<string[]> {
+  const film = await firstLink(page, "/content/video?access=subscriber");
+  const set = await firstLink(page, "/content/photoSet?access=subscriber");
+  return [...OWN, film, set, `${set}/2`];
+}
+
+/** A subscriber's favorites, history and Continue, with something in them. */
+export async function leaveTraces(page: Page): Promise<void> {
+  const set = await firstLink(page, "/content/photoSet");
+  await page.goto(set);
+  const button = page.getByRole("button", { name: /^Favorite/ }).first();
+  await button.click();
+  await expect(button).toHaveAttribute("aria-pressed", "true");
+  const saved = page.waitForResponse((response) => response.url().endsWith("/api/views"));
+  await page.goto(`${set}/1`);
+  await page.getByRole("link", { name: "Next" }).click();
+  await saved;
+}
+
+async function firstLink(page: Page, list: string): Promise<string> {
+  await page.goto(list);
+  const link = page.getByRole("article").first().getByRole("heading").getByRole("link");
+  return (await link.getAttribute("href")) ?? "";
+}
