@@ -6,7 +6,7 @@ import {
   redirect,
 } from "@remix-run/node";
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
-import { listCountries } from "#app/domain/auth/countries.ts";
+import { COUNTRIES } from "#app/domain/auth/countries.ts";
 import { deleteAccount, findProfile, saveAvatarUrl, saveProfile } from "#app/domain/auth/profile.server.ts";
 import { PROFILE_LIMITS, profileForm } from "#app/domain/auth/profile-form.ts";
 import { listDevices } from "#app/domain/auth/sessions.server.ts";
@@ -60,7 +60,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     initials: initials(stored.full_name || "User Name"),
     profile: { full_name: stored.full_name ?? "", line1, line2, city, region, postalCode, country },
     limits: PROFILE_LIMITS,
-    countries: listCountries(),
+    countries: COUNTRIES,
     subscription: {
       sentence: subscriptionSentence(member.subscription),
       isSubscribed: isSubscribed(member),

@@ -123,7 +123,12 @@ test("every form of the account page works without JavaScript and every descript
     for (const [, action = ""] of page.matchAll(/<form[^>]*? action="([^"]+)"/g))
       expect(action).toMatch(/^\/(user\/account|api\/color-mode|signout)/);
   }
-  expect(pages[0]).toContain('<meta name="robots" content="noindex"/>');
+});
+
+test("no page of a member's own is for search engines", async () => {
+  const { cookie } = await signedIn();
+  for (const path of [ACCOUNT, "/user/favorites", "/user/history"])
+    expect(await look(path, cookie), path).toContain('<meta name="robots" content="noindex"/>');
 });
 
 test("an account is deleted only when that was ticked, and then it is signed out and gone", async () => {

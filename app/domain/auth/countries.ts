@@ -18,10 +18,10 @@ export function isCountry(code: string): boolean {
   return known.has(code);
 }
 
-/** Code and English name, by name. */
-export function listCountries(): { code: string; name: string }[] {
-  const names = new Intl.DisplayNames("en", { type: "region" });
-  return CODES.map((code) => ({ code, name: names.of(code) ?? code })).sort((one, other) =>
-    one.name.localeCompare(other.name, "en"),
-  );
-}
+const names = new Intl.DisplayNames("en", { type: "region" });
+
+/** With their English names, by name. */
+export const COUNTRIES: readonly { code: string; name: string }[] = CODES.map((code) => ({
+  code,
+  name: names.of(code) ?? code,
+})).sort((one, other) => one.name.localeCompare(other.name, "en"));

@@ -13,7 +13,7 @@ export interface ProfileFormProps {
   /** As stored; what is not, is empty. */
   profile: Record<ProfileField, string>;
   limits: Record<ProfileField, number>;
-  countries: { code: string; name: string }[];
+  countries: readonly { code: string; name: string }[];
   lastResult: SubmissionResult<string[]> | undefined;
 }
 
