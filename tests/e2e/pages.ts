@@ -19,7 +19,7 @@ const OPEN = [
   "/2257",
   "/nowhere",
 ];
-const OWN = [
+export const OWN = [
   "/",
   "/content/video",
   "/creators",

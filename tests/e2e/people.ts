@@ -23,12 +23,23 @@ export async function signIn(page: Page, email: string, next = "/"): Promise<voi
 
 /** From the sign-in form, through the mail, to where the form was to lead. */
 export async function finishSigningIn(page: Page, email: string): Promise<void> {
-  await page.getByLabel(/mail/i).fill(email);
-  await page.locator("main").getByRole("button").first().click();
-  await expect(page).toHaveURL(/\/signin\/code/);
+  await sendForm(page, email);
   await page.goto(await linkInOutbox(page));
   await page.locator("main").getByRole("button").first().click();
   await expect(page).not.toHaveURL(/\/signin/);
+}
+
+/** To the page that asks for the code. */
+export async function askForCode(page: Page): Promise<void> {
+  const email = await addSubscriber();
+  await page.goto("/signin");
+  await sendForm(page, email);
+}
+
+async function sendForm(page: Page, email: string): Promise<void> {
+  await page.getByLabel(/mail/i).fill(email);
+  await page.locator("main").getByRole("button").first().click();
+  await expect(page).toHaveURL(/\/signin\/code/);
 }
 
 /** The newest mail's link. The outbox is a page of the demo. */
