@@ -70,10 +70,13 @@ test("the way through the mail is valid HTML: code, wrong code, link, link in an
   expect(pages.flat()).toEqual([]);
 });
 
-async function ask({ path, who, form, origin }: State): Promise<Response> {
+async function ask({ path, who, form, isUpload, origin }: State): Promise<Response> {
   await db.delete(rateLimits);
   const headers = { cookie: library.people[who], origin: origin ?? site.origin };
-  return site.fetch(path, form ? { method: "POST", body: new URLSearchParams(form), headers } : { headers });
+  if (!form) return site.fetch(path, { headers });
+  const body = isUpload ? new FormData() : new URLSearchParams();
+  for (const [name, value] of Object.entries(form)) body.set(name, value);
+  return site.fetch(path, { method: "POST", body, headers });
 }
 
 async function problemsOf(what: string, page: Response, status: number): Promise<string[]> {

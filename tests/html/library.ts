@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
+import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
+import { users } from "#db/schema/auth.ts";
 import { creators, mediaFiles, videos } from "#db/schema/catalog.ts";
 import { favorites } from "#db/schema/favorites.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
@@ -77,6 +79,8 @@ async function createPeople(mediaIds: string[]) {
   await subscribe(overdue.id, "past_due");
   const busy = await createMember({ fullName: "Ada Marlowe" });
   await subscribe(busy.id);
+  const avatar_url = paths.avatar(busy.id, "0".repeat(32));
+  await db.update(users).set({ avatar_url }).where(eq(users.id, busy.id));
   for (const mediaId of mediaIds) {
     await db.insert(favorites).values({ userId: busy.id, mediaId });
     await db.insert(views).values({ userId: busy.id, mediaId, progress: 4 });

@@ -11,6 +11,8 @@ export interface State {
   status: number;
   /** Posts these instead of asking for the page. */
   form?: Record<string, string>;
+  /** Sent as a form with files. */
+  isUpload?: boolean;
   /** Instead of the site's own. */
   origin?: string;
 }
@@ -52,7 +54,15 @@ export function listStates({ creator, newcomer, free, gated, set, withdrawn }: H
     ...get("signin_.verify", [paths.signInVerify({ token: "wrong" })], EVERYBODY),
     ...get("outbox", [paths.outbox()], ["nobody", "member"]),
     ...get("enter", [paths.enter(), paths.enter("/about?a=1&b=2"), `${paths.enter()}?left=1`], ["nobody"]),
-    ...get("user.account", [paths.account()], MEMBERS),
+    ...get(
+      "user.account",
+      ["", "?saved=profile", "?saved=picture"].map((query) => paths.account() + query),
+      MEMBERS,
+    ),
+    post("user.account", paths.account(), "member", { intent: "profile", country: "<Nowhere>" }, 422),
+    post("user.account", paths.account(), "member", { intent: "unknown" }, 400),
+    post("user.account", paths.account(), "member", { intent: "delete" }, 422),
+    { ...post("user.account", paths.account(), "member", { avatar: "no file" }, 422), isUpload: true },
     ...get(
       "user.favorites",
       ["", "?type=photoSet&sort=title", "?q=nothing"].map((query) => paths.favorites() + query),
