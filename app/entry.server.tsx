@@ -12,6 +12,7 @@ import { renderToPipeableStream } from "react-dom/server";
 import { log } from "./web/log.server.ts";
 import { NonceContext } from "./web/nonce.tsx";
 import { noteOutage, outageResponseOf } from "./web/outage.server.ts";
+import { sharedPage } from "./web/page-memory.server.tsx";
 import { contentSecurityPolicy } from "./web/security-headers.server.ts";
 import { installServerHook } from "./web/server-hook.server.ts";
 import { keepSessionAlive } from "./web/session-use.server.ts";
@@ -28,12 +29,19 @@ export default async function handleRequest(
 ): Promise<Response> {
   await keepSessionAlive(request, headers);
   sayOutage(request, remixContext);
+  nameError(request, remixContext);
   const wait = retryAfterSeconds(remixContext);
   if (wait !== null) headers.set("Retry-After", String(wait));
   const nonce = randomBytes(16).toString("base64");
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Content-Security-Policy", contentSecurityPolicy(nonce));
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
+  const shared = await sharedPage(request, status, remixContext, nonce);
+  if (shared !== null) {
+    headers.set("Content-Encoding", "gzip");
+    headers.append("Vary", "Accept-Encoding");
+    return new Response(shared, { status, headers });
+  }
   const readyEvent = isbot(request.headers.get("user-agent") ?? "") ? "onAllReady" : "onShellReady";
 
   return new Promise((resolve, reject) => {
@@ -69,6 +77,13 @@ export const handleError: HandleErrorFunction = (error, { request }) => {
   if (noteOutage(request, error)) log.warn({ requestId, err: error }, "the database is away");
   else log.error({ requestId, err: error }, "request failed");
 };
+
+/** For the page to show and the log to be searched by. Only where something failed: other pages may be shared. */
+function nameError(request: Request, { staticHandlerContext }: EntryContext): void {
+  const { errors, loaderData } = staticHandlerContext;
+  if (errors && loaderData.root)
+    loaderData.root = { ...loaderData.root, requestId: request.headers.get("x-request-id") };
+}
 
 /** Remix has made "Unexpected Server Error" of whatever was thrown; the page has better words. */
 function sayOutage(request: Request, { staticHandlerContext }: EntryContext): void {

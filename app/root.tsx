@@ -55,7 +55,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
     viewer: viewer && viewerView(viewer),
     isViewerKnown: viewer !== null,
     sessionExpiresIn: viewer?.session?.expiresIn ?? null,
-    requestId: request.headers.get("x-request-id"),
+    /** Filled in when something failed. */
+    requestId: null as string | null,
   };
 }
 

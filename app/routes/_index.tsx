@@ -16,7 +16,10 @@ import { Page } from "#app/ui/page.tsx";
 import { Picture } from "#app/ui/photos/picture.tsx";
 import { ContinueRow } from "#app/ui/viewing/continue-row.tsx";
 import { isMember, requireAdult } from "#app/web/guards.server.ts";
+import type { PageHandle } from "#app/web/page-memory.server.tsx";
 import { pageMeta } from "#app/web/page-meta.ts";
+
+export const handle: PageHandle = { isSharedBySignedOut: true };
 
 export const meta: MetaFunction = () => pageMeta({ canonical: paths.home() });
 

@@ -6,7 +6,7 @@ import {
   redirect,
 } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { listFilterOptions } from "#app/domain/catalog/filter-options.server.ts";
+import { type FilterOption, listFilterOptions } from "#app/domain/catalog/filter-options.server.ts";
 import { filterQuery, type ListFilters, parseFilters } from "#app/domain/catalog/list-filters.ts";
 import { findListPage } from "#app/domain/catalog/list-page.server.ts";
 import { type MediaType, paths } from "#app/paths.ts";
@@ -17,7 +17,12 @@ import {
   nameOf,
   SEEN_NAMES,
 } from "#app/ui/catalog/filter-names.ts";
-import { FilterChips, MediaFilters } from "#app/ui/catalog/media-filters.tsx";
+import {
+  FilterChips,
+  type FilterChoice,
+  type FilterChoices,
+  MediaFilters,
+} from "#app/ui/catalog/media-filters.tsx";
 import { MediaGrid } from "#app/ui/catalog/media-grid.tsx";
 import { PageLinks } from "#app/ui/catalog/page-links.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -25,9 +30,12 @@ import { Page } from "#app/ui/page.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { requireAdult } from "#app/web/guards.server.ts";
 import { limitSearch } from "#app/web/limits.server.ts";
+import type { PageHandle } from "#app/web/page-memory.server.tsx";
 import { pageMeta } from "#app/web/page-meta.ts";
 
 const NAMES = { video: "Videos", photoSet: "Photos" } as const;
+
+export const handle: PageHandle = { isSharedBySignedOut: true };
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   ...pageMeta({
@@ -56,7 +64,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const list = {
     type,
     filters,
-    options,
+    options: { creators: choices(options.creators), tags: choices(options.tags) },
     cards: page.cards,
     corrected: page.corrected,
     exactUrl: url({ exact: "1" }),
@@ -110,14 +118,16 @@ function listType(text: string, query: URLSearchParams): MediaType {
   throw data(null, { status: 404 });
 }
 
-type Options = Awaited<ReturnType<typeof listFilterOptions>>;
+/** Without what only the query needs. */
+function choices(list: FilterOption[]): FilterChoice[] {
+  return list.map(({ slug, name }) => [slug, name]);
+}
 
-function chipsOf(type: MediaType, filters: ListFilters, options: Options) {
-  const nameIn = (list: Options["tags"], slug: string) => list.find((one) => one.slug === slug)?.name ?? slug;
+function chipsOf(type: MediaType, filters: ListFilters, options: FilterChoices) {
   const labels: [keyof ListFilters, string | null][] = [
     ["q", filters.q && `“${filters.q}”`],
-    ["creator", filters.creator && nameIn(options.creators, filters.creator)],
-    ["tag", filters.tag && nameIn(options.tags, filters.tag)],
+    ["creator", filters.creator && nameOf(options.creators, filters.creator)],
+    ["tag", filters.tag && nameOf(options.tags, filters.tag)],
     [
       "length",
       filters.length && `${LENGTH_LABEL[type].label}: ${nameOf(LENGTH_NAMES[type], filters.length)}`,

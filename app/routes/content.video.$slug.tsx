@@ -8,9 +8,10 @@ import {
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { accessTo } from "#app/domain/billing/access.ts";
 import { findAround } from "#app/domain/catalog/around.server.ts";
-import { blurView, coverView } from "#app/domain/catalog/card-view.ts";
+import { blurView } from "#app/domain/catalog/card-view.ts";
 import { findVideoContents } from "#app/domain/catalog/contents.server.ts";
 import { isFavorite } from "#app/domain/favorites/favorites.server.ts";
+import { COVER_WIDTHS, fileNames } from "#app/domain/media/renditions.ts";
 import { parseStoppedAt, resumeAt } from "#app/domain/viewing/place.ts";
 import { findPlace } from "#app/domain/viewing/places.server.ts";
 import { savePlace } from "#app/domain/viewing/save-place.server.ts";
@@ -56,7 +57,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const picture = { id, type: "video", color, alt: "" } as const;
   return {
     video: { id, slug, title, description, creators, tags, width: width ?? 16, height: height ?? 9 },
-    poster: coverView(picture).src,
+    poster: paths.mediaFile(id, fileNames.cover(Math.max(...COVER_WIDTHS), "webp")),
     blur: blurView(picture),
     teaser: teaserOf(decision, media.access, pathOf(slug)),
     contents: contents && withFirst(contents, Number(searchParams.get("q"))),

@@ -13,7 +13,10 @@ import { Page } from "#app/ui/page.tsx";
 import { Picture } from "#app/ui/photos/picture.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { requireAdult } from "#app/web/guards.server.ts";
+import type { PageHandle } from "#app/web/page-memory.server.tsx";
 import { pageMeta } from "#app/web/page-meta.ts";
+
+export const handle: PageHandle = { isSharedBySignedOut: true };
 
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
   pageMeta({ title: data?.creator.name, canonical: data ? paths.creator(data.creator.slug) : undefined });

@@ -16,6 +16,7 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Page } from "#app/ui/page.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { requireAdult } from "#app/web/guards.server.ts";
+import type { PageHandle } from "#app/web/page-memory.server.tsx";
 import { pageMeta } from "#app/web/page-meta.ts";
 
 const SORT_NAMES = [
@@ -23,6 +24,8 @@ const SORT_NAMES = [
   ["newest", "Newest work"],
   ["most", "Most work"],
 ] as const;
+
+export const handle: PageHandle = { isSharedBySignedOut: true };
 
 export const meta: MetaFunction = () => pageMeta({ title: "Creators", canonical: paths.creators() });
 

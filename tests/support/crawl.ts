@@ -13,6 +13,8 @@ const ADDRESS_ATTRIBUTES = [
   "action",
 ];
 
+const PICTURE_STEM = /\/media\/[\w/-]+\/(?:cover|blur|portrait|photo-\d+)(?=[\\"])/g;
+
 export interface Crawled {
   /** Path and query of everything that was asked for, with the status it gave. */
   answers: Map<string, number>;
@@ -41,6 +43,8 @@ export async function crawl(site: Site, cookie: string, start = ["/", "/sitemap.
     const found = [...linksOf(response, text)];
     if (response.headers.get("content-type")?.startsWith("text/html")) found.push(dataPath(path));
     for (const address of text.match(/\/media\/[\w/-]+\.\w+(?:\?[\w=&-]*)?/g) ?? []) media.add(address);
+    // Data names pictures without width and format; every one of them has this.
+    for (const stem of text.match(PICTURE_STEM) ?? []) media.add(`${stem}-480.webp`);
     for (const next of found.map((link) => onThisSite(link, path)).filter((one) => one !== null)) {
       if (known.has(next) || next.startsWith("/media/")) continue;
       known.add(next);

@@ -1,5 +1,11 @@
 import { type Access, type AccessViewer, accessTo } from "#app/domain/billing/access.ts";
-import { COVER_WIDTHS, coverHeight, fileNames, IMAGE_FORMATS } from "#app/domain/media/renditions.ts";
+import {
+  BLUR_WIDTH,
+  COVER_WIDTHS,
+  coverHeight,
+  fileStems,
+  IMAGE_FORMATS,
+} from "#app/domain/media/renditions.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 import type { CreatorCardView, MediaCardView, PictureView } from "./card.ts";
 
@@ -84,42 +90,37 @@ interface CoverFacts {
 
 export function coverView({ id, type, color, alt }: CoverFacts): PictureView {
   const [width] = COVER_WIDTHS;
+  const url = paths.mediaFile(id, fileStems.cover);
   return {
     alt,
     color,
     width,
     height: coverHeight(type, width),
-    sources: croppedSources((size, format) => paths.mediaFile(id, fileNames.cover(size, format))),
-    src: paths.mediaFile(id, fileNames.cover(width, "webp")),
+    url,
+    widths: COVER_WIDTHS,
+    formats: IMAGE_FORMATS,
   };
 }
 
 /** For the teaser of those who may not view. */
 export function blurView({ id, type, color, alt }: CoverFacts): PictureView {
-  const [width] = COVER_WIDTHS;
-  const src = paths.mediaFile(id, fileNames.blur());
-  return { alt, color, width, height: coverHeight(type, width), sources: [], src };
+  const width = BLUR_WIDTH;
+  const url = paths.mediaFile(id, fileStems.blur);
+  return { alt, color, width, height: coverHeight(type, width), url, widths: [width], formats: ["webp"] };
 }
 
 export function portraitView({ id, color, alt }: Omit<CoverFacts, "type">): PictureView {
   const [width] = COVER_WIDTHS;
+  const url = paths.creatorFile(id, fileStems.portrait);
   return {
     alt,
     color,
     width,
     height: coverHeight("portrait", width),
-    sources: croppedSources((size, format) => paths.creatorFile(id, fileNames.portrait(size, format))),
-    src: paths.creatorFile(id, fileNames.portrait(width, "webp")),
+    url,
+    widths: COVER_WIDTHS,
+    formats: IMAGE_FORMATS,
   };
-}
-
-type FileUrl = (width: (typeof COVER_WIDTHS)[number], format: (typeof IMAGE_FORMATS)[number]) => string;
-
-function croppedSources(url: FileUrl): PictureView["sources"] {
-  return IMAGE_FORMATS.map((format) => ({
-    type: `image/${format}`,
-    srcSet: COVER_WIDTHS.map((width) => `${url(width, format)} ${width}w`).join(", "),
-  }));
 }
 
 function seenPart(row: CardRow): number | null {

@@ -1,4 +1,5 @@
 import type { Access } from "#app/domain/billing/access.ts";
+import type { ImageFormat } from "#app/domain/media/renditions.ts";
 import type { MediaType } from "#app/paths.ts";
 
 /** A picture ready for <picture>: everything that keeps the layout still is in it. */
@@ -8,10 +9,12 @@ export interface PictureView {
   height: number;
   /** "#rrggbb" until it has loaded. */
   color: string;
-  /** srcset by MIME type, best first. */
-  sources: { type: string; srcSet: string }[];
-  /** For browsers that take none of the sources. */
-  src: string;
+  /** Of its files, which go on as "-<width>.<format>": a list of cards would be twice as long with all of them. */
+  url: string;
+  /** Smallest first. */
+  widths: readonly number[];
+  /** Best first; every browser takes the last. */
+  formats: readonly ImageFormat[];
 }
 
 /** What a card in a list shows of a video or photo set. */

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, like, sql } from "drizzle-orm";
-import { fileNames, IMAGE_FORMATS, photoWidths } from "#app/domain/media/renditions.ts";
+import { fileStems, IMAGE_FORMATS, photoWidths } from "#app/domain/media/renditions.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { type Marker, mediaFiles, photos, videos } from "#db/schema/catalog.ts";
@@ -71,13 +71,7 @@ export async function findPhoto(
 function photoView(row: typeof photos.$inferSelect, mayView: boolean): PhotoView {
   const { mediaId, position, alt, width, height, color, isPreview } = row;
   if (!mayView && !isPreview) return { position, picture: null };
-  const widths = photoWidths(width);
-  const [smallest = width] = widths;
-  const url = (size: number, format: (typeof IMAGE_FORMATS)[number]) =>
-    paths.mediaFile(mediaId, fileNames.photo(position, size, format));
-  const sources = IMAGE_FORMATS.map((format) => ({
-    type: `image/${format}`,
-    srcSet: widths.map((size) => `${url(size, format)} ${size}w`).join(", "),
-  }));
-  return { position, picture: { alt, color, width, height, sources, src: url(smallest, "webp") } };
+  const url = paths.mediaFile(mediaId, fileStems.photo(position));
+  const picture = { alt, color, width, height, url, widths: photoWidths(width), formats: IMAGE_FORMATS };
+  return { position, picture };
 }

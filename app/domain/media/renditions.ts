@@ -5,14 +5,25 @@ export const COVER_WIDTHS = [480, 960] as const;
 export const IMAGE_FORMATS = ["avif", "webp"] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 
-export const fileNames = {
-  cover: (width: number, format: ImageFormat) => `cover-${width}.${format}`,
+export const BLUR_WIDTH = 480;
+
+/** What the names of a picture's files begin with; "-<width>.<format>" follows. */
+export const fileStems = {
+  cover: "cover",
   /** Soft, server-made blur of the cover, for those who may not view. */
-  blur: () => "blur-480.webp",
+  blur: "blur",
+  portrait: "portrait",
+  photo: (position: number) => `photo-${position}`,
+} as const;
+
+export const fileNames = {
+  cover: (width: number, format: ImageFormat) => `${fileStems.cover}-${width}.${format}`,
+  blur: () => `${fileStems.blur}-${BLUR_WIDTH}.webp`,
   video: (height: number) => `video-${height}.mp4`,
   captions: (language: string) => `captions-${language}.vtt`,
-  photo: (position: number, width: number, format: ImageFormat) => `photo-${position}-${width}.${format}`,
-  portrait: (width: number, format: ImageFormat) => `portrait-${width}.${format}`,
+  photo: (position: number, width: number, format: ImageFormat) =>
+    `${fileStems.photo(position)}-${width}.${format}`,
+  portrait: (width: number, format: ImageFormat) => `${fileStems.portrait}-${width}.${format}`,
 } as const;
 
 /** Widths made of a photo: never larger than the original, and at least one. */

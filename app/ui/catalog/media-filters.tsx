@@ -1,5 +1,4 @@
 import { Link } from "@remix-run/react";
-import type { FilterOptions } from "#app/domain/catalog/filter-options.server.ts";
 import type { ListFilters } from "#app/domain/catalog/list-filters.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 import { buttonClass } from "#app/ui/button.tsx";
@@ -9,17 +8,22 @@ import styles from "./filters.module.css";
 import { ListForm } from "./list-form.tsx";
 import { SearchRow } from "./search-row.tsx";
 
+export type FilterChoice = [slug: string, name: string];
+
+export interface FilterChoices {
+  creators: FilterChoice[];
+  tags: FilterChoice[];
+}
+
 interface MediaFiltersProps {
   type: MediaType;
   filters: ListFilters;
-  options: FilterOptions;
+  options: FilterChoices;
   isSignedIn: boolean;
 }
 
 /** All of the list's state, as a form that reads the same without JavaScript. */
 export function MediaFilters({ type, filters, options, isSignedIn }: MediaFiltersProps) {
-  const named = (list: { slug: string; name: string }[]) =>
-    list.map(({ slug, name }) => [slug, name] as const);
   const { q, creator, tag, length, access, seen, sort } = filters;
   const choices = [creator, tag, length, access, seen, sort === "newest" ? null : sort];
   const chosen = choices.filter((value) => value !== null).length;
@@ -34,9 +38,9 @@ export function MediaFilters({ type, filters, options, isSignedIn }: MediaFilter
             name="creator"
             value={creator}
             any="All creators"
-            options={named(options.creators)}
+            options={options.creators}
           />
-          <Choice label="Tag" name="tag" value={tag} any="All tags" options={named(options.tags)} />
+          <Choice label="Tag" name="tag" value={tag} any="All tags" options={options.tags} />
           <Choice {...LENGTH_LABEL[type]} name="length" value={length} options={LENGTH_NAMES[type]} />
           <Choice label="Access" name="access" value={access} any="Any access" options={ACCESS_NAMES} />
           {isSignedIn ? (

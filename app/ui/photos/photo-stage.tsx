@@ -33,7 +33,7 @@ export function PhotoStage({ set, number, count, picture, unrecorded, children }
       {picture ? (
         <div style={sizeOf(picture)}>
           <Picture
-            key={picture.src}
+            key={picture.url}
             picture={picture}
             sizes="(min-width: 80rem) 80rem, 100vw"
             priority

@@ -10,15 +10,20 @@ interface PictureProps {
 }
 
 export function Picture({ picture, sizes, priority = false, className }: PictureProps) {
-  const { alt, width, height, color, sources, src } = picture;
+  const { alt, width, height, color, url, widths, formats } = picture;
+  const better = formats.slice(0, -1);
+  const [format = "webp"] = formats.slice(-1);
+  const files = (of: string) => widths.map((size) => `${url}-${size}.${of} ${size}w`).join(", ");
   return (
     <picture>
-      {sources.map(({ type, srcSet }) => (
-        <source key={type} type={type} srcSet={srcSet} sizes={sizes} />
+      {better.map((of) => (
+        <source key={of} type={`image/${of}`} srcSet={files(of)} sizes={sizes} />
       ))}
       <img
         className={className}
-        src={src}
+        srcSet={files(format)}
+        sizes={sizes}
+        src={`${url}-${widths[0]}.${format}`}
         alt={alt}
         width={width}
         height={height}

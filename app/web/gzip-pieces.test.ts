@@ -1,0 +1,24 @@
+import { gunzipSync } from "node:zlib";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { compressPieces, gzipWith } from "./gzip-pieces.ts";
+
+test("any pieces with any gap between them unpack to what was put together", () => {
+  const gap = fc.stringMatching(/^[\w+/=-]{0,64}$/);
+  fc.assert(
+    fc.property(
+      fc.array(fc.string({ unit: "grapheme", maxLength: 400 }), { minLength: 1 }),
+      gap,
+      (texts, filled) => {
+        const pieces = compressPieces(texts);
+        expect(gunzipSync(gzipWith(pieces, filled)).toString()).toBe(texts.join(filled));
+        expect(gunzipSync(gzipWith(pieces, "another")).toString()).toBe(texts.join("another"));
+      },
+    ),
+  );
+});
+
+test("a page is as small as when it is compressed at once, but for a few bytes", () => {
+  const text = '<li><a href="/content/video/silk">Silk</a></li>'.repeat(500);
+  expect(gzipWith(compressPieces([text, text]), "nonce").length).toBeLessThan(800);
+});
