@@ -8,6 +8,7 @@ import { resumeAt } from "#app/domain/viewing/place.ts";
 import { findPlace } from "#app/domain/viewing/places.server.ts";
 import { paths } from "#app/paths.ts";
 import { buttonClass } from "#app/ui/button.tsx";
+import styles from "#app/ui/catalog/catalog.module.css";
 import { LockedPanel } from "#app/ui/locked-panel.tsx";
 import { MediaWords } from "#app/ui/media-words.tsx";
 import { Page } from "#app/ui/page.tsx";
@@ -51,6 +52,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 export default function PhotoSetPage() {
   const { set, blur, teaser, photos, around, ...own } = useLoaderData<typeof loader>();
   const media = { ...set, type: "photoSet" } as const;
+  const openCount = photos.filter(({ picture }) => picture !== null).length;
   return (
     <Page>
       <MediaWords
@@ -68,7 +70,14 @@ export default function PhotoSetPage() {
         }
       />
       {teaser ? <LockedPanel blur={blur} sentence={teaser.sentence} button={teaser.button} /> : null}
-      <PhotoGrid slug={set.slug} photos={photos} />
+      <section className={styles.section}>
+        {teaser && openCount > 0 ? (
+          <h2>
+            {openCount === 1 ? "A preview" : `${openCount} previews`} of {photos.length} photos
+          </h2>
+        ) : null}
+        <PhotoGrid slug={set.slug} photos={photos} />
+      </section>
       <AroundSections {...around} />
     </Page>
   );

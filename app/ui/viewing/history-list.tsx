@@ -70,5 +70,5 @@ function dayOf({ lastViewedAt }: Seen): string {
 
 function dayName(day: string, today: string): string {
   if (day === today) return "Today";
-  return new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(new Date(day));
+  return new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(new Date(day));
 }
