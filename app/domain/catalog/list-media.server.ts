@@ -8,12 +8,14 @@ import { listFilterOptions } from "./filter-options.server.ts";
 import type { ListFilters } from "./list-filters.ts";
 import { ORDERS, type Order } from "./list-orders.ts";
 import { type Place, scanMedia, walkTerms } from "./list-places.server.ts";
-import { sharesOf, termsOf } from "./list-terms.server.ts";
+import { ALL, sharesOf, termsOf } from "./list-terms.server.ts";
+import { remembered } from "./remembered.server.ts";
 import { plainWords } from "./search-words.ts";
 
 export const PAGE_SIZE = 24;
 /** Beyond it, finding all that have several words and sorting them is less work. */
 const WALK_LIMIT = 500;
+const SHARES_LIFETIME_MS = 60_000;
 
 export interface PageRequest {
   after: string | null;
@@ -71,14 +73,17 @@ async function placesOf(
     return scanMedia(type, terms, { search: words === null ? filters.q : null, seen, viewerId }, place);
   }
   const unseenBy = seen === "unseen" ? viewerId : null;
-  if (terms.length === 1) return walkTerms(type, terms, unseenBy, place);
-  const shares = await sharesOf(terms);
+  if (terms.length < 2) return walkTerms(type, [...terms, ALL].slice(0, 1), unseenBy, place);
+  const shares = await rememberedShares(JSON.stringify({ ...filters, sort: null }), () => sharesOf(terms));
   if (words.length > 1 && walkLength(shares) > WALK_LIMIT) {
     const rest = termsOf(filters, [], await listFilterOptions(type));
     return scanMedia(type, rest, { search: filters.q, seen, viewerId }, place);
   }
   return walkTerms(type, rarestFirst(terms, shares), unseenBy, place);
 }
+
+/** How common a thing is changes slowly. */
+const rememberedShares = remembered<number[]>(SHARES_LIFETIME_MS);
 
 /** Rarest first, for it is the one to walk along. */
 function rarestFirst(terms: SQL[], shares: number[]): SQL[] {

@@ -3,7 +3,10 @@ import { db } from "#db/client.server.ts";
 import type { FilterOption, FilterOptions } from "./filter-options.server.ts";
 import type { ListFilters } from "./list-filters.ts";
 
-/** What a list is of: each of its media has all of these terms. Made by refresh_media_terms() in the migrations. */
+/** Every listed media has it. */
+export const ALL = sql`list_term('all')`;
+
+/** What a list is narrowed by: each of its media has all of these terms. Made by refresh_media_terms() in the migrations. */
 export function termsOf(filters: ListFilters, words: string[], options: FilterOptions): SQL[] {
   const terms = words.map((word) => sql`list_term('word ' || lower(f_unaccent(${word})))`);
   const facet = [
@@ -17,7 +20,7 @@ export function termsOf(filters: ListFilters, words: string[], options: FilterOp
   for (const names of [facet, kind]) {
     if (names.length > 0) terms.push(sql`list_term(${sql.join(names, sql` || ' ' || `)})`);
   }
-  return terms.length > 0 ? terms : [sql`list_term('all')`];
+  return terms;
 }
 
 /**
@@ -25,9 +28,7 @@ export function termsOf(filters: ListFilters, words: string[], options: FilterOp
  * common terms, while whatever is rarer counts as 0. One cheap statement, however large the catalogue.
  */
 export async function sharesOf(terms: SQL[]): Promise<number[]> {
-  const asked = [sql`list_term('all')`, ...terms].map(
-    (term, index) => sql`SELECT ${index}::int AS index, ${term} AS term`,
-  );
+  const asked = [ALL, ...terms].map((term, index) => sql`SELECT ${index}::int AS index, ${term} AS term`);
   const rows = await db.execute<{ index: number; frequency: number }>(sql`
     SELECT asked.index, frequency FROM (${sql.join(asked, sql` UNION ALL `)}) asked
     JOIN (
