@@ -68,8 +68,15 @@ export default async function handleRequest(
 
 export const handleDataRequest: HandleDataRequestFunction = async (response, { request }) => {
   await keepSessionAlive(request, response.headers);
+  if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", dataLifetime(request));
   return response;
 };
+
+/** What was asked for ahead of a click is of use only if it may be kept until then. */
+function dataLifetime(request: Request): string {
+  const purpose = request.headers.get("sec-purpose") ?? request.headers.get("purpose") ?? "";
+  return purpose.startsWith("prefetch") ? "private, max-age=10" : "private, no-store";
+}
 
 export const handleError: HandleErrorFunction = (error, { request }) => {
   if (request.signal.aborted) return;

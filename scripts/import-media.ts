@@ -1,3 +1,4 @@
+import "./start/load-env.ts";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -14,7 +15,6 @@ async function main(): Promise<number> {
     console.error(asked);
     return 2;
   }
-  if (existsSync(".env")) process.loadEnvFile(".env");
   const embedded = process.env.DATABASE_URL ? null : await joinEmbedded().catch((error: Error) => error);
   if (embedded instanceof Error) {
     console.error(`The database could not be started: ${embedded.message.split("\n")[0]}`);

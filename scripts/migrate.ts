@@ -1,3 +1,4 @@
+import "./start/load-env.ts";
 import { readFile } from "node:fs/promises";
 import { config } from "#app/config.server.ts";
 import { listMigrations, migrateDatabase } from "#db/migrate.ts";

@@ -1,3 +1,4 @@
+import "./start/load-env.ts";
 import { explain } from "./start/explain.ts";
 
 try {

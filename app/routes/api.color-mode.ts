@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/node";
 import { createThemeAction, isTheme } from "remix-themes";
+import { readBody, readForm } from "#app/web/form-body.server.ts";
 import { anyone } from "#app/web/guards.server.ts";
 import { safeRedirect } from "#app/web/safe-redirect.ts";
 import { themeSession } from "#app/web/theme.server.ts";
@@ -8,9 +9,9 @@ const saveThemeFromJson = createThemeAction(themeSession);
 
 export async function action(args: ActionFunctionArgs) {
   await anyone(args.request);
-  if (!isForm(args.request)) return saveThemeFromJson(args);
+  if (!isForm(args.request)) return saveThemeFromJson({ ...args, request: await readJson(args.request) });
 
-  const form = await args.request.formData();
+  const form = await readForm(args.request);
   const session = await themeSession(args.request);
   const theme = form.get("theme");
   if (isTheme(theme)) session.setTheme(theme);
@@ -22,4 +23,20 @@ export async function action(args: ActionFunctionArgs) {
 
 function isForm(request: Request): boolean {
   return request.headers.get("content-type")?.includes("form") ?? false;
+}
+
+/** The request with a body that was read in bounds and says {"theme": …}, as the package's script sends it. */
+async function readJson(request: Request): Promise<Request> {
+  const body = await readBody(request);
+  if (!hasTheme(Buffer.from(body).toString())) throw new Response("Request Failed", { status: 400 });
+  return new Request(request.url, { method: "POST", headers: request.headers, body });
+}
+
+function hasTheme(text: string): boolean {
+  try {
+    const sent: unknown = JSON.parse(text);
+    return typeof sent === "object" && sent !== null && "theme" in sent;
+  } catch {
+    return false;
+  }
 }

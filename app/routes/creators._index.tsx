@@ -16,6 +16,7 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Page } from "#app/ui/page.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { requireAdult } from "#app/web/guards.server.ts";
+import { limitSearch } from "#app/web/limits.server.ts";
 import type { PageHandle } from "#app/web/page-memory.server.tsx";
 import { pageMeta } from "#app/web/page-meta.ts";
 
@@ -33,6 +34,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdult(request);
   const { searchParams } = new URL(request.url);
   const { q } = parseFilters(searchParams);
+  if (q) await limitSearch(request);
   const sort = parseCreatorSort(searchParams.get("sort"));
   const place = { after: searchParams.get("after"), before: searchParams.get("before") };
   const { creators, next, previous } = await listCreators({ q, sort, ...place });

@@ -9,6 +9,7 @@ import { FavoriteFilterForm } from "#app/ui/viewing/favorite-filters.tsx";
 import { FavoriteList } from "#app/ui/viewing/favorite-list.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { requireMember } from "#app/web/guards.server.ts";
+import { limitSearch } from "#app/web/limits.server.ts";
 import { pageMeta } from "#app/web/page-meta.ts";
 
 export const meta: MetaFunction = () => pageMeta({ title: "Favorites", robots: "noindex" });
@@ -16,6 +17,7 @@ export const meta: MetaFunction = () => pageMeta({ title: "Favorites", robots: "
 export async function loader({ request }: LoaderFunctionArgs) {
   const viewer = await requireMember(request);
   const filters = parseFavoriteFilters(new URL(request.url).searchParams);
+  if (filters.q) await limitSearch(request);
   const { page, pages, ...list } = await listFavorites(viewer, filters);
   const urlOf = (number: number) =>
     number >= 1 && number <= pages ? paths.favorites(favoriteQuery({ ...filters, page: number })) : null;

@@ -31,7 +31,8 @@ export async function sharedPage(
   context: EntryContext,
   nonce: string,
 ): Promise<Buffer<ArrayBuffer> | null> {
-  if (request.method !== "GET" || status !== 200 || !isShared(context)) return null;
+  // In development the components change under the data.
+  if (import.meta.env.DEV || request.method !== "GET" || status !== 200 || !isShared(context)) return null;
   if (!TAKES_GZIP.test(request.headers.get("accept-encoding") ?? "")) return null;
   const { loaderData } = context.staticHandlerContext;
   const key = createHash("sha256")
@@ -43,7 +44,8 @@ export async function sharedPage(
     pages.delete(key);
   } else {
     page = render(request, context).then((html) => compressPieces(html.split(NONCE_PLACE)));
-    page.catch(() => pages.delete(key));
+    const rendering = page;
+    page.catch(() => pages.get(key) === rendering && pages.delete(key));
     if (pages.size >= REMEMBERED_PAGES) pages.delete(pages.keys().next().value ?? "");
   }
   pages.set(key, page);

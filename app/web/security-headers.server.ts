@@ -24,9 +24,8 @@ export function contentSecurityPolicy(nonce: string): string {
     `style-src-elem 'self' 'nonce-${nonce}'`,
     // Mantine and our own pages hand sizes and colours to CSS as variables in style attributes.
     "style-src-attr 'unsafe-inline'",
-    "img-src 'self' data: blob:",
-    "media-src 'self' blob:",
-    "worker-src 'self' blob:",
+    "img-src 'self' data:",
+    "media-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",
     "object-src 'none'",

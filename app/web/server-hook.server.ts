@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import diagnostics from "node:diagnostics_channel";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { config } from "#app/config.server.ts";
 import { drainOnSignal, noteRunning } from "./drain.server.ts";
 import { answerOutages } from "./outage.server.ts";
@@ -10,6 +10,10 @@ import { CONSTANT_HEADERS } from "./security-headers.server.ts";
 
 const FORWARDED = ["x-forwarded-host", "x-forwarded-for", "x-forwarded-proto", "forwarded"];
 const PUBLIC_FILE = /^\/[\w.-]+\.(?:png|ico|svg|txt|webmanifest)$/;
+
+/** Who sends slower than this keeps a connection that others wait for. A picture of 5 MB takes a slow phone a minute. */
+const HEADERS_WITHIN_MS = 10_000;
+const REQUEST_WITHIN_MS = 120_000;
 
 interface RequestStart {
   request: IncomingMessage;
@@ -30,6 +34,7 @@ export function installServerHook(): void {
   drainOnSignal();
   diagnostics.subscribe("http.server.request.start", (message) => {
     const { request, response } = message as RequestStart;
+    limitReceiving(request);
     if (config.web.trustedProxies === 0) for (const name of FORWARDED) delete request.headers[name];
     settleOrigin(request.headers);
     // Always overwritten, so a loader may trust them.
@@ -43,4 +48,12 @@ export function installServerHook(): void {
     // remix-serve would call everything in build/client immutable for a year.
     if (PUBLIC_FILE.test(request.url ?? "")) response.setHeader("Cache-Control", "public, max-age=3600");
   });
+}
+
+/** remix-serve makes the server and keeps it to itself; the first request leads to it. */
+function limitReceiving({ socket }: IncomingMessage): void {
+  const { server } = socket as { server?: Server };
+  if (!server || server.headersTimeout === HEADERS_WITHIN_MS) return;
+  server.headersTimeout = HEADERS_WITHIN_MS;
+  server.requestTimeout = REQUEST_WITHIN_MS;
 }

@@ -16,15 +16,28 @@ export async function runSite({ isDevelopment }: { isDevelopment: boolean }): Pr
   const database = await openDatabase();
   const programs = new ProcessGroup();
   stopOnSignal(programs, database.stop);
+  try {
+    await runPrograms(programs, database.url, isDevelopment);
+  } catch (error) {
+    await programs.stop();
+    await database.stop();
+    throw error;
+  }
+}
 
-  await migrateDatabase(database.url);
+async function runPrograms(
+  programs: ProcessGroup,
+  databaseUrl: string,
+  isDevelopment: boolean,
+): Promise<void> {
+  await migrateDatabase(databaseUrl);
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     NODE_ENV: isDevelopment ? "development" : "production",
     PORT: String(config.web.port),
-    DATABASE_URL: database.url,
+    DATABASE_URL: databaseUrl,
   };
-  if (config.isDemo && !(await hasMedia(database.url))) await seed(programs, env);
+  if (config.isDemo && !(await hasMedia(databaseUrl))) await seed(programs, env);
   if (programs.isStopping) return;
   const devServer = [REMIX_CLI, "vite:dev", "--port", String(config.web.port)];
   programs.keepRunning({ name: "web", args: isDevelopment ? devServer : ["scripts/web.cjs"], env });
@@ -77,9 +90,11 @@ function stopOnSignal(programs: ProcessGroup, stopDatabase: () => Promise<void>)
 }
 
 async function waitUntilHealthy(programs: ProcessGroup): Promise<void> {
+  const given = config.web.host ?? "127.0.0.1";
+  const host = given.includes(":") ? `[${given}]` : given;
   const deadline = Date.now() + HEALTH_WITHIN_MS;
   while (Date.now() < deadline && !programs.isStopping) {
-    const response = await fetch(`http://127.0.0.1:${config.web.port}/healthz`).catch(() => null);
+    const response = await fetch(`http://${host}:${config.web.port}/healthz`).catch(() => null);
     if (response?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, HEALTH_POLL_MS));
   }

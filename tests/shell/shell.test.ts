@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMember, signedInCookie } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -47,6 +49,23 @@ describe("color mode", () => {
     });
     expect(await response.json()).toEqual({ success: true });
     expect(await page("/about", cookieOf(response))).toContain('data-mantine-color-scheme="dark"');
+  });
+
+  it.each([
+    ["null", 400],
+    ["{", 400],
+    ["[]", 400],
+    ["", 400],
+    [`{"theme":"${"d".repeat(70_000)}"}`, 413],
+  ])("refuses %.20s as JSON", async (body, status) => {
+    const headers = { origin: site.origin, "content-type": "application/json" };
+    const response = await site.fetch("/api/color-mode", { method: "POST", body, headers });
+    expect(response.status).toBe(status);
+    expect(response.headers.get("set-cookie")).toBeNull();
+  });
+
+  it("refuses a form that is too large", async () => {
+    expect((await switchTo("d".repeat(70_000))).status).toBe(413);
   });
 
   it("never leads to another site, and refuses forms of another site", async () => {
@@ -157,4 +176,33 @@ it("refuses a form in the reader's own mode, with their menu and the site's name
   expect(html).toContain(">AB</span>");
   expect(html).toContain("<span>Lantern</span>");
   expect(html).toContain('data-mantine-color-scheme="dark"');
+});
+
+it("keeps nothing of what a member asked for in a browser's cache, page or data", async () => {
+  const cookie = await signedInCookie((await createMember()).id);
+  for (const path of ["/user/history", "/user/history.data", "/user/favorites.data", "/user/account.data"]) {
+    const response = await site.fetch(path, { headers: { cookie } });
+    expect([path, response.status, response.headers.get("cache-control")]).toEqual([
+      path,
+      200,
+      "private, no-store",
+    ]);
+  }
+  const ahead = { cookie, "sec-purpose": "prefetch" };
+  const response = await site.fetch("/user/history.data", { headers: ahead });
+  expect(response.headers.get("cache-control")).toBe("private, max-age=10");
+});
+
+it("gives up on who sends the head of a request drop by drop", { timeout: 60_000 }, async () => {
+  await page("/about");
+  const socket = connect(Number(new URL(site.origin).port), "127.0.0.1");
+  let said = "";
+  socket.on("data", (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  socket.write("GET /about HTTP/1.1\r\nHost: localhost\r\n");
+  const drip = setInterval(() => socket.write("X-Drop: 1\r\n"), 1_000);
+  await once(socket, "close");
+  clearInterval(drip);
+  expect(said).toMatch(/^HTTP\/1\.1 408 /);
 });

@@ -29,6 +29,7 @@ afterEach(async () => {
 /** The real processes on this file's database, which has a film, so that no demo catalogue is loaded. */
 async function start(
   args = ["--import", "tsx", "scripts/supervise.ts"],
+  env: Record<string, string> = {},
 ): Promise<{ origin: string; output: () => string }> {
   const port = await findFreePort();
   const child = spawn(process.execPath, args, {
@@ -43,6 +44,7 @@ async function start(
       SESSION_SECRET: config.session.secret,
       PORT: String(port),
       WEB_PROCESSES: "2",
+      ...env,
     },
   });
   supervisor = child;
@@ -161,4 +163,10 @@ test.each([
   expect(await isAlive(origin)).toBe(false);
   const said = output().slice(before.length).split("\n");
   expect(said.filter((line) => line !== "" && !/^(GET|HEAD) |^\[core\] INFO/.test(line))).toEqual([]);
+});
+
+test("a site that listens at one address only is found there", async () => {
+  const { origin } = await start(undefined, { HOST: "127.0.0.2" });
+  expect(await isAlive(origin)).toBe(false);
+  expect(await isAlive(origin.replace("127.0.0.1", "127.0.0.2"))).toBe(true);
 });

@@ -1,9 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db, type Executor } from "#db/client.server.ts";
 
-/** A visit is over when nothing was asked for this long. */
-const VISIT_GAP_MINUTES = 30;
-
 /** The id behind an address, new at the first sign-in; null when the account was closed. */
 export async function findOrCreateUser(email: string, executor: Executor): Promise<string | null> {
   // The update of nothing makes the row of a rival who was faster come back as well.
@@ -19,8 +16,7 @@ export async function noteVisit(userId: string): Promise<void> {
   await db.transaction(
     (tx) =>
       tx.execute(sql`UPDATE users SET
-        previous_visit_at = CASE WHEN last_seen_at < now() - make_interval(mins => ${VISIT_GAP_MINUTES})
-          THEN last_seen_at ELSE previous_visit_at END,
+        previous_visit_at = previous_visit(last_seen_at, previous_visit_at),
         last_seen_at = now()
       WHERE id = ${userId} AND (last_seen_at IS NULL OR last_seen_at < now() - interval '1 minute')`),
     { accessMode: "read write" },

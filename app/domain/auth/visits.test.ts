@@ -63,6 +63,17 @@ test("home shows what came out since the visit before", async () => {
   expect(fresh.cards[0]?.isNew).toBe(true);
 });
 
+test("the page that opens a visit knows what is new already, before the visit is noted", async () => {
+  await noteVisit(id);
+  await wait(120);
+  const { id: fresh } = await createVideo({
+    title: "New now",
+    publishAt: new Date(Date.now() - 30 * 60_000),
+  });
+  const home = await findHomePage({ isAdult: true, user: { id, role: "member" }, subscription: null });
+  expect(home.fresh.cards.find((card) => card.id === fresh)?.isNew).toBe(true);
+});
+
 test("what came out while somebody was away for very long is not counted to its end", async () => {
   await noteVisit(id);
   await wait(60);

@@ -64,7 +64,7 @@ async function listFresh(userId: string): Promise<FreshRow[]> {
     SELECT ${cardColumns(userId)}, m.total FROM (
       SELECT counted.*, count(*) OVER ()::int AS total FROM (
         SELECT m.* FROM media m
-        WHERE ${isLive} AND m.publish_at > (SELECT previous_visit_at FROM users WHERE id = ${userId})
+        WHERE ${isLive} AND m.publish_at > (SELECT previous_visit(last_seen_at, previous_visit_at) FROM users WHERE id = ${userId})
         ORDER BY m.publish_at DESC, m.id DESC LIMIT ${FRESH_COUNTED + 1}
       ) counted ORDER BY publish_at DESC, id DESC LIMIT ${OWN_SHOWN}
     ) m ORDER BY m.publish_at DESC, m.id DESC

@@ -32,8 +32,8 @@ export async function withdrawMedia(mediaId: string): Promise<boolean> {
 }
 
 /**
- * Publishes what has come due, lets go of what has expired, which the lists leave out already, and recounts. Returns how
- * many came out.
+ * Publishes what has come due, lets go of what has expired, which the lists leave out already, and recounts if there
+ * was any of either. Returns how many came out.
  */
 export async function releaseDueMedia(): Promise<number> {
   return db.transaction(async (tx) => {
@@ -41,8 +41,10 @@ export async function releaseDueMedia(): Promise<number> {
       UPDATE media SET status = 'published', updated_at = now()
       WHERE status = 'scheduled' AND publish_at <= now() RETURNING id
     `);
-    await tx.execute(sql`DELETE FROM media_terms WHERE expire_at <= now()`);
-    await refreshCounts(undefined, tx);
+    const expired = await tx.execute(
+      sql`DELETE FROM media_terms WHERE expire_at <= now() RETURNING media_id`,
+    );
+    if (rows.length + expired.length > 0) await refreshCounts(undefined, tx);
     return rows.length;
   });
 }

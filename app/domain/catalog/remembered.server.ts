@@ -9,7 +9,7 @@ export function remembered<Value>(lifetimeMs: number) {
     known.delete(key);
     const value = load();
     known.set(key, { until: Date.now() + lifetimeMs, value });
-    value.catch(() => known.delete(key));
+    value.catch(() => known.get(key)?.value === value && known.delete(key));
     if (known.size > REMEMBERED_LIMIT) known.delete(known.keys().next().value ?? "");
     return value;
   };
