@@ -50,6 +50,17 @@ describe("the demo", () => {
     );
   });
 
+  it("has an outbox page until a mail server is named", () => {
+    expect(parseConfig({ DATA_DIR }).mail.hasOutbox).toBe(true);
+    expect(parseConfig({ DATA_DIR, SMTP_URL: HOSTED.SMTP_URL }).mail.hasOutbox).toBe(false);
+    expect(parseConfig({ DATA_DIR, ...HOSTED }).mail.hasOutbox).toBe(false);
+  });
+
+  it("sends mails in the site's name", () => {
+    const { mail } = parseConfig({ DATA_DIR, ...HOSTED, SITE_NAME: "Lantern & Co." });
+    expect(mail.from).toBe('"Lantern & Co." <no-reply@peony.example>');
+  });
+
   it("keeps its secret between starts", () => {
     const first = parseConfig({ DATA_DIR }).session.secret;
     expect(first).toMatch(/^[0-9a-f]{64}$/);

@@ -25,7 +25,7 @@ export const environment = z.object({
     .url()
     .regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://")
     .optional(),
-  MAIL_FROM: z.string().default("Peony <no-reply@localhost>"),
+  MAIL_FROM: z.string().optional(),
   FFMPEG_PATH: z.string().default("ffmpeg"),
   FFPROBE_PATH: z.string().default("ffprobe"),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
@@ -47,7 +47,7 @@ export function parseConfig(env: Record<string, string | undefined>) {
   if (!isDemo) requireForHosting(values);
 
   const dataDir = resolve(values.DATA_DIR);
-  const origin = new URL(values.APP_URL ?? `http://localhost:${values.PORT}`).origin;
+  const { origin, hostname } = new URL(values.APP_URL ?? `http://localhost:${values.PORT}`);
   return {
     /** Demo catalogue, outbox page and plain-http cookies: only ever without APP_URL. */
     isDemo,
@@ -68,7 +68,12 @@ export function parseConfig(env: Record<string, string | undefined>) {
       statementMs: values.DATABASE_TIMEOUT_MS,
     },
     media: { dir: join(dataDir, "media"), ffmpeg: values.FFMPEG_PATH, ffprobe: values.FFPROBE_PATH },
-    mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM },
+    mail: {
+      smtpUrl: values.SMTP_URL,
+      /** Mails stay on the outbox page: in the demo, and there only without a mail server. */
+      hasOutbox: isDemo && values.SMTP_URL === undefined,
+      from: values.MAIL_FROM ?? `${JSON.stringify(values.SITE_NAME)} <no-reply@${hostname}>`,
+    },
     pagesDir: join(dataDir, "pages"),
     dataDir,
     logLevel: values.LOG_LEVEL,

@@ -11,7 +11,7 @@ export const meta: MetaFunction = () => pageMeta({ title: "Outbox", robots: "noi
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await anyone(request);
-  if (!siteFacts.isDemo) throw new Response("Not Found", { status: 404 });
+  if (!siteFacts.hasOutbox) throw new Response("Not Found", { status: 404 });
 
   const mails = await listOutbox();
   return { mails: mails.map((mail) => ({ ...mail, parts: splitLinks(mail.text) })) };

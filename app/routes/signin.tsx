@@ -33,7 +33,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const next = safeRedirect(new URL(request.url).searchParams.get("next"));
   if (viewer.user !== null) throw redirect(next);
 
-  return { next, isDemo: siteFacts.isDemo };
+  return { next, hasOutbox: siteFacts.hasOutbox };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -51,7 +51,7 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function SignInPage() {
-  const { next, isDemo } = useLoaderData<typeof loader>();
+  const { next, hasOutbox } = useLoaderData<typeof loader>();
   const [form, fields] = useForm<z.input<typeof signInForm>, string[]>({
     id: "sign-in",
     lastResult: useActionData<typeof action>(),
@@ -77,7 +77,7 @@ export default function SignInPage() {
           Send me a link
         </SubmitButton>
       </Form>
-      {isDemo && (
+      {hasOutbox && (
         <p className={styles.hint}>
           This is a demo: mails do not leave it. They appear in the <Link to={paths.outbox()}>outbox</Link>.
         </p>

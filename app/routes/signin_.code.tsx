@@ -38,7 +38,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   if (browserHash === null) throw redirect(paths.signIn());
 
   const open = await findOpenRequest(browserHash);
-  return { maskedEmail: open?.maskedEmail ?? null, isDemo: siteFacts.isDemo };
+  return { maskedEmail: open?.maskedEmail ?? null, hasOutbox: siteFacts.hasOutbox };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -55,7 +55,7 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function CodePage() {
-  const { maskedEmail, isDemo } = useLoaderData<typeof loader>();
+  const { maskedEmail, hasOutbox } = useLoaderData<typeof loader>();
   const [form, fields] = useForm<z.input<typeof codeForm>, string[]>({
     id: "sign-in",
     lastResult: useActionData<typeof action>(),
@@ -91,7 +91,7 @@ export default function CodePage() {
       </Form>
       <p className={styles.hint}>
         No mail? <Link to={paths.signIn()}>Ask again</Link>
-        {isDemo && (
+        {hasOutbox && (
           <>
             {" "}
             or look into the demo's <Link to={paths.outbox()}>outbox</Link>

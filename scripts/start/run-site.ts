@@ -104,6 +104,6 @@ async function waitUntilHealthy(programs: ProcessGroup): Promise<void> {
 function announce(): void {
   console.log(`\n${config.siteName} is at ${config.origin}`);
   if (!config.isDemo) return;
-  console.log(`Sign-in mails appear at ${config.origin}/outbox`);
+  if (config.mail.hasOutbox) console.log(`Sign-in mails appear at ${config.origin}/outbox`);
   console.log("People of the demo: member@example.com, subscriber@example.com, owner@example.com\n");
 }
