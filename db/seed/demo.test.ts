@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
-const MAX_BYTES = 25 * 1024 * 1024;
+const MAX_BYTES = 25_000_000;
 const DEMO_DIR = "db/seed/demo";
 const dataDir = await mkdtemp(join(tmpdir(), "peony-demo-"));
 vi.stubEnv("DATA_DIR", dataDir);

@@ -52,6 +52,14 @@ test("a wrong password is said in one line, and not the password", async () => {
   expect(lines.join()).not.toContain("not-the-password");
 });
 
+test("a database that does not exist is said in one line, with what to create", async () => {
+  const url = new URL(config.database.url ?? "");
+  url.pathname = "/peony_that_nobody_made";
+  const { code, lines } = await failure({ DATABASE_URL: url.href });
+  expect(code).toBe(1);
+  expect(lines).toEqual([expect.stringContaining("does not exist: create it")]);
+});
+
 test.each([
   [{ APP_URL: "https://peony.example" }, "SESSION_SECRET"],
   [{ PORT: "eighty" }, "PORT"],

@@ -2,15 +2,22 @@ import { describe, expect, it } from "vitest";
 import { errorText } from "./error-texts.ts";
 
 describe("what is said when something fails", () => {
-  it.each([403, 404, 410, 413, 421, 429, 503])("has words of its own and a next step for %i", (status) => {
-    const text = errorText(status);
-    expect(text.title).not.toBe("Request Failed");
-    expect(text.sentence).toMatch(/\.$/);
-    expect(text.next.to).toMatch(/^\//);
+  it.each([400, 403, 404, 410, 413, 421, 422, 429, 503])(
+    "has words of its own and a next step for %i",
+    (status) => {
+      const text = errorText(status);
+      expect(text.title).not.toBe("Request Failed");
+      expect(text.sentence).toMatch(/\.$/);
+      expect(text.next.to).toMatch(/^\//);
+    },
+  );
+
+  it.each([405, 500, 999])("falls back to Request Failed for %i", (status) => {
+    expect(errorText(status).title).toBe("Request Failed");
   });
 
-  it.each([400, 405, 500, 999])("falls back to Request Failed for %i", (status) => {
-    expect(errorText(status).title).toBe("Request Failed");
+  it.each([400, 422])("does not blame the site for what was sent, for %i", (status) => {
+    expect(errorText(status).sentence).not.toContain("our side");
   });
 
   it("says how long to wait when that is known", () => {

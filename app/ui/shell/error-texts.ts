@@ -16,6 +16,11 @@ const REQUEST_FAILED: ErrorText = {
 };
 
 const TEXTS: Record<number, ErrorText> = {
+  400: {
+    title: "Not understood",
+    sentence: "What was sent is not what this page expects. Open the page again and fill it in once more.",
+    next: HOME,
+  },
   403: {
     title: "Not allowed",
     sentence: "This cannot be done from here. Open the page itself and try again.",
@@ -40,6 +45,11 @@ const TEXTS: Record<number, ErrorText> = {
     title: "Not at this address",
     sentence:
       "This site is known by another address: check the one in your browser. If the site is yours, set APP_URL to this address, or let the proxy in front pass the host name on.",
+    next: HOME,
+  },
+  422: {
+    title: "Not accepted",
+    sentence: "Something in what was sent is missing or wrong. Go back, correct it and send it again.",
     next: HOME,
   },
   429: {
