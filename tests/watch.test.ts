@@ -56,6 +56,23 @@ test("an old slug moves to the present one, a withdrawn film is gone and a draft
   expect((await site.fetch(`/content/video/${draft.slug}`, { headers })).status).toBe(404);
 });
 
+test("an address in another case moves to the one of the site, with its query", async () => {
+  const headers = { cookie: await adultCookie() };
+  const moves = [
+    [`/content/photoset/${set.slug}?from=mail`, `/content/photoSet/${set.slug}?from=mail`],
+    [`/content/photoset/${set.slug}/2?from=mail`, `/content/photoSet/${set.slug}/2?from=mail`],
+    [`/Content/photoSet/${set.slug}`, `/content/photoSet/${set.slug}`],
+    [`/content/Video/${video.slug}?t=83&q=360`, `/content/video/${video.slug}?t=83&q=360`],
+  ] as const;
+  for (const [asked, moved] of moves) {
+    const answer = await site.fetch(asked, { headers });
+    expect([answer.status, answer.headers.get("location")], asked).toEqual([301, moved]);
+    expect((await site.fetch(moved, { headers })).status, moved).toBe(200);
+  }
+  const hidden = await site.fetch(`/content/Video/${draft.slug}`, { headers });
+  expect(hidden.status).toBe(404);
+});
+
 test("a photo number out of range goes to the nearest", async () => {
   const headers = { cookie: await adultCookie() };
   for (const [asked, nearest] of [

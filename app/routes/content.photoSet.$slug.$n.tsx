@@ -18,7 +18,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) =>
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
   const asked = params.n ?? "";
-  const { media, decision } = await openMedia(viewer, "photoSet", params.slug ?? "", (slug) =>
+  const { media, decision } = await openMedia(viewer, request, "photoSet", params.slug ?? "", (slug) =>
     paths.photo(slug, Number.parseInt(asked, 10) || 1),
   );
   const { id, slug, title, color } = media;

@@ -26,7 +26,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) =>
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
-  const { media, decision } = await openMedia(viewer, "photoSet", params.slug ?? "", (slug) =>
+  const { media, decision } = await openMedia(viewer, request, "photoSet", params.slug ?? "", (slug) =>
     paths.media("photoSet", slug),
   );
   const { id, slug, title, description, creators, tags, color } = media;

@@ -43,7 +43,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) =>
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
-  const { media, decision } = await openMedia(viewer, "video", params.slug ?? "", pathOf);
+  const { media, decision } = await openMedia(viewer, request, "video", params.slug ?? "", pathOf);
   const { id, slug, title, description, creators, tags, color, width, height } = media;
   const userId = viewer.user?.id ?? null;
   const [contents, place, isFavorited, around] = await Promise.all([
@@ -75,7 +75,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 export async function action({ request, params }: ActionFunctionArgs) {
   const viewer = await requireMember(request);
   await limitWrites(viewer.user.id);
-  const { media, decision } = await openMedia(viewer, "video", params.slug ?? "", pathOf);
+  const { media, decision } = await openMedia(viewer, request, "video", params.slug ?? "", pathOf);
   if (!decision.allowed) throw data(null, { status: 403 });
   const typed = field(await readForm(request), "stoppedAt").slice(0, 20);
   const progress = parseStoppedAt(typed, media.durationSeconds ?? 0);

@@ -23,7 +23,7 @@ export const views = pgTable(
       .references(() => users.id, { onDelete: "cascade" }),
     /** Seconds for a video, number of the last photo for a set. */
     progress: doublePrecision("progress").notNull().default(0),
-    /** Milliseconds since 1970 by the player's clock; a beacon with a lower one than the stored is late and loses. */
+    /** Milliseconds since 1970 in the server's time, as the player carries it on; a beacon with a lower one than the stored is late and loses. */
     sequence: bigint("sequence", { mode: "number" }).notNull().default(0),
     completedAt: timestamp("completed_at", { withTimezone: true }),
     playCount: integer("play_count").notNull().default(1),

@@ -27,7 +27,10 @@ export async function writeMail(mail: Mail, executor: Executor): Promise<string>
   return row.id;
 }
 
-/** Sends a mail once. Throws when the mail server cannot take it now, so that the job is tried again. */
+/**
+ * Sends a mail at least once: a crash between the mail server's yes and the note of it sends a second one. Throws when
+ * the mail server cannot take it now, so that the job is tried again.
+ */
 export async function deliverMail(mailId: string): Promise<void> {
   const [mail] = await db.select().from(mailOutbox).where(eq(mailOutbox.id, mailId));
   if (!mail || mail.sentAt !== null || mail.text === "") return;

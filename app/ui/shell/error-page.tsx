@@ -5,7 +5,7 @@ import type { ErrorText } from "./error-texts.ts";
 
 interface ErrorPageProps {
   text: ErrorText;
-  /** What to quote when asking for help; absent when the page was simply not found. */
+  /** What to quote when asking for help; absent when the answer names no request. */
   errorId?: string | undefined;
 }
 
