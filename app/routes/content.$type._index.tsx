@@ -63,7 +63,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     paths.list(type, { ...filterQuery(filters), ...query });
   const list = {
     type,
-    filters,
+    // What was seen is known of members only.
+    filters: viewer.user ? filters : { ...filters, seen: null },
     options: { creators: choices(options.creators), tags: choices(options.tags) },
     cards: page.cards,
     corrected: page.corrected,

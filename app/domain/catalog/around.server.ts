@@ -1,15 +1,15 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { AccessViewer } from "#app/domain/billing/access.ts";
 import { db } from "#db/client.server.ts";
 import type { MediaCardView } from "./card.ts";
 import { cardColumns } from "./card-rows.server.ts";
 import { type CardRow, mediaCardView } from "./card-view.ts";
 import type { MediaRecord } from "./media.server.ts";
-import { isLive } from "./visibility.server.ts";
+import { isLive, isLiveTerm } from "./visibility.server.ts";
 
 const SHOOT_SHOWN = 4;
 const RELATED_SHOWN = 4;
-/** Of each creator and each tag; what a page has to weigh does not grow with the library. */
+/** The newest of each creator and each tag; what a page has to weigh does not grow with the library. */
 const WEIGHED = 60;
 
 export interface Around {
@@ -26,6 +26,9 @@ export async function findAround(
 ): Promise<Around> {
   const viewerId = viewer.user?.id ?? null;
   const inShoot = media.shootId ? sql`m.shoot_id = ${media.shootId}::uuid` : sql`false`;
+  const newest = (kind: string, id: SQL) => sql`SELECT t.media_id FROM media_terms t
+    WHERE t.term = list_term(${`${kind} `}::text || ${id}) AND t.type = ${media.type} AND ${isLiveTerm}
+    ORDER BY t.publish_at DESC LIMIT ${WEIGHED}`;
   const [shoot, related] = await Promise.all([
     db.execute<CardRow>(sql`
       SELECT ${cardColumns(viewerId)} FROM media m
@@ -35,17 +38,17 @@ export async function findAround(
     db.execute<CardRow>(sql`
       WITH weighed AS (
         SELECT near.media_id, 2 AS weight FROM media_creators mine, LATERAL (
-          SELECT mc.media_id FROM media_creators mc WHERE mc.creator_id = mine.creator_id LIMIT ${WEIGHED}
+          ${newest("creator", sql`mine.creator_id`)}
         ) near WHERE mine.media_id = ${media.id}
         UNION ALL
         SELECT near.media_id, 1 FROM media_tags mine, LATERAL (
-          SELECT mt.media_id FROM media_tags mt WHERE mt.tag_id = mine.tag_id LIMIT ${WEIGHED}
+          ${newest("tag", sql`mine.tag_id`)}
         ) near WHERE mine.media_id = ${media.id}
       ), scored AS (
         SELECT media_id, sum(weight) AS score FROM weighed WHERE media_id <> ${media.id} GROUP BY media_id
       )
       SELECT ${cardColumns(viewerId)} FROM scored JOIN media m ON m.id = scored.media_id
-      WHERE ${isLive} AND m.type = ${media.type} AND NOT COALESCE(${inShoot}, false)
+      WHERE ${isLive} AND NOT COALESCE(${inShoot}, false)
       ORDER BY EXISTS (SELECT FROM views v WHERE v.user_id = ${viewerId}::uuid AND v.media_id = m.id
         AND v.completed_at IS NOT NULL), scored.score DESC, m.publish_at DESC, m.id
       LIMIT ${RELATED_SHOWN}
