@@ -18,6 +18,8 @@ const NOT_BUILT = /^db\/seed$|\.test\.tsx?$/;
 const STAMP = "build/inputs.sha256";
 const LOCK = "node_modules/.peony-build.lock";
 const LOCK_POLL_MS = 200;
+/** A build takes seconds; on the slowest machine, minutes. */
+const BUILT_WITHIN_MS = 600_000;
 
 export function isBuildStale() {
   return (
@@ -86,14 +88,16 @@ async function lock() {
   }
 }
 
+/** Also when its process id was given to another since, or its owner ended before writing one. */
 function isAbandoned() {
   try {
+    if (Date.now() - statSync(LOCK).mtimeMs > BUILT_WITHIN_MS) return true;
     const pid = Number(readFileSync(join(LOCK, "pid"), "utf8"));
     process.kill(pid, 0);
     return false;
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    // Without a pid yet, the lock is being taken at this very moment.
+    // Without a pid yet, the lock is being taken at this very moment; without a lock it was just let go.
     return code === "ESRCH";
   }
 }
