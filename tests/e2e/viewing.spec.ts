@@ -68,6 +68,42 @@ test("a place that could not be sent is sent again, and once more when the film 
   await expect.poll(() => storedPlaces(page)).toBe(0);
 });
 
+test("what the browser took on leaving a film is not sent once more, and nothing that waits outlives Forget or a sign-out", async ({
+  page,
+}) => {
+  await openFilm(page, 5);
+  const film = page.url();
+  await play(page);
+  await page.goto("/user/history");
+  expect(await storedPlaces(page)).toBe(0);
+
+  await page.reload();
+  await page.evaluate(() => sessionStorage.setItem("place:someone:other", "{}"));
+  await page
+    .getByRole("button", { name: /^Forget/ })
+    .first()
+    .click();
+  await expect(page.getByText("Nothing opened yet")).toBeVisible();
+  expect(await storedPlaces(page)).toBe(1);
+  await page.goto(film);
+  await expect(page.locator("video")).toBeVisible();
+  await page.goto("/user/history");
+  await expect(page.getByText("Nothing opened yet")).toBeVisible();
+
+  await page.goto(film);
+  await play(page);
+  await page.goto("/user/history");
+  await page.reload();
+  await page.getByText("Forget everything …").click();
+  await page.getByRole("button", { name: "Forget everything" }).click();
+  await expect.poll(() => storedPlaces(page)).toBe(0);
+
+  await page.evaluate(() => sessionStorage.setItem("place:someone:other", "{}"));
+  await page.locator("form[action='/signout']").evaluate((form: HTMLFormElement) => form.requestSubmit());
+  await expect(page).toHaveURL(/\/signin/);
+  expect(await storedPlaces(page)).toBe(0);
+});
+
 test("photos turn by key and by finger, and the set remembers the one that was looked at", async ({
   page,
 }) => {

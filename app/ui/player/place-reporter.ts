@@ -1,5 +1,6 @@
 import { paths } from "#app/paths.ts";
 import { MAX_RETRIES, pause, waitMs } from "#app/ui/back-off.ts";
+import { UNSENT_PREFIX } from "./unsent-places.ts";
 
 /** Whose place of what, and the server's time when the page was made. */
 export interface PlaceSubject {
@@ -27,12 +28,17 @@ export interface PlaceReporter {
  * tab's own storage and goes out when the work is opened again.
  */
 export function placeReporter({ mediaId, viewerId, serverNow }: PlaceSubject): PlaceReporter {
-  const key = `place:${viewerId}:${mediaId}`;
+  const key = `${UNSENT_PREFIX}${viewerId}:${mediaId}`;
   const openedAt = performance.now();
   const ending = new AbortController();
   let unsent = readUnsent(key);
   let isSending = false;
+  let handedOver = 0;
 
+  const drop = () => {
+    unsent = null;
+    writeUnsent(key, null);
+  };
   const keep = (progress: number) => {
     unsent = { progress, sequence: Math.round(serverNow + performance.now() - openedAt) };
     writeUnsent(key, unsent);
@@ -45,10 +51,8 @@ export function placeReporter({ mediaId, viewerId, serverNow }: PlaceSubject): P
       const sent: Unsent = unsent;
       const response = await post(mediaId, sent);
       const isFinal = response !== null && response.status < 500 && response.status !== 429;
-      if (isFinal && unsent.sequence === sent.sequence) {
-        unsent = null;
-        writeUnsent(key, null);
-      }
+      const newest = unsent?.sequence;
+      if (isFinal && (newest === sent.sequence || newest === handedOver)) drop();
       if (isFinal) retry = 0;
       else await pause(waitMs(retry++, response), ending.signal);
     }
@@ -62,7 +66,12 @@ export function placeReporter({ mediaId, viewerId, serverNow }: PlaceSubject): P
       void send();
     },
     leave(progress) {
-      if (!navigator.sendBeacon(paths.api.views(), bodyOf(mediaId, keep(progress)))) void send();
+      const isOwing = unsent !== null;
+      const place = keep(progress);
+      if (!navigator.sendBeacon(paths.api.views(), bodyOf(mediaId, place))) return void send();
+      handedOver = place.sequence;
+      // A browser accepts it without a network too: while an earlier one is on its way or has failed, this one waits for that.
+      if (!isOwing) drop();
     },
     stop: () => ending.abort(),
   };
