@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, type Page, test } from "@playwright/test";
-import { listRoutes } from "../support/route-manifest.ts";
 import { problemsOfLayout, readToTheEnd, watchShifts } from "./layout.ts";
-import { leaveTraces, listOpenPages, listOwnPages, OWN } from "./pages.ts";
+import { leaveTraces, listOpenPages, listOwnPages, listPagesWithout, OWN } from "./pages.ts";
 import { askForCode, signInAsNewSubscriber } from "./people.ts";
 
 const HEIGHT = 844;
@@ -46,9 +45,7 @@ for (const width of [320, 390, 768, 1280]) {
 test("every page of the site is among those that are looked at", async ({ page }) => {
   await enter(page);
   const paths = ["/enter", "/signin/code", ...(await listOpenPages(page)), ...OWN];
-  const pages = (await listRoutes()).filter(({ hasPage }) => hasPage).map(({ id }) => id);
-  const isAmong = (id: string) => paths.some((path) => addressOf(id).test(path.replace(/\?.*/, "")));
-  expect(pages.filter((id) => !isAmong(id))).toEqual([]);
+  expect(await listPagesWithout(paths)).toEqual([]);
 });
 
 test("nothing moves when the pictures and the typeface come late", async ({ page }) => {
@@ -72,13 +69,6 @@ test("nothing moves when the pictures and the typeface come late", async ({ page
 async function expectGoodLayout(page: Page, path: string): Promise<void> {
   expect.soft(await problemsOfLayout(page), path).toEqual([]);
   expect.soft(await readToTheEnd(page), path).toEqual([]);
-}
-
-/** A route's file name says its address: "routes/content.video.$slug", "routes/signin_.code". */
-function addressOf(id: string): RegExp {
-  const parts = id.replace("routes/", "").split(".");
-  const words = parts.filter((part) => part !== "_index").map((part) => part.replace(/_$/, ""));
-  return new RegExp(`^/${words.map((word) => (word.startsWith("$") ? "[^/]+" : word)).join("/")}$`);
 }
 
 async function enter(page: Page): Promise<void> {

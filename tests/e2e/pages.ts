@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { listRoutes } from "../support/route-manifest.ts";
 
 /** As they are for whoever is signed out and past the gate. */
 const OPEN = [
@@ -49,6 +50,13 @@ export async function listOwnPages(page: Page): Promise<string[]> {
   return [...OWN, film, set, `${set}/2`];
 }
 
+/** The routes with a page that none of these paths leads to. */
+export async function listPagesWithout(paths: string[]): Promise<string[]> {
+  const pages = (await listRoutes()).filter(({ hasPage }) => hasPage).map(({ id }) => id);
+  const isAmong = (id: string) => paths.some((path) => addressOf(id).test(path.replace(/\?.*/, "")));
+  return pages.filter((id) => !isAmong(id));
+}
+
 /** A subscriber's favorites, history and Continue, with something in them. */
 export async function leaveTraces(page: Page): Promise<void> {
   const set = await firstLink(page, "/content/photoSet");
@@ -66,4 +74,11 @@ async function firstLink(page: Page, list: string): Promise<string> {
   await page.goto(list);
   const link = page.getByRole("article").first().getByRole("heading").getByRole("link");
   return (await link.getAttribute("href")) ?? "";
+}
+
+/** A route's file name says its address: "routes/content.video.$slug", "routes/signin_.code". */
+function addressOf(id: string): RegExp {
+  const parts = id.replace("routes/", "").split(".");
+  const words = parts.filter((part) => part !== "_index").map((part) => part.replace(/_$/, ""));
+  return new RegExp(`^/${words.map((word) => (word.startsWith("$") ? "[^/]+" : word)).join("/")}$`);
 }

@@ -43,7 +43,7 @@ async function sendForm(page: Page, email: string): Promise<void> {
 }
 
 /** The newest mail's link. The outbox is a page of the demo. */
-async function linkInOutbox(page: Page): Promise<string> {
+export async function linkInOutbox(page: Page): Promise<string> {
   const link = page.locator("a[href*='/signin/verify']").first();
   await expect(async () => {
     await page.goto("/outbox");
