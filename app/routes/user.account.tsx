@@ -14,7 +14,7 @@ import { isSubscribed } from "#app/domain/billing/access.ts";
 import { dayWords } from "#app/domain/billing/day-words.ts";
 import { subscriptionSentence } from "#app/domain/billing/subscription-sentence.ts";
 import { PictureError } from "#app/domain/media/picture.server.ts";
-import { deleteAvatars, storeAvatar } from "#app/domain/media/store-picture.server.ts";
+import { deleteAvatars, deleteOlderAvatars, storeAvatar } from "#app/domain/media/store-picture.server.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/account/account.module.css";
 import type { AccountRefusal } from "#app/ui/account/account-refusal.ts";
@@ -34,6 +34,7 @@ import { checkForm } from "#app/web/checked-form.server.ts";
 import { endSession } from "#app/web/end-session.server.ts";
 import { field, isUpload, readForm } from "#app/web/form-body.server.ts";
 import { requireMember } from "#app/web/guards.server.ts";
+import { limitWrites } from "#app/web/limits.server.ts";
 import { pageMeta } from "#app/web/page-meta.ts";
 
 const PICTURE_LIMIT_BYTES = 5 * 1024 * 1024;
@@ -99,6 +100,7 @@ async function changeProfile(userId: string, form: FormData) {
 }
 
 async function changePicture(userId: string, request: Request) {
+  await limitWrites(userId);
   try {
     const file = (await readForm(request, PICTURE_LIMIT_BYTES)).get("avatar");
     if (!(file instanceof File) || file.name === "") {
@@ -106,6 +108,7 @@ async function changePicture(userId: string, request: Request) {
     }
     const version = await storeAvatar(userId, new Uint8Array(await file.arrayBuffer()));
     await saveAvatarUrl(userId, paths.avatar(userId, version));
+    await deleteOlderAvatars(userId, version);
     return done("picture", "picture");
   } catch (error) {
     if (error instanceof PictureError) return refuse({ avatar: pictureProblem(error.message) });

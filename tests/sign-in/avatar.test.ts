@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { createMember, signedInCookie } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { problemOf, summaryOf } from "./forms.ts";
@@ -32,6 +33,27 @@ test("a picture becomes the member's own avatar, small, upright and without what
   const { width, height, format, ...facts } = await sharp(await served.arrayBuffer()).metadata();
   expect([width, height, format]).toEqual([256, 256, "webp"]);
   expect([facts.exif, facts.xmp, facts.iptc, facts.icc, facts.orientation]).toEqual(Array(5).fill(undefined));
+});
+
+test("a new picture takes the place of the one before, whose address then leads nowhere", async () => {
+  const { id, cookie } = await signedIn();
+  await upload(cookie, await cameraPicture());
+  const before = await avatarPath(cookie);
+  await upload(cookie, await cameraPicture("#148"));
+  const after = await avatarPath(cookie);
+  expect(await storedFiles(id)).toEqual([after.split("/").at(-1)]);
+  const statuses = [before, after].map(
+    async (path) => (await site.fetch(path, { headers: { cookie } })).status,
+  );
+  expect(await Promise.all(statuses)).toEqual([404, 200]);
+});
+
+test("pictures count as writes, and too many are refused for a while", async () => {
+  const { id, cookie } = await signedIn();
+  while ((await takePoint("writesByUser", id)) === null);
+  const refused = await upload(cookie, await cameraPicture());
+  expect(refused.status).toBe(429);
+  expect(await storedFiles(id)).toEqual([]);
 });
 
 test("an avatar is served to its owner and to nobody else", async () => {
@@ -116,8 +138,8 @@ async function signedIn() {
 }
 
 /** As a phone makes it: lying on its side, with a place and a serial number. */
-async function cameraPicture(): Promise<Buffer> {
-  return sharp({ create: { width: 400, height: 300, channels: 3, background: "#814" } })
+async function cameraPicture(background = "#814"): Promise<Buffer> {
+  return sharp({ create: { width: 400, height: 300, channels: 3, background } })
     .withExif({
       IFD0: { Make: "Canary", Orientation: "6" },
       IFD2: { BodySerialNumber: "SN-1" },

@@ -104,6 +104,11 @@ export async function storeAvatar(userId: string, bytes: Uint8Array): Promise<st
   return version;
 }
 
+/** Once `version` is the one that is shown. */
+export async function deleteOlderAvatars(userId: string, version: string): Promise<void> {
+  await mediaStorage.deleteOthers(`avatars/${userId}`, `${version}.webp`);
+}
+
 /** All versions: for "Remove picture" and for a deleted account. */
 export async function deleteAvatars(userId: string): Promise<void> {
   await mediaStorage.deleteFolder(`avatars/${userId}`);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { constants, createReadStream } from "node:fs";
-import { copyFile, mkdir, open, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, open, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -50,6 +50,12 @@ export function localStorage(root: string): MediaStorage {
 
     async deleteFolder(prefix) {
       await rm(pathOf(root, prefix), { recursive: true, force: true });
+    },
+
+    async deleteOthers(prefix, name) {
+      const folder = pathOf(root, prefix);
+      const others = (await readdir(folder)).filter((other) => other !== name);
+      await Promise.all(others.map((other) => rm(join(folder, other), { recursive: true, force: true })));
     },
   };
 }

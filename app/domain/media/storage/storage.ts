@@ -11,6 +11,8 @@ export interface MediaStorage {
   delete(key: string): Promise<void>;
   /** Everything below `prefix/`. */
   deleteFolder(prefix: string): Promise<void>;
+  /** What lies directly below `prefix/` and is not called `name`. */
+  deleteOthers(prefix: string, name: string): Promise<void>;
 }
 
 /** Bytes, or a file that is copied; with `move` the file is gone afterwards. */
