@@ -13,7 +13,7 @@ for (const mode of ["light", "dark"] as const) {
     javaScriptEnabled,
   }) => {
     const problems = recordProblems(page);
-    const looksRight = () => expectSettled(page, mode);
+    const looksRight = () => expectSettled(page, mode, javaScriptEnabled);
 
     await page.goto("/content/video?sort=title");
     await expect(page).toHaveURL(/\/enter\?next=/);
@@ -96,7 +96,7 @@ test("a photo set is turned page by page, and Continue knows the photo", async (
     : Promise.resolve(null);
   await page.getByRole("link", { name: "Previous" }).click();
   await expect(place).toContainText(/2 of \d+/);
-  await expectSettled(page, "light");
+  await expectSettled(page, "light", javaScriptEnabled);
   await saved;
   await page.goto("/");
   await expect(page.getByRole("link", { name: `Resume ${title}` })).toHaveAttribute("href", /\/2$/);
@@ -134,8 +134,9 @@ async function fromMenu(page: Page, role: "link" | "button", name: string): Prom
   await page.getByRole("banner").getByRole(role, { name, exact: true }).click();
 }
 
-/** In the chosen mode, inside the width of the window, and no longer waiting for a script. */
-async function expectSettled(page: Page, mode: "light" | "dark"): Promise<void> {
+/** In the chosen mode, inside the width of the window and, where scripts run, no longer marked as waiting for them. */
+async function expectSettled(page: Page, mode: "light" | "dark", hasScripts: boolean): Promise<void> {
+  if (hasScripts) await expect(page.locator("body")).not.toHaveClass(/\bloading\b/);
   await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", mode);
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(await overflow()).toBeLessThanOrEqual(0);
