@@ -26,10 +26,10 @@ export const fileNames = {
   portrait: (width: number, format: ImageFormat) => `${fileStems.portrait}-${width}.${format}`,
 } as const;
 
-/** Widths made of a photo: never larger than the original, and at least one. */
+/** Widths made of a photo: the original's own, up to the largest, and the usual ones below it. */
 export function photoWidths(originalWidth: number): number[] {
-  const widths = PHOTO_WIDTHS.filter((width) => width <= originalWidth);
-  return widths.length > 0 ? [...widths] : [originalWidth];
+  const largest = Math.min(originalWidth, Math.max(...PHOTO_WIDTHS));
+  return [...PHOTO_WIDTHS.filter((width) => width < largest), largest];
 }
 
 /** Height over width of a cover: 16:9 for videos, 4:5 for sets; portraits are 4:5 too. */
