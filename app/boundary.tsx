@@ -1,7 +1,7 @@
-import { isRouteErrorResponse, useRouteError, useRouteLoaderData } from "@remix-run/react";
-import type { loader } from "./root.tsx";
+import { isRouteErrorResponse, useRouteError } from "@remix-run/react";
 import { ErrorPage } from "./ui/shell/error-page.tsx";
 import { errorText } from "./ui/shell/error-texts.ts";
+import { useErrorId } from "./web/error-id.tsx";
 
 /**
  * Around every route, below the root: were the root itself what catches, a form that is refused would be answered
@@ -9,14 +9,14 @@ import { errorText } from "./ui/shell/error-texts.ts";
  */
 export function ErrorBoundary() {
   const error = useRouteError();
-  const data = useRouteLoaderData<typeof loader>("root");
+  const errorId = useErrorId();
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const details = isRouteErrorResponse(error) ? error.data : null;
   const wait = Number(details?.retryAfterSeconds ?? Number.NaN);
   return (
     <ErrorPage
       text={errorText(status, Number.isNaN(wait) ? undefined : wait)}
-      errorId={data?.requestId ?? details?.requestId}
+      errorId={errorId ?? details?.requestId}
     />
   );
 }

@@ -9,6 +9,7 @@ import {
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
+import { ErrorIdContext } from "./web/error-id.tsx";
 import { log } from "./web/log.server.ts";
 import { NonceContext } from "./web/nonce.tsx";
 import { noteOutage, outageResponseOf } from "./web/outage.server.ts";
@@ -29,7 +30,8 @@ export default async function handleRequest(
 ): Promise<Response> {
   await keepSessionAlive(request, headers);
   sayOutage(request, remixContext);
-  nameError(request, remixContext);
+  const errorId = remixContext.staticHandlerContext.errors ? request.headers.get("x-request-id") : null;
+  const context = errorId === null ? remixContext : withoutScripts(remixContext);
   const wait = retryAfterSeconds(remixContext);
   if (wait !== null) headers.set("Retry-After", String(wait));
   const nonce = randomBytes(16).toString("base64");
@@ -47,7 +49,9 @@ export default async function handleRequest(
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(
       <NonceContext.Provider value={nonce}>
-        <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+        <ErrorIdContext.Provider value={errorId ?? undefined}>
+          <RemixServer context={context} url={request.url} nonce={nonce} />
+        </ErrorIdContext.Provider>
       </NonceContext.Provider>,
       {
         nonce,
@@ -85,11 +89,9 @@ export const handleError: HandleErrorFunction = (error, { request }) => {
   else log.error({ requestId, err: error }, "request failed");
 };
 
-/** For the page to show and the log to be searched by. Only where something failed: other pages may be shared. */
-function nameError(request: Request, { staticHandlerContext }: EntryContext): void {
-  const { errors, loaderData } = staticHandlerContext;
-  if (errors && loaderData.root)
-    loaderData.root = { ...loaderData.root, requestId: request.headers.get("x-request-id") };
+/** The data for scripts is left out with them. */
+function withoutScripts({ serverHandoffStream: _, ...context }: EntryContext): EntryContext {
+  return context;
 }
 
 /** Remix has made "Unexpected Server Error" of whatever was thrown; the page has better words. */

@@ -23,6 +23,7 @@ import { SessionKeeper } from "./ui/session/session-keeper.tsx";
 import { UserProvider } from "./ui/session/user-context.tsx";
 import { Shell } from "./ui/shell/shell.tsx";
 import { theme as mantineTheme } from "./ui/theme.ts";
+import { useErrorId } from "./web/error-id.tsx";
 import { anyoneOrUnknown } from "./web/guards.server.ts";
 import { useNonce } from "./web/nonce.tsx";
 import { pageMeta, rememberSite } from "./web/page-meta.ts";
@@ -55,8 +56,6 @@ export async function loader({ request }: LoaderFunctionArgs) {
     viewer: viewer && viewerView(viewer),
     isViewerKnown: viewer !== null,
     sessionExpiresIn: viewer?.session?.expiresIn ?? null,
-    /** Filled in when something failed. */
-    requestId: null as string | null,
   };
 }
 
@@ -93,6 +92,7 @@ function Document({ children }: { children: ReactNode }) {
   const nonce = useNonce();
   const [colorMode] = useTheme();
   const scheme = colorMode ?? Theme.LIGHT;
+  const hasScripts = useErrorId() === undefined;
   useEffect(() => document.body.classList.remove("loading"), []);
 
   return (
@@ -106,7 +106,7 @@ function Document({ children }: { children: ReactNode }) {
         {/* Parts painted while the rest is on its way would move when it comes. */}
         <link rel="expect" href="#end" blocking="render" />
       </head>
-      <body className="loading">
+      <body className={hasScripts ? "loading" : undefined}>
         <MantineProvider
           theme={mantineTheme}
           forceColorScheme={scheme}
@@ -117,8 +117,12 @@ function Document({ children }: { children: ReactNode }) {
         >
           {children}
         </MantineProvider>
-        <ScrollRestoration nonce={nonce} />
-        <Scripts nonce={nonce} />
+        {hasScripts ? (
+          <>
+            <ScrollRestoration nonce={nonce} />
+            <Scripts nonce={nonce} />
+          </>
+        ) : null}
       </body>
     </html>
   );

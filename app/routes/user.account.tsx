@@ -8,7 +8,7 @@ import {
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { COUNTRIES } from "#app/domain/auth/countries.ts";
 import { deleteAccount, findProfile, saveAvatarUrl, saveProfile } from "#app/domain/auth/profile.server.ts";
-import { PROFILE_LIMITS, profileForm } from "#app/domain/auth/profile-form.ts";
+import { PROFILE_LIMITS, profileForm, profileValues } from "#app/domain/auth/profile-form.ts";
 import { listDevices } from "#app/domain/auth/sessions.server.ts";
 import { isSubscribed } from "#app/domain/billing/access.ts";
 import { dayWords } from "#app/domain/billing/day-words.ts";
@@ -47,19 +47,11 @@ export async function loader({ request }: LoaderFunctionArgs) {
   if (stored === null) throw new Response("Not Found", { status: 404 });
 
   const saved = new URL(request.url).searchParams.get("saved");
-  const {
-    line1 = "",
-    line2 = "",
-    city = "",
-    region = "",
-    postalCode = "",
-    country = "",
-  } = stored.billing_address ?? {};
   return {
     email: stored.email,
     avatarUrl: stored.avatar_url,
     initials: initials(stored.full_name || "User Name"),
-    profile: { full_name: stored.full_name ?? "", line1, line2, city, region, postalCode, country },
+    profile: profileValues(stored),
     limits: PROFILE_LIMITS,
     countries: COUNTRIES,
     subscription: {

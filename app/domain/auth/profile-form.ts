@@ -29,6 +29,19 @@ export const profileForm = z.strictObject({
     .refine((code) => code === "" || isCountry(code), "Please choose a country from the list."),
 });
 
+type ProfileValues = z.output<typeof profileForm>;
+
+interface StoredProfile {
+  full_name: string | null;
+  billing_address: Partial<Omit<ProfileValues, "full_name">> | null;
+}
+
+/** What the form shows of what is stored. */
+export function profileValues({ full_name, billing_address }: StoredProfile): ProfileValues {
+  const empty = { line1: "", line2: "", city: "", region: "", postalCode: "", country: "" };
+  return { full_name: full_name ?? "", ...empty, ...billing_address };
+}
+
 function line(longest: number) {
   return z
     .string("Please fill this in, or leave it empty.")
