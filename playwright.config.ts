@@ -34,6 +34,7 @@ export default defineConfig({
   timeout: 60_000,
   reporter: [["list"], ["json", { outputFile: "test-results/playwright.json" }]],
   use: {
+    actionTimeout: 20_000,
     baseURL: `http://localhost:${PORT}`,
     ...(process.env.CHROMIUM_PATH
       ? { launchOptions: { executablePath: process.env.CHROMIUM_PATH, args: QUIET_FLAGS } }

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { beforeEach, expect, test } from "vitest";
+import { releaseDueMedia } from "#app/domain/catalog/publishing.server.ts";
 import { db } from "#db/client.server.ts";
 
 const dataDir = await mkdtemp(join(tmpdir(), "peony-import-"));
@@ -163,6 +164,23 @@ test("a folder of pictures becomes a set with what its sidecar says", async () =
     day: "2026-05-31",
   });
   await expectDiskToMatch();
+}, 60_000);
+
+test("a set with a date to come waits for it, and counts for its creator from then on", async () => {
+  const set = join(folder, "silk");
+  await mkdir(set);
+  await picture(join(set, "1.jpg"), "#803050");
+  await writeFile(join(set, "media.yaml"), "creators: [Vesper Quill]\ndate: 2999-05-31\n");
+  expect(await run()).toMatchObject({ code: 0 });
+  const state = async () => {
+    const [row] = await db.execute(sql`SELECT m.status, c.photo_set_count AS sets FROM media m, creators c`);
+    return row;
+  };
+  expect(await releaseDueMedia()).toBe(0);
+  expect(await state()).toEqual({ status: "scheduled", sets: 0 });
+  await db.execute(sql`UPDATE media SET publish_at = now() - interval '1 second'`);
+  expect(await releaseDueMedia()).toBe(1);
+  expect(await state()).toEqual({ status: "published", sets: 1 });
 }, 60_000);
 
 test("captions beside a video are converted", async () => {

@@ -31,7 +31,7 @@ export async function isImported(contentHash: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** All rows of a video or set whose files are in place, published at once. */
+/** All rows of a video or set whose files are in place, published at once, or scheduled when its date is still to come. */
 export async function saveImported(prepared: PreparedMedia, facts: ImportedFacts): Promise<void> {
   const { mediaId, contentHash, color, width, height, video } = prepared;
   const shortId = shortIdOf(mediaId);
@@ -44,7 +44,7 @@ export async function saveImported(prepared: PreparedMedia, facts: ImportedFacts
       title: facts.title,
       description: facts.description,
       publishAt: facts.publishAt,
-      status: "published",
+      status: sql`CASE WHEN ${facts.publishAt.toISOString()}::timestamptz <= now() THEN 'published' ELSE 'scheduled' END::media_status`,
       access: facts.access,
       durationSeconds: video?.durationSeconds,
       photoCount: video ? null : prepared.photos.length,
