@@ -8,6 +8,7 @@ import postgres from "postgres";
 import { expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
 import { startEmbedded } from "./embedded.ts";
+import { isRunning } from "./postmaster.ts";
 
 /** Two servers are made and started three times, maybe beside many others. */
 const STARTS_WITHIN_MS = 90_000;
@@ -84,14 +85,5 @@ async function query(url: string, text: string): Promise<unknown[]> {
     return [...(await sql.unsafe(text))];
   } finally {
     await sql.end();
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -20,7 +20,7 @@ test("eight migrators started at once on an empty database all succeed, and appl
 
 async function migrateInProcess(url: string): Promise<number> {
   const child = spawn(process.execPath, ["--import", "tsx", "scripts/migrate.ts"], {
-    env: { ...process.env, DATABASE_URL: url },
+    env: { NODE_ENV: "production", PATH: process.env.PATH, DATABASE_URL: url },
     stdio: "ignore",
   });
   const [code] = await once(child, "exit");

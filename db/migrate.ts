@@ -1,12 +1,11 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
 import { runMigrations as migrateQueue } from "graphile-worker";
-import postgres from "postgres";
+import { withConnection } from "./connection.ts";
 
 /** Any constant will do, as long as every migrator asks for the same one. */
 const MIGRATION_LOCK = 7_304_616;
 const MIGRATIONS_FOLDER = "drizzle";
-const CONNECT_TIMEOUT_SECONDS = 5;
 
 interface Journal {
   entries: { tag: string; when: number }[];
@@ -21,11 +20,6 @@ export async function migrateDatabase(url: string): Promise<void> {
   });
 }
 
-/** Whether a migrated database has any media at all. */
-export async function hasMedia(url: string): Promise<boolean> {
-  return withConnection(url, async (sql) => (await sql`SELECT FROM media LIMIT 1`).length > 0);
-}
-
 /** Every migration of the journal, in order, and whether this database has it. */
 export async function listMigrations(url: string, journal: Journal) {
   return withConnection(url, async (sql) => {
@@ -34,16 +28,4 @@ export async function listMigrations(url: string, journal: Journal) {
     const applied = new Set(rows.map((row) => Number(row.created_at)));
     return journal.entries.map(({ tag, when }) => ({ name: tag, isApplied: applied.has(when) }));
   });
-}
-
-async function withConnection<Result>(
-  url: string,
-  run: (sql: postgres.Sql) => Promise<Result>,
-): Promise<Result> {
-  const sql = postgres(url, { max: 1, connect_timeout: CONNECT_TIMEOUT_SECONDS, onnotice: () => {} });
-  try {
-    return await run(sql);
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
 }

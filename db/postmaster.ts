@@ -25,7 +25,7 @@ async function isPostgres(pid: number): Promise<boolean> {
   return command.includes("postgres");
 }
 
-function isRunning(pid: number): boolean {
+export function isRunning(pid: number): boolean {
   if (!(pid > 0)) return false;
   try {
     process.kill(pid, 0);

@@ -9,6 +9,7 @@ import { Link, useLoaderData } from "@remix-run/react";
 import { type FilterOption, listFilterOptions } from "#app/domain/catalog/filter-options.server.ts";
 import { filterQuery, type ListFilters, parseFilters } from "#app/domain/catalog/list-filters.ts";
 import { findListPage } from "#app/domain/catalog/list-page.server.ts";
+import { RETRY_AFTER_SECONDS } from "#app/domain/health/outage.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 import {
   ACCESS_NAMES,
@@ -75,7 +76,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     isSignedIn: viewer.user !== null,
     isTooMuch: page.isTooMuch,
   };
-  return page.isTooMuch ? data(list, { status: 503, headers: { "Retry-After": "5" } }) : list;
+  if (!page.isTooMuch) return list;
+  return data(list, { status: 503, headers: { "Retry-After": String(RETRY_AFTER_SECONDS) } });
 }
 
 export default function ListRoute() {

@@ -1,12 +1,13 @@
 import { sql } from "drizzle-orm";
 import { refreshCounts } from "#app/domain/catalog/counts.server.ts";
 import { slugWords } from "#app/domain/catalog/slug.ts";
-import { db, type Executor, type Transaction } from "../client.server.ts";
+import { db, type Transaction } from "../client.server.ts";
 import * as catalog from "../schema/catalog.ts";
 import { type DemoCreator, readCatalogue } from "./catalogue.server.ts";
 import { demoId, storeDemoPortrait } from "./demo-files.server.ts";
 import { insertDemoPeople } from "./demo-people.server.ts";
 import { storeDemoPhotoSet, storeDemoVideo, type WorkRows } from "./demo-works.server.ts";
+import { hasMedia } from "./has-media.ts";
 
 const AT_ONCE = 4;
 const SEED_LOCK = 7_305_001;
@@ -48,10 +49,6 @@ export async function seedDemo(onStep: (done: number, total: number) => void = (
     await refreshCounts(undefined, tx);
     await insertDemoPeople(tx, now);
   });
-}
-
-async function hasMedia(executor: Executor): Promise<boolean> {
-  return (await executor.select({ id: catalog.media.id }).from(catalog.media).limit(1)).length > 0;
 }
 
 async function storeCreator({ key, look: _, ...facts }: DemoCreator) {

@@ -1,5 +1,8 @@
+import { drizzle } from "drizzle-orm/postgres-js";
 import { config } from "#app/config.server.ts";
-import { hasMedia, migrateDatabase } from "#db/migrate.ts";
+import { withConnection } from "#db/connection.ts";
+import { migrateDatabase } from "#db/migrate.ts";
+import { hasMedia } from "#db/seed/has-media.ts";
 import { requireFreePort } from "./port.ts";
 import { ProcessGroup } from "./processes.ts";
 
@@ -37,7 +40,7 @@ async function runPrograms(
     PORT: String(config.web.port),
     DATABASE_URL: databaseUrl,
   };
-  if (config.isDemo && !(await hasMedia(databaseUrl))) await seed(programs, env);
+  if (config.isDemo && (await isEmpty(databaseUrl))) await seed(programs, env);
   if (programs.isStopping) return;
   const devServer = [REMIX_CLI, "vite:dev", "--port", String(config.web.port)];
   programs.keepRunning({ name: "web", args: isDevelopment ? devServer : ["scripts/web.cjs"], env });
@@ -62,6 +65,10 @@ async function openDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
     }
     await new Promise((resolve) => setTimeout(resolve, OTHER_POLL_MS));
   }
+}
+
+async function isEmpty(databaseUrl: string): Promise<boolean> {
+  return withConnection(databaseUrl, async (sql) => !(await hasMedia(drizzle(sql))));
 }
 
 /** In a process of its own, because this one was configured before the database had an address. */

@@ -16,6 +16,8 @@ export const PAGE_SIZE = 24;
 /** Beyond it, finding all that have several words and sorting them is less work. */
 const WALK_LIMIT = 500;
 const SHARES_LIFETIME_MS = 60_000;
+/** How common a thing is changes slowly. */
+const rememberedShares = remembered<number[]>(SHARES_LIFETIME_MS);
 
 export interface PageRequest {
   after: string | null;
@@ -67,7 +69,8 @@ async function placesOf(
   place: Place,
 ): Promise<SQL> {
   const words = filters.q ? plainWords(filters.q) : [];
-  const terms = termsOf(filters, words ?? [], await listFilterOptions(type));
+  const options = await listFilterOptions(type);
+  const terms = termsOf(filters, words ?? [], options);
   const seen = viewerId ? filters.seen : null;
   if (words === null || seen === "seen") {
     return scanMedia(type, terms, { search: words === null ? filters.q : null, seen, viewerId }, place);
@@ -76,14 +79,11 @@ async function placesOf(
   if (terms.length < 2) return walkTerms(type, [...terms, ALL].slice(0, 1), unseenBy, place);
   const shares = await rememberedShares(JSON.stringify({ ...filters, sort: null }), () => sharesOf(terms));
   if (words.length > 1 && walkLength(shares) > WALK_LIMIT) {
-    const rest = termsOf(filters, [], await listFilterOptions(type));
+    const rest = termsOf(filters, [], options);
     return scanMedia(type, rest, { search: filters.q, seen, viewerId }, place);
   }
   return walkTerms(type, rarestFirst(terms, shares), unseenBy, place);
 }
-
-/** How common a thing is changes slowly. */
-const rememberedShares = remembered<number[]>(SHARES_LIFETIME_MS);
 
 /** Rarest first, for it is the one to walk along. */
 function rarestFirst(terms: SQL[], shares: number[]): SQL[] {
