@@ -13,10 +13,5 @@ export function ErrorBoundary() {
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const details = isRouteErrorResponse(error) ? error.data : null;
   const wait = Number(details?.retryAfterSeconds ?? Number.NaN);
-  return (
-    <ErrorPage
-      text={errorText(status, Number.isNaN(wait) ? undefined : wait)}
-      errorId={errorId ?? details?.requestId}
-    />
-  );
+  return <ErrorPage text={errorText(status, Number.isNaN(wait) ? undefined : wait)} errorId={errorId} />;
 }

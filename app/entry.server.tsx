@@ -13,6 +13,7 @@ import { ErrorIdContext } from "./web/error-id.tsx";
 import { log } from "./web/log.server.ts";
 import { NonceContext } from "./web/nonce.tsx";
 import { noteOutage, outageResponseOf } from "./web/outage.server.ts";
+import { withOutage } from "./web/outage-data.server.ts";
 import { sharedPage } from "./web/page-memory.server.tsx";
 import { contentSecurityPolicy } from "./web/security-headers.server.ts";
 import { installServerHook } from "./web/server-hook.server.ts";
@@ -70,7 +71,8 @@ export default async function handleRequest(
   });
 }
 
-export const handleDataRequest: HandleDataRequestFunction = async (response, { request }) => {
+export const handleDataRequest: HandleDataRequestFunction = async (answer, { request }) => {
+  const response = await withOutage(request, answer);
   await keepSessionAlive(request, response.headers);
   if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", dataLifetime(request));
   return response;

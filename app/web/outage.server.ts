@@ -21,9 +21,8 @@ export function noteOutage(request: Request, error: unknown): boolean {
 
 /** For the page's words: what its boundary gets instead of the error. */
 export function outageResponseOf(request: Request) {
-  const requestId = request.headers.get("x-request-id") ?? "";
-  if (!outages().has(requestId)) return null;
-  const data = { retryAfterSeconds: RETRY_AFTER_SECONDS, requestId };
+  if (!outages().has(request.headers.get("x-request-id") ?? "")) return null;
+  const data = { retryAfterSeconds: RETRY_AFTER_SECONDS };
   return { status: 503, statusText: "Service Unavailable", internal: false, data };
 }
 

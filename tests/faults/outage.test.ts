@@ -1,3 +1,4 @@
+import { decode } from "turbo-stream";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type ChaosProxy, startChaosProxy, type Weather } from "#tests/support/chaos-proxy.ts";
 import { createVideo, type TestMedia } from "#tests/support/media.ts";
@@ -82,3 +83,29 @@ test("the page of an outage has the site around it, a plain sentence and an id t
   expect(text).toMatch(/Error id: (<!-- -->)?<code>[0-9a-f-]{36}</);
   expect(text).toContain("<span>Peony</span>");
 });
+
+test.each(["GET", "POST"])("a %s by script during an outage is told the same as a page", async (method) => {
+  await proxy.turn("refuse");
+  const answer = await site.fetch(`/content/video/${video.slug}.data`, {
+    method,
+    headers: { cookie: subscriber, origin: site.origin },
+    body: method === "POST" ? new URLSearchParams({ stoppedAt: "0:01" }) : null,
+  });
+  await proxy.turn("pass");
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get("content-type")).toContain("text/x-script");
+  const words: unknown[] = [];
+  const value = await decodeErrors(answer, words);
+  // As Remix's own client reads it: a status, from which the page has its words.
+  expect(words).toEqual([["ErrorResponse", { retryAfterSeconds: 5 }, 503, "Service Unavailable"]]);
+  if (method === "GET") expect(value).toMatchObject({ root: { data: { siteName: "Peony" } } });
+});
+
+async function decodeErrors({ body }: Response, found: unknown[]): Promise<unknown> {
+  if (body === null) throw new Error("the answer is empty");
+  const plugin = (...named: unknown[]) => {
+    found.push(named);
+    return { value: named };
+  };
+  return (await decode(body, { plugins: [plugin] })).value;
+}
