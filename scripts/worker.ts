@@ -5,6 +5,7 @@ import { releaseDueMedia } from "#app/domain/catalog/publishing.server.ts";
 import { rankMedia } from "#app/domain/catalog/ranking.server.ts";
 import { type JobName, jobPayloads } from "#app/domain/jobs/jobs.ts";
 import { cleanUpOutbox, deliverMail } from "#app/domain/mail/outbox.server.ts";
+import { cleanUpStreamSlots } from "#app/domain/viewing/stream-slots.server.ts";
 import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
 
 const STOP_WITHIN_MS = 9_000;
@@ -23,6 +24,7 @@ const tasks = {
   "clean-up": async () => {
     await cleanUpSignIn();
     await cleanUpOutbox();
+    await cleanUpStreamSlots();
   },
 } satisfies Record<JobName, TaskList[string]>;
 

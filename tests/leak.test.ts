@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -148,8 +149,17 @@ function refusalOf(person: Person, { state, needs, access }: StoredFile): number
   return needs === "view" && !MAY_VIEW[access].includes(person) ? 403 : null;
 }
 
-async function ask(file: StoredFile, person: Person, headers: Record<string, string>, method = "GET") {
+async function ask(
+  file: StoredFile,
+  person: Person,
+  headers: Record<string, string>,
+  method = "GET",
+): Promise<string> {
   const response = await site.fetch(file.path, { method, headers: { cookie: cookies[person], ...headers } });
+  if (response.status === 429) {
+    await sleep(Number(response.headers.get("retry-after")) * 1000);
+    return ask(file, person, headers, method);
+  }
   const body = (await response.arrayBuffer()).byteLength;
   const told = response.headers.get("content-length") ?? 0;
   return `${response.status} ${body} of ${told}, ${response.headers.get("cache-control")}`;

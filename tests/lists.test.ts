@@ -63,9 +63,16 @@ test("home, creators and a profile answer for visitors and members", async () =>
   expect(cardCount(await page(`/creators/${slug}`))).toBe(24);
 });
 
-test("crawlers learn the public pages and the published media", async () => {
+test("crawlers learn the pages before the gate, each of which answers, and no title from behind it", async () => {
   expect(await page("/robots.txt")).toContain("/sitemap.xml");
   const xml = await page("/sitemap.xml");
-  expect(xml).toContain("/content/photoSet/paper-moon-");
-  expect(xml).not.toContain("zenith");
+  const addresses = [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(
+    ([, address = ""]) => new URL(address).pathname,
+  );
+  expect(addresses).toEqual(["/enter", "/about", "/privacy", "/terms", "/2257"]);
+  for (const address of addresses) {
+    const answer = await site.fetch(address);
+    expect(answer.status, address).toBe(200);
+    expect(await answer.text()).toContain('content="follow, index"');
+  }
 });

@@ -14,7 +14,7 @@ import { pageMeta } from "#app/web/page-meta.ts";
 import { safeRedirect } from "#app/web/safe-redirect.ts";
 import { siteFacts } from "#app/web/site-facts.server.ts";
 
-export const meta: MetaFunction = () => pageMeta();
+export const meta: MetaFunction = () => pageMeta({ canonical: paths.enter() });
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const viewer = await anyone(request);

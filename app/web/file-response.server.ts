@@ -4,6 +4,7 @@ import type { ServedFile } from "#app/domain/media/delivery/served-file.server.t
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { fileStream } from "./file-stream.server.ts";
 import { log } from "./log.server.ts";
+import type { Flow } from "./media-limits.server.ts";
 import { findOutgoing } from "./outgoing.server.ts";
 
 export interface FileAnswer {
@@ -11,8 +12,11 @@ export interface FileAnswer {
   /** Everyone past the age gate may see it, so this browser may keep it for an hour. */
   isTeaser: boolean;
   asAttachment: boolean;
-  mayContinue: () => Promise<boolean>;
+  /** Asked once bytes are to flow. Null when too many of this person's flow already. */
+  begin: () => Promise<Flow | null>;
 }
+
+const RETRY_AFTER_SECONDS = 5;
 
 /** Answers GET and HEAD after the access rule has said yes. */
 export async function fileResponse(request: Request, answer: FileAnswer): Promise<Response> {
@@ -36,15 +40,16 @@ export async function fileResponse(request: Request, answer: FileAnswer): Promis
   const part = range === "whole" ? { start: 0, end: file.bytes - 1 } : range;
   headers["Content-Length"] = String(part.end - part.start + 1);
   if (range !== "whole") headers["Content-Range"] = `bytes ${part.start}-${part.end}/${file.bytes}`;
-  const body =
-    isHead || file.bytes === 0
-      ? null
-      : fileStream({
-          open: () => mediaStorage.open(file.storageKey, part),
-          mayContinue: answer.mayContinue,
-          outgoing: findOutgoing(request),
-        });
-  return new Response(body, { status: range === "whole" ? 200 : 206, headers });
+  const status = range === "whole" ? 200 : 206;
+  if (isHead || file.bytes === 0) return new Response(null, { status, headers });
+  const flow = await answer.begin();
+  if (!flow) return emptyResponse(429, { "Retry-After": String(RETRY_AFTER_SECONDS) });
+  const body = fileStream({
+    open: () => mediaStorage.open(file.storageKey, part),
+    flow,
+    outgoing: findOutgoing(request),
+  });
+  return new Response(body, { status, headers });
 }
 
 export function emptyResponse(status: number, headers: Record<string, string> = {}): Response {

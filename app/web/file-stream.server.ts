@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
+import type { Flow } from "./media-limits.server.ts";
 import { drained } from "./outgoing.server.ts";
 
 /** Half of the ten seconds that an ended access may still flow, so that a slow question fits too. */
@@ -8,27 +9,31 @@ const STALL_LIMIT_MS = 10 * 60_000;
 
 interface FileStreamOptions {
   open: () => Promise<Readable>;
-  /** Asked while the stream runs. */
-  mayContinue: () => Promise<boolean>;
+  flow: Flow;
   /** Null outside a server: then nothing slows the stream down. */
   outgoing: ServerResponse | null;
 }
 
 /** Reads no faster than the client takes, stops when access ends, and lets go of the file when the client leaves. */
-export function fileStream({ open, mayContinue, outgoing }: FileStreamOptions): ReadableStream<Uint8Array> {
+export function fileStream({ open, flow, outgoing }: FileStreamOptions): ReadableStream<Uint8Array> {
   let source: Readable | null = null;
   let chunks: AsyncIterator<Uint8Array> | null = null;
   let askedAt = Date.now();
+  let hasEnded = false;
   const letGo = () => {
     source?.destroy();
+    if (!hasEnded) flow.end();
+    hasEnded = true;
   };
   outgoing?.once("close", letGo);
+  // It may have closed while the film was being counted.
+  if (outgoing?.destroyed) letGo();
 
   async function nextChunk(): Promise<Uint8Array | null> {
     if (outgoing) await drained(outgoing, STALL_LIMIT_MS);
     if (outgoing?.destroyed) return null;
     if (Date.now() - askedAt >= ASK_AGAIN_MS) {
-      if (!(await mayContinue())) throw new AccessEnded();
+      if (!(await flow.mayContinue())) throw new AccessEnded();
       askedAt = Date.now();
     }
     if (!chunks) {
@@ -46,7 +51,10 @@ export function fileStream({ open, mayContinue, outgoing }: FileStreamOptions): 
         try {
           const chunk = await nextChunk();
           if (chunk) controller.enqueue(chunk);
-          else controller.close();
+          else {
+            letGo();
+            controller.close();
+          }
         } catch (error) {
           letGo();
           // Ending calmly would leave the client waiting for the promised length; an error here would be printed.

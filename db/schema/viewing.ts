@@ -4,6 +4,8 @@ import {
   index,
   integer,
   pgTable,
+  primaryKey,
+  smallint,
   timestamp,
   unique,
   uuid,
@@ -36,4 +38,21 @@ export const views = pgTable(
     index("views_user_last_viewed").on(table.userId, table.lastViewedAt.desc(), table.id),
     index("views_media_id").on(table.mediaId),
   ],
+);
+
+/**
+ * Films that flow at this moment: a lease for each, renewed while it flows. Unlogged, because after a crash of the
+ * database nothing flows.
+ */
+export const mediaStreams = pgTable(
+  "media_streams",
+  {
+    /** No reference, whose check would lock the member's row for every range of every film. */
+    userId: uuid("user_id").notNull(),
+    /** From 1 to as many as one member may have. */
+    slot: smallint("slot").notNull(),
+    leaseId: uuid("lease_id").notNull(),
+    renewedAt: timestamp("renewed_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.slot] })],
 );

@@ -17,7 +17,7 @@ import { startSite } from "#tests/support/site.ts";
 export async function startBytesSite() {
   const dataDir = await mkdtemp(join(tmpdir(), "peony-bytes-"));
   const site = await startSite({ dataDir, env: { SESSION_SECRET: config.session.secret } });
-  return { site, storage: localStorage(join(dataDir, "media")) };
+  return { site, dataDir, storage: localStorage(join(dataDir, "media")) };
 }
 
 export type BytesStorage = Awaited<ReturnType<typeof startBytesSite>>["storage"];

@@ -1,31 +1,48 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { get as httpGet, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
+import { MOST_STREAMS } from "#app/domain/viewing/stream-slots.server.ts";
+import { RANGES_PER_SECOND } from "#app/web/media-limits.server.ts";
 import { db } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
+import { startSite } from "#tests/support/site.ts";
 import { addFile, cookiesOf, startBytesSite } from "./bytes-site.ts";
 
 const MEGABYTE = 1024 * 1024;
-const { site, storage } = await startBytesSite();
-afterAll(() => site.stop());
+const { site, storage, dataDir } = await startBytesSite();
+const secondSite = await startSite({ dataDir, env: { SESSION_SECRET: config.session.secret } });
+afterAll(() => Promise.all([site.stop(), secondSite.stop()]));
 
 const large = await addFile(storage, Buffer.alloc(200 * MEGABYTE, 7));
 const { cookie } = await cookiesOf("active");
+const crowd = await Promise.all(Array.from({ length: 5 }, () => cookiesOf("active")));
 
-function openStream(asCookie = cookie): Promise<IncomingMessage> {
+function openStream(asCookie = cookie, origin = site.origin): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    httpGet(`${site.origin}${large.path}`, { headers: { cookie: asCookie }, agent: false }, resolve).on(
+    httpGet(`${origin}${large.path}`, { headers: { cookie: asCookie }, agent: false }, resolve).on(
       "error",
       reject,
     );
   });
 }
 
-async function hangUp(count: number): Promise<void> {
-  const streams = await Promise.all(Array.from({ length: count }, () => openStream()));
-  for (const stream of streams) stream.destroy();
+/** Twenty-five at a time, none of whom has more than may flow. */
+async function hangUp(): Promise<void> {
+  const openings = crowd.flatMap((viewer) => Array.from({ length: 5 }, () => openStream(viewer.cookie)));
+  for (const stream of await Promise.all(openings)) {
+    expect(stream.statusCode).toBe(200);
+    stream.destroy();
+  }
+}
+
+async function streamsOf(userId: string): Promise<number> {
+  const [row] = await db.execute<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM media_streams WHERE user_id = ${userId}`,
+  );
+  return row?.count ?? 0;
 }
 
 function openFiles(): number {
@@ -47,10 +64,13 @@ test("a client that does not read costs no memory", async () => {
 
 test("five hundred clients that hang up leave no open file", async () => {
   // The first burst also opens the database connections that stay.
-  await hangUp(25);
+  await hangUp();
   await sleep(1_500);
   const before = openFiles();
-  for (let round = 0; round < 20; round++) await hangUp(25);
+  for (let round = 0; round < 20; round++) {
+    await hangUp();
+    for (const { userId } of crowd) await expect.poll(() => streamsOf(userId)).toBe(0);
+  }
   await sleep(1_500);
   expect(Math.abs(openFiles() - before)).toBeLessThanOrEqual(2);
 }, 60_000);
@@ -82,3 +102,60 @@ test("a running stream ends within ten seconds of the subscription, and the next
   expect(endedAt - canceledAt).toBeLessThan(10_000);
   expect(received).toBeLessThan(200 * MEGABYTE);
 }, 40_000);
+
+test("as many films as one member may have flow, whichever process sends them, and no more until one ends", async () => {
+  const sharer = await cookiesOf("active");
+  const open = (index: number) => openStream(sharer.cookie, [site, secondSite][index % 2]?.origin);
+  const opened = await Promise.all(Array.from({ length: MOST_STREAMS + 3 }, (_, index) => open(index)));
+  const flowing = opened.filter(({ statusCode }) => statusCode === 200);
+  const refused = opened.filter(({ statusCode }) => statusCode === 429);
+  expect([flowing.length, refused.length]).toEqual([MOST_STREAMS, 3]);
+  expect(refused.map(({ headers }) => headers["retry-after"])).toEqual(["5", "5", "5"]);
+
+  const other = await openStream();
+  expect(other.statusCode).toBe(200);
+  const head = await site.fetch(large.path, { method: "HEAD", headers: { cookie: sharer.cookie } });
+  expect(head.status).toBe(200);
+
+  flowing.pop()?.destroy();
+  await expect.poll(() => streamsOf(sharer.userId)).toBe(MOST_STREAMS - 1);
+  const next = await open(0);
+  expect(next.statusCode).toBe(200);
+  for (const stream of [...opened, other, next]) stream.destroy();
+  await expect.poll(() => streamsOf(sharer.userId)).toBe(0);
+});
+
+test("a film whose process died gives its place free", async () => {
+  const member = await cookiesOf("active");
+  await db.execute(sql`INSERT INTO media_streams (user_id, slot, lease_id, renewed_at)
+    SELECT ${member.userId}, s, gen_random_uuid(), now() - interval '16 seconds' FROM generate_series(1, ${MOST_STREAMS}::int) s`);
+  const stream = await openStream(member.cookie);
+  expect(stream.statusCode).toBe(200);
+  stream.destroy();
+});
+
+test("more parts of a file than a player asks for are refused for a second", async () => {
+  const hasty = await cookiesOf("active");
+  const small = await addFile(
+    storage,
+    Buffer.alloc(1000, 3),
+    {},
+    { name: "photo-1-480.webp", contentType: "image/webp" },
+  );
+  const begun = Date.now();
+  const answers = await Promise.all(
+    Array.from({ length: RANGES_PER_SECOND * 4 }, () =>
+      site.fetch(small.path, { headers: { cookie: hasty.cookie, range: "bytes=0-9" } }),
+    ),
+  );
+  const seconds = Math.ceil((Date.now() - begun) / 1000);
+  const served = answers.filter(({ status }) => status === 206).length;
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(served + refused.length).toBe(answers.length);
+  expect(served).toBeGreaterThanOrEqual(RANGES_PER_SECOND);
+  expect(served).toBeLessThanOrEqual(RANGES_PER_SECOND * (seconds + 1));
+  expect(refused.every(({ headers }) => headers.get("retry-after") === "1")).toBe(true);
+  await sleep(1_100);
+  const later = await site.fetch(small.path, { headers: { cookie: hasty.cookie, range: "bytes=0-9" } });
+  expect(later.status).toBe(206);
+}, 30_000);

@@ -1,0 +1,64 @@
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import {
+  freeStreamSlot,
+  renewStreamSlot,
+  type StreamSlot,
+  takeStreamSlot,
+} from "#app/domain/viewing/stream-slots.server.ts";
+import { clientAddress, limitKey } from "./client-address.server.ts";
+import { log } from "./log.server.ts";
+import type { Viewer } from "./viewer.server.ts";
+
+export const RANGES_PER_SECOND = 60;
+
+/** What runs while a file flows. */
+export interface Flow {
+  /** Asked every few seconds. */
+  mayContinue: () => Promise<boolean>;
+  end: () => void;
+}
+
+/** In memory, because a write for each of them would cost more than what it guards: it holds for each web process. */
+const ranges = new RateLimiterMemory({ points: RANGES_PER_SECOND, duration: 1 });
+
+/** Whether this request for a part of a file is one too many in this second. */
+export async function isOneRangeTooMany(request: Request, viewer: Viewer): Promise<boolean> {
+  if (!request.headers.has("range")) return false;
+  try {
+    await ranges.consume(viewer.user?.id ?? limitKey(clientAddress(request)));
+    return false;
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) return true;
+    throw refusal;
+  }
+}
+
+/**
+ * Counts one more film of a member until it ends; null when there are too many. Where nothing can be written films
+ * flow uncounted.
+ */
+export async function beginFilm(userId: string, mayContinue: Flow["mayContinue"]): Promise<Flow | null> {
+  let slot: StreamSlot | null;
+  try {
+    slot = await takeStreamSlot(userId);
+  } catch (error) {
+    log.warn({ err: error }, "a stream is not counted");
+    return { mayContinue, end: () => {} };
+  }
+  if (slot === null) return null;
+  let held = slot;
+  return {
+    mayContinue: async () => (await mayContinue()) && (await keep()),
+    end: () => {
+      freeStreamSlot(userId, held).catch((error: unknown) => log.warn({ err: error }, "a slot stays taken"));
+    },
+  };
+
+  /** One that was paused for long takes its place in the line again. */
+  async function keep(): Promise<boolean> {
+    if (await renewStreamSlot(userId, held)) return true;
+    const next = await takeStreamSlot(userId);
+    if (next) held = next;
+    return next !== null;
+  }
+}
