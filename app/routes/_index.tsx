@@ -14,6 +14,7 @@ import { MediaGrid } from "#app/ui/catalog/media-grid.tsx";
 import { PrefetchLink } from "#app/ui/catalog/prefetch-link.tsx";
 import { Page } from "#app/ui/page.tsx";
 import { Picture } from "#app/ui/photos/picture.tsx";
+import { useSavedPlaces } from "#app/ui/player/saved-places.ts";
 import { ContinueRow } from "#app/ui/viewing/continue-row.tsx";
 import { isMember, requireAdult } from "#app/web/guards.server.ts";
 import type { PageHandle } from "#app/web/page-memory.server.tsx";
@@ -39,6 +40,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export default function HomeRoute() {
   const home = useLoaderData<typeof loader>();
+  useSavedPlaces();
   return (
     <Page>
       {home.isSignedIn ? <h1>Welcome back</h1> : <Opening lead={home.lead} />}

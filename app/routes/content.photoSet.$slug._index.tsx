@@ -13,6 +13,7 @@ import { LockedPanel } from "#app/ui/locked-panel.tsx";
 import { MediaWords } from "#app/ui/media-words.tsx";
 import { Page } from "#app/ui/page.tsx";
 import { PhotoGrid } from "#app/ui/photos/photo-grid.tsx";
+import { useSavedPlaces } from "#app/ui/player/saved-places.ts";
 import { AroundSections } from "#app/ui/viewing/around.tsx";
 import { FavoriteAction } from "#app/ui/viewing/media-actions.tsx";
 import { PlaceLine } from "#app/ui/viewing/place-line.tsx";
@@ -51,6 +52,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 export default function PhotoSetPage() {
   const { set, blur, teaser, photos, around, ...own } = useLoaderData<typeof loader>();
+  useSavedPlaces();
   const media = { ...set, type: "photoSet" } as const;
   const openCount = photos.filter(({ picture }) => picture !== null).length;
   return (

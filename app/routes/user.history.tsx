@@ -6,6 +6,7 @@ import { buttonClass } from "#app/ui/button.tsx";
 import { PageLinks } from "#app/ui/catalog/page-links.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Page } from "#app/ui/page.tsx";
+import { useSavedPlaces } from "#app/ui/player/saved-places.ts";
 import { HistoryList } from "#app/ui/viewing/history-list.tsx";
 import styles from "#app/ui/viewing/viewing.module.css";
 import { requireMember } from "#app/web/guards.server.ts";
@@ -27,6 +28,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export default function HistoryPage() {
   const { seen, next, previous, today } = useLoaderData<typeof loader>();
+  useSavedPlaces();
   return (
     <Page>
       <h1>History</h1>

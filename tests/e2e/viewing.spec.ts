@@ -68,6 +68,50 @@ test("a place that could not be sent is sent again, and once more when the film 
   await expect.poll(() => storedPlaces(page)).toBe(0);
 });
 
+test("home and the history show where a film was left by a link, though it is saved after they open", async ({
+  page,
+}) => {
+  const { title } = await openFilm(page, 6);
+  await play(page);
+  await page.keyboard.press("2");
+  await expect.poll(() => storedPlaces(page)).toBe(0);
+  const sought = await position(page);
+  await expect.poll(() => position(page)).toBeGreaterThan(sought + 2);
+
+  await page.route("**/api/views", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await route.continue();
+  });
+  const read: string[] = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.endsWith(".data")) read.push(pathname);
+  });
+  const left = Math.floor(await position(page));
+  await page.locator("header a[href='/']").first().click();
+  const card = page.getByRole("article").filter({ has: page.getByRole("link", { name: `Resume ${title}` }) });
+  await expect.poll(async () => secondsIn(await card.textContent())).toBeGreaterThanOrEqual(left);
+  await page.waitForTimeout(1_500);
+  expect(read, "once on opening and once when the place is saved").toEqual(["/_root.data", "/_root.data"]);
+
+  await card.getByRole("link").first().click();
+  await expect(page.locator("video")).toBeVisible();
+  await page.waitForTimeout(1_500);
+  read.length = 0;
+  await page.locator("header a[href='/']").first().click();
+  await expect(card).toBeVisible();
+  await page.waitForTimeout(1_500);
+  expect(read, "nothing was played").toEqual(["/_root.data"]);
+
+  await page.getByRole("link", { name: /^History/ }).click();
+  const entry = page.getByRole("article").filter({ hasText: title });
+  await entry.getByRole("link").click();
+  await play(page, left);
+  const playedTo = Math.floor(await position(page));
+  await page.goBack();
+  await expect.poll(async () => secondsIn(await entry.textContent())).toBeGreaterThanOrEqual(playedTo);
+});
+
 test("what the browser took on leaving a film is not sent once more, and nothing that waits outlives Forget or a sign-out", async ({
   page,
 }) => {
@@ -136,14 +180,20 @@ async function openFilm(page: Page, index: number): Promise<{ title: string }> {
   return { title };
 }
 
-async function play(page: Page): Promise<void> {
+async function play(page: Page, from = 0): Promise<void> {
   await page.locator("h1").click();
   await page.keyboard.press("k");
-  await expect.poll(() => position(page), { message: "this browser plays H.264" }).toBeGreaterThan(0);
+  await expect.poll(() => position(page), { message: "this browser plays H.264" }).toBeGreaterThan(from);
 }
 
 function position(page: Page): Promise<number> {
   return page.locator("video").evaluate((video: HTMLVideoElement) => video.currentTime);
+}
+
+/** "0:07 of 0:12" and "Stopped at 0:07" are 7; nothing is -1. */
+function secondsIn(text: string | null): number {
+  const [, minutes, seconds] = /(\d+):(\d\d)/.exec(text ?? "") ?? [];
+  return minutes === undefined ? -1 : Number(minutes) * 60 + Number(seconds);
 }
 
 function storedPlaces(page: Page): Promise<number> {

@@ -16,7 +16,7 @@ export function usePhotoPlace(subject: PlaceSubject | null, number: number): voi
     const timer = setTimeout(() => reporter.report(number), LOOKED_AT_MS);
     return () => {
       clearTimeout(timer);
-      reporter.stop();
+      reporter.end();
     };
   }, [mediaId, viewerId, serverNow, number]);
 }

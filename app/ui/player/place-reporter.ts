@@ -1,5 +1,6 @@
 import { paths } from "#app/paths.ts";
 import { MAX_RETRIES, pause, waitMs } from "#app/ui/back-off.ts";
+import { placeSaved } from "./saved-places.ts";
 import { UNSENT_PREFIX } from "./unsent-places.ts";
 
 /** Whose place of what, and the server's time when the page was made. */
@@ -20,7 +21,8 @@ export interface PlaceReporter {
   report(progress: number): void;
   /** For the last moment of a page: handed to the browser, which sends it after the page is gone. */
   leave(progress: number): void;
-  stop(): void;
+  /** For a page that gives way to another one of this site: sends its last place, unless that is saved already. */
+  end(progress?: number): void;
 }
 
 /**
@@ -34,10 +36,13 @@ export function placeReporter({ mediaId, viewerId, serverNow }: PlaceSubject): P
   let unsent = readUnsent(key);
   let isSending = false;
   let handedOver = 0;
+  let underWay: Unsent | null = null;
+  let saved: number | null = null;
 
+  /** What stands there may be of a later page with the same work. */
   const drop = () => {
+    if (readUnsent(key)?.sequence === unsent?.sequence) writeUnsent(key, null);
     unsent = null;
-    writeUnsent(key, null);
   };
   const keep = (progress: number) => {
     unsent = { progress, sequence: Math.round(serverNow + performance.now() - openedAt) };
@@ -48,15 +53,23 @@ export function placeReporter({ mediaId, viewerId, serverNow }: PlaceSubject): P
     if (isSending) return;
     isSending = true;
     for (let retry = 0; unsent && !ending.signal.aborted && retry <= MAX_RETRIES; ) {
-      const sent: Unsent = unsent;
-      const response = await post(mediaId, sent);
-      const isFinal = response !== null && response.status < 500 && response.status !== 429;
-      const newest = unsent?.sequence;
-      if (isFinal && (newest === sent.sequence || newest === handedOver)) drop();
-      if (isFinal) retry = 0;
+      const response = await deliver(unsent);
+      if (isFinal(response)) retry = 0;
       else await pause(waitMs(retry++, response), ending.signal);
     }
     isSending = false;
+  };
+  const deliver = async (place: Unsent) => {
+    underWay = place;
+    const response = await post(mediaId, place);
+    underWay = null;
+    const newest = unsent?.sequence;
+    if (isFinal(response) && (newest === place.sequence || newest === handedOver)) drop();
+    if (response?.ok) {
+      saved = place.progress;
+      placeSaved();
+    }
+    return response;
   };
 
   void send();
@@ -73,12 +86,20 @@ export function placeReporter({ mediaId, viewerId, serverNow }: PlaceSubject): P
       // A browser accepts it without a network too: while an earlier one is on its way or has failed, this one waits for that.
       if (!isOwing) drop();
     },
-    stop: () => ending.abort(),
+    end(progress) {
+      ending.abort();
+      const last = underWay?.progress ?? (unsent ? null : saved);
+      if (progress !== undefined && progress !== last) void deliver(keep(progress));
+    },
   };
 }
 
 function bodyOf(mediaId: string, { progress, sequence }: Unsent): URLSearchParams {
   return new URLSearchParams({ mediaId, progress: progress.toFixed(1), sequence: String(sequence) });
+}
+
+function isFinal(response: Response | null): boolean {
+  return response !== null && response.status < 500 && response.status !== 429;
 }
 
 /** Null when the server did not answer. A redirect means that the session is over: as final as a refusal. */

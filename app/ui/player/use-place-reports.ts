@@ -65,9 +65,8 @@ export function usePlaceReports(video: RefObject<HTMLVideoElement>, subject: Pla
       { signal },
     );
     return () => {
-      leave();
       listening.abort();
-      reporter.stop();
+      reporter.end(hasPlayed ? player.currentTime : undefined);
     };
   }, [video, mediaId, viewerId, serverNow]);
 }
