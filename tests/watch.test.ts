@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { db } from "#db/client.server.ts";
+import { mediaFiles } from "#db/schema/catalog.ts";
 import { createPhotoSet, createVideo, type TestMedia } from "./support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "./support/people.ts";
 import { type Site, startSite } from "./support/site.ts";
@@ -45,6 +47,22 @@ test("a subscriber gets the film, from the second that the address names", async
   const cookie = await signedInCookie(member.id);
   const page = await site.fetch(`/content/video/${video.slug}?t=83`, { headers: { cookie } });
   expect(await page.text()).toContain("video-360.mp4#t=83");
+});
+
+test("the player shows the poster in the film's own shape, and the cover where there is none", async () => {
+  const upright = await createVideo();
+  const facts = { contentType: "image/webp", bytes: 1, sha256: "0", needs: "view" } as const;
+  const storageKey = `media/${upright.id}/poster.webp`;
+  await db.insert(mediaFiles).values({ mediaId: upright.id, name: "poster.webp", storageKey, ...facts });
+  const member = await createMember();
+  await subscribe(member.id);
+  const cookie = await signedInCookie(member.id);
+  const posterOn = async ({ slug }: TestMedia) => {
+    const page = await (await site.fetch(`/content/video/${slug}`, { headers: { cookie } })).text();
+    return /<video[^>]* poster="([^"]*)"/.exec(page)?.[1];
+  };
+  expect(await posterOn(upright)).toBe(`/media/${upright.id}/poster.webp`);
+  expect(await posterOn(video)).toBe(`/media/${video.id}/cover-960.webp`);
 });
 
 test("an old slug moves to the present one, a withdrawn film is gone and a draft does not exist", async () => {

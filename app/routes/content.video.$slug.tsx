@@ -57,7 +57,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const picture = { id, type: "video", color, alt: "" } as const;
   return {
     video: { id, slug, title, description, creators, tags, width: width ?? 16, height: height ?? 9 },
-    poster: paths.mediaFile(id, fileNames.cover(Math.max(...COVER_WIDTHS), "webp")),
+    cover: paths.mediaFile(id, fileNames.cover(Math.max(...COVER_WIDTHS), "webp")),
     blur: blurView(picture),
     teaser: teaserOf(decision, media.access, pathOf(slug)),
     contents: contents && withFirst(contents, Number(searchParams.get("q"))),
@@ -87,7 +87,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
 }
 
 export default function VideoPage() {
-  const { video, poster, blur, teaser, contents, ...own } = useLoaderData<typeof loader>();
+  const { video, cover, blur, teaser, contents, ...own } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const { key } = useLocation();
   const media = { ...video, type: "video" } as const;
@@ -99,7 +99,7 @@ export default function VideoPage() {
             key={key}
             {...video}
             {...contents}
-            poster={poster}
+            poster={contents.poster ?? cover}
             startAt={own.startAt}
             place={own.place}
           />

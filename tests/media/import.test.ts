@@ -4,11 +4,12 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { beforeEach, expect, test } from "vitest";
+import { findVideoContents } from "#app/domain/catalog/contents.server.ts";
 import { releaseDueMedia } from "#app/domain/catalog/publishing.server.ts";
 import { db } from "#db/client.server.ts";
 
@@ -125,6 +126,9 @@ test("videos of every kind come in, and a second run finds them there", async ()
   expect(found.get("turned")).toMatchObject({ width: 360, height: 640 });
   expect(found.has("Ünïcode 映画")).toBe(true);
   await expectDiskToMatch();
+  expect(await posterOf("turned")).toEqual({ width: 360, height: 640 });
+  expect(await posterOf("plain one")).toEqual({ width: 320, height: 240 });
+  expect(await posterOf("base")).toBeNull();
   for (const { storage_key } of await db.execute<{ storage_key: string }>(
     sql`SELECT storage_key FROM media_files WHERE content_type = 'video/mp4'`,
   )) {
@@ -137,6 +141,19 @@ test("videos of every kind come in, and a second run finds them there", async ()
   expect((await run()).output).toContain("0 imported, 8 already there, 0 refused");
   expect(await rows()).toEqual(before);
 }, 180_000);
+
+/** What the player shows before it plays, as it lies on the disk; null when that is the cover. */
+async function posterOf(title: string) {
+  const [row] = await db.execute<{ id: string }>(sql`SELECT id FROM media WHERE title = ${title}`);
+  const { poster } = await findVideoContents(row?.id ?? "");
+  if (poster === null) return null;
+  const [file] = await db.execute<{ storage_key: string; needs: string }>(
+    sql`SELECT storage_key, needs FROM media_files WHERE media_id = ${row?.id} AND name = ${basename(poster)}`,
+  );
+  expect(file?.needs).toBe("view");
+  const { width, height } = await sharp(join(mediaDir, file?.storage_key ?? "")).metadata();
+  return { width, height };
+}
 
 async function picture(path: string, hue: string) {
   await sharp({ create: { width: 640, height: 800, channels: 3, background: hue } })

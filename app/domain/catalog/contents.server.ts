@@ -1,11 +1,13 @@
-import { and, asc, desc, eq, like, sql } from "drizzle-orm";
-import { fileStems, IMAGE_FORMATS, photoWidths } from "#app/domain/media/renditions.ts";
+import { and, asc, desc, eq, like, or, sql } from "drizzle-orm";
+import { fileNames, fileStems, IMAGE_FORMATS, photoWidths } from "#app/domain/media/renditions.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { type Marker, mediaFiles, photos, videos } from "#db/schema/catalog.ts";
 import type { PictureView } from "./card.ts";
 
 export interface VideoContents {
+  /** Address of the poster in the film's own shape; null where the cover stands for it. */
+  poster: string | null;
   /** Tallest first. */
   sources: { url: string; height: number; contentType: string; bytes: number }[];
   captions: { url: string; language: string; label: string }[];
@@ -18,7 +20,12 @@ export async function findVideoContents(mediaId: string): Promise<VideoContents>
     db
       .select()
       .from(mediaFiles)
-      .where(and(eq(mediaFiles.mediaId, mediaId), like(mediaFiles.name, "video-%")))
+      .where(
+        and(
+          eq(mediaFiles.mediaId, mediaId),
+          or(like(mediaFiles.name, "video-%"), eq(mediaFiles.name, fileNames.poster())),
+        ),
+      )
       .orderBy(desc(mediaFiles.height)),
     db
       .select()
@@ -27,13 +34,17 @@ export async function findVideoContents(mediaId: string): Promise<VideoContents>
       .orderBy(asc(mediaFiles.name)),
     db.select({ markers: videos.markers }).from(videos).where(eq(videos.mediaId, mediaId)),
   ]);
+  const isPoster = ({ name }: { name: string }) => name === fileNames.poster();
   return {
-    sources: files.map(({ name, height, contentType, bytes }) => ({
-      url: paths.mediaFile(mediaId, name),
-      height: height ?? 0,
-      contentType,
-      bytes,
-    })),
+    poster: files.some(isPoster) ? paths.mediaFile(mediaId, fileNames.poster()) : null,
+    sources: files
+      .filter((file) => !isPoster(file))
+      .map(({ name, height, contentType, bytes }) => ({
+        url: paths.mediaFile(mediaId, name),
+        height: height ?? 0,
+        contentType,
+        bytes,
+      })),
     captions: captionFiles.map(({ name, language, label }) => ({
       url: paths.mediaFile(mediaId, name),
       language: language ?? "en",

@@ -6,6 +6,8 @@ export const IMAGE_FORMATS = ["avif", "webp"] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 
 export const BLUR_WIDTH = 480;
+/** Of the longer side of a film's poster. */
+export const POSTER_LENGTH = 1280;
 
 /** What the names of a picture's files begin with; "-<width>.<format>" follows. */
 export const fileStems = {
@@ -19,6 +21,8 @@ export const fileStems = {
 export const fileNames = {
   cover: (width: number, format: ImageFormat) => `${fileStems.cover}-${width}.${format}`,
   blur: () => `${fileStems.blur}-${BLUR_WIDTH}.webp`,
+  /** In the film's own shape. Missing where the cover has it too, and from films of earlier imports. */
+  poster: () => "poster.webp",
   video: (height: number) => `video-${height}.mp4`,
   captions: (language: string) => `captions-${language}.vtt`,
   photo: (position: number, width: number, format: ImageFormat) =>
@@ -35,4 +39,10 @@ export function photoWidths(originalWidth: number): number[] {
 /** Height over width of a cover: 16:9 for videos, 4:5 for sets; portraits are 4:5 too. */
 export function coverHeight(type: "video" | "photoSet" | "portrait", width: number): number {
   return type === "video" ? Math.round((width * 9) / 16) : Math.round((width * 5) / 4);
+}
+
+/** The card's crop would hide a good part of a film of another shape, or show it small in its player. */
+export function hasCoverShape({ width, height }: { width: number; height: number }): boolean {
+  const coverRatio = COVER_WIDTHS[0] / coverHeight("video", COVER_WIDTHS[0]);
+  return Math.abs(width / height / coverRatio - 1) < 0.02;
 }

@@ -13,8 +13,10 @@ import {
   COVER_WIDTHS,
   coverHeight,
   fileNames,
+  hasCoverShape,
   IMAGE_FORMATS,
   type ImageFormat,
+  POSTER_LENGTH,
   photoWidths,
 } from "./renditions.ts";
 import { mediaStorage } from "./storage/media-storage.server.ts";
@@ -78,6 +80,19 @@ export async function storeCover(
   }
   files.push(await storeBlur(cropped, mediaId, type));
   return { files, color: await averageColor(cropped) };
+}
+
+/** What the player shows before it plays, where the cover is of another shape. For those who may view, as the film is. */
+export async function storePoster(
+  input: PictureInput,
+  { mediaId }: { mediaId: string },
+): Promise<MediaFileRow[]> {
+  const { pixels } = await openPicture(input);
+  if (hasCoverShape(pixels)) return [];
+  const part = Math.min(1, POSTER_LENGTH / Math.max(pixels.width, pixels.height));
+  const { data, width, height } = await encode(pixels, Math.round(pixels.width * part), "webp");
+  const facts = { name: fileNames.poster(), contentType: mimeType("webp"), needs: "view" } as const;
+  return [await storeMediaFile(data, { mediaId, ...facts, width, height })];
 }
 
 export async function storePortrait(

@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import { config } from "#app/config.server.ts";
 import { temporaryPath } from "../storage/temporary.server.ts";
-import { storeCover } from "../store-picture.server.ts";
+import { storeCover, storePoster } from "../store-picture.server.ts";
 import { storeCaptions, storeVideoFile } from "../store-video.server.ts";
 import { type ProbedVideo, probeVideo } from "../video/probe.server.ts";
 import { planVideos } from "../video/renditions-plan.ts";
@@ -58,6 +58,7 @@ export async function prepareVideo(
       files.push(await storeVideoFile({ path: made, move: true }, { mediaId, ...planned }));
     }
     const cover = await storeCover(poster, { mediaId, type: "video" });
+    files.push(...(await storePoster(poster, { mediaId })));
     for (const caption of captions) files.push(await storeCaptions(caption.vtt, { mediaId, ...caption }));
     const [best = probed] = plan;
     return {
