@@ -1,28 +1,9 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
-import { listPagesWithout } from "./pages.ts";
-import { askForCode, linkInOutbox, signInAsNewSubscriber } from "./people.ts";
+import { leaveTraces, listOpenPages, listOwnPages, listPagesWithout, OWN } from "./pages.ts";
+import { askForCode, enter, linkInOutbox, signInAsNewSubscriber } from "./people.ts";
 
 const GATE = ["/enter", "/enter?left=1"];
-/** As they are for whoever is signed out and past the gate. */
-const OPEN = [
-  "/",
-  "/creators",
-  "/creators?q=nobody-at-all",
-  "/content/video",
-  "/content/video?q=nothing-at-all",
-  "/content/photoSet",
-  "/subscribe",
-  "/signin",
-  "/signin/verify?token=wrong",
-  "/outbox",
-  "/privacy",
-  "/terms",
-  "/about",
-  "/2257",
-  "/nowhere",
-];
-const OWN = ["/", "/content/video", "/subscribe", "/user/account", "/user/favorites", "/user/history"];
 
 for (const { mode, width } of [
   { mode: "light", width: 1280 },
@@ -35,8 +16,7 @@ for (const { mode, width } of [
     if (mode === "dark") await darken(page);
     for (const path of GATE) await expectNoViolationsAt(page, mode, path);
     await enter(page);
-    const paths = [...OPEN, ...(await listWorks(page))];
-    for (const path of paths) await expectNoViolationsAt(page, mode, path);
+    for (const path of await listOpenPages(page)) await expectNoViolationsAt(page, mode, path);
     await askForCode(page);
     await expectNoViolations(page, mode, "/signin/code");
     await page.goto(await linkInOutbox(page));
@@ -49,23 +29,8 @@ for (const { mode, width } of [
     await page.setViewportSize({ width, height: 844 });
     await signInAsNewSubscriber(page);
     if (mode === "dark") await darken(page);
-    const film = await firstLink(page, "/content/video");
-    const set = await firstLink(page, "/content/photoSet");
-    for (const path of [...OWN, film, set, `${set}/2`]) await expectNoViolationsAt(page, mode, path);
-    // Now with something in them.
-    await page.goto(film);
-    await page
-      .getByRole("button", { name: /^Favorite/ })
-      .first()
-      .click();
-    await expect(page.getByRole("button", { name: /^Favorite/ }).first()).toHaveAttribute(
-      "aria-pressed",
-      "true",
-    );
-    const saved = page.waitForResponse((response) => response.url().endsWith("/api/views"));
-    await page.goto(`${set}/1`);
-    await page.getByRole("link", { name: "Next" }).click();
-    await saved;
+    for (const path of await listOwnPages(page)) await expectNoViolationsAt(page, mode, path);
+    const set = await leaveTraces(page);
     for (const route of ["/", "/user/favorites", "/user/history", set]) {
       await page.goto(route);
       await expectNoViolations(page, mode, `${route}, not empty`);
@@ -77,15 +42,9 @@ for (const { mode, width } of [
 
 test("every page of the site is among those that are checked", async ({ page }) => {
   await enter(page);
-  const paths = [...GATE, ...OPEN, ...(await listWorks(page)), "/signin/code", ...OWN];
+  const paths = [...GATE, ...(await listOpenPages(page)), "/signin/code", ...OWN];
   expect(await listPagesWithout(paths)).toEqual([]);
 });
-
-async function enter(page: Page): Promise<void> {
-  await page.goto("/enter");
-  await page.getByRole("button", { name: /enter/i }).click();
-  await expect(page).toHaveURL(/\/$/);
-}
 
 async function expectNoViolationsAt(page: Page, mode: "light" | "dark", path: string): Promise<void> {
   await page.goto(path);
@@ -99,22 +58,6 @@ async function expectNoViolations(page: Page, mode: "light" | "dark", what: stri
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
   expect.soft(found, `${what} in ${mode}`).toEqual([]);
-}
-
-async function firstLink(page: Page, list: string): Promise<string> {
-  await page.goto(list);
-  return (
-    (await page.getByRole("article").first().getByRole("heading").getByRole("link").getAttribute("href")) ??
-    ""
-  );
-}
-
-/** A creator, and the works that are locked. */
-async function listWorks(page: Page): Promise<string[]> {
-  const creator = await firstLink(page, "/creators");
-  const film = await firstLink(page, "/content/video?access=subscriber");
-  const set = await firstLink(page, "/content/photoSet?access=subscriber");
-  return [creator, film, set, `${set}/2`];
 }
 
 async function darken(page: Page): Promise<void> {

@@ -1,4 +1,6 @@
 import { expect, test } from "@playwright/test";
+import { whileMediaAreLocked } from "./database.ts";
+import { enter } from "./people.ts";
 import { recordProblems } from "./problems.ts";
 
 test("a page that does not exist says so, names its error and leaves nothing to complain of", async ({
@@ -13,4 +15,23 @@ test("a page that does not exist says so, names its error and leaves nothing to 
   expect(problems.filter((problem) => !problem.includes("404"))).toEqual([]);
   await page.getByRole("banner").getByRole("link").first().click();
   await expect(page).toHaveURL(/\/enter/);
+});
+
+test("a link says the same of an outage as the page that it leads to", async ({ page }) => {
+  await enter(page);
+  await page.goto("/creators");
+  await page.waitForLoadState("networkidle");
+  const creator = page.getByRole("article").first().getByRole("heading").getByRole("link");
+  const path = await creator.getAttribute("href");
+  await whileMediaAreLocked(async () => {
+    await creator.click();
+    await expect(page).toHaveURL(path ?? "");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Back in a moment");
+    const words = await page.getByRole("main").getByRole("paragraph").first().textContent();
+    await page.reload();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Back in a moment");
+    await expect(page.getByRole("main").getByRole("paragraph").first()).toHaveText(words ?? "");
+  });
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).not.toHaveText("Back in a moment");
 });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, type Page, test } from "@playwright/test";
 import { problemsOfLayout, readToTheEnd, watchShifts } from "./layout.ts";
 import { leaveTraces, listOpenPages, listOwnPages, listPagesWithout, OWN } from "./pages.ts";
-import { askForCode, signInAsNewSubscriber } from "./people.ts";
+import { askForCode, enter, signInAsNewSubscriber } from "./people.ts";
 
 const HEIGHT = 844;
 const LATE_MS = 500;
@@ -69,10 +69,4 @@ test("nothing moves when the pictures and the typeface come late", async ({ page
 async function expectGoodLayout(page: Page, path: string): Promise<void> {
   expect.soft(await problemsOfLayout(page), path).toEqual([]);
   expect.soft(await readToTheEnd(page), path).toEqual([]);
-}
-
-async function enter(page: Page): Promise<void> {
-  await page.goto("/enter");
-  await page.getByRole("button", { name: /enter/i }).click();
-  await expect(page).toHaveURL(/\/$/);
 }

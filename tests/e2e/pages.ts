@@ -57,8 +57,8 @@ export async function listPagesWithout(paths: string[]): Promise<string[]> {
   return pages.filter((id) => !isAmong(id));
 }
 
-/** A subscriber's favorites, history and Continue, with something in them. */
-export async function leaveTraces(page: Page): Promise<void> {
+/** A subscriber's favorites, history and Continue, with something in them. Returns the set that is in all of them. */
+export async function leaveTraces(page: Page): Promise<string> {
   const set = await firstLink(page, "/content/photoSet");
   await page.goto(set);
   const button = page.getByRole("button", { name: /^Favorite/ }).first();
@@ -68,6 +68,7 @@ export async function leaveTraces(page: Page): Promise<void> {
   await page.goto(`${set}/1`);
   await page.getByRole("link", { name: "Next" }).click();
   await saved;
+  return set;
 }
 
 async function firstLink(page: Page, list: string): Promise<string> {

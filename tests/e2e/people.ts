@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
-import postgres from "postgres";
+import { withDatabase } from "./database.ts";
 
-const DATA_DIR = process.env.E2E_DATA_DIR ?? "test-results/data";
+/** Past the gate, signed out. */
+export async function enter(page: Page): Promise<void> {
+  await page.goto("/enter");
+  await page.getByRole("button", { name: /enter/i }).click();
+  await expect(page).toHaveURL(/\/$/);
+}
 
 /** Signs a new subscriber in as a person does it: gate, form, mail. Nobody else's favorites or places get in the way. */
 export async function signInAsNewSubscriber(page: Page, next = "/"): Promise<string> {
@@ -55,14 +58,13 @@ export async function linkInOutbox(page: Page): Promise<string> {
 /** With the demo's own plan. All tests come from one address, which the limits of sign-in would stop after ten. */
 export async function addSubscriber(): Promise<string> {
   const email = `subscriber-${randomBytes(5).toString("hex")}@example.com`;
-  const { port, password } = JSON.parse(await readFile(join(DATA_DIR, "postgres.json"), "utf8"));
-  const sql = postgres({ host: "127.0.0.1", port, password, user: "postgres", database: "peony", max: 1 });
-  await sql`DELETE FROM rate_limits`;
-  await sql`
-    WITH person AS (INSERT INTO users (email) VALUES (${email}) RETURNING id)
-    INSERT INTO subscriptions (id, user_id, provider, status, price_id, current_period_start, current_period_end)
-    SELECT 'sub_' || id, id, 'demo', 'active', 'price_demo_monthly', now(), now() + interval '30 days' FROM person
-  `;
-  await sql.end();
+  await withDatabase(async (sql) => {
+    await sql`DELETE FROM rate_limits`;
+    await sql`
+      WITH person AS (INSERT INTO users (email) VALUES (${email}) RETURNING id)
+      INSERT INTO subscriptions (id, user_id, provider, status, price_id, current_period_start, current_period_end)
+      SELECT 'sub_' || id, id, 'demo', 'active', 'price_demo_monthly', now(), now() + interval '30 days' FROM person
+    `;
+  });
   return email;
 }
