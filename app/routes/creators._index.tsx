@@ -4,14 +4,10 @@ import { parseCreatorSort } from "#app/domain/catalog/creator-sort.ts";
 import { listCreators } from "#app/domain/catalog/creators.server.ts";
 import { parseFilters } from "#app/domain/catalog/list-filters.ts";
 import { paths } from "#app/paths.ts";
-import { buttonClass } from "#app/ui/button.tsx";
 import { CardGrid } from "#app/ui/cards/card-grid.tsx";
 import { CreatorCard } from "#app/ui/cards/creator-card.tsx";
-import { Choice } from "#app/ui/catalog/choice.tsx";
-import styles from "#app/ui/catalog/filters.module.css";
-import { ListForm } from "#app/ui/catalog/list-form.tsx";
 import { PageLinks } from "#app/ui/catalog/page-links.tsx";
-import { SearchRow } from "#app/ui/catalog/search-row.tsx";
+import { ShortFilters } from "#app/ui/catalog/short-filters.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Page } from "#app/ui/page.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
@@ -54,15 +50,12 @@ export default function CreatorsRoute() {
   return (
     <Page>
       <h1>Creators</h1>
-      <ListForm isLine action={paths.creators()} state={{ q, sort }}>
-        <SearchRow label="Search creators" q={q} />
-        <div className={styles.choices}>
-          <Choice label="Sort by" name="sort" value={sort} options={SORT_NAMES} />
-          <button type="submit" className={buttonClass("quiet")}>
-            Show
-          </button>
-        </div>
-      </ListForm>
+      <ShortFilters
+        action={paths.creators()}
+        label="Search creators"
+        state={{ q, sort }}
+        sorts={SORT_NAMES}
+      />
       <section>
         <h2>
           <VisuallyHidden>Results</VisuallyHidden>

@@ -1,12 +1,8 @@
 import { Link } from "@remix-run/react";
 import type { FavoriteFilters } from "#app/domain/favorites/favorite-filters.ts";
 import { paths } from "#app/paths.ts";
-import { buttonClass } from "#app/ui/button.tsx";
 import catalog from "#app/ui/catalog/catalog.module.css";
-import { Choice } from "#app/ui/catalog/choice.tsx";
-import styles from "#app/ui/catalog/filters.module.css";
-import { ListForm } from "#app/ui/catalog/list-form.tsx";
-import { SearchRow } from "#app/ui/catalog/search-row.tsx";
+import { ShortFilters } from "#app/ui/catalog/short-filters.tsx";
 
 interface FavoriteFilterFormProps {
   filters: FavoriteFilters;
@@ -44,16 +40,14 @@ export function FavoriteFilterForm({ filters, counts }: FavoriteFilterFormProps)
         </ul>
       </nav>
       {counts.all > 1 || q ? (
-        <ListForm isLine action={paths.favorites()} state={filters}>
+        <ShortFilters
+          action={paths.favorites()}
+          label="Search your favorites"
+          state={filters}
+          sorts={SORT_NAMES}
+        >
           {type ? <input type="hidden" name="type" value={type} /> : null}
-          <SearchRow label="Search your favorites" q={q} />
-          <div className={styles.choices}>
-            <Choice label="Sort by" name="sort" value={sort} options={SORT_NAMES} />
-            <button type="submit" className={buttonClass("quiet")}>
-              Show
-            </button>
-          </div>
-        </ListForm>
+        </ShortFilters>
       ) : null}
     </>
   );
