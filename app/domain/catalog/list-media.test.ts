@@ -88,9 +88,12 @@ test("no search, filter or cursor that people can type breaks a list", async () 
 test("a misspelt word is corrected to one that live media have, a known one is left alone", async () => {
   expect(await correctSearch("zenih")).toBe("zenith");
   expect(await correctSearch("glas rivver")).toBe("glass river");
+  expect(await correctSearch("slik rviér")).toBe("silk river");
+  expect(await correctSearch("iSlk")).toBe("silk");
   expect(await correctSearch("amber")).toBeNull();
   expect(await correctSearch("qqqqxxxx")).toBeNull();
   expect(await correctSearch("hiden")).toBeNull();
+  expect(await correctSearch("ihdden")).toBeNull();
 });
 
 test("creators are found by name and alias, in pages", async () => {
