@@ -223,6 +223,12 @@ test("what cannot be used is named with its reason, and leaves nothing behind", 
   await truncate(ffmpeg("cut.mp4", [...H264, "-c:a", "aac"], { seconds: 3 }), 20_000);
   ffmpeg("cut early.mp4", [...H264, "-c:a", "aac", "-movflags", "+faststart"], { seconds: 5 });
   await truncate(join(folder, "cut early.mp4"), 60_000);
+  // With holes for bytes. To read so many takes longer than this test may.
+  await writeFile(join(folder, "enormous.mp4"), "");
+  await truncate(join(folder, "enormous.mp4"), 300 * 1024 ** 3);
+  await mkdir(join(folder, "enormous picture"));
+  await writeFile(join(folder, "enormous picture", "1.jpg"), "");
+  await truncate(join(folder, "enormous picture", "1.jpg"), 300 * 1024 ** 3);
   for (const [name, bytes] of [
     ["vector", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
     ["empty", Buffer.alloc(0)],
@@ -242,6 +248,8 @@ test("what cannot be used is named with its reason, and leaves nothing behind", 
   expect(output).toMatch(/refused +notes\.docx: neither a video nor a picture/);
   expect(output).toMatch(/refused +cut\.mp4: .*damaged/);
   expect(output).toMatch(/refused +cut early\.mp4: .*damaged/);
+  expect(output).toMatch(/refused +enormous\.mp4: larger than 64 GB/);
+  expect(output).toMatch(/refused +enormous picture\/1\.jpg: larger than 300 MB/);
   expect(output).toMatch(/refused +vector\/2\.svg: not a supported picture/);
   expect(output).toMatch(/refused +empty\/2\.jpg: the file is empty/);
   expect(output).toMatch(/refused +unknown key\/media\.yaml: unknown key tittle/);

@@ -2,8 +2,12 @@ import { basename, extname } from "node:path";
 import { config } from "#app/config.server.ts";
 import type { Access } from "#app/domain/billing/access.ts";
 import { combineHashes, hashFile, mediaIdOf } from "#app/domain/media/intake/content-id.server.ts";
-import { checkPhotoSet, preparePhotoSet } from "#app/domain/media/intake/prepare-photo-set.server.ts";
-import { checkVideo, prepareVideo } from "#app/domain/media/intake/prepare-video.server.ts";
+import {
+  checkPhotoSet,
+  checkPhotoSizes,
+  preparePhotoSet,
+} from "#app/domain/media/intake/prepare-photo-set.server.ts";
+import { checkVideo, checkVideoSize, prepareVideo } from "#app/domain/media/intake/prepare-video.server.ts";
 import { Refusal } from "#app/domain/media/intake/refusal.ts";
 import { type Found, scanFolder } from "#app/domain/media/intake/scan.server.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
@@ -53,6 +57,7 @@ export async function importFolder(folder: string, options: ImportOptions): Prom
 
 async function importItem(item: Found, onProgress: (part: number) => void, options: ImportOptions) {
   const { signal, isDryRun } = options;
+  await (item.kind === "video" ? checkVideoSize(item) : checkPhotoSizes(item));
   const contentHash = await hashContent(item, signal);
   if (await isImported(contentHash)) return "present";
   if (isDryRun) {

@@ -10,18 +10,24 @@ import type { FoundPhotoSet } from "./scan.server.ts";
 const MAX_PHOTOS = 1000;
 const MAX_BYTES = 300 * 1024 ** 2;
 
-/** Reads only, every picture whole. Throws a Refusal for the first that cannot be used. */
-export async function checkPhotoSet(found: FoundPhotoSet, signal: AbortSignal): Promise<void> {
+/** Before anything reads the pictures whole. Throws a Refusal for the first that is too large or empty. */
+export async function checkPhotoSizes(found: FoundPhotoSet): Promise<void> {
   if (found.paths.length > MAX_PHOTOS) throw new Refusal(found.label, `more than ${MAX_PHOTOS} pictures`);
-  if (found.sidecar.captions) throw new Refusal(found.label, "a photo set has no captions");
   for (const path of found.paths) {
-    signal.throwIfAborted();
     await naming(found, path, async () => {
       const { size } = await stat(path);
       if (size === 0) throw new PictureError("the file is empty");
       if (size > MAX_BYTES) throw new PictureError(`larger than ${MAX_BYTES / 1024 ** 2} MB`);
-      await openPicture(path);
     });
+  }
+}
+
+/** Reads only, every picture whole, once their sizes are known to be good. Throws a Refusal for the first that cannot be used. */
+export async function checkPhotoSet(found: FoundPhotoSet, signal: AbortSignal): Promise<void> {
+  if (found.sidecar.captions) throw new Refusal(found.label, "a photo set has no captions");
+  for (const path of found.paths) {
+    signal.throwIfAborted();
+    await naming(found, path, () => openPicture(path));
   }
 }
 

@@ -21,11 +21,15 @@ interface CheckedVideo {
   captions: { language: string; label: string; vtt: string }[];
 }
 
-/** Reads only. Throws a Refusal or a VideoError. */
+/** Before anything reads the file whole. Throws a Refusal. */
+export async function checkVideoSize({ path, label }: FoundVideo): Promise<void> {
+  const { size } = await stat(path);
+  if (size === 0) throw new Refusal(label, "the file is empty");
+  if (size > MAX_BYTES) throw new Refusal(label, `larger than ${MAX_BYTES / 1024 ** 3} GB`);
+}
+
+/** Reads only, of a file whose size is known to be good. Throws a Refusal or a VideoError. */
 export async function checkVideo(found: FoundVideo, signal: AbortSignal): Promise<CheckedVideo> {
-  const { size } = await stat(found.path);
-  if (size === 0) throw new Refusal(found.label, "the file is empty");
-  if (size > MAX_BYTES) throw new Refusal(found.label, `larger than ${MAX_BYTES / 1024 ** 3} GB`);
   const captions = await Promise.all(
     (found.sidecar.captions ?? []).map(async ({ language, label, file }) => {
       return { language, label, vtt: await readCaptions(found, file) };
