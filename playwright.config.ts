@@ -18,7 +18,7 @@ const journeys = [true, false].flatMap((javaScriptEnabled) =>
       // They choose widths of their own, and what they measure with is a script.
       ...(javaScriptEnabled && width === 1280
         ? []
-        : ["accessibility.spec.ts", "layout.spec.ts", "menus.spec.ts"]),
+        : ["accessibility.spec.ts", "development.spec.ts", "layout.spec.ts", "menus.spec.ts"]),
       // What the player tells is a script's doing.
       ...(javaScriptEnabled ? [] : ["viewing.spec.ts"]),
     ],

@@ -1,5 +1,6 @@
 import { vitePlugin as remix } from "@remix-run/dev";
 import { defineConfig } from "vite";
+import packageJson from "./package.json" with { type: "json" };
 import remixConfig from "./remix.config.js";
 
 declare module "@remix-run/node" {
@@ -8,10 +9,40 @@ declare module "@remix-run/node" {
   }
 }
 
+/** Packages that the browser runs; in development one found late would reload the page that is open. */
+const IN_BROWSER = [
+  "@conform-to/react",
+  "@conform-to/zod/v4",
+  "@mantine/core",
+  "@mantine/hooks",
+  "@remix-run/react",
+  "react",
+  "react-dom",
+  "zod",
+];
+const MANTINE_NEEDS = [
+  "@floating-ui/react",
+  "clsx",
+  "react-number-format",
+  "react-remove-scroll",
+  "react-textarea-autosize",
+];
+
 export default defineConfig({
   plugins: [remix(remixConfig)],
   build: { target: "es2022", sourcemap: false },
   // Bundled, so that the server loads what is used of it: all of it takes a second of every start.
   ssr: { noExternal: [/^@mantine\//] },
   server: { host: "127.0.0.1" },
+  optimizeDeps: {
+    include: [
+      ...IN_BROWSER,
+      ...MANTINE_NEEDS.map((name) => `@mantine/core > ${name}`),
+      "remix-themes/build/theme-provider.js",
+    ],
+    // Routes name the others in parts that never reach the browser.
+    exclude: Object.keys(packageJson.dependencies).filter(
+      (name) => !IN_BROWSER.some((needed) => needed.startsWith(name)),
+    ),
+  },
 });

@@ -16,12 +16,15 @@ export const CONSTANT_HEADERS: ReadonlyArray<readonly [string, string]> = [
     : []),
 ];
 
+/** The development server puts styles into the page that know no nonce. */
+const styles = (nonce: string) => (import.meta.env.DEV ? "'unsafe-inline'" : `'nonce-${nonce}'`);
+
 /** The policy of one HTML page. */
 export function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}'`,
-    `style-src-elem 'self' 'nonce-${nonce}'`,
+    `style-src-elem 'self' ${styles(nonce)}`,
     // Mantine and our own pages hand sizes and colours to CSS as variables in style attributes.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",

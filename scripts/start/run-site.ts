@@ -11,6 +11,8 @@ const HEALTH_POLL_MS = 50;
 const OTHER_ENDS_WITHIN_MS = 15_000;
 const OTHER_POLL_MS = 250;
 const HEALTH_WITHIN_MS = 30_000;
+/** While files are compiled nobody listens to the database's answers. */
+const DEVELOPMENT = { DATABASE_TIMEOUT_MS: process.env.DATABASE_TIMEOUT_MS ?? "30000" };
 const REMIX_CLI = "node_modules/@remix-run/dev/dist/cli.js";
 
 /** Starts the database, the web processes and the worker, says where they are, and ends them all on a signal. */
@@ -39,10 +41,11 @@ async function runPrograms(
     NODE_ENV: isDevelopment ? "development" : "production",
     PORT: String(config.web.port),
     DATABASE_URL: databaseUrl,
+    ...(isDevelopment ? DEVELOPMENT : {}),
   };
   if (config.isDemo && (await isEmpty(databaseUrl))) await seed(programs, env);
   if (programs.isStopping) return;
-  const devServer = [REMIX_CLI, "vite:dev", "--port", String(config.web.port)];
+  const devServer = [REMIX_CLI, "vite:dev", "--port", String(config.web.port), "--logLevel", "warn"];
   programs.keepRunning({ name: "web", args: isDevelopment ? devServer : ["scripts/web.cjs"], env });
 
   await waitUntilHealthy(programs);

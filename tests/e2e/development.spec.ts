@@ -1,0 +1,42 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { endProcess, findFreePort } from "../support/site.ts";
+import { recordProblems } from "./problems.ts";
+
+test("the development server shows pages that work at once, without a complaint", async ({ page }) => {
+  test.setTimeout(180_000);
+  const port = await findFreePort();
+  const dataDir = await mkdtemp(join(tmpdir(), "peony-development-"));
+  const site = spawn(process.execPath, ["--import", "tsx", "scripts/supervise.ts", "--dev"], {
+    env: { NODE_ENV: "development", PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    let said = "";
+    site.stdout.on("data", (part: Buffer) => {
+      said += part.toString();
+    });
+    await expect.poll(() => said, { timeout: 90_000 }).toContain("People of the demo");
+    expect(
+      said.match(/http:\/\/[^/\s]+/g)?.filter((address) => !address.endsWith(`localhost:${port}`)),
+    ).toEqual([]);
+
+    const problems = recordProblems(page);
+    await page.goto(`http://localhost:${port}/enter?next=/signin`);
+    await page.getByRole("button", { name: "Enter" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("Sign in");
+    await expect(page.locator("body")).not.toHaveClass("loading", { timeout: 30_000 });
+    await page.evaluate(() => document.body.setAttribute("data-same-document", ""));
+    await page.getByRole("button", { name: "Dark mode" }).click();
+    await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
+    await expect(page.locator("[data-same-document]")).toHaveCount(1);
+    // It speaks of how long the compiling took.
+    expect(problems.filter((problem) => !problem.includes("was preloaded"))).toEqual([]);
+  } finally {
+    await endProcess(site);
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
