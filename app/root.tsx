@@ -69,11 +69,7 @@ export function Layout({ children }: { children: ReactNode }) {
     <ThemeProvider specifiedTheme={data?.colorMode ?? Theme.LIGHT} themeAction={paths.api.colorMode()}>
       <Document>
         <UserProvider user={data?.viewer ?? null}>
-          <Shell
-            siteName={data?.siteName ?? ""}
-            year={data?.year ?? new Date().getFullYear()}
-            user={data?.viewer ?? null}
-          >
+          <Shell siteName={data?.siteName ?? ""} year={data?.year ?? new Date().getFullYear()}>
             {children}
           </Shell>
         </UserProvider>

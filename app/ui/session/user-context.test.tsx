@@ -11,7 +11,7 @@ test("reading the user outside the provider is an error", () => {
 });
 
 test("inside it there is the user, or nobody", () => {
-  const ada = { name: "Ada", email: "ada@example.com", avatarUrl: null };
+  const ada = { name: "Ada", email: "ada@example.com", avatarUrl: null, initials: "A" };
   expect(
     renderToString(
       <UserProvider user={ada}>

@@ -4,6 +4,8 @@ export interface SessionUser {
   name: string;
   email: string;
   avatarUrl: string | null;
+  /** Shown where there is no avatar. */
+  initials: string;
 }
 
 const UserContext = createContext<SessionUser | null | undefined>(undefined);

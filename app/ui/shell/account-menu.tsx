@@ -1,18 +1,12 @@
 import { Form, Link } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
+import type { SessionUser } from "#app/ui/session/user-context.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { Avatar } from "./avatar.tsx";
 import styles from "./header.module.css";
 import { useMenu } from "./use-menu.ts";
 
-export interface ShellUser {
-  name: string;
-  email: string;
-  avatarUrl: string | null;
-  initials: string;
-}
-
-export function AccountMenu({ user }: { user: ShellUser }) {
+export function AccountMenu({ user }: { user: SessionUser }) {
   const menu = useMenu();
   return (
     <details ref={menu} className={styles.account}>

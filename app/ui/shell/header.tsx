@@ -1,18 +1,14 @@
 import { Link } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
 import { PeonyMark } from "#app/ui/icons.tsx";
-import { AccountMenu, type ShellUser } from "./account-menu.tsx";
+import { useUser } from "#app/ui/session/user-context.tsx";
+import { AccountMenu } from "./account-menu.tsx";
 import { ColorModeSwitch } from "./color-mode-switch.tsx";
 import styles from "./header.module.css";
 import { InlineNavigation, NavigationMenu } from "./navigation.tsx";
 
-interface HeaderProps {
-  siteName: string;
-  /** Null when nobody is signed in. */
-  user: ShellUser | null;
-}
-
-export function Header({ siteName, user }: HeaderProps) {
+export function Header({ siteName }: { siteName: string }) {
+  const user = useUser();
   return (
     <header className={styles.header}>
       <div className={styles.bar}>

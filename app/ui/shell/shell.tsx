@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import type { ShellUser } from "./account-menu.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
 import styles from "./shell.module.css";
@@ -7,18 +6,17 @@ import styles from "./shell.module.css";
 interface ShellProps {
   siteName: string;
   year: number;
-  user: ShellUser | null;
   children: ReactNode;
 }
 
 /** Header, page, footer. */
-export function Shell({ siteName, year, user, children }: ShellProps) {
+export function Shell({ siteName, year, children }: ShellProps) {
   return (
     <>
       <a className={styles.skip} href="#main">
         Skip to the content
       </a>
-      <Header siteName={siteName} user={user} />
+      <Header siteName={siteName} />
       <main id="main" tabIndex={-1} className={styles.main}>
         {children}
       </main>
