@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
+import { dayWords } from "#app/domain/billing/day-words.ts";
 import { listHistory } from "#app/domain/viewing/seen.server.ts";
 import { paths } from "#app/paths.ts";
 import { buttonClass } from "#app/ui/button.tsx";
@@ -19,15 +20,20 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const after = new URL(request.url).searchParams.get("after");
   const { seen, next } = await listHistory(viewer, after);
   return {
-    seen,
+    seen: seen.map((item) => ({ ...item, day: dayName(item.lastViewedAt) })),
     next: next && paths.history({ after: next }),
     previous: after === null ? null : paths.history(),
-    today: new Date().toISOString().slice(0, 10),
   };
 }
 
+/** Days are those of UTC, as dayWords() has them. */
+function dayName(at: string): string {
+  const words = dayWords(new Date(at));
+  return words === dayWords(new Date()) ? "Today" : words;
+}
+
 export default function HistoryPage() {
-  const { seen, next, previous, today } = useLoaderData<typeof loader>();
+  const { seen, next, previous } = useLoaderData<typeof loader>();
   useSavedPlaces();
   return (
     <Page>
@@ -46,7 +52,7 @@ export default function HistoryPage() {
               </details>
             </Form>
           </div>
-          <HistoryList seen={seen} today={today} />
+          <HistoryList seen={seen} />
         </>
       ) : (
         <EmptyState title={previous ? "Nothing further back" : "Nothing opened yet"}>

@@ -7,17 +7,18 @@ import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { MediaForm } from "./media-form.tsx";
 import styles from "./viewing.module.css";
 
-type Seen = HistoryPage["seen"][number];
+/** `day` in words; equal ones stand together. */
+type Seen = HistoryPage["seen"][number] & { day: string };
 
-/** By day, the last first. Days are those of UTC, the same for the server and every browser. */
-export function HistoryList({ seen, today }: { seen: Seen[]; today: string }) {
-  const days = [...new Set(seen.map(dayOf))];
+/** By day, the last first. */
+export function HistoryList({ seen }: { seen: Seen[] }) {
+  const days = [...new Set(seen.map(({ day }) => day))];
   return days.map((day) => (
     <section key={day} className={styles.day}>
-      <h2>{dayName(day, today)}</h2>
+      <h2>{day}</h2>
       <ul className={styles.row}>
         {seen
-          .filter((item) => dayOf(item) === day)
+          .filter((item) => item.day === day)
           .map((item) => (
             <li key={item.card.id}>
               <Entry {...item} />
@@ -62,13 +63,4 @@ function placeOf(card: Seen["card"], resumeAt: number | null): string {
   return card.type === "photoSet"
     ? `Photo ${resumeAt} of ${card.photoCount}`
     : `Stopped at ${clock(resumeAt)}`;
-}
-
-function dayOf({ lastViewedAt }: Seen): string {
-  return lastViewedAt.slice(0, 10);
-}
-
-function dayName(day: string, today: string): string {
-  if (day === today) return "Today";
-  return new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(new Date(day));
 }
