@@ -50,7 +50,6 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return {
     siteName: config.siteName,
     origin: config.origin,
-    isDemo: config.isDemo,
     year: new Date().getFullYear(),
     colorMode: session.getTheme() ?? Theme.LIGHT,
     viewer: viewer && viewerView(viewer),

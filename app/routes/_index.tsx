@@ -54,24 +54,24 @@ export default function HomeRoute() {
           title={`New since your last visit (${home.fresh.count}${home.fresh.isMore ? "+" : ""})`}
           more={paths.list("video")}
         >
-          <MediaGrid cards={home.fresh.cards} shape="wide" isWhole />
+          <MediaGrid cards={home.fresh.cards} shape="wide" hasWholeRows />
         </Section>
       ) : null}
       {home.favorites.length > 0 ? (
         <Section title="Your favorites" more={paths.favorites()}>
-          <MediaGrid cards={home.favorites} shape="wide" isWhole />
+          <MediaGrid cards={home.favorites} shape="wide" hasWholeRows />
         </Section>
       ) : null}
       {home.videos.length > 0 ? (
         <Section title="Newest videos" more={paths.list("video")}>
-          <MediaGrid cards={home.videos} shape="wide" isWhole />
+          <MediaGrid cards={home.videos} shape="wide" hasWholeRows />
         </Section>
       ) : null}
       <Section title="Newest photo sets" more={paths.list("photoSet")}>
-        <MediaGrid cards={home.photoSets} shape="tall" isWhole />
+        <MediaGrid cards={home.photoSets} shape="tall" hasWholeRows />
       </Section>
       <Section title="Creators" more={paths.creators()}>
-        <CardGrid shape="tall" isWhole>
+        <CardGrid shape="tall" hasWholeRows>
           {home.creators.map((creator) => (
             <CreatorCard key={creator.slug} creator={creator} />
           ))}

@@ -6,6 +6,7 @@ import {
 } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
+import { buttonClass } from "#app/ui/button.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { serializeAgeProof } from "#app/web/age-cookie.server.ts";
 import { field, readForm } from "#app/web/form-body.server.ts";
@@ -41,7 +42,7 @@ export default function EnterPage() {
         <h1>Goodbye</h1>
         <p>Nothing of this site was shown to you. You can close this page now.</p>
         <p>
-          <a href={paths.enter()} className={styles.quiet}>
+          <a href={paths.enter()} className={buttonClass("quiet")}>
             I am of legal age after all
           </a>
         </p>
@@ -58,10 +59,10 @@ export default function EnterPage() {
       <Form method="post" action={paths.enter()} reloadDocument>
         <input type="hidden" name="next" value={next} />
         <div className={styles.pair}>
-          <button type="submit" className={styles.submit}>
+          <button type="submit" className={buttonClass()}>
             Enter
           </button>
-          <a href={`${paths.enter()}?left=1`} className={styles.quiet}>
+          <a href={`${paths.enter()}?left=1`} className={buttonClass("quiet")}>
             Leave
           </a>
         </div>

@@ -5,13 +5,13 @@ interface CardGridProps {
   /** Posters of sets and creators are upright, so more of them stand in a row. */
   shape: "wide" | "tall";
   /** As many to a row as let 8 wide or 6 tall cards end in a whole one. */
-  isWhole?: boolean;
+  hasWholeRows?: boolean;
   children: ReactNode;
 }
 
-export function CardGrid({ shape, isWhole = false, children }: CardGridProps) {
+export function CardGrid({ shape, hasWholeRows = false, children }: CardGridProps) {
   return (
-    <ul className={`${styles.grid} ${styles[shape]} ${isWhole ? styles.whole : ""}`}>
+    <ul className={`${styles.grid} ${styles[shape]} ${hasWholeRows ? styles.whole : ""}`}>
       {Children.map(children, (card) => (
         <li>{card}</li>
       ))}

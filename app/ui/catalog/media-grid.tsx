@@ -11,7 +11,7 @@ interface MediaGridProps {
   /** The only list of its page: a form that comes back without JavaScript comes back to its card. */
   isWholePage?: boolean;
   /** As many to a row as let 8 wide or 6 tall cards end in a whole one. */
-  isWhole?: boolean;
+  hasWholeRows?: boolean;
   /** Below the fold. */
   lazy?: boolean;
 }
@@ -20,11 +20,11 @@ export function MediaGrid({
   cards,
   shape,
   isWholePage = false,
-  isWhole = false,
+  hasWholeRows = false,
   lazy = false,
 }: MediaGridProps) {
   return (
-    <CardGrid shape={shape} isWhole={isWhole}>
+    <CardGrid shape={shape} hasWholeRows={hasWholeRows}>
       {cards.map((media, index) => (
         <MediaCard
           key={media.id}

@@ -5,19 +5,11 @@ import { paths } from "#app/paths.ts";
 import { MoonIcon, SunIcon } from "#app/ui/icons.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 
-interface ColorModeSwitchProps {
-  className?: string | undefined;
-  /** Words for the eye too, not only for assistive technology. */
-  withWords?: boolean;
-}
-
 /** A form, so that it switches without JavaScript too; with it, at once and in every open tab. */
-export function ColorModeSwitch({ className, withWords = false }: ColorModeSwitchProps) {
+export function ColorModeSwitch({ className }: { className?: string | undefined }) {
   const [theme, setTheme] = useTheme();
   const { pathname, search } = useLocation();
   const other = theme === Theme.DARK ? Theme.LIGHT : Theme.DARK;
-
-  const words = other === Theme.DARK ? "Dark mode" : "Light mode";
 
   function switchAtOnce(event: FormEvent) {
     event.preventDefault();
@@ -30,7 +22,7 @@ export function ColorModeSwitch({ className, withWords = false }: ColorModeSwitc
       <input type="hidden" name="next" value={pathname + search} />
       <button type="submit" className={className}>
         {other === Theme.DARK ? <MoonIcon /> : <SunIcon />}
-        {withWords ? words : <VisuallyHidden>{words}</VisuallyHidden>}
+        <VisuallyHidden>{other === Theme.DARK ? "Dark mode" : "Light mode"}</VisuallyHidden>
       </button>
     </form>
   );
