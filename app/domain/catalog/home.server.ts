@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { AccessViewer } from "#app/domain/billing/access.ts";
 import { db } from "#db/client.server.ts";
 import type { CreatorCardView, MediaCardView } from "./card.ts";
-import { cardColumns } from "./card-rows.server.ts";
+import { cardColumns, previousVisit } from "./card-rows.server.ts";
 import { type CardRow, mediaCardView } from "./card-view.ts";
 import { listCreators } from "./creators.server.ts";
 import { parseFilters } from "./list-filters.ts";
@@ -64,7 +64,7 @@ async function listFresh(userId: string): Promise<FreshRow[]> {
     SELECT ${cardColumns(userId)}, m.total FROM (
       SELECT counted.*, count(*) OVER ()::int AS total FROM (
         SELECT m.* FROM media m
-        WHERE ${isLive} AND m.publish_at > (SELECT previous_visit(last_seen_at, previous_visit_at) FROM users WHERE id = ${userId})
+        WHERE ${isLive} AND m.publish_at > ${previousVisit(userId)}
         ORDER BY m.publish_at DESC, m.id DESC LIMIT ${FRESH_COUNTED + 1}
       ) counted ORDER BY publish_at DESC, id DESC LIMIT ${OWN_SHOWN}
     ) m ORDER BY m.publish_at DESC, m.id DESC
