@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
+import { db } from "#db/client.server.ts";
 import { createCreator, createPhotoSet, createVideo } from "./support/media.ts";
 import { adultCookie, createMember, signedInCookie } from "./support/people.ts";
 import { type Site, startSite } from "./support/site.ts";
@@ -62,6 +64,27 @@ test("home, creators and a profile answer for visitors and members", async () =>
   const slug = /href="\/creators\/([^"?]+)"/.exec(await page("/creators"))?.[1] ?? "";
   expect(cardCount(await page(`/creators/${slug}`))).toBe(24);
 });
+
+test("what nobody is credited for has neither an empty line nor a comma that leads nowhere", async () => {
+  const film = await createVideo({ title: "Unsigned", publishAt: new Date() });
+  const credited = /Unsigned<\/a><\/h3><p/;
+  const list = await page("/content/video?q=unsigned");
+  expect(list).toContain("Unsigned</a></h3>");
+  expect(list).not.toMatch(credited);
+  expect(await page("/content/video?q=silk")).toMatch(/Silk \d+<\/a><\/h3><p[^>]*>Ann<\/p>/);
+  expect(await page(`/content/video/${film.slug}`)).not.toMatch(/<p[^>]*><\/p>/);
+  await vi.waitFor(async () => expect(await opening()).toBe("Newest: Unsigned"), { timeout: 5_000 });
+  await db.execute(sql`UPDATE media SET publish_at = now() - interval '1 day' WHERE id = ${film.id}`);
+  await vi.waitFor(async () => expect(await opening()).toMatch(/^Newest: Silk \d+, Ann$/), {
+    timeout: 5_000,
+  });
+});
+
+/** What the newest film is announced with to those who are signed out. */
+async function opening() {
+  const [, words] = /<span>(Newest: .*?)<\/span>/.exec(await page("/")) ?? [];
+  return words?.replaceAll("<!-- -->", "");
+}
 
 test("crawlers learn the pages before the gate, each of which answers, and no title from behind it", async () => {
   expect(await page("/robots.txt")).toContain("/sitemap.xml");

@@ -102,9 +102,7 @@ function Opening({ lead }: { lead: MediaCardView | null }) {
       {lead ? (
         <Link className={styles.leadWork} to={paths.media(lead.type, lead.slug)}>
           <Picture picture={lead.cover} sizes="(min-width: 62em) 44rem, 92vw" priority />
-          <span>
-            Newest: {lead.title}, {lead.creators.map(({ name }) => name).join(", ")}
-          </span>
+          <span>Newest: {[lead.title, ...lead.creators.map(({ name }) => name)].join(", ")}</span>
         </Link>
       ) : null}
     </section>

@@ -18,13 +18,15 @@ export function MediaWords({ type, title, description, creators, tags, actions }
   return (
     <div className={styles.words}>
       <h1>{title}</h1>
-      <p className={styles.line}>
-        {creators.map(({ slug, name }) => (
-          <Link key={slug} to={paths.creator(slug)}>
-            {name}
-          </Link>
-        ))}
-      </p>
+      {creators.length > 0 ? (
+        <p className={styles.line}>
+          {creators.map(({ slug, name }) => (
+            <Link key={slug} to={paths.creator(slug)}>
+              {name}
+            </Link>
+          ))}
+        </p>
+      ) : null}
       {actions ? <div className={styles.actions}>{actions}</div> : null}
       {description ? <p className={styles.description}>{description}</p> : null}
       {tags.length > 0 ? (

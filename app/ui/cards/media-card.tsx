@@ -39,7 +39,9 @@ export function MediaCard({ media, shape, priority = false, actions, anchor }: M
         <h3 className={styles.title}>
           <Link to={paths.media(media.type, media.slug)}>{media.title}</Link>
         </h3>
-        <p className={styles.creators}>{media.creators.map(({ name }) => name).join(", ")}</p>
+        {media.creators.length > 0 ? (
+          <p className={styles.creators}>{media.creators.map(({ name }) => name).join(", ")}</p>
+        ) : null}
         {actions ? <div className={styles.actions}>{actions}</div> : null}
       </div>
     </article>
