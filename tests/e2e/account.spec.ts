@@ -42,7 +42,10 @@ test("a profile is refused beside the field, put right and saved on one page", a
   expect(problems.filter((problem) => !problem.includes("422"))).toEqual([]);
 });
 
-test("a picture is asked for, uploaded and removed, and deleting asks twice", async ({ page }) => {
+test("a picture is asked for, uploaded and removed, and deleting asks twice and forgets the places that wait", async ({
+  page,
+  javaScriptEnabled,
+}) => {
   await signInAsNewSubscriber(page, "/user/account");
   await page.getByRole("button", { name: "Upload picture" }).click();
   await expect(page.getByLabel("Picture file")).toHaveAccessibleDescription(
@@ -56,12 +59,16 @@ test("a picture is asked for, uploaded and removed, and deleting asks twice", as
   await page.getByRole("button", { name: "Remove picture" }).click();
   await expect(page.getByText("Your picture is removed.")).toBeVisible();
 
+  const waiting = () => page.evaluate(() => Object.keys(sessionStorage).filter((key) => /^place:/.test(key)));
+  await page.evaluate(() => sessionStorage.setItem("place:someone:other", "{}"));
   await page.getByRole("button", { name: "Delete my account" }).click();
   const confirmation = page.getByRole("checkbox", { name: /^Yes, delete my account/ });
   await expect(confirmation).toHaveAccessibleDescription(/^Please tick the box/);
+  expect(await waiting()).toHaveLength(1);
   await confirmation.check();
   await page.getByRole("button", { name: "Delete my account" }).click();
   await expect(page.getByRole("banner").getByRole("link", { name: "Sign in / Sign Up" })).toBeAttached();
+  expect(await waiting()).toHaveLength(javaScriptEnabled === false ? 1 : 0);
 });
 
 test("a mistyped address and a wrong code stay on their pages", async ({ page }) => {

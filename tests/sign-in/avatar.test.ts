@@ -48,6 +48,17 @@ test("a new picture takes the place of the one before, whose address then leads 
   expect(await Promise.all(statuses)).toEqual([404, 200]);
 });
 
+test("the own data hold the picture itself, and none where there is none", async () => {
+  const { cookie } = await signedIn();
+  const exported = async () =>
+    (await (await site.fetch("/user/account/export", { headers: { cookie } })).json()).avatar;
+  expect(await exported()).toBeNull();
+  await upload(cookie, await cameraPicture());
+  const avatar = await site.fetch(await avatarPath(cookie), { headers: { cookie } });
+  const bytes = Buffer.from(await avatar.arrayBuffer()).toString("base64");
+  expect(await exported()).toBe(`data:image/webp;base64,${bytes}`);
+});
+
 test("pictures count as writes, and too many are refused for a while", async () => {
   const { id, cookie } = await signedIn();
   while ((await takePoint("writesByUser", id)) === null);

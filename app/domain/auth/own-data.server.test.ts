@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
+import { signinTokens } from "#db/schema/auth.ts";
 import { favorites } from "#db/schema/favorites.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import { views } from "#db/schema/viewing.ts";
@@ -17,6 +18,27 @@ test("the export holds every table that refers to a user", async () => {
   for (const table of ["users", "sessions", "subscriptions", "favorites", "views"])
     expect(data[table]).toHaveLength(1);
   expect(JSON.stringify(data)).not.toContain("tokenHash");
+});
+
+test("the export holds the person's sign-in requests and mails, and nothing that would sign anybody in", async () => {
+  const member = await createFullMember();
+  await createFullMember();
+  const data = await exportOwnData(member.id);
+  const at = expect.any(Date);
+  expect(data.signin_tokens).toEqual([
+    {
+      createdAt: at,
+      expiresAt: at,
+      usedAt: null,
+      revokedAt: null,
+      device: "Firefox",
+      network: "192.0.2.0/24",
+    },
+  ]);
+  expect(data.mail_outbox).toEqual([{ kind: "t", subject: "s", createdAt: at, sentAt: null }]);
+  const text = JSON.stringify(data);
+  for (const secret of ["-token", "-code", "-browser", "letter with a link"])
+    expect(text).not.toContain(secret);
 });
 
 test("a deleted account leaves no row and no address, and others keep theirs", async () => {
@@ -48,7 +70,18 @@ async function createFullMember() {
   await subscribe(member.id);
   await db.insert(favorites).values({ userId: member.id, mediaId: video.id });
   await db.insert(views).values({ userId: member.id, mediaId: video.id });
-  await db.insert(mailOutbox).values({ kind: "t", to: member.email, subject: "s", html: "h", text: "t" });
+  await db
+    .insert(mailOutbox)
+    .values({ kind: "t", to: member.email, subject: "s", html: "h", text: "a letter with a link" });
+  await db.insert(signinTokens).values({
+    email: member.email.toUpperCase(),
+    tokenHash: `${member.id}-token`,
+    codeHash: `${member.id}-code`,
+    browserHash: `${member.id}-browser`,
+    device: "Firefox",
+    network: "192.0.2.0/24",
+    expiresAt: new Date(),
+  });
   return member;
 }
 

@@ -1,15 +1,41 @@
-import { eq } from "drizzle-orm";
+import { type Column, eq, sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
-import { sessions, users } from "#db/schema/auth.ts";
+import { sessions, signinTokens, users } from "#db/schema/auth.ts";
 import { customers, subscriptions } from "#db/schema/billing.ts";
 import { favorites } from "#db/schema/favorites.ts";
+import { mailOutbox } from "#db/schema/mail.ts";
 import { views } from "#db/schema/viewing.ts";
 
-/** Everything the site knows of a person, by table. Without the hashes that stand for their cookies. */
+/**
+ * Everything the site knows of a person, by table. Without what opens a session: the hashes of cookies, of links and
+ * codes, and the text of the mails that hold them.
+ */
 export async function exportOwnData(userId: string) {
-  const [person, devices, customer, subscribed, favorited, viewed] = await Promise.all([
+  const [person, devices, requests, mails, customer, subscribed, favorited, viewed] = await Promise.all([
     db.select().from(users).where(eq(users.id, userId)),
     db.select().from(sessions).where(eq(sessions.userId, userId)),
+    db
+      .select({
+        createdAt: signinTokens.createdAt,
+        expiresAt: signinTokens.expiresAt,
+        usedAt: signinTokens.usedAt,
+        revokedAt: signinTokens.revokedAt,
+        device: signinTokens.device,
+        network: signinTokens.network,
+      })
+      .from(signinTokens)
+      .where(isAddressOf(signinTokens.email, userId))
+      .orderBy(signinTokens.createdAt),
+    db
+      .select({
+        kind: mailOutbox.kind,
+        subject: mailOutbox.subject,
+        createdAt: mailOutbox.createdAt,
+        sentAt: mailOutbox.sentAt,
+      })
+      .from(mailOutbox)
+      .where(isAddressOf(mailOutbox.to, userId))
+      .orderBy(mailOutbox.createdAt),
     db.select().from(customers).where(eq(customers.userId, userId)),
     db.select().from(subscriptions).where(eq(subscriptions.userId, userId)),
     db.select().from(favorites).where(eq(favorites.userId, userId)),
@@ -18,9 +44,16 @@ export async function exportOwnData(userId: string) {
   return {
     users: person,
     sessions: devices.map(({ tokenHash: _hidden, ...device }) => device),
+    signin_tokens: requests,
+    mail_outbox: mails,
     customers: customer,
     subscriptions: subscribed,
     favorites: favorited,
     views: viewed,
   };
+}
+
+/** What was asked for or sent before there was an account knows the person by the address only. */
+function isAddressOf(address: Column, userId: string) {
+  return sql`lower(${address}) = (SELECT lower(${users.email}) FROM ${users} WHERE ${users.id} = ${userId})`;
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { buffer } from "node:stream/consumers";
 import type { MediaType } from "#app/paths.ts";
 import {
   averageColor,
@@ -117,6 +118,14 @@ export async function storeAvatar(userId: string, bytes: Uint8Array): Promise<st
   const version = createHash("sha256").update(data).digest("hex").slice(0, 32);
   await mediaStorage.put(`avatars/${userId}/${version}.webp`, data);
   return version;
+}
+
+/** As a data URL, for a copy that outlives the account; null when `url` is of none of this user's pictures. */
+export async function readAvatar(userId: string, url: string | null): Promise<string | null> {
+  const name = url?.split("/").at(-1) ?? "";
+  const key = `avatars/${userId}/${name}`;
+  if (name === "" || (await mediaStorage.head(key)) === null) return null;
+  return `data:${mimeType("webp")};base64,${(await buffer(await mediaStorage.open(key))).toString("base64")}`;
 }
 
 /** Once `version` is the one that is shown. */

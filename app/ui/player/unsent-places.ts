@@ -17,11 +17,17 @@ export function dropPlacesOnRequest(): void {
     ({ target }) => {
       if (!(target instanceof HTMLFormElement)) return;
       const action = target.getAttribute("action") ?? "";
-      if (OF_ALL.includes(action)) dropPlaces("");
+      if (OF_ALL.includes(action) || isDeletion(target, action)) dropPlaces("");
       if (OF_ONE.includes(action)) dropPlaces(`:${new FormData(target).get("mediaId")}`);
     },
     { capture: true },
   );
+}
+
+/** Of the account, ticked: the form shares its address with others. */
+function isDeletion(form: HTMLFormElement, action: string): boolean {
+  const sent = new FormData(form);
+  return action === paths.account() && sent.get("intent") === "delete" && sent.has("confirm");
 }
 
 /** A browser that keeps nothing has nothing to drop. */
