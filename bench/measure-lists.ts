@@ -1,32 +1,60 @@
 import { performance } from "node:perf_hooks";
-import { parseFilters } from "#app/domain/catalog/list-filters.ts";
-import { listMedia, PAGE_SIZE } from "#app/domain/catalog/list-media.server.ts";
+import { type ListFilters, parseFilters } from "#app/domain/catalog/list-filters.ts";
+import { listMedia, PAGE_SIZE, type PageRequest } from "#app/domain/catalog/list-media.server.ts";
 import { findListPage } from "#app/domain/catalog/list-page.server.ts";
 import { allowLongStatements, closeDatabase, db } from "#db/client.server.ts";
 
-const WARM_UP = 5;
-const ROUNDS = 60;
 const PAGES_DEEP = 20;
 const FIRST_PAGE = { after: null, before: null };
 
+/** To this process: which list, and how often to ask for it. */
+export interface Asked {
+  list: string;
+  times: number;
+}
+
 export interface Measured {
-  /** The 95th percentile. */
-  ms: number;
+  /** Of each time, in milliseconds. */
+  times: number[];
   /** Whether there was a page full to show. */
   isFull: boolean;
 }
 
-/** Prints JSON: what each kind of list takes a member, whose pages are not remembered. */
+/** One catalogue's lists as a member sees them, whose pages are not remembered. Sends their names, then answers each Asked. */
 async function measureLists(): Promise<void> {
   allowLongStatements();
+  const lists = await prepareLists();
+  process.on("message", async ({ list, times }: Asked) => process.send?.(await measure(lists, list, times)));
+  process.once("disconnect", closeDatabase);
+  process.send?.([...lists.keys()]);
+}
+
+type Load = () => ReturnType<typeof findListPage>;
+
+async function measure(lists: Map<string, Load>, name: string, count: number): Promise<Measured> {
+  const load = lists.get(name);
+  if (!load) throw new Error(`there is no list ${name}`);
+  const times: number[] = [];
+  let shown = 0;
+  for (let round = 0; round < count; round += 1) {
+    const start = performance.now();
+    const { cards } = await load();
+    times.push(performance.now() - start);
+    shown = cards.length;
+  }
+  return { times, isFull: shown === PAGE_SIZE };
+}
+
+async function prepareLists(): Promise<Map<string, Load>> {
   const [word] = await db.execute<{ common: string; second: string; rare: string }>(
     `SELECT (SELECT word FROM bench_words WHERE n = 1) AS common, (SELECT word FROM bench_words WHERE n = 2) AS second,
       (SELECT word FROM bench_words WHERE n = 1900) AS rare`,
   );
   const { common = "", second = "", rare = "" } = word ?? {};
   const [owner] = await db.execute<{ id: string }>("SELECT id FROM users LIMIT 1");
-  const viewerId = owner?.id ?? "";
-  const lists = {
+  const user = { id: owner?.id ?? "", role: "member" as const };
+  const viewer = { isAdult: true, user, subscription: null };
+  const queries = {
     newest: "",
     oldest: "sort=oldest",
     "most watched": "sort=most-watched",
@@ -49,36 +77,22 @@ async function measureLists(): Promise<void> {
     "not seen yet, a tag, longest": "seen=unseen&tag=tag-1&sort=longest",
     "a typo": `q=${common.slice(0, 5)}x${common.slice(5)}`,
   };
-  const viewer = { isAdult: true, user: { id: viewerId, role: "member" as const }, subscription: null };
-  const results: Record<string, Measured> = {};
-  for (const [name, query] of Object.entries(lists)) {
-    const filters = parseFilters(new URLSearchParams(query));
-    const list = () => findListPage(viewer, "video", filters, FIRST_PAGE);
-    results[name] = { ms: await percentile(list), isFull: (await list()).cards.length === PAGE_SIZE };
-  }
+  const loading = (filters: ListFilters, page: PageRequest) => () =>
+    findListPage(viewer, "video", filters, page);
+  const lists = Object.entries(queries).map(([name, query]): [string, Load] => [
+    name,
+    loading(parseFilters(new URLSearchParams(query)), FIRST_PAGE),
+  ]);
   const newest = parseFilters(new URLSearchParams());
-  let after: string | null = null;
-  for (let page = 0; page < PAGES_DEEP; page += 1) {
-    after = (await listMedia("video", newest, { after, before: null })).next;
-  }
-  const deep = { after, before: null };
-  results["twenty pages on"] = {
-    ms: await percentile(() => findListPage(viewer, "video", newest, deep)),
-    isFull: true,
-  };
-  process.stdout.write(JSON.stringify(results));
-  await closeDatabase();
+  return new Map([...lists, ["twenty pages on", loading(newest, await placeDeep(newest))]]);
 }
 
-async function percentile(work: () => Promise<unknown>): Promise<number> {
-  const times: number[] = [];
-  for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
-    const start = performance.now();
-    await work();
-    if (round >= WARM_UP) times.push(performance.now() - start);
+async function placeDeep(filters: ListFilters): Promise<PageRequest> {
+  let after: string | null = null;
+  for (let page = 0; page < PAGES_DEEP; page += 1) {
+    after = (await listMedia("video", filters, { after, before: null })).next;
   }
-  times.sort((a, b) => a - b);
-  return times[Math.floor(times.length * 0.95)] ?? 0;
+  return { after, before: null };
 }
 
 await measureLists();
