@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { isSubscribed } from "#app/domain/billing/access.ts";
 import { dayWords } from "#app/domain/billing/day-words.ts";
-import { findPlanNameOf, listPlans } from "#app/domain/billing/plans.server.ts";
+import { listPlans } from "#app/domain/billing/plans.server.ts";
 import { paths } from "#app/paths.ts";
 import { Page } from "#app/ui/page.tsx";
 import { PlanCard } from "#app/ui/subscribe/plan-card.tsx";
@@ -22,10 +22,7 @@ export const meta: MetaFunction<typeof loader> = () =>
 export async function loader({ request }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
   const state = stateOf(viewer);
-  const [plans, planName] = await Promise.all([
-    listPlans(),
-    viewer.user && state ? findPlanNameOf(viewer.user.id) : null,
-  ]);
+  const plans = await listPlans();
   return {
     isSignedIn: viewer.user !== null,
     plans,
@@ -33,7 +30,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
       state && viewer.subscription
         ? {
             state,
-            planName,
+            planName: viewer.subscription.price.product.name,
             periodEnd: dayWords(viewer.subscription.currentPeriodEnd),
             endsThen: viewer.subscription.cancelAtPeriodEnd,
           }

@@ -8,6 +8,7 @@ import { demoId } from "./demo-files.server.ts";
 const DAY_MS = 24 * 3600 * 1000;
 const PRODUCT_ID = "prod_demo";
 const MONTHLY_ID = "price_demo_monthly";
+const YEARLY_ID = "price_demo_yearly";
 
 const PEOPLE = [
   { email: "member@example.com", full_name: "Mira Member", role: "member" },
@@ -50,10 +51,10 @@ export async function insertDemoPeople(tx: Transaction, now: Date): Promise<void
     userId,
     provider: "demo",
     status: "active",
-    priceId: MONTHLY_ID,
+    priceId: YEARLY_ID,
     created: ago(101),
-    currentPeriodStart: ago(11),
-    currentPeriodEnd: ago(-19),
+    currentPeriodStart: ago(101),
+    currentPeriodEnd: ago(101 - 365),
   });
   await tx.insert(views).values(
     SEEN.map(([key, progress, hours, isCompleted]) => ({
@@ -88,7 +89,7 @@ async function insertPlan(tx: Transaction): Promise<void> {
         trialPeriodDays: 7,
         description: "Monthly",
       },
-      { ...common, id: "price_demo_yearly", unitAmount: 11_900, interval: "year", description: "Yearly" },
+      { ...common, id: YEARLY_ID, unitAmount: 11_900, interval: "year", description: "Yearly" },
     ])
     .onConflictDoNothing();
 }

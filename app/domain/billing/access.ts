@@ -16,7 +16,8 @@ export interface AccessViewer {
   /** Whether the age gate was passed. */
   isAdult: boolean;
   user: { role: Role } | null;
-  subscription: { status: SubscriptionStatus } | null;
+  /** `isCurrent`: what was paid for has not run out, by the database's clock. */
+  subscription: { status: SubscriptionStatus; isCurrent: boolean } | null;
 }
 
 export interface AccessMedia {
@@ -54,7 +55,8 @@ export function accessTo(viewer: AccessViewer, media: AccessMedia, right: Right)
 
 export function isSubscribed(viewer: Pick<AccessViewer, "user" | "subscription">): boolean {
   if (viewer.user === null || viewer.subscription === null) return false;
-  return viewer.subscription.status === "trialing" || viewer.subscription.status === "active";
+  const { status, isCurrent } = viewer.subscription;
+  return isCurrent && (status === "trialing" || status === "active");
 }
 
 function viewDecision(viewer: AccessViewer, access: Access): Decision {

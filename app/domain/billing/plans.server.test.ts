@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
 import { prices, products } from "#db/schema/billing.ts";
-import { createMember, subscribe } from "#tests/support/people.ts";
 import { monthlyAmount } from "./plan-price.ts";
-import { findPlanNameOf, listPlans } from "./plans.server.ts";
+import { listPlans } from "./plans.server.ts";
 
 test("a month's price is found for every interval", () => {
   expect(monthlyAmount({ amount: 1500, interval: "month", intervalCount: 1 })).toBe(1500);
@@ -30,11 +29,4 @@ test("nothing is offered before there is an active price of an active product", 
     { priceId: "p_month", amount: 1500, monthly: 1500, saving: 0, trialDays: 7 },
     { priceId: "p_year", amount: 12_000, monthly: 1000, saving: expect.closeTo(1 / 3) },
   ]);
-});
-
-test("a member's own plan is known by name, nobody else's", async () => {
-  const [subscriber, other] = [await createMember(), await createMember()];
-  await subscribe(subscriber.id);
-  expect(await findPlanNameOf(subscriber.id)).toBe("Membership");
-  expect(await findPlanNameOf(other.id)).toBeNull();
 });

@@ -37,18 +37,6 @@ export async function listPlans(): Promise<Plan[]> {
   return priced.map((plan) => ({ ...plan, saving: savingOf(plan, priced) }));
 }
 
-/** The name of what the user's newest subscription is for; null when there never was one. */
-export async function findPlanNameOf(userId: string): Promise<string | null> {
-  const [row] = await db.execute<{ name: string }>(sql`
-    SELECT d.name FROM subscriptions s
-    JOIN prices p ON p.id = s.price_id JOIN products d ON d.id = p.product_id
-    WHERE s.user_id = ${userId}
-    ORDER BY (s.status IN ('trialing', 'active')) DESC, s.current_period_end DESC
-    LIMIT 1
-  `);
-  return row?.name ?? null;
-}
-
 function savingOf(plan: { currency: string; monthly: number }, all: { currency: string; monthly: number }[]) {
   const dearest = Math.max(
     ...all.filter(({ currency }) => currency === plan.currency).map(({ monthly }) => monthly),

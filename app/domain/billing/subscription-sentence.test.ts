@@ -25,12 +25,53 @@ test.each<[SubscriptionStatus, boolean, Date | null, Date, string]>([
     LATER,
     "The last payment did not go through, so your subscription is closed until it has.",
   ],
+  [
+    "unpaid",
+    false,
+    null,
+    LATER,
+    "No payment has gone through for a while, so your subscription is closed until one does.",
+  ],
   ["paused", false, null, LATER, "Your subscription is paused."],
-  ["incomplete", false, null, LATER, "The first payment was not completed, so you have no subscription."],
+  [
+    "incomplete",
+    false,
+    null,
+    LATER,
+    "The first payment is not completed, so your subscription has not begun.",
+  ],
+  [
+    "incomplete_expired",
+    false,
+    null,
+    LATER,
+    "The first payment was not completed in time, so you have no subscription.",
+  ],
 ])(
   "%s, ending at the period's end: %s, ended: %s, period to %s",
   (status, ends, endedAt, periodEnd, words) => {
-    const subscription = { status, cancelAtPeriodEnd: ends, endedAt, currentPeriodEnd: periodEnd };
+    const subscription = {
+      status,
+      cancelAtPeriodEnd: ends,
+      endedAt,
+      currentPeriodEnd: periodEnd,
+      isCurrent: true,
+    };
     expect(subscriptionSentence(subscription, NOW)).toBe(words);
   },
 );
+
+test("one that was not renewed in time says what it waits for", () => {
+  const subscription = {
+    cancelAtPeriodEnd: false,
+    endedAt: null,
+    currentPeriodEnd: EARLIER,
+    isCurrent: false,
+  };
+  for (const status of ["active", "trialing"] as const) {
+    expect(subscriptionSentence({ ...subscription, status }, NOW)).toBe(
+      "Your subscription was to be renewed on 2 October 2026, and no payment for it is known. It opens again as soon as one is.",
+    );
+  }
+  expect(subscriptionSentence({ ...subscription, status: "canceled" }, NOW)).toContain("ended on 2 October");
+});

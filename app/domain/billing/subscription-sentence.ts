@@ -6,13 +6,17 @@ interface Subscription {
   currentPeriodEnd: Date;
   cancelAtPeriodEnd: boolean;
   endedAt: Date | null;
+  isCurrent: boolean;
 }
 
 /** How things stand between a member and their subscription, in one plain sentence. */
 export function subscriptionSentence(subscription: Subscription | null, now = new Date()): string {
   if (subscription === null) return "You have no subscription.";
-  const { status, cancelAtPeriodEnd } = subscription;
+  const { status, cancelAtPeriodEnd, isCurrent } = subscription;
   const periodEnd = dayWords(subscription.currentPeriodEnd);
+  if (!isCurrent && (status === "trialing" || status === "active")) {
+    return `Your subscription was to be renewed on ${periodEnd}, and no payment for it is known. It opens again as soon as one is.`;
+  }
   switch (status) {
     case "trialing":
       return cancelAtPeriodEnd
@@ -23,13 +27,15 @@ export function subscriptionSentence(subscription: Subscription | null, now = ne
         ? `Your subscription is active until ${periodEnd} and ends then.`
         : `Your subscription is active until ${periodEnd} and renews then.`;
     case "past_due":
-    case "unpaid":
       return "The last payment did not go through, so your subscription is closed until it has.";
+    case "unpaid":
+      return "No payment has gone through for a while, so your subscription is closed until one does.";
     case "paused":
       return "Your subscription is paused.";
     case "incomplete":
+      return "The first payment is not completed, so your subscription has not begun.";
     case "incomplete_expired":
-      return "The first payment was not completed, so you have no subscription.";
+      return "The first payment was not completed in time, so you have no subscription.";
     case "canceled":
       return endedSentence(subscription, now);
   }

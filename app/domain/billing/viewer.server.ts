@@ -1,17 +1,17 @@
 import { sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
-import type { Role, SubscriptionStatus } from "./access.ts";
+import type { Role } from "./access.ts";
+import {
+  type CurrentSubscription,
+  currentSubscription,
+  readSubscription,
+} from "./current-subscription.server.ts";
 
 /** The signed-in person as every page needs them: one statement, session to subscription. */
 export interface SignedIn {
   sessionId: string;
   user: { id: string; email: string; fullName: string | null; avatarUrl: string | null; role: Role };
-  subscription: {
-    status: SubscriptionStatus;
-    currentPeriodEnd: Date;
-    cancelAtPeriodEnd: boolean;
-    endedAt: Date | null;
-  } | null;
+  subscription: CurrentSubscription | null;
   /** Seconds, by the database's clock. */
   expiresIn: number;
   renewedSecondsAgo: number;
@@ -26,25 +26,17 @@ export async function findSignedIn(tokenHash: string): Promise<SignedIn | null> 
     full_name: string | null;
     avatar_url: string | null;
     role: Role;
-    status: SubscriptionStatus | null;
-    current_period_end: string | null;
-    cancel_at_period_end: boolean | null;
-    ended_at: string | null;
+    subscription: Record<string, unknown> | null;
     expires_in: number;
     renewed_ago: number;
   }>(sql`
     SELECT s.id AS session_id, u.id AS user_id, u.email, u.full_name, u.avatar_url, u.role,
-      sub.status, sub.current_period_end, sub.cancel_at_period_end, sub.ended_at,
+      current.subscription,
       extract(epoch FROM s.expires_at - now())::float8 AS expires_in,
       extract(epoch FROM now() - s.renewed_at)::float8 AS renewed_ago
     FROM sessions s
     JOIN users u ON u.id = s.user_id AND u.deleted_at IS NULL
-    LEFT JOIN LATERAL (
-      SELECT status, current_period_end, cancel_at_period_end, ended_at FROM subscriptions
-      WHERE user_id = u.id
-      ORDER BY (status IN ('trialing', 'active')) DESC, current_period_end DESC
-      LIMIT 1
-    ) sub ON true
+    LEFT JOIN LATERAL (${currentSubscription(sql`u.id`)}) current ON true
     WHERE s.token_hash = ${tokenHash} AND s.revoked_at IS NULL AND s.expires_at > now()
   `);
   if (!row) return null;
@@ -57,15 +49,7 @@ export async function findSignedIn(tokenHash: string): Promise<SignedIn | null> 
       avatarUrl: row.avatar_url,
       role: row.role,
     },
-    subscription:
-      row.status && row.current_period_end !== null
-        ? {
-            status: row.status,
-            currentPeriodEnd: new Date(row.current_period_end),
-            cancelAtPeriodEnd: row.cancel_at_period_end ?? false,
-            endedAt: row.ended_at === null ? null : new Date(row.ended_at),
-          }
-        : null,
+    subscription: readSubscription(row.subscription),
     expiresIn: row.expires_in,
     renewedSecondsAgo: row.renewed_ago,
   };

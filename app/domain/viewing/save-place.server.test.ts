@@ -19,7 +19,7 @@ const continued = async (userId: string) =>
     await listContinue({
       isAdult: true,
       user: { id: userId, role: "member" },
-      subscription: { status: "active" },
+      subscription: { status: "active", isCurrent: true },
     })
   ).map(({ card, resumeAt }) => [card.id, resumeAt]);
 

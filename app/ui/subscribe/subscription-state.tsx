@@ -5,7 +5,7 @@ import styles from "./subscribe.module.css";
 
 interface SubscriptionStateProps {
   state: "subscribed" | "overdue";
-  planName: string | null;
+  planName: string;
   /** "21 December 2026" */
   periodEnd: string;
   endsThen: boolean;
@@ -30,8 +30,7 @@ export function SubscriptionState({ state, planName, periodEnd, endsThen }: Subs
     <section className={styles.state}>
       <h2>You are subscribed</h2>
       <p>
-        {planName ? `${planName}. ` : ""}
-        {endsThen ? `Everything stays open until ${periodEnd}.` : `Renews on ${periodEnd}.`}
+        {planName}. {endsThen ? `Everything stays open until ${periodEnd}.` : `Renews on ${periodEnd}.`}
       </p>
       <Link to={paths.list("video")} className={buttonClass()}>
         Watch something

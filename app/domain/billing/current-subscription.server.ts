@@ -1,0 +1,54 @@
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
+import { prices, products, subscriptions } from "#db/schema/billing.ts";
+
+/**
+ * How long a subscription that should have been renewed still counts, so that a provider's late word shuts nobody out:
+ * by then it has been asked.
+ */
+const LATE_WORD = sql`interval '2 days'`;
+
+export type CurrentSubscription = typeof subscriptions.$inferSelect & {
+  /** Its period, and the time that the provider's word may be late, have not passed by the database's clock. */
+  isCurrent: boolean;
+  price: typeof prices.$inferSelect & { product: typeof products.$inferSelect };
+};
+
+type Json = Record<string, unknown>;
+
+/**
+ * A query for the one subscription that counts for a person, as JSON in the column "subscription": of those that open
+ * something the one that ends last, else the newest of the past.
+ */
+export function currentSubscription(userId: SQL): SQL {
+  const isCurrent = sql`s.current_period_end + ${LATE_WORD} > now()`;
+  return sql`
+    SELECT to_jsonb(s) || jsonb_build_object('is_current', ${isCurrent},
+      'price', to_jsonb(p) || jsonb_build_object('product', to_jsonb(d))) AS subscription
+    FROM subscriptions s
+    JOIN prices p ON p.id = s.price_id
+    JOIN products d ON d.id = p.product_id
+    WHERE s.user_id = ${userId}
+    ORDER BY (s.status IN ('trialing', 'active') AND ${isCurrent}) DESC, s.current_period_end DESC, s.created DESC, s.id
+    LIMIT 1`;
+}
+
+/** What the column of that query holds. */
+export function readSubscription(json: Json | null): CurrentSubscription | null {
+  if (json === null) return null;
+  const price = json.price as Json;
+  return {
+    ...rowOf(subscriptions, json),
+    isCurrent: json.is_current === true,
+    price: { ...rowOf(prices, price), product: rowOf(products, price.product as Json) },
+  };
+}
+
+/** The row that Postgres wrote as JSON, with the schema's names and types. */
+function rowOf<Table extends PgTable>(table: Table, json: Json): Table["$inferSelect"] {
+  const entries = Object.entries(getTableColumns(table)).map(([key, column]) => {
+    const value = json[column.name] ?? null;
+    return [key, value === null ? null : column.mapFromDriverValue(value)];
+  });
+  return Object.fromEntries(entries);
+}
