@@ -6,6 +6,7 @@ import {
   redirect,
 } from "@remix-run/node";
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
+import { type ComponentProps, useState } from "react";
 import { accessTo } from "#app/domain/billing/access.ts";
 import { findAround } from "#app/domain/catalog/around.server.ts";
 import { blurView } from "#app/domain/catalog/card-view.ts";
@@ -104,7 +105,7 @@ export default function VideoPage() {
             place={own.place}
           />
           <div className={styles.below}>
-            <PlaceLine media={media} resumeAt={own.resumeAt} isCompleted={own.isCompleted} />
+            <OpeningPlace key={key} media={media} resumeAt={own.resumeAt} isCompleted={own.isCompleted} />
             <QualityLinks {...contents} />
             <KeyboardHelp />
           </div>
@@ -126,6 +127,12 @@ export default function VideoPage() {
       <AroundSections {...own.around} />
     </Page>
   );
+}
+
+/** As it was when the page opened: what is played since must not move what stands below, the favorite button among it. */
+function OpeningPlace(place: ComponentProps<typeof PlaceLine>) {
+  const [opening] = useState(place);
+  return <PlaceLine {...opening} />;
 }
 
 /** The chosen height first: browsers play the first source that they can. */

@@ -18,11 +18,14 @@ test("a film resumes where it was left, starts over, and a favorite does not dis
   expect((await (await saved).json()).progress).toBeGreaterThan(3);
 
   await page.keyboard.press("k");
-  await page
-    .getByRole("button", { name: /^Favorite/ })
-    .first()
-    .click();
+  const favorite = page.getByRole("button", { name: /^Favorite/ }).first();
+  const stood = await favorite.boundingBox();
+  const loaded = page.waitForResponse((response) => response.url().includes(".data"));
+  await favorite.click();
+  await loaded;
+  await expect(favorite).toHaveAttribute("aria-pressed", "true");
   await expect(page.locator("video")).toHaveJSProperty("paused", false);
+  expect((await favorite.boundingBox())?.y, "nothing moves it from under the pointer").toBe(stood?.y);
   await page.keyboard.press("k");
 
   await page.goto("/");
@@ -106,6 +109,7 @@ test("home and the history show where a film was left by a link, though it is sa
   await page.getByRole("link", { name: /^History/ }).click();
   const entry = page.getByRole("article").filter({ hasText: title });
   await entry.getByRole("link").click();
+  await expect(page.locator("video")).toBeVisible();
   await play(page, left);
   const playedTo = Math.floor(await position(page));
   await page.goBack();

@@ -2,7 +2,6 @@ import { Link } from "@remix-run/react";
 import type { FavoriteFilters } from "#app/domain/favorites/favorite-filters.ts";
 import type { FavoritesPage } from "#app/domain/favorites/list-favorites.server.ts";
 import { paths } from "#app/paths.ts";
-import { buttonClass } from "#app/ui/button.tsx";
 import { CardGrid } from "#app/ui/cards/card-grid.tsx";
 import { MediaCard } from "#app/ui/cards/media-card.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -54,9 +53,7 @@ function NoFavorites({ isFiltered }: { isFiltered: boolean }) {
     return (
       <EmptyState title="No favorite matches">
         <p>
-          <Link to={paths.favorites()} className={buttonClass("quiet")}>
-            See all your favorites
-          </Link>
+          Try other words or the other kind, or <Link to={paths.favorites()}>see all your favorites</Link>.
         </p>
       </EmptyState>
     );
