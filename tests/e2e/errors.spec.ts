@@ -10,6 +10,8 @@ test("a page that does not exist says so, names its error and leaves nothing to 
   await page.goto("/nowhere");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page not found");
   await expect(page.getByText("Error id:")).toBeVisible();
+  // They would draw the page again, from data that say less.
+  await expect(page.locator("script")).toHaveCount(0);
   await page.waitForLoadState("networkidle");
   await expect(page.getByText("Error id:")).toBeVisible();
   expect(problems.filter((problem) => !problem.includes("404"))).toEqual([]);
