@@ -3,8 +3,10 @@ import { Link, useLoaderData } from "@remix-run/react";
 import { isSubscribed } from "#app/domain/billing/access.ts";
 import { dayWords } from "#app/domain/billing/day-words.ts";
 import { listPlans } from "#app/domain/billing/plans.server.ts";
+import { findTotals } from "#app/domain/catalog/counts.server.ts";
 import { paths } from "#app/paths.ts";
 import { Page } from "#app/ui/page.tsx";
+import { InsideTotals, type InsideTotalsProps } from "#app/ui/subscribe/inside-totals.tsx";
 import { PlanCard } from "#app/ui/subscribe/plan-card.tsx";
 import styles from "#app/ui/subscribe/subscribe.module.css";
 import { SubscriptionState } from "#app/ui/subscribe/subscription-state.tsx";
@@ -22,10 +24,11 @@ export const meta: MetaFunction<typeof loader> = () =>
 export async function loader({ request }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
   const state = stateOf(viewer);
-  const plans = await listPlans();
+  const [plans, totals] = await Promise.all([listPlans(), findTotals()]);
   return {
     isSignedIn: viewer.user !== null,
     plans,
+    totals,
     current:
       state && viewer.subscription
         ? {
@@ -39,7 +42,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export default function SubscribePage() {
-  const { plans, current, isSignedIn } = useLoaderData<typeof loader>();
+  const { plans, current, isSignedIn, totals } = useLoaderData<typeof loader>();
   return (
     <Page>
       <header className={styles.opening}>
@@ -50,7 +53,7 @@ export default function SubscribePage() {
         </p>
       </header>
       {current ? <SubscriptionState {...current} /> : <Offer plans={plans} isSignedIn={isSignedIn} />}
-      <WhatIsInside />
+      <WhatIsInside totals={totals} />
     </Page>
   );
 }
@@ -87,10 +90,11 @@ function Offer({
   );
 }
 
-function WhatIsInside() {
+function WhatIsInside({ totals }: { totals: InsideTotalsProps }) {
   return (
     <section className={styles.section}>
       <h2>What is inside</h2>
+      <InsideTotals {...totals} />
       <ul className={styles.inside}>
         <li>
           <strong>Every video, every photo set</strong>

@@ -211,6 +211,22 @@ export const mediaTags = pgTable(
   ],
 );
 
+/** One row: what is published, counted whenever that changes. */
+export const catalogTotals = pgTable(
+  "catalog_totals",
+  {
+    id: boolean("id").primaryKey().default(true),
+    videos: integer("videos").notNull(),
+    /** Length of all videos together. */
+    videoSeconds: doublePrecision("video_seconds").notNull(),
+    photoSets: integer("photo_sets").notNull(),
+    photos: integer("photos").notNull(),
+    /** Those with anything published. */
+    creators: integer("creators").notNull(),
+  },
+  () => [check("catalog_totals_one_row", sql`id`)],
+);
+
 /**
  * One row for every thing a published media can be listed by: all of its type, access, length, creator, tag, creator
  * with tag, word. Each carries what lists sort by, so that any list is a walk along an index. Triggers of the

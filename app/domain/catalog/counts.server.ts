@@ -1,7 +1,26 @@
-import { sql } from "drizzle-orm";
+import { getTableColumns, sql } from "drizzle-orm";
 import { db, type Executor } from "#db/client.server.ts";
+import { catalogTotals } from "#db/schema/catalog.ts";
+import { isLive } from "./visibility.server.ts";
 
-/** Brings the creators' counts and dates up to what is published; all creators when none are named. */
+export interface CatalogTotals {
+  videos: number;
+  videoSeconds: number;
+  photoSets: number;
+  photos: number;
+  creators: number;
+}
+
+const NOTHING: CatalogTotals = { videos: 0, videoSeconds: 0, photoSets: 0, photos: 0, creators: 0 };
+
+/** How much is published in all. */
+export async function findTotals(): Promise<CatalogTotals> {
+  const { id: _, ...totals } = getTableColumns(catalogTotals);
+  const [row] = await db.select(totals).from(catalogTotals);
+  return row ?? NOTHING;
+}
+
+/** Brings the counts of creators and of everything up to what is published; of all creators when none are named. */
 export async function refreshCounts(creatorIds?: string[], executor: Executor = db): Promise<void> {
   const only =
     creatorIds === undefined ? sql`true` : sql`c.id = ANY(${sql.param(`{${creatorIds.join(",")}}`)}::uuid[])`;
@@ -22,6 +41,7 @@ export async function refreshCounts(creatorIds?: string[], executor: Executor = 
     WHERE creators.id = fresh.id
       AND (video_count, photo_set_count, newest_at) IS DISTINCT FROM (fresh.videos, fresh.sets, fresh.newest)
   `);
+  await refreshTotals(executor);
 }
 
 /** The same for everyone credited in one of the media. */
@@ -30,9 +50,20 @@ export async function refreshCountsOf(mediaIds: string[], executor: Executor = d
     SELECT DISTINCT creator_id FROM media_creators
     WHERE media_id = ANY(${sql.param(`{${mediaIds.join(",")}}`)}::uuid[])
   `);
-  if (rows.length > 0)
-    await refreshCounts(
-      rows.map((row) => row.creator_id),
-      executor,
-    );
+  await refreshCounts(
+    rows.map((row) => row.creator_id),
+    executor,
+  );
+}
+
+async function refreshTotals(executor: Executor): Promise<void> {
+  await executor.execute(sql`
+    INSERT INTO catalog_totals (videos, video_seconds, photo_sets, photos, creators)
+    SELECT count(*) FILTER (WHERE m.type = 'video'), coalesce(sum(m.duration_seconds), 0),
+      count(*) FILTER (WHERE m.type = 'photoSet'), coalesce(sum(m.photo_count), 0),
+      (SELECT count(*) FROM creators WHERE video_count + photo_set_count > 0)
+    FROM media m WHERE ${isLive}
+    ON CONFLICT (id) DO UPDATE SET videos = excluded.videos, video_seconds = excluded.video_seconds,
+      photo_sets = excluded.photo_sets, photos = excluded.photos, creators = excluded.creators
+  `);
 }

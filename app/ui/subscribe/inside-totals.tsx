@@ -1,0 +1,45 @@
+import styles from "./inside-totals.module.css";
+
+export interface InsideTotalsProps {
+  videos: number;
+  /** Length of all videos together. */
+  videoSeconds: number;
+  photoSets: number;
+  photos: number;
+  creators: number;
+}
+
+const HOUR_SECONDS = 3600;
+/** From here on hours say more than minutes. */
+const LONG_SECONDS = 2 * HOUR_SECONDS;
+
+/** How much there is, in numbers; nothing at all for an empty catalogue. */
+export function InsideTotals({ videos, videoSeconds, photoSets, photos, creators }: InsideTotalsProps) {
+  if (videos + photoSets === 0) return null;
+  return (
+    <ul className={styles.totals}>
+      {videos > 0 ? <Total number={videos} one="video" more={length(videoSeconds)} /> : null}
+      {photoSets > 0 ? <Total number={photoSets} one="photo set" more={counted(photos, "photo")} /> : null}
+      {creators > 0 ? <Total number={creators} one="creator" /> : null}
+    </ul>
+  );
+}
+
+function Total({ number, one, more }: { number: number; one: string; more?: string }) {
+  return (
+    <li>
+      <strong className={styles.number}>{number.toLocaleString("en")}</strong>
+      <span>{number === 1 ? one : `${one}s`}</span>
+      {more ? <span className={styles.more}>{more}</span> : null}
+    </li>
+  );
+}
+
+function length(seconds: number): string {
+  if (seconds >= LONG_SECONDS) return counted(Math.round(seconds / HOUR_SECONDS), "hour");
+  return counted(Math.max(1, Math.round(seconds / 60)), "minute");
+}
+
+function counted(number: number, one: string): string {
+  return `${number.toLocaleString("en")} ${one}${number === 1 ? "" : "s"}`;
+}
