@@ -138,8 +138,8 @@ test("a web process and a worker that are killed come back by themselves", async
   const { origin } = await start();
   const running = (part: string) => descendants().filter(({ command }) => command.includes(part));
   for (const part of ["remix-run/serve/dist/cli.js", "scripts/worker.ts"]) {
+    await expect.poll(() => running(part).length, { message: part, timeout: 10_000 }).toBeGreaterThan(0);
     const before = running(part).map(({ pid }) => pid);
-    expect(before.length, part).toBeGreaterThan(0);
     process.kill(before[0] ?? 0, "SIGKILL");
     await expect
       .poll(() => running(part).filter(({ pid }) => !before.includes(pid)).length, { timeout: 10_000 })
@@ -154,8 +154,9 @@ test.each([
   ["a start script that was killed", (pid: number) => process.kill(pid, "SIGKILL")],
 ])("%s ends everything in time and says nothing of it", async (_, stop) => {
   const { origin, output } = await start(["scripts/start.mjs"]);
+  // The worker is the last to come.
+  await expect.poll(() => descendants().length, { timeout: 10_000 }).toBeGreaterThanOrEqual(5);
   const started = descendants();
-  expect(started.length).toBeGreaterThanOrEqual(5);
   const before = output();
   stop(supervisor?.pid ?? 0);
   const left = () => started.filter(({ pid, command }) => command !== "" && commandOf(pid) === command);
