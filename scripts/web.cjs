@@ -9,6 +9,7 @@ const RESTART_AFTER_MS = 500;
 const HEAP_MB = 192;
 
 const count = Number(process.env.WEB_PROCESSES) || Math.min(availableParallelism(), MOST_BY_DEFAULT);
+const listening = new Set();
 let isStopping = false;
 
 cluster.setupPrimary({
@@ -18,7 +19,10 @@ cluster.setupPrimary({
 });
 for (let index = 0; index < count; index += 1) cluster.fork();
 
-cluster.on("exit", () => {
+cluster.on("listening", ({ id }) => listening.add(id));
+
+cluster.on("exit", ({ id }) => {
+  listening.delete(id);
   if (!isStopping) setTimeout(() => !isStopping && cluster.fork(), RESTART_AFTER_MS);
   else if (Object.keys(cluster.workers).length === 0) process.exit(0);
 });
@@ -27,7 +31,10 @@ for (const signal of ["SIGTERM", "SIGINT"]) {
   process.on(signal, () => {
     if (isStopping) return;
     isStopping = true;
-    for (const worker of Object.values(cluster.workers)) worker.process.kill("SIGTERM");
+    // One that does not listen yet has nothing to finish, and would complain that it cannot stop listening.
+    for (const worker of Object.values(cluster.workers)) {
+      worker.process.kill(listening.has(worker.id) ? "SIGTERM" : "SIGKILL");
+    }
     setTimeout(() => {
       for (const worker of Object.values(cluster.workers)) worker.process.kill("SIGKILL");
       process.exit(0);

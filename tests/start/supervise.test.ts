@@ -155,8 +155,9 @@ test.each([
 ])("%s ends everything in time and says nothing of it", async (_, stop) => {
   const { origin, output } = await start(["scripts/start.mjs"]);
   // The worker is the last to come.
-  await expect.poll(() => descendants().length, { timeout: 10_000 }).toBeGreaterThanOrEqual(5);
+  await expect.poll(output, { timeout: 15_000 }).toContain("Worker connected");
   const started = descendants();
+  expect(started.length).toBeGreaterThanOrEqual(5);
   const before = output();
   stop(supervisor?.pid ?? 0);
   const left = () => started.filter(({ pid, command }) => command !== "" && commandOf(pid) === command);
