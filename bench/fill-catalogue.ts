@@ -42,7 +42,9 @@ export async function fillCatalogue(sql: Sql, size: number): Promise<void> {
   await fillTerms(sql);
   await sql`INSERT INTO users (email) VALUES ('viewer@example.com')`;
   await sql`INSERT INTO views (user_id, media_id, completed_at) SELECT users.id, b.id, now()
-    FROM users, bench_media b WHERE b.number % ${Math.round(size / VIEWED)} = 0 OR b.number < ${VIEWED / 2}`;
+    FROM users, bench_media b WHERE b.number < ${VIEWED / 2} OR b.number IN (
+      SELECT ${VIEWED / 2}::int + floor(g * ${(size - VIEWED / 2) / (VIEWED / 2)}::float8)::int
+      FROM generate_series(0, ${VIEWED / 2 - 1}::int) g)`;
   await sql`ALTER TABLE media ENABLE TRIGGER USER`;
   await sql`ALTER TABLE media_creators ENABLE TRIGGER USER`;
   await sql`ALTER TABLE media_tags ENABLE TRIGGER USER`;
