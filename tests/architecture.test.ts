@@ -37,6 +37,7 @@ const READS_ENVIRONMENT = [
   "scripts/import-media.ts",
   "scripts/start/run-site.ts",
   "scripts/dev/screenshots.ts",
+  "scripts/dev/stripe-stand-in.ts",
 ];
 const GUARDS = "app/web/guards.server.ts";
 

@@ -1,0 +1,38 @@
+import { parseArgs } from "node:util";
+import { startStripeStandIn } from "./stripe/stand-in.ts";
+
+/**
+ * The stand-in as a program: --port, --origin, --site, --webhook-url and --state-file say where,
+ * STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET with what.
+ */
+const { values } = parseArgs({
+  options: {
+    port: { type: "string" },
+    origin: { type: "string" },
+    site: { type: "string" },
+    "webhook-url": { type: "string" },
+    "state-file": { type: "string" },
+  },
+});
+const { APP_URL, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } = process.env;
+const url = values["webhook-url"];
+
+try {
+  const standIn = await startStripeStandIn({
+    port: values.port === undefined ? undefined : Number(values.port),
+    origin: values.origin,
+    site: values.site,
+    webhook: url && STRIPE_WEBHOOK_SECRET ? { url, secret: STRIPE_WEBHOOK_SECRET } : undefined,
+    stateFile: values["state-file"],
+    secretKey: STRIPE_SECRET_KEY,
+    appUrl: APP_URL,
+    seed: true,
+  });
+  console.log(`The stand-in for Stripe is at ${standIn.origin}`);
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signal, () => void standIn.stop().then(() => process.exit(0)));
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

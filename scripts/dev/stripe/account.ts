@@ -1,0 +1,97 @@
+import Stripe from "stripe";
+import { missing } from "./fault.ts";
+import { newId } from "./ids.ts";
+import type { Collection, State, Timers } from "./state.ts";
+
+export type EventType = Stripe.Event.Type;
+/** What becomes of a subscription whose last payment attempt failed. */
+export type AfterRetries = "canceled" | "unpaid";
+
+/** One account at the stand-in: its objects, its clock, and what it tells the site. */
+export class Account {
+  afterRetries: AfterRetries = "canceled";
+  /** The request being answered, which its events name. */
+  request: Stripe.Event.Request = { id: null, idempotency_key: null };
+  readonly state: State;
+  readonly origin: string;
+  readonly #onEvent: (event: Stripe.Event) => void;
+  readonly #onChange: () => void;
+
+  constructor(options: {
+    state: State;
+    origin: string;
+    onEvent: (event: Stripe.Event) => void;
+    onChange: () => void;
+  }) {
+    this.state = options.state;
+    this.origin = options.origin;
+    this.#onEvent = options.onEvent;
+    this.#onChange = options.onChange;
+  }
+
+  /** Seconds since 1970, by the stand-in's clock. */
+  now(): number {
+    return Math.floor(Date.now() / 1000) + this.state.clockOffset;
+  }
+
+  moveClockTo(at: number): void {
+    this.state.clockOffset += Math.max(0, at - this.now());
+    this.changed();
+  }
+
+  changed(): void {
+    this.#onChange();
+  }
+
+  record(type: EventType, object: object, previous?: Record<string, unknown>): void {
+    const event = {
+      id: newId("evt"),
+      object: "event",
+      api_version: Stripe.API_VERSION,
+      created: this.now(),
+      data: { object: copyOf(object), ...(previous && { previous_attributes: previous }) },
+      livemode: false,
+      pending_webhooks: 1,
+      request: this.request,
+      type,
+    } as Stripe.Event;
+    this.state.events[event.id] = event;
+    this.#onEvent(event);
+    this.changed();
+  }
+
+  /** Tells the site what became different; nothing if nothing did. */
+  change<T extends object>(type: EventType, object: T, make: (object: T) => void): T {
+    const before: Record<string, unknown> = copyOf(object);
+    make(object);
+    const after: Record<string, unknown> = copyOf(object);
+    const different = Object.keys({ ...before, ...after }).filter(
+      (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
+    );
+    if (different.length === 0) return object;
+    this.record(type, object, Object.fromEntries(different.map((key) => [key, before[key] ?? null])));
+    return object;
+  }
+
+  timersOf(subscriptionId: string): Timers {
+    this.state.timers[subscriptionId] ??= {
+      trialEndAnnounced: null,
+      renewalAnnounced: null,
+      failingPayments: 0,
+      pendingLines: [],
+    };
+    return this.state.timers[subscriptionId];
+  }
+}
+
+/** @throws {Fault} when there is none; param is the parameter that named it, if none the path did */
+export function required<T>(collection: Collection<T>, kind: string, id: string, param?: string): T {
+  const found = Object.hasOwn(collection, id) ? collection[id] : undefined;
+  if (found === undefined) throw missing(kind, id, param);
+  return found;
+}
+
+/** As it goes over the wire, where decimals are text. */
+export function copyOf<T>(object: object): T {
+  return JSON.parse(JSON.stringify(object));
+}

@@ -1,0 +1,183 @@
+import Stripe from "stripe";
+import { z } from "zod";
+import { type Account, required } from "../account.ts";
+import { invalid } from "../fault.ts";
+import { pageOf } from "../http/lists.ts";
+import { flag, mergeMetadata, metadata, read, text, unsettable, whole } from "../http/params.ts";
+import type { Route } from "../http/route.ts";
+import { idOf, newId } from "../ids.ts";
+
+const product = z.object({
+  id: text.optional(),
+  name: text,
+  active: flag.optional(),
+  description: unsettable.optional(),
+  metadata: metadata.optional(),
+  default_price: text.optional(),
+});
+const price = z.object({
+  currency: text.length(3),
+  product: text,
+  unit_amount: whole.min(0),
+  recurring: z
+    .object({
+      interval: z.enum(["day", "week", "month", "year"]),
+      interval_count: whole.min(1).default(1),
+    })
+    .optional(),
+  active: flag.optional(),
+  nickname: unsettable.optional(),
+  lookup_key: unsettable.optional(),
+  metadata: metadata.optional(),
+  tax_behavior: z.enum(["exclusive", "inclusive", "unspecified"]).default("unspecified"),
+});
+const priceUpdate = price.pick({ active: true, nickname: true, lookup_key: true, metadata: true });
+const filters = z.object({
+  active: flag.optional(),
+  product: text.optional(),
+  type: z.enum(["one_time", "recurring"]).optional(),
+  lookup_keys: z.array(text).optional(),
+  ids: z.array(text).optional(),
+});
+
+export const catalogueRoutes: Route[] = [
+  {
+    method: "GET",
+    path: "/v1/products",
+    run: ({ account, params }) => {
+      const { active, ids } = read(filters, params);
+      const found = Object.values(account.state.products).filter(
+        (each) => (active === undefined || each.active === active) && (!ids || ids.includes(each.id)),
+      );
+      return pageOf("/v1/products", found, params);
+    },
+  },
+  { method: "POST", path: "/v1/products", run: ({ account, params }) => createProduct(account, params) },
+  {
+    method: "GET",
+    path: "/v1/products/:id",
+    run: ({ account, id }) => required(account.state.products, "product", id),
+  },
+  {
+    method: "POST",
+    path: "/v1/products/:id",
+    run: ({ account, id, params }) => {
+      const found = required(account.state.products, "product", id);
+      const { metadata: given, id: _, ...values } = read(product.partial(), params);
+      return account.change("product.updated", found, () => {
+        Object.assign(found, values, {
+          metadata: mergeMetadata(found.metadata, given),
+          updated: account.now(),
+        });
+      });
+    },
+  },
+  {
+    method: "DELETE",
+    path: "/v1/products/:id",
+    run: ({ account, id }) => {
+      const found = required(account.state.products, "product", id);
+      if (Object.values(account.state.prices).some((each) => each.product === id)) {
+        throw invalid("This product cannot be deleted because it has one or more user-created prices.");
+      }
+      delete account.state.products[id];
+      account.record("product.deleted", found);
+      return { id, object: "product", deleted: true };
+    },
+  },
+  {
+    method: "GET",
+    path: "/v1/prices",
+    run: ({ account, params }) => {
+      const wanted = read(filters, params);
+      const found = Object.values(account.state.prices).filter(
+        (each) =>
+          (wanted.active === undefined || each.active === wanted.active) &&
+          (wanted.product === undefined || idOf(each.product) === wanted.product) &&
+          (wanted.type === undefined || each.type === wanted.type) &&
+          (!wanted.lookup_keys || wanted.lookup_keys.includes(each.lookup_key ?? "")),
+      );
+      return pageOf("/v1/prices", found, params);
+    },
+  },
+  { method: "POST", path: "/v1/prices", run: ({ account, params }) => createPrice(account, params) },
+  {
+    method: "GET",
+    path: "/v1/prices/:id",
+    run: ({ account, id }) => required(account.state.prices, "price", id),
+  },
+  {
+    method: "POST",
+    path: "/v1/prices/:id",
+    run: ({ account, id, params }) => {
+      const found = required(account.state.prices, "price", id);
+      const { metadata: given, ...values } = read(priceUpdate.partial(), params);
+      return account.change("price.updated", found, () => {
+        Object.assign(found, values, { metadata: mergeMetadata(found.metadata, given) });
+      });
+    },
+  },
+];
+
+export function createProduct(account: Account, params: unknown): Stripe.Product {
+  const { id = newId("prod"), metadata: given, ...values } = read(product, params);
+  if (account.state.products[id]) {
+    throw invalid("Product already exists.", "id", "resource_already_exists");
+  }
+  const made: Stripe.Product = {
+    id,
+    object: "product",
+    active: values.active ?? true,
+    created: account.now(),
+    default_price: values.default_price ?? null,
+    description: values.description ?? null,
+    images: [],
+    livemode: false,
+    marketing_features: [],
+    metadata: mergeMetadata({}, given),
+    name: values.name,
+    package_dimensions: null,
+    shippable: null,
+    statement_descriptor: null,
+    tax_code: null,
+    tax_details: null,
+    type: "service",
+    unit_label: null,
+    updated: account.now(),
+    url: null,
+  };
+  account.state.products[id] = made;
+  account.record("product.created", made);
+  return made;
+}
+
+export function createPrice(account: Account, params: unknown, id = newId("price")): Stripe.Price {
+  const values = read(price, params);
+  required(account.state.products, "product", values.product, "product");
+  const made: Stripe.Price = {
+    id,
+    object: "price",
+    active: values.active ?? true,
+    billing_scheme: "per_unit",
+    created: account.now(),
+    currency: values.currency,
+    custom_unit_amount: null,
+    livemode: false,
+    lookup_key: values.lookup_key ?? null,
+    metadata: mergeMetadata({}, values.metadata),
+    nickname: values.nickname ?? null,
+    product: values.product,
+    recurring: values.recurring
+      ? { ...values.recurring, meter: null, trial_period_days: null, usage_type: "licensed" }
+      : null,
+    tax_behavior: values.tax_behavior,
+    tiers_mode: null,
+    transform_quantity: null,
+    type: values.recurring ? "recurring" : "one_time",
+    unit_amount: values.unit_amount,
+    unit_amount_decimal: Stripe.Decimal.from(values.unit_amount),
+  };
+  account.state.prices[id] = made;
+  account.record("price.created", made);
+  return made;
+}

@@ -1,0 +1,154 @@
+import { z } from "zod";
+import { required } from "../account.ts";
+import { refundCharge } from "../billing/refund.ts";
+import { invalid } from "../fault.ts";
+import { pageOf } from "../http/lists.ts";
+import { mergeMetadata, metadata, range, read, text, whole } from "../http/params.ts";
+import type { Route } from "../http/route.ts";
+import { idOf } from "../ids.ts";
+
+const refund = z.object({
+  charge: text.optional(),
+  payment_intent: text.optional(),
+  amount: whole.min(1).optional(),
+  reason: z.enum(["duplicate", "fraudulent", "requested_by_customer"]).optional(),
+  metadata: metadata.optional(),
+});
+const filters = z.object({
+  customer: text.optional(),
+  charge: text.optional(),
+  payment_intent: text.optional(),
+  invoice: text.optional(),
+  payment: z.object({ type: z.literal("payment_intent"), payment_intent: text.optional() }).optional(),
+});
+const eventFilters = z.object({
+  type: text.optional(),
+  types: z.array(text).optional(),
+  created: range.optional(),
+});
+
+export const moneyRoutes: Route[] = [
+  {
+    method: "POST",
+    path: "/v1/refunds",
+    run: ({ account, params }) => {
+      const { charge: chargeId, payment_intent, amount, reason, metadata: given } = read(refund, params);
+      const intent =
+        payment_intent === undefined
+          ? null
+          : required(account.state.paymentIntents, "payment_intent", payment_intent, "payment_intent");
+      const id = chargeId ?? idOf(intent?.latest_charge);
+      if (!id) throw invalid("One of the following params should be provided: payment_intent or charge.");
+      const charge = required(account.state.charges, "charge", id, "charge");
+      return refundCharge(account, charge, { amount, reason, metadata: mergeMetadata({}, given) });
+    },
+  },
+  {
+    method: "GET",
+    path: "/v1/refunds",
+    run: ({ account, params }) => {
+      const { charge, payment_intent } = read(filters, params);
+      const found = Object.values(account.state.refunds).filter(
+        (each) =>
+          (charge === undefined || each.charge === charge) &&
+          (payment_intent === undefined || each.payment_intent === payment_intent),
+      );
+      return pageOf("/v1/refunds", found, params);
+    },
+  },
+  {
+    method: "GET",
+    path: "/v1/refunds/:id",
+    run: ({ account, id }) => required(account.state.refunds, "refund", id),
+  },
+  {
+    method: "GET",
+    path: "/v1/charges",
+    run: ({ account, params }) => {
+      const { customer, payment_intent } = read(filters, params);
+      const found = Object.values(account.state.charges).filter(
+        (each) =>
+          (customer === undefined || each.customer === customer) &&
+          (payment_intent === undefined || each.payment_intent === payment_intent),
+      );
+      return pageOf("/v1/charges", found, params);
+    },
+  },
+  {
+    method: "GET",
+    path: "/v1/charges/:id",
+    run: ({ account, id }) => required(account.state.charges, "charge", id),
+  },
+  {
+    method: "GET",
+    path: "/v1/payment_intents/:id",
+    run: ({ account, id }) => required(account.state.paymentIntents, "payment_intent", id),
+  },
+  {
+    method: "GET",
+    path: "/v1/invoice_payments",
+    run: ({ account, params }) => {
+      const { invoice, payment } = read(filters, params);
+      const found = Object.values(account.state.invoicePayments).filter(
+        (each) =>
+          (invoice === undefined || each.invoice === invoice) &&
+          (payment?.payment_intent === undefined || each.payment.payment_intent === payment.payment_intent),
+      );
+      return pageOf("/v1/invoice_payments", found, params);
+    },
+  },
+  {
+    method: "GET",
+    path: "/v1/invoice_payments/:id",
+    run: ({ account, id }) => required(account.state.invoicePayments, "invoice_payment", id),
+  },
+  {
+    method: "GET",
+    path: "/v1/disputes",
+    run: ({ account, params }) => {
+      const { charge, payment_intent } = read(filters, params);
+      const found = Object.values(account.state.disputes).filter(
+        (each) =>
+          (charge === undefined || each.charge === charge) &&
+          (payment_intent === undefined || each.payment_intent === payment_intent),
+      );
+      return pageOf("/v1/disputes", found, params);
+    },
+  },
+  {
+    method: "GET",
+    path: "/v1/disputes/:id",
+    run: ({ account, id }) => required(account.state.disputes, "dispute", id),
+  },
+  {
+    method: "GET",
+    path: "/v1/events",
+    run: ({ account, params }) => {
+      const { type, types } = read(eventFilters, params);
+      const found = Object.values(account.state.events).filter(
+        (each) => (type === undefined || matches(each.type, type)) && (!types || types.includes(each.type)),
+      );
+      return pageOf("/v1/events", found, params);
+    },
+  },
+  {
+    method: "GET",
+    path: "/v1/events/:id",
+    run: ({ account, id }) => required(account.state.events, "event", id),
+  },
+  {
+    method: "GET",
+    path: "/v1/balance",
+    run: () => ({
+      object: "balance",
+      available: [{ amount: 0, currency: "usd", source_types: { card: 0 } }],
+      livemode: false,
+      pending: [{ amount: 0, currency: "usd", source_types: { card: 0 } }],
+    }),
+  },
+];
+
+/** "customer.*" asks for all that begin so. */
+function matches(type: string, wanted: string): boolean {
+  return wanted.endsWith("*") ? type.startsWith(wanted.slice(0, -1)) : type === wanted;
+}

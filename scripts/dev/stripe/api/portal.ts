@@ -1,0 +1,172 @@
+import type Stripe from "stripe";
+import { z } from "zod";
+import { type Account, required } from "../account.ts";
+import { pageOf } from "../http/lists.ts";
+import { flag, mergeMetadata, metadata, read, text, unsettable } from "../http/params.ts";
+import type { Route } from "../http/route.ts";
+import { newId, newSecret } from "../ids.ts";
+
+const enabled = z.object({ enabled: flag });
+const configuration = z.object({
+  active: flag.optional(),
+  business_profile: z
+    .object({
+      headline: unsettable.optional(),
+      privacy_policy_url: text.optional(),
+      terms_of_service_url: text.optional(),
+    })
+    .default({}),
+  default_return_url: unsettable.optional(),
+  name: unsettable.optional(),
+  features: z
+    .object({
+      customer_update: enabled.optional(),
+      invoice_history: enabled.optional(),
+      payment_method_update: enabled.optional(),
+      subscription_cancel: enabled.optional(),
+    })
+    .default({}),
+  metadata: metadata.optional(),
+});
+const session = z.object({
+  customer: text,
+  return_url: text.optional(),
+  configuration: text.optional(),
+  flow_data: z
+    .object({
+      type: z.enum(["payment_method_update", "subscription_cancel"]),
+      subscription_cancel: z.object({ subscription: text }).optional(),
+    })
+    .optional(),
+});
+
+export const portalRoutes: Route[] = [
+  {
+    method: "POST",
+    path: "/v1/billing_portal/configurations",
+    run: ({ account, params }) => createConfiguration(account, params),
+  },
+  {
+    method: "GET",
+    path: "/v1/billing_portal/configurations",
+    run: ({ account, params }) => {
+      const { active } = read(z.object({ active: flag.optional() }), params);
+      const found = Object.values(account.state.portalConfigurations).filter(
+        (each) => active === undefined || each.active === active,
+      );
+      return pageOf("/v1/billing_portal/configurations", found, params);
+    },
+  },
+  {
+    method: "GET",
+    path: "/v1/billing_portal/configurations/:id",
+    run: ({ account, id }) => required(account.state.portalConfigurations, "configuration", id),
+  },
+  {
+    method: "POST",
+    path: "/v1/billing_portal/configurations/:id",
+    run: ({ account, id, params }) => {
+      const found = required(account.state.portalConfigurations, "configuration", id);
+      const { features, metadata: given, business_profile, ...values } = read(configuration, params);
+      Object.assign(found, values, {
+        metadata: mergeMetadata(found.metadata, given),
+        updated: account.now(),
+      });
+      Object.assign(found.business_profile, business_profile);
+      for (const [name, feature] of Object.entries(features)) {
+        Object.assign(Reflect.get(found.features, name), feature);
+      }
+      account.changed();
+      return found;
+    },
+  },
+  {
+    method: "POST",
+    path: "/v1/billing_portal/sessions",
+    run: ({ account, params }) => createSession(account, read(session, params)),
+  },
+];
+
+function createConfiguration(account: Account, params: unknown): Stripe.BillingPortal.Configuration {
+  const { features, business_profile: profile, ...values } = read(configuration, params);
+  const made: Stripe.BillingPortal.Configuration = {
+    id: newId("bpc"),
+    object: "billing_portal.configuration",
+    active: values.active ?? true,
+    application: null,
+    business_profile: {
+      headline: profile.headline ?? null,
+      privacy_policy_url: profile.privacy_policy_url ?? null,
+      terms_of_service_url: profile.terms_of_service_url ?? null,
+    },
+    created: account.now(),
+    default_return_url: values.default_return_url ?? null,
+    features: {
+      customer_update: { allowed_updates: [], enabled: features.customer_update?.enabled ?? false },
+      invoice_history: { enabled: features.invoice_history?.enabled ?? false },
+      payment_method_update: {
+        enabled: features.payment_method_update?.enabled ?? false,
+        payment_method_configuration: null,
+      },
+      subscription_cancel: {
+        cancellation_reason: { enabled: false, feedback_options: [], options: [] },
+        enabled: features.subscription_cancel?.enabled ?? false,
+        mode: "at_period_end",
+        proration_behavior: "none",
+      },
+      subscription_pause: { duration: { interval_options: [], type: "indefinite" }, enabled: false },
+      subscription_update: {
+        billing_cycle_anchor: null,
+        default_allowed_updates: [],
+        enabled: false,
+        proration_behavior: "none",
+        schedule_at_period_end: { conditions: [] },
+        trial_update_behavior: "continue_trial",
+      },
+    },
+    is_default: Object.keys(account.state.portalConfigurations).length === 0,
+    livemode: false,
+    login_page: { enabled: false, url: null },
+    metadata: mergeMetadata({}, values.metadata),
+    name: values.name ?? null,
+    updated: account.now(),
+  };
+  account.state.portalConfigurations[made.id] = made;
+  account.changed();
+  return made;
+}
+
+function createSession(account: Account, params: z.infer<typeof session>): Stripe.BillingPortal.Session {
+  required(account.state.customers, "customer", params.customer, "customer");
+  const { portalConfigurations } = account.state;
+  if (params.configuration !== undefined) {
+    required(portalConfigurations, "configuration", params.configuration, "configuration");
+  }
+  const usual = Object.values(portalConfigurations).find(({ is_default }) => is_default);
+  const id = newSecret("bps");
+  const made: Stripe.BillingPortal.Session = {
+    id,
+    object: "billing_portal.session",
+    configuration: params.configuration ?? usual?.id ?? createConfiguration(account, EVERYTHING).id,
+    created: account.now(),
+    customer: params.customer,
+    customer_account: null,
+    flow: null,
+    livemode: false,
+    locale: null,
+    on_behalf_of: null,
+    return_url: params.return_url ?? null,
+    url: `${account.origin}/p/session/${id}${params.flow_data ? `#${params.flow_data.type}` : ""}`,
+  };
+  account.state.portalSessions[id] = made;
+  account.changed();
+  return made;
+}
+
+const EVERYTHING = {
+  features: {
+    invoice_history: { enabled: "true" },
+    payment_method_update: { enabled: "true" },
+    subscription_cancel: { enabled: "true" },
+  },
+};

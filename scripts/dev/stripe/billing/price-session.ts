@@ -1,0 +1,30 @@
+import type Stripe from "stripe";
+import type { Account } from "../account.ts";
+import { amountOff, couponOf } from "./discounts.ts";
+import { DAY_SECONDS } from "./periods.ts";
+
+const SHORTEST_TRIAL_SECONDS = 2 * DAY_SECONDS;
+
+/** Works the sums of a purchase out anew: what is to pay today, with the code that was put in. */
+export function priceSession(account: Account, session: Stripe.Checkout.Session): void {
+  const purchase = account.state.purchases[session.id];
+  const [line] = purchase?.lines ?? [];
+  if (!purchase || !line) return;
+  const isTrial = trialEndOf(account, session) !== null;
+  const coupon = couponOf(account, purchase);
+  const subtotal = isTrial ? 0 : line.amount_subtotal;
+  const discount = coupon ? amountOff(coupon, subtotal) : 0;
+  session.currency = line.currency;
+  session.amount_subtotal = subtotal;
+  session.amount_total = subtotal - discount;
+  session.total_details = { amount_discount: discount, amount_shipping: 0, amount_tax: 0 };
+  session.discounts = coupon ? [{ coupon: coupon.id, promotion_code: purchase.promotionCode }] : [];
+}
+
+/** Seconds since 1970; null when the purchase has no trial. */
+export function trialEndOf(account: Account, session: Stripe.Checkout.Session): number | null {
+  const purchase = account.state.purchases[session.id];
+  if (purchase?.trialDays) return account.now() + purchase.trialDays * DAY_SECONDS;
+  const end = purchase?.trialEnd ?? null;
+  return end !== null && end >= account.now() + SHORTEST_TRIAL_SECONDS ? end : null;
+}

@@ -1,0 +1,92 @@
+import type Stripe from "stripe";
+import type { z } from "zod";
+import { type Account, required } from "../account.ts";
+import type { update } from "../api/subscription-params.ts";
+import { invalid } from "../fault.ts";
+import { mergeMetadata } from "../http/params.ts";
+import { changePrice } from "./change-price.ts";
+import { cancelAtPeriodEnd } from "./end-subscription.ts";
+import { itemOf, requirePrice } from "./items.ts";
+import { billPeriod, restartPeriod } from "./renew.ts";
+
+export function updateSubscription(
+  account: Account,
+  subscription: Stripe.Subscription,
+  params: z.infer<typeof update>,
+): Stripe.Subscription {
+  requireChangeable(subscription);
+  const { default_payment_method: method, items, trial_end } = params;
+  if (method) required(account.state.paymentMethods, "PaymentMethod", method, "default_payment_method");
+  const [change] = items ?? [];
+  const item = itemOf(subscription);
+  if (change?.id !== undefined) {
+    required({ [item.id]: item }, "subscription_item", change.id, "items[0][id]");
+  } else if (change) throw invalid("Only one item is sold at a time: name the present one.", "items[0][id]");
+  const price =
+    change?.price === undefined ? item.price : requirePrice(account, change.price, "items[0][price]");
+  setPlainFields(account, subscription, params);
+  if (params.cancel_at_period_end !== undefined) {
+    cancelAtPeriodEnd(account, subscription, params.cancel_at_period_end);
+  }
+  const quantity = change?.quantity ?? item.quantity ?? 1;
+  if (price.id !== item.price.id || quantity !== item.quantity) {
+    changePrice(account, subscription, { price, quantity, proration: params.proration_behavior });
+  }
+  if (trial_end !== undefined) moveTrialEnd(account, subscription, trial_end);
+  return subscription;
+}
+
+export function requireChangeable({ id, status }: Stripe.Subscription): void {
+  if (status === "canceled" || status === "incomplete_expired") {
+    throw invalid(
+      `A canceled subscription can only update its cancellation_details and metadata (${id}).`,
+      undefined,
+      "subscription_canceled",
+    );
+  }
+}
+
+function setPlainFields(
+  account: Account,
+  subscription: Stripe.Subscription,
+  { cancel_at, pause_collection: pause, ...params }: z.infer<typeof update>,
+): void {
+  account.change("customer.subscription.updated", subscription, () => {
+    if (params.metadata !== undefined) {
+      subscription.metadata = mergeMetadata(subscription.metadata, params.metadata);
+    }
+    if (params.default_payment_method !== undefined) {
+      subscription.default_payment_method = params.default_payment_method;
+    }
+    if (params.description !== undefined) subscription.description = params.description;
+    if (pause !== undefined) {
+      subscription.pause_collection =
+        pause === "" ? null : { behavior: pause.behavior, resumes_at: pause.resumes_at ?? null };
+    }
+    if (cancel_at === undefined) return;
+    subscription.cancel_at = cancel_at === "" ? null : cancel_at;
+    subscription.canceled_at = cancel_at === "" ? null : account.now();
+    subscription.cancel_at_period_end = false;
+  });
+}
+
+function moveTrialEnd(account: Account, subscription: Stripe.Subscription, end: number | "now"): void {
+  if (end === "now" || end <= account.now()) {
+    if (subscription.status !== "trialing") return;
+    account.change("customer.subscription.updated", subscription, () => {
+      subscription.trial_end = account.now();
+    });
+    restartPeriod(account, subscription);
+    billPeriod(account, subscription, "subscription_update");
+    return;
+  }
+  account.change("customer.subscription.updated", subscription, () => {
+    const item = itemOf(subscription);
+    subscription.status = "trialing";
+    subscription.trial_start ??= account.now();
+    subscription.trial_end = end;
+    subscription.billing_cycle_anchor = end;
+    item.current_period_end = end;
+    if (subscription.cancel_at_period_end) subscription.cancel_at = end;
+  });
+}

@@ -1,0 +1,177 @@
+import Stripe from "stripe";
+
+const DEADLINE_MS = 10_000;
+const MAX_AT_ONCE = 50;
+const MAX_ATTEMPTS = 10;
+const LONGEST_WAIT_MS = 30_000;
+
+export interface WebhookMode {
+  /** "drop" loses events for ever, as an outage of days would; "hold" keeps them for flush(). */
+  mode?: "deliver" | "drop" | "hold";
+  delayMs?: number;
+  /** How many times each event is sent. */
+  repeat?: number;
+  shuffle?: boolean;
+  /** 0 to 1: how many of the attempts carry a signature of somebody else. */
+  badSignatureShare?: number;
+  /** The first wait after an answer that is not 2xx; it doubles with each. */
+  retryMs?: number;
+}
+
+const USUAL: Required<WebhookMode> = {
+  mode: "deliver",
+  delayMs: 0,
+  repeat: 1,
+  shuffle: false,
+  badSignatureShare: 0,
+  retryMs: 500,
+};
+
+interface Delivery {
+  event: Stripe.Event;
+  attempt: number;
+}
+
+/** Signs events and sends them to the site until it says 2xx. */
+export class Deliveries {
+  #mode = USUAL;
+  #held: Stripe.Event[] = [];
+  #ready: Delivery[] = [];
+  #sending = 0;
+  #waiting = new Set<NodeJS.Timeout>();
+  #idle: (() => void)[] = [];
+  #isStopped = false;
+  readonly #target: { url: string; secret: string } | undefined;
+  readonly #random: () => number;
+  readonly #onDelivered: (event: Stripe.Event) => void;
+
+  constructor(options: {
+    target: { url: string; secret: string } | undefined;
+    random: () => number;
+    onDelivered: (event: Stripe.Event) => void;
+  }) {
+    this.#target = options.target;
+    this.#random = options.random;
+    this.#onDelivered = options.onDelivered;
+  }
+
+  /** What is not given goes back to the usual. */
+  set(mode: WebhookMode): void {
+    this.#mode = { ...USUAL, ...mode };
+  }
+
+  get mode(): Required<WebhookMode> {
+    return this.#mode;
+  }
+
+  get held(): Stripe.Event[] {
+    return [...this.#held];
+  }
+
+  send(event: Stripe.Event): void {
+    if (!this.#target || this.#isStopped) return;
+    if (this.#mode.mode === "hold") this.#held.push(event);
+    else if (this.#mode.mode === "deliver") this.#enqueue(event);
+    else this.#onDelivered(event);
+  }
+
+  /** Sends what is held. Given, order holds places in the list of the held; those it leaves out stay held. */
+  flush({ order, shuffle = false }: { order?: number[]; shuffle?: boolean } = {}): void {
+    const held = this.#held;
+    const places = order ?? held.map((_, place) => place);
+    this.#held = held.filter((_, place) => !places.includes(place));
+    const chosen = places.flatMap((place) => held[place] ?? []);
+    for (const event of shuffle ? this.#shuffled(chosen) : chosen) this.#enqueue(event);
+  }
+
+  resend(event: Stripe.Event): void {
+    if (this.#target && !this.#isStopped) this.#enqueue(event);
+  }
+
+  /** Resolves when nothing is on its way and nothing waits to be sent again. What is held does not count. */
+  idle(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#idle.push(resolve);
+      this.#settle();
+    });
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    for (const timer of this.#waiting) clearTimeout(timer);
+    this.#waiting.clear();
+    this.#ready = [];
+    this.#settle();
+  }
+
+  #enqueue(event: Stripe.Event): void {
+    for (let copy = 0; copy < this.#mode.repeat; copy++) {
+      this.#after(this.#mode.delayMs, { event, attempt: 1 });
+    }
+  }
+
+  #after(ms: number, delivery: Delivery): void {
+    const timer = setTimeout(() => {
+      this.#waiting.delete(timer);
+      this.#ready.push(delivery);
+      if (this.#mode.shuffle) this.#ready = this.#shuffled(this.#ready);
+      this.#pump();
+    }, ms);
+    this.#waiting.add(timer);
+  }
+
+  #pump(): void {
+    while (this.#sending < MAX_AT_ONCE) {
+      const delivery = this.#ready.shift();
+      if (!delivery) break;
+      this.#sending++;
+      void this.#attempt(delivery).finally(() => {
+        this.#sending--;
+        this.#pump();
+      });
+    }
+    this.#settle();
+  }
+
+  async #attempt({ event, attempt }: Delivery): Promise<void> {
+    if (await this.#isTaken(event)) return this.#onDelivered(event);
+    if (attempt >= MAX_ATTEMPTS || this.#isStopped) return;
+    this.#after(Math.min(this.#mode.retryMs * 2 ** (attempt - 1), LONGEST_WAIT_MS), {
+      event,
+      attempt: attempt + 1,
+    });
+  }
+
+  async #isTaken(event: Stripe.Event): Promise<boolean> {
+    if (!this.#target) return true;
+    const payload = JSON.stringify(event);
+    const isForged = this.#random() < this.#mode.badSignatureShare;
+    const secret = isForged ? "whsec_of_somebody_else" : this.#target.secret;
+    const response = await fetch(this.#target.url, {
+      method: "POST",
+      body: payload,
+      redirect: "manual",
+      signal: AbortSignal.timeout(DEADLINE_MS),
+      headers: {
+        "content-type": "application/json; charset=utf-8",
+        "user-agent": "Stripe/1.0 (stand-in)",
+        "stripe-signature": Stripe.webhooks.generateTestHeaderString({ payload, secret }),
+      },
+    }).catch(() => null);
+    // Read to its end, or the connection is not used again.
+    await response?.arrayBuffer().catch(() => null);
+    return response?.ok ?? false;
+  }
+
+  #shuffled<T>(items: T[]): T[] {
+    return items
+      .map((item) => ({ item, place: this.#random() }))
+      .sort((one, other) => one.place - other.place)
+      .map(({ item }) => item);
+  }
+
+  #settle(): void {
+    if (this.#sending > 0 || this.#ready.length > 0 || this.#waiting.size > 0) return;
+    for (const resolve of this.#idle.splice(0)) resolve();
+  }
+}

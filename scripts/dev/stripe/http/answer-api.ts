@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Account } from "../account.ts";
+import { catalogueRoutes } from "../api/catalogue.ts";
+import { checkoutRoutes } from "../api/checkout-sessions.ts";
+import { customerRoutes } from "../api/customers.ts";
+import { invoiceRoutes } from "../api/invoices.ts";
+import { moneyRoutes } from "../api/money.ts";
+import { paymentMethodRoutes } from "../api/payment-methods.ts";
+import { portalRoutes } from "../api/portal.ts";
+import { promotionRoutes } from "../api/promotions.ts";
+import { subscriptionRoutes } from "../api/subscriptions.ts";
+import { Fault } from "../fault.ts";
+import { newId } from "../ids.ts";
+import { expand } from "./expand.ts";
+import type { Failures } from "./failures.ts";
+import { fingerprintOf, keepAnswer, keptAnswer } from "./idempotency.ts";
+import { parseForm } from "./params.ts";
+import { matchPath, type Route } from "./route.ts";
+
+const ROUTES: Route[] = [
+  ...catalogueRoutes,
+  ...promotionRoutes,
+  ...customerRoutes,
+  ...paymentMethodRoutes,
+  ...checkoutRoutes,
+  ...subscriptionRoutes,
+  ...invoiceRoutes,
+  ...portalRoutes,
+  ...moneyRoutes,
+];
+
+export interface ApiRequest {
+  method: string;
+  path: string;
+  query: string;
+  body: string;
+  authorization: string;
+  idempotencyKey: string | null;
+}
+
+export interface ApiAnswer {
+  status: number;
+  body: string;
+  headers: Record<string, string>;
+}
+
+export async function answerApi(
+  account: Account,
+  request: ApiRequest,
+  { secretKey, failures }: { secretKey: string; failures: Failures },
+): Promise<ApiAnswer> {
+  const requestId = newId("req");
+  const failure = failures.take(request.path);
+  if (failure && !failure.afterEffect) {
+    await sleep(failure.hangMs ?? 0);
+    if (failure.status !== undefined) return faultAnswer(brokenDown(failure.status), requestId);
+  }
+  // From here to the answer nothing waits: what two requests do never mixes.
+  const answer = answerOnce(account, request, { secretKey, requestId });
+  if (failure?.afterEffect) {
+    await sleep(failure.hangMs ?? 0);
+    if (failure.status !== undefined) return faultAnswer(brokenDown(failure.status), requestId);
+  }
+  return answer;
+}
+
+function answerOnce(
+  account: Account,
+  request: ApiRequest,
+  { secretKey, requestId }: { secretKey: string; requestId: string },
+): ApiAnswer {
+  try {
+    requireKey(request.authorization, secretKey);
+    const key = request.method === "POST" ? request.idempotencyKey : null;
+    const fingerprint = fingerprintOf(request.method, request.path, request.body);
+    const kept = key === null ? null : keptAnswer(account, key, fingerprint);
+    if (kept) {
+      return answerOf(kept.status, kept.body, requestId, { "idempotent-replayed": "true" });
+    }
+    account.request = { id: requestId, idempotency_key: request.idempotencyKey };
+    const { status, body, isKept } = perform(account, request);
+    if (key !== null && isKept) {
+      keepAnswer(account, key, { fingerprint, status, body, at: Math.floor(Date.now() / 1000) });
+    }
+    return answerOf(status, body, requestId);
+  } catch (error) {
+    if (error instanceof Fault) return faultAnswer(error, requestId);
+    throw error;
+  } finally {
+    account.request = { id: null, idempotency_key: null };
+  }
+}
+
+/** Parameters that are wrong are not kept with the key, as nothing was done; what a card said is. */
+function perform(account: Account, request: ApiRequest): { status: number; body: string; isKept: boolean } {
+  const { expand: paths = [], ...params } = parseForm(
+    request.method === "GET" ? request.query : request.body,
+  );
+  const found = matchPath(ROUTES, request.method, request.path);
+  if (!found) throw unknownPath(request);
+  try {
+    const answer = found.route.run({ account, id: found.id, params });
+    const expanded = expand(account, answer, Array.isArray(paths) ? paths.map(String) : []);
+    account.changed();
+    return { status: 200, body: JSON.stringify(expanded), isKept: true };
+  } catch (error) {
+    if (!(error instanceof Fault) || error.status !== 402) throw error;
+    account.changed();
+    return { status: error.status, body: JSON.stringify({ error: error.error }), isKept: true };
+  }
+}
+
+function requireKey(authorization: string, secretKey: string): void {
+  if (authorization === `Bearer ${secretKey}`) return;
+  throw new Fault(401, {
+    type: "invalid_request_error",
+    message: authorization
+      ? "Invalid API Key provided."
+      : "You did not provide an API key. Provide your API key in the Authorization header, using Bearer auth.",
+  });
+}
+
+function unknownPath({ method, path }: ApiRequest): Fault {
+  return new Fault(404, {
+    type: "invalid_request_error",
+    message: `Unrecognized request URL (${method}: ${path}). The stand-in does not know it.`,
+  });
+}
+
+function brokenDown(status: number): Fault {
+  return new Fault(status, {
+    type: status === 429 ? "rate_limit_error" : "api_error",
+    message: "The stand-in fails, as it was asked to.",
+  });
+}
+
+function faultAnswer(fault: Fault, requestId: string): ApiAnswer {
+  return answerOf(fault.status, JSON.stringify({ error: fault.error }), requestId);
+}
+
+function answerOf(
+  status: number,
+  body: string,
+  requestId: string,
+  more: Record<string, string> = {},
+): ApiAnswer {
+  return {
+    status,
+    body,
+    headers: { "content-type": "application/json", "request-id": requestId, ...more },
+  };
+}

@@ -1,0 +1,64 @@
+import { type Account, copyOf } from "../account.ts";
+import { invalid } from "../fault.ts";
+import type { Collection } from "../state.ts";
+import { wholeList } from "./lists.ts";
+
+/** The answer, with the objects that were asked for in the place of their ids. */
+export function expand(account: Account, answer: object, paths: string[]): object {
+  const copy: object = copyOf(answer);
+  for (const path of paths) fillIn(account, copy, path.split("."), path);
+  return copy;
+}
+
+function fillIn(account: Account, at: unknown, [key, ...rest]: string[], path: string): void {
+  if (key === undefined || at === null || at === undefined) return;
+  if (Array.isArray(at)) {
+    for (const part of at) fillIn(account, part, [key, ...rest], path);
+    return;
+  }
+  if (typeof at !== "object") throw notExpandable(path);
+  const value = Reflect.get(at, key) ?? partOf(account, at, key);
+  if (value === undefined) throw notExpandable(path);
+  const filled = Array.isArray(value)
+    ? value.map((one) => objectOf(account, one, path))
+    : objectOf(account, value, path);
+  Reflect.set(at, key, filled);
+  fillIn(account, filled, rest, path);
+}
+
+function objectOf(account: Account, value: unknown, path: string): unknown {
+  if (typeof value !== "string") return value;
+  const collections = Object.values(account.state).filter((part) => typeof part === "object");
+  for (const collection of collections as Collection<object>[]) {
+    const found = Object.hasOwn(collection, value) ? collection[value] : undefined;
+    if (found && "object" in found) return copyOf(found);
+  }
+  throw notExpandable(path);
+}
+
+/** What is left out of an object unless it is asked for. */
+function partOf(account: Account, parent: object, key: string): unknown {
+  const { state } = account;
+  const { object, id } = parent as { object?: string; id?: string };
+  if (object === undefined || id === undefined) return Reflect.get(parent, key);
+  if (object === "checkout.session" && key === "line_items") {
+    return copyOf(wholeList(`/v1/checkout/sessions/${id}/line_items`, state.purchases[id]?.lines ?? []));
+  }
+  if (object === "invoice" && key === "payments") {
+    const payments = Object.values(state.invoicePayments).filter(({ invoice }) => invoice === id);
+    return copyOf(wholeList(`/v1/invoice_payments?invoice=${id}`, payments));
+  }
+  if (object === "charge" && key === "refunds") {
+    const refunds = Object.values(state.refunds).filter(({ charge }) => charge === id);
+    return copyOf(wholeList(`/v1/charges/${id}/refunds`, refunds));
+  }
+  if (object === "customer" && key === "subscriptions") {
+    const subscriptions = Object.values(state.subscriptions).filter(({ customer }) => customer === id);
+    return copyOf(wholeList(`/v1/customers/${id}/subscriptions`, subscriptions));
+  }
+  return Reflect.get(parent, key);
+}
+
+function notExpandable(path: string): Error {
+  return invalid(`This property cannot be expanded (${path}).`, "expand");
+}

@@ -1,0 +1,34 @@
+import { createHash } from "node:crypto";
+import type { Account } from "../account.ts";
+import { Fault } from "../fault.ts";
+import type { KeptAnswer } from "../state.ts";
+
+const KEPT_SECONDS = 24 * 3_600;
+const MOST_KEPT = 20_000;
+
+export function fingerprintOf(method: string, path: string, body: string): string {
+  return createHash("sha256").update(`${method} ${path}\n${body}`).digest("base64url");
+}
+
+/** @throws {Fault} when the key was used for something else */
+export function keptAnswer(account: Account, key: string, fingerprint: string): KeptAnswer | null {
+  const kept = Object.hasOwn(account.state.answers, key) ? account.state.answers[key] : undefined;
+  if (!kept) return null;
+  if (kept.fingerprint === fingerprint) return kept;
+  throw new Fault(400, {
+    type: "idempotency_error",
+    message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+  });
+}
+
+export function keepAnswer(account: Account, key: string, answer: KeptAnswer): void {
+  account.state.answers[key] = answer;
+  forgetOld(account);
+}
+
+function forgetOld({ state }: Account): void {
+  const entries = Object.entries(state.answers);
+  if (entries.length < MOST_KEPT) return;
+  const oldest = Date.now() / 1000 - KEPT_SECONDS;
+  state.answers = Object.fromEntries(entries.slice(-MOST_KEPT / 2).filter(([, { at }]) => at > oldest));
+}

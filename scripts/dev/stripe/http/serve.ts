@@ -1,0 +1,83 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Account } from "../account.ts";
+import type { Control } from "../control.ts";
+import { Markup } from "../pages/html.ts";
+import { type ApiAnswer, answerApi } from "./answer-api.ts";
+import { answerPage } from "./answer-page.ts";
+import type { Failures } from "./failures.ts";
+
+const MOST_BYTES = 1_000_000;
+
+export interface Served {
+  account: Account;
+  control: Control;
+  failures: Failures;
+  secretKey: string;
+}
+
+/** One request: a call of the API below /v1, else a page. */
+export async function serve(
+  served: Served,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { pathname, search } = new URL(request.url ?? "/", served.account.origin);
+  const method = request.method ?? "GET";
+  const body = await bodyOf(request);
+  if (body === null) return send(response, 413, "Too large", {});
+  const page = pathname.startsWith("/v1/")
+    ? null
+    : answerPage(served.account, served.control, {
+        method,
+        path: pathname,
+        body,
+        origin: request.headers.origin,
+      });
+  if (page) {
+    const content = page.body instanceof Markup ? page.body.text : (page.body ?? "");
+    send(response, page.status, content, {
+      "content-type": page.body instanceof Buffer ? "application/pdf" : "text/html; charset=utf-8",
+      "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+      ...(page.location !== undefined && { location: page.location }),
+    });
+    return;
+  }
+  const answer: ApiAnswer = await answerApi(
+    served.account,
+    {
+      method,
+      path: pathname,
+      query: search.slice(1),
+      body,
+      authorization: request.headers.authorization ?? "",
+      idempotencyKey: headerOf(request, "idempotency-key"),
+    },
+    served,
+  );
+  send(response, answer.status, answer.body, answer.headers);
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  body: string | Buffer,
+  headers: Record<string, string>,
+): void {
+  response.writeHead(status, { "cache-control": "no-store", ...headers }).end(body);
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string | null> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request) {
+    bytes += part.length;
+    if (bytes > MOST_BYTES) return null;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString("utf8");
+}
+
+function headerOf(request: IncomingMessage, name: string): string | null {
+  const value = request.headers[name];
+  return typeof value === "string" && value !== "" ? value : null;
+}

@@ -1,0 +1,102 @@
+import type Stripe from "stripe";
+import { advanceTo } from "../billing/clock.ts";
+import { DAY_SECONDS } from "../billing/periods.ts";
+import { Fault } from "../fault.ts";
+import { day, html, type Markup, money } from "./html.ts";
+import { type PageAnswer, type PageRoute, seeOther, shows, type Visit } from "./page-route.ts";
+
+const STEPS = [
+  { days: 1, title: "1 day" },
+  { days: 7, title: "1 week" },
+  { days: 31, title: "1 month" },
+];
+const MODES = [
+  { mode: "deliver", title: "Deliver", repeat: 1 },
+  { mode: "deliver", title: "Deliver each three times", repeat: 3 },
+  { mode: "hold", title: "Hold back", repeat: 1 },
+  { mode: "drop", title: "Lose", repeat: 1 },
+] as const;
+const NEWEST = 30;
+
+export const controlPages: PageRoute[] = [
+  { method: "GET", path: "/", run: (visit) => controlPage(visit) },
+  { method: "POST", path: "/", run: submit },
+];
+
+function submit(visit: Visit): PageAnswer {
+  const { account, control, form } = visit;
+  const [intent = "", value = ""] = (form.get("intent") ?? "").split(" ");
+  try {
+    if (intent === "advance") advanceTo(account, account.now() + Number(value) * DAY_SECONDS);
+    else if (intent === "webhooks") control.webhooks(MODES[Number(value)] ?? {});
+    else if (intent === "flush") control.flush();
+    else if (intent === "resend") control.resend(value);
+    else if (intent === "fail") control.failNextPayment(value);
+    else if (intent === "dispute") control.dispute(value);
+    else if (intent === "refund") control.refund(value);
+  } catch (error) {
+    if (error instanceof Fault) return controlPage(visit, error.message);
+    throw error;
+  }
+  return seeOther("/");
+}
+
+function controlPage(visit: Visit, problem?: string): PageAnswer {
+  const { account, control } = visit;
+  const { mode, repeat } = control.webhookMode();
+  const held = control.held().length;
+  return shows(
+    "Stand-in for Stripe",
+    html`<h1>Stand-in for Stripe</h1>
+${problem !== undefined && html`<p class="bad" role="alert">${problem}</p>`}
+<form method="post">
+<h2>Clock</h2>
+<p>It is ${day(account.now())} here.</p>
+<p>${STEPS.map(({ days, title }) => button(`advance ${days}`, `Forward ${title}`))}</p>
+<h2>Events to the site</h2>
+<p>${MODES.map((each, place) =>
+      button(
+        `webhooks ${place}`,
+        each.mode === mode && each.repeat === repeat ? `✓ ${each.title}` : each.title,
+      ),
+    )}${held > 0 && button("flush", `Send the ${held} held back`)}</p>
+<h2>Subscriptions</h2>
+${subscriptions(visit)}
+<h2>Newest events</h2>
+${events(visit)}
+</form>`,
+    problem === undefined ? 200 : 400,
+  );
+}
+
+function subscriptions({ account }: Visit): Markup {
+  const all = Object.values(account.state.subscriptions).toReversed();
+  if (all.length === 0) return html`<p>There are none yet.</p>`;
+  return html`<table>${all.map((subscription) => subscriptionRow(account.state.customers, subscription))}</table>`;
+}
+
+function subscriptionRow(
+  customers: Record<string, Stripe.Customer>,
+  subscription: Stripe.Subscription,
+): Markup {
+  const { id, status, currency, cancel_at_period_end } = subscription;
+  const [item] = subscription.items.data;
+  return html`<tr><td>${customers[String(subscription.customer)]?.email ?? "deleted customer"}<br>${id}</td>
+<td>${money(item?.price.unit_amount ?? 0, currency)}</td>
+<td>${status}, ${cancel_at_period_end ? "ends" : "to"} ${day(item?.current_period_end ?? 0)}</td>
+<td>${button(`fail ${id}`, "Fail the next payment")}${button(`dispute ${id}`, "Dispute")}${button(`refund ${id}`, "Refund")}</td></tr>
+`;
+}
+
+function events({ account }: Visit): Markup {
+  const newest = Object.values(account.state.events).slice(-NEWEST).toReversed();
+  return html`<table>${newest.map(
+    (event) => html`<tr><td>${day(event.created)}</td><td>${event.type}<br>${event.id}</td>
+<td>${event.pending_webhooks > 0 ? "not delivered" : "done"}</td><td>${button(`resend ${event.id}`, "Send again")}</td></tr>
+`,
+  )}</table>`;
+}
+
+function button(intent: string, title: string): Markup {
+  return html`<button name="intent" value="${intent}">${title}</button>`;
+}

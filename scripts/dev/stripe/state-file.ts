@@ -1,0 +1,44 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { emptyState, type State } from "./state.ts";
+
+const SAVE_AFTER_MS = 200;
+
+/** Keeps the state in a file, so that what a newcomer tried is still there tomorrow. */
+export class StateFile {
+  #timer: NodeJS.Timeout | null = null;
+  readonly #path: string | undefined;
+
+  constructor(path: string | undefined) {
+    this.#path = path;
+  }
+
+  read(): State {
+    if (this.#path === undefined) return emptyState();
+    try {
+      return { ...emptyState(), ...JSON.parse(readFileSync(this.#path, "utf8")) };
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "ENOENT") return emptyState();
+      throw new Error(`The stand-in for Stripe cannot read ${this.#path}: delete it to begin anew.`, {
+        cause: error,
+      });
+    }
+  }
+
+  saveSoon(state: State): void {
+    if (this.#path === undefined || this.#timer) return;
+    this.#timer = setTimeout(() => this.save(state), SAVE_AFTER_MS);
+    this.#timer.unref();
+  }
+
+  /** Written beside and moved into place: whoever is stopped in the middle leaves the old file whole. */
+  save(state: State): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#path === undefined) return;
+    mkdirSync(dirname(this.#path), { recursive: true });
+    const beside = `${this.#path}.${process.pid}.part`;
+    writeFileSync(beside, JSON.stringify(state), { mode: 0o600 });
+    renameSync(beside, this.#path);
+  }
+}
