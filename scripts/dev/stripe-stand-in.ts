@@ -28,10 +28,10 @@ try {
     appUrl: APP_URL,
     seed: true,
   });
-  console.log(`The stand-in for Stripe is at ${standIn.origin}`);
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => void standIn.stop().then(() => process.exit(0)));
   }
+  console.log(`The stand-in for Stripe is at ${standIn.origin}`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -196,6 +196,9 @@ describe("the hosted pages", () => {
 
   test("of a purchase nobody finished close after a day", async () => {
     const { standIn, buy, stripe } = shop;
+    // The site reckons with the time it is, of which the stand-in's clock is a year ahead.
+    await standIn.control.advance(365 * DAY);
+    await buy({ expires_at: Math.floor(Date.now() / 1000) + DAY });
     const session = await buy();
     await standIn.control.advance(DAY + 1);
     expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe("expired");
@@ -353,6 +356,17 @@ describe("events", () => {
     await control.idle();
     expect(names()).toEqual(Array.from({ length: 20 }, () => "often"));
     expect(new Set(receiver.events.map(({ id }) => id)).size).toBe(1);
+  });
+
+  test("of kinds that nothing here brings about are sent on request", async () => {
+    const { standIn, buy } = shop;
+    const session = await buy();
+    standIn.control.emit("checkout.session.async_payment_failed", session.id);
+    await standIn.control.idle();
+    expect(receiver.events.at(-1)).toMatchObject({
+      type: "checkout.session.async_payment_failed",
+      data: { object: { id: session.id } },
+    });
   });
 
   test("with the signature of somebody else are recognised", async () => {

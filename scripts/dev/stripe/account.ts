@@ -14,17 +14,25 @@ export class Account {
   request: Stripe.Event.Request = { id: null, idempotency_key: null };
   readonly state: State;
   readonly origin: string;
+  /** All that a browser on this machine may have opened it by. */
+  readonly ownOrigins: string[];
   readonly #onEvent: (event: Stripe.Event) => void;
   readonly #onChange: () => void;
 
   constructor(options: {
     state: State;
     origin: string;
+    port: number;
     onEvent: (event: Stripe.Event) => void;
     onChange: () => void;
   }) {
     this.state = options.state;
     this.origin = options.origin;
+    this.ownOrigins = [
+      options.origin,
+      `http://localhost:${options.port}`,
+      `http://127.0.0.1:${options.port}`,
+    ];
     this.#onEvent = options.onEvent;
     this.#onChange = options.onChange;
   }
@@ -35,7 +43,9 @@ export class Account {
   }
 
   moveClockTo(at: number): void {
-    this.state.clockOffset += Math.max(0, at - this.now());
+    const seconds = at - this.now();
+    if (seconds <= 0) return;
+    this.state.clockOffset += seconds;
     this.changed();
   }
 
@@ -71,6 +81,16 @@ export class Account {
     if (different.length === 0) return object;
     this.record(type, object, Object.fromEntries(different.map((key) => [key, before[key] ?? null])));
     return object;
+  }
+
+  /** Any object, by its id. */
+  find(id: string): object | null {
+    const collections = Object.values(this.state).filter((part) => typeof part === "object");
+    for (const collection of collections as Collection<object>[]) {
+      const found = Object.hasOwn(collection, id) ? collection[id] : undefined;
+      if (found && "object" in found) return found;
+    }
+    return null;
   }
 
   timersOf(subscriptionId: string): Timers {

@@ -1,12 +1,13 @@
 import type Stripe from "stripe";
-import { type Account, type AfterRetries, required } from "./account.ts";
+import { type Account, type AfterRetries, type EventType, required } from "./account.ts";
 import { advanceTo } from "./billing/clock.ts";
 import { closeDispute, disputeCharge } from "./billing/dispute.ts";
 import { refundCharge } from "./billing/refund.ts";
-import type { Deliveries, WebhookMode } from "./deliveries.ts";
+import type { Deliveries } from "./deliveries.ts";
 import { invalid } from "./fault.ts";
 import type { FailureOrder, Failures } from "./http/failures.ts";
 import { idOf } from "./ids.ts";
+import type { WebhookMode } from "./webhook-mode.ts";
 
 /** What a test or a newcomer may do that Stripe would not offer. */
 export interface Control {
@@ -20,6 +21,8 @@ export interface Control {
   held(): Stripe.Event[];
   /** Sends what is held; order holds places in held(), and what it leaves out stays held. */
   flush(options?: { order?: number[]; shuffle?: boolean }): void;
+  /** Tells the site something about an object that is there: of a kind that nothing here brings about. */
+  emit(type: EventType, id: string): void;
   /** Sends an event once more. */
   resend(eventId: string): void;
   /** Resolves when nothing is on its way to the site; what is held does not count. */
@@ -44,6 +47,7 @@ export function makeControl(account: Account, deliveries: Deliveries, failures: 
     webhookMode: () => deliveries.mode,
     held: () => deliveries.held,
     flush: (options) => deliveries.flush(options),
+    emit: (type, id) => account.record(type, account.find(id) ?? required({}, "object", id)),
     resend: (eventId) => deliveries.resend(required(account.state.events, "event", eventId)),
     idle: () => deliveries.idle(),
     failNext: (order) => failures.add(order),

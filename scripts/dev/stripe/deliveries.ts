@@ -1,31 +1,10 @@
 import Stripe from "stripe";
+import { shuffled, USUAL_MODE, type WebhookMode } from "./webhook-mode.ts";
 
 const DEADLINE_MS = 10_000;
 const MAX_AT_ONCE = 50;
 const MAX_ATTEMPTS = 10;
 const LONGEST_WAIT_MS = 30_000;
-
-export interface WebhookMode {
-  /** "drop" loses events for ever, as an outage of days would; "hold" keeps them for flush(). */
-  mode?: "deliver" | "drop" | "hold";
-  delayMs?: number;
-  /** How many times each event is sent. */
-  repeat?: number;
-  shuffle?: boolean;
-  /** 0 to 1: how many of the attempts carry a signature of somebody else. */
-  badSignatureShare?: number;
-  /** The first wait after an answer that is not 2xx; it doubles with each. */
-  retryMs?: number;
-}
-
-const USUAL: Required<WebhookMode> = {
-  mode: "deliver",
-  delayMs: 0,
-  repeat: 1,
-  shuffle: false,
-  badSignatureShare: 0,
-  retryMs: 500,
-};
 
 interface Delivery {
   event: Stripe.Event;
@@ -34,13 +13,13 @@ interface Delivery {
 
 /** Signs events and sends them to the site until it says 2xx. */
 export class Deliveries {
-  #mode = USUAL;
+  #mode = USUAL_MODE;
   #held: Stripe.Event[] = [];
   #ready: Delivery[] = [];
   #sending = 0;
   #waiting = new Set<NodeJS.Timeout>();
   #idle: (() => void)[] = [];
-  #isStopped = false;
+  readonly #stopping = new AbortController();
   readonly #target: { url: string; secret: string } | undefined;
   readonly #random: () => number;
   readonly #onDelivered: (event: Stripe.Event) => void;
@@ -57,7 +36,7 @@ export class Deliveries {
 
   /** What is not given goes back to the usual. */
   set(mode: WebhookMode): void {
-    this.#mode = { ...USUAL, ...mode };
+    this.#mode = { ...USUAL_MODE, ...mode };
   }
 
   get mode(): Required<WebhookMode> {
@@ -69,8 +48,9 @@ export class Deliveries {
   }
 
   send(event: Stripe.Event): void {
-    if (!this.#target || this.#isStopped) return;
-    if (this.#mode.mode === "hold") this.#held.push(event);
+    if (this.#stopping.signal.aborted) return;
+    if (!this.#target) this.#onDelivered(event);
+    else if (this.#mode.mode === "hold") this.#held.push(event);
     else if (this.#mode.mode === "deliver") this.#enqueue(event);
     else this.#onDelivered(event);
   }
@@ -81,11 +61,11 @@ export class Deliveries {
     const places = order ?? held.map((_, place) => place);
     this.#held = held.filter((_, place) => !places.includes(place));
     const chosen = places.flatMap((place) => held[place] ?? []);
-    for (const event of shuffle ? this.#shuffled(chosen) : chosen) this.#enqueue(event);
+    for (const event of shuffle ? shuffled(chosen, this.#random) : chosen) this.#enqueue(event);
   }
 
   resend(event: Stripe.Event): void {
-    if (this.#target && !this.#isStopped) this.#enqueue(event);
+    if (this.#target && !this.#stopping.signal.aborted) this.#enqueue(event);
   }
 
   /** Resolves when nothing is on its way and nothing waits to be sent again. What is held does not count. */
@@ -97,7 +77,7 @@ export class Deliveries {
   }
 
   stop(): void {
-    this.#isStopped = true;
+    this.#stopping.abort();
     for (const timer of this.#waiting) clearTimeout(timer);
     this.#waiting.clear();
     this.#ready = [];
@@ -114,7 +94,7 @@ export class Deliveries {
     const timer = setTimeout(() => {
       this.#waiting.delete(timer);
       this.#ready.push(delivery);
-      if (this.#mode.shuffle) this.#ready = this.#shuffled(this.#ready);
+      if (this.#mode.shuffle) this.#ready = shuffled(this.#ready, this.#random);
       this.#pump();
     }, ms);
     this.#waiting.add(timer);
@@ -135,7 +115,7 @@ export class Deliveries {
 
   async #attempt({ event, attempt }: Delivery): Promise<void> {
     if (await this.#isTaken(event)) return this.#onDelivered(event);
-    if (attempt >= MAX_ATTEMPTS || this.#isStopped) return;
+    if (attempt >= MAX_ATTEMPTS || this.#stopping.signal.aborted) return;
     this.#after(Math.min(this.#mode.retryMs * 2 ** (attempt - 1), LONGEST_WAIT_MS), {
       event,
       attempt: attempt + 1,
@@ -151,7 +131,7 @@ export class Deliveries {
       method: "POST",
       body: payload,
       redirect: "manual",
-      signal: AbortSignal.timeout(DEADLINE_MS),
+      signal: AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(DEADLINE_MS)]),
       headers: {
         "content-type": "application/json; charset=utf-8",
         "user-agent": "Stripe/1.0 (stand-in)",
@@ -161,13 +141,6 @@ export class Deliveries {
     // Read to its end, or the connection is not used again.
     await response?.arrayBuffer().catch(() => null);
     return response?.ok ?? false;
-  }
-
-  #shuffled<T>(items: T[]): T[] {
-    return items
-      .map((item) => ({ item, place: this.#random() }))
-      .sort((one, other) => one.place - other.place)
-      .map(({ item }) => item);
   }
 
   #settle(): void {

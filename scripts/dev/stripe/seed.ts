@@ -1,6 +1,7 @@
 import type { Account } from "./account.ts";
-import { createPrice, createProduct } from "./api/catalogue.ts";
 import { createCustomer } from "./api/customers.ts";
+import { createPrice } from "./api/prices.ts";
+import { createProduct } from "./api/products.ts";
 import { createCoupon, createPromotionCode } from "./api/promotions.ts";
 import { attachCard, makeCard } from "./billing/cards.ts";
 import { startSubscription } from "./billing/start-subscription.ts";

@@ -57,6 +57,7 @@ export async function startStripeStandIn(options: StandInOptions = {}): Promise<
   const account: Account = new Account({
     state,
     origin: options.origin ?? `http://${HOST}:${port}`,
+    port,
     onEvent: (event) => deliveries.send(event),
     onChange: () => file.saveSoon(state),
   });
@@ -91,10 +92,10 @@ export async function startStripeStandIn(options: StandInOptions = {}): Promise<
     stop: async () => {
       clearInterval(ticking);
       deliveries.stop();
-      server.closeAllConnections();
       server.close();
+      server.closeAllConnections();
+      file.close(state);
       await once(server, "close");
-      file.save(state);
     },
   };
 }

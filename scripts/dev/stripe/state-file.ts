@@ -7,6 +7,7 @@ const SAVE_AFTER_MS = 200;
 /** Keeps the state in a file, so that what a newcomer tried is still there tomorrow. */
 export class StateFile {
   #timer: NodeJS.Timeout | null = null;
+  #isClosed = false;
   readonly #path: string | undefined;
 
   constructor(path: string | undefined) {
@@ -26,9 +27,15 @@ export class StateFile {
   }
 
   saveSoon(state: State): void {
-    if (this.#path === undefined || this.#timer) return;
+    if (this.#path === undefined || this.#timer || this.#isClosed) return;
     this.#timer = setTimeout(() => this.save(state), SAVE_AFTER_MS);
     this.#timer.unref();
+  }
+
+  /** What is late must not write over what the next one keeps in the same file. */
+  close(state: State): void {
+    this.save(state);
+    this.#isClosed = true;
   }
 
   /** Written beside and moved into place: whoever is stopped in the middle leaves the old file whole. */

@@ -8,6 +8,8 @@ export const trialSettings = z.object({
   end_behavior: z.object({ missing_payment_method: missingPaymentMethod.default("create_invoice") }),
 });
 
+export type SessionParams = z.infer<typeof sessionParams>;
+
 export const sessionParams = z.object({
   mode: z.literal("subscription"),
   line_items: z

@@ -3,7 +3,7 @@ import { required } from "../account.ts";
 import { refundCharge } from "../billing/refund.ts";
 import { invalid } from "../fault.ts";
 import { pageOf } from "../http/lists.ts";
-import { mergeMetadata, metadata, range, read, text, whole } from "../http/params.ts";
+import { mergeMetadata, metadata, read, text, whole } from "../http/params.ts";
 import type { Route } from "../http/route.ts";
 import { idOf } from "../ids.ts";
 
@@ -20,11 +20,6 @@ const filters = z.object({
   payment_intent: text.optional(),
   invoice: text.optional(),
   payment: z.object({ type: z.literal("payment_intent"), payment_intent: text.optional() }).optional(),
-});
-const eventFilters = z.object({
-  type: text.optional(),
-  types: z.array(text).optional(),
-  created: range.optional(),
 });
 
 export const moneyRoutes: Route[] = [
@@ -122,22 +117,6 @@ export const moneyRoutes: Route[] = [
   },
   {
     method: "GET",
-    path: "/v1/events",
-    run: ({ account, params }) => {
-      const { type, types } = read(eventFilters, params);
-      const found = Object.values(account.state.events).filter(
-        (each) => (type === undefined || matches(each.type, type)) && (!types || types.includes(each.type)),
-      );
-      return pageOf("/v1/events", found, params);
-    },
-  },
-  {
-    method: "GET",
-    path: "/v1/events/:id",
-    run: ({ account, id }) => required(account.state.events, "event", id),
-  },
-  {
-    method: "GET",
     path: "/v1/balance",
     run: () => ({
       object: "balance",
@@ -147,8 +126,3 @@ export const moneyRoutes: Route[] = [
     }),
   },
 ];
-
-/** "customer.*" asks for all that begin so. */
-function matches(type: string, wanted: string): boolean {
-  return wanted.endsWith("*") ? type.startsWith(wanted.slice(0, -1)) : type === wanted;
-}

@@ -10,6 +10,8 @@ import { endTrial, renew } from "./renew.ts";
 const TRIAL_END_ANNOUNCED_SECONDS = 3 * DAY_SECONDS;
 const RENEWAL_ANNOUNCED_SECONDS = 7 * DAY_SECONDS;
 const INCOMPLETE_SECONDS = 23 * HOUR_SECONDS;
+const EVENTS_KEPT_SECONDS = 30 * DAY_SECONDS;
+const MOST_EVENTS = 20_000;
 
 interface Due {
   at: number;
@@ -23,6 +25,17 @@ export function advanceTo(account: Account, target: number): void {
     due.run();
   }
   account.moveClockTo(target);
+  forgetOldEvents(account);
+}
+
+/** As Stripe does after 30 days; here only once there are many. */
+function forgetOldEvents(account: Account): void {
+  const events = Object.values(account.state.events);
+  if (events.length < MOST_EVENTS) return;
+  const oldest = account.now() - EVENTS_KEPT_SECONDS;
+  for (const { id, created, pending_webhooks } of events) {
+    if (created < oldest && pending_webhooks === 0) delete account.state.events[id];
+  }
 }
 
 function nextDue(account: Account): Due | null {

@@ -1,33 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Account } from "../account.ts";
-import { catalogueRoutes } from "../api/catalogue.ts";
-import { checkoutRoutes } from "../api/checkout-sessions.ts";
-import { customerRoutes } from "../api/customers.ts";
-import { invoiceRoutes } from "../api/invoices.ts";
-import { moneyRoutes } from "../api/money.ts";
-import { paymentMethodRoutes } from "../api/payment-methods.ts";
-import { portalRoutes } from "../api/portal.ts";
-import { promotionRoutes } from "../api/promotions.ts";
-import { subscriptionRoutes } from "../api/subscriptions.ts";
+import { API_ROUTES } from "../api/routes.ts";
 import { Fault } from "../fault.ts";
 import { newId } from "../ids.ts";
 import { expand } from "./expand.ts";
 import type { Failures } from "./failures.ts";
 import { fingerprintOf, keepAnswer, keptAnswer } from "./idempotency.ts";
 import { parseForm } from "./params.ts";
-import { matchPath, type Route } from "./route.ts";
-
-const ROUTES: Route[] = [
-  ...catalogueRoutes,
-  ...promotionRoutes,
-  ...customerRoutes,
-  ...paymentMethodRoutes,
-  ...checkoutRoutes,
-  ...subscriptionRoutes,
-  ...invoiceRoutes,
-  ...portalRoutes,
-  ...moneyRoutes,
-];
+import { matchPath } from "./route.ts";
 
 export interface ApiRequest {
   method: string;
@@ -94,9 +74,9 @@ function answerOnce(
 /** Parameters that are wrong are not kept with the key, as nothing was done; what a card said is. */
 function perform(account: Account, request: ApiRequest): { status: number; body: string; isKept: boolean } {
   const { expand: paths = [], ...params } = parseForm(
-    request.method === "GET" ? request.query : request.body,
+    [request.query, request.body].filter(Boolean).join("&"),
   );
-  const found = matchPath(ROUTES, request.method, request.path);
+  const found = matchPath(API_ROUTES, request.method, request.path);
   if (!found) throw unknownPath(request);
   try {
     const answer = found.route.run({ account, id: found.id, params });

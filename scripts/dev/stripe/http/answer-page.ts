@@ -20,7 +20,7 @@ export function answerPage(
   const found = matchPath(PAGES, method, path);
   if (!found) return null;
   // Any page in the browser could send a form here.
-  if (method === "POST" && origin !== undefined && origin !== account.origin) {
+  if (method === "POST" && origin !== undefined && !account.ownOrigins.includes(origin)) {
     return shows("Refused", html`<h1>This form came from another site</h1>`, 403);
   }
   try {

@@ -1,6 +1,5 @@
 import { type Account, copyOf } from "../account.ts";
 import { invalid } from "../fault.ts";
-import type { Collection } from "../state.ts";
 import { wholeList } from "./lists.ts";
 
 /** The answer, with the objects that were asked for in the place of their ids. */
@@ -28,12 +27,9 @@ function fillIn(account: Account, at: unknown, [key, ...rest]: string[], path: s
 
 function objectOf(account: Account, value: unknown, path: string): unknown {
   if (typeof value !== "string") return value;
-  const collections = Object.values(account.state).filter((part) => typeof part === "object");
-  for (const collection of collections as Collection<object>[]) {
-    const found = Object.hasOwn(collection, value) ? collection[value] : undefined;
-    if (found && "object" in found) return copyOf(found);
-  }
-  throw notExpandable(path);
+  const found = account.find(value);
+  if (!found) throw notExpandable(path);
+  return copyOf(found);
 }
 
 /** What is left out of an object unless it is asked for. */

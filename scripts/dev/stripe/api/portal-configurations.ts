@@ -4,7 +4,7 @@ import { type Account, required } from "../account.ts";
 import { pageOf } from "../http/lists.ts";
 import { flag, mergeMetadata, metadata, read, text, unsettable } from "../http/params.ts";
 import type { Route } from "../http/route.ts";
-import { newId, newSecret } from "../ids.ts";
+import { newId } from "../ids.ts";
 
 const enabled = z.object({ enabled: flag });
 const configuration = z.object({
@@ -28,19 +28,7 @@ const configuration = z.object({
     .default({}),
   metadata: metadata.optional(),
 });
-const session = z.object({
-  customer: text,
-  return_url: text.optional(),
-  configuration: text.optional(),
-  flow_data: z
-    .object({
-      type: z.enum(["payment_method_update", "subscription_cancel"]),
-      subscription_cancel: z.object({ subscription: text }).optional(),
-    })
-    .optional(),
-});
-
-export const portalRoutes: Route[] = [
+export const portalConfigurationRoutes: Route[] = [
   {
     method: "POST",
     path: "/v1/billing_portal/configurations",
@@ -80,14 +68,9 @@ export const portalRoutes: Route[] = [
       return found;
     },
   },
-  {
-    method: "POST",
-    path: "/v1/billing_portal/sessions",
-    run: ({ account, params }) => createSession(account, read(session, params)),
-  },
 ];
 
-function createConfiguration(account: Account, params: unknown): Stripe.BillingPortal.Configuration {
+export function createConfiguration(account: Account, params: unknown): Stripe.BillingPortal.Configuration {
   const { features, business_profile: profile, ...values } = read(configuration, params);
   const made: Stripe.BillingPortal.Configuration = {
     id: newId("bpc"),
@@ -135,38 +118,3 @@ function createConfiguration(account: Account, params: unknown): Stripe.BillingP
   account.changed();
   return made;
 }
-
-function createSession(account: Account, params: z.infer<typeof session>): Stripe.BillingPortal.Session {
-  required(account.state.customers, "customer", params.customer, "customer");
-  const { portalConfigurations } = account.state;
-  if (params.configuration !== undefined) {
-    required(portalConfigurations, "configuration", params.configuration, "configuration");
-  }
-  const usual = Object.values(portalConfigurations).find(({ is_default }) => is_default);
-  const id = newSecret("bps");
-  const made: Stripe.BillingPortal.Session = {
-    id,
-    object: "billing_portal.session",
-    configuration: params.configuration ?? usual?.id ?? createConfiguration(account, EVERYTHING).id,
-    created: account.now(),
-    customer: params.customer,
-    customer_account: null,
-    flow: null,
-    livemode: false,
-    locale: null,
-    on_behalf_of: null,
-    return_url: params.return_url ?? null,
-    url: `${account.origin}/p/session/${id}${params.flow_data ? `#${params.flow_data.type}` : ""}`,
-  };
-  account.state.portalSessions[id] = made;
-  account.changed();
-  return made;
-}
-
-const EVERYTHING = {
-  features: {
-    invoice_history: { enabled: "true" },
-    payment_method_update: { enabled: "true" },
-    subscription_cancel: { enabled: "true" },
-  },
-};

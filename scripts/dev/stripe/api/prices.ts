@@ -1,20 +1,11 @@
 import Stripe from "stripe";
 import { z } from "zod";
 import { type Account, required } from "../account.ts";
-import { invalid } from "../fault.ts";
 import { pageOf } from "../http/lists.ts";
 import { flag, mergeMetadata, metadata, read, text, unsettable, whole } from "../http/params.ts";
 import type { Route } from "../http/route.ts";
 import { idOf, newId } from "../ids.ts";
 
-const product = z.object({
-  id: text.optional(),
-  name: text,
-  active: flag.optional(),
-  description: unsettable.optional(),
-  metadata: metadata.optional(),
-  default_price: text.optional(),
-});
 const price = z.object({
   currency: text.length(3),
   product: text,
@@ -37,54 +28,9 @@ const filters = z.object({
   product: text.optional(),
   type: z.enum(["one_time", "recurring"]).optional(),
   lookup_keys: z.array(text).optional(),
-  ids: z.array(text).optional(),
 });
 
-export const catalogueRoutes: Route[] = [
-  {
-    method: "GET",
-    path: "/v1/products",
-    run: ({ account, params }) => {
-      const { active, ids } = read(filters, params);
-      const found = Object.values(account.state.products).filter(
-        (each) => (active === undefined || each.active === active) && (!ids || ids.includes(each.id)),
-      );
-      return pageOf("/v1/products", found, params);
-    },
-  },
-  { method: "POST", path: "/v1/products", run: ({ account, params }) => createProduct(account, params) },
-  {
-    method: "GET",
-    path: "/v1/products/:id",
-    run: ({ account, id }) => required(account.state.products, "product", id),
-  },
-  {
-    method: "POST",
-    path: "/v1/products/:id",
-    run: ({ account, id, params }) => {
-      const found = required(account.state.products, "product", id);
-      const { metadata: given, id: _, ...values } = read(product.partial(), params);
-      return account.change("product.updated", found, () => {
-        Object.assign(found, values, {
-          metadata: mergeMetadata(found.metadata, given),
-          updated: account.now(),
-        });
-      });
-    },
-  },
-  {
-    method: "DELETE",
-    path: "/v1/products/:id",
-    run: ({ account, id }) => {
-      const found = required(account.state.products, "product", id);
-      if (Object.values(account.state.prices).some((each) => each.product === id)) {
-        throw invalid("This product cannot be deleted because it has one or more user-created prices.");
-      }
-      delete account.state.products[id];
-      account.record("product.deleted", found);
-      return { id, object: "product", deleted: true };
-    },
-  },
+export const priceRoutes: Route[] = [
   {
     method: "GET",
     path: "/v1/prices",
@@ -118,38 +64,6 @@ export const catalogueRoutes: Route[] = [
     },
   },
 ];
-
-export function createProduct(account: Account, params: unknown): Stripe.Product {
-  const { id = newId("prod"), metadata: given, ...values } = read(product, params);
-  if (account.state.products[id]) {
-    throw invalid("Product already exists.", "id", "resource_already_exists");
-  }
-  const made: Stripe.Product = {
-    id,
-    object: "product",
-    active: values.active ?? true,
-    created: account.now(),
-    default_price: values.default_price ?? null,
-    description: values.description ?? null,
-    images: [],
-    livemode: false,
-    marketing_features: [],
-    metadata: mergeMetadata({}, given),
-    name: values.name,
-    package_dimensions: null,
-    shippable: null,
-    statement_descriptor: null,
-    tax_code: null,
-    tax_details: null,
-    type: "service",
-    unit_label: null,
-    updated: account.now(),
-    url: null,
-  };
-  account.state.products[id] = made;
-  account.record("product.created", made);
-  return made;
-}
 
 export function createPrice(account: Account, params: unknown, id = newId("price")): Stripe.Price {
   const values = read(price, params);
