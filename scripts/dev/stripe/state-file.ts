@@ -3,11 +3,14 @@ import { dirname } from "node:path";
 import { emptyState, type State } from "./state.ts";
 
 const SAVE_AFTER_MS = 200;
+/** A large state is saved less often, or saving would be all that is done. */
+const REST_PER_SAVE = 10;
 
 /** Keeps the state in a file, so that what a newcomer tried is still there tomorrow. */
 export class StateFile {
   #timer: NodeJS.Timeout | null = null;
   #isClosed = false;
+  #lastSaveMs = 0;
   readonly #path: string | undefined;
 
   constructor(path: string | undefined) {
@@ -28,24 +31,27 @@ export class StateFile {
 
   saveSoon(state: State): void {
     if (this.#path === undefined || this.#timer || this.#isClosed) return;
-    this.#timer = setTimeout(() => this.save(state), SAVE_AFTER_MS);
+    const wait = Math.max(SAVE_AFTER_MS, this.#lastSaveMs * REST_PER_SAVE);
+    this.#timer = setTimeout(() => this.#save(state), wait);
     this.#timer.unref();
   }
 
   /** What is late must not write over what the next one keeps in the same file. */
   close(state: State): void {
-    this.save(state);
+    this.#save(state);
     this.#isClosed = true;
   }
 
   /** Written beside and moved into place: whoever is stopped in the middle leaves the old file whole. */
-  save(state: State): void {
+  #save(state: State): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     if (this.#path === undefined) return;
+    const begin = performance.now();
     mkdirSync(dirname(this.#path), { recursive: true });
     const beside = `${this.#path}.${process.pid}.part`;
     writeFileSync(beside, JSON.stringify(state), { mode: 0o600 });
     renameSync(beside, this.#path);
+    this.#lastSaveMs = performance.now() - begin;
   }
 }

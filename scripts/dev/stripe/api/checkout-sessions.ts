@@ -70,6 +70,12 @@ export const checkoutRoutes: Route[] = [
 
 function createSession(account: Account, params: SessionParams): Stripe.Checkout.Session {
   if (params.customer) required(account.state.customers, "customer", params.customer, "customer");
+  if (params.customer && params.customer_email) {
+    throw invalid(
+      "You may only specify one of these parameters: customer, customer_email.",
+      "customer_email",
+    );
+  }
   if (params.discounts && params.allow_promotion_codes !== undefined) {
     throw invalid("You may only specify one of these parameters: allow_promotion_codes, discounts.");
   }

@@ -58,9 +58,11 @@ export const priceRoutes: Route[] = [
     run: ({ account, id, params }) => {
       const found = required(account.state.prices, "price", id);
       const { metadata: given, ...values } = read(priceUpdate.partial(), params);
-      return account.change("price.updated", found, () => {
+      account.change("price.updated", found, () => {
         Object.assign(found, values, { metadata: mergeMetadata(found.metadata, given) });
       });
+      showIn(account, found);
+      return found;
     },
   },
 ];
@@ -94,4 +96,11 @@ export function createPrice(account: Account, params: unknown, id = newId("price
   account.state.prices[id] = made;
   account.record("price.created", made);
   return made;
+}
+
+/** Subscriptions show the price as it is now. */
+function showIn(account: Account, price: Stripe.Price): void {
+  for (const { items } of Object.values(account.state.subscriptions)) {
+    for (const item of items.data) if (item.price.id === price.id) item.price = price;
+  }
 }

@@ -72,29 +72,32 @@ ${events(visit)}
 function subscriptions({ account }: Visit): Markup {
   const all = Object.values(account.state.subscriptions).toReversed();
   if (all.length === 0) return html`<p>There are none yet.</p>`;
-  return html`<table>${all.map((subscription) => subscriptionRow(account.state.customers, subscription))}</table>`;
+  return html`${all.map((subscription) => subscriptionCard(account.state.customers, subscription))}`;
 }
 
-function subscriptionRow(
+function subscriptionCard(
   customers: Record<string, Stripe.Customer>,
   subscription: Stripe.Subscription,
 ): Markup {
   const { id, status, currency, cancel_at_period_end } = subscription;
   const [item] = subscription.items.data;
-  return html`<tr><td>${customers[String(subscription.customer)]?.email ?? "deleted customer"}<br>${id}</td>
-<td>${money(item?.price.unit_amount ?? 0, currency)}</td>
-<td>${status}, ${cancel_at_period_end ? "ends" : "to"} ${day(item?.current_period_end ?? 0)}</td>
-<td>${button(`fail ${id}`, "Fail the next payment")}${button(`dispute ${id}`, "Dispute")}${button(`refund ${id}`, "Refund")}</td></tr>
+  const email = customers[String(subscription.customer)]?.email ?? "deleted customer";
+  const words = status.replaceAll("_", " ");
+  return html`<section class="card"><p><strong>${email}</strong> – ${words}</p>
+<p>${money(item?.price.unit_amount ?? 0, currency)}, ${cancel_at_period_end ? "ends" : "period to"} ${day(item?.current_period_end ?? 0)}</p>
+<p>${id}</p>
+${button(`fail ${id}`, "Fail the next payment")}${button(`dispute ${id}`, "Dispute")}${button(`refund ${id}`, "Refund")}</section>
 `;
 }
 
 function events({ account }: Visit): Markup {
   const newest = Object.values(account.state.events).slice(-NEWEST).toReversed();
-  return html`<table>${newest.map(
-    (event) => html`<tr><td>${day(event.created)}</td><td>${event.type}<br>${event.id}</td>
-<td>${event.pending_webhooks > 0 ? "not delivered" : "done"}</td><td>${button(`resend ${event.id}`, "Send again")}</td></tr>
+  return html`${newest.map(
+    (event) => html`<section class="card"><p><strong>${event.type}</strong></p>
+<p>${day(event.created)}, ${event.pending_webhooks > 0 ? "not delivered" : "done"} – ${event.id}</p>
+${button(`resend ${event.id}`, "Send again")}</section>
 `,
-  )}</table>`;
+  )}`;
 }
 
 function button(intent: string, title: string): Markup {
