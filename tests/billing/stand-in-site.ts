@@ -106,3 +106,9 @@ export async function submit(url: string | null, fields: Record<string, string>)
   if (url === null) throw new Error("There is no page");
   return fetch(url, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" });
 }
+
+/** The sums of a subscription's invoices, newest first. */
+export async function invoicedBy(stripe: Stripe, subscription: string): Promise<number[]> {
+  const { data } = await stripe.invoices.list({ subscription });
+  return data.map(({ total }) => total);
+}

@@ -1,11 +1,13 @@
 import type Stripe from "stripe";
 import { z } from "zod";
 import { type Account, required } from "../account.ts";
+import { attachCard, refusal } from "../billing/cards.ts";
 import { endSubscription } from "../billing/end-subscription.ts";
 import { pageOf } from "../http/lists.ts";
 import { mergeMetadata, metadata, read, text, unsettable } from "../http/params.ts";
 import type { Route } from "../http/route.ts";
 import { newId } from "../ids.ts";
+import { knownOrTest } from "./payment-methods.ts";
 
 const customer = z.object({
   email: unsettable.optional(),
@@ -13,6 +15,7 @@ const customer = z.object({
   description: unsettable.optional(),
   phone: unsettable.optional(),
   metadata: metadata.optional(),
+  payment_method: text.optional(),
   invoice_settings: z.object({ default_payment_method: unsettable.optional() }).optional(),
 });
 
@@ -40,7 +43,7 @@ export const customerRoutes: Route[] = [
     path: "/v1/customers/:id",
     run: ({ account, id, params }) => {
       const found = required(account.state.customers, "customer", id);
-      const { metadata: given, invoice_settings, ...values } = read(customer, params);
+      const { metadata: given, invoice_settings, payment_method: _, ...values } = read(customer, params);
       const method = invoice_settings?.default_payment_method;
       if (method) {
         required(
@@ -70,6 +73,11 @@ export const customerRoutes: Route[] = [
 
 export function createCustomer(account: Account, params: unknown): Stripe.Customer {
   const { metadata: given, invoice_settings, ...values } = read(customer, params);
+  const { payment_method } = values;
+  const method = payment_method ? knownOrTest(account, payment_method, "payment_method") : null;
+  const fault = method && refusal(method.card?.last4 ?? "", { isPresent: true });
+  if (fault) throw fault;
+  const isUsual = Boolean(invoice_settings?.default_payment_method);
   const id = newId("cus");
   const made: Stripe.Customer = {
     id,
@@ -86,7 +94,7 @@ export function createCustomer(account: Account, params: unknown): Stripe.Custom
     invoice_prefix: id.slice(-8).toUpperCase(),
     invoice_settings: {
       custom_fields: null,
-      default_payment_method: invoice_settings?.default_payment_method ?? null,
+      default_payment_method: isUsual && method ? method.id : null,
       footer: null,
       rendering_options: null,
     },
@@ -102,6 +110,7 @@ export function createCustomer(account: Account, params: unknown): Stripe.Custom
   };
   account.state.customers[id] = made;
   account.record("customer.created", made);
+  if (method) attachCard(account, method, id);
   return made;
 }
 

@@ -20,7 +20,7 @@ const filters = z.object({
 const payment = z.object({ payment_method: text.optional(), off_session: flag.default(true) });
 const preview = z.object({
   customer: text.optional(),
-  subscription: text,
+  subscription: text.optional(),
   subscription_details: z
     .object({ items: z.array(z.object({ id: text.optional(), price: text.optional() })).optional() })
     .optional(),
@@ -94,12 +94,8 @@ export const invoiceRoutes: Route[] = [
 ];
 
 function previewOf(account: Account, params: z.infer<typeof preview>): Stripe.Invoice {
-  const subscription = required(
-    account.state.subscriptions,
-    "subscription",
-    params.subscription,
-    "subscription",
-  );
+  const id = params.subscription ?? liveOf(account, params.customer ?? "")?.id ?? "";
+  const subscription = required(account.state.subscriptions, "subscription", id, "subscription");
   const isEnding = subscription.cancel_at_period_end || subscription.status === "canceled";
   if (isEnding) {
     throw invalid("No upcoming invoices for customer", undefined, "invoice_upcoming_none");
@@ -122,4 +118,10 @@ function previewOf(account: Account, params: z.infer<typeof preview>): Stripe.In
     period_start: item.current_period_start,
     period_end: start,
   };
+}
+
+function liveOf(account: Account, customer: string): Stripe.Subscription | undefined {
+  return Object.values(account.state.subscriptions).find(
+    (each) => each.customer === customer && ["trialing", "active", "past_due"].includes(each.status),
+  );
 }

@@ -28,6 +28,7 @@ const filters = z.object({
   product: text.optional(),
   type: z.enum(["one_time", "recurring"]).optional(),
   lookup_keys: z.array(text).optional(),
+  recurring: z.object({ interval: text.optional() }).optional(),
 });
 
 export const priceRoutes: Route[] = [
@@ -40,6 +41,8 @@ export const priceRoutes: Route[] = [
         (each) =>
           (wanted.active === undefined || each.active === wanted.active) &&
           (wanted.product === undefined || idOf(each.product) === wanted.product) &&
+          (wanted.recurring?.interval === undefined ||
+            each.recurring?.interval === wanted.recurring.interval) &&
           (wanted.type === undefined || each.type === wanted.type) &&
           (!wanted.lookup_keys || wanted.lookup_keys.includes(each.lookup_key ?? "")),
       );

@@ -8,6 +8,17 @@ const discounts = z.union([
   z.array(z.object({ coupon: text.optional(), promotion_code: text.optional() })).max(1),
 ]);
 
+const feedback = z.enum([
+  "customer_service",
+  "low_quality",
+  "missing_features",
+  "other",
+  "switched_service",
+  "too_complex",
+  "too_expensive",
+  "unused",
+]);
+
 export const creation = z.object({
   customer: text,
   items: z.array(item.extend({ price: text })).length(1),
@@ -25,7 +36,11 @@ export const creation = z.object({
   metadata: metadata.optional(),
 });
 
-export const update = z.object({
+export const cancellation = z.object({
+  cancellation_details: z.object({ comment: text.optional(), feedback: feedback.optional() }).optional(),
+});
+
+export const update = cancellation.extend({
   cancel_at_period_end: flag.optional(),
   cancel_at: z.union([z.literal(""), whole]).optional(),
   items: z.array(item).length(1).optional(),
@@ -41,6 +56,7 @@ export const update = z.object({
     ])
     .optional(),
   default_payment_method: unsettable.optional(),
+  discounts: discounts.optional(),
   description: unsettable.optional(),
   metadata: metadata.optional(),
 });
@@ -62,8 +78,4 @@ export const filters = z.object({
       "unpaid",
     ])
     .optional(),
-});
-
-export const cancellation = z.object({
-  cancellation_details: z.object({ comment: text.optional(), feedback: text.optional() }).optional(),
 });

@@ -59,7 +59,7 @@ export const subscriptionRoutes: Route[] = [
       endSubscription(account, found, {
         reason: "cancellation_requested",
         comment: details?.comment ?? null,
-        feedback: (details?.feedback as Stripe.Subscription.CancellationDetails.Feedback) ?? null,
+        feedback: details?.feedback ?? null,
       });
       return found;
     },

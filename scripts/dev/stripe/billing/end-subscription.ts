@@ -12,7 +12,11 @@ export function endSubscription(
     reason,
     comment = null,
     feedback = null,
-  }: { reason: Reason; comment?: string | null; feedback?: string | null },
+  }: {
+    reason: Reason;
+    comment?: string | null;
+    feedback?: Stripe.Subscription.CancellationDetails.Feedback | null;
+  },
 ): void {
   for (const invoice of Object.values(account.state.invoices)) {
     if (invoice.parent?.subscription_details?.subscription !== subscription.id) continue;

@@ -5,14 +5,17 @@ import type { update } from "../api/subscription-params.ts";
 import { invalid } from "../fault.ts";
 import { mergeMetadata } from "../http/params.ts";
 import { changePrice } from "./change-price.ts";
+import { startDiscount } from "./discounts.ts";
 import { cancelAtPeriodEnd } from "./end-subscription.ts";
 import { itemOf, requirePrice } from "./items.ts";
 import { billPeriod, restartPeriod } from "./renew.ts";
 
+type Params = z.infer<typeof update>;
+
 export function updateSubscription(
   account: Account,
   subscription: Stripe.Subscription,
-  params: z.infer<typeof update>,
+  params: Params,
 ): Stripe.Subscription {
   requireChangeable(subscription);
   const { default_payment_method: method, items, trial_end } = params;
@@ -25,9 +28,11 @@ export function updateSubscription(
   const price =
     change?.price === undefined ? item.price : requirePrice(account, change.price, "items[0][price]");
   setPlainFields(account, subscription, params);
+  setDiscount(account, subscription, params.discounts);
   if (params.cancel_at_period_end !== undefined) {
     cancelAtPeriodEnd(account, subscription, params.cancel_at_period_end);
   }
+  sayWhy(account, subscription, params.cancellation_details);
   const quantity = change?.quantity ?? item.quantity ?? 1;
   if (price.id !== item.price.id || quantity !== item.quantity) {
     changePrice(account, subscription, { price, quantity, proration: params.proration_behavior });
@@ -49,7 +54,7 @@ export function requireChangeable({ id, status }: Stripe.Subscription): void {
 function setPlainFields(
   account: Account,
   subscription: Stripe.Subscription,
-  { cancel_at, pause_collection: pause, ...params }: z.infer<typeof update>,
+  { cancel_at, pause_collection: pause, ...params }: Params,
 ): void {
   account.change("customer.subscription.updated", subscription, () => {
     if (params.metadata !== undefined) {
@@ -67,6 +72,36 @@ function setPlainFields(
     subscription.cancel_at = cancel_at === "" ? null : cancel_at;
     subscription.canceled_at = cancel_at === "" ? null : account.now();
     subscription.cancel_at_period_end = false;
+  });
+}
+
+function setDiscount(
+  account: Account,
+  subscription: Stripe.Subscription,
+  discounts: Params["discounts"],
+): void {
+  if (discounts === undefined) return;
+  const [given] = discounts || [];
+  account.change("customer.subscription.updated", subscription, () => {
+    subscription.discounts = [];
+    startDiscount(account, subscription, {
+      promotionCode: given?.promotion_code ?? null,
+      coupon: given?.coupon ?? null,
+    });
+  });
+}
+
+/** Why somebody leaves, in words of their own or of Stripe's list. */
+function sayWhy(
+  account: Account,
+  subscription: Stripe.Subscription,
+  said: Params["cancellation_details"],
+): void {
+  const details = subscription.cancellation_details;
+  if (!said || !details) return;
+  account.change("customer.subscription.updated", subscription, () => {
+    details.comment = said.comment ?? details.comment;
+    details.feedback = said.feedback ?? details.feedback;
   });
 }
 
