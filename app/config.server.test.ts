@@ -24,6 +24,33 @@ function messageOf(env: Record<string, string>): string {
   return "";
 }
 
+describe("payments", () => {
+  const STRIPE = { STRIPE_SECRET_KEY: "sk_test_abc" };
+  const API = { STRIPE_API_URL: "http://127.0.0.1:4000" };
+
+  it("are off without a key, and a key must look like one", () => {
+    expect(parseConfig({ DATA_DIR }).billing.stripe).toBeNull();
+    expect(parseConfig({ DATA_DIR, ...STRIPE }).billing.stripe).toEqual({
+      secretKey: "sk_test_abc",
+      apiUrl: undefined,
+    });
+    expect(messageOf({ STRIPE_SECRET_KEY: "pk_test_abc" })).toContain("STRIPE_SECRET_KEY");
+  });
+
+  it("go to Stripe alone with a live key, and on a hosted site", () => {
+    expect(messageOf({ ...STRIPE, ...API })).toBe("");
+    for (const key of ["sk_live_abc", "rk_live_abc"]) {
+      expect(messageOf({ STRIPE_SECRET_KEY: key, ...API })).toContain(
+        "STRIPE_API_URL: cannot be used with a live key",
+      );
+    }
+    expect(messageOf({ ...HOSTED, ...STRIPE, ...API })).toContain("STRIPE_API_URL: is for the demo only");
+    expect(
+      parseConfig({ DATA_DIR, ...HOSTED, STRIPE_SECRET_KEY: "sk_live_abc" }).billing.stripe,
+    ).not.toBeNull();
+  });
+});
+
 describe("the demo", () => {
   it("is on when no APP_URL is set, also when that is there but empty", () => {
     for (const env of [{}, { APP_URL: "" }, { NODE_ENV: "production" }]) {

@@ -26,6 +26,14 @@ export const environment = z.object({
     .regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://")
     .optional(),
   MAIL_FROM: z.string().optional(),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(sk|rk)_(test|live)_\w+$/, "must begin with sk_test_, sk_live_, rk_test_ or rk_live_")
+    .optional(),
+  STRIPE_API_URL: z
+    .url()
+    .regex(/^https?:\/\//, "must begin with http:// or https://")
+    .optional(),
   FFMPEG_PATH: z.string().default("ffmpeg"),
   FFPROBE_PATH: z.string().default("ffprobe"),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
@@ -45,6 +53,7 @@ export function parseConfig(env: Record<string, string | undefined>) {
   const values = parsed.data;
   const isDemo = values.APP_URL === undefined;
   if (!isDemo) requireForHosting(values);
+  refuseRedirectedMoney(values);
 
   const dataDir = resolve(values.DATA_DIR);
   const { origin, hostname } = new URL(values.APP_URL ?? `http://localhost:${values.PORT}`);
@@ -74,6 +83,14 @@ export function parseConfig(env: Record<string, string | undefined>) {
       hasOutbox: isDemo && values.SMTP_URL === undefined,
       from: values.MAIL_FROM ?? `${JSON.stringify(values.SITE_NAME)} <no-reply@${hostname}>`,
     },
+    billing: {
+      /** What products, prices and customers carry where one account sells for several sites. */
+      site: hostname,
+      stripe:
+        values.STRIPE_SECRET_KEY === undefined
+          ? null
+          : { secretKey: values.STRIPE_SECRET_KEY, apiUrl: values.STRIPE_API_URL },
+    },
     pagesDir: join(dataDir, "pages"),
     dataDir,
     logLevel: values.LOG_LEVEL,
@@ -97,6 +114,19 @@ function requireForHosting(values: z.infer<typeof environment>) {
   }
   if (!values.SMTP_URL) {
     throw new ConfigError("Configuration: SMTP_URL: is required when APP_URL is set, or nobody can sign in");
+  }
+}
+
+/** A live key belongs to Stripe alone, and a hosted site's purchases to nobody's imitation of it. */
+function refuseRedirectedMoney({ STRIPE_API_URL, STRIPE_SECRET_KEY, APP_URL }: z.infer<typeof environment>) {
+  if (STRIPE_API_URL === undefined) return;
+  if (STRIPE_SECRET_KEY?.includes("_live_")) {
+    throw new ConfigError("Configuration: STRIPE_API_URL: cannot be used with a live key");
+  }
+  if (APP_URL !== undefined) {
+    throw new ConfigError(
+      "Configuration: STRIPE_API_URL: is for the demo only; leave it empty when APP_URL is set",
+    );
   }
 }
 

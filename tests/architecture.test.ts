@@ -34,8 +34,8 @@ const THE_RULE = "app/domain/billing/access.ts";
 const READS_ENVIRONMENT = [
   "app/config.server.ts",
   // These run before there is a configuration, or hand the environment on to the processes they start.
-  "scripts/import-media.ts",
   "scripts/start/run-site.ts",
+  "scripts/start/with-database.ts",
   "scripts/dev/screenshots.ts",
   "scripts/dev/stripe-stand-in.ts",
 ];
@@ -61,6 +61,24 @@ test("rooms of the domain use lower rooms only", () => {
     rooms.filter((room) => !(room in ROOMS)),
     "rooms that the table does not know",
   ).toEqual([]);
+});
+
+test("who takes the payments is known in the billing room only, and their package behind its seam", () => {
+  const providers = "app/domain/billing/providers/";
+  const wrong = imports.filter(
+    ({ from, to }) => to.startsWith(providers) && !from.startsWith("app/domain/billing/"),
+  );
+  expect(wrong.map(sentence)).toEqual([]);
+  const users = sources.filter((source) =>
+    source.statements.some(
+      (part) => ts.isImportDeclaration(part) && part.moduleSpecifier.getText() === '"stripe"',
+    ),
+  );
+  const strangers = users
+    .map(({ fileName }) => fileName)
+    .filter((name) => !name.startsWith(`${providers}stripe/`) && !name.startsWith("scripts/dev/"));
+  expect(users.length).toBeGreaterThan(0);
+  expect(strangers).toEqual([]);
 });
 
 test("no route imports a route, and nothing else does", () => {

@@ -1,0 +1,74 @@
+import { isDeepStrictEqual } from "node:util";
+import { inArray, sql } from "drizzle-orm";
+import { db, type Transaction } from "#db/client.server.ts";
+import { prices, products } from "#db/schema/billing.ts";
+import { currentProvider } from "./providers/current-provider.server.ts";
+import type { Offer, OfferedPrice, OfferedProduct } from "./providers/provider.ts";
+
+export interface OfferChange {
+  kind: "product" | "price";
+  id: string;
+  what: "new" | "changed" | "withdrawn";
+}
+
+interface Mirrored {
+  changes: OfferChange[];
+  unfit: { id: string; reason: string }[];
+}
+
+type Row = OfferedProduct | OfferedPrice;
+
+/**
+ * Makes our products and prices what the provider offers now. What it no longer offers is withdrawn from sale and kept,
+ * because subscriptions name it. With `isDryRun` nothing is written. Null without a
+ * provider; throws ProviderUnreachable.
+ */
+export async function mirrorOffer({ isDryRun }: { isDryRun: boolean }): Promise<Mirrored | null> {
+  const provider = currentProvider();
+  if (provider === null) return null;
+  const offer = await provider.readOffer();
+  return db.transaction(async (tx) => {
+    // Two at a time would each undo what the other has just read.
+    await tx.execute(sql`LOCK TABLE products, prices IN SHARE ROW EXCLUSIVE MODE`);
+    const changes = [
+      ...changesOf("product", await tx.select().from(products), offer.products),
+      ...changesOf("price", await tx.select().from(prices), offer.prices),
+    ];
+    if (!isDryRun) await write(tx, offer, changes);
+    return { changes, unfit: offer.unfit };
+  });
+}
+
+function changesOf(kind: OfferChange["kind"], known: Row[], offered: Row[]): OfferChange[] {
+  const before = new Map(known.map((row) => [row.id, row]));
+  const now = new Set(offered.map(({ id }) => id));
+  const told = offered.flatMap(({ id, ...row }): OfferChange[] => {
+    const old = before.get(id);
+    if (old === undefined) return [{ kind, id, what: "new" }];
+    return isDeepStrictEqual(old, { id, ...row }) ? [] : [{ kind, id, what: "changed" }];
+  });
+  const withdrawn = known.filter(({ id, active }) => active && !now.has(id));
+  return [...told, ...withdrawn.map(({ id }): OfferChange => ({ kind, id, what: "withdrawn" }))];
+}
+
+/** Products first: prices name them. */
+async function write(tx: Transaction, offer: Offer, changes: OfferChange[]): Promise<void> {
+  const ids = (kind: OfferChange["kind"], ...whats: OfferChange["what"][]) =>
+    changes.filter((change) => change.kind === kind && whats.includes(change.what)).map(({ id }) => id);
+  const changedProducts = ids("product", "new", "changed");
+  for (const product of offer.products.filter(({ id }) => changedProducts.includes(id))) {
+    await tx.insert(products).values(product).onConflictDoUpdate({ target: products.id, set: product });
+  }
+  const changedPrices = ids("price", "new", "changed");
+  for (const price of offer.prices.filter(({ id }) => changedPrices.includes(id))) {
+    await tx.insert(prices).values(price).onConflictDoUpdate({ target: prices.id, set: price });
+  }
+  await tx
+    .update(products)
+    .set({ active: false })
+    .where(inArray(products.id, ids("product", "withdrawn")));
+  await tx
+    .update(prices)
+    .set({ active: false })
+    .where(inArray(prices.id, ids("price", "withdrawn")));
+}

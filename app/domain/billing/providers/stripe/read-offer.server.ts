@@ -1,0 +1,69 @@
+import type Stripe from "stripe";
+import type { Offer, OfferedPrice, OfferedProduct } from "../provider.ts";
+import { askStripe } from "./stripe-client.server.ts";
+
+const PAGE = 100;
+/** One account may sell for several sites: what names another site than ours is not ours. */
+const SITE = "site";
+const TRIAL = "trial_period_days";
+const INTERVALS = ["day", "week", "month", "year"] as const;
+const LONGEST_TRIAL_DAYS = 730;
+
+/** Active products of this site with their active prices. */
+export async function readStripeOffer(stripe: Stripe, site: string): Promise<Offer> {
+  return askStripe(async () => {
+    const offer: Offer = { products: [], prices: [], unfit: [] };
+    for await (const product of stripe.products.list({ active: true, limit: PAGE })) {
+      if (isOurs(product.metadata, site)) offer.products.push(productOf(product));
+    }
+    const ours = new Set(offer.products.map(({ id }) => id));
+    for await (const price of stripe.prices.list({ active: true, limit: PAGE })) {
+      const productId = typeof price.product === "string" ? price.product : price.product.id;
+      if (!ours.has(productId) || !isOurs(price.metadata, site)) continue;
+      const read = priceOf(price, productId);
+      if (typeof read === "string") offer.unfit.push({ id: price.id, reason: read });
+      else offer.prices.push(read);
+    }
+    return offer;
+  });
+}
+
+function isOurs(metadata: Stripe.Metadata, site: string): boolean {
+  return metadata[SITE] === undefined || metadata[SITE] === site;
+}
+
+function productOf({ id, name, description, images, active, metadata }: Stripe.Product): OfferedProduct {
+  return { id, name, description: description ?? "", image: images[0] ?? null, active, metadata };
+}
+
+/** The price, or why a subscription to it cannot be explained before it is bought. */
+function priceOf(price: Stripe.Price, productId: string): OfferedPrice | string {
+  const { id, active, nickname, currency, unit_amount, recurring, metadata } = price;
+  if (recurring === null) return "it is paid once";
+  if (recurring.usage_type === "metered") return "it is metered";
+  if (unit_amount === null) return "it has no fixed amount";
+  const interval = INTERVALS.find((known) => known === recurring.interval);
+  if (interval === undefined) return "its interval is unknown";
+  const trial = readTrial(metadata[TRIAL], recurring.trial_period_days);
+  if (typeof trial === "string") return trial;
+  return {
+    id,
+    productId,
+    active,
+    description: nickname,
+    currency,
+    unitAmount: unit_amount,
+    interval,
+    intervalCount: recurring.interval_count,
+    trialPeriodDays: trial,
+    metadata,
+  };
+}
+
+/** Stripe no longer lets a trial be set on a price, so it stands in the price's metadata. */
+function readTrial(written: string | undefined, legacy: number | null): number | null | string {
+  if (written === undefined) return legacy;
+  const days = Number(written);
+  const isWhole = Number.isInteger(days) && days >= 0 && days <= LONGEST_TRIAL_DAYS;
+  return isWhole ? days || null : `its ${TRIAL} is not a number of days`;
+}

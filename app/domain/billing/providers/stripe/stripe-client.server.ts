@@ -1,0 +1,58 @@
+import Stripe from "stripe";
+import { ProviderUnreachable } from "../provider.ts";
+
+/** The version that this code was written against; the account's own default does not matter. */
+const API_VERSION = "2026-10-28.endive";
+const TIMEOUT_MS = 8_000;
+const MOST_RETRIES = 2;
+
+export interface StripeSettings {
+  secretKey: string;
+  /** Origin of what speaks Stripe's API in its place; undefined is Stripe itself. */
+  apiUrl: string | undefined;
+}
+
+export function createStripe({ secretKey, apiUrl }: StripeSettings): Stripe {
+  return new Stripe(secretKey, {
+    apiVersion: API_VERSION,
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: MOST_RETRIES,
+    telemetry: false,
+    ...(apiUrl === undefined ? {} : addressOf(apiUrl)),
+  });
+}
+
+/** Stripe's own errors may quote a key; ours say only what the host can do. */
+export async function askStripe<Answer>(question: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await question();
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeAuthenticationError) {
+      throw new ProviderUnreachable("Stripe refuses the key: correct STRIPE_SECRET_KEY.");
+    }
+    if (error instanceof Stripe.errors.StripePermissionError) {
+      throw new ProviderUnreachable(
+        "The key in STRIPE_SECRET_KEY may not do this: give it the rights, or use another.",
+      );
+    }
+    if (error instanceof Stripe.errors.StripeConnectionError) {
+      throw new ProviderUnreachable("Stripe does not answer: try again later.");
+    }
+    if (error instanceof Stripe.errors.StripeError) {
+      throw new ProviderUnreachable(
+        `Stripe answered with an error (${error.statusCode ?? "none"}, request ${error.requestId ?? "unknown"}).`,
+      );
+    }
+    throw error;
+  }
+}
+
+function addressOf(apiUrl: string) {
+  const { hostname, port, protocol } = new URL(apiUrl);
+  const isSecure = protocol === "https:";
+  return {
+    host: hostname,
+    port: port || (isSecure ? 443 : 80),
+    protocol: isSecure ? ("https" as const) : ("http" as const),
+  };
+}
