@@ -4,7 +4,7 @@ import type Stripe from "stripe";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { listPlans } from "#app/domain/billing/plans.server.ts";
 import { db } from "#db/client.server.ts";
-import { prices, products } from "#db/schema/billing.ts";
+import { prices, products, subscriptions } from "#db/schema/billing.ts";
 import { type StripeStandIn, startStripeStandIn } from "#scripts/dev/stripe/stand-in.ts";
 import { createMember, subscribe } from "#tests/support/people.ts";
 import { clientOf } from "./stand-in-site.ts";
@@ -15,6 +15,7 @@ let stripe: Stripe;
 beforeEach(async () => {
   standIn = await startStripeStandIn();
   stripe = clientOf(standIn);
+  await db.delete(subscriptions);
   await db.delete(prices);
   await db.delete(products);
 });
@@ -24,7 +25,7 @@ afterEach(() => standIn.stop());
 async function sync(args: string[] = [], env: Record<string, string> = {}) {
   const settings = { STRIPE_SECRET_KEY: standIn.secretKey, STRIPE_API_URL: standIn.origin, ...env };
   const { DATABASE_URL = "", DATA_DIR = "", PATH } = process.env;
-  const options = { env: { NODE_ENV: "production", PATH, DATABASE_URL, DATA_DIR, ...settings } };
+  const options = { env: { NODE_ENV: "production" as const, PATH, DATABASE_URL, DATA_DIR, ...settings } };
   const command = ["--import", "tsx", "scripts/billing-sync.ts", ...args];
   try {
     const { stdout, stderr } = await promisify(execFile)(process.execPath, command, options);

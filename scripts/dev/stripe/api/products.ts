@@ -14,6 +14,7 @@ const product = z.object({
   description: unsettable.optional(),
   metadata: metadata.optional(),
   default_price: text.optional(),
+  images: z.array(text).optional(),
 });
 const filters = z.object({ active: flag.optional(), ids: z.array(text).optional() });
 
@@ -76,7 +77,7 @@ export function createProduct(account: Account, params: unknown): Stripe.Product
     created: account.now(),
     default_price: values.default_price ?? null,
     description: values.description ?? null,
-    images: [],
+    images: values.images ?? [],
     livemode: false,
     marketing_features: [],
     metadata: mergeMetadata({}, given),
