@@ -9,9 +9,11 @@ import { useErrorId } from "./web/error-id.tsx";
  */
 export function ErrorBoundary() {
   const error = useRouteError();
-  const errorId = useErrorId();
+  const pagesErrorId = useErrorId();
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const details = isRouteErrorResponse(error) ? error.data : null;
+  // A link that is followed by script has no page of its own to carry it.
+  const errorId = pagesErrorId ?? details?.errorId;
   const wait = Number(details?.retryAfterSeconds ?? Number.NaN);
   return <ErrorPage text={errorText(status, Number.isNaN(wait) ? undefined : wait)} errorId={errorId} />;
 }

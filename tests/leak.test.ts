@@ -154,11 +154,12 @@ async function ask(
   person: Person,
   headers: Record<string, string>,
   method = "GET",
+  retries = 5,
 ): Promise<string> {
   const response = await site.fetch(file.path, { method, headers: { cookie: cookies[person], ...headers } });
-  if (response.status === 429) {
+  if (response.status === 429 && retries > 0) {
     await sleep(Number(response.headers.get("retry-after")) * 1000);
-    return ask(file, person, headers, method);
+    return ask(file, person, headers, method, retries - 1);
   }
   const body = (await response.arrayBuffer()).byteLength;
   const told = response.headers.get("content-length") ?? 0;

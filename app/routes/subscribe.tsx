@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { isSubscribed } from "#app/domain/billing/access.ts";
-import { dayWords } from "#app/domain/billing/day-words.ts";
 import { listPlans } from "#app/domain/billing/plans.server.ts";
+import { subscriptionSentence } from "#app/domain/billing/subscription-sentence.ts";
 import { findTotals } from "#app/domain/catalog/counts.server.ts";
 import { paths } from "#app/paths.ts";
 import { Page } from "#app/ui/page.tsx";
@@ -34,8 +34,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
         ? {
             state,
             planName: viewer.subscription.price.product.name,
-            periodEnd: dayWords(viewer.subscription.currentPeriodEnd),
-            endsThen: viewer.subscription.cancelAtPeriodEnd,
+            sentence: subscriptionSentence(viewer.subscription),
           }
         : null,
   };

@@ -47,18 +47,30 @@ export async function beginFilm(userId: string, mayContinue: Flow["mayContinue"]
   }
   if (slot === null) return null;
   let held = slot;
+  let hasEnded = false;
   return {
     mayContinue: async () => (await mayContinue()) && (await keep()),
     end: () => {
-      freeStreamSlot(userId, held).catch((error: unknown) => log.warn({ err: error }, "a slot stays taken"));
+      hasEnded = true;
+      free(held);
     },
   };
 
+  function free(taken: StreamSlot): void {
+    freeStreamSlot(userId, taken).catch((error: unknown) => log.warn({ err: error }, "a slot stays taken"));
+  }
+
   /** One that was paused for long takes its place in the line again. */
   async function keep(): Promise<boolean> {
-    if (await renewStreamSlot(userId, held)) return true;
-    const next = await takeStreamSlot(userId);
-    if (next) held = next;
-    return next !== null;
+    try {
+      if (await renewStreamSlot(userId, held)) return true;
+      const next = await takeStreamSlot(userId);
+      if (next === null) return false;
+      held = next;
+      if (hasEnded) free(next);
+    } catch (error) {
+      log.warn({ err: error }, "a stream is not counted");
+    }
+    return true;
   }
 }

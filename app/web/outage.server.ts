@@ -21,8 +21,9 @@ export function noteOutage(request: Request, error: unknown): boolean {
 
 /** For the page's words: what its boundary gets instead of the error. */
 export function outageResponseOf(request: Request) {
-  if (!outages().has(request.headers.get("x-request-id") ?? "")) return null;
-  const data = { retryAfterSeconds: RETRY_AFTER_SECONDS };
+  const errorId = request.headers.get("x-request-id");
+  if (errorId === null || !outages().has(errorId)) return null;
+  const data = { retryAfterSeconds: RETRY_AFTER_SECONDS, errorId };
   return { status: 503, statusText: "Service Unavailable", internal: false, data };
 }
 

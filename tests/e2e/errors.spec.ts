@@ -29,6 +29,7 @@ test("a link says the same of an outage as the page that it leads to", async ({ 
     await creator.click();
     await expect(page).toHaveURL(path ?? "");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Back in a moment");
+    await expect(page.getByText("Error id:")).toBeVisible();
     const words = await page.getByRole("main").getByRole("paragraph").first().textContent();
     await page.reload();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Back in a moment");

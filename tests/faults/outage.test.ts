@@ -97,7 +97,14 @@ test.each(["GET", "POST"])("a %s by script during an outage is told the same as 
   const words: unknown[] = [];
   const value = await decodeErrors(answer, words);
   // As Remix's own client reads it: a status, from which the page has its words.
-  expect(words).toEqual([["ErrorResponse", { retryAfterSeconds: 5 }, 503, "Service Unavailable"]]);
+  expect(words).toEqual([
+    [
+      "ErrorResponse",
+      { retryAfterSeconds: 5, errorId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+      503,
+      "Service Unavailable",
+    ],
+  ]);
   if (method === "GET") expect(value).toMatchObject({ root: { data: { siteName: "Peony" } } });
 });
 

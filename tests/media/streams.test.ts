@@ -159,3 +159,29 @@ test("more parts of a file than a player asks for are refused for a second", asy
   const later = await site.fetch(small.path, { headers: { cookie: hasty.cookie, range: "bytes=0-9" } });
   expect(later.status).toBe(206);
 }, 30_000);
+
+test("a film that stood still takes another place when it goes on, and is cut when there is none", async () => {
+  const member = await cookiesOf("active");
+  const stream = await openStream(member.cookie);
+  let isCut = false;
+  stream.on("error", () => {});
+  stream.on("close", () => {
+    isCut = true;
+  });
+  const stealFrom = (slots: number) =>
+    db.execute(sql`INSERT INTO media_streams (user_id, slot, lease_id, renewed_at)
+      SELECT ${member.userId}, s, gen_random_uuid(), now() + interval '1 hour' FROM generate_series(1, ${slots}::int) s
+      ON CONFLICT (user_id, slot) DO UPDATE SET lease_id = excluded.lease_id, renewed_at = excluded.renewed_at`);
+  await stealFrom(MOST_STREAMS);
+  await db.execute(sql`DELETE FROM media_streams WHERE user_id = ${member.userId} AND slot = 3`);
+  await sleep(5_500);
+  stream.on("data", () => {
+    stream.pause();
+    setTimeout(() => stream.resume(), 20);
+  });
+  await expect.poll(() => streamsOf(member.userId), { timeout: 8_000 }).toBe(MOST_STREAMS);
+  expect(isCut).toBe(false);
+
+  await stealFrom(MOST_STREAMS);
+  await expect.poll(() => isCut, { timeout: 10_000 }).toBe(true);
+}, 40_000);

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { db } from "#db/client.server.ts";
 import { signinTokens, users } from "#db/schema/auth.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
+import { mediaStreams } from "#db/schema/viewing.ts";
 import type { profileForm } from "./profile-form.ts";
 
 export async function findProfile(userId: string) {
@@ -43,6 +44,7 @@ export async function deleteAccount(userId: string): Promise<void> {
     const [gone] = await tx.delete(users).where(eq(users.id, userId)).returning({ email: users.email });
     if (!gone) return;
     await tx.delete(signinTokens).where(sql`lower(${signinTokens.email}) = lower(${gone.email})`);
+    await tx.delete(mediaStreams).where(eq(mediaStreams.userId, userId));
     await tx.delete(mailOutbox).where(sql`lower(${mailOutbox.to}) = lower(${gone.email})`);
   });
 }

@@ -37,6 +37,18 @@ test.each(CASES)("$status with a period that ends $when opens: $opens", async ({
   expect(isSubscribed({ user: { role: "member" }, subscription })).toBe(opens);
 });
 
+test("one that is to end at its period's end opens nothing from then on", async () => {
+  for (const [hours, opens] of [
+    [1 / 60, true],
+    [-1 / 60, false],
+  ] as const) {
+    const { id } = await createMember();
+    const subscriptionId = await subscribe(id, "active", { periodEnd: inHours(hours) });
+    await db.update(subscriptions).set({ cancelAtPeriodEnd: true }).where(sql`id = ${subscriptionId}`);
+    expect(isSubscribed({ user: { role: "member" }, subscription: await find(id) })).toBe(opens);
+  }
+});
+
 test("the subscription comes with every field of itself, its price and its product, as the tables hold them", async () => {
   const { id } = await createMember();
   expect(await find(id)).toBeNull();

@@ -21,7 +21,9 @@ type Json = Record<string, unknown>;
  * something the one that ends last, else the newest of the past.
  */
 export function currentSubscription(userId: SQL): SQL {
-  const isCurrent = sql`s.current_period_end + ${LATE_WORD} > now()`;
+  // No word is due of one that is to end.
+  const wait = sql`CASE WHEN s.cancel_at_period_end THEN interval '0' ELSE ${LATE_WORD} END`;
+  const isCurrent = sql`(s.current_period_end + ${wait} > now())`;
   return sql`
     SELECT to_jsonb(s) || jsonb_build_object('is_current', ${isCurrent},
       'price', to_jsonb(p) || jsonb_build_object('product', to_jsonb(d))) AS subscription

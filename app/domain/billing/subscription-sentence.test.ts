@@ -61,17 +61,15 @@ test.each<[SubscriptionStatus, boolean, Date | null, Date, string]>([
   },
 );
 
-test("one that was not renewed in time says what it waits for", () => {
-  const subscription = {
-    cancelAtPeriodEnd: false,
-    endedAt: null,
-    currentPeriodEnd: EARLIER,
-    isCurrent: false,
-  };
+test("one whose period is over is being renewed, waits for a payment, or has ended as it was to", () => {
+  const over = { endedAt: null, currentPeriodEnd: EARLIER };
   for (const status of ["active", "trialing"] as const) {
-    expect(subscriptionSentence({ ...subscription, status }, NOW)).toBe(
+    const words = (cancelAtPeriodEnd: boolean, isCurrent: boolean) =>
+      subscriptionSentence({ ...over, status, cancelAtPeriodEnd, isCurrent }, NOW);
+    expect(words(false, true)).toBe("Your subscription is being renewed: it was due on 2 October 2026.");
+    expect(words(false, false)).toBe(
       "Your subscription was to be renewed on 2 October 2026, and no payment for it is known. It opens again as soon as one is.",
     );
+    expect(words(true, false)).toBe("Your subscription ended on 2 October 2026.");
   }
-  expect(subscriptionSentence({ ...subscription, status: "canceled" }, NOW)).toContain("ended on 2 October");
 });

@@ -14,7 +14,10 @@ export function subscriptionSentence(subscription: Subscription | null, now = ne
   if (subscription === null) return "You have no subscription.";
   const { status, cancelAtPeriodEnd, isCurrent } = subscription;
   const periodEnd = dayWords(subscription.currentPeriodEnd);
-  if (!isCurrent && (status === "trialing" || status === "active")) {
+  const isLive = status === "trialing" || status === "active";
+  if (isLive && subscription.currentPeriodEnd <= now) {
+    if (cancelAtPeriodEnd) return endedSentence(subscription, now);
+    if (isCurrent) return `Your subscription is being renewed: it was due on ${periodEnd}.`;
     return `Your subscription was to be renewed on ${periodEnd}, and no payment for it is known. It opens again as soon as one is.`;
   }
   switch (status) {

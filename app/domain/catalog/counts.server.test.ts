@@ -1,6 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { db } from "#db/client.server.ts";
+import { media } from "#db/schema/catalog.ts";
 import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
-import { findTotals } from "./counts.server.ts";
+import { findTotals, refreshCountsOf } from "./counts.server.ts";
 import { withdrawMedia } from "./publishing.server.ts";
 
 test("the totals follow what is published, and what is credited to nobody counts too", async () => {
@@ -17,4 +21,29 @@ test("the totals follow what is published, and what is credited to nobody counts
   expect(await findTotals()).toEqual({ ...totals, photoSets: 1, photos: 3 });
   await withdrawMedia(video.id);
   expect(await findTotals()).toEqual({ ...none, videos: 1, videoSeconds: 30, photoSets: 1, photos: 3 });
+});
+
+test("of two publications at once each counts what the other has published", async () => {
+  const draft = (title: string) => createVideo({ status: "draft", durationSeconds: 10, title });
+  // Without a word in common, or the words of the search would make one wait for the other.
+  const first = await draft("Velvet");
+  const second = await draft("Marble");
+  const before = await findTotals();
+  const publish = (id: string, beforeCommit: () => Promise<void>) =>
+    db.transaction(async (tx) => {
+      await tx.update(media).set({ status: "published" }).where(eq(media.id, id));
+      await refreshCountsOf([id], tx);
+      await beforeCommit();
+    });
+  let other: Promise<void> | undefined;
+  await publish(first.id, async () => {
+    other = publish(second.id, async () => {});
+    // Long enough for it to count, were it not made to wait.
+    await sleep(500);
+  });
+  await other;
+  expect(await findTotals()).toMatchObject({
+    videos: before.videos + 2,
+    videoSeconds: before.videoSeconds + 20,
+  });
 });

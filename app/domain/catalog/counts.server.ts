@@ -24,6 +24,8 @@ export async function findTotals(): Promise<CatalogTotals> {
 export async function refreshCounts(creatorIds?: string[], executor: Executor = db): Promise<void> {
   const only =
     creatorIds === undefined ? sql`true` : sql`c.id = ANY(${sql.param(`{${creatorIds.join(",")}}`)}::uuid[])`;
+  // Each would count without what the other has not committed, and the last to write would be believed.
+  await executor.execute(sql`SELECT pg_advisory_xact_lock(hashtext('catalog_counts'))`);
   await executor.execute(sql`
     UPDATE creators SET video_count = fresh.videos, photo_set_count = fresh.sets, newest_at = fresh.newest
     FROM (

@@ -6,12 +6,11 @@ import styles from "./subscribe.module.css";
 interface SubscriptionStateProps {
   state: "subscribed" | "overdue";
   planName: string;
-  /** "21 December 2026" */
-  periodEnd: string;
-  endsThen: boolean;
+  /** How things stand. */
+  sentence: string;
 }
 
-export function SubscriptionState({ state, planName, periodEnd, endsThen }: SubscriptionStateProps) {
+export function SubscriptionState({ state, planName, sentence }: SubscriptionStateProps) {
   if (state === "overdue") {
     return (
       <section className={styles.state}>
@@ -30,7 +29,7 @@ export function SubscriptionState({ state, planName, periodEnd, endsThen }: Subs
     <section className={styles.state}>
       <h2>You are subscribed</h2>
       <p>
-        {planName}. {endsThen ? `Everything stays open until ${periodEnd}.` : `Renews on ${periodEnd}.`}
+        {planName}. {sentence}
       </p>
       <Link to={paths.list("video")} className={buttonClass()}>
         Watch something
