@@ -11,11 +11,12 @@ export async function withOutage(request: Request, response: Response): Promise<
   const outage = outageResponseOf(request);
   if (outage === null || response.body === null) return response;
   const instead = new Named(["ErrorResponse", outage.data, outage.status, outage.statusText]);
-  const { value } = await decode(response.body, {
+  const { value, done } = await decode(response.body, {
     plugins: [
       (name, ...parts) => ({ value: name === "SanitizedError" ? instead : new Named([name, ...parts]) }),
     ],
   });
+  await done;
   const body = encode(value, { plugins: [(part) => part instanceof Named && part.parts] });
   return new Response(body, { status: outage.status, headers: response.headers });
 }

@@ -114,5 +114,7 @@ async function decodeErrors({ body }: Response, found: unknown[]): Promise<unkno
     found.push(named);
     return { value: named };
   };
-  return (await decode(body, { plugins: [plugin] })).value;
+  const { value, done } = await decode(body, { plugins: [plugin] });
+  await done;
+  return value;
 }
