@@ -30,10 +30,17 @@ export const environment = z.object({
     .string()
     .regex(/^(sk|rk)_(test|live)_\w+$/, "must begin with sk_test_, sk_live_, rk_test_ or rk_live_")
     .optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\w+(, *whsec_\w+)?$/, "must begin with whsec_; while one is replaced, two with a comma")
+    .optional(),
   STRIPE_API_URL: z
     .url()
     .regex(/^https?:\/\//, "must begin with http:// or https://")
     .optional(),
+  BILLING_TAX: z.enum(["on", "off"]).default("off"),
+  BILLING_GRACE_DAYS: z.coerce.number().int().min(0).max(30).default(0),
+  BILLING_STATEMENT: z.string().max(22).optional(),
   FFMPEG_PATH: z.string().default("ffmpeg"),
   FFPROBE_PATH: z.string().default("ffprobe"),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
@@ -89,7 +96,18 @@ export function parseConfig(env: Record<string, string | undefined>) {
       stripe:
         values.STRIPE_SECRET_KEY === undefined
           ? null
-          : { secretKey: values.STRIPE_SECRET_KEY, apiUrl: values.STRIPE_API_URL },
+          : {
+              secretKey: values.STRIPE_SECRET_KEY,
+              /** The newer and the older one while one is replaced. Without any, nothing that is told is believed. */
+              webhookSecrets: values.STRIPE_WEBHOOK_SECRET?.split(/, */) ?? [],
+              apiUrl: values.STRIPE_API_URL,
+            },
+      /** Whether the provider adds the tax of where the customer lives. */
+      hasTax: values.BILLING_TAX === "on",
+      /** Days for which a subscription whose renewal was not paid stays open. */
+      graceDays: values.BILLING_GRACE_DAYS,
+      /** How a charge reads on a card's statement; null when the host has not said so. */
+      statement: values.BILLING_STATEMENT ?? null,
     },
     pagesDir: join(dataDir, "pages"),
     dataDir,

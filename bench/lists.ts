@@ -13,12 +13,8 @@ const SMALL = 1_000;
 const LARGE = 200_000;
 const RATIO_LIMIT = 1.3;
 const WARM_UP = 30;
-/**
- * The quietest of several turns counts: whatever else the computer does only ever adds time. So a list over the limit
- * gets more turns: on a busy computer a quiet one is late to come, and no number of them hides what grows with the size.
- */
-const TURNS = 12;
-const MOST_TURNS = 48;
+/** As many for every list. Each gives one ratio, and the median of them counts: what disturbs few turns does not. */
+const TURNS = 25;
 const TIMES_A_TURN = 60;
 const FULL_PAGE = "newest";
 
@@ -28,6 +24,7 @@ interface Catalogue {
   stop(): void;
 }
 
+/** In milliseconds, the medians of all turns. */
 interface Compared {
   small: number;
   large: number;
@@ -39,18 +36,26 @@ interface Compared {
 async function bench(chosen: string[]): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), "peony-bench-"));
   const server = await startEmbedded(folder, ["-c", "fsync=off", "-c", "shared_buffers=256MB"]);
+  const opened: Catalogue[] = [];
   try {
-    const small = await openCatalogue(await createDatabase(server.url, SMALL), folder);
-    const large = await openCatalogue(await createDatabase(server.url, LARGE), folder);
-    const lists = small.lists.filter((list) => chosen.length === 0 || chosen.includes(list));
-    if (lists.length === 0) throw new Error(`The lists are: ${small.lists.join("; ")}`);
+    const open = async (size: number) => {
+      const catalogue = await openCatalogue(await createDatabase(server.url, size), folder);
+      opened.push(catalogue);
+      return catalogue;
+    };
+    const [small, large] = [await open(SMALL), await open(LARGE)];
+    const unknown = chosen.filter((list) => !small.lists.includes(list));
+    if (unknown.length > 0) {
+      throw new Error(`There is no list ${unknown.join(", ")}. The lists are: ${small.lists.join("; ")}`);
+    }
     console.log(`${"p95 in ms".padEnd(36)}${String(SMALL).padStart(9)}${String(LARGE).padStart(9)}    ratio`);
     let isFlat = true;
-    for (const list of lists) isFlat = report(list, await compare(list, small, large)) && isFlat;
-    small.stop();
-    large.stop();
+    for (const list of chosen.length > 0 ? chosen : small.lists) {
+      isFlat = report(list, await compare(list, small, large)) && isFlat;
+    }
     return isFlat;
   } finally {
+    for (const catalogue of opened) catalogue.stop();
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   }
@@ -96,15 +101,20 @@ async function compare(list: string, small: Catalogue, large: Catalogue): Promis
   const warmUp = { list, times: WARM_UP };
   const [few, many] = [await small.measure(warmUp), await large.measure(warmUp)];
   const isToFullPage = many.isFull && !few.isFull;
-  const best = { small: Number.POSITIVE_INFINITY, fullPage: 0, large: Number.POSITIVE_INFINITY };
-  if (isToFullPage) best.fullPage = Number.POSITIVE_INFINITY;
-  const ratio = () => best.large / Math.max(best.small, best.fullPage);
-  for (let turn = 0; turn < TURNS || (turn < MOST_TURNS && ratio() > RATIO_LIMIT); turn += 1) {
-    best.small = Math.min(best.small, await percentile(small, list));
-    if (isToFullPage) best.fullPage = Math.min(best.fullPage, await percentile(small, FULL_PAGE));
-    best.large = Math.min(best.large, await percentile(large, list));
+  const turns: { small: number; large: number; ratio: number }[] = [];
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    const p95 = await percentile(small, list);
+    const fullPage = isToFullPage ? await percentile(small, FULL_PAGE) : 0;
+    const beside = Math.max(p95, fullPage);
+    const slower = await percentile(large, list);
+    turns.push({ small: p95, large: slower, ratio: slower / beside });
   }
-  return { small: best.small, large: best.large, ratio: ratio(), isToFullPage };
+  const of = (key: "small" | "large" | "ratio") => median(turns.map((turn) => turn[key]));
+  return { small: of("small"), large: of("large"), ratio: of("ratio"), isToFullPage };
+}
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 /** The 95th of a turn, in milliseconds. */

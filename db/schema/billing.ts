@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import {
   bigint,
   boolean,
@@ -8,6 +9,7 @@ import {
   pgTable,
   text,
   timestamp,
+  uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 import { users } from "./auth.ts";
@@ -62,6 +64,8 @@ export const customers = pgTable("customers", {
   provider: text("provider").notNull(),
   providerCustomerId: text("provider_customer_id").notNull().unique(),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+  /** When all of it was last compared with the provider's; null never. */
+  reconciledAt: timestamp("reconciled_at", { withTimezone: true }),
 });
 
 export const subscriptions = pgTable(
@@ -87,6 +91,126 @@ export const subscriptions = pgTable(
     canceledAt: timestamp("canceled_at", { withTimezone: true }),
     endedAt: timestamp("ended_at", { withTimezone: true }),
     metadata: jsonb("metadata").$type<Record<string, string>>().notNull().default({}),
+    /** By our clock, before the provider was asked: an answer to an earlier question never replaces a later one. */
+    readAt: timestamp("read_at", { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [index("subscriptions_user_period_end").on(table.userId, table.currentPeriodEnd.desc())],
+);
+
+export const checkoutStatus = pgEnum("checkout_status", ["open", "completed", "expired", "replaced"]);
+
+/**
+ * A purchase that was begun, with what was agreed to. Its id is the provider's idempotency key, so the row is there before
+ * anything can be charged. It outlives the account: it is the proof of the consent.
+ */
+export const checkouts = pgTable(
+  "checkouts",
+  {
+    id: uuid("id").primaryKey().defaultRandom(),
+    userId: uuid("user_id").references(() => users.id, { onDelete: "set null" }),
+    priceId: text("price_id")
+      .notNull()
+      .references(() => prices.id),
+    status: checkoutStatus("status").notNull().default("open"),
+    provider: text("provider").notNull(),
+    /** Null until the provider has answered. */
+    providerCheckoutId: text("provider_checkout_id").unique(),
+    /** The provider's page; emptied when the checkout is over. */
+    url: text("url"),
+    subscriptionId: text("subscription_id"),
+    currency: text("currency").notNull(),
+    /** In the currency's smallest unit, for one interval. */
+    unitAmount: bigint("unit_amount", { mode: "number" }).notNull(),
+    interval: priceInterval("interval").notNull(),
+    intervalCount: integer("interval_count").notNull(),
+    trialDays: integer("trial_days"),
+    /** Word for word what stood beside the box that was ticked, and its sha256 in hex. */
+    consentText: text("consent_text").notNull(),
+    consentHash: text("consent_hash").notNull(),
+    consentedAt: timestamp("consented_at", { withTimezone: true }).notNull().defaultNow(),
+    /** Network part of the address only: /24 or /48. */
+    network: text("network"),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    endedAt: timestamp("ended_at", { withTimezone: true }),
+  },
+  (table) => [
+    uniqueIndex("checkouts_one_open").on(table.userId).where(sql`${table.status} = 'open'`),
+    index("checkouts_user_id").on(table.userId, table.createdAt.desc()),
+  ],
+);
+
+/** Who has had a free trial, once each. Hashes only, and no user: it must outlive the account. */
+export const trials = pgTable("trials", {
+  id: uuid("id").primaryKey().defaultRandom(),
+  subscriptionId: text("subscription_id").notNull().unique(),
+  /** Of the address without what a mail server ignores, keyed. */
+  addressHash: text("address_hash").notNull().unique(),
+  /** Of the provider's fingerprint of the card, keyed; null until the card is known. */
+  cardHash: text("card_hash").unique(),
+  startedAt: timestamp("started_at", { withTimezone: true }).notNull().defaultNow(),
+});
+
+/** What the provider told us, each once. The content is not kept: what it is about is asked for anew. */
+export const billingEvents = pgTable(
+  "billing_events",
+  {
+    /** The provider's own. */
+    id: text("id").primaryKey(),
+    provider: text("provider").notNull(),
+    /** In the provider's words, for example "invoice.paid". */
+    type: text("type").notNull(),
+    /** What it is about. */
+    subject: text("subject").notNull(),
+    subjectId: text("subject_id").notNull(),
+    customerId: text("customer_id"),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    receivedAt: timestamp("received_at", { withTimezone: true }).notNull().defaultNow(),
+    processedAt: timestamp("processed_at", { withTimezone: true }),
+    outcome: text("outcome"),
+  },
+  (table) => [index("billing_events_received_at").on(table.receivedAt)],
+);
+
+export const invoiceStatus = pgEnum("invoice_status", ["draft", "open", "paid", "uncollectible", "void"]);
+
+export const invoices = pgTable(
+  "invoices",
+  {
+    id: text("id").primaryKey(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    subscriptionId: text("subscription_id"),
+    number: text("number"),
+    status: invoiceStatus("status").notNull(),
+    currency: text("currency").notNull(),
+    /** All sums in the currency's smallest unit. */
+    total: bigint("total", { mode: "number" }).notNull(),
+    amountPaid: bigint("amount_paid", { mode: "number" }).notNull(),
+    amountRefunded: bigint("amount_refunded", { mode: "number" }).notNull().default(0),
+    periodStart: timestamp("period_start", { withTimezone: true }).notNull(),
+    periodEnd: timestamp("period_end", { withTimezone: true }).notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    attempts: integer("attempts").notNull().default(0),
+    nextAttemptAt: timestamp("next_attempt_at", { withTimezone: true }),
+    /** The provider's page to pay or see it, and its PDF. */
+    hostedUrl: text("hosted_url"),
+    pdfUrl: text("pdf_url"),
+    readAt: timestamp("read_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [index("invoices_user_id").on(table.userId, table.createdAt.desc())],
+);
+
+/** Which billing mails were written, so that each is written once. */
+export const billingNotices = pgTable(
+  "billing_notices",
+  {
+    /** For example "receipt:in_123". */
+    key: text("key").primaryKey(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [index("billing_notices_user_id").on(table.userId)],
 );

@@ -1,7 +1,7 @@
 import { type Column, eq, sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { sessions, signinTokens, users } from "#db/schema/auth.ts";
-import { customers, subscriptions } from "#db/schema/billing.ts";
+import { billingNotices, checkouts, customers, invoices, subscriptions } from "#db/schema/billing.ts";
 import { favorites } from "#db/schema/favorites.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import { views } from "#db/schema/viewing.ts";
@@ -11,8 +11,8 @@ import { views } from "#db/schema/viewing.ts";
  * codes, and the text of the mails that hold them.
  */
 export async function exportOwnData(userId: string) {
-  const [person, devices, requests, mails, customer, subscribed, favorited, viewed] = await Promise.all([
-    db.select().from(users).where(eq(users.id, userId)),
+  const [rows, devices, requests, mails] = await Promise.all([
+    exportOwnRows(userId),
     db.select().from(sessions).where(eq(sessions.userId, userId)),
     db
       .select({
@@ -36,20 +36,37 @@ export async function exportOwnData(userId: string) {
       .from(mailOutbox)
       .where(isAddressOf(mailOutbox.to, userId))
       .orderBy(mailOutbox.createdAt),
-    db.select().from(customers).where(eq(customers.userId, userId)),
-    db.select().from(subscriptions).where(eq(subscriptions.userId, userId)),
-    db.select().from(favorites).where(eq(favorites.userId, userId)),
-    db.select().from(views).where(eq(views.userId, userId)),
   ]);
   return {
-    users: person,
     sessions: devices.map(({ tokenHash: _hidden, ...device }) => device),
     signin_tokens: requests,
     mail_outbox: mails,
-    customers: customer,
-    subscriptions: subscribed,
+    ...rows,
+  };
+}
+
+/** Whole rows, of the tables that hold nothing but what is the person's. */
+async function exportOwnRows(userId: string) {
+  const [person, favorited, viewed, ...billing] = await Promise.all([
+    db.select().from(users).where(eq(users.id, userId)),
+    db.select().from(favorites).where(eq(favorites.userId, userId)),
+    db.select().from(views).where(eq(views.userId, userId)),
+    db.select().from(customers).where(eq(customers.userId, userId)),
+    db.select().from(subscriptions).where(eq(subscriptions.userId, userId)),
+    db.select().from(checkouts).where(eq(checkouts.userId, userId)),
+    db.select().from(invoices).where(eq(invoices.userId, userId)),
+    db.select().from(billingNotices).where(eq(billingNotices.userId, userId)),
+  ]);
+  const [customer, subscribed, bought, invoiced, told] = billing;
+  return {
+    users: person,
     favorites: favorited,
     views: viewed,
+    customers: customer,
+    subscriptions: subscribed,
+    checkouts: bought,
+    invoices: invoiced,
+    billing_notices: told,
   };
 }
 

@@ -10,7 +10,9 @@ const PEOPLE = {
   subscriber: { isAdult: true, user: member, subscription: { status: "active", isCurrent: true } },
   trialing: { isAdult: true, user: member, subscription: { status: "trialing", isCurrent: true } },
   "not renewed": { isAdult: true, user: member, subscription: { status: "active", isCurrent: false } },
-  overdue: { isAdult: true, user: member, subscription: { status: "past_due", isCurrent: true } },
+  overdue: { isAdult: true, user: member, subscription: { status: "past_due", isCurrent: false } },
+  "in grace": { isAdult: true, user: member, subscription: { status: "past_due", isCurrent: true } },
+  unpaid: { isAdult: true, user: member, subscription: { status: "unpaid", isCurrent: true } },
   ended: { isAdult: true, user: member, subscription: { status: "canceled", isCurrent: true } },
   editor: { isAdult: true, user: { role: "editor" }, subscription: null },
 } satisfies Record<string, AccessViewer>;
@@ -25,6 +27,8 @@ const VIEW: Record<Person, [string, string, string]> = {
   trialing: ["yes", "yes", "yes"],
   "not renewed": ["yes", "yes", "noSubscription"],
   overdue: ["yes", "yes", "paymentFailed"],
+  "in grace": ["yes", "yes", "yes"],
+  unpaid: ["yes", "yes", "paymentFailed"],
   ended: ["yes", "yes", "noSubscription"],
   editor: ["yes", "yes", "yes"],
 };

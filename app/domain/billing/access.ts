@@ -16,7 +16,7 @@ export interface AccessViewer {
   /** Whether the age gate was passed. */
   isAdult: boolean;
   user: { role: Role } | null;
-  /** `isCurrent`: what was paid for has not run out, by the database's clock. */
+  /** `isCurrent`: by the database's clock, what was paid for has not run out, or a failed payment may still be mended. */
   subscription: { status: SubscriptionStatus; isCurrent: boolean } | null;
 }
 
@@ -56,7 +56,7 @@ export function accessTo(viewer: AccessViewer, media: AccessMedia, right: Right)
 export function isSubscribed(viewer: Pick<AccessViewer, "user" | "subscription">): boolean {
   if (viewer.user === null || viewer.subscription === null) return false;
   const { status, isCurrent } = viewer.subscription;
-  return isCurrent && (status === "trialing" || status === "active");
+  return isCurrent && (status === "trialing" || status === "active" || status === "past_due");
 }
 
 function viewDecision(viewer: AccessViewer, access: Access): Decision {

@@ -1,5 +1,6 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
+import { config } from "#app/config.server.ts";
 import { prices, products, subscriptions } from "#db/schema/billing.ts";
 
 /**
@@ -7,9 +8,14 @@ import { prices, products, subscriptions } from "#db/schema/billing.ts";
  * by then it has been asked.
  */
 const LATE_WORD = sql`interval '2 days'`;
+/** For which a subscription stays open whose period has begun and was not paid. */
+const GRACE = sql`${config.billing.graceDays} * interval '1 day'`;
 
 export type CurrentSubscription = typeof subscriptions.$inferSelect & {
-  /** Its period, and the time that the provider's word may be late, have not passed by the database's clock. */
+  /**
+   * By the database's clock its period, and the time that the provider's word may be late, have not passed; of one whose
+   * payment failed, the days that the host leaves for mending that.
+   */
   isCurrent: boolean;
   price: typeof prices.$inferSelect & { product: typeof products.$inferSelect };
 };
@@ -23,7 +29,8 @@ type Json = Record<string, unknown>;
 export function currentSubscription(userId: SQL): SQL {
   // No word is due of one that is to end.
   const wait = sql`CASE WHEN s.cancel_at_period_end THEN interval '0' ELSE ${LATE_WORD} END`;
-  const isCurrent = sql`(s.current_period_end + ${wait} > now())`;
+  const end = sql`CASE WHEN s.status = 'past_due' THEN s.current_period_start + ${GRACE} ELSE s.current_period_end + ${wait} END`;
+  const isCurrent = sql`(${end} > now())`;
   return sql`
     SELECT to_jsonb(s) || jsonb_build_object('is_current', ${isCurrent},
       'price', to_jsonb(p) || jsonb_build_object('product', to_jsonb(d))) AS subscription
@@ -31,7 +38,7 @@ export function currentSubscription(userId: SQL): SQL {
     JOIN prices p ON p.id = s.price_id
     JOIN products d ON d.id = p.product_id
     WHERE s.user_id = ${userId}
-    ORDER BY (s.status IN ('trialing', 'active') AND ${isCurrent}) DESC, s.current_period_end DESC, s.created DESC, s.id
+    ORDER BY (s.status IN ('trialing', 'active', 'past_due') AND ${isCurrent}) DESC, s.current_period_end DESC, s.created DESC, s.id
     LIMIT 1`;
 }
 

@@ -55,11 +55,24 @@ test.each<[SubscriptionStatus, boolean, Date | null, Date, string]>([
       cancelAtPeriodEnd: ends,
       endedAt,
       currentPeriodEnd: periodEnd,
-      isCurrent: true,
+      isCurrent: status !== "past_due",
     };
     expect(subscriptionSentence(subscription, NOW)).toBe(words);
   },
 );
+
+test("one whose payment failed says so while it stays open, too", () => {
+  const subscription = {
+    status: "past_due",
+    cancelAtPeriodEnd: false,
+    endedAt: null,
+    currentPeriodEnd: LATER,
+    isCurrent: true,
+  } as const;
+  expect(subscriptionSentence(subscription, NOW)).toBe(
+    "The last payment did not go through. Your subscription stays open for a few days so that you can mend it.",
+  );
+});
 
 test("one whose period is over is being renewed, waits for a payment, or has ended as it was to", () => {
   const over = { endedAt: null, currentPeriodEnd: EARLIER };

@@ -1,10 +1,9 @@
 import type Stripe from "stripe";
 import type { Offer, OfferedPrice, OfferedProduct } from "../provider.ts";
+import { idOf, isOurs } from "./objects.ts";
 import { askStripe } from "./stripe-client.server.ts";
 
 const PAGE = 100;
-/** One account may sell for several sites: what names another site than ours is not ours. */
-const SITE = "site";
 const TRIAL = "trial_period_days";
 const INTERVALS = ["day", "week", "month", "year"] as const;
 const LONGEST_TRIAL_DAYS = 730;
@@ -18,7 +17,7 @@ export async function readStripeOffer(stripe: Stripe, site: string): Promise<Off
     }
     const ours = new Set(offer.products.map(({ id }) => id));
     for await (const price of stripe.prices.list({ active: true, limit: PAGE })) {
-      const productId = typeof price.product === "string" ? price.product : price.product.id;
+      const productId = idOf(price.product);
       if (!ours.has(productId) || !isOurs(price.metadata, site)) continue;
       const read = priceOf(price, productId);
       if (typeof read === "string") offer.unfit.push({ id: price.id, reason: read });
@@ -28,16 +27,19 @@ export async function readStripeOffer(stripe: Stripe, site: string): Promise<Off
   });
 }
 
-function isOurs(metadata: Stripe.Metadata, site: string): boolean {
-  return metadata[SITE] === undefined || metadata[SITE] === site;
-}
-
-function productOf({ id, name, description, images, active, metadata }: Stripe.Product): OfferedProduct {
+export function productOf({
+  id,
+  name,
+  description,
+  images,
+  active,
+  metadata,
+}: Stripe.Product): OfferedProduct {
   return { id, name, description: description ?? "", image: images[0] ?? null, active, metadata };
 }
 
 /** The price, or why a subscription to it cannot be explained before it is bought. */
-function priceOf(price: Stripe.Price, productId: string): OfferedPrice | string {
+export function priceOf(price: Stripe.Price, productId: string): OfferedPrice | string {
   const { id, active, nickname, currency, unit_amount, recurring, metadata } = price;
   if (recurring === null) return "it is paid once";
   if (recurring.usage_type === "metered") return "it is metered";

@@ -47,6 +47,17 @@ export async function askStripe<Answer>(question: () => Promise<Answer>): Promis
   }
 }
 
+/** What Stripe does not know, or no longer, is no error. */
+export async function nullWhenMissing<Answer>(question: () => Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await question();
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing")
+      return null;
+    throw error;
+  }
+}
+
 function addressOf(apiUrl: string) {
   const { hostname, port, protocol } = new URL(apiUrl);
   const isSecure = protocol === "https:";

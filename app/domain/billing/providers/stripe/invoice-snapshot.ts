@@ -1,0 +1,34 @@
+import type Stripe from "stripe";
+import { invoiceStatus } from "#db/schema/billing.ts";
+import type { InvoiceSnapshot } from "../provider.ts";
+import { dateOf, idOf, knownWord } from "./objects.ts";
+
+/** Null for what is no invoice yet: one to come, or without a customer. */
+export function invoiceSnapshot(invoice: Stripe.Invoice): InvoiceSnapshot | null {
+  const { id, status } = invoice;
+  const customerId = idOf(invoice.customer);
+  if (!id || status === null || customerId === null) return null;
+  // The invoice's own period is the one before; what is paid for stands on its newest line.
+  const periods = invoice.lines.data.map(({ period }) => period);
+  const last = periods.reduce((latest, period) => (period.end > latest.end ? period : latest), {
+    start: invoice.period_start,
+    end: invoice.period_end,
+  });
+  return {
+    id,
+    customerId,
+    subscriptionId: idOf(invoice.parent?.subscription_details?.subscription),
+    number: invoice.number,
+    status: knownWord(invoiceStatus.enumValues, status),
+    currency: invoice.currency,
+    total: invoice.total,
+    amountPaid: invoice.amount_paid,
+    periodStart: dateOf(last.start),
+    periodEnd: dateOf(last.end),
+    createdAt: dateOf(invoice.created),
+    attempts: invoice.attempt_count,
+    nextAttemptAt: dateOf(invoice.next_payment_attempt),
+    hostedUrl: invoice.hosted_invoice_url ?? null,
+    pdfUrl: invoice.invoice_pdf ?? null,
+  };
+}

@@ -1,0 +1,88 @@
+import Stripe from "stripe";
+import type { Memberships } from "../provider.ts";
+import { chargeOf } from "./charge-snapshot.server.ts";
+import { customerSnapshot } from "./customer-snapshot.ts";
+import { invoiceSnapshot } from "./invoice-snapshot.ts";
+import { idOf } from "./objects.ts";
+import { askStripe, nullWhenMissing } from "./stripe-client.server.ts";
+import { SUBSCRIPTION_PARTS, subscriptionSnapshot } from "./subscription-snapshot.ts";
+
+const PAGE = 100;
+const ENDED = ["canceled", "incomplete_expired"];
+
+export function stripeMemberships(stripe: Stripe): Memberships {
+  const find = (id: string) =>
+    nullWhenMissing(() => stripe.subscriptions.retrieve(id, { expand: SUBSCRIPTION_PARTS }));
+  const change = (id: string, isToEnd: boolean) =>
+    askStripe(async () => {
+      const subscription = await find(id);
+      if (subscription === null || ENDED.includes(subscription.status)) return;
+      if (subscription.cancel_at_period_end === isToEnd) return;
+      await stripe.subscriptions.update(id, { cancel_at_period_end: isToEnd });
+    });
+  return {
+    readSubscription: (id) =>
+      askStripe(async () => {
+        const subscription = await find(id);
+        return subscription && subscriptionSnapshot(subscription);
+      }),
+    listSubscriptions: (customer) =>
+      askStripe(async () => {
+        const listed = stripe.subscriptions.list({ customer, status: "all", limit: PAGE });
+        const snapshots = [];
+        // Stripe expands no deeper in a list than the price.
+        for await (const { id } of listed) snapshots.push(await find(id));
+        return snapshots.flatMap((subscription) =>
+          subscription ? [subscriptionSnapshot(subscription)] : [],
+        );
+      }),
+    readInvoice: (id) =>
+      askStripe(async () => {
+        const invoice = await nullWhenMissing(() => stripe.invoices.retrieve(id));
+        return invoice && invoiceSnapshot(invoice);
+      }),
+    listInvoices: (customer) =>
+      askStripe(async () => {
+        const { data } = await stripe.invoices.list({ customer, limit: PAGE });
+        return data.flatMap((invoice) => invoiceSnapshot(invoice) ?? []);
+      }),
+    readCustomer: (id) =>
+      askStripe(async () => {
+        const expand = [
+          "invoice_settings.default_payment_method",
+          "subscriptions.data.default_payment_method",
+        ];
+        const customer = await nullWhenMissing(() => stripe.customers.retrieve(id, { expand }));
+        return customer && customerSnapshot(customer);
+      }),
+    readCharge: (id) =>
+      askStripe(async () => {
+        const charge = await nullWhenMissing(() => stripe.charges.retrieve(id));
+        return charge && chargeOf(stripe, charge);
+      }),
+    readDisputed: (id) =>
+      askStripe(async () => {
+        const dispute = await nullWhenMissing(() => stripe.disputes.retrieve(id));
+        const charge =
+          dispute && (await nullWhenMissing(() => stripe.charges.retrieve(idOf(dispute.charge))));
+        return charge && chargeOf(stripe, charge);
+      }),
+    listReturned: (customer) =>
+      askStripe(async () => {
+        const { data } = await stripe.charges.list({ customer, limit: PAGE });
+        const returned = data.filter(({ amount_refunded, disputed }) => amount_refunded > 0 || disputed);
+        return Promise.all(returned.map((charge) => chargeOf(stripe, charge)));
+      }),
+    endAtPeriodEnd: (id) => change(id, true),
+    keep: (id) => change(id, false),
+    endNow: (id) =>
+      askStripe(async () => {
+        const subscription = await find(id);
+        if (subscription === null || ENDED.includes(subscription.status)) return;
+        await stripe.subscriptions.cancel(id).catch((error) => {
+          // It ended between the two questions.
+          if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+        });
+      }),
+  };
+}

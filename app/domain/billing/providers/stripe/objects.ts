@@ -1,0 +1,41 @@
+import type Stripe from "stripe";
+
+/** One account may sell for several sites: what names another site than ours is not ours. */
+const SITE = "site";
+
+export function siteOf(metadata: Stripe.Metadata | null | undefined): string | null {
+  return metadata?.[SITE] ?? null;
+}
+
+export function isOurs(metadata: Stripe.Metadata | null | undefined, site: string): boolean {
+  const named = siteOf(metadata);
+  return named === null || named === site;
+}
+
+/** What our own objects carry. */
+export function ourMetadata(site: string): Stripe.MetadataParam {
+  return { [SITE]: site };
+}
+
+type Reference = string | { id: string };
+
+/** Stripe puts an object in the place of its id where that was asked for. */
+export function idOf(reference: Reference): string;
+export function idOf(reference: Reference | null | undefined): string | null;
+export function idOf(reference: Reference | null | undefined): string | null {
+  if (reference === null || reference === undefined) return null;
+  return typeof reference === "string" ? reference : reference.id;
+}
+
+export function dateOf(seconds: number): Date;
+export function dateOf(seconds: number | null | undefined): Date | null;
+export function dateOf(seconds: number | null | undefined): Date | null {
+  return seconds === null || seconds === undefined ? null : new Date(seconds * 1000);
+}
+
+/** Throws on a word that is new to us: better no answer than a wrong one. */
+export function knownWord<Word extends string>(words: readonly Word[], given: string): Word {
+  const known = words.find((word) => word === given);
+  if (known === undefined) throw new Error("Stripe answered with a status that is not known here");
+  return known;
+}

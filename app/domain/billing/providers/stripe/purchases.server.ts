@@ -1,0 +1,84 @@
+import Stripe from "stripe";
+import type { CheckoutOrder, CheckoutSnapshot, Purchases } from "../provider.ts";
+import { idOf, knownWord, ourMetadata } from "./objects.ts";
+import { askStripe, nullWhenMissing } from "./stripe-client.server.ts";
+
+const CHECKOUT = "checkout";
+/** What a purchase and its subscription say of themselves at Stripe's. */
+const NO_CARD = { end_behavior: { missing_payment_method: "cancel" as const } };
+
+export function stripePurchases(
+  stripe: Stripe,
+  { site, hasTax }: { site: string; hasTax: boolean },
+): Purchases {
+  return {
+    createCustomer: ({ userId, email, key }) =>
+      askStripe(async () => {
+        const metadata = { ...ourMetadata(site), user: userId };
+        const customer = await stripe.customers.create({ email, metadata }, { idempotencyKey: key });
+        return customer.id;
+      }),
+    startCheckout: (order) =>
+      askStripe(async () => {
+        const options = { idempotencyKey: order.checkoutId };
+        return snapshotOf(await stripe.checkout.sessions.create(paramsOf(order, site, hasTax), options));
+      }),
+    readCheckout: (id) =>
+      askStripe(async () => {
+        const session = await nullWhenMissing(() => stripe.checkout.sessions.retrieve(id));
+        return session && snapshotOf(session);
+      }),
+    expireCheckout: (id) =>
+      askStripe(async () => {
+        const session = await nullWhenMissing(() => stripe.checkout.sessions.retrieve(id));
+        if (session?.status !== "open") return;
+        await stripe.checkout.sessions.expire(id).catch((error) => {
+          // It was paid or ran out between the two questions.
+          if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+        });
+      }),
+    openPortal: ({ customerId, returnUrl }) =>
+      askStripe(async () => {
+        const portal = await stripe.billingPortal.sessions.create({
+          customer: customerId,
+          return_url: returnUrl,
+        });
+        return portal.url;
+      }),
+  };
+}
+
+function paramsOf(order: CheckoutOrder, site: string, hasTax: boolean): Stripe.Checkout.SessionCreateParams {
+  const metadata = { ...ourMetadata(site), [CHECKOUT]: order.checkoutId };
+  const trial =
+    order.trialDays === null ? {} : { trial_period_days: order.trialDays, trial_settings: NO_CARD };
+  const tax = { automatic_tax: { enabled: true }, customer_update: { address: "auto" as const } };
+  return {
+    mode: "subscription",
+    customer: order.customerId,
+    client_reference_id: order.checkoutId,
+    line_items: [{ price: order.priceId, quantity: 1 }],
+    allow_promotion_codes: true,
+    // A trial, too, needs a card: without one it could only end.
+    payment_method_collection: "always",
+    metadata,
+    subscription_data: { metadata, ...trial },
+    success_url: order.returnUrl,
+    cancel_url: order.cancelUrl,
+    ...(hasTax ? tax : {}),
+  };
+}
+
+function snapshotOf(session: Stripe.Checkout.Session): CheckoutSnapshot {
+  const stripeStatus = knownWord(["open", "complete", "expired"], session.status ?? "");
+  const status = stripeStatus === "complete" ? "completed" : stripeStatus;
+  return {
+    id: session.id,
+    checkoutId: session.metadata?.[CHECKOUT] ?? null,
+    customerId: idOf(session.customer),
+    status,
+    isPaymentPending: status === "completed" && session.payment_status === "unpaid",
+    url: session.url,
+    subscriptionId: idOf(session.subscription),
+  };
+}

@@ -1,0 +1,52 @@
+import type Stripe from "stripe";
+import { subscriptionStatus } from "#db/schema/billing.ts";
+import type { SubscriptionSnapshot } from "../provider.ts";
+import { dateOf, idOf, knownWord, siteOf } from "./objects.ts";
+import { priceOf, productOf } from "./read-offer.server.ts";
+
+/** What a snapshot needs expanded. */
+export const SUBSCRIPTION_PARTS = [
+  "default_payment_method",
+  "customer.invoice_settings.default_payment_method",
+  "items.data.price.product",
+];
+
+/** Dates of the period stand on the item since 2025-03-31; all of ours have one. */
+export function subscriptionSnapshot(subscription: Stripe.Subscription): SubscriptionSnapshot {
+  const [item, ...others] = subscription.items.data;
+  const price = item && others.length === 0 ? priceOf(item.price, idOf(item.price.product)) : null;
+  const isPriced = price !== null && typeof price !== "string";
+  const product = item?.price.product;
+  const isKnown = typeof product === "object" && !product.deleted;
+  return {
+    id: subscription.id,
+    provider: "stripe",
+    customerId: idOf(subscription.customer),
+    status: knownWord(subscriptionStatus.enumValues, subscription.status),
+    priceId: item?.price.id ?? "",
+    quantity: item?.quantity ?? 1,
+    cancelAtPeriodEnd: subscription.cancel_at_period_end,
+    created: dateOf(subscription.created),
+    currentPeriodStart: dateOf(item?.current_period_start ?? subscription.start_date),
+    currentPeriodEnd: dateOf(item?.current_period_end ?? subscription.start_date),
+    trialStart: dateOf(subscription.trial_start),
+    trialEnd: dateOf(subscription.trial_end),
+    cancelAt: dateOf(subscription.cancel_at),
+    canceledAt: dateOf(subscription.canceled_at),
+    endedAt: dateOf(subscription.ended_at),
+    metadata: subscription.metadata,
+    price: isPriced ? price : null,
+    product: isKnown ? productOf(product) : null,
+    cardFingerprint: cardOf(subscription)?.fingerprint ?? null,
+    site: siteOf(subscription.metadata),
+  };
+}
+
+function cardOf({ default_payment_method, customer }: Stripe.Subscription): Stripe.PaymentMethod.Card | null {
+  if (typeof default_payment_method === "object" && default_payment_method?.card) {
+    return default_payment_method.card;
+  }
+  if (typeof customer === "string" || customer.deleted) return null;
+  const usual = customer.invoice_settings.default_payment_method;
+  return typeof usual === "object" ? (usual?.card ?? null) : null;
+}
