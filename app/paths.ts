@@ -11,6 +11,8 @@ export const paths = {
   media: (type: MediaType, slug: string) => `/content/${type}/${slug}`,
   photo: (slug: string, number: number) => `/content/photoSet/${slug}/${number}`,
   subscribe: () => "/subscribe",
+  /** Ends a subscription: the address in every billing mail, and without a query what explains it. */
+  cancel: (query?: Query) => withQuery("/cancel", query),
   signIn: (next?: string) => withQuery("/signin", { next }),
   signInVerify: (query?: Query) => withQuery("/signin/verify", query),
   signInCode: () => "/signin/code",

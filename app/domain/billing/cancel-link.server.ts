@@ -1,0 +1,45 @@
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { config } from "#app/config.server.ts";
+import { paths } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
+import { subscriptions } from "#db/schema/billing.ts";
+
+const KEY_BYTES = 32;
+const LONGEST_ID = 255;
+/** sha256 in base64url. */
+const SEAL = /^[\w-]{43}$/;
+/** Good for this purpose only: nothing else that the secret signs can be used as a link, nor the other way round. */
+const key = Buffer.from(hkdfSync("sha256", config.session.secret, "", "cancel-link", KEY_BYTES));
+
+interface Held {
+  id: string;
+  userId: string;
+}
+
+/** Where whoever has the mail can end the subscription without signing in, in full. Good for as long as it is theirs. */
+export function cancelLink(subscription: Held): string {
+  const query = { subscription: subscription.id, seal: sealOf(subscription) };
+  return new URL(paths.cancel(query), config.origin).href;
+}
+
+/** Whose subscription a link of ours is about; null for any other. */
+export async function findByCancelLink(subscriptionId: string, seal: string): Promise<Held | null> {
+  if (subscriptionId === "" || subscriptionId.length > LONGEST_ID || !SEAL.test(seal)) return null;
+  const [held] = await db
+    .select({ id: subscriptions.id, userId: subscriptions.userId })
+    .from(subscriptions)
+    .where(eq(subscriptions.id, subscriptionId));
+  return held !== undefined && isSealOf(held, seal) ? held : null;
+}
+
+/** Compares what is written, not what it decodes to: of the last character two bits say nothing. */
+function isSealOf(held: Held, seal: string): boolean {
+  return timingSafeEqual(Buffer.from(sealOf(held)), Buffer.from(seal));
+}
+
+function sealOf({ id, userId }: Held): string {
+  return createHmac("sha256", key)
+    .update(JSON.stringify([id, userId]))
+    .digest("base64url");
+}

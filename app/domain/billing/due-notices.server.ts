@@ -1,0 +1,55 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Transaction } from "#db/client.server.ts";
+
+/** Reminds a week ahead, an hour more than that: the job may run as seldom as every hour. */
+const TRIAL_REMINDER = sql`interval '7 days 1 hour'`;
+/** Between the 15 and 45 days that the law asks for. */
+const RENEWAL_REMINDER = sql`interval '30 days'`;
+
+export type DueKind = "begun" | "trialEnding" | "renewal" | "reminder";
+
+/** Key and condition of what is due at `now`, of subscriptions s with their prices p. */
+const DUE: Record<DueKind, (now: SQL) => { key: SQL; where: SQL }> = {
+  // Those of which no first payment has told: they began with nothing to pay.
+  begun: (now) => ({
+    key: sql`'begun:' || s.id`,
+    where: sql`s.status = 'active' AND NOT s.cancel_at_period_end
+      AND s.created > ${now} - interval '3 days' AND s.created <= ${now} - interval '10 minutes'
+      AND EXISTS (SELECT 1 FROM checkouts c WHERE c.subscription_id = s.id)`,
+  }),
+  trialEnding: (now) => ({
+    key: sql`'trial-ending:' || s.id || ':' || floor(extract(epoch FROM s.trial_end))`,
+    where: sql`s.status = 'trialing' AND NOT s.cancel_at_period_end
+      AND s.trial_end > ${now} AND s.trial_end <= ${now} + ${TRIAL_REMINDER}`,
+  }),
+  renewal: (now) => ({
+    key: sql`'renewal:' || s.id || ':' || floor(extract(epoch FROM s.current_period_end))`,
+    where: sql`s.status = 'active' AND NOT s.cancel_at_period_end AND ${isYearly}
+      AND s.current_period_end > ${now} AND s.current_period_end <= ${now} + ${RENEWAL_REMINDER}`,
+  }),
+  reminder: (now) => ({
+    key: sql`'reminder:' || s.id || ':' || ${years(now)}`,
+    where: sql`s.status = 'active' AND NOT s.cancel_at_period_end AND NOT ${isYearly} AND s.current_period_end > ${now}
+      AND ${years(now)} >= 1 AND ${now} < s.created + make_interval(years => ${years(now)}, days => 30)`,
+  }),
+};
+
+export const DUE_KINDS = Object.keys(DUE) as DueKind[];
+
+const isYearly = sql`(p.interval = 'year' OR p.interval = 'month' AND p.interval_count >= 12)`;
+const years = (now: SQL) => sql`extract(year FROM age(${now}, s.created))::int`;
+
+/** Ids of subscriptions that nobody has been written to about this; from then on somebody has. At most `limit`. */
+export async function claimDue(tx: Transaction, kind: DueKind, now: SQL, limit: number): Promise<string[]> {
+  const { key, where } = DUE[kind](now);
+  const rows = await tx.execute<{ id: string }>(sql`
+    WITH due AS (
+      SELECT s.id, s.user_id, ${key} AS key FROM subscriptions s JOIN prices p ON p.id = s.price_id
+      WHERE ${where} AND NOT EXISTS (SELECT 1 FROM billing_notices n WHERE n.key = ${key})
+      LIMIT ${limit}
+    ), claimed AS (
+      INSERT INTO billing_notices (key, user_id) SELECT key, user_id FROM due ON CONFLICT DO NOTHING RETURNING key
+    )
+    SELECT due.id FROM due JOIN claimed USING (key)`);
+  return rows.map(({ id }) => id);
+}

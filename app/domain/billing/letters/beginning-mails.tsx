@@ -1,0 +1,63 @@
+import { AgreedTerms, billingMail, type LetterFacts, LetterLines } from "./billing-mail.tsx";
+
+interface Beginning {
+  terms: string | null;
+  /** "21 December 2026" */
+  nextChargeOn: string;
+  /** Null without a trial. */
+  trial: { days: number; endsOn: string; isShort: boolean } | null;
+}
+
+/** The confirmation with the agreed terms. Of a short trial it is the reminder of its end as well. */
+export function begunMail(facts: LetterFacts, { terms, nextChargeOn, trial }: Beginning) {
+  const children = (
+    <>
+      {trial ? (
+        <p>
+          Your trial of {trial.days} {trial.days === 1 ? "day" : "days"} has begun. It costs nothing until{" "}
+          {trial.endsOn}.
+        </p>
+      ) : (
+        <p>Your subscription has begun.</p>
+      )}
+      <LetterLines
+        lines={[
+          ["Plan", facts.planName],
+          [trial ? "Price after the trial" : "Price", facts.price],
+          [trial ? "First charge" : "Next charge", nextChargeOn],
+        ]}
+      />
+      <p>
+        {trial
+          ? `The subscription begins on ${trial.endsOn} by itself, and renews for the same period until you cancel it. Cancel before that day and nothing is charged`
+          : "It renews for the same period until you cancel it"}
+        . You can cancel at any time, in your account or by the link below.
+      </p>
+      {trial?.isShort ? <p>No other reminder comes before {trial.endsOn}.</p> : null}
+      <AgreedTerms text={terms} />
+    </>
+  );
+  const subject = trial ? `Your trial has begun and ends on ${trial.endsOn}` : "Your subscription has begun";
+  return billingMail(facts, { kind: "billing-begun", subject, children });
+}
+
+export function trialEndingMail(facts: LetterFacts, { endsOn }: { endsOn: string }) {
+  const children = (
+    <>
+      <p>Your trial ends on {endsOn}. The subscription begins on that day by itself.</p>
+      <LetterLines
+        lines={[
+          ["Plan", facts.planName],
+          ["Price", facts.price],
+          ["First charge", endsOn],
+        ]}
+      />
+      <p>If you do not want it, cancel before {endsOn} and nothing is charged.</p>
+    </>
+  );
+  return billingMail(facts, {
+    kind: "billing-trial-ending",
+    subject: `Your trial ends on ${endsOn}`,
+    children,
+  });
+}

@@ -1,0 +1,79 @@
+import { LetterButton } from "#app/domain/mail/letter.tsx";
+import { billingMail, type LetterFacts, LetterLines } from "./billing-mail.tsx";
+
+/** Before a plan of a year or more renews. */
+export function renewalMail(facts: LetterFacts, { renewsOn }: { renewsOn: string }) {
+  const children = (
+    <>
+      <p>Your subscription renews on {renewsOn}. There is nothing to do if you want to keep it.</p>
+      <LetterLines
+        lines={[
+          ["Plan", facts.planName],
+          ["Price", facts.price],
+          ["Next charge", renewsOn],
+        ]}
+      />
+      <p>If you do not want it any more, cancel before {renewsOn} and nothing more is charged.</p>
+    </>
+  );
+  return billingMail(facts, {
+    kind: "billing-renewal",
+    subject: `Your subscription renews on ${renewsOn}`,
+    children,
+  });
+}
+
+/** Once a year, of plans that renew more often. */
+export function reminderMail(facts: LetterFacts, next: { begunOn: string; nextChargeOn: string }) {
+  const children = (
+    <>
+      <p>Once a year we remind you of what runs: you have been subscribed since {next.begunOn}.</p>
+      <LetterLines
+        lines={[
+          ["Plan", facts.planName],
+          ["Price", facts.price],
+          ["Next charge", next.nextChargeOn],
+        ]}
+      />
+      <p>
+        It renews until you cancel it, which you can do at any time. There is nothing to do if you want to
+        keep it.
+      </p>
+    </>
+  );
+  return billingMail(facts, {
+    kind: "billing-reminder",
+    subject: "Your subscription, once a year",
+    children,
+  });
+}
+
+export function cardFailedMail(
+  facts: LetterFacts,
+  failed: { sum: string; payLink: string | null; openUntil: string | null; nextTryOn: string | null },
+) {
+  const children = (
+    <>
+      <p>A payment of {failed.sum} for your subscription did not go through.</p>
+      <p>
+        {failed.openUntil === null
+          ? "What your subscription opens is closed until it has."
+          : `What your subscription opens stays open until ${failed.openUntil}, so that you can put it right.`}{" "}
+        {failed.nextTryOn === null ? "" : `The card is tried again on ${failed.nextTryOn}. `}
+        Your favorites and your places are kept.
+      </p>
+      <LetterButton href={failed.payLink ?? facts.accountLink}>
+        {failed.payLink === null ? "Put it right" : "Pay now"}
+      </LetterButton>
+      <p>
+        You can change the card in your account. If you do not want the subscription any more, cancel it
+        below.
+      </p>
+    </>
+  );
+  return billingMail(facts, {
+    kind: "billing-card-failed",
+    subject: "A payment did not go through",
+    children,
+  });
+}

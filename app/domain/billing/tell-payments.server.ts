@@ -1,0 +1,68 @@
+import { and, desc, eq, gt } from "drizzle-orm";
+import { config } from "#app/config.server.ts";
+import type { Transaction } from "#db/client.server.ts";
+import { invoices } from "#db/schema/billing.ts";
+import { dayWords } from "./day-words.ts";
+import { receiptMail } from "./letters/receipt-mail.tsx";
+import { cardFailedMail } from "./letters/renewal-mails.tsx";
+import { moneyWords } from "./money-words.ts";
+import type { NoticeFacts } from "./notice-facts.server.ts";
+import { claimBeginning, claimNotice, isTold, sendNotice } from "./write-notice.server.ts";
+
+type Invoice = typeof invoices.$inferSelect;
+
+const DAY_MS = 24 * 3600 * 1000;
+const ENDED = ["canceled", "incomplete_expired"];
+
+export async function tellPayment(tx: Transaction, facts: NoticeFacts, invoice: Invoice): Promise<void> {
+  const { subscription, letter, terms } = facts;
+  const { userId } = invoice;
+  // Whoever was told that it failed is told that it came, however late.
+  const wasFailure = await isTold(tx, `failed:${invoice.id}`);
+  const receipt = { key: `receipt:${invoice.id}`, userId, happenedAt: wasFailure ? null : invoice.createdAt };
+  if (!(await claimNotice(tx, receipt))) return;
+  const begins = !ENDED.includes(subscription.status) && (await claimBeginning(tx, subscription));
+  const mail = await receiptMail(letter, {
+    number: invoice.number,
+    sum: moneyWords(invoice.amountPaid, invoice.currency),
+    paidOn: dayWords(invoice.createdAt),
+    periodStart: dayWords(invoice.periodStart),
+    periodEnd: dayWords(invoice.periodEnd),
+    invoiceLink: invoice.hostedUrl,
+    begins: begins ? { terms, nextChargeOn: dayWords(invoice.periodEnd) } : null,
+  });
+  await sendNotice(tx, mail);
+}
+
+/** The invoice may have been written before its subscription was known. */
+export async function tellNewestPayment(tx: Transaction, facts: NoticeFacts): Promise<void> {
+  const { id, userId } = facts.subscription;
+  const [paid] = await tx
+    .select()
+    .from(invoices)
+    .where(
+      and(
+        eq(invoices.userId, userId),
+        eq(invoices.subscriptionId, id),
+        eq(invoices.status, "paid"),
+        gt(invoices.amountPaid, 0),
+      ),
+    )
+    .orderBy(desc(invoices.createdAt))
+    .limit(1);
+  if (paid !== undefined) await tellPayment(tx, facts, paid);
+}
+
+/** Once for each invoice, however often the card is tried. */
+export async function tellFailure(tx: Transaction, { letter }: NoticeFacts, invoice: Invoice): Promise<void> {
+  const { userId, createdAt, periodStart, nextAttemptAt } = invoice;
+  if (!(await claimNotice(tx, { key: `failed:${invoice.id}`, userId, happenedAt: createdAt }))) return;
+  const graceMs = config.billing.graceDays * DAY_MS;
+  const mail = await cardFailedMail(letter, {
+    sum: moneyWords(invoice.total - invoice.amountPaid, invoice.currency),
+    payLink: invoice.hostedUrl,
+    openUntil: graceMs > 0 ? dayWords(new Date(periodStart.getTime() + graceMs)) : null,
+    nextTryOn: nextAttemptAt === null ? null : dayWords(nextAttemptAt),
+  });
+  await sendNotice(tx, mail);
+}
