@@ -36,6 +36,7 @@ export const paths = {
     viewsAction: (name: "start-over" | "seen" | "hide" | "forget" | "forget-all") => `/api/views/${name}`,
     favorites: () => "/api/favorites",
     colorMode: () => "/api/color-mode",
+    billingWebhook: () => "/api/billing/webhook/stripe",
   },
   healthz: () => "/healthz",
   readyz: () => "/readyz",

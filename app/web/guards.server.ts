@@ -25,6 +25,12 @@ export async function anyoneOrUnknown(request: Request): Promise<Viewer | null> 
   }
 }
 
+/** For what a payment provider's servers send: no browser, so without an origin. Who it is, its signature says. */
+export function providerCall(request: Request): void {
+  assertKnownHost(request);
+  if (request.method !== "POST") throw new Response("Request Failed", { status: 405 });
+}
+
 /** Sends those who have not passed the age gate to it, and back here afterwards. */
 export async function requireAdult(request: Request): Promise<Viewer> {
   const viewer = await anyone(request);

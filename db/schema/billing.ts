@@ -66,6 +66,8 @@ export const customers = pgTable("customers", {
   createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
   /** When all of it was last compared with the provider's; null never. */
   reconciledAt: timestamp("reconciled_at", { withTimezone: true }),
+  /** As a subscription's: of the card and of how it is charged, which stand at the user. */
+  readAt: timestamp("read_at", { withTimezone: true }).notNull().defaultNow(),
 });
 
 export const subscriptions = pgTable(

@@ -28,6 +28,11 @@ const FOREIGN: Record<string, Record<string, string>> = {
   "no page that says anything": {},
 };
 const METHODS = ["POST", "PUT", "PATCH", "DELETE"];
+/**
+ * Called by no browser, so by nobody with an origin: the payment provider's servers prove themselves by a signature over
+ * what they send, and a cookie sent along changes nothing.
+ */
+const SIGNED_CALLS = ["routes/api.billing.webhook.stripe"];
 
 test.each(actions)("%s refuses every other site and changes no row", async (route) => {
   const row = postRow(route);
@@ -44,7 +49,8 @@ test.each(actions)("%s refuses every other site and changes no row", async (rout
       }
     }
   }
-  expect(Object.entries(answers).filter(([, status]) => status !== 403)).toEqual([]);
+  const refusals = SIGNED_CALLS.includes(route) ? [400, 404, 405] : [403];
+  expect(Object.entries(answers).filter(([, status]) => !refusals.includes(status))).toEqual([]);
   expect(await digestTables()).toEqual(before);
 });
 

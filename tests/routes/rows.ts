@@ -54,6 +54,8 @@ function openRows(): Row[] {
     post("routes/$", "/nowhere", {}, all("404")),
     get("routes/enter", "/enter?next=/about", { ...all("302 /about"), nobody: "200", "no age proof": "200" }),
     post("routes/enter", "/enter", { next: "/about" }, all("302 /about")),
+    // Nobody is known by a cookie there; where nothing is for sale there is nothing to tell.
+    post("routes/api.billing.webhook.stripe", paths.api.billingWebhook(), {}, all("404")),
     post("routes/api.color-mode", "/api/color-mode", { theme: "dark", next: "/about" }, all("303 /about")),
   ];
 }

@@ -19,6 +19,8 @@ interface SiteOptions {
   readOnly?: boolean;
   /** A new temporary folder, gone after stop(), when left out. */
   dataDir?: string;
+  /** A free one when left out. */
+  port?: number;
 }
 
 export interface Site {
@@ -39,7 +41,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   await buildWhenStale();
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "peony-site-")));
   const databaseUrl = withReadOnly(options.databaseUrl ?? process.env.DATABASE_URL ?? "", options.readOnly);
-  const port = await findFreePort();
+  const port = options.port ?? (await findFreePort());
   const origin = `http://127.0.0.1:${port}`;
 
   const child = spawn(

@@ -130,7 +130,15 @@ async function startSession(
   if (userId === null) return { ok: false, reason: "invalid" };
   if (oldTokenHash !== null) await revokeSessionByToken(oldTokenHash, tx);
   const { token } = await createSession({ userId, device, network }, tx);
+  if (await hasStaleBilling(userId, tx)) await enqueue("refresh-billing", { userId }, tx);
   return { ok: true, token, next: asked.next, userId };
+}
+
+/** Whoever comes back after a while finds what they have paid for as the payment provider knows it. */
+async function hasStaleBilling(userId: string, tx: Transaction): Promise<boolean> {
+  const rows = await tx.execute(sql`SELECT 1 FROM customers WHERE user_id = ${userId}
+    AND (reconciled_at IS NULL OR reconciled_at < now() - interval '1 day')`);
+  return rows.length > 0;
 }
 
 async function openRequest(

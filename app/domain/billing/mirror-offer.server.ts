@@ -2,14 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 import { inArray, sql } from "drizzle-orm";
 import { db, type Transaction } from "#db/client.server.ts";
 import { prices, products } from "#db/schema/billing.ts";
+import type { Change } from "./change.ts";
 import { currentProvider } from "./providers/current-provider.server.ts";
 import type { Offer, OfferedPrice, OfferedProduct } from "./providers/provider.ts";
 
-export interface OfferChange {
-  kind: "product" | "price";
-  id: string;
-  what: "new" | "changed" | "withdrawn";
-}
+type OfferChange = Change & { kind: "product" | "price" };
 
 interface Mirrored {
   changes: OfferChange[];
@@ -27,16 +24,23 @@ export async function mirrorOffer({ isDryRun }: { isDryRun: boolean }): Promise<
   const provider = currentProvider();
   if (provider === null) return null;
   const offer = await provider.readOffer();
-  return db.transaction(async (tx) => {
-    // Two at a time would each undo what the other has just read.
-    await tx.execute(sql`LOCK TABLE products, prices IN SHARE ROW EXCLUSIVE MODE`);
-    const changes = [
-      ...changesOf("product", await tx.select().from(products), offer.products),
-      ...changesOf("price", await tx.select().from(prices), offer.prices),
-    ];
-    if (!isDryRun) await write(tx, offer, changes);
-    return { changes, unfit: offer.unfit };
-  });
+  const changes = await db.transaction((tx) => writeOffer(tx, offer, { isDryRun }));
+  return { changes, unfit: offer.unfit };
+}
+
+export async function writeOffer(
+  tx: Transaction,
+  offer: Offer,
+  { isDryRun }: { isDryRun: boolean },
+): Promise<OfferChange[]> {
+  // Two at a time would each undo what the other has just read.
+  await tx.execute(sql`LOCK TABLE products, prices IN SHARE ROW EXCLUSIVE MODE`);
+  const changes = [
+    ...changesOf("product", await tx.select().from(products), offer.products),
+    ...changesOf("price", await tx.select().from(prices), offer.prices),
+  ];
+  if (!isDryRun) await write(tx, offer, changes);
+  return changes;
 }
 
 function changesOf(kind: OfferChange["kind"], known: Row[], offered: Row[]): OfferChange[] {

@@ -6,6 +6,8 @@ export const jobPayloads = {
   "release-due-media": z.object({}),
   "rank-media": z.object({}),
   "clean-up": z.object({}),
+  "refresh-billing": z.object({ userId: z.uuid() }),
+  "billing-event": z.object({ eventId: z.string() }),
 } as const;
 
 export type JobName = keyof typeof jobPayloads;

@@ -16,6 +16,8 @@ function fillIn(account: Account, at: unknown, [key, ...rest]: string[], path: s
     return;
   }
   if (typeof at !== "object") throw notExpandable(path);
+  // Of what was deleted its id is left, and nothing to fill in.
+  if (Reflect.get(at, "deleted") === true) return;
   const value = Reflect.get(at, key) ?? partOf(account, at, key);
   if (value === undefined) throw notExpandable(path);
   const filled = Array.isArray(value)

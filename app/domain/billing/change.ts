@@ -1,0 +1,39 @@
+/**
+ * What became of one thing that the provider was asked about. "late": a later answer is there already. "foreign": it
+ * belongs to nobody here. "mismatch": it is not what we sell. "unknown": the provider does not have it. "due": it would
+ * be ended. The last five write nothing.
+ */
+export type What =
+  | "new"
+  | "changed"
+  | "ended"
+  | "withdrawn"
+  | "same"
+  | "late"
+  | "foreign"
+  | "mismatch"
+  | "unknown"
+  | "due";
+
+export interface Change {
+  kind: "product" | "price" | "checkout" | "subscription" | "invoice" | "customer";
+  /** The provider's. */
+  id: string;
+  what: What;
+}
+
+const WRITTEN: What[] = ["new", "changed", "ended", "withdrawn"];
+
+export function isWritten({ what }: Change): boolean {
+  return WRITTEN.includes(what);
+}
+
+/** In one word, for the event that told of it: of several the one that most wants looking at. */
+export function outcomeOf(changes: Change[]): What | "written" {
+  if (changes.some(isWritten)) return isIn(changes, "mismatch") ? "mismatch" : "written";
+  return (["mismatch", "foreign", "unknown", "late"] as const).find((what) => isIn(changes, what)) ?? "same";
+}
+
+function isIn(changes: Change[], what: What): boolean {
+  return changes.some((change) => change.what === what);
+}

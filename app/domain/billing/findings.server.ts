@@ -1,0 +1,67 @@
+import type { Transaction } from "#db/client.server.ts";
+import type { AskedAt } from "./asked-at.server.ts";
+import type { Change } from "./change.ts";
+import { mirrorCustomer } from "./mirror-customer.server.ts";
+import { mirrorInvoice, mirrorRefund } from "./mirror-invoice.server.ts";
+import { writeOffer } from "./mirror-offer.server.ts";
+import { endUnknownSubscription, mirrorSubscription } from "./mirror-subscription.server.ts";
+import type {
+  ChargeSnapshot,
+  CheckoutSnapshot,
+  CustomerSnapshot,
+  InvoiceSnapshot,
+  Offer,
+  SubscriptionSnapshot,
+} from "./providers/provider.ts";
+
+/** What the provider answered, all of it asked after `askedAt`. What was not asked is empty. */
+export interface Findings {
+  askedAt: AskedAt;
+  offer: Offer | null;
+  customer: CustomerSnapshot | null;
+  checkouts: CheckoutSnapshot[];
+  subscriptions: SubscriptionSnapshot[];
+  /** Ids of ours that the provider does not know. */
+  unknownSubscriptions: string[];
+  invoices: InvoiceSnapshot[];
+  returned: ChargeSnapshot[];
+  /** What is not written at all, and only told. */
+  told: Change[];
+}
+
+export function nothingFound(askedAt: AskedAt): Findings {
+  return {
+    askedAt,
+    offer: null,
+    customer: null,
+    checkouts: [],
+    subscriptions: [],
+    unknownSubscriptions: [],
+    invoices: [],
+    returned: [],
+    told: [],
+  };
+}
+
+/** The customer last: what is written before it asks whose it is. */
+export async function writeFindings(tx: Transaction, findings: Findings): Promise<Change[]> {
+  const { askedAt, offer, customer } = findings;
+  const changes: Change[] = [...findings.told];
+  if (offer) changes.push(...(await writeOffer(tx, offer, { isDryRun: false })));
+  for (const one of findings.subscriptions) {
+    changes.push({ kind: "subscription", id: one.id, what: await mirrorSubscription(tx, one, askedAt) });
+  }
+  for (const id of findings.unknownSubscriptions) {
+    changes.push({ kind: "subscription", id, what: await endUnknownSubscription(tx, id, askedAt) });
+  }
+  for (const one of findings.invoices) {
+    changes.push({ kind: "invoice", id: one.id, what: await mirrorInvoice(tx, one, askedAt) });
+  }
+  for (const one of findings.returned) {
+    changes.push({ kind: "invoice", id: one.invoiceId ?? one.id, what: await mirrorRefund(tx, one) });
+  }
+  if (customer) {
+    changes.push({ kind: "customer", id: customer.id, what: await mirrorCustomer(tx, customer, askedAt) });
+  }
+  return changes;
+}

@@ -1,0 +1,98 @@
+import { isDeepStrictEqual } from "node:util";
+import { and, eq, notInArray, sql } from "drizzle-orm";
+import type { Transaction } from "#db/client.server.ts";
+import { prices, products, subscriptions } from "#db/schema/billing.ts";
+import type { AskedAt } from "./asked-at.server.ts";
+import type { What } from "./change.ts";
+import { ENDED_STATUSES, lockOwner, namesAnotherSite } from "./owner.server.ts";
+import type { OfferedPrice, SubscriptionSnapshot } from "./providers/provider.ts";
+
+type Row = typeof subscriptions.$inferSelect;
+
+/** Writes what the provider says of a subscription, unless a later answer is there or it is not what we sell. */
+export async function mirrorSubscription(
+  tx: Transaction,
+  snapshot: SubscriptionSnapshot,
+  askedAt: AskedAt,
+): Promise<What> {
+  const owner = await lockOwner(tx, snapshot.customerId);
+  const [before] = await tx.select().from(subscriptions).where(eq(subscriptions.id, snapshot.id));
+  // The last word about one may come after its customer was deleted.
+  const userId = owner ?? before?.userId;
+  if (userId === undefined || namesAnotherSite(snapshot.site)) return "foreign";
+  const row = (await isWhatWeSell(tx, snapshot)) ? rowOf(snapshot) : endOf(before, snapshot);
+  if (row === null) return "mismatch";
+  const values = { ...row, userId, readAt: sql`${askedAt}::timestamptz` };
+  const [after] = await tx
+    .insert(subscriptions)
+    .values(values)
+    .onConflictDoUpdate({
+      target: subscriptions.id,
+      set: values,
+      setWhere: sql`${subscriptions.readAt} <= ${askedAt}::timestamptz`,
+    })
+    .returning();
+  if (!after) return "late";
+  if (before === undefined) return "new";
+  return isDeepStrictEqual({ ...before, readAt: null }, { ...after, readAt: null }) ? "same" : "changed";
+}
+
+/** Ends our row of a subscription that the provider does not know, or no longer. */
+export async function endUnknownSubscription(tx: Transaction, id: string, askedAt: AskedAt): Promise<What> {
+  const ended = await tx
+    .update(subscriptions)
+    .set({
+      status: "canceled",
+      endedAt: sql`coalesce(${subscriptions.endedAt}, now())`,
+      readAt: sql`${askedAt}::timestamptz`,
+    })
+    .where(
+      and(
+        eq(subscriptions.id, id),
+        notInArray(subscriptions.status, ENDED_STATUSES),
+        sql`${subscriptions.readAt} <= ${askedAt}::timestamptz`,
+      ),
+    )
+    .returning({ id: subscriptions.id });
+  return ended.length > 0 ? "ended" : "same";
+}
+
+/** One price of ours, once, for the amount that we know. A price that is new to us becomes known. */
+async function isWhatWeSell(tx: Transaction, { price, product, quantity }: SubscriptionSnapshot) {
+  if (price === null || quantity !== 1 || namesAnotherSite(price.metadata.site)) return false;
+  if (namesAnotherSite(product?.metadata.site)) return false;
+  const [known] = await tx.select().from(prices).where(eq(prices.id, price.id));
+  if (known) return isSameSum(known, price);
+  if (product === null) return false;
+  await tx.insert(products).values(product).onConflictDoNothing();
+  await tx.insert(prices).values(price).onConflictDoNothing();
+  return true;
+}
+
+function isSameSum(known: OfferedPrice, told: OfferedPrice): boolean {
+  const sum = ({ productId, currency, unitAmount, interval, intervalCount }: OfferedPrice) => ({
+    productId,
+    currency,
+    unitAmount,
+    interval,
+    intervalCount,
+  });
+  return isDeepStrictEqual(sum(known), sum(told));
+}
+
+function rowOf({
+  customerId: _,
+  price: __,
+  product: ___,
+  cardFingerprint: ____,
+  site: _____,
+  ...row
+}: SubscriptionSnapshot) {
+  return row;
+}
+
+/** What is no longer what we sold opens nothing more; that it is over is still true. */
+function endOf(before: Row | undefined, snapshot: SubscriptionSnapshot) {
+  if (before === undefined || !ENDED_STATUSES.includes(snapshot.status)) return null;
+  return { ...rowOf(snapshot), priceId: before.priceId, quantity: before.quantity };
+}

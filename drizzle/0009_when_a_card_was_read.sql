@@ -1,0 +1,1 @@
+ALTER TABLE "customers" ADD COLUMN "read_at" timestamp with time zone DEFAULT now() NOT NULL;
