@@ -27,7 +27,7 @@ COPY db ./db
 COPY drizzle ./drizzle
 COPY scripts ./scripts
 COPY --from=build /site/build ./build
-ENV NODE_ENV=production DATA_DIR=/data PORT=8080
+ENV NODE_ENV=production DATA_DIR=/data HOST=0.0.0.0 PORT=8080
 USER node
 VOLUME /data
 EXPOSE 8080

@@ -157,6 +157,11 @@ test.each([
   expect(readdirSync("app/routes").map(pathOf)).toContain(path);
 });
 
+test("what reads and writes the data for scripts is the version that Remix itself uses", () => {
+  const versionOf = (path: string) => JSON.parse(readFileSync(path, "utf8")).dependencies["turbo-stream"];
+  expect(versionOf("package.json")).toBe(versionOf("node_modules/@remix-run/server-runtime/package.json"));
+});
+
 test("a file of a route stays short enough to be read at once", () => {
   const long = sources
     .filter(({ fileName }) => fileName.startsWith("app/"))

@@ -1,4 +1,5 @@
 import { config } from "#app/config.server.ts";
+import { PAYMENT_PAGES } from "#app/domain/billing/payment-pages.server.ts";
 import { RTA_LABEL } from "./rta-label.ts";
 
 /** On every response, whoever makes it. Remix appends headers, so none of these may be set a second time. */
@@ -33,6 +34,7 @@ export function contentSecurityPolicy(nonce: string): string {
     "base-uri 'none'",
     "object-src 'none'",
     "frame-ancestors 'none'",
-    "form-action 'self'",
+    // Browsers hold a form to it wherever its answer redirects.
+    ["form-action 'self'", ...PAYMENT_PAGES].join(" "),
   ].join("; ");
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from "../client.server.ts";
 import { users } from "../schema/auth.ts";
-import { prices, products, subscriptions } from "../schema/billing.ts";
+import { customers, prices, products, subscriptions } from "../schema/billing.ts";
 import { favorites } from "../schema/favorites.ts";
 import { views } from "../schema/viewing.ts";
 import { demoId } from "./demo-files.server.ts";
@@ -46,10 +46,12 @@ export async function insertDemoPeople(tx: Transaction, now: Date): Promise<void
   const userId = demoId("user", "subscriber@example.com");
   if (!inserted.some(({ id }) => id === userId)) return;
 
+  // The stand-in for Stripe knows both by the same names, and goes on from here.
+  await tx.insert(customers).values({ userId, provider: "stripe", providerCustomerId: "cus_demo" });
   await tx.insert(subscriptions).values({
     id: "sub_demo",
     userId,
-    provider: "demo",
+    provider: "stripe",
     status: "active",
     priceId: YEARLY_ID,
     created: ago(101),

@@ -2,12 +2,13 @@ import { parseArgs } from "node:util";
 import { startStripeStandIn } from "./stripe/stand-in.ts";
 
 /**
- * The stand-in as a program: --port, --origin, --site, --webhook-url and --state-file say where,
+ * The stand-in as a program: --port, --host, --origin, --site, --webhook-url and --state-file say where,
  * STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET with what.
  */
 const { values } = parseArgs({
   options: {
     port: { type: "string" },
+    host: { type: "string" },
     origin: { type: "string" },
     site: { type: "string" },
     "webhook-url": { type: "string" },
@@ -20,6 +21,7 @@ const url = values["webhook-url"];
 try {
   const standIn = await startStripeStandIn({
     port: values.port === undefined ? undefined : Number(values.port),
+    host: values.host,
     origin: values.origin,
     site: values.site,
     webhook: url && STRIPE_WEBHOOK_SECRET ? { url, secret: STRIPE_WEBHOOK_SECRET } : undefined,

@@ -9,6 +9,13 @@ export function requireFreePort(port: number, host?: string): Promise<void> {
   });
 }
 
+export function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
+  return requireFreePort(port, host).then(
+    () => true,
+    () => false,
+  );
+}
+
 function reason(error: NodeJS.ErrnoException, port: number): string {
   if (error.code === "EADDRINUSE") {
     return `Port ${port} is busy: end what uses it, or choose another with PORT=${port + 1} npm start.`;

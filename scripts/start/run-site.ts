@@ -3,6 +3,7 @@ import { config } from "#app/config.server.ts";
 import { withConnection } from "#db/connection.ts";
 import { migrateDatabase } from "#db/migrate.ts";
 import { hasMedia } from "#db/seed/has-media.ts";
+import { planDemoPayments } from "./demo-payments.ts";
 import { requireFreePort } from "./port.ts";
 import { ProcessGroup } from "./processes.ts";
 
@@ -36,11 +37,13 @@ async function runPrograms(
   isDevelopment: boolean,
 ): Promise<void> {
   await migrateDatabase(databaseUrl);
+  const payments = await planDemoPayments(webHost());
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     NODE_ENV: isDevelopment ? "development" : "production",
     PORT: String(config.web.port),
     DATABASE_URL: databaseUrl,
+    ...payments?.settings,
     ...(isDevelopment ? DEVELOPMENT : {}),
   };
   if (config.isDemo && (await isEmpty(databaseUrl))) await seed(programs, env);
@@ -50,8 +53,9 @@ async function runPrograms(
 
   await waitUntilHealthy(programs);
   if (programs.isStopping) return;
-  announce();
-  // Last: somebody waits for the first page, nobody for the first job.
+  announce(payments?.origin);
+  // Last: somebody waits for the first page, nobody for the first job or the first payment.
+  if (payments) programs.keepRunning(payments.program(env));
   programs.keepRunning({ name: "worker", args: ["--import", "tsx", "scripts/worker.ts"], env });
 }
 
@@ -100,8 +104,7 @@ function stopOnSignal(programs: ProcessGroup, stopDatabase: () => Promise<void>)
 }
 
 async function waitUntilHealthy(programs: ProcessGroup): Promise<void> {
-  const given = config.web.host ?? "127.0.0.1";
-  const host = given.includes(":") ? `[${given}]` : given;
+  const host = webHost();
   const deadline = Date.now() + HEALTH_WITHIN_MS;
   while (Date.now() < deadline && !programs.isStopping) {
     const response = await fetch(`http://${host}:${config.web.port}/healthz`).catch(() => null);
@@ -111,9 +114,16 @@ async function waitUntilHealthy(programs: ProcessGroup): Promise<void> {
   if (!programs.isStopping) throw new Error("The site did not answer within 30 s: the lines above say why.");
 }
 
-function announce(): void {
+/** As it stands in an address on this machine. */
+function webHost(): string {
+  const given = config.web.host ?? "127.0.0.1";
+  return given.includes(":") ? `[${given}]` : given;
+}
+
+function announce(paymentsOrigin: string | undefined): void {
   console.log(`\n${config.siteName} is at ${config.origin}`);
   if (!config.isDemo) return;
   if (config.mail.hasOutbox) console.log(`Sign-in mails appear at ${config.origin}/outbox`);
+  if (paymentsOrigin) console.log(`Payments are played by a stand-in for Stripe at ${paymentsOrigin}`);
   console.log("People of the demo: member@example.com, subscriber@example.com, owner@example.com\n");
 }

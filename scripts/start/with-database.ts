@@ -1,10 +1,13 @@
 import { resolve } from "node:path";
+import { findPaymentSettings } from "./payment-settings.ts";
 
 /**
- * Runs a script with the database's address in the environment, where the configuration finds it when it is loaded
- * after this: the built-in database is started or joined when no other is named.
+ * Runs a script with what the site knows in the environment, where the configuration finds it when it is loaded after
+ * this: the database's address, the built-in one being started or joined when no other is named, and who plays the
+ * demo's payments.
  */
 export async function withDatabase<Result>(run: (url: string) => Promise<Result>): Promise<Result> {
+  Object.assign(process.env, findPaymentSettings(process.env));
   const { DATABASE_URL, DATA_DIR } = process.env;
   if (DATABASE_URL) return run(DATABASE_URL);
   const database = await joinEmbedded(DATA_DIR || "data");

@@ -1,22 +1,9 @@
 import Stripe from "stripe";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { clientOf, startReceiver, startShop, WEBHOOK_SECRET } from "./stand-in-site.ts";
-
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
-let shop: Awaited<ReturnType<typeof startShop>>;
-
-beforeEach(async () => {
-  receiver = await startReceiver();
-  shop = await startShop({ webhook: { url: receiver.url, secret: WEBHOOK_SECRET } });
-});
-
-afterEach(async () => {
-  await shop.standIn.stop();
-  await receiver.stop();
-});
+import { describe, expect } from "vitest";
+import { clientOf, testShop as test } from "./stand-in-site.ts";
 
 describe("the API", () => {
-  test("answers errors as the classes of the SDK", async () => {
+  test("answers errors as the classes of the SDK", async ({ shop }) => {
     const { stripe, standIn, customer, monthly } = shop;
     await expect(stripe.customers.retrieve("cus_none")).rejects.toMatchObject({
       type: "StripeInvalidRequestError",
@@ -44,7 +31,7 @@ describe("the API", () => {
     });
   });
 
-  test("does the same request once per idempotency key", async () => {
+  test("does the same request once per idempotency key", async ({ shop }) => {
     const { stripe } = shop;
     const create = (email: string) => stripe.customers.create({ email }, { idempotencyKey: "key-1" });
     const made = await Promise.all(Array.from({ length: 20 }, () => create("same@example.com")));
@@ -56,7 +43,9 @@ describe("the API", () => {
     await expect(create("other@example.com")).rejects.toThrow(Stripe.errors.StripeIdempotencyError);
   });
 
-  test("makes one object when the answer was lost after the effect and the SDK asks again", async () => {
+  test("makes one object when the answer was lost after the effect and the SDK asks again", async ({
+    shop,
+  }) => {
     const { stripe, standIn } = shop;
     standIn.control.failNext({ status: 500, afterEffect: true, pathIncludes: "/customers" });
     await stripe.customers.create({ email: "once@example.com" });
@@ -70,7 +59,7 @@ describe("the API", () => {
     expect((await stripe.customers.list({ email: "never@example.com" })).data).toEqual([]);
   });
 
-  test("pages through lists, filters them, and expands what is asked for", async () => {
+  test("pages through lists, filters them, and expands what is asked for", async ({ shop }) => {
     const { stripe, monthly, product, yearly, standIn, subscribe } = shop;
     const ids: string[] = [];
     for await (const price of stripe.prices.list({ product: product.id, limit: 1 })) ids.push(price.id);
@@ -94,7 +83,7 @@ describe("the API", () => {
     expect(upcoming.amount_due).toBe(1499);
   });
 
-  test("refunds, disputes and forgets customers", async () => {
+  test("refunds, disputes and forgets customers", async ({ receiver, shop }) => {
     const { stripe, standIn, subscribe, customer, statusOf } = shop;
     const bought = await subscribe();
     const dispute = standIn.control.dispute(bought.id);

@@ -1,21 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { startReceiver, startShop, WEBHOOK_SECRET } from "./stand-in-site.ts";
-
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
-let shop: Awaited<ReturnType<typeof startShop>>;
-
-beforeEach(async () => {
-  receiver = await startReceiver();
-  shop = await startShop({ webhook: { url: receiver.url, secret: WEBHOOK_SECRET } });
-});
-
-afterEach(async () => {
-  await shop.standIn.stop();
-  await receiver.stop();
-});
+import { describe, expect } from "vitest";
+import { testShop as test } from "./stand-in-site.ts";
 
 describe("events", () => {
-  test("carry what was before, are signed, and come again until they are taken", async () => {
+  test("carry what was before, are signed, and come again until they are taken", async ({
+    receiver,
+    shop,
+  }) => {
     const { stripe, standIn, customer } = shop;
     await standIn.control.idle();
     standIn.control.webhooks({ retryMs: 1 });
@@ -29,7 +19,7 @@ describe("events", () => {
     expect(receiver.refused).toEqual([]);
   });
 
-  test("are dropped, held, reordered and repeated on request", async () => {
+  test("are dropped, held, reordered and repeated on request", async ({ receiver, shop }) => {
     const { stripe, standIn, customer } = shop;
     const { control } = standIn;
     await control.idle();
@@ -57,7 +47,7 @@ describe("events", () => {
     expect(new Set(receiver.events.map(({ id }) => id)).size).toBe(1);
   });
 
-  test("of kinds that nothing here brings about are sent on request", async () => {
+  test("of kinds that nothing here brings about are sent on request", async ({ receiver, shop }) => {
     const { standIn, buy } = shop;
     const session = await buy();
     standIn.control.emit("checkout.session.async_payment_failed", session.id);
@@ -68,7 +58,7 @@ describe("events", () => {
     });
   });
 
-  test("with the signature of somebody else are recognised", async () => {
+  test("with the signature of somebody else are recognised", async ({ receiver, shop }) => {
     const { stripe, standIn, customer } = shop;
     await standIn.control.idle();
     receiver.events.length = 0;

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import Stripe from "stripe";
+import { test } from "vitest";
 import { type StandInOptions, type StripeStandIn, startStripeStandIn } from "#scripts/dev/stripe/stand-in.ts";
 
 export const WEBHOOK_SECRET = "whsec_of_the_test";
@@ -112,3 +113,22 @@ export async function invoicedBy(stripe: Stripe, subscription: string): Promise<
   const { data } = await stripe.invoices.list({ subscription });
   return data.map(({ total }) => total);
 }
+
+interface Fixtures {
+  receiver: Awaited<ReturnType<typeof startReceiver>>;
+  shop: Awaited<ReturnType<typeof startShop>>;
+}
+
+/** A test with a shop of its own, whose events a receiver takes. */
+export const testShop = test.extend<Fixtures>({
+  receiver: async ({ task: _ }, use) => {
+    const receiver = await startReceiver();
+    await use(receiver);
+    await receiver.stop();
+  },
+  shop: async ({ receiver }, use) => {
+    const shop = await startShop({ webhook: { url: receiver.url, secret: WEBHOOK_SECRET } });
+    await use(shop);
+    await shop.standIn.stop();
+  },
+});

@@ -1,23 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { invoicedBy, startReceiver, startShop, WEBHOOK_SECRET } from "./stand-in-site.ts";
+import { describe, expect } from "vitest";
+import { invoicedBy, testShop as test } from "./stand-in-site.ts";
 
 const DAY = 86_400;
 
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
-let shop: Awaited<ReturnType<typeof startShop>>;
-
-beforeEach(async () => {
-  receiver = await startReceiver();
-  shop = await startShop({ webhook: { url: receiver.url, secret: WEBHOOK_SECRET } });
-});
-
-afterEach(async () => {
-  await shop.standIn.stop();
-  await receiver.stop();
-});
-
 describe("a subscription's life", () => {
-  test("goes from a trial over a failed payment to its end", async () => {
+  test("goes from a trial over a failed payment to its end", async ({ receiver, shop }) => {
     const { stripe, standIn, subscribe, statusOf } = shop;
     const bought = await subscribe("4242", {
       subscription_data: { trial_period_days: 7, metadata: { site: "peony" } },
@@ -55,7 +42,7 @@ describe("a subscription's life", () => {
     expect(receiver.types()).toContain("customer.subscription.deleted");
   });
 
-  test("ends after the last of four attempts, or stays unpaid where that was asked for", async () => {
+  test("ends after the last of four attempts, or stays unpaid where that was asked for", async ({ shop }) => {
     const { standIn, subscribe, statusOf, stripe } = shop;
     const first = await subscribe("0341");
     expect(first.status).toBe("active");
@@ -72,7 +59,7 @@ describe("a subscription's life", () => {
     expect(await statusOf(second.id)).toBe("unpaid");
   });
 
-  test("that nobody pays for expires after 23 hours", async () => {
+  test("that nobody pays for expires after 23 hours", async ({ shop }) => {
     const { stripe, standIn, customer, monthly, statusOf } = shop;
     const made = await stripe.subscriptions.create({
       customer: customer.id,
@@ -84,7 +71,7 @@ describe("a subscription's life", () => {
     expect(await statusOf(made.id)).toBe("incomplete_expired");
   });
 
-  test("waits, paused, for a card when the trial was without one, and resumes", async () => {
+  test("waits, paused, for a card when the trial was without one, and resumes", async ({ shop }) => {
     const { stripe, standIn, subscribe, statusOf, customer } = shop;
     const bought = await subscribe("none", {
       payment_method_collection: "if_required",
@@ -101,7 +88,7 @@ describe("a subscription's life", () => {
     expect(await invoicedBy(shop.stripe, bought.id)).toEqual([1499, 0]);
   });
 
-  test("can be given a discount and a reason to leave later on", async () => {
+  test("can be given a discount and a reason to leave later on", async ({ shop }) => {
     const { stripe, standIn, monthly } = shop;
     const buyer = await stripe.customers.create({
       payment_method: "pm_card_visa",
@@ -124,7 +111,7 @@ describe("a subscription's life", () => {
     });
   });
 
-  test("at another interval begins a new period and gives credit for the old one", async () => {
+  test("at another interval begins a new period and gives credit for the old one", async ({ shop }) => {
     const { stripe, subscribe, yearly } = shop;
     const bought = await subscribe();
     const changed = await stripe.subscriptions.update(bought.id, {

@@ -3,8 +3,8 @@ import { config } from "#app/config.server.ts";
 import type { Access } from "#app/domain/billing/access.ts";
 import { combineHashes, hashFile, mediaIdOf } from "#app/domain/media/intake/content-id.server.ts";
 import {
+  checkPhotoFiles,
   checkPhotoSet,
-  checkPhotoSizes,
   preparePhotoSet,
 } from "#app/domain/media/intake/prepare-photo-set.server.ts";
 import { checkVideo, checkVideoSize, prepareVideo } from "#app/domain/media/intake/prepare-video.server.ts";
@@ -57,7 +57,7 @@ export async function importFolder(folder: string, options: ImportOptions): Prom
 
 async function importItem(item: Found, onProgress: (part: number) => void, options: ImportOptions) {
   const { signal, isDryRun } = options;
-  await (item.kind === "video" ? checkVideoSize(item) : checkPhotoSizes(item));
+  await (item.kind === "video" ? checkVideoSize(item) : checkPhotoFiles(item));
   const contentHash = await hashContent(item, signal);
   if (await isImported(contentHash)) return "present";
   if (isDryRun) {

@@ -32,8 +32,8 @@ export async function withdrawMedia(mediaId: string): Promise<boolean> {
 }
 
 /**
- * Publishes what has come due, lets go of what has expired, which the lists leave out already, and recounts if there
- * was any of either. Returns how many came out.
+ * Publishes what has come due, lets go of what has expired, which the lists leave out already, and recounts when
+ * either has changed anything. Returns how many came out.
  */
 export async function releaseDueMedia(): Promise<number> {
   return db.transaction(async (tx) => {

@@ -1,8 +1,8 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
 
-/** So long before a page stands, its data may have been read. */
-const OPENING_MS = 1_000;
+/** So old the data of a page may be when it stands: fetched up to ten seconds before the click, and then awaited. */
+const OPENING_MS = 15_000;
 
 const waiting = new Set<() => void>();
 let savedAt = Number.NEGATIVE_INFINITY;

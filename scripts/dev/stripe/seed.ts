@@ -16,12 +16,12 @@ export function seedDemo(account: Account, site: string | undefined): void {
   const common = { product: PRODUCT, currency: "usd" };
   const month = { ...common, unit_amount: "1499", recurring: { interval: "month" }, metadata: trial };
   const year = { ...common, unit_amount: "11900", recurring: { interval: "year" }, metadata };
-  const price = createPrice(account, month, "price_demo_monthly");
-  createPrice(account, year, "price_demo_yearly");
+  createPrice(account, month, "price_demo_monthly");
+  const price = createPrice(account, year, "price_demo_yearly");
   createCoupon(account, { id: "peony20", name: "20 % off", percent_off: "20", duration: "once" });
   createPromotionCode(account, { code: "PEONY20", promotion: { type: "coupon", coupon: "peony20" } });
 
-  const customer = createCustomer(account, { email: "subscriber@example.com", metadata });
+  const customer = createCustomer(account, { email: "subscriber@example.com", metadata }, "cus_demo");
   const card = makeCard(account, "4242", customer.email);
   attachCard(account, card, customer.id);
   customer.invoice_settings.default_payment_method = card.id;

@@ -11,12 +11,14 @@ import { newSecret } from "./ids.ts";
 import { seedDemo } from "./seed.ts";
 import { StateFile } from "./state-file.ts";
 
-const HOST = "127.0.0.1";
+const THIS_MACHINE = "127.0.0.1";
 const TICK_MS = 1_000;
 
 export interface StandInOptions {
   /** A free one when not given. */
   port?: number;
+  /** The address to listen on; this machine's alone when not given. */
+  host?: string;
   /** Where browsers find it, when not at 127.0.0.1. */
   origin?: string;
   webhook?: { url: string; secret: string };
@@ -49,14 +51,14 @@ export async function startStripeStandIn(options: StandInOptions = {}): Promise<
   const file = new StateFile(options.stateFile);
   const state = file.read();
   const server = createServer();
-  server.listen(options.port ?? 0, HOST);
+  server.listen(options.port ?? 0, options.host ?? THIS_MACHINE);
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
 
   const failures = new Failures();
   const account: Account = new Account({
     state,
-    origin: options.origin ?? `http://${HOST}:${port}`,
+    origin: options.origin ?? `http://${THIS_MACHINE}:${port}`,
     port,
     onEvent: (event) => deliveries.send(event),
     onChange: () => file.saveSoon(state),

@@ -4,7 +4,7 @@ import { stripeMemberships } from "./stripe/memberships.server.ts";
 import { parseStripeEvent } from "./stripe/parse-event.server.ts";
 import { stripePurchases } from "./stripe/purchases.server.ts";
 import { readStripeOffer } from "./stripe/read-offer.server.ts";
-import { createStripe } from "./stripe/stripe-client.server.ts";
+import { createStripe, stripePages } from "./stripe/stripe-client.server.ts";
 
 /** Who takes this site's payments; null when nobody does, and then nothing is for sale. */
 export function currentProvider(): BillingProvider | null {
@@ -13,6 +13,7 @@ export function currentProvider(): BillingProvider | null {
   const stripe = createStripe(settings);
   return {
     name: "stripe",
+    pageOrigins: stripePages(settings),
     readOffer: () => readStripeOffer(stripe, site),
     ...stripePurchases(stripe, { site, hasTax }),
     ...stripeMemberships(stripe),

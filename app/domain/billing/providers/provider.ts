@@ -141,6 +141,8 @@ interface Events {
 export interface BillingProvider extends Offers, Purchases, Memberships, Events {
   /** Written into our rows, for example "stripe". */
   name: string;
+  /** Of its pages, where forms of ours lead. */
+  pageOrigins: string[];
 }
 
 /** The provider did not answer in time, or refuses us. The message is one line for the host, without secrets. */

@@ -10,8 +10,9 @@ import type { FoundPhotoSet } from "./scan.server.ts";
 const MAX_PHOTOS = 1000;
 const MAX_BYTES = 300 * 1024 ** 2;
 
-/** Before anything reads the pictures whole. Throws a Refusal for the first that is too large or empty. */
-export async function checkPhotoSizes(found: FoundPhotoSet): Promise<void> {
+/** Before anything reads the pictures whole. Throws a Refusal for what no set has and for the first that is too large or empty. */
+export async function checkPhotoFiles(found: FoundPhotoSet): Promise<void> {
+  if (found.sidecar.captions) throw new Refusal(found.label, "a photo set has no captions");
   if (found.paths.length > MAX_PHOTOS) throw new Refusal(found.label, `more than ${MAX_PHOTOS} pictures`);
   for (const path of found.paths) {
     await naming(found, path, async () => {
@@ -24,7 +25,6 @@ export async function checkPhotoSizes(found: FoundPhotoSet): Promise<void> {
 
 /** Reads only, every picture whole, once their sizes are known to be good. Throws a Refusal for the first that cannot be used. */
 export async function checkPhotoSet(found: FoundPhotoSet, signal: AbortSignal): Promise<void> {
-  if (found.sidecar.captions) throw new Refusal(found.label, "a photo set has no captions");
   for (const path of found.paths) {
     signal.throwIfAborted();
     await naming(found, path, () => openPicture(path));

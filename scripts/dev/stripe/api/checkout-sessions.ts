@@ -5,9 +5,11 @@ import { expireSession } from "../billing/clock.ts";
 import { DAY_SECONDS } from "../billing/periods.ts";
 import { priceSession } from "../billing/price-session.ts";
 import { invalid } from "../fault.ts";
-import { pageOf, wholeList } from "../http/lists.ts";
+import { listRoute } from "../http/list-route.ts";
+import { wholeList } from "../http/lists.ts";
 import { read, text } from "../http/params.ts";
 import type { Route } from "../http/route.ts";
+import { idOf } from "../ids.ts";
 import { type SessionParams, sessionParams } from "./checkout-params.ts";
 import { makeSession, purchaseOf } from "./new-session.ts";
 
@@ -25,20 +27,16 @@ export const checkoutRoutes: Route[] = [
     path: "/v1/checkout/sessions",
     run: ({ account, params }) => createSession(account, read(sessionParams, params)),
   },
-  {
-    method: "GET",
+  listRoute({
     path: "/v1/checkout/sessions",
-    run: ({ account, params }) => {
-      const { customer, subscription, status } = read(filters, params);
-      const found = Object.values(account.state.sessions).filter(
-        (each) =>
-          (customer === undefined || each.customer === customer) &&
-          (subscription === undefined || each.subscription === subscription) &&
-          (status === undefined || each.status === status),
-      );
-      return pageOf("/v1/checkout/sessions", found, params);
+    of: ({ sessions }) => sessions,
+    filters,
+    facts: {
+      customer: (each) => idOf(each.customer),
+      subscription: (each) => idOf(each.subscription),
+      status: (each) => each.status,
     },
-  },
+  }),
   {
     method: "GET",
     path: "/v1/checkout/sessions/:id",

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type Account, required } from "../account.ts";
 import { attachCard, refusal } from "../billing/cards.ts";
 import { endSubscription } from "../billing/end-subscription.ts";
+import { listRoute } from "../http/list-route.ts";
 import { pageOf } from "../http/lists.ts";
 import { mergeMetadata, metadata, read, text, unsettable } from "../http/params.ts";
 import type { Route } from "../http/route.ts";
@@ -21,17 +22,12 @@ const customer = z.object({
 
 export const customerRoutes: Route[] = [
   { method: "POST", path: "/v1/customers", run: ({ account, params }) => createCustomer(account, params) },
-  {
-    method: "GET",
+  listRoute({
     path: "/v1/customers",
-    run: ({ account, params }) => {
-      const { email } = read(z.object({ email: text.optional() }), params);
-      const found = Object.values(account.state.customers).filter(
-        (each) => email === undefined || each.email === email,
-      );
-      return pageOf("/v1/customers", found, params);
-    },
-  },
+    of: ({ customers }) => customers,
+    filters: z.object({ email: text.optional() }),
+    facts: { email: (each) => each.email },
+  }),
   {
     method: "GET",
     path: "/v1/customers/:id",
@@ -71,14 +67,13 @@ export const customerRoutes: Route[] = [
   },
 ];
 
-export function createCustomer(account: Account, params: unknown): Stripe.Customer {
+export function createCustomer(account: Account, params: unknown, id = newId("cus")): Stripe.Customer {
   const { metadata: given, invoice_settings, ...values } = read(customer, params);
   const { payment_method } = values;
   const method = payment_method ? knownOrTest(account, payment_method, "payment_method") : null;
   const fault = method && refusal(method.card?.last4 ?? "", { isPresent: true });
   if (fault) throw fault;
   const isUsual = Boolean(invoice_settings?.default_payment_method);
-  const id = newId("cus");
   const made: Stripe.Customer = {
     id,
     object: "customer",

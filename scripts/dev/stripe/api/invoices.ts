@@ -6,7 +6,7 @@ import { finalizeInvoice, voidInvoice } from "../billing/issue-invoice.ts";
 import { itemOf, lineOf, requirePrice } from "../billing/items.ts";
 import { payInvoice } from "../billing/pay-invoice.ts";
 import { invalid } from "../fault.ts";
-import { pageOf } from "../http/lists.ts";
+import { listRoute } from "../http/list-route.ts";
 import { flag, read, text } from "../http/params.ts";
 import type { Route } from "../http/route.ts";
 import { idOf, newId } from "../ids.ts";
@@ -32,21 +32,16 @@ export const invoiceRoutes: Route[] = [
     path: "/v1/invoices/create_preview",
     run: ({ account, params }) => previewOf(account, read(preview, params)),
   },
-  {
-    method: "GET",
+  listRoute({
     path: "/v1/invoices",
-    run: ({ account, params }) => {
-      const { customer, subscription, status } = read(filters, params);
-      const found = Object.values(account.state.invoices).filter(
-        (each) =>
-          (customer === undefined || each.customer === customer) &&
-          (subscription === undefined ||
-            idOf(each.parent?.subscription_details?.subscription) === subscription) &&
-          (status === undefined || each.status === status),
-      );
-      return pageOf("/v1/invoices", found, params);
+    of: ({ invoices }) => invoices,
+    filters,
+    facts: {
+      customer: (each) => idOf(each.customer),
+      subscription: (each) => idOf(each.parent?.subscription_details?.subscription),
+      status: (each) => each.status,
     },
-  },
+  }),
   {
     method: "GET",
     path: "/v1/invoices/:id",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { required } from "../account.ts";
 import { refundCharge } from "../billing/refund.ts";
 import { invalid } from "../fault.ts";
+import { listRoute } from "../http/list-route.ts";
 import { pageOf } from "../http/lists.ts";
 import { mergeMetadata, metadata, read, text, whole } from "../http/params.ts";
 import type { Route } from "../http/route.ts";
@@ -14,10 +15,8 @@ const refund = z.object({
   reason: z.enum(["duplicate", "fraudulent", "requested_by_customer"]).optional(),
   metadata: metadata.optional(),
 });
-const filters = z.object({
-  customer: text.optional(),
-  charge: text.optional(),
-  payment_intent: text.optional(),
+const ofPayment = z.object({ charge: text.optional(), payment_intent: text.optional() });
+const ofInvoice = z.object({
   invoice: text.optional(),
   payment: z.object({ type: z.literal("payment_intent"), payment_intent: text.optional() }).optional(),
 });
@@ -38,37 +37,23 @@ export const moneyRoutes: Route[] = [
       return refundCharge(account, charge, { amount, reason, metadata: mergeMetadata({}, given) });
     },
   },
-  {
-    method: "GET",
+  listRoute({
     path: "/v1/refunds",
-    run: ({ account, params }) => {
-      const { charge, payment_intent } = read(filters, params);
-      const found = Object.values(account.state.refunds).filter(
-        (each) =>
-          (charge === undefined || each.charge === charge) &&
-          (payment_intent === undefined || each.payment_intent === payment_intent),
-      );
-      return pageOf("/v1/refunds", found, params);
-    },
-  },
+    of: ({ refunds }) => refunds,
+    filters: ofPayment,
+    facts: { charge: (each) => idOf(each.charge), payment_intent: (each) => idOf(each.payment_intent) },
+  }),
   {
     method: "GET",
     path: "/v1/refunds/:id",
     run: ({ account, id }) => required(account.state.refunds, "refund", id),
   },
-  {
-    method: "GET",
+  listRoute({
     path: "/v1/charges",
-    run: ({ account, params }) => {
-      const { customer, payment_intent } = read(filters, params);
-      const found = Object.values(account.state.charges).filter(
-        (each) =>
-          (customer === undefined || each.customer === customer) &&
-          (payment_intent === undefined || each.payment_intent === payment_intent),
-      );
-      return pageOf("/v1/charges", found, params);
-    },
-  },
+    of: ({ charges }) => charges,
+    filters: z.object({ customer: text.optional(), payment_intent: text.optional() }),
+    facts: { customer: (each) => idOf(each.customer), payment_intent: (each) => idOf(each.payment_intent) },
+  }),
   {
     method: "GET",
     path: "/v1/charges/:id",
@@ -83,7 +68,7 @@ export const moneyRoutes: Route[] = [
     method: "GET",
     path: "/v1/invoice_payments",
     run: ({ account, params }) => {
-      const { invoice, payment } = read(filters, params);
+      const { invoice, payment } = read(ofInvoice, params);
       const found = Object.values(account.state.invoicePayments).filter(
         (each) =>
           (invoice === undefined || each.invoice === invoice) &&
@@ -97,19 +82,12 @@ export const moneyRoutes: Route[] = [
     path: "/v1/invoice_payments/:id",
     run: ({ account, id }) => required(account.state.invoicePayments, "invoice_payment", id),
   },
-  {
-    method: "GET",
+  listRoute({
     path: "/v1/disputes",
-    run: ({ account, params }) => {
-      const { charge, payment_intent } = read(filters, params);
-      const found = Object.values(account.state.disputes).filter(
-        (each) =>
-          (charge === undefined || each.charge === charge) &&
-          (payment_intent === undefined || each.payment_intent === payment_intent),
-      );
-      return pageOf("/v1/disputes", found, params);
-    },
-  },
+    of: ({ disputes }) => disputes,
+    filters: ofPayment,
+    facts: { charge: (each) => idOf(each.charge), payment_intent: (each) => idOf(each.payment_intent) },
+  }),
   {
     method: "GET",
     path: "/v1/disputes/:id",

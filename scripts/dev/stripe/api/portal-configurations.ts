@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { z } from "zod";
 import { type Account, required } from "../account.ts";
-import { pageOf } from "../http/lists.ts";
+import { listRoute } from "../http/list-route.ts";
 import { flag, mergeMetadata, metadata, read, text, unsettable } from "../http/params.ts";
 import type { Route } from "../http/route.ts";
 import { newId } from "../ids.ts";
@@ -34,17 +34,12 @@ export const portalConfigurationRoutes: Route[] = [
     path: "/v1/billing_portal/configurations",
     run: ({ account, params }) => createConfiguration(account, params),
   },
-  {
-    method: "GET",
+  listRoute({
     path: "/v1/billing_portal/configurations",
-    run: ({ account, params }) => {
-      const { active } = read(z.object({ active: flag.optional() }), params);
-      const found = Object.values(account.state.portalConfigurations).filter(
-        (each) => active === undefined || each.active === active,
-      );
-      return pageOf("/v1/billing_portal/configurations", found, params);
-    },
-  },
+    of: ({ portalConfigurations }) => portalConfigurations,
+    filters: z.object({ active: flag.optional() }),
+    facts: { active: (each) => each.active },
+  }),
   {
     method: "GET",
     path: "/v1/billing_portal/configurations/:id",

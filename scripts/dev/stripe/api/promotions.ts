@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import { z } from "zod";
 import { type Account, required } from "../account.ts";
 import { invalid } from "../fault.ts";
+import { listRoute } from "../http/list-route.ts";
 import { pageOf } from "../http/lists.ts";
 import { flag, mergeMetadata, metadata, read, text, whole } from "../http/params.ts";
 import type { Route } from "../http/route.ts";
@@ -27,7 +28,11 @@ const promotion = z.object({
   metadata: metadata.optional(),
 });
 const promotionUpdate = z.object({ active: flag.optional(), metadata: metadata.optional() });
-const filters = z.object({ code: text.optional(), active: flag.optional(), coupon: text.optional() });
+const filters = z.object({
+  code: text.toLowerCase().optional(),
+  active: flag.optional(),
+  coupon: text.optional(),
+});
 
 export const promotionRoutes: Route[] = [
   { method: "POST", path: "/v1/coupons", run: ({ account, params }) => createCoupon(account, params) },
@@ -46,20 +51,16 @@ export const promotionRoutes: Route[] = [
     path: "/v1/promotion_codes",
     run: ({ account, params }) => createPromotionCode(account, params),
   },
-  {
-    method: "GET",
+  listRoute({
     path: "/v1/promotion_codes",
-    run: ({ account, params }) => {
-      const { code, active, coupon: of } = read(filters, params);
-      const found = Object.values(account.state.promotionCodes).filter(
-        (each) =>
-          (code === undefined || each.code.toLowerCase() === code.toLowerCase()) &&
-          (active === undefined || each.active === active) &&
-          (of === undefined || idOf(each.promotion.coupon) === of),
-      );
-      return pageOf("/v1/promotion_codes", found, params);
+    of: ({ promotionCodes }) => promotionCodes,
+    filters,
+    facts: {
+      code: (each) => each.code.toLowerCase(),
+      active: (each) => each.active,
+      coupon: (each) => idOf(each.promotion.coupon),
     },
-  },
+  }),
   {
     method: "GET",
     path: "/v1/promotion_codes/:id",

@@ -39,6 +39,9 @@ const SUBJECTS: Partial<Record<Stripe.Event.Type, Kind>> = {
   "payment_method.detached": "customer",
 };
 
+/** What the host has to let Stripe send. */
+export const STRIPE_EVENTS = Object.keys(SUBJECTS);
+
 /** Several secrets at once, so that one can be replaced without losing what was signed with the other. */
 export function parseStripeEvent(
   body: string,

@@ -22,6 +22,13 @@ export function createStripe({ secretKey, apiUrl }: StripeSettings): Stripe {
   });
 }
 
+/** Where checkout and portal are; of what speaks in Stripe's place on this machine, by both of its names. */
+export function stripePages({ apiUrl }: Pick<StripeSettings, "apiUrl">): string[] {
+  if (apiUrl === undefined) return ["https://checkout.stripe.com", "https://billing.stripe.com"];
+  const { origin, port } = new URL(apiUrl);
+  return [origin, `http://localhost:${port}`];
+}
+
 /** Stripe's own errors may quote a key; ours say only what the host can do. */
 export async function askStripe<Answer>(question: () => Promise<Answer>): Promise<Answer> {
   try {

@@ -1,0 +1,25 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+const FILE = "stripe-stand-in.settings.json";
+
+export type PaymentSettings = Record<
+  "STRIPE_SECRET_KEY" | "STRIPE_WEBHOOK_SECRET" | "STRIPE_API_URL",
+  string
+>;
+
+/** Leaves in the data folder how the demo reaches its stand-in, for scripts that run beside it. */
+export function leavePaymentSettings(dataDir: string, settings: PaymentSettings): void {
+  writeFileSync(join(dataDir, FILE), JSON.stringify(settings), { mode: 0o600 });
+}
+
+/** What the demo on this data folder was left; nothing where the site is hosted or has a key of its own. */
+export function findPaymentSettings(env: NodeJS.ProcessEnv): Partial<PaymentSettings> {
+  if (env.APP_URL || env.STRIPE_SECRET_KEY) return {};
+  try {
+    return JSON.parse(readFileSync(join(resolve(env.DATA_DIR || "data"), FILE), "utf8"));
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
+    throw error;
+  }
+}
