@@ -19,6 +19,7 @@ import "./ui/fonts.css";
 import "./ui/tokens.css";
 import "./ui/base.css";
 import { initials } from "./ui/initials.ts";
+import { useOpeningTimes } from "./ui/player/saved-places.ts";
 import { SessionKeeper } from "./ui/session/session-keeper.tsx";
 import { UserProvider } from "./ui/session/user-context.tsx";
 import { Shell } from "./ui/shell/shell.tsx";
@@ -59,6 +60,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export default function App() {
+  useOpeningTimes();
   return <Outlet />;
 }
 

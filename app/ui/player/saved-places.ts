@@ -1,15 +1,21 @@
-import { useRevalidator } from "@remix-run/react";
+import { useNavigation, useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
-
-/** So old the data of a page may be when it stands: fetched up to ten seconds before the click, and then awaited. */
-const OPENING_MS = 15_000;
 
 const waiting = new Set<() => void>();
 let savedAt = Number.NEGATIVE_INFINITY;
+let openingSince = 0;
 
 export function placeSaved(): void {
   savedAt = performance.now();
   for (const load of waiting) load();
+}
+
+/** For the frame of all pages: what is saved from here on may be missing in the data of the page that is being opened. */
+export function useOpeningTimes(): void {
+  const isOpening = useNavigation().state === "loading";
+  useEffect(() => {
+    if (isOpening) openingSince = performance.now();
+  }, [isOpening]);
 }
 
 /**
@@ -19,8 +25,7 @@ export function placeSaved(): void {
 export function useSavedPlaces(): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
-    if (performance.now() - savedAt < OPENING_MS) revalidate();
-    savedAt = Number.NEGATIVE_INFINITY;
+    if (savedAt > openingSince) revalidate();
     waiting.add(revalidate);
     return () => void waiting.delete(revalidate);
   }, [revalidate]);
