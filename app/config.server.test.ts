@@ -32,9 +32,32 @@ describe("payments", () => {
     expect(parseConfig({ DATA_DIR }).billing.stripe).toBeNull();
     expect(parseConfig({ DATA_DIR, ...STRIPE }).billing.stripe).toEqual({
       secretKey: "sk_test_abc",
+      webhookSecrets: [],
       apiUrl: undefined,
     });
     expect(messageOf({ STRIPE_SECRET_KEY: "pk_test_abc" })).toContain("STRIPE_SECRET_KEY");
+  });
+
+  it("believe what one secret signs, or two while one is replaced", () => {
+    const secretsOf = (STRIPE_WEBHOOK_SECRET: string) =>
+      parseConfig({ DATA_DIR, ...STRIPE, STRIPE_WEBHOOK_SECRET }).billing.stripe?.webhookSecrets;
+    expect(secretsOf("whsec_new")).toEqual(["whsec_new"]);
+    expect(secretsOf("whsec_new, whsec_old")).toEqual(["whsec_new", "whsec_old"]);
+    for (const wrong of ["secret", "whsec_a,", "whsec_a,whsec_b,whsec_c", "whsec_a whsec_b"]) {
+      expect(messageOf({ ...STRIPE, STRIPE_WEBHOOK_SECRET: wrong })).toContain("STRIPE_WEBHOOK_SECRET");
+    }
+  });
+
+  it("leave no days of grace and no tax unless the host says so", () => {
+    expect(parseConfig({ DATA_DIR }).billing).toMatchObject({ graceDays: 0, hasTax: false, statement: null });
+    const said = { BILLING_GRACE_DAYS: "3", BILLING_TAX: "on", BILLING_STATEMENT: "PEONY.EXAMPLE" };
+    expect(parseConfig({ DATA_DIR, ...said }).billing).toMatchObject({
+      graceDays: 3,
+      hasTax: true,
+      statement: "PEONY.EXAMPLE",
+    });
+    expect(messageOf({ BILLING_GRACE_DAYS: "-1" })).toContain("BILLING_GRACE_DAYS");
+    expect(messageOf({ BILLING_STATEMENT: "x".repeat(23) })).toContain("BILLING_STATEMENT");
   });
 
   it("go to Stripe alone with a live key, and on a hosted site", () => {

@@ -14,7 +14,7 @@ export function leavePaymentSettings(dataDir: string, settings: PaymentSettings)
 }
 
 /** What the demo on this data folder was left; nothing where the site is hosted or has a key of its own. */
-export function findPaymentSettings(env: NodeJS.ProcessEnv): Partial<PaymentSettings> {
+export function findPaymentSettings(env: Record<string, string | undefined>): Partial<PaymentSettings> {
   if (env.APP_URL || env.STRIPE_SECRET_KEY) return {};
   try {
     return JSON.parse(readFileSync(join(resolve(env.DATA_DIR || "data"), FILE), "utf8"));

@@ -7,6 +7,7 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { localStorage } from "#app/domain/media/storage/local.server.ts";
 import { buildWhenStale } from "#scripts/start/build-state.mjs";
+import { findPaymentSettings } from "#scripts/start/payment-settings.ts";
 import { addFile, ageCookie } from "#tests/media/bytes-site.ts";
 import { findFreePort } from "#tests/support/site.ts";
 
@@ -91,8 +92,8 @@ function commandOf(pid: number): string {
   }
 }
 
-async function isAlive(origin: string): Promise<boolean> {
-  return fetch(`${origin}/healthz`).then(
+async function isAlive(origin: string, path = "/healthz"): Promise<boolean> {
+  return fetch(`${origin}${path}`).then(
     ({ ok }) => ok,
     () => false,
   );
@@ -164,7 +165,29 @@ test.each([
   await expect.poll(left, { timeout: ENDS_WITHIN_MS }).toEqual([]);
   expect(await isAlive(origin)).toBe(false);
   const said = output().slice(before.length).split("\n");
-  expect(said.filter((line) => line !== "" && !/^(GET|HEAD) |^\[core\] INFO/.test(line))).toEqual([]);
+  expect(said.filter((line) => line !== "" && !/^(GET|HEAD|POST) |^\[core\] INFO/.test(line))).toEqual([]);
+});
+
+test("the demo plays its payments, scripts find who plays them, and one with a key of its own plays none", async () => {
+  const { output } = await start();
+  const [, payments = ""] = /stand-in for Stripe at (\S+)/.exec(output()) ?? [];
+  const port = new URL(payments).port;
+  await expect
+    .poll(() => isAlive(payments.replace("localhost", "127.0.0.1"), "/"), { timeout: 15_000 })
+    .toBe(true);
+  const settings = findPaymentSettings({ DATA_DIR: config.dataDir });
+  expect(settings.STRIPE_API_URL).toBe(`http://127.0.0.1:${port}`);
+  const authorization = (key = "") => ({ headers: { authorization: `Bearer ${key}` } });
+  const ask = (key?: string) =>
+    fetch(`${settings.STRIPE_API_URL}/v1/prices/price_demo_monthly`, authorization(key));
+  expect((await ask(settings.STRIPE_SECRET_KEY)).status).toBe(200);
+  expect((await ask("sk_test_guessed")).status).toBe(401);
+  expect(findPaymentSettings({ DATA_DIR: config.dataDir, APP_URL: "https://peony.example" })).toEqual({});
+  await end(supervisor as ChildProcess);
+
+  const own = await start(undefined, { STRIPE_SECRET_KEY: "sk_test_own" });
+  expect(own.output()).not.toContain("stand-in");
+  expect(descendants().filter(({ command }) => command.includes("stripe-stand-in"))).toEqual([]);
 });
 
 test("a site that listens at one address only is found there", async () => {
