@@ -10,7 +10,11 @@ export const paths = {
   list: (type: MediaType, query?: Query) => withQuery(`/content/${type}`, query),
   media: (type: MediaType, slug: string) => `/content/${type}/${slug}`,
   photo: (slug: string, number: number) => `/content/photoSet/${slug}/${number}`,
-  subscribe: () => "/subscribe",
+  subscribe: (query?: Query) => withQuery("/subscribe", query),
+  subscribeReturn: (checkout: string, query?: Query) =>
+    withQuery("/subscribe/return", { checkout, ...query }),
+  subscribeCancelled: () => "/subscribe/cancelled",
+  portal: () => "/subscribe/portal",
   /** Ends a subscription: the address in every billing mail, and without a query what explains it. */
   cancel: (query?: Query) => withQuery("/cancel", query),
   signIn: (next?: string) => withQuery("/signin", { next }),

@@ -26,7 +26,10 @@ const validator = new HtmlValidate({
 
 const library = await createHtmlLibrary();
 const states = listStates(library);
-const site = await startSite();
+/** Somebody takes the payments, and does not answer. */
+const site = await startSite({
+  env: { STRIPE_SECRET_KEY: "sk_test_away", STRIPE_API_URL: "http://127.0.0.1:9" },
+});
 afterAll(() => site.stop());
 
 /** Its states hang on the mail before it: the test of its own below. */

@@ -37,7 +37,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     count,
     picture: photo?.picture ?? null,
     blur: blurView({ id, type: "photoSet", color, alt: "" }),
-    teaser: teaserOf(decision, media.access, paths.photo(slug, number)),
+    teaser: teaserOf(decision, media.access, viewer, paths.photo(slug, number)),
     unrecorded: userId && !isRecorded ? { mediaId: id, viewerId: userId, serverNow: Date.now() } : null,
   };
 }
@@ -47,9 +47,7 @@ export default function PhotoPage() {
   return (
     <Page>
       <PhotoStage {...photo} picture={picture}>
-        {picture === null && teaser ? (
-          <LockedPanel blur={blur} sentence={teaser.sentence} button={teaser.button} />
-        ) : null}
+        {picture === null && teaser ? <LockedPanel blur={blur} {...teaser} /> : null}
       </PhotoStage>
     </Page>
   );

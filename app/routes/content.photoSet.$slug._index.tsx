@@ -41,7 +41,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return {
     set: { id, slug, title, description, creators, tags },
     blur: blurView({ id, type: "photoSet", color, alt: "" }),
-    teaser: teaserOf(decision, media.access, paths.media("photoSet", slug)),
+    teaser: teaserOf(decision, media.access, viewer, paths.media("photoSet", slug)),
     photos,
     resumeAt: resumeAt(place),
     isCompleted: place?.isCompleted ?? false,
@@ -71,7 +71,7 @@ export default function PhotoSetPage() {
           </>
         }
       />
-      {teaser ? <LockedPanel blur={blur} sentence={teaser.sentence} button={teaser.button} /> : null}
+      {teaser ? <LockedPanel blur={blur} {...teaser} /> : null}
       <section className={styles.section}>
         {teaser && openCount > 0 ? (
           <h2>

@@ -60,7 +60,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     video: { id, slug, title, description, creators, tags, width: width ?? 16, height: height ?? 9 },
     cover: paths.mediaFile(id, fileNames.cover(Math.max(...COVER_WIDTHS), "webp")),
     blur: blurView(picture),
-    teaser: teaserOf(decision, media.access, pathOf(slug)),
+    teaser: teaserOf(decision, media.access, viewer, pathOf(slug)),
     contents: contents && withFirst(contents, Number(searchParams.get("q"))),
     mayDownload: accessTo(viewer, media, "download").allowed,
     startAt: secondsIn(searchParams.get("t")) ?? stoppedAt ?? 0,
@@ -112,7 +112,7 @@ export default function VideoPage() {
           {own.place ? <StoppedAtForm problem={refused?.problem} typed={refused?.typed ?? ""} /> : null}
         </div>
       ) : teaser ? (
-        <LockedPanel blur={blur} sentence={teaser.sentence} button={teaser.button} />
+        <LockedPanel blur={blur} {...teaser} />
       ) : null}
       <MediaWords
         {...media}

@@ -20,6 +20,11 @@ export async function limitWrites(userId: string): Promise<void> {
   await limit("writesByUser", userId);
 }
 
+/** What asks the payment provider. */
+export async function limitPayments(userId: string): Promise<void> {
+  await limit("paymentsByUser", userId);
+}
+
 async function limit(name: LimitName, key: string): Promise<void> {
   const retryAfterSeconds = await takePoint(name, key);
   if (retryAfterSeconds === null) return;

@@ -1,24 +1,31 @@
 import type { Decision } from "#app/domain/billing/access.ts";
+import { type NextStep, nextStep } from "#app/domain/billing/next-step.ts";
 import { paths } from "#app/paths.ts";
+import type { Viewer } from "./viewer.server.ts";
 
 interface Teaser {
   /** Why it does not open, in one sentence. */
   sentence: string;
-  button: { label: string; to: string };
+  next: NextStep;
 }
 
-/** What stands over the blurred cover. Null when the viewer may view. */
-export function teaserOf(decision: Decision, access: string, here: string): Teaser | null {
+/** What stands over the blurred cover. Null when the viewer may view. `here` is where a purchase leads back to. */
+export function teaserOf(
+  decision: Decision,
+  access: string,
+  { subscription }: Pick<Viewer, "subscription">,
+  here: string,
+): Teaser | null {
   if (decision.allowed) return null;
-  const offer = { label: "See the subscription", to: paths.subscribe() };
   if (decision.reason === "signedOut") {
-    const signIn = { label: "Sign in / Sign Up", to: paths.signIn(here) };
+    const next = { label: "Sign in / Sign Up", href: paths.signIn(here), isPosted: false };
     return access === "member"
-      ? { sentence: "This opens for everyone who is signed in.", button: signIn }
-      : { sentence: "This opens with a subscription. Sign in if you have one.", button: signIn };
+      ? { sentence: "This opens for everyone who is signed in.", next }
+      : { sentence: "This opens with a subscription. Sign in if you have one.", next };
   }
-  if (decision.reason === "paymentFailed") {
-    return { sentence: "Your last payment did not go through, so this is closed for now.", button: offer };
-  }
-  return { sentence: "This opens with a subscription.", button: offer };
+  const { sentence, next } = nextStep(subscription);
+  return {
+    sentence: subscription === null ? "This opens with a subscription." : sentence,
+    next: next.href === paths.subscribe() ? { ...next, href: paths.subscribe({ next: here }) } : next,
+  };
 }

@@ -29,6 +29,7 @@ export const OWN = [
   "/user/favorites",
   "/user/favorites?q=nothing-at-all",
   "/user/history",
+  "/subscribe/portal",
 ];
 
 /** Every page that a visitor can reach, by its address; the works among them are locked and open ones. */

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
+import { customers } from "#db/schema/billing.ts";
 import { creators, mediaFiles, videos } from "#db/schema/catalog.ts";
 import { favorites } from "#db/schema/favorites.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
@@ -77,6 +78,9 @@ async function createPeople(mediaIds: string[]) {
   await subscribe(subscriber.id);
   const overdue = await createMember();
   await subscribe(overdue.id, "past_due");
+  await db
+    .insert(customers)
+    .values({ userId: overdue.id, provider: "stripe", providerCustomerId: "cus_who_owes" });
   const busy = await createMember({ fullName: "Ada Marlowe" });
   await subscribe(busy.id);
   const avatar_url = paths.avatar(busy.id, "0".repeat(32));

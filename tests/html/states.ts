@@ -50,6 +50,8 @@ export function listStates({ creator, newcomer, free, gated, set, withdrawn }: H
       ADULTS,
     ),
     ...get("subscribe", [paths.subscribe()], [...ADULTS, "member who owes"]),
+    ...get("subscribe_.portal", [paths.portal()], MEMBERS),
+    post("subscribe_.portal", paths.portal(), "member who owes", {}, 503),
     ...get("signin", [paths.signIn(), paths.signIn("/about?a=1&b=2")], STRANGERS),
     ...get("signin_.verify", [paths.signInVerify({ token: "wrong" })], EVERYBODY),
     ...get("outbox", [paths.outbox()], ["nobody", "member"]),

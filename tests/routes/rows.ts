@@ -22,6 +22,7 @@ export interface Row {
   mark?: (html: string, target: Target) => string | Promise<string>;
 }
 
+const SUBSCRIPTION = `${paths.account()}#subscription`;
 const PAST_THE_GATE = PEOPLE.filter((person) => person !== "nobody" && person !== "no age proof");
 const SIGNED_IN = PAST_THE_GATE.filter((person) => person !== "visitor");
 
@@ -97,6 +98,9 @@ function libraryRows({ free, memberOnly, gated, set, creatorSlug }: Library): Ro
     page("routes/creators.$slug", paths.creator(creatorSlug)),
     page("routes/content.$type._index", paths.list("video", { sort: "title" })),
     page("routes/subscribe", paths.subscribe()),
+    get("routes/subscribe_.portal", paths.portal(), members(paths.portal(), "200")),
+    // Here nobody takes payments, so nobody has a page of the provider's.
+    post("routes/subscribe_.portal", paths.portal(), {}, members("/", `303 ${SUBSCRIPTION}`)),
     item("routes/content.video.$slug", paths.media("video", free.slug), PAST_THE_GATE),
     item("routes/content.video.$slug", paths.media("video", memberOnly.slug), SIGNED_IN),
     item("routes/content.video.$slug", paths.media("video", gated.slug), subscribed),

@@ -12,6 +12,8 @@ export const LIMITS = {
   verifyByClient: { points: 20, seconds: 600 },
   searchByClient: { points: 10, seconds: 10 },
   writesByUser: { points: 60, seconds: 60 },
+  // Each asks the payment provider.
+  paymentsByUser: { points: 10, seconds: 600 },
 } as const;
 
 export type LimitName = keyof typeof LIMITS;

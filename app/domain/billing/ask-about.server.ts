@@ -3,6 +3,7 @@ import { endReturned } from "./end-returned.server.ts";
 import { type Findings, nothingFound } from "./findings.server.ts";
 import { findOwner, listOpenSubscriptions } from "./owner.server.ts";
 import type { BillingProvider, ChargeSnapshot, EventSubject } from "./providers/provider.ts";
+import { endSecondTrial } from "./trials.server.ts";
 
 export type Subject = Exclude<EventSubject, { kind: "none" }>;
 
@@ -70,7 +71,7 @@ async function askAboutSubscriptions(provider: BillingProvider, ids: string[]): 
   for (const id of ids) {
     const subscription = await provider.readSubscription(id);
     if (subscription === null) findings.unknownSubscriptions.push(id);
-    else findings.subscriptions.push(subscription);
+    else findings.subscriptions.push(await endSecondTrial(provider, subscription));
   }
   return findings;
 }

@@ -6,6 +6,7 @@ import { endReturned } from "./end-returned.server.ts";
 import { type Findings, nothingFound } from "./findings.server.ts";
 import { listOpenSubscriptions } from "./owner.server.ts";
 import type { BillingProvider, CheckoutSnapshot, SubscriptionSnapshot } from "./providers/provider.ts";
+import { endSecondTrial } from "./trials.server.ts";
 
 interface Person {
   userId: string;
@@ -39,10 +40,11 @@ export async function askAll(
     provider.listInvoices(person.customerId),
   ]);
   const others = await askForStored(provider, person, listed);
+  const all = [...listed, ...others.subscriptions];
   return {
     ...nothingFound(askedAt),
     ...others,
-    subscriptions: [...listed, ...others.subscriptions],
+    subscriptions: isDryRun ? all : await Promise.all(all.map((one) => endSecondTrial(provider, one))),
     customer: card,
     checkouts: open,
     invoices,

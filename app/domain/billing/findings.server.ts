@@ -1,6 +1,7 @@
 import type { Transaction } from "#db/client.server.ts";
 import type { AskedAt } from "./asked-at.server.ts";
 import type { Change } from "./change.ts";
+import { completeCheckout } from "./complete-checkout.server.ts";
 import { mirrorCustomer } from "./mirror-customer.server.ts";
 import { mirrorInvoice, mirrorRefund } from "./mirror-invoice.server.ts";
 import { writeOffer } from "./mirror-offer.server.ts";
@@ -47,6 +48,9 @@ export function nothingFound(askedAt: AskedAt): Findings {
 export async function writeFindings(tx: Transaction, findings: Findings): Promise<Change[]> {
   const { askedAt, offer, customer } = findings;
   const changes: Change[] = [...findings.told];
+  for (const one of findings.checkouts) {
+    changes.push({ kind: "checkout", id: one.id, what: await completeCheckout(tx, one) });
+  }
   if (offer) changes.push(...(await writeOffer(tx, offer, { isDryRun: false })));
   for (const one of findings.subscriptions) {
     changes.push({ kind: "subscription", id: one.id, what: await mirrorSubscription(tx, one, askedAt) });

@@ -86,6 +86,7 @@ function rowOf({
   product: ___,
   cardFingerprint: ____,
   site: _____,
+  checkoutId: ______,
   ...row
 }: SubscriptionSnapshot) {
   return row;

@@ -18,6 +18,8 @@ export type SubscriptionSnapshot = Omit<typeof subscriptions.$inferSelect, "user
   /** Null when it was not for one known price: several items, or an amount that is not fixed. */
   price: OfferedPrice | null;
   product: OfferedProduct | null;
+  /** The order's checkoutId; null when it was not bought here. */
+  checkoutId: string | null;
   /** The provider's fingerprint of the card that it is paid with; null until there is one. */
   cardFingerprint: string | null;
   /** Whose it is where one account sells for several sites; null says nothing. */
@@ -100,7 +102,7 @@ interface Offers {
 export interface Purchases {
   /** The same key gives the same customer. */
   createCustomer(person: { userId: string; email: string; key: string }): Promise<string>;
-  /** The same order gives the same page, however often it is sent. */
+  /** The same order gives the same page, however often it is sent. Throws OrderRefused, too. */
   startCheckout(order: CheckoutOrder): Promise<CheckoutSnapshot>;
   readCheckout(id: string): Promise<CheckoutSnapshot | null>;
   /** Nobody can pay it any more. One that is over already stays as it is. */
@@ -147,6 +149,9 @@ export interface BillingProvider extends Offers, Purchases, Memberships, Events 
 
 /** The provider did not answer in time, or refuses us. The message is one line for the host, without secrets. */
 export class ProviderUnreachable extends Error {}
+
+/** The provider answers, and will not sell this: a price it has withdrawn, for example. */
+export class OrderRefused extends Error {}
 
 /** Not signed by the provider with a secret that we know, or signed too long ago. */
 export class BadSignature extends Error {}

@@ -3,6 +3,13 @@ import type Stripe from "stripe";
 /** One account may sell for several sites: what names another site than ours is not ours. */
 const SITE = "site";
 
+/** Which purchase of ours something came of. */
+const CHECKOUT = "checkout";
+
+export function checkoutOf(metadata: Stripe.Metadata | null | undefined): string | null {
+  return metadata?.[CHECKOUT] ?? null;
+}
+
 export function siteOf(metadata: Stripe.Metadata | null | undefined): string | null {
   return metadata?.[SITE] ?? null;
 }
@@ -13,8 +20,8 @@ export function isOurs(metadata: Stripe.Metadata | null | undefined, site: strin
 }
 
 /** What our own objects carry. */
-export function ourMetadata(site: string): Stripe.MetadataParam {
-  return { [SITE]: site };
+export function ourMetadata(site: string, checkoutId?: string): Stripe.MetadataParam {
+  return { [SITE]: site, ...(checkoutId === undefined ? {} : { [CHECKOUT]: checkoutId }) };
 }
 
 type Reference = string | { id: string };

@@ -1,10 +1,8 @@
 import Stripe from "stripe";
-import type { CheckoutOrder, CheckoutSnapshot, Purchases } from "../provider.ts";
-import { idOf, knownWord, ourMetadata } from "./objects.ts";
+import { type CheckoutOrder, type CheckoutSnapshot, OrderRefused, type Purchases } from "../provider.ts";
+import { checkoutOf, idOf, knownWord, ourMetadata } from "./objects.ts";
 import { askStripe, nullWhenMissing } from "./stripe-client.server.ts";
 
-const CHECKOUT = "checkout";
-/** What a purchase and its subscription say of themselves at Stripe's. */
 const NO_CARD = { end_behavior: { missing_payment_method: "cancel" as const } };
 
 export function stripePurchases(
@@ -21,7 +19,10 @@ export function stripePurchases(
     startCheckout: (order) =>
       askStripe(async () => {
         const options = { idempotencyKey: order.checkoutId };
-        return snapshotOf(await stripe.checkout.sessions.create(paramsOf(order, site, hasTax), options));
+        const session = await stripe.checkout.sessions
+          .create(paramsOf(order, site, hasTax), options)
+          .catch(refuseWhenUnfit);
+        return snapshotOf(session);
       }),
     readCheckout: (id) =>
       askStripe(async () => {
@@ -48,8 +49,16 @@ export function stripePurchases(
   };
 }
 
+/** What it finds wrong with an order would be as wrong at the next try. */
+function refuseWhenUnfit(error: unknown): never {
+  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+  throw new OrderRefused(
+    `Stripe refuses a purchase (${error.code ?? "no code"}, ${error.param ?? "no field"}).`,
+  );
+}
+
 function paramsOf(order: CheckoutOrder, site: string, hasTax: boolean): Stripe.Checkout.SessionCreateParams {
-  const metadata = { ...ourMetadata(site), [CHECKOUT]: order.checkoutId };
+  const metadata = ourMetadata(site, order.checkoutId);
   const trial =
     order.trialDays === null ? {} : { trial_period_days: order.trialDays, trial_settings: NO_CARD };
   const tax = { automatic_tax: { enabled: true }, customer_update: { address: "auto" as const } };
@@ -74,7 +83,7 @@ function snapshotOf(session: Stripe.Checkout.Session): CheckoutSnapshot {
   const status = stripeStatus === "complete" ? "completed" : stripeStatus;
   return {
     id: session.id,
-    checkoutId: session.metadata?.[CHECKOUT] ?? null,
+    checkoutId: checkoutOf(session.metadata),
     customerId: idOf(session.customer),
     status,
     isPaymentPending: status === "completed" && session.payment_status === "unpaid",

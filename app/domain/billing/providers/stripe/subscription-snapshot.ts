@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { subscriptionStatus } from "#db/schema/billing.ts";
 import type { SubscriptionSnapshot } from "../provider.ts";
-import { dateOf, idOf, knownWord, siteOf } from "./objects.ts";
+import { checkoutOf, dateOf, idOf, knownWord, siteOf } from "./objects.ts";
 import { priceOf, productOf } from "./read-offer.server.ts";
 
 /** What a snapshot needs expanded. */
@@ -37,6 +37,7 @@ export function subscriptionSnapshot(subscription: Stripe.Subscription): Subscri
     metadata: subscription.metadata,
     price: isPriced ? price : null,
     product: isKnown ? productOf(product) : null,
+    checkoutId: checkoutOf(subscription.metadata),
     cardFingerprint: cardOf(subscription)?.fingerprint ?? null,
     site: siteOf(subscription.metadata),
   };

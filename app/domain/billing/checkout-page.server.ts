@@ -1,0 +1,91 @@
+import { config } from "#app/config.server.ts";
+import { paths } from "#app/paths.ts";
+import { requireCustomer } from "./checkout-customer.server.ts";
+import { closeCheckout, type OpenCheckout, storePage } from "./checkout-rows.server.ts";
+import {
+  type BillingProvider,
+  type CheckoutOrder,
+  type CheckoutSnapshot,
+  OrderRefused,
+  ProviderUnreachable,
+} from "./providers/provider.ts";
+
+interface Buyer {
+  userId: string;
+  email: string;
+}
+
+/** The page of an open purchase, or what became of it instead. */
+export type PageAnswer =
+  | { kind: "page"; url: string }
+  /** The provider's word on a purchase that is over; null when it knows none. */
+  | { kind: "over"; snapshot: CheckoutSnapshot | null }
+  | { kind: "unsaleable" }
+  /** Another tab has chosen something else. */
+  | { kind: "replaced" };
+
+/** The page of a purchase, made when there is none yet. */
+export async function openPage(
+  provider: BillingProvider,
+  buyer: Buyer,
+  checkout: OpenCheckout,
+): Promise<PageAnswer> {
+  if (checkout.providerCheckoutId !== null) {
+    const snapshot = await provider.readCheckout(checkout.providerCheckoutId);
+    if (snapshot?.status !== "open" || snapshot.url === null) return { kind: "over", snapshot };
+    return { kind: "page", url: snapshot.url };
+  }
+  const page = await makePage(provider, buyer, checkout);
+  if (page === null) return { kind: "unsaleable" };
+  if (page.url !== null && (await storePage(checkout.id, page))) return { kind: "page", url: page.url };
+  await provider.expireCheckout(page.id);
+  return { kind: "replaced" };
+}
+
+/** Closes a purchase, here and at the provider, so that it can never be paid. What it finds paid it leaves. */
+export async function withdrawPage(
+  provider: BillingProvider,
+  buyer: Buyer,
+  checkout: OpenCheckout,
+): Promise<PageAnswer> {
+  let id = checkout.providerCheckoutId;
+  // It may have been made, and only the answer lost: the same order finds it.
+  if (id === null && !checkout.isStale) id = (await makePage(provider, buyer, checkout))?.id ?? null;
+  if (id !== null) {
+    await provider.expireCheckout(id);
+    const snapshot = await provider.readCheckout(id);
+    if (snapshot?.status === "completed") return { kind: "over", snapshot };
+    if (snapshot?.status === "open") throw new ProviderUnreachable("A page to pay could not be closed.");
+  }
+  await closeCheckout(checkout.id, "replaced", id);
+  return { kind: "replaced" };
+}
+
+/** Null when the provider will not sell this; the row is over then. */
+async function makePage(
+  provider: BillingProvider,
+  buyer: Buyer,
+  checkout: OpenCheckout,
+): Promise<CheckoutSnapshot | null> {
+  try {
+    return await provider.startCheckout(orderOf(checkout, await requireCustomer(provider, buyer)));
+  } catch (error) {
+    const isUnfit = error instanceof OrderRefused;
+    // A failure that the provider keeps with the key would come again for a day.
+    if (isUnfit || checkout.isStale) await closeCheckout(checkout.id, "expired", null);
+    if (isUnfit) return null;
+    throw error;
+  }
+}
+
+/** Made of the row alone: a provider takes a key only for the very same order. */
+function orderOf({ id, priceId, trialDays }: OpenCheckout, customerId: string): CheckoutOrder {
+  return {
+    checkoutId: id,
+    customerId,
+    priceId,
+    trialDays,
+    returnUrl: config.origin + paths.subscribeReturn(id),
+    cancelUrl: config.origin + paths.subscribeCancelled(),
+  };
+}

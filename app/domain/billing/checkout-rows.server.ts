@@ -1,0 +1,116 @@
+import { and, eq, getTableColumns, inArray, isNull, or, sql } from "drizzle-orm";
+import { db, type Transaction } from "#db/client.server.ts";
+import { users } from "#db/schema/auth.ts";
+import { checkouts, subscriptions } from "#db/schema/billing.ts";
+import type { SubscriptionStatus } from "./access.ts";
+import type { OfferedPlan } from "./offer.server.ts";
+import type { CheckoutSnapshot } from "./providers/provider.ts";
+
+/** While one of these is there no second one is sold. */
+const BLOCKING: SubscriptionStatus[] = ["trialing", "active", "past_due", "unpaid"];
+
+/** Open checkouts, with their age by the database's clock. */
+const OPEN = {
+  ...getTableColumns(checkouts),
+  /** Of no use any more if it has no page yet. */
+  isStale: sql<boolean>`${checkouts.createdAt} < now() - interval '10 minutes'`,
+};
+export type OpenCheckout = typeof checkouts.$inferSelect & { isStale: boolean };
+
+export type Reservation =
+  /** For what is wanted, whether it was there already or not. */
+  | { kind: "ours"; checkout: OpenCheckout }
+  /** Of another plan, or agreed to in other words. */
+  | { kind: "other"; checkout: OpenCheckout }
+  | { kind: "subscribed" };
+
+interface Buyer {
+  userId: string;
+  network: string | null;
+  provider: string;
+}
+
+/**
+ * The one row of this person under which anything may be bought now. The lock on the user puts clicks and tabs in a row;
+ * nothing outside the database is waited for under it.
+ */
+export async function reserveCheckout(buyer: Buyer, plan: OfferedPlan): Promise<Reservation> {
+  const { userId } = buyer;
+  return db.transaction(
+    async (tx) => {
+      await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
+      const [live] = await tx
+        .select({ id: subscriptions.id })
+        .from(subscriptions)
+        .where(and(eq(subscriptions.userId, userId), inArray(subscriptions.status, BLOCKING)))
+        .limit(1);
+      if (live !== undefined) return { kind: "subscribed" };
+      const own = and(eq(checkouts.userId, userId), eq(checkouts.status, "open"));
+      const [open] = await tx.select(OPEN).from(checkouts).where(own);
+      if (open !== undefined) {
+        const isOurs = open.priceId === plan.priceId && open.consentHash === plan.termsHash;
+        return { kind: isOurs ? "ours" : "other", checkout: open };
+      }
+      const checkout = await insertCheckout(tx, buyer, plan);
+      return { kind: "ours", checkout: { ...checkout, isStale: false } };
+    },
+    { accessMode: "read write" },
+  );
+}
+
+/**
+ * Whether the provider may know of a subscription what we do not: something was begun a short while ago and is no longer
+ * open, or the period of one has run out and no word has come.
+ */
+export async function isInDoubt(userId: string): Promise<boolean> {
+  const [row] = await db.execute<{ is: boolean }>(sql`SELECT
+    EXISTS (SELECT FROM checkouts WHERE user_id = ${userId} AND created_at > now() - interval '2 days')
+      AND NOT EXISTS (SELECT FROM checkouts WHERE user_id = ${userId} AND status = 'open')
+    OR EXISTS (SELECT FROM subscriptions WHERE user_id = ${userId}
+      AND status IN ('trialing', 'active') AND current_period_end < now()) AS is`);
+  return row?.is ?? false;
+}
+
+/** False when the row is over: then nobody may be sent to this page. */
+export async function storePage(checkoutId: string, page: CheckoutSnapshot): Promise<boolean> {
+  const isNew = or(isNull(checkouts.providerCheckoutId), eq(checkouts.providerCheckoutId, page.id));
+  const stored = await db
+    .update(checkouts)
+    .set({ providerCheckoutId: page.id, url: page.url })
+    .where(and(eq(checkouts.id, checkoutId), eq(checkouts.status, "open"), isNew))
+    .returning({ id: checkouts.id });
+  return stored.length > 0;
+}
+
+/** Takes back what was begun, whatever became of its page. */
+export async function closeCheckout(
+  checkoutId: string,
+  status: "expired" | "replaced",
+  providerCheckoutId: string | null,
+): Promise<void> {
+  await db
+    .update(checkouts)
+    .set({ status, providerCheckoutId, url: null, endedAt: sql`now()` })
+    .where(and(eq(checkouts.id, checkoutId), eq(checkouts.status, "open")));
+}
+
+async function insertCheckout(tx: Transaction, { userId, network, provider }: Buyer, plan: OfferedPlan) {
+  const [checkout] = await tx
+    .insert(checkouts)
+    .values({
+      userId,
+      network,
+      provider,
+      priceId: plan.priceId,
+      currency: plan.currency,
+      unitAmount: plan.amount,
+      interval: plan.interval,
+      intervalCount: plan.intervalCount,
+      trialDays: plan.trialDays,
+      consentText: plan.terms,
+      consentHash: plan.termsHash,
+    })
+    .returning();
+  if (checkout === undefined) throw new Error("The purchase was not stored");
+  return checkout;
+}

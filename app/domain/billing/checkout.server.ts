@@ -1,0 +1,83 @@
+import { db } from "#db/client.server.ts";
+import { openPage, withdrawPage } from "./checkout-page.server.ts";
+import { closeCheckout, isInDoubt, type OpenCheckout, reserveCheckout } from "./checkout-rows.server.ts";
+import { completeCheckout } from "./complete-checkout.server.ts";
+import { listOffer, type OfferedPlan } from "./offer.server.ts";
+import { currentProvider } from "./providers/current-provider.server.ts";
+import { type BillingProvider, type CheckoutSnapshot, ProviderUnreachable } from "./providers/provider.ts";
+import { refreshCustomer } from "./reconcile.server.ts";
+
+/** For which a person waits; what is under way goes on, and the next try finds what became of it. */
+const PATIENCE_MS = 10_000;
+/** Other tabs may take turns with this one. */
+const MOST_ROUNDS = 6;
+
+export interface Purchase {
+  userId: string;
+  email: string;
+  priceId: string;
+  /** Of the terms whose box was ticked; null when it was not. */
+  consentHash: string | null;
+  /** Network part of the address only. */
+  network: string | null;
+}
+
+export type CheckoutStart =
+  /** The provider's page, for this one purchase. */
+  | { kind: "page"; url: string }
+  /** Paid already: what became of it is on the return page. */
+  | { kind: "paid"; checkoutId: string }
+  | { kind: "subscribed" }
+  | { kind: "refused"; why: "priceGone" | "noConsent" | "termsChanged" | "replaced" };
+
+/**
+ * The page on which this is paid, the same one however often it is asked for. There is one open purchase for a person: a
+ * choice of something else closes the one before. Throws ProviderUnreachable; nothing is lost then.
+ */
+export async function startCheckout(purchase: Purchase): Promise<CheckoutStart> {
+  const provider = currentProvider();
+  const plan = (await listOffer(purchase)).find(({ priceId }) => priceId === purchase.priceId);
+  if (provider === null || plan === undefined) return { kind: "refused", why: "priceGone" };
+  if (purchase.consentHash === null) return { kind: "refused", why: "noConsent" };
+  if (purchase.consentHash !== plan.termsHash) return { kind: "refused", why: "termsChanged" };
+  return withPatience(takeRounds(provider, purchase, plan));
+}
+
+async function takeRounds(
+  provider: BillingProvider,
+  purchase: Purchase,
+  plan: OfferedPlan,
+): Promise<CheckoutStart> {
+  // What nobody has told us of must not be sold twice, nor keep anybody from buying.
+  if (await isInDoubt(purchase.userId)) await refreshCustomer(purchase.userId);
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const reserved = await reserveCheckout({ ...purchase, provider: provider.name }, plan);
+    if (reserved.kind === "subscribed") return reserved;
+    const { kind, checkout } = reserved;
+    const answer = await (kind === "ours" ? openPage : withdrawPage)(provider, purchase, checkout);
+    if (answer.kind === "page") return answer;
+    if (answer.kind === "unsaleable") return { kind: "refused", why: "priceGone" };
+    if (answer.kind === "replaced" && kind === "ours") break;
+    if (answer.kind === "over" && (await isPaid(checkout, answer.snapshot))) {
+      return { kind: "paid", checkoutId: checkout.id };
+    }
+  }
+  return { kind: "refused", why: "replaced" };
+}
+
+/** Writes down how a purchase ended. */
+async function isPaid(checkout: OpenCheckout, snapshot: CheckoutSnapshot | null): Promise<boolean> {
+  if (snapshot === null) await closeCheckout(checkout.id, "expired", checkout.providerCheckoutId);
+  else await db.transaction((tx) => completeCheckout(tx, snapshot), { accessMode: "read write" });
+  return snapshot?.status === "completed";
+}
+
+async function withPatience<Answer>(work: Promise<Answer>): Promise<Answer> {
+  // When nobody waits any more, nobody is told of a failure either.
+  work.catch(() => {});
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ProviderUnreachable("The provider takes too long.")), PATIENCE_MS);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

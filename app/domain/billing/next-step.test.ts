@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import type { SubscriptionStatus } from "./access.ts";
+import { nextStep } from "./next-step.ts";
+import { subscriptionSentence } from "./subscription-sentence.ts";
+
+const NOW = new Date("2026-11-21T12:00:00Z");
+const LATER = new Date("2026-12-21T12:00:00Z");
+const EARLIER = new Date("2026-10-02T12:00:00Z");
+const ACCOUNT = "/user/account#subscription";
+
+test.each<[SubscriptionStatus, { ends?: boolean; isOver?: boolean }, string, string, boolean]>([
+  ["trialing", {}, "Watch something", "/content/video", false],
+  ["trialing", { ends: true }, "Keep your subscription", ACCOUNT, false],
+  ["active", {}, "Watch something", "/content/video", false],
+  ["active", { ends: true }, "Keep your subscription", ACCOUNT, false],
+  ["active", { ends: true, isOver: true }, "Subscribe again", "/subscribe", false],
+  ["active", { isOver: true }, "See your subscription", ACCOUNT, false],
+  ["past_due", {}, "Fix payment", "/subscribe/portal", true],
+  ["unpaid", {}, "Fix payment", "/subscribe/portal", true],
+  ["incomplete", {}, "Try again", "/subscribe", false],
+  ["incomplete_expired", {}, "Choose a plan", "/subscribe", false],
+  ["paused", {}, "Choose a plan", "/subscribe", false],
+  ["canceled", {}, "Subscribe again", "/subscribe", false],
+])("%s, %o: %s at %s", (status, { ends = false, isOver = false }, label, href, isPosted) => {
+  const subscription = {
+    status,
+    cancelAtPeriodEnd: ends,
+    currentPeriodEnd: isOver ? EARLIER : LATER,
+    endedAt: null,
+    isCurrent: !isOver,
+  };
+  expect(nextStep(subscription, NOW)).toEqual({
+    sentence: subscriptionSentence(subscription, NOW),
+    next: { label, href, isPosted },
+  });
+});
+
+test("somebody who never had one is shown what there is", () => {
+  expect(nextStep(null, NOW)).toEqual({
+    sentence: "You have no subscription.",
+    next: { label: "See the subscription", href: "/subscribe", isPosted: false },
+  });
+});

@@ -1,0 +1,56 @@
+import { paths } from "#app/paths.ts";
+import type { SubscriptionStatus } from "./access.ts";
+import { subscriptionSentence } from "./subscription-sentence.ts";
+
+interface Subscription {
+  status: SubscriptionStatus;
+  currentPeriodEnd: Date;
+  cancelAtPeriodEnd: boolean;
+  endedAt: Date | null;
+  isCurrent: boolean;
+}
+
+export interface NextStep {
+  label: string;
+  href: string;
+  /** Where a form has to be posted to, since it opens the provider's page. */
+  isPosted: boolean;
+}
+
+/** How things stand between a member and their subscription, in one sentence, and what can be done about it. */
+export function nextStep(
+  subscription: Subscription | null,
+  now = new Date(),
+): { sentence: string; next: NextStep } {
+  return { sentence: subscriptionSentence(subscription, now), next: nextOf(subscription, now) };
+}
+
+function nextOf(subscription: Subscription | null, now: Date): NextStep {
+  if (subscription === null) return link("See the subscription", paths.subscribe());
+  const { status, cancelAtPeriodEnd, currentPeriodEnd, isCurrent } = subscription;
+  switch (status) {
+    case "trialing":
+    case "active":
+      if (cancelAtPeriodEnd && currentPeriodEnd <= now) return link("Subscribe again", paths.subscribe());
+      if (cancelAtPeriodEnd) return link("Keep your subscription", ACCOUNT);
+      return isCurrent
+        ? link("Watch something", paths.list("video"))
+        : link("See your subscription", ACCOUNT);
+    case "past_due":
+    case "unpaid":
+      return { label: "Fix payment", href: paths.portal(), isPosted: true };
+    case "incomplete":
+      return link("Try again", paths.subscribe());
+    case "incomplete_expired":
+    case "paused":
+      return link("Choose a plan", paths.subscribe());
+    case "canceled":
+      return link("Subscribe again", paths.subscribe());
+  }
+}
+
+const ACCOUNT = `${paths.account()}#subscription`;
+
+function link(label: string, href: string): NextStep {
+  return { label, href, isPosted: false };
+}

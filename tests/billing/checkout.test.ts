@@ -1,0 +1,271 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hashSecret } from "#app/domain/auth/secrets.server.ts";
+import { type CheckoutStart, type Purchase, startCheckout } from "#app/domain/billing/checkout.server.ts";
+import { isProviderAway } from "#app/domain/billing/provider-away.ts";
+import { refreshCustomer } from "#app/domain/billing/reconcile.server.ts";
+import { db } from "#db/client.server.ts";
+import { checkouts, customers, prices, subscriptions } from "#db/schema/billing.ts";
+import { createMember, subscribe } from "#tests/support/people.ts";
+import { MONTHLY, newPurchase, openShop, purchaseOf, YEARLY } from "./shop.ts";
+import { submit } from "./stand-in-site.ts";
+
+const DAY = 86_400;
+const CLICKS = 50;
+
+let shop: Awaited<ReturnType<typeof openShop>>;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.close());
+
+const rowsOf = ({ userId }: Purchase) =>
+  db.select().from(checkouts).where(eq(checkouts.userId, userId)).orderBy(checkouts.createdAt);
+
+/** Everything that the provider has of a person: customers by address, and the sessions of each. */
+async function providerHas({ email }: Purchase) {
+  const { data: known } = await shop.stripe.customers.list({ email, limit: 100 });
+  const lists = known.map(({ id }) => shop.stripe.checkout.sessions.list({ customer: id, limit: 100 }));
+  const sessions = (await Promise.all(lists)).flatMap(({ data }) => data);
+  return {
+    customers: known.length,
+    open: sessions.filter(({ status }) => status === "open").map(({ url }) => url),
+    sessions: sessions.length,
+  };
+}
+
+function urlOf(start: CheckoutStart): string {
+  if (start.kind !== "page") throw new Error(`There is no page, but ${JSON.stringify(start)}`);
+  return start.url;
+}
+
+test("50 clicks at once of each of 20 people make one customer, one row and one page each", async () => {
+  for (let person = 0; person < 20; person += 1) {
+    const purchase = await newPurchase(person % 2 === 0 ? MONTHLY : YEARLY);
+    const starts = await Promise.all(Array.from({ length: CLICKS }, () => startCheckout(purchase)));
+    const urls = new Set(starts.map(urlOf));
+    expect(urls.size).toBe(1);
+    expect(await providerHas(purchase)).toEqual({ customers: 1, open: [...urls], sessions: 1 });
+    expect(await rowsOf(purchase)).toMatchObject([{ status: "open", url: [...urls][0] }]);
+    expect(await db.select().from(customers).where(eq(customers.userId, purchase.userId))).toHaveLength(1);
+  }
+}, 120_000);
+
+test("the row keeps what was agreed to, word for word, with price, time and network", async () => {
+  const purchase = { ...(await newPurchase()), network: "203.0.113.0/24" };
+  await startCheckout(purchase);
+  const [row] = await rowsOf(purchase);
+  expect(row).toMatchObject({
+    priceId: MONTHLY,
+    currency: "usd",
+    unitAmount: 1499,
+    interval: "month",
+    intervalCount: 1,
+    trialDays: 7,
+    consentHash: purchase.consentHash,
+    network: "203.0.113.0/24",
+  });
+  expect(row?.consentText).toContain("free for 7 days");
+  expect(hashSecret(row?.consentText ?? "")).toBe(purchase.consentHash);
+});
+
+describe("two tabs", () => {
+  test("on the same plan, or the back button, lead to the same page", async () => {
+    const purchase = await newPurchase();
+    const first = urlOf(await startCheckout(purchase));
+    expect(urlOf(await startCheckout(purchase))).toBe(first);
+    expect(await rowsOf(purchase)).toHaveLength(1);
+  });
+
+  test("on different plans leave the later choice, and the page of the earlier one is closed", async () => {
+    const monthly = await newPurchase();
+    const yearly = {
+      ...monthly,
+      ...(await purchaseOf({ id: monthly.userId, email: monthly.email }, YEARLY)),
+    };
+    const first = urlOf(await startCheckout(monthly));
+    const second = urlOf(await startCheckout(yearly));
+    expect((await fetch(first)).status).toBe(410);
+    expect((await providerHas(monthly)).open).toEqual([second]);
+    expect(await rowsOf(monthly)).toMatchObject([
+      { priceId: MONTHLY, status: "replaced", url: null },
+      { priceId: YEARLY, status: "open", url: second },
+    ]);
+    expect(urlOf(await startCheckout(monthly))).not.toBe(first);
+    expect((await providerHas(monthly)).open).toHaveLength(1);
+  });
+
+  test("clicking against each other end with one open page, which is the one of the open row", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const member = await createMember();
+      const [monthly, yearly] = [await purchaseOf(member), await purchaseOf(member, YEARLY)];
+      const starts = await Promise.all(
+        Array.from({ length: 20 }, (_, click) => startCheckout(click % 2 === 0 ? monthly : yearly)),
+      );
+      expect(starts.filter(({ kind }) => kind !== "page" && kind !== "refused")).toEqual([]);
+      const open = (await rowsOf(monthly)).filter(({ status }) => status === "open");
+      expect(open).toHaveLength(1);
+      const has = await providerHas(monthly);
+      expect([has.customers, has.open]).toEqual([1, [open[0]?.url]]);
+    }
+  }, 60_000);
+
+  test("of which one has paid already lead to what was bought, and sell nothing twice", async () => {
+    const member = await createMember();
+    const [monthly, yearly] = [await purchaseOf(member), await purchaseOf(member, YEARLY)];
+    await submit(urlOf(await startCheckout(monthly)), { card: "4242" });
+    const [row] = await rowsOf(monthly);
+    expect(await startCheckout(yearly)).toEqual({ kind: "paid", checkoutId: row?.id });
+    const [paid] = await rowsOf(monthly);
+    expect(paid).toMatchObject({
+      status: "completed",
+      subscriptionId: expect.stringMatching(/^sub_/),
+      url: null,
+    });
+    expect((await providerHas(monthly)).sessions).toBe(1);
+  });
+});
+
+describe("a provider", () => {
+  const SESSIONS = "/v1/checkout/sessions";
+
+  test.each([
+    ["fails before making the customer", { pathIncludes: "/v1/customers" }],
+    ["fails after making the customer", { pathIncludes: "/v1/customers", afterEffect: true }],
+    ["fails before making the page", { pathIncludes: SESSIONS }],
+    ["fails after making the page", { pathIncludes: SESSIONS, afterEffect: true }],
+  ])(
+    "that %s is asked again under the same key, and makes one of each",
+    async (_, order) => {
+      const purchase = await newPurchase();
+      // As often as the client tries by itself.
+      shop.standIn.control.failNext({ status: 500, times: 3, ...order });
+      await expect(startCheckout(purchase)).rejects.toSatisfy(isProviderAway);
+      const [row] = await rowsOf(purchase);
+      expect(row).toMatchObject({ status: "open", providerCheckoutId: null });
+      const url = urlOf(await startCheckout(purchase));
+      expect(await providerHas(purchase)).toEqual({ customers: 1, open: [url], sessions: 1 });
+      expect(await rowsOf(purchase)).toMatchObject([{ id: row?.id, url }]);
+    },
+    30_000,
+  );
+
+  test("that hangs is not waited for longer than ten seconds, and the next try finds what it has made", async () => {
+    const purchase = await newPurchase();
+    const began = Date.now();
+    shop.standIn.control.failNext({ hangMs: 11_000, times: 3, afterEffect: true, pathIncludes: SESSIONS });
+    await expect(startCheckout(purchase)).rejects.toSatisfy(isProviderAway);
+    expect(Date.now() - began).toBeLessThan(10_900);
+    const url = urlOf(await startCheckout(purchase).catch(() => startCheckout(purchase)));
+    expect(await providerHas(purchase)).toEqual({ customers: 1, open: [url], sessions: 1 });
+    expect(await rowsOf(purchase)).toMatchObject([{ status: "open", url }]);
+  }, 60_000);
+
+  test("whose answer was lost has its page closed when another plan is chosen instead", async () => {
+    const member = await createMember();
+    const [monthly, yearly] = [await purchaseOf(member), await purchaseOf(member, YEARLY)];
+    shop.standIn.control.failNext({ status: 500, times: 3, pathIncludes: SESSIONS, afterEffect: true });
+    await expect(startCheckout(monthly)).rejects.toSatisfy(isProviderAway);
+    const url = urlOf(await startCheckout(yearly));
+    expect(await providerHas(monthly)).toEqual({ customers: 1, open: [url], sessions: 2 });
+  }, 30_000);
+
+  test("that no longer sells a price, which we have not heard of, is believed", async () => {
+    const purchase = await newPurchase(YEARLY);
+    await shop.stripe.prices.update(YEARLY, { active: false });
+    expect(await startCheckout(purchase)).toEqual({ kind: "refused", why: "priceGone" });
+    expect(await rowsOf(purchase)).toMatchObject([{ status: "expired" }]);
+    await shop.stripe.prices.update(YEARLY, { active: true });
+    expect((await startCheckout(purchase)).kind).toBe("page");
+  });
+});
+
+test("a page that has run out is replaced by a new one, and its row expires", async () => {
+  const purchase = await newPurchase();
+  const old = urlOf(await startCheckout(purchase));
+  await shop.standIn.control.advance(DAY + 60);
+  const next = urlOf(await startCheckout(purchase));
+  expect(next).not.toBe(old);
+  expect((await providerHas(purchase)).open).toEqual([next]);
+  expect(await rowsOf(purchase)).toMatchObject([{ status: "expired", url: null }, { status: "open" }]);
+});
+
+describe("who has a subscription", () => {
+  test("that nobody has told us of buys no second one", async () => {
+    const purchase = await newPurchase(YEARLY);
+    await submit(urlOf(await startCheckout(purchase)), { card: "4242" });
+    // As when the row was given up, and its page paid all the same.
+    await db.update(checkouts).set({ status: "expired" }).where(eq(checkouts.userId, purchase.userId));
+    expect(await startCheckout(purchase)).toEqual({ kind: "subscribed" });
+    expect((await providerHas(purchase)).sessions).toBe(1);
+  });
+
+  test("that ended while nobody told us may buy another", async () => {
+    const purchase = await newPurchase(YEARLY);
+    await submit(urlOf(await startCheckout(purchase)), { card: "4242" });
+    await refreshCustomer(purchase.userId);
+    const [row] = await rowsOf(purchase);
+    await shop.stripe.subscriptions.cancel(row?.subscriptionId ?? "");
+    const over = new Date(Date.now() - 60_000);
+    await db
+      .update(subscriptions)
+      .set({ currentPeriodEnd: over })
+      .where(eq(subscriptions.userId, purchase.userId));
+    expect((await startCheckout(purchase)).kind).toBe("page");
+  });
+
+  test.each(["trialing", "active", "past_due", "unpaid"] as const)(
+    "%s buys no second one",
+    async (status) => {
+      const purchase = await newPurchase();
+      await subscribe(purchase.userId, status);
+      expect(await startCheckout(purchase)).toEqual({ kind: "subscribed" });
+      expect([await rowsOf(purchase), await providerHas(purchase)]).toEqual([
+        [],
+        { customers: 0, open: [], sessions: 0 },
+      ]);
+    },
+  );
+
+  test.each(["incomplete", "incomplete_expired", "canceled"] as const)("%s may buy one", async (status) => {
+    const purchase = await newPurchase();
+    await subscribe(purchase.userId, status);
+    expect((await startCheckout(purchase)).kind).toBe("page");
+  });
+});
+
+describe("nothing is written for", () => {
+  const refusal = async (purchase: Purchase) => {
+    const start = await startCheckout(purchase);
+    expect([await rowsOf(purchase), (await providerHas(purchase)).customers]).toEqual([[], 0]);
+    return start.kind === "refused" ? start.why : start.kind;
+  };
+
+  test("a price that is unknown, withdrawn, or of another shape", async () => {
+    const purchase = await newPurchase();
+    for (const priceId of [
+      "price_unknown",
+      "",
+      "prod_demo",
+      `${MONTHLY} `,
+      MONTHLY.toUpperCase(),
+      "' OR 1=1 --",
+    ]) {
+      expect(await refusal({ ...purchase, priceId })).toBe("priceGone");
+    }
+    await db.update(prices).set({ active: false }).where(eq(prices.id, MONTHLY));
+    expect(await refusal(purchase)).toBe("priceGone");
+    await db.update(prices).set({ active: true }).where(eq(prices.id, MONTHLY));
+  });
+
+  test("terms that were not agreed to, or are others by now", async () => {
+    const purchase = await newPurchase();
+    const yearly = await purchaseOf({ id: purchase.userId, email: purchase.email }, YEARLY);
+    expect(await refusal({ ...purchase, consentHash: null })).toBe("noConsent");
+    expect(await refusal({ ...purchase, consentHash: "0".repeat(64) })).toBe("termsChanged");
+    expect(await refusal({ ...purchase, consentHash: yearly.consentHash })).toBe("termsChanged");
+    await db.update(prices).set({ unitAmount: 1599 }).where(eq(prices.id, MONTHLY));
+    expect(await refusal(purchase)).toBe("termsChanged");
+    await db.update(prices).set({ unitAmount: 1499 }).where(eq(prices.id, MONTHLY));
+  });
+});
