@@ -1,6 +1,7 @@
 import { run } from "graphile-worker";
 import { config } from "#app/config.server.ts";
 import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
+import { freeAbandonedJobs, WORKER_NAME } from "./worker/free-abandoned-jobs.ts";
 import { tasks } from "./worker/tasks.ts";
 
 const STOP_WITHIN_MS = 9_000;
@@ -8,16 +9,26 @@ const CRONTAB = `
 * * * * * release-due-media ?max=1
 */10 * * * * rank-media ?max=1
 */10 * * * * clean-up ?max=1
+5 * * * * notice-due ?max=3&fill=1d
+35 * * * * retry-billing-events ?max=1
+15 3 * * * reconcile-billing ?max=3&fill=1d
 `;
 
 allowLongStatements();
+await freeAbandonedJobs();
 const runner = await run({
-  connectionString: config.database.url ?? "",
+  connectionString: withName(config.database.url ?? ""),
   concurrency: 2,
   noHandleSignals: true,
   taskList: tasks,
   crontab: CRONTAB,
 });
+
+function withName(databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  url.searchParams.set("application_name", WORKER_NAME);
+  return url.href;
+}
 
 let isStopping = false;
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);

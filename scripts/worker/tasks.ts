@@ -1,7 +1,10 @@
 import type { TaskList } from "graphile-worker";
 import { cleanUpSignIn } from "#app/domain/auth/sign-in.server.ts";
+import { noticeDue } from "#app/domain/billing/notices.server.ts";
+import { cleanUpEvents, retryOpenEvents } from "#app/domain/billing/old-events.server.ts";
 import { processEvent } from "#app/domain/billing/process-event.server.ts";
 import { refreshStaleCustomer } from "#app/domain/billing/reconcile.server.ts";
+import { reconcileAll } from "#app/domain/billing/reconcile-all.server.ts";
 import { releaseDueMedia } from "#app/domain/catalog/publishing.server.ts";
 import { rankMedia } from "#app/domain/catalog/ranking.server.ts";
 import { type JobName, jobPayloads } from "#app/domain/jobs/jobs.ts";
@@ -9,6 +12,7 @@ import { cleanUpOutbox, deliverMail } from "#app/domain/mail/outbox.server.ts";
 import { cleanUpStreamSlots } from "#app/domain/viewing/stream-slots.server.ts";
 import { log } from "#app/web/log.server.ts";
 
+const RECONCILE_WITHIN_MS = 3 * 3_600_000;
 /** Outcomes that the host should look at. */
 const STRANGE = ["mismatch", "foreign", "unknown"];
 
@@ -29,9 +33,21 @@ export const tasks = {
   "refresh-billing": async (payload) => {
     await refreshStaleCustomer(jobPayloads["refresh-billing"].parse(payload).userId);
   },
+  "retry-billing-events": retryOpenEvents,
+  "reconcile-billing": async () => {
+    const reconciled = await reconcileAll({ isDryRun: false, withinMs: RECONCILE_WITHIN_MS });
+    if (reconciled === null) return;
+    const { offer, people, failed, compared, left } = reconciled;
+    const counts = { offer: offer.length, people: people.length, failed: failed.length, compared, left };
+    log.info(counts, "billing compared with the provider");
+  },
+  "notice-due": async () => {
+    await noticeDue();
+  },
   "clean-up": async () => {
     await cleanUpSignIn();
     await cleanUpOutbox();
     await cleanUpStreamSlots();
+    await cleanUpEvents();
   },
 } satisfies Record<JobName, TaskList[string]>;

@@ -1,5 +1,8 @@
-import { eq } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
+import { hashSecret } from "#app/domain/auth/secrets.server.ts";
+import { requestSignIn, signInByLink } from "#app/domain/auth/sign-in.server.ts";
 import { refreshCustomer, refreshSubscription } from "#app/domain/billing/reconcile.server.ts";
 import { db } from "#db/client.server.ts";
 import { customers, invoices, subscriptions } from "#db/schema/billing.ts";
@@ -59,3 +62,50 @@ test("who has the money of the running period back has no subscription, who has 
 test("who has bought nothing is not asked about", async () => {
   expect(await refreshCustomer((await createMember()).id)).toBeNull();
 });
+
+test("who signs in after a while finds what they have paid for, and signing in waits for nobody", async () => {
+  const payer = await shop.createPayer();
+  control.webhooks({ mode: "drop" });
+  const id = await shop.buy(payer);
+  // Even a provider that says nothing keeps nobody out: it is not asked.
+  control.failNext({ hangMs: 60_000, pathIncludes: payer.customerId });
+  const begun = Date.now();
+  await signIn(payer.email);
+  expect(Date.now() - begun).toBeLessThan(8_000);
+  expect(await jobsFor(payer.id)).toBe(1);
+  await expect(
+    fetch(`${shop.standIn.origin}/v1/customers/${payer.customerId}`, { signal: AbortSignal.timeout(100) }),
+  ).rejects.toThrow();
+  await shop.settled();
+  expect(await db.select().from(subscriptions).where(eq(subscriptions.userId, payer.id))).toMatchObject([
+    { id },
+  ]);
+
+  await signIn(payer.email);
+  expect(await jobsFor(payer.id)).toBe(0);
+  await db
+    .update(customers)
+    .set({ reconciledAt: sql`now() - interval '25 hours'` })
+    .where(eq(customers.userId, payer.id));
+  await signIn(payer.email);
+  expect(await jobsFor(payer.id)).toBe(1);
+  const stranger = await createMember();
+  await signIn(stranger.email);
+  expect(await jobsFor(stranger.id)).toBe(0);
+});
+
+async function signIn(email: string): Promise<void> {
+  const nonce = randomUUID();
+  const browser = { browserHash: hashSecret(nonce), device: "Test", network: null };
+  await requestSignIn({ ...browser, email, nonce, link: "http://localhost/", next: "/" });
+  const signedIn = await signInByLink({ nonce, email, isConfirmed: true }, browser, null);
+  expect(signedIn.ok).toBe(true);
+}
+
+async function jobsFor(userId: string): Promise<number> {
+  const [row] = await db.execute<{
+    count: number;
+  }>(sql`SELECT count(*)::int AS count FROM graphile_worker._private_jobs
+    WHERE payload ->> 'userId' = ${userId}`);
+  return row?.count ?? 0;
+}

@@ -24,8 +24,13 @@ export interface Change {
 
 const WRITTEN: What[] = ["new", "changed", "ended", "withdrawn"];
 
-export function isWritten({ what }: Change): boolean {
+function isWritten({ what }: Change): boolean {
   return WRITTEN.includes(what);
+}
+
+/** Whether ours and the provider's were not the same. */
+export function isDifference({ what }: Change): boolean {
+  return what !== "same" && what !== "late";
 }
 
 /** In one word, for the event that told of it: of several the one that most wants looking at. */

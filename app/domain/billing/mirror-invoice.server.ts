@@ -4,6 +4,7 @@ import type { Transaction } from "#db/client.server.ts";
 import { invoices } from "#db/schema/billing.ts";
 import type { AskedAt } from "./asked-at.server.ts";
 import type { What } from "./change.ts";
+import { noticeInvoice } from "./notices.server.ts";
 import { lockOwner } from "./owner.server.ts";
 import type { ChargeSnapshot, InvoiceSnapshot } from "./providers/provider.ts";
 
@@ -28,6 +29,7 @@ export async function mirrorInvoice(
     })
     .returning();
   if (!after) return "late";
+  await noticeInvoice(tx, after);
   if (before === undefined) return "new";
   return isDeepStrictEqual({ ...before, readAt: null }, { ...after, readAt: null }) ? "same" : "changed";
 }

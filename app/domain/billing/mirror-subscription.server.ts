@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import { and, eq, notInArray, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.server.ts";
 import { prices, products, subscriptions } from "#db/schema/billing.ts";
 import type { AskedAt } from "./asked-at.server.ts";
 import type { What } from "./change.ts";
+import { noticeSubscription } from "./notices.server.ts";
 import { ENDED_STATUSES, lockOwner, namesAnotherSite } from "./owner.server.ts";
 import type { OfferedPrice, SubscriptionSnapshot } from "./providers/provider.ts";
 
@@ -33,28 +34,23 @@ export async function mirrorSubscription(
     })
     .returning();
   if (!after) return "late";
+  await noticeSubscription(tx, { before: before ?? null, after });
   if (before === undefined) return "new";
   return isDeepStrictEqual({ ...before, readAt: null }, { ...after, readAt: null }) ? "same" : "changed";
 }
 
 /** Ends our row of a subscription that the provider does not know, or no longer. */
 export async function endUnknownSubscription(tx: Transaction, id: string, askedAt: AskedAt): Promise<What> {
-  const ended = await tx
+  const [before] = await tx.select().from(subscriptions).where(eq(subscriptions.id, id)).for("update");
+  if (before === undefined || ENDED_STATUSES.includes(before.status)) return "same";
+  const [after] = await tx
     .update(subscriptions)
-    .set({
-      status: "canceled",
-      endedAt: sql`coalesce(${subscriptions.endedAt}, now())`,
-      readAt: sql`${askedAt}::timestamptz`,
-    })
-    .where(
-      and(
-        eq(subscriptions.id, id),
-        notInArray(subscriptions.status, ENDED_STATUSES),
-        sql`${subscriptions.readAt} <= ${askedAt}::timestamptz`,
-      ),
-    )
-    .returning({ id: subscriptions.id });
-  return ended.length > 0 ? "ended" : "same";
+    .set({ status: "canceled", endedAt: sql`now()`, readAt: sql`${askedAt}::timestamptz` })
+    .where(and(eq(subscriptions.id, id), sql`${subscriptions.readAt} <= ${askedAt}::timestamptz`))
+    .returning();
+  if (!after) return "late";
+  await noticeSubscription(tx, { before, after });
+  return "ended";
 }
 
 /** One price of ours, once, for the amount that we know. A price that is new to us becomes known. */

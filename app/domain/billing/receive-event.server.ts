@@ -1,8 +1,8 @@
-import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { db } from "#db/client.server.ts";
 import { billingEvents } from "#db/schema/billing.ts";
+import { enqueueEvent } from "./event-job.server.ts";
 import { currentProvider } from "./providers/current-provider.server.ts";
-import { BadSignature, type EventSubject } from "./providers/provider.ts";
+import { BadSignature } from "./providers/provider.ts";
 
 /** "known": it was told before. "ignored": nothing here depends on it. "foreign": it is about another site's. */
 export type Received =
@@ -37,15 +37,10 @@ export async function receiveEvent(body: string, signature: string | null): Prom
       })
       .onConflictDoNothing()
       .returning({ id: billingEvents.id });
-    if (stored) await enqueue("billing-event", { eventId: id }, tx, queueOf(subject.kind));
+    if (stored) await enqueueEvent({ id, subject: subject.kind }, tx);
     return stored !== undefined;
   });
   return { what: isNew ? "stored" : "known", ...told };
-}
-
-/** One after the other: what is for sale is read and written whole, without a note of when. */
-function queueOf(kind: EventSubject["kind"]): string | null {
-  return kind === "product" || kind === "price" ? "offer" : null;
 }
 
 function parsed<Event>(parse: () => Event): Event | null {

@@ -6,6 +6,9 @@ export const jobPayloads = {
   "release-due-media": z.object({}),
   "rank-media": z.object({}),
   "clean-up": z.object({}),
+  "retry-billing-events": z.object({}),
+  "reconcile-billing": z.object({}),
+  "notice-due": z.object({}),
   "refresh-billing": z.object({ userId: z.uuid() }),
   "billing-event": z.object({ eventId: z.string() }),
 } as const;

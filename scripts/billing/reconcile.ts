@@ -1,0 +1,37 @@
+import { type Reconciled, reconcileAll } from "#app/domain/billing/reconcile-all.server.ts";
+import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
+
+const WITHIN_MS = 3 * 3_600_000;
+const NO_PROVIDER =
+  "No payment provider is set: give STRIPE_SECRET_KEY, or there is nothing to compare with.";
+
+/** Prints each difference in a line of its own, with ids only. Returns the exit code. */
+export async function reconcile({ isDryRun }: { isDryRun: boolean }): Promise<number> {
+  allowLongStatements();
+  try {
+    const reconciled = await reconcileAll({ isDryRun, withinMs: WITHIN_MS });
+    if (reconciled === null) {
+      console.error(NO_PROVIDER);
+      return 1;
+    }
+    const { offer, people, failed, left } = reconciled;
+    for (const { what, kind, id } of offer) console.log(`${what}  ${kind} ${id}`);
+    for (const { userId, changes } of people) {
+      for (const { what, kind, id } of changes) console.log(`user ${userId}  ${what}  ${kind} ${id}`);
+    }
+    for (const { userId, why } of failed) console.error(`user ${userId}  not compared: ${why}`);
+    console.log(summary(reconciled, isDryRun));
+    return failed.length > 0 || left > 0 ? 1 : 0;
+  } finally {
+    await closeDatabase();
+  }
+}
+
+function summary({ offer, people, failed, compared, left }: Reconciled, isDryRun: boolean): string {
+  const count = people.reduce((sum, { changes }) => sum + changes.length, offer.length);
+  const differences = count === 1 ? "1 difference" : `${count} differences`;
+  const written = isDryRun ? "nothing was written" : "all written that is ours";
+  const rest =
+    failed.length + left > 0 ? ` ${failed.length + left} could not be compared: run it again.` : "";
+  return `${compared} compared, ${differences}${count > 0 ? `; ${written}` : ""}.${rest}`;
+}
