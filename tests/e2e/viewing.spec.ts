@@ -140,8 +140,10 @@ test("what the browser took on leaving a film is not sent once more, and nothing
 
   await page.goto(film);
   await play(page);
+  const saved = page.waitForResponse((response) => response.url().endsWith("/api/views"));
+  await page.keyboard.press("k");
+  await saved;
   await page.goto("/user/history");
-  await page.reload();
   await page.getByText("Forget everything …").click();
   await page.getByRole("button", { name: "Forget everything" }).click();
   await expect.poll(() => storedPlaces(page)).toBe(0);
