@@ -1,18 +1,37 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
-import { isSubscribed } from "#app/domain/billing/access.ts";
-import { listPlans } from "#app/domain/billing/plans.server.ts";
-import { subscriptionSentence } from "#app/domain/billing/subscription-sentence.ts";
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { findRefusal, startCheckout } from "#app/domain/billing/checkout.server.ts";
+import { currentPlan } from "#app/domain/billing/current-plan.ts";
+import { nextStep } from "#app/domain/billing/next-step.ts";
+import { listOffer } from "#app/domain/billing/offer.server.ts";
+import { planView } from "#app/domain/billing/plan-view.ts";
+import { isProviderAway } from "#app/domain/billing/provider-away.ts";
 import { findTotals } from "#app/domain/catalog/counts.server.ts";
 import { paths } from "#app/paths.ts";
 import { Page } from "#app/ui/page.tsx";
-import { InsideTotals, type InsideTotalsProps } from "#app/ui/subscribe/inside-totals.tsx";
-import { PlanCard } from "#app/ui/subscribe/plan-card.tsx";
+import { NotOpenYet } from "#app/ui/subscribe/not-open-yet.tsx";
+import { OfferForm } from "#app/ui/subscribe/offer-form.tsx";
+import type { PurchaseProblem } from "#app/ui/subscribe/problems.ts";
+import { Questions } from "#app/ui/subscribe/questions.tsx";
 import styles from "#app/ui/subscribe/subscribe.module.css";
 import { SubscriptionState } from "#app/ui/subscribe/subscription-state.tsx";
-import { requireAdult } from "#app/web/guards.server.ts";
+import { WhatIsInside } from "#app/ui/subscribe/what-is-inside.tsx";
+import { serializeCameFrom } from "#app/web/came-from.server.ts";
+import { clientAddress, networkOf } from "#app/web/client-address.server.ts";
+import { field, readForm } from "#app/web/form-body.server.ts";
+import { isMember, requireAdult } from "#app/web/guards.server.ts";
+import { limitPayments } from "#app/web/limits.server.ts";
 import { pageMeta } from "#app/web/page-meta.ts";
-import type { Viewer } from "#app/web/viewer.server.ts";
+import { safeRedirect } from "#app/web/safe-redirect.ts";
+import { siteFacts } from "#app/web/site-facts.server.ts";
+
+const LONGEST_ID = 255;
 
 export const meta: MetaFunction<typeof loader> = () =>
   pageMeta({
@@ -23,25 +42,58 @@ export const meta: MetaFunction<typeof loader> = () =>
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
-  const state = stateOf(viewer);
-  const [plans, totals] = await Promise.all([listPlans(), findTotals()]);
+  const { searchParams } = new URL(request.url);
+  const now = new Date();
+  const person = viewer.user && { userId: viewer.user.id, email: viewer.user.email };
+  const [offer, totals] = await Promise.all([listOffer(person, now), findTotals()]);
+  const asked = searchParams.get("plan");
   return {
     isSignedIn: viewer.user !== null,
-    plans,
+    plans: offer.map((plan) => planView(plan, now)),
+    chosen: offer.find(({ priceId }) => priceId === asked)?.priceId ?? offer[0]?.priceId ?? "",
+    next: safeRedirect(searchParams.get("next"), ""),
+    statement: siteFacts.statement,
     totals,
-    current:
-      state && viewer.subscription
-        ? {
-            state,
-            planName: viewer.subscription.price.product.name,
-            sentence: subscriptionSentence(viewer.subscription),
-          }
-        : null,
+    current: currentPlan(viewer.subscription, now),
+    /** Of one that is over, or has not begun. */
+    past: viewer.subscription && nextStep(viewer.subscription, now).sentence,
   };
 }
 
+export async function action({ request }: ActionFunctionArgs) {
+  const viewer = await requireAdult(request);
+  const form = await readForm(request);
+  const priceId = field(form, "plan").slice(0, LONGEST_ID);
+  const next = safeRedirect(field(form, "next"), "");
+  if (!isMember(viewer)) {
+    return redirect(paths.signIn(paths.subscribe({ plan: priceId, next })), { status: 303 });
+  }
+  const { id: userId, email } = viewer.user;
+  const consentHash = field(form, `consent-${priceId}`) || null;
+  const network = networkOf(clientAddress(request));
+  const purchase = { userId, email, priceId, consentHash, network };
+  const refuse = (problem: PurchaseProblem, status = 422) =>
+    data({ problem, priceId, consentHash }, { status });
+
+  const refusal = await findRefusal(purchase);
+  if (refusal !== null) return refuse(refusal);
+  await limitPayments(userId);
+  try {
+    const start = await startCheckout(purchase);
+    if (start.kind === "refused") return refuse(start.why);
+    if (start.kind === "subscribed") return redirect(`${paths.account()}#subscription`, { status: 303 });
+    const headers = { "Set-Cookie": await serializeCameFrom(next || null) };
+    const to = start.kind === "paid" ? paths.subscribeReturn(start.checkoutId) : start.url;
+    return redirect(to, { status: 303, headers });
+  } catch (error) {
+    if (isProviderAway(error)) return refuse("away", 503);
+    throw error;
+  }
+}
+
 export default function SubscribePage() {
-  const { plans, current, isSignedIn, totals } = useLoaderData<typeof loader>();
+  const { plans, current, past, isSignedIn, totals, ...offer } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
   return (
     <Page>
       <header className={styles.opening}>
@@ -51,73 +103,23 @@ export default function SubscribePage() {
           trackers, and leaving is as easy as joining.
         </p>
       </header>
-      {current ? <SubscriptionState {...current} /> : <Offer plans={plans} isSignedIn={isSignedIn} />}
+      {current ? (
+        <SubscriptionState {...current} />
+      ) : (
+        <>
+          {past ? <p className={styles.past}>{past}</p> : null}
+          {plans.length > 0 ? (
+            <OfferForm {...offer} plans={plans} isSignedIn={isSignedIn} refused={refused} />
+          ) : (
+            <NotOpenYet isSignedIn={isSignedIn} />
+          )}
+        </>
+      )}
       <WhatIsInside totals={totals} />
+      <section className={styles.section}>
+        <h2>{current ? "Good to know" : "Before you subscribe"}</h2>
+        <Questions />
+      </section>
     </Page>
   );
-}
-
-function Offer({
-  plans,
-  isSignedIn,
-}: Pick<ReturnType<typeof useLoaderData<typeof loader>>, "plans" | "isSignedIn">) {
-  return (
-    <section className={styles.section}>
-      <h2>{plans.length > 0 ? "What it costs" : "Not open yet"}</h2>
-      {plans.length > 0 ? (
-        <ul className={styles.plans}>
-          {plans.map((plan) => (
-            <li key={plan.priceId}>
-              <PlanCard {...plan} />
-            </li>
-          ))}
-        </ul>
-      ) : null}
-      <p>
-        Subscriptions cannot be bought here at the moment.{" "}
-        {isSignedIn ? (
-          <>
-            What is open to members is yours already: <Link to={paths.list("video")}>see the videos</Link>.
-          </>
-        ) : (
-          <>
-            Signing up costs nothing and opens what is for members: <Link to={paths.signIn()}>sign up</Link>.
-          </>
-        )}
-      </p>
-    </section>
-  );
-}
-
-function WhatIsInside({ totals }: { totals: InsideTotalsProps }) {
-  return (
-    <section className={styles.section}>
-      <h2>What is inside</h2>
-      <InsideTotals {...totals} />
-      <ul className={styles.inside}>
-        <li>
-          <strong>Every video, every photo set</strong>
-          <span>Complete, in the best quality there is, on any device.</span>
-        </li>
-        <li>
-          <strong>Your place is kept</strong>
-          <span>Stop anywhere and go on later, on this device or another.</span>
-        </li>
-        <li>
-          <strong>Favorites</strong>
-          <span>Keep what you love. It stays yours when a subscription ends.</span>
-        </li>
-        <li>
-          <strong>Privacy</strong>
-          <span>Nothing you watch leaves this site.</span>
-        </li>
-      </ul>
-    </section>
-  );
-}
-
-function stateOf(viewer: Viewer): "subscribed" | "overdue" | null {
-  if (isSubscribed(viewer)) return "subscribed";
-  const status = viewer.subscription?.status;
-  return status === "past_due" || status === "unpaid" ? "overdue" : null;
 }

@@ -4,5 +4,7 @@ import { config } from "#app/config.server.ts";
 export const siteFacts = {
   siteName: config.siteName,
   origin: config.origin,
+  /** How a charge reads on a statement; null when the host has not said so. */
+  statement: config.billing.statement,
   hasOutbox: config.mail.hasOutbox,
 } as const;

@@ -11,6 +11,7 @@ const OPEN = [
   "/content/video?q=nothing-at-all",
   "/content/photoSet",
   "/subscribe",
+  "/subscribe/cancelled",
   "/signin",
   "/signin/verify?token=wrong",
   "/outbox",

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
-import { customers } from "#db/schema/billing.ts";
+import { checkouts, customers } from "#db/schema/billing.ts";
 import { creators, mediaFiles, videos } from "#db/schema/catalog.ts";
 import { favorites } from "#db/schema/favorites.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
@@ -49,7 +49,7 @@ export async function createHtmlLibrary() {
     gated,
     set,
     withdrawn,
-    people: await createPeople([free.id, set.id, gated.id]),
+    ...(await createPeople([free.id, set.id, gated.id])),
   };
 }
 
@@ -71,11 +71,11 @@ async function addExtras(mediaId: string): Promise<void> {
   ]);
 }
 
-/** Cookie headers. */
+/** Cookie headers, and the purchases of one of them. */
 async function createPeople(mediaIds: string[]) {
   const plain = await createMember({ fullName: "Ada “A” Marlowe" });
   const subscriber = await createMember();
-  await subscribe(subscriber.id);
+  const purchases = await createPurchases(subscriber.id, await subscribe(subscriber.id));
   const overdue = await createMember();
   await subscribe(overdue.id, "past_due");
   await db
@@ -89,7 +89,7 @@ async function createPeople(mediaIds: string[]) {
     await db.insert(favorites).values({ userId: busy.id, mediaId });
     await db.insert(views).values({ userId: busy.id, mediaId, progress: 4 });
   }
-  return {
+  const people = {
     nobody: "",
     visitor: await adultCookie(),
     member: await signedInCookie(plain.id),
@@ -97,4 +97,30 @@ async function createPeople(mediaIds: string[]) {
     "member who owes": await signedInCookie(overdue.id),
     "subscriber with things": await signedInCookie(busy.id),
   };
+  return { people, purchases };
+}
+
+/** Ids: of one that is done, one that nobody can be asked about, and one with a trial too many. */
+async function createPurchases(userId: string, subscriptionId: string): Promise<string[]> {
+  const common = {
+    userId,
+    priceId: "price_test_monthly",
+    provider: "stripe",
+    currency: "eur",
+    unitAmount: 1200,
+    interval: "month",
+    intervalCount: 1,
+    consentText: "I agree",
+    consentHash: "0".repeat(64),
+  } as const;
+  const ended = await subscribe(userId, "canceled", { periodEnd: new Date() });
+  const rows = await db
+    .insert(checkouts)
+    .values([
+      { ...common, status: "completed", subscriptionId },
+      { ...common, status: "open", providerCheckoutId: "cs_open" },
+      { ...common, status: "completed", subscriptionId: ended, trialDays: 7 },
+    ])
+    .returning({ id: checkouts.id });
+  return rows.map(({ id }) => id);
 }

@@ -23,7 +23,15 @@ const STRANGERS: PersonName[] = ["nobody", "visitor"];
 const EVERYBODY: PersonName[] = [...STRANGERS, ...MEMBERS];
 
 /** Every page in every shape that it can take. */
-export function listStates({ creator, newcomer, free, gated, set, withdrawn }: HtmlLibrary): State[] {
+export function listStates({
+  creator,
+  newcomer,
+  free,
+  gated,
+  set,
+  withdrawn,
+  purchases,
+}: HtmlLibrary): State[] {
   const watch = paths.media("video", free.slug);
   return [
     ...get("_index", [paths.home()], ADULTS),
@@ -50,6 +58,15 @@ export function listStates({ creator, newcomer, free, gated, set, withdrawn }: H
       ADULTS,
     ),
     ...get("subscribe", [paths.subscribe()], [...ADULTS, "member who owes"]),
+    post("subscribe", paths.subscribe(), "member", { plan: "price_test_monthly" }, 422),
+    post("subscribe", paths.subscribe(), "member", { plan: "price_<none>" }, 422),
+    ...get("subscribe_.cancelled", [paths.subscribeCancelled()], ADULTS),
+    ...get(
+      "subscribe_.return",
+      purchases.map((id) => paths.subscribeReturn(id)),
+      ["subscriber"],
+    ),
+    ...get("subscribe_.return", [paths.subscribeReturn("unknown")], MEMBERS, 404),
     ...get("subscribe_.portal", [paths.portal()], MEMBERS),
     post("subscribe_.portal", paths.portal(), "member who owes", {}, 503),
     ...get("signin", [paths.signIn(), paths.signIn("/about?a=1&b=2")], STRANGERS),

@@ -23,6 +23,9 @@ export interface Row {
 }
 
 const SUBSCRIPTION = `${paths.account()}#subscription`;
+/** Nothing is for sale here. */
+const PLAN = { plan: "price_unknown" };
+const NO_PURCHASE = paths.subscribeReturn("00000000-0000-4000-8000-000000000000");
 const PAST_THE_GATE = PEOPLE.filter((person) => person !== "nobody" && person !== "no age proof");
 const SIGNED_IN = PAST_THE_GATE.filter((person) => person !== "visitor");
 
@@ -98,6 +101,12 @@ function libraryRows({ free, memberOnly, gated, set, creatorSlug }: Library): Ro
     page("routes/creators.$slug", paths.creator(creatorSlug)),
     page("routes/content.$type._index", paths.list("video", { sort: "title" })),
     page("routes/subscribe", paths.subscribe()),
+    post("routes/subscribe", paths.subscribe(), PLAN, {
+      ...members("/", "422"),
+      visitor: `303 ${paths.signIn(paths.subscribe(PLAN))}`,
+    }),
+    page("routes/subscribe_.cancelled", paths.subscribeCancelled()),
+    get("routes/subscribe_.return", NO_PURCHASE, members(NO_PURCHASE, "404")),
     get("routes/subscribe_.portal", paths.portal(), members(paths.portal(), "200")),
     // Here nobody takes payments, so nobody has a page of the provider's.
     post("routes/subscribe_.portal", paths.portal(), {}, members("/", `303 ${SUBSCRIPTION}`)),

@@ -30,17 +30,34 @@ export type CheckoutStart =
   | { kind: "subscribed" }
   | { kind: "refused"; why: "priceGone" | "noConsent" | "termsChanged" | "replaced" };
 
+type Refusal = Extract<CheckoutStart, { kind: "refused" }>["why"];
+
+/** Why this cannot be bought as it stands, without asking the provider; null when it can. */
+export async function findRefusal(purchase: Purchase): Promise<Refusal | null> {
+  const plan = await findPlan(purchase);
+  return plan === null ? "priceGone" : consentProblem(purchase, plan);
+}
+
 /**
  * The page on which this is paid, the same one however often it is asked for. There is one open purchase for a person: a
  * choice of something else closes the one before. Throws ProviderUnreachable; nothing is lost then.
  */
 export async function startCheckout(purchase: Purchase): Promise<CheckoutStart> {
   const provider = currentProvider();
-  const plan = (await listOffer(purchase)).find(({ priceId }) => priceId === purchase.priceId);
-  if (provider === null || plan === undefined) return { kind: "refused", why: "priceGone" };
-  if (purchase.consentHash === null) return { kind: "refused", why: "noConsent" };
-  if (purchase.consentHash !== plan.termsHash) return { kind: "refused", why: "termsChanged" };
+  const plan = await findPlan(purchase);
+  if (provider === null || plan === null) return { kind: "refused", why: "priceGone" };
+  const problem = consentProblem(purchase, plan);
+  if (problem !== null) return { kind: "refused", why: problem };
   return withPatience(takeRounds(provider, purchase, plan));
+}
+
+async function findPlan(purchase: Purchase): Promise<OfferedPlan | null> {
+  return (await listOffer(purchase)).find(({ priceId }) => priceId === purchase.priceId) ?? null;
+}
+
+function consentProblem({ consentHash }: Purchase, plan: OfferedPlan): Refusal | null {
+  if (consentHash === null) return "noConsent";
+  return consentHash === plan.termsHash ? null : "termsChanged";
 }
 
 async function takeRounds(

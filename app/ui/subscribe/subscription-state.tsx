@@ -1,39 +1,29 @@
 import { Link } from "@remix-run/react";
+import type { CurrentPlan } from "#app/domain/billing/current-plan.ts";
 import { paths } from "#app/paths.ts";
 import { buttonClass } from "#app/ui/button.tsx";
+import { NextStepButton } from "#app/ui/next-step-button.tsx";
 import styles from "./subscribe.module.css";
 
-interface SubscriptionStateProps {
-  state: "subscribed" | "overdue";
-  planName: string;
-  /** How things stand. */
-  sentence: string;
-}
-
-export function SubscriptionState({ state, planName, sentence }: SubscriptionStateProps) {
-  if (state === "overdue") {
-    return (
-      <section className={styles.state}>
-        <h2>The last payment did not go through</h2>
-        <p>
-          Films and photo sets for subscribers are closed until it has. Your favorites and your place in
-          everything you have started are kept. Please write to the operator of this site to put it right.
-        </p>
-        <Link to={paths.favorites()} className={buttonClass("quiet")}>
-          Your favorites
-        </Link>
-      </section>
-    );
-  }
+/** For who has a subscription: what it is, and all that can be done with it. */
+export function SubscriptionState({ name, price, sentence, next, isPaymentDue }: CurrentPlan) {
   return (
-    <section className={styles.state}>
-      <h2>You are subscribed</h2>
-      <p>
-        {planName}. {sentence}
+    <section className={isPaymentDue ? `${styles.state} ${styles.due}` : styles.state}>
+      <h2>{isPaymentDue ? "Your payment did not go through" : "You are subscribed"}</h2>
+      <p className={styles.plan}>
+        <strong>{name}</strong>, {price}
       </p>
-      <Link to={paths.list("video")} className={buttonClass()}>
-        Watch something
-      </Link>
+      <p>{sentence}</p>
+      {isPaymentDue ? <p>Your favorites and your place in everything you have started are kept.</p> : null}
+      <div className={styles.actions}>
+        <NextStepButton {...next} />
+        {isPaymentDue ? null : (
+          <NextStepButton variant="quiet" label="Change plan or card" href={paths.portal()} isPosted />
+        )}
+        <Link to={`${paths.account()}#subscription`} className={buttonClass("quiet")}>
+          Cancel
+        </Link>
+      </div>
     </section>
   );
 }

@@ -1,0 +1,89 @@
+import { and, eq } from "drizzle-orm";
+import { z } from "zod";
+import { db } from "#db/client.server.ts";
+import { checkouts, subscriptions, trials } from "#db/schema/billing.ts";
+import { completeCheckout } from "./complete-checkout.server.ts";
+import { isProviderAway } from "./provider-away.ts";
+import { currentProvider } from "./providers/current-provider.server.ts";
+import { refreshCustomer } from "./reconcile.server.ts";
+
+type Checkout = typeof checkouts.$inferSelect;
+
+/** What came of a purchase, as far as it is known now. */
+export type PurchaseOutcome =
+  | { kind: "done" }
+  /** Paid, or about to be; the last word is still to come. */
+  | { kind: "pending" }
+  /** Not paid yet: the provider's page is still there. */
+  | { kind: "open"; url: string | null }
+  | { kind: "expired" }
+  | { kind: "replaced" }
+  /** There was a trial before, by address or card: this one was ended, and nothing charged. */
+  | { kind: "secondTrial" }
+  /** It was bought, and stands otherwise than it should: the subscription says how. */
+  | { kind: "otherwise" }
+  /** The provider does not answer. */
+  | { kind: "away" };
+
+/**
+ * Asks the provider what came of this person's purchase, unless that is known, and writes it. Grants nothing by itself:
+ * what opens is decided by our rows, as everywhere. Null when they have no such purchase.
+ */
+export async function findPurchaseOutcome(
+  userId: string,
+  checkoutId: string,
+): Promise<PurchaseOutcome | null> {
+  const before = await findCheckout(userId, checkoutId);
+  if (before === null) return null;
+  const known = await outcomeOf(before);
+  if (known.kind === "done" || known.kind === "secondTrial") return known;
+  try {
+    await takeIn(before);
+    await refreshCustomer(userId);
+  } catch (error) {
+    if (isProviderAway(error)) return { kind: "away" };
+    throw error;
+  }
+  const after = await findCheckout(userId, checkoutId);
+  return after && outcomeOf(after);
+}
+
+async function findCheckout(userId: string, checkoutId: string): Promise<Checkout | null> {
+  if (!z.uuid().safeParse(checkoutId).success) return null;
+  const isOwn = and(eq(checkouts.id, checkoutId), eq(checkouts.userId, userId));
+  const [checkout] = await db.select().from(checkouts).where(isOwn);
+  return checkout ?? null;
+}
+
+/** One that was replaced or given up may have been paid in the same second. */
+async function takeIn({ provider: name, providerCheckoutId, status }: Checkout): Promise<void> {
+  const provider = currentProvider();
+  if (provider?.name !== name || providerCheckoutId === null || status === "completed") return;
+  const snapshot = await provider.readCheckout(providerCheckoutId);
+  if (snapshot === null) return;
+  await db.transaction((tx) => completeCheckout(tx, snapshot), { accessMode: "read write" });
+}
+
+async function outcomeOf({ status, url, subscriptionId, trialDays }: Checkout): Promise<PurchaseOutcome> {
+  if (status === "open") return { kind: "open", url };
+  if (status !== "completed") return { kind: status };
+  const id = subscriptionId ?? "";
+  const [subscription] = await db.select().from(subscriptions).where(eq(subscriptions.id, id));
+  switch (subscription?.status) {
+    case undefined:
+    case "incomplete":
+      return { kind: "pending" };
+    case "trialing":
+    case "active":
+      return { kind: "done" };
+    case "canceled":
+      return { kind: trialDays !== null && !(await hasTrial(id)) ? "secondTrial" : "otherwise" };
+    default:
+      return { kind: "otherwise" };
+  }
+}
+
+async function hasTrial(subscriptionId: string): Promise<boolean> {
+  const [trial] = await db.select().from(trials).where(eq(trials.subscriptionId, subscriptionId));
+  return trial !== undefined;
+}

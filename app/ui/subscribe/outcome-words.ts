@@ -1,0 +1,42 @@
+import type { PurchaseOutcome } from "#app/domain/billing/purchase-outcome.server.ts";
+
+interface OutcomeWords {
+  title: string;
+  sentence: string;
+}
+
+/** What the return page says; of "done" and "otherwise" the subscription has the sentence. */
+export const OUTCOMES: Record<PurchaseOutcome["kind"], OutcomeWords> = {
+  done: { title: "Welcome.", sentence: "Everything is open to you." },
+  pending: {
+    title: "Your payment is on its way",
+    sentence: "The payment provider has not confirmed it yet. This page looks again by itself.",
+  },
+  open: {
+    title: "Not paid yet",
+    sentence: "Nothing was charged, and no subscription has begun. The payment page is still open for you.",
+  },
+  expired: {
+    title: "The payment page has closed",
+    sentence: "It was not paid in time, so nothing was charged and no subscription has begun.",
+  },
+  replaced: {
+    title: "You chose another plan since",
+    sentence: "This purchase was given up for it, and nothing was charged for this one.",
+  },
+  secondTrial: {
+    title: "There was a free trial before",
+    sentence:
+      "A free trial is given once, and this card or this mail address has had one. So the subscription was ended at once, and nothing was charged. You can subscribe without a trial at any time.",
+  },
+  otherwise: { title: "Your subscription is not open", sentence: "" },
+  away: {
+    title: "We cannot ask at the moment",
+    sentence:
+      "The payment provider does not answer. Nothing is lost: if you have paid, your subscription opens as soon as it does.",
+  },
+};
+
+/** When looking again by itself has an end. */
+export const STILL_WAITING =
+  "This takes longer than usual. Nothing is lost: your subscription opens by itself as soon as the payment is confirmed, and you get a mail.";

@@ -1,0 +1,58 @@
+import { Link } from "@remix-run/react";
+import { paths } from "#app/paths.ts";
+import { DownIcon } from "#app/ui/icons.tsx";
+import styles from "./questions.module.css";
+
+/** What people ask before they subscribe, about leaving above all. */
+export function Questions() {
+  return (
+    <div className={styles.questions}>
+      <details>
+        <summary>
+          How do I cancel? <DownIcon size={20} />
+        </summary>
+        <p>
+          In <Link to={paths.account()}>your account</Link>, in two clicks, with nothing to explain. Every
+          mail about your payments also has a link that cancels without signing in.
+        </p>
+      </details>
+      <details>
+        <summary>
+          What happens when I cancel? <DownIcon size={20} />
+        </summary>
+        <p>
+          Everything stays open until the end of what you have paid for, or of your free days, and nothing
+          more is charged. Until that day you can take it back with one click. You get a mail that says so.
+        </p>
+      </details>
+      <details>
+        <summary>
+          Am I told before I am charged? <DownIcon size={20} />
+        </summary>
+        <p>
+          The day of your first charge stands beside the button that leads to payment and in the mail that you
+          get when you subscribe. You get a mail before a longer trial ends, before a yearly plan renews, and
+          after every payment.
+        </p>
+      </details>
+      <details>
+        <summary>
+          What becomes of my favorites? <DownIcon size={20} />
+        </summary>
+        <p>
+          They stay yours, and so does your place in everything you have started, whether you come back or
+          not. You can delete all of it with your account at any time.
+        </p>
+      </details>
+      <details>
+        <summary>
+          Who sees what I watch? <DownIcon size={20} />
+        </summary>
+        <p>
+          Nobody. The payment provider learns that you pay for a membership here, and not what you look at.
+          There are no trackers on this site.
+        </p>
+      </details>
+    </div>
+  );
+}
