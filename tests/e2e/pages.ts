@@ -15,6 +15,7 @@ const OPEN = [
   "/signin",
   "/signin/verify?token=wrong",
   "/outbox",
+  "/cancel",
   "/privacy",
   "/terms",
   "/about",

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
+import { cancelLink } from "#app/domain/billing/cancel-link.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
@@ -50,6 +51,7 @@ export async function createHtmlLibrary() {
     set,
     withdrawn,
     ...(await createPeople([free.id, set.id, gated.id])),
+    cancelLinks: await createCancelLinks(),
   };
 }
 
@@ -69,6 +71,18 @@ async function addExtras(mediaId: string): Promise<void> {
       label: "English",
     },
   ]);
+}
+
+/** Of one subscription of each kind, as a mail has them. */
+async function createCancelLinks(): Promise<string[]> {
+  const links: string[] = [];
+  for (const status of ["active", "trialing", "past_due", "canceled"] as const) {
+    const { id: userId } = await createMember();
+    const id = await subscribe(userId, status);
+    const { pathname, search } = new URL(cancelLink({ id, userId }));
+    links.push(pathname + search);
+  }
+  return links;
 }
 
 /** Cookie headers, and the purchases of one of them. */

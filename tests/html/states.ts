@@ -31,6 +31,7 @@ export function listStates({
   set,
   withdrawn,
   purchases,
+  cancelLinks,
 }: HtmlLibrary): State[] {
   const watch = paths.media("video", free.slug);
   return [
@@ -69,6 +70,9 @@ export function listStates({
     ...get("subscribe_.return", [paths.subscribeReturn("unknown")], MEMBERS, 404),
     ...get("subscribe_.portal", [paths.portal()], MEMBERS),
     post("subscribe_.portal", paths.portal(), "member who owes", {}, 503),
+    ...get("cancel", [paths.cancel(), paths.cancel({ seal: "wrong" })], EVERYBODY),
+    ...get("cancel", cancelLinks, ["nobody", "subscriber"]),
+    post("cancel", paths.cancel({ seal: "wrong" }), "nobody", {}, 422),
     ...get("signin", [paths.signIn(), paths.signIn("/about?a=1&b=2")], STRANGERS),
     ...get("signin_.verify", [paths.signInVerify({ token: "wrong" })], EVERYBODY),
     ...get("outbox", [paths.outbox()], ["nobody", "member"]),

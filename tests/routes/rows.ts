@@ -56,6 +56,9 @@ function openRows(): Row[] {
     ...open.map((name) => get(`routes/${name.replace(".", "[.]")}`, `/${name}`, all("200"))),
     get("routes/$", "/nowhere", all("404")),
     post("routes/$", "/nowhere", {}, all("404")),
+    // Whoever has the mail may: neither a sign-in nor the gate stands before it.
+    get("routes/cancel", paths.cancel({ subscription: "sub_x", seal: "x" }), all("200")),
+    post("routes/cancel", paths.cancel({ subscription: "sub_x", seal: "x" }), {}, all("422")),
     get("routes/enter", "/enter?next=/about", { ...all("302 /about"), nobody: "200", "no age proof": "200" }),
     post("routes/enter", "/enter", { next: "/about" }, all("302 /about")),
     // Nobody is known by a cookie there; where nothing is for sale there is nothing to tell.

@@ -1,0 +1,81 @@
+import { and, eq } from "drizzle-orm";
+import { db } from "#db/client.server.ts";
+import { prices, products, subscriptions } from "#db/schema/billing.ts";
+import { type Leaving, leavingOf } from "./leaving.ts";
+import { priceWords } from "./money-words.ts";
+import { currentProvider } from "./providers/current-provider.server.ts";
+import { type BillingProvider, ProviderUnreachable } from "./providers/provider.ts";
+import { refreshSubscription } from "./reconcile.server.ts";
+
+export interface Held {
+  id: string;
+  userId: string;
+}
+
+export interface HeldView {
+  planName: string;
+  price: string;
+  leaving: Leaving;
+}
+
+/**
+ * "done" also when it was so before. "away": the provider did not confirm it, and here nothing has changed. "unseen": the
+ * provider has confirmed it, and did not answer when asked how things stand now. "elsewhere": who sold it does not take
+ * this site's payments any more.
+ */
+export type LeavingOutcome = "done" | "over" | "away" | "unseen" | "elsewhere";
+
+/** What may be shown of a subscription to whoever may end it; null when it is not theirs. */
+export async function findHeld(held: Held): Promise<HeldView | null> {
+  const [found] = await db
+    .select({ subscription: subscriptions, price: prices, planName: products.name })
+    .from(subscriptions)
+    .innerJoin(prices, eq(prices.id, subscriptions.priceId))
+    .innerJoin(products, eq(products.id, prices.productId))
+    .where(isHeld(held));
+  if (found === undefined) return null;
+  const { subscription, price, planName } = found;
+  return { planName, price: priceWords(price), leaving: leavingOf(subscription) };
+}
+
+/** Ends it with what is paid for, or at once when nothing is. As often as anybody likes. */
+export function cancelSubscription(held: Held): Promise<LeavingOutcome> {
+  return change(held, (provider, { kind }) => {
+    return kind === "now" ? provider.endNow(held.id) : provider.endAtPeriodEnd(held.id);
+  });
+}
+
+/** Takes a cancellation back. */
+export function keepSubscription(held: Held): Promise<LeavingOutcome> {
+  return change(held, async (provider, { kind }) => {
+    if (kind === "ending") await provider.keep(held.id);
+  });
+}
+
+async function change(
+  held: Held,
+  ask: (provider: BillingProvider, leaving: Leaving) => Promise<void>,
+): Promise<LeavingOutcome> {
+  const [subscription] = await db.select().from(subscriptions).where(isHeld(held));
+  if (subscription === undefined) return "over";
+  const leaving = leavingOf(subscription);
+  if (leaving.kind === "over") return "over";
+  const provider = currentProvider();
+  if (provider?.name !== subscription.provider) return "elsewhere";
+  if (await isAway(ask(provider, leaving))) return "away";
+  return (await isAway(refreshSubscription(held.id))) ? "unseen" : "done";
+}
+
+async function isAway(question: Promise<unknown>): Promise<boolean> {
+  try {
+    await question;
+    return false;
+  } catch (error) {
+    if (error instanceof ProviderUnreachable) return true;
+    throw error;
+  }
+}
+
+function isHeld({ id, userId }: Held) {
+  return and(eq(subscriptions.id, id), eq(subscriptions.userId, userId));
+}

@@ -1,0 +1,35 @@
+import type { SubscriptionStatus } from "./access.ts";
+import { dayWords } from "./day-words.ts";
+
+interface Subscription {
+  status: SubscriptionStatus;
+  currentPeriodEnd: Date;
+  cancelAtPeriodEnd: boolean;
+  cancelAt: Date | null;
+  endedAt: Date | null;
+}
+
+/** What cancelling means for a subscription now. */
+export type Leaving =
+  /** `endsOn` is null while the period that follows is not known yet. */
+  | { kind: "atPeriodEnd"; isTrial: boolean; endsOn: string | null }
+  /** Nothing is paid that could be waited for. */
+  | { kind: "now" }
+  /** Cancelled already, and still open. */
+  | { kind: "ending"; isTrial: boolean; endsOn: string }
+  | { kind: "over"; endedOn: string | null };
+
+export function leavingOf(subscription: Subscription, now = new Date()): Leaving {
+  const { status, cancelAtPeriodEnd, cancelAt, currentPeriodEnd, endedAt } = subscription;
+  if (status === "canceled" || status === "incomplete_expired") {
+    return { kind: "over", endedOn: endedAt && dayWords(endedAt) };
+  }
+  if (status !== "trialing" && status !== "active") return { kind: "now" };
+  const isTrial = status === "trialing";
+  const isPast = currentPeriodEnd <= now;
+  if (!cancelAtPeriodEnd) {
+    return { kind: "atPeriodEnd", isTrial, endsOn: isPast ? null : dayWords(currentPeriodEnd) };
+  }
+  if (isPast) return { kind: "over", endedOn: dayWords(currentPeriodEnd) };
+  return { kind: "ending", isTrial, endsOn: dayWords(cancelAt ?? currentPeriodEnd) };
+}

@@ -1,0 +1,109 @@
+import { Form } from "@remix-run/react";
+import type { ReactNode } from "react";
+import type { HeldView, LeavingOutcome } from "#app/domain/billing/cancel.server.ts";
+import styles from "#app/ui/forms/form.module.css";
+import { Problem } from "#app/ui/forms/problem.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import account from "./account.module.css";
+
+interface CancelPanelProps extends HeldView {
+  /** Where the form goes: it says whose subscription it is. */
+  action: string;
+  /** What came of pressing the button, when it did not work. */
+  outcome: LeavingOutcome | undefined;
+  /** How to change one's mind. */
+  undo: ReactNode;
+}
+
+const PROBLEMS: Partial<Record<LeavingOutcome, string>> = {
+  away: "The payment provider does not answer, so your subscription is not cancelled yet. Please try again in a minute; pressing twice does no harm.",
+  elsewhere:
+    "This subscription was sold through a payment provider that this site no longer uses, so it cannot be cancelled here. Please write to the operator of this site.",
+};
+
+/** One button that ends a subscription, with what that means; or how things stand when there is nothing to end. */
+export function CancelPanel({
+  planName,
+  price,
+  leaving,
+  action,
+
+  outcome,
+  undo,
+}: CancelPanelProps) {
+  if (outcome === "unseen") {
+    return (
+      <div className={styles.column}>
+        <h1>Your cancellation is made</h1>
+        <p>
+          The payment provider has confirmed it. This site will show it within a few minutes, and a mail
+          follows. Nothing more is charged.
+        </p>
+      </div>
+    );
+  }
+  if (leaving.kind === "over") {
+    return (
+      <div className={styles.column}>
+        <h1>This subscription has ended</h1>
+        <p>
+          {leaving.endedOn === null ? "It is over" : `It ended on ${leaving.endedOn}`}, and nothing more is
+          charged.
+        </p>
+      </div>
+    );
+  }
+  if (leaving.kind === "ending") {
+    return (
+      <div className={styles.column}>
+        <h1>{leaving.isTrial ? "Your trial is cancelled" : "Your subscription is cancelled"}</h1>
+        <Plan planName={planName} price={price} ends={leaving.endsOn} />
+        <p>
+          It stays open until {leaving.endsOn} and ends then. Nothing more is charged, and a mail confirms it.
+        </p>
+        {undo}
+      </div>
+    );
+  }
+  const isNow = leaving.kind === "now";
+  return (
+    <div className={styles.column}>
+      <h1>{!isNow && leaving.isTrial ? "Cancel your trial" : "Cancel your subscription"}</h1>
+      <Problem id="cancel-problem">{outcome && PROBLEMS[outcome]}</Problem>
+      <Plan
+        planName={planName}
+        price={price}
+        ends={isNow ? "At once" : (leaving.endsOn ?? "With its period")}
+      />
+      <p>{isNow ? NOW : laterWords(leaving)}</p>
+      <p>Your account, your favorites and your places are kept.</p>
+      <Form method="post" action={action} className={styles.form}>
+        <SubmitButton variant="danger" busyWords="Cancelling …">
+          {!isNow && leaving.isTrial ? "Cancel my trial" : "Cancel my subscription"}
+        </SubmitButton>
+      </Form>
+    </div>
+  );
+}
+
+const NOW =
+  "Its last payment has not gone through, so there is nothing paid to wait for: it ends at once, and nothing more is charged.";
+
+function laterWords({ isTrial, endsOn }: { isTrial: boolean; endsOn: string | null }): string {
+  if (endsOn === null) return "It ends with the period that is paid, and nothing more is charged.";
+  if (isTrial) return `Your trial stays open until ${endsOn} and ends then. Nothing is charged.`;
+  return `What you have paid for stays open until ${endsOn}. It ends then, and nothing more is charged.`;
+}
+
+function Plan({ planName, price, ends }: { planName: string; price: string; ends: string }) {
+  return (
+    <dl className={account.facts}>
+      <dt>Plan</dt>
+      <dd>{planName}</dd>
+      <dt>Price</dt>
+      <dd>{price}</dd>
+      <dt>Ends</dt>
+      <dd>{ends}</dd>
+    </dl>
+  );
+}
