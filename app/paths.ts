@@ -23,7 +23,7 @@ export const paths = {
   signOut: () => "/signout",
   outbox: () => "/outbox",
   account: (query?: Query) => withQuery("/user/account", query),
-  accountAction: (name: "avatar-removal" | "devices" | "sign-out-everywhere" | "export") =>
+  accountAction: (name: "avatar-removal" | "devices" | "sign-out-everywhere" | "export" | "subscription") =>
     `/user/account/${name}`,
   favorites: (query?: Query) => withQuery("/user/favorites", query),
   history: (query?: Query) => withQuery("/user/history", query),

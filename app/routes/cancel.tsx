@@ -11,6 +11,7 @@ import { cancelSubscription, findHeld } from "#app/domain/billing/cancel.server.
 import { findByCancelLink } from "#app/domain/billing/cancel-link.server.ts";
 import { paths } from "#app/paths.ts";
 import { CancelPanel } from "#app/ui/account/cancel-panel.tsx";
+import { leavingProblem } from "#app/ui/account/leaving-problems.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { anyone } from "#app/web/guards.server.ts";
@@ -64,7 +65,8 @@ export default function CancelPage() {
     <CancelPanel
       {...held}
       action={paths.cancel(link)}
-      outcome={outcome}
+      problem={leavingProblem("cancel", outcome)}
+      isUnseen={outcome === "unseen"}
       undo={
         <p>
           You can change your mind until then in your account.{" "}

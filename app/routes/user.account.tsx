@@ -7,14 +7,13 @@ import {
 } from "@remix-run/node";
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { COUNTRIES } from "#app/domain/auth/countries.ts";
-import { deleteAccount, findProfile, saveAvatarUrl, saveProfile } from "#app/domain/auth/profile.server.ts";
+import { deleteAccount, findProfile, saveProfile } from "#app/domain/auth/profile.server.ts";
 import { PROFILE_LIMITS, profileForm, profileValues } from "#app/domain/auth/profile-form.ts";
 import { listDevices } from "#app/domain/auth/sessions.server.ts";
-import { isSubscribed } from "#app/domain/billing/access.ts";
+import { accountSubscription } from "#app/domain/billing/account-subscription.server.ts";
 import { dayWords } from "#app/domain/billing/day-words.ts";
-import { subscriptionSentence } from "#app/domain/billing/subscription-sentence.ts";
-import { PictureError } from "#app/domain/media/picture.server.ts";
-import { deleteAvatars, deleteOlderAvatars, storeAvatar } from "#app/domain/media/store-picture.server.ts";
+import { endEverything } from "#app/domain/billing/end-everything.server.ts";
+import { deleteAvatars } from "#app/domain/media/store-picture.server.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/account/account.module.css";
 import type { AccountRefusal } from "#app/ui/account/account-refusal.ts";
@@ -27,17 +26,22 @@ import { DeviceList } from "#app/ui/account/device-list.tsx";
 import { ProblemSummary } from "#app/ui/account/problem-summary.tsx";
 import { ProfileForm } from "#app/ui/account/profile-form.tsx";
 import { isSaved, SAVED, type Saved } from "#app/ui/account/saved.ts";
-import { SubscriptionFacts } from "#app/ui/account/subscription-facts.tsx";
+import { SubscriptionSection } from "#app/ui/account/subscription-section.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
 import { initials } from "#app/ui/initials.ts";
+import { changePicture } from "#app/web/change-picture.server.ts";
 import { checkForm } from "#app/web/checked-form.server.ts";
 import { endSession } from "#app/web/end-session.server.ts";
 import { field, isUpload, readForm } from "#app/web/form-body.server.ts";
 import { requireMember } from "#app/web/guards.server.ts";
-import { limitWrites } from "#app/web/limits.server.ts";
 import { pageMeta } from "#app/web/page-meta.ts";
 
-const PICTURE_LIMIT_BYTES = 5 * 1024 * 1024;
+/** Nobody who is still charged may lose the account that it could be ended with. */
+const STILL_CHARGED = {
+  away: "Your subscription has to end first, and the payment provider does not answer. Nothing was deleted. Please try again in a minute.",
+  elsewhere:
+    "Your subscription has to end first, and it was sold through a payment provider that this site no longer uses. Nothing was deleted. Please write to the operator of this site.",
+};
 
 export const meta: MetaFunction = () => pageMeta({ title: "Your Account", robots: "noindex" });
 
@@ -55,8 +59,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     limits: PROFILE_LIMITS,
     countries: COUNTRIES,
     subscription: {
-      sentence: subscriptionSentence(member.subscription),
-      isSubscribed: isSubscribed(member),
+      ...(await accountSubscription(member, stored.payment_method)),
       billingMethod: billingWords(stored.billing_method),
       paymentMethod: cardWords(stored.payment_method),
     },
@@ -73,7 +76,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs) {
   const { user } = await requireMember(request);
-  if (isUpload(request)) return changePicture(user.id, request);
+  if (isUpload(request)) {
+    const refused = await changePicture(user.id, request);
+    return refused ? refuse({ avatar: refused.problem }, refused.status) : done("picture", "picture");
+  }
 
   const form = await readForm(request);
   const intent = field(form, "intent");
@@ -91,28 +97,13 @@ async function changeProfile(userId: string, form: FormData) {
   return done("profile", "profile");
 }
 
-async function changePicture(userId: string, request: Request) {
-  await limitWrites(userId);
-  try {
-    const file = (await readForm(request, PICTURE_LIMIT_BYTES)).get("avatar");
-    if (!(file instanceof File) || file.name === "") {
-      return refuse({ avatar: "Please choose a picture file first." });
-    }
-    const version = await storeAvatar(userId, new Uint8Array(await file.arrayBuffer()));
-    await saveAvatarUrl(userId, paths.avatar(userId, version));
-    await deleteOlderAvatars(userId, version);
-    return done("picture", "picture");
-  } catch (error) {
-    if (error instanceof PictureError) return refuse({ avatar: pictureProblem(error.message) });
-    if (!(error instanceof Response) || error.status !== 413) throw error;
-    return refuse({ avatar: "This file is larger than 5 MB. Please choose a smaller one." }, 413);
-  }
-}
-
 async function removeAccount(userId: string, form: FormData, request: Request) {
   if (field(form, "confirm") !== "yes") {
     return refuse({ removal: "Please tick the box if you really want to delete your account." });
   }
+  const ended = await endEverything(userId);
+  if (ended !== "done") return refuse({ removal: STILL_CHARGED[ended] }, ended === "away" ? 503 : 409);
+
   await deleteAccount(userId);
   await deleteAvatars(userId);
   return redirect(paths.home(), { status: 303, headers: { "Set-Cookie": await endSession(request) } });
@@ -124,10 +115,6 @@ function refuse(refusal: AccountRefusal, status = 422) {
 
 function done(what: Saved, section: string) {
   return redirect(`${paths.account({ saved: what })}#${section}`, { status: 303 });
-}
-
-function pictureProblem(reason: string): string {
-  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}. Please choose another picture.`;
 }
 
 export default function AccountPage() {
@@ -166,8 +153,13 @@ export default function AccountPage() {
           problem={refusal?.avatar}
         />
       </AccountSection>
-      <AccountSection id="subscription" title="Subscription">
-        <SubscriptionFacts {...account.subscription} />
+      <AccountSection
+        id="subscription"
+        title="Subscription"
+        about="What it opens to you, what is charged, and how to end it."
+        done={doneIn("cancelled", "kept")}
+      >
+        <SubscriptionSection {...account.subscription} />
       </AccountSection>
       <AccountSection id="color-mode" title="Color mode" about="Kept on this device.">
         <ColorModeForm />
@@ -186,7 +178,12 @@ export default function AccountPage() {
         </a>
       </AccountSection>
       <AccountSection id="delete" title="Delete account" about="Takes everything of you off this site.">
-        <DeleteForm problem={refusal?.removal} />
+        <DeleteForm
+          problem={refusal?.removal}
+          endsSubscription={
+            account.subscription.leaving !== null && account.subscription.leaving.kind !== "over"
+          }
+        />
       </AccountSection>
     </div>
   );

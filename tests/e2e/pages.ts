@@ -28,6 +28,7 @@ export const OWN = [
   "/creators",
   "/subscribe",
   "/user/account",
+  "/user/account/subscription",
   "/user/favorites",
   "/user/favorites?q=nothing-at-all",
   "/user/history",

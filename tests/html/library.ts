@@ -4,7 +4,7 @@ import { cancelLink } from "#app/domain/billing/cancel-link.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
-import { checkouts, customers } from "#db/schema/billing.ts";
+import { checkouts, customers, invoices, subscriptions } from "#db/schema/billing.ts";
 import { creators, mediaFiles, videos } from "#db/schema/catalog.ts";
 import { favorites } from "#db/schema/favorites.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
@@ -73,6 +73,28 @@ async function addExtras(mediaId: string): Promise<void> {
   ]);
 }
 
+/** More than are shown at first, in every state, with and without pages. */
+async function addInvoices(userId: string): Promise<void> {
+  const states = ["paid", "open", "void", "uncollectible", "paid", "paid", "paid", "draft"] as const;
+  await db.insert(invoices).values(
+    states.map((status, index) => ({
+      id: `in_${index}`,
+      userId,
+      status,
+      number: index % 2 ? null : `A&B-${index}`,
+      currency: "eur",
+      total: 1200,
+      amountPaid: status === "paid" ? 1200 : 0,
+      amountRefunded: index > 4 ? 200 * index : 0,
+      periodStart: new Date(),
+      periodEnd: new Date(),
+      createdAt: new Date(),
+      hostedUrl: index === 3 ? null : "https://pay.example/?a=1&b=2",
+      pdfUrl: index === 3 ? null : "https://pay.example/a.pdf",
+    })),
+  );
+}
+
 /** Of one subscription of each kind, as a mail has them. */
 async function createCancelLinks(): Promise<string[]> {
   const links: string[] = [];
@@ -95,6 +117,10 @@ async function createPeople(mediaIds: string[]) {
   await db
     .insert(customers)
     .values({ userId: overdue.id, provider: "stripe", providerCustomerId: "cus_who_owes" });
+  const leaver = await createMember();
+  const leftId = await subscribe(leaver.id);
+  await db.update(subscriptions).set({ cancelAtPeriodEnd: true }).where(eq(subscriptions.id, leftId));
+  await addInvoices(leaver.id);
   const busy = await createMember({ fullName: "Ada Marlowe" });
   await subscribe(busy.id);
   const avatar_url = paths.avatar(busy.id, "0".repeat(32));
@@ -109,6 +135,7 @@ async function createPeople(mediaIds: string[]) {
     member: await signedInCookie(plain.id),
     subscriber: await signedInCookie(subscriber.id),
     "member who owes": await signedInCookie(overdue.id),
+    "member who leaves": await signedInCookie(leaver.id),
     "subscriber with things": await signedInCookie(busy.id),
   };
   return { people, purchases };

@@ -18,7 +18,13 @@ export interface State {
 }
 
 const ADULTS: PersonName[] = ["visitor", "member", "subscriber", "subscriber with things"];
-const MEMBERS: PersonName[] = ["member", "subscriber", "member who owes", "subscriber with things"];
+const MEMBERS: PersonName[] = [
+  "member",
+  "subscriber",
+  "member who owes",
+  "member who leaves",
+  "subscriber with things",
+];
 const STRANGERS: PersonName[] = ["nobody", "visitor"];
 const EVERYBODY: PersonName[] = [...STRANGERS, ...MEMBERS];
 
@@ -33,6 +39,7 @@ export function listStates({
   purchases,
   cancelLinks,
 }: HtmlLibrary): State[] {
+  const leaving = paths.accountAction("subscription");
   const watch = paths.media("video", free.slug);
   return [
     ...get("_index", [paths.home()], ADULTS),
@@ -86,6 +93,9 @@ export function listStates({
     post("user.account", paths.account(), "member", { intent: "unknown" }, 400),
     post("user.account", paths.account(), "member", { intent: "delete" }, 422),
     { ...post("user.account", paths.account(), "member", { avatar: "no file" }, 422), isUpload: true },
+    ...get("user.account_.subscription", [leaving], ["subscriber", "member who owes", "member who leaves"]),
+    post("user.account_.subscription", leaving, "member who leaves", { intent: "keep" }, 409),
+    post("user.account_.subscription", leaving, "subscriber", {}, 409),
     ...get(
       "user.favorites",
       ["", "?type=photoSet&sort=title", "?q=nothing"].map((query) => paths.favorites() + query),

@@ -188,12 +188,28 @@ function accountRows(): Row[] {
     postalCode: "",
     country: "",
   };
+  const leaving = paths.accountAction("subscription");
+  const noneToLeave = `${paths.account()}#subscription`;
   const name = async (_: string, target: Target) => ((await nameOf(target)) === "New" ? "renamed" : "kept");
   const device = async (_: string, target: Target) => ((await isSignedInOn(target)) ? "kept" : "ended");
   const account = async (_: string, target: Target) =>
     (await nameOf(target)) === undefined ? "deleted" : "kept";
   return [
     page("routes/user.account", paths.account()),
+    // There is something to cancel for those alone who have it; the provider that sold theirs is not this site's.
+    get("routes/user.account_.subscription", leaving, {
+      ...members(leaving, `302 ${noneToLeave}`),
+      ...only(["subscriber", "lapsed"], "200"),
+    }),
+    post(
+      "routes/user.account_.subscription",
+      leaving,
+      {},
+      {
+        ...members("/", `303 ${noneToLeave}`),
+        subscriber: "409",
+      },
+    ),
     page("routes/user.account_.export", paths.accountAction("export")),
     marked(
       edit({ intent: "profile", ...PROFILE }, "303 /user/account?saved=profile#profile"),

@@ -157,8 +157,8 @@ test("a device that is signed out leaves the list, and the page says so", async 
 test("the page says how the subscription stands and shows what the payment provider knows", async () => {
   const { cookie, id } = await signedIn();
   const none = await look(ACCOUNT, cookie);
-  expect(none).toContain("You have no subscription.");
-  expect(none).toMatch(/<a[^>]*href="\/subscribe">See what a subscription opens/);
+  expect(none).toContain("because you have no subscription.");
+  expect(none).toMatch(/<a[^>]*href="\/subscribe">See the subscription/);
   await subscribe(id, "active", { periodEnd: new Date("2099-03-01T00:00:00Z") });
   await db
     .update(users)
@@ -168,14 +168,14 @@ test("the page says how the subscription stands and shows what the payment provi
     })
     .where(eq(users.id, id));
   const active = await look(ACCOUNT, cookie);
-  expect(active).toContain("Your subscription is active until 1 March 2099 and renews then.");
+  expect(active).toContain("because your subscription is active until 1 March 2099 and renews then.");
   expect(active).toMatch(/Billing method<\/dt><dd>Charged automatically/);
   expect(active).toMatch(/Payment method<\/dt><dd>Visa ending in 4242, valid to 04\/2099/);
   await db
     .update(subscriptions)
     .set({ status: "canceled", endedAt: new Date("2026-02-03T00:00:00Z") })
     .where(eq(subscriptions.userId, id));
-  expect(await look(ACCOUNT, cookie)).toContain("Your subscription ended on 3 February 2026.");
+  expect(await look(ACCOUNT, cookie)).toContain("because your subscription ended on 3 February 2026.");
 });
 
 test("the color mode is chosen by a form of its own, which shows the one in use", async () => {

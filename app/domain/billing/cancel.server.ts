@@ -3,8 +3,9 @@ import { db } from "#db/client.server.ts";
 import { prices, products, subscriptions } from "#db/schema/billing.ts";
 import { type Leaving, leavingOf } from "./leaving.ts";
 import { priceWords } from "./money-words.ts";
+import { isProviderAway } from "./provider-away.ts";
 import { currentProvider } from "./providers/current-provider.server.ts";
-import { type BillingProvider, ProviderUnreachable } from "./providers/provider.ts";
+import type { BillingProvider } from "./providers/provider.ts";
 import { refreshSubscription } from "./reconcile.server.ts";
 
 export interface Held {
@@ -71,7 +72,7 @@ async function isAway(question: Promise<unknown>): Promise<boolean> {
     await question;
     return false;
   } catch (error) {
-    if (error instanceof ProviderUnreachable) return true;
+    if (isProviderAway(error)) return true;
     throw error;
   }
 }

@@ -29,7 +29,9 @@ type Json = Record<string, unknown>;
 export function currentSubscription(userId: SQL): SQL {
   // No word is due of one that is to end.
   const wait = sql`CASE WHEN s.cancel_at_period_end THEN interval '0' ELSE ${LATE_WORD} END`;
-  const end = sql`CASE WHEN s.status = 'past_due' THEN s.current_period_start + ${GRACE} ELSE s.current_period_end + ${wait} END`;
+  // A stand-in's clock may be ahead of ours: days that are to come are no grace.
+  const begun = sql`least(s.current_period_start, now())`;
+  const end = sql`CASE WHEN s.status = 'past_due' THEN ${begun} + ${GRACE} ELSE s.current_period_end + ${wait} END`;
   const isCurrent = sql`(${end} > now())`;
   return sql`
     SELECT to_jsonb(s) || jsonb_build_object('is_current', ${isCurrent},

@@ -70,7 +70,7 @@ test("one whose payment failed says so while it stays open, too", () => {
     isCurrent: true,
   } as const;
   expect(subscriptionSentence(subscription, NOW)).toBe(
-    "The last payment did not go through. Your subscription stays open for a few days so that you can mend it.",
+    "Your subscription stays open for a few days although the last payment did not go through, so that you can mend it.",
   );
 });
 

@@ -31,7 +31,7 @@ export function subscriptionSentence(subscription: Subscription | null, now = ne
         : `Your subscription is active until ${periodEnd} and renews then.`;
     case "past_due":
       if (isCurrent)
-        return "The last payment did not go through. Your subscription stays open for a few days so that you can mend it.";
+        return "Your subscription stays open for a few days although the last payment did not go through, so that you can mend it.";
       return "The last payment did not go through, so your subscription is closed until it has.";
     case "unpaid":
       return "No payment has gone through for a while, so your subscription is closed until one does.";

@@ -1,6 +1,6 @@
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
-import type { HeldView, LeavingOutcome } from "#app/domain/billing/cancel.server.ts";
+import type { HeldView } from "#app/domain/billing/cancel.server.ts";
 import styles from "#app/ui/forms/form.module.css";
 import { Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
@@ -9,29 +9,17 @@ import account from "./account.module.css";
 interface CancelPanelProps extends HeldView {
   /** Where the form goes: it says whose subscription it is. */
   action: string;
-  /** What came of pressing the button, when it did not work. */
-  outcome: LeavingOutcome | undefined;
+  /** Why the button did not do what it says. */
+  problem: string | undefined;
+  /** The provider has confirmed it, and our own rows do not show it yet. */
+  isUnseen: boolean;
   /** How to change one's mind. */
   undo: ReactNode;
 }
 
-const PROBLEMS: Partial<Record<LeavingOutcome, string>> = {
-  away: "The payment provider does not answer, so your subscription is not cancelled yet. Please try again in a minute; pressing twice does no harm.",
-  elsewhere:
-    "This subscription was sold through a payment provider that this site no longer uses, so it cannot be cancelled here. Please write to the operator of this site.",
-};
-
 /** One button that ends a subscription, with what that means; or how things stand when there is nothing to end. */
-export function CancelPanel({
-  planName,
-  price,
-  leaving,
-  action,
-
-  outcome,
-  undo,
-}: CancelPanelProps) {
-  if (outcome === "unseen") {
+export function CancelPanel({ planName, price, leaving, action, problem, isUnseen, undo }: CancelPanelProps) {
+  if (isUnseen) {
     return (
       <div className={styles.column}>
         <h1>Your cancellation is made</h1>
@@ -57,6 +45,7 @@ export function CancelPanel({
     return (
       <div className={styles.column}>
         <h1>{leaving.isTrial ? "Your trial is cancelled" : "Your subscription is cancelled"}</h1>
+        <Problem id="cancel-problem">{problem}</Problem>
         <Plan planName={planName} price={price} ends={leaving.endsOn} />
         <p>
           It stays open until {leaving.endsOn} and ends then. Nothing more is charged, and a mail confirms it.
@@ -69,7 +58,7 @@ export function CancelPanel({
   return (
     <div className={styles.column}>
       <h1>{!isNow && leaving.isTrial ? "Cancel your trial" : "Cancel your subscription"}</h1>
-      <Problem id="cancel-problem">{outcome && PROBLEMS[outcome]}</Problem>
+      <Problem id="cancel-problem">{problem}</Problem>
       <Plan
         planName={planName}
         price={price}

@@ -7,10 +7,22 @@ import { Wrong } from "./wrong.tsx";
 export const CONFIRM_FIELD_ID = "delete-confirm";
 const WRONG_ID = "delete-confirm-error";
 
-export function DeleteForm({ problem }: { problem: string | undefined }) {
+interface DeleteFormProps {
+  problem: string | undefined;
+  /** Whether there is one that still runs. */
+  endsSubscription: boolean;
+}
+
+export function DeleteForm({ problem, endsSubscription }: DeleteFormProps) {
   return (
     <Form method="post" action={paths.account()} preventScrollReset className={styles.form}>
       <input type="hidden" name="intent" value="delete" />
+      {endsSubscription && (
+        <p>
+          Your subscription ends first and at once, with what is left of it, and nothing more is charged. To
+          use what you have paid for, cancel it instead and delete your account later.
+        </p>
+      )}
       <div className={styles.tick}>
         <input
           id={CONFIRM_FIELD_ID}

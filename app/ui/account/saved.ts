@@ -3,6 +3,8 @@ export const SAVED = {
   profile: "Your profile is saved.",
   picture: "Your picture is saved.",
   "picture-removed": "Your picture is removed.",
+  cancelled: "Your cancellation is confirmed. A mail follows.",
+  kept: "Your subscription goes on.",
   device: "That device is signed out.",
 } as const;
 

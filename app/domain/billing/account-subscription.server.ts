@@ -1,0 +1,43 @@
+import type { PaymentMethod } from "#db/schema/auth.ts";
+import type { AccessViewer } from "./access.ts";
+import { accessSentence } from "./access-sentence.ts";
+import { cardExpiry } from "./card-expiry.ts";
+import type { CurrentSubscription } from "./current-subscription.server.ts";
+import { dayWords } from "./day-words.ts";
+import { listInvoices } from "./invoice-list.server.ts";
+import { type Leaving, leavingOf } from "./leaving.ts";
+import { moneyWords, priceWords } from "./money-words.ts";
+import { nextStep } from "./next-step.ts";
+import { currentProvider } from "./providers/current-provider.server.ts";
+
+export type AccountSubscription = Awaited<ReturnType<typeof accountSubscription>>;
+
+/** All that the account says of a member's subscription and of what they have paid. */
+export async function accountSubscription(
+  member: AccessViewer & { user: { id: string }; subscription: CurrentSubscription | null },
+  card: PaymentMethod | null,
+) {
+  const { subscription, user } = member;
+  const leaving = subscription && leavingOf(subscription);
+  return {
+    /** Why they have access, or have not. */
+    sentence: accessSentence(member),
+    next: nextStep(subscription).next,
+    leaving,
+    plan: subscription && {
+      name: subscription.price.product.name,
+      price: priceWords(subscription.price),
+      nextCharge: nextChargeOf(subscription, leaving),
+    },
+    /** Whether the provider has a page where the plan and the card are changed. */
+    hasPortal: subscription !== null && subscription.provider === currentProvider()?.name,
+    cardExpiry: card && cardExpiry(card),
+    invoices: await listInvoices(user.id),
+  };
+}
+
+/** Null when nothing is going to be charged, or what is due has failed. */
+function nextChargeOf({ price, currentPeriodEnd }: CurrentSubscription, leaving: Leaving | null) {
+  if (leaving?.kind !== "atPeriodEnd") return null;
+  return `${moneyWords(price.unitAmount, price.currency)} on ${dayWords(currentPeriodEnd)}`;
+}

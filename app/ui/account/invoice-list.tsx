@@ -1,0 +1,65 @@
+import type { InvoiceView } from "#app/domain/billing/invoice-list.server.ts";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import styles from "./account.module.css";
+
+const SHOWN = 6;
+
+const STATES: Record<InvoiceView["state"], string> = {
+  paid: "Paid",
+  partlyRefunded: "Paid, partly refunded",
+  refunded: "Refunded",
+  open: "Not paid yet",
+  uncollectible: "Written off",
+  void: "Cancelled, nothing is due",
+};
+
+/** The newest, and the older ones behind a summary that opens without JavaScript. */
+export function InvoiceList({ invoices }: { invoices: InvoiceView[] }) {
+  if (invoices.length === 0) {
+    return <p className={styles.muted}>No invoices yet. Each payment has one, and it is listed here.</p>;
+  }
+  const older = invoices.slice(SHOWN);
+  return (
+    <>
+      <Invoices invoices={invoices.slice(0, SHOWN)} />
+      {older.length > 0 && (
+        <details className={styles.older}>
+          <summary>Older invoices ({older.length})</summary>
+          <Invoices invoices={older} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function Invoices({ invoices }: { invoices: InvoiceView[] }) {
+  return (
+    <ul className={styles.invoices}>
+      {invoices.map(({ id, number, date, sum, state, refunded, pageUrl, pdfUrl }) => (
+        <li key={id}>
+          <div className={styles.device}>
+            <p>
+              <strong>{sum}</strong> on {date}
+            </p>
+            <p className={styles.muted}>
+              {STATES[state]}
+              {refunded !== null && `, ${refunded} paid back`}
+            </p>
+          </div>
+          <p className={styles.links}>
+            {pageUrl !== null && (
+              <a href={pageUrl} rel="noreferrer">
+                {state === "open" ? "Pay" : "Invoice"} <VisuallyHidden>{number ?? date}</VisuallyHidden>
+              </a>
+            )}
+            {pdfUrl !== null && (
+              <a href={pdfUrl} rel="noreferrer">
+                PDF <VisuallyHidden>of invoice {number ?? date}</VisuallyHidden>
+              </a>
+            )}
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}

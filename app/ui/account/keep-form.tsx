@@ -1,0 +1,15 @@
+import { Form } from "@remix-run/react";
+import { paths } from "#app/paths.ts";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+
+/** Takes a cancellation back. */
+export function KeepForm() {
+  return (
+    <Form method="post" action={paths.accountAction("subscription")}>
+      <input type="hidden" name="intent" value="keep" />
+      <SubmitButton isOurs={(sent) => sent.get("intent") === "keep"} busyWords="Keeping it …">
+        Keep my subscription
+      </SubmitButton>
+    </Form>
+  );
+}

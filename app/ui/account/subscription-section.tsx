@@ -1,0 +1,70 @@
+import { Form, Link } from "@remix-run/react";
+import type { AccountSubscription } from "#app/domain/billing/account-subscription.server.ts";
+import { paths } from "#app/paths.ts";
+import { buttonClass } from "#app/ui/button.tsx";
+import { NextStepButton } from "#app/ui/next-step-button.tsx";
+import styles from "./account.module.css";
+import { InvoiceList } from "./invoice-list.tsx";
+import { KeepForm } from "./keep-form.tsx";
+
+interface SubscriptionSectionProps extends AccountSubscription {
+  billingMethod: string;
+  /** "Visa ending in 4242, valid to 04/2027" */
+  paymentMethod: string;
+}
+
+const EXPIRY = { expired: "It has expired.", soon: "It expires soon.", later: null } as const;
+
+export function SubscriptionSection(props: SubscriptionSectionProps) {
+  const { sentence, plan, cardExpiry, invoices } = props;
+  const warning = cardExpiry && EXPIRY[cardExpiry];
+  return (
+    <>
+      <p>{sentence}</p>
+      <dl className={styles.facts}>
+        {plan && (
+          <>
+            <dt>Plan</dt>
+            <dd>
+              {plan.name}, {plan.price}
+            </dd>
+            <dt>Next charge</dt>
+            <dd>{plan.nextCharge ?? "None"}</dd>
+          </>
+        )}
+        <dt>Billing method</dt>
+        <dd>{props.billingMethod}</dd>
+        <dt>Payment method</dt>
+        <dd>
+          {props.paymentMethod}
+          {warning && <strong className={styles.wrong}> {warning}</strong>}
+        </dd>
+      </dl>
+      <Actions {...props} />
+      <h3 className={styles.minor}>Invoices</h3>
+      <InvoiceList invoices={invoices} />
+    </>
+  );
+}
+
+function Actions({ next, leaving, hasPortal }: SubscriptionSectionProps) {
+  if (leaving === null || leaving.kind === "over") return <NextStepButton {...next} />;
+  return (
+    <div className={styles.actions}>
+      {leaving.kind === "ending" && <KeepForm />}
+      {leaving.kind === "now" && <NextStepButton {...next} />}
+      {hasPortal && !next.isPosted && (
+        <Form method="post" action={paths.portal()}>
+          <button type="submit" className={buttonClass("quiet")}>
+            Change plan or card
+          </button>
+        </Form>
+      )}
+      {leaving.kind !== "ending" && (
+        <Link to={paths.accountAction("subscription")} className={buttonClass("quiet")}>
+          {leaving.kind === "atPeriodEnd" && leaving.isTrial ? "Cancel trial" : "Cancel subscription"}
+        </Link>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,180 @@
+import { desc, eq } from "drizzle-orm";
+import { afterAll, expect, test } from "vitest";
+import { refreshCustomer } from "#app/domain/billing/reconcile.server.ts";
+import { db } from "#db/client.server.ts";
+import { users } from "#db/schema/auth.ts";
+import { invoices, subscriptions } from "#db/schema/billing.ts";
+import { mailOutbox } from "#db/schema/mail.ts";
+import { createMember, signedInCookie } from "#tests/support/people.ts";
+import { type Payer, startPaidSite } from "./paid-site.ts";
+
+const shop = await startPaidSite();
+const { control, stripe } = shop;
+afterAll(() => shop.stop());
+
+const ACCOUNT = "/user/account";
+const LEAVING = "/user/account/subscription";
+
+async function newSubscriber(bought: Parameters<typeof shop.buy>[1] = {}) {
+  const payer = await shop.createPayer();
+  const id = await shop.buy(payer, bought);
+  await shop.settled();
+  await refreshCustomer(payer.id);
+  return { payer, id };
+}
+
+async function look({ cookie }: Pick<Payer, "cookie">, path = ACCOUNT) {
+  const answer = await shop.site.fetch(path, { headers: { cookie } });
+  return {
+    status: answer.status,
+    html: (await answer.text()).replaceAll(/<!-- -->|<script.*?<\/script>/gs, ""),
+  };
+}
+
+function post({ cookie }: Pick<Payer, "cookie">, path: string, form: Record<string, string>) {
+  const headers = { cookie, origin: shop.site.origin };
+  return shop.site.fetch(path, { method: "POST", body: new URLSearchParams(form), headers });
+}
+
+const rowOf = async (id: string) =>
+  (await db.select().from(subscriptions).where(eq(subscriptions.id, id))).at(0);
+const mailsTo = async ({ email }: Payer) =>
+  db.select().from(mailOutbox).where(eq(mailOutbox.to, email)).orderBy(desc(mailOutbox.createdAt));
+
+test("the account says why there is access, what is charged next and what was paid, and leads out in two clicks", async () => {
+  const { payer, id } = await newSubscriber();
+  const { html } = await look(payer);
+  expect(html).toMatch(
+    /You have access to everything, because your subscription is active until [^<]+ and renews/,
+  );
+  expect(html).toMatch(/Membership, \$14\.99 a month/);
+  expect(html).toMatch(/<dd>\$14\.99 on \d+ \w+ \d{4}<\/dd>/);
+  expect(html).toMatch(/Visa ending in 4242, valid to/);
+  expect(html).toMatch(/<strong>\$14\.99<\/strong> on /);
+  expect(html).toContain("Change plan or card");
+  const [invoice] = await db.select().from(invoices).where(eq(invoices.userId, payer.id));
+  expect(html).toContain(`href="${invoice?.pdfUrl?.replaceAll("&", "&amp;")}"`);
+
+  // The first click.
+  expect(html).toContain(`href="${LEAVING}"`);
+  const confirm = await look(payer, LEAVING);
+  expect(confirm.html).toContain("Your account, your favorites and your places are kept.");
+  expect(confirm.html).not.toMatch(/<select|<textarea|type="radio"|type="checkbox"/);
+  expect(await rowOf(id)).toMatchObject({ cancelAtPeriodEnd: false });
+  // The second.
+  const done = await post(payer, LEAVING, {});
+  expect([done.status, done.headers.get("location")]).toEqual([
+    303,
+    `${ACCOUNT}?saved=cancelled#subscription`,
+  ]);
+  expect((await stripe.subscriptions.retrieve(id)).cancel_at_period_end).toBe(true);
+  const after = await look(payer, `${ACCOUNT}?saved=cancelled`);
+  expect(after.html).toContain("Your cancellation is confirmed.");
+  expect(after.html).toMatch(/your subscription is active until [^<]+ and ends then/);
+  expect(after.html).toContain("<dd>None</dd>");
+
+  const kept = await post(payer, LEAVING, { intent: "keep" });
+  expect(kept.headers.get("location")).toBe(`${ACCOUNT}?saved=kept#subscription`);
+  expect((await stripe.subscriptions.retrieve(id)).cancel_at_period_end).toBe(false);
+  expect((await look(payer)).html).toContain("and renews then");
+}, 60_000);
+
+test("each step is one mail: the beginning with its receipt, and the cancellation, however often it is pressed", async () => {
+  const { payer, id } = await newSubscriber();
+  await Promise.all(Array.from({ length: 4 }, () => post(payer, LEAVING, {})));
+  for (let time = 0; time < 3; time += 1) await post(payer, LEAVING, {});
+  await shop.settled();
+  expect(await rowOf(id)).toMatchObject({ status: "active", cancelAtPeriodEnd: true });
+  expect((await mailsTo(payer)).map(({ subject }) => subject)).toEqual([
+    "Peony: Your cancellation is confirmed",
+    "Peony: Your subscription has begun: receipt",
+  ]);
+}, 60_000);
+
+test("a trial is cancelled likewise, and a payment that failed leads to the provider or out at once", async () => {
+  const trial = await newSubscriber({ trialDays: 7 });
+  expect((await look(trial.payer)).html).toContain("Cancel trial");
+  await post(trial.payer, LEAVING, {});
+  expect(await rowOf(trial.id)).toMatchObject({ status: "trialing", cancelAtPeriodEnd: true });
+
+  const overdue = await newSubscriber();
+  control.failNextPayment(overdue.id);
+  await control.advance(32 * 24 * 3600);
+  await shop.settled();
+  await refreshCustomer(overdue.payer.id);
+  const { html } = await look(overdue.payer);
+  expect(html).toContain(
+    "You have no access to what is for subscribers, because the last payment did not go through",
+  );
+  expect(html).toContain("Fix payment");
+  expect(html).toContain("Not paid yet");
+  expect((await look(overdue.payer, LEAVING)).html).toContain("it ends at once");
+  await post(overdue.payer, LEAVING, {});
+  expect(await rowOf(overdue.id)).toMatchObject({ status: "canceled" });
+  expect((await look(overdue.payer)).html).toContain("Subscribe again");
+}, 60_000);
+
+test("while the provider is away nothing is cancelled or kept, and the page says so", async () => {
+  const { payer, id } = await newSubscriber();
+  control.failNext({ status: 500, times: 3 });
+  const refused = await post(payer, LEAVING, {});
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "60"]);
+  expect(await refused.text()).toContain("your subscription is not cancelled yet");
+  expect(await rowOf(id)).toMatchObject({ cancelAtPeriodEnd: false });
+  await post(payer, LEAVING, {});
+  control.failNext({ status: 500, times: 3 });
+  expect(await (await post(payer, LEAVING, { intent: "keep" })).text()).toContain("is still cancelled");
+  expect(await rowOf(id)).toMatchObject({ cancelAtPeriodEnd: true });
+}, 60_000);
+
+test("nobody cancels another's subscription, and who has none is led to the account", async () => {
+  const { payer, id } = await newSubscriber();
+  const stranger = await createMember();
+  const cookie = await signedInCookie(stranger.id);
+  const forms: Record<string, string>[] = [
+    {},
+    { subscription: id, id, userId: payer.id },
+    { intent: "keep" },
+  ];
+  for (const form of forms) {
+    const answer = await post({ cookie }, LEAVING, form);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, `${ACCOUNT}#subscription`]);
+  }
+  expect(await rowOf(id)).toMatchObject({ cancelAtPeriodEnd: false });
+  const { html } = await look({ cookie });
+  expect(html).toContain("because you have no subscription.");
+  expect(html).toContain("No invoices yet.");
+});
+
+test("who works here is told so", async () => {
+  const owner = await createMember({ role: "owner" });
+  const { html } = await look({ cookie: await signedInCookie(owner.id) });
+  expect(html).toContain("You have access to everything, because you work here.");
+});
+
+test("deleting an account ends its subscription first, at once, and never the one without the other", async () => {
+  const { payer, id } = await newSubscriber();
+  expect((await look(payer)).html).toContain("Your subscription ends first and at once");
+  const form = { intent: "delete", confirm: "yes" };
+  control.failNext({ status: 500, times: 3 });
+  const refused = await post(payer, ACCOUNT, form);
+  expect(refused.status).toBe(503);
+  expect(await refused.text()).toContain("Nothing was deleted. Please try again in a minute.");
+  expect(await db.$count(users, eq(users.id, payer.id))).toBe(1);
+  expect((await stripe.subscriptions.retrieve(id)).status).toBe("active");
+
+  expect((await post(payer, ACCOUNT, form)).status).toBe(303);
+  expect((await stripe.subscriptions.retrieve(id)).status).toBe("canceled");
+  expect(await db.$count(users, eq(users.id, payer.id))).toBe(0);
+  await shop.settled();
+  expect(await db.$count(subscriptions, eq(subscriptions.id, id))).toBe(0);
+}, 60_000);
+
+test("a subscription that we have not heard of ends with the account, too", async () => {
+  const payer = await shop.createPayer();
+  control.webhooks({ mode: "drop" });
+  const id = await shop.buy(payer);
+  expect((await post(payer, ACCOUNT, { intent: "delete", confirm: "yes" })).status).toBe(303);
+  expect((await stripe.subscriptions.retrieve(id)).status).toBe("canceled");
+  control.webhooks({});
+}, 60_000);
