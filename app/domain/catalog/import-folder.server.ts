@@ -1,4 +1,4 @@
-import { basename, extname } from "node:path";
+import { basename, extname, join } from "node:path";
 import { config } from "#app/config.server.ts";
 import type { Access } from "#app/domain/billing/access.ts";
 import { combineHashes, hashFile, mediaIdOf } from "#app/domain/media/intake/content-id.server.ts";
@@ -8,6 +8,7 @@ import {
   preparePhotoSet,
 } from "#app/domain/media/intake/prepare-photo-set.server.ts";
 import { checkVideo, checkVideoSize, prepareVideo } from "#app/domain/media/intake/prepare-video.server.ts";
+import { readSource } from "#app/domain/media/intake/read-source.ts";
 import { Refusal } from "#app/domain/media/intake/refusal.ts";
 import { type Found, scanFolder } from "#app/domain/media/intake/scan.server.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
@@ -80,15 +81,18 @@ async function importItem(item: Found, onProgress: (part: number) => void, optio
 }
 
 async function hashContent(item: Found, signal: AbortSignal): Promise<string> {
-  if (item.kind === "video") return hashFile(item.path, signal);
+  if (item.kind === "video") return readSource(item.label, () => hashFile(item.path, signal));
   const hashes = [];
-  for (const path of item.paths) hashes.push(await hashFile(path, signal));
+  for (const path of item.paths) {
+    hashes.push(await readSource(join(item.label, basename(path)), () => hashFile(path, signal)));
+  }
   return combineHashes(hashes);
 }
 
-function factsOf({ label, sidecar }: Found, { access, creator }: ImportOptions): ImportedFacts {
+function factsOf(item: Found, { access, creator }: ImportOptions): ImportedFacts {
+  const { sidecar } = item;
   return {
-    title: sidecar.title ?? titleOf(label),
+    title: sidecar.title ?? titleOf(item),
     description: sidecar.description ?? "",
     creators: sidecar.creators ?? (creator === null ? [] : [creator]),
     tags: sidecar.tags ?? [],
@@ -97,8 +101,8 @@ function factsOf({ label, sidecar }: Found, { access, creator }: ImportOptions):
   };
 }
 
-function titleOf(label: string): string {
-  const extension = extname(label);
-  const name = basename(label, /^\.[a-z0-9]{2,4}$/i.test(extension) ? extension : "");
+function titleOf({ kind, label }: Found): string {
+  // A folder may be called "St.Ives".
+  const name = basename(label, kind === "video" ? extname(label) : "");
   return name.replace(/[_-]+/g, " ").trim().slice(0, 200) || "Untitled";
 }

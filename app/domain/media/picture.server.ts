@@ -101,6 +101,7 @@ const TOO_LARGE = `larger than ${MAX_PIXELS / 1_000_000} megapixels`;
 
 function reasonOf({ message }: Error): string {
   if (message.includes("pixel limit")) return TOO_LARGE;
+  if (message.includes("file is missing")) return "it is no longer there";
   return message.includes("corrupt") ? "the picture is damaged" : "not a supported picture";
 }
 

@@ -4,6 +4,7 @@ import { openPicture, PictureError } from "../picture.server.ts";
 import { storeCover, storePhoto } from "../store-picture.server.ts";
 import { mediaIdOf } from "./content-id.server.ts";
 import type { PreparedMedia, PrepareOptions } from "./prepare.ts";
+import { readSource } from "./read-source.ts";
 import { Refusal } from "./refusal.ts";
 import type { FoundPhotoSet } from "./scan.server.ts";
 
@@ -16,7 +17,7 @@ export async function checkPhotoFiles(found: FoundPhotoSet): Promise<void> {
   if (found.paths.length > MAX_PHOTOS) throw new Refusal(found.label, `more than ${MAX_PHOTOS} pictures`);
   for (const path of found.paths) {
     await naming(found, path, async () => {
-      const { size } = await stat(path);
+      const { size } = await readSource(nameOf(found, path), () => stat(path));
       if (size === 0) throw new PictureError("the file is empty");
       if (size > MAX_BYTES) throw new PictureError(`larger than ${MAX_BYTES / 1024 ** 2} MB`);
     });
@@ -59,7 +60,11 @@ async function naming<T>(found: FoundPhotoSet, path: string, work: () => Promise
   try {
     return await work();
   } catch (error) {
-    if (error instanceof PictureError) throw new Refusal(join(found.label, basename(path)), error.message);
+    if (error instanceof PictureError) throw new Refusal(nameOf(found, path), error.message);
     throw error;
   }
+}
+
+function nameOf({ label }: FoundPhotoSet, path: string): string {
+  return join(label, basename(path));
 }

@@ -10,6 +10,7 @@ import { makePoster, makeVideo } from "../video/transcode.server.ts";
 import { toWebVtt } from "./captions.ts";
 import { mediaIdOf } from "./content-id.server.ts";
 import type { PreparedMedia, PrepareOptions } from "./prepare.ts";
+import { diskReason, readSource } from "./read-source.ts";
 import { Refusal } from "./refusal.ts";
 import type { FoundVideo } from "./scan.server.ts";
 
@@ -23,7 +24,7 @@ interface CheckedVideo {
 
 /** Before anything reads the file whole. Throws a Refusal. */
 export async function checkVideoSize({ path, label }: FoundVideo): Promise<void> {
-  const { size } = await stat(path);
+  const { size } = await readSource(label, () => stat(path));
   if (size === 0) throw new Refusal(label, "the file is empty");
   if (size > MAX_BYTES) throw new Refusal(label, `larger than ${MAX_BYTES / 1024 ** 3} GB`);
 }
@@ -88,9 +89,7 @@ async function readCaptions(found: FoundVideo, file: string): Promise<string> {
     return toWebVtt(await readFile(path, "utf8"), extname(file).toLowerCase() === ".srt");
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    throw new Refusal(
-      join(dirname(found.label), file),
-      isMissing ? "no such file" : (error as Error).message,
-    );
+    const reason = isMissing ? "no such file" : (diskReason(error) ?? (error as Error).message);
+    throw new Refusal(join(dirname(found.label), file), reason);
   }
 }

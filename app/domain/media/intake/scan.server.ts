@@ -1,5 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
+import { FOLDER_SIDECAR, findUnused } from "./companions.ts";
+import { diskReason } from "./read-source.ts";
 import { Refusal } from "./refusal.ts";
 import { parseSidecar, type Sidecar } from "./sidecar.ts";
 
@@ -25,8 +27,9 @@ const VIDEO = new Set(".mp4 .m4v .mov .mkv .webm .avi .mpg .mpeg .ts .mts .wmv .
 const PICTURE = new Set(".jpg .jpeg .png .webp .gif .tif .tiff .avif .heic .heif .svg .bmp".split(" "));
 const COMPANION = new Set([".yaml", ".yml", ".vtt", ".srt"]);
 const SYSTEM = new Set(["Thumbs.db", "desktop.ini", "__MACOSX"]);
-const FOLDER_SIDECAR = "media.yaml";
 const inOrder = new Intl.Collator("en", { numeric: true });
+
+const has = (kinds: Set<string>) => (name: string) => kinds.has(extname(name).toLowerCase());
 
 /** Everything below `folder` that could become media, and what could not. Reads names and sidecars only. */
 export async function scanFolder(
@@ -35,12 +38,8 @@ export async function scanFolder(
 ): Promise<{ found: Found[]; refused: Refusal[] }> {
   const found: Found[] = [];
   const refused: Refusal[] = [];
-  const entries = (await readdir(folder, { withFileTypes: true })).filter(
-    ({ name }) => !name.startsWith(".") && !SYSTEM.has(name),
-  );
-  entries.sort((a, b) => inOrder.compare(a.name, b.name));
   const files: string[] = [];
-  for (const entry of entries) {
+  for (const entry of await readEntries(folder, label, refused)) {
     if (entry.isFile()) files.push(entry.name);
     else if (entry.isDirectory()) {
       const inner = await scanFolder(join(folder, entry.name), join(label, entry.name));
@@ -49,51 +48,78 @@ export async function scanFolder(
     } else refused.push(new Refusal(join(label, entry.name), "links are not followed"));
   }
 
-  const has = (kinds: Set<string>) => (name: string) => kinds.has(extname(name).toLowerCase());
   const videos = files.filter(has(VIDEO));
   const pictures = files.filter(has(PICTURE));
+  const companions = files.filter(has(COMPANION));
   const others = files.filter((name) => ![VIDEO, PICTURE, COMPANION].some((kinds) => has(kinds)(name)));
   refused.push(...others.map((name) => new Refusal(join(label, name), "neither a video nor a picture")));
 
+  const sidecars = await readSidecars(folder, label, companions);
+  const unused = findUnused({
+    companions,
+    videos,
+    hasPictures: pictures.length > 0,
+    captions: captionsOf(sidecars),
+  });
+  refused.push(...unused.map(({ name, reason }) => new Refusal(join(label, name), reason)));
+
   const isAlone = videos.length + (pictures.length > 0 ? 1 : 0) === 1;
-  const own = (name: string) => files.find((file) => file === `${basename(name, extname(name))}.yaml`);
-  const add = async (name: string, make: (sidecar: Sidecar) => Found) => {
-    try {
-      const file = own(name);
-      const shared = files.includes(FOLDER_SIDECAR) ? await readSidecar(folder, label, FOLDER_SIDECAR) : {};
-      // Of several in one folder, each keeps its own title and captions.
-      const common = isAlone ? shared : { ...shared, title: undefined, captions: undefined };
-      found.push(
-        make(
-          file && file !== FOLDER_SIDECAR
-            ? { ...common, ...(await readSidecar(folder, label, file)) }
-            : common,
-        ),
-      );
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      refused.push(error);
-    }
+  const add = (name: string, make: (sidecar: Sidecar) => Found) => {
+    const own = name === "" ? undefined : sidecars.get(`${basename(name, extname(name))}.yaml`);
+    const shared = sidecars.get(FOLDER_SIDECAR) ?? {};
+    const wrong = [shared, own].find((sidecar) => sidecar instanceof Refusal);
+    if (wrong) refused.push(wrong);
+    if (shared instanceof Refusal || own instanceof Refusal) return;
+    // Of several in one folder, each keeps its own title and captions.
+    const common = isAlone ? shared : { ...shared, title: undefined, captions: undefined };
+    found.push(make({ ...common, ...own }));
   };
   for (const name of videos) {
-    await add(name, (sidecar) => ({
-      kind: "video",
-      label: join(label, name),
-      path: join(folder, name),
-      sidecar,
-    }));
+    const path = join(folder, name);
+    add(name, (sidecar) => ({ kind: "video", label: join(label, name), path, sidecar }));
   }
   if (pictures.length > 0) {
     const paths = pictures.map((name) => join(folder, name));
-    await add("", (sidecar) => ({ kind: "photoSet", label: label || basename(folder), paths, sidecar }));
+    add("", (sidecar) => ({ kind: "photoSet", label: label || basename(folder), paths, sidecar }));
   }
-  return { found, refused };
+  return { found, refused: [...new Set(refused)] };
 }
 
-async function readSidecar(folder: string, label: string, name: string): Promise<Sidecar> {
+async function readEntries(folder: string, label: string, refused: Refusal[]) {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries
+      .filter(({ name }) => !name.startsWith(".") && !SYSTEM.has(name))
+      .sort((a, b) => inOrder.compare(a.name, b.name));
+  } catch (error) {
+    const reason = diskReason(error);
+    if (reason === null) throw error;
+    refused.push(new Refusal(label || basename(folder), reason));
+    return [];
+  }
+}
+
+async function readSidecars(folder: string, label: string, companions: string[]) {
+  const sidecars = new Map<string, Sidecar | Refusal>();
+  for (const name of companions.filter((companion) => companion.endsWith(".yaml"))) {
+    sidecars.set(name, await readSidecar(folder, label, name));
+  }
+  return sidecars;
+}
+
+function captionsOf(sidecars: Map<string, Sidecar | Refusal>): Set<string> | null {
+  const named = new Set<string>();
+  for (const sidecar of sidecars.values()) {
+    if (sidecar instanceof Refusal) return null;
+    for (const { file } of sidecar.captions ?? []) named.add(file);
+  }
+  return named;
+}
+
+async function readSidecar(folder: string, label: string, name: string): Promise<Sidecar | Refusal> {
   try {
     return parseSidecar(await readFile(join(folder, name), "utf8"));
   } catch (error) {
-    throw new Refusal(join(label, name), (error as Error).message);
+    return new Refusal(join(label, name), diskReason(error) ?? (error as Error).message);
   }
 }

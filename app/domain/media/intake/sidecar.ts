@@ -21,8 +21,21 @@ const sidecar = z.strictObject({
     .refine((date) => !Number.isNaN(date.getTime()), "must be a date such as 2026-05-31")
     .optional(),
   access: z.enum(["free", "member", "subscriber"]).optional(),
-  captions: z.array(caption).max(20).optional(),
+  captions: z
+    .array(caption)
+    .max(20)
+    .superRefine((captions, context) => {
+      const twice = captions.find(({ language }, index) => {
+        return captions.findIndex((other) => isSame(other.language, language)) < index;
+      });
+      if (twice) context.addIssue({ code: "custom", message: `two for the language ${twice.language}` });
+    })
+    .optional(),
 });
+
+function isSame(language: string, other: string): boolean {
+  return language.toLowerCase() === other.toLowerCase();
+}
 
 export type Sidecar = z.infer<typeof sidecar>;
 

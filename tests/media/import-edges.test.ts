@@ -1,0 +1,140 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import sharp from "sharp";
+import { beforeEach, expect, test } from "vitest";
+import { type ImportResult, importFolder } from "#app/domain/catalog/import-folder.server.ts";
+import { diskReason } from "#app/domain/media/intake/read-source.ts";
+import { db } from "#db/client.server.ts";
+
+let folder = "";
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "peony-edges-"));
+  await db.execute(sql`TRUNCATE media, creators, tags CASCADE`);
+});
+
+/** One line for each result, as the command shows it. `meanwhile` runs after each. */
+async function importAll(meanwhile: () => void = () => {}) {
+  const lines: string[] = [];
+  await importFolder(folder, {
+    isDryRun: false,
+    access: "free",
+    creator: null,
+    signal: new AbortController().signal,
+    onProgress: () => {},
+    onResult: (result: ImportResult) => {
+      lines.push(
+        result.outcome === "refused"
+          ? `${result.label}: ${result.reason}`
+          : `${result.outcome} ${result.label}`,
+      );
+      meanwhile();
+    },
+  });
+  return lines;
+}
+
+async function write(path: string, text: string) {
+  await writeFile(join(folder, path), text);
+}
+
+/** A folder with one picture, no two alike. */
+async function set(name: string, hue: string) {
+  await mkdir(join(folder, name));
+  await sharp({ create: { width: 40, height: 50, channels: 3, background: hue } })
+    .jpeg()
+    .toFile(join(folder, name, "1.jpg"));
+}
+
+test("what vanishes or turns into a folder while the import runs is refused by name, and the rest goes on", async () => {
+  for (const [index, name] of ["a", "b", "c", "d"].entries()) await set(name, `#${index}04060`);
+  await write("e.mp4", "not a video, and soon not there");
+  const lines = await importAll(() => {
+    rmSync(join(folder, "b"), { recursive: true, force: true });
+    rmSync(join(folder, "c", "1.jpg"), { recursive: true, force: true });
+    mkdirSync(join(folder, "c", "1.jpg"));
+    rmSync(join(folder, "e.mp4"), { force: true });
+  });
+  expect(lines).toEqual([
+    "imported a",
+    "b/1.jpg: it is no longer there",
+    "c/1.jpg: a folder, not a file",
+    "imported d",
+    "e.mp4: it is no longer there",
+  ]);
+});
+
+test("a folder that cannot be read is refused, and nothing is thrown", async () => {
+  await rm(folder, { recursive: true });
+  expect(await importAll()).toEqual([`${folder.split("/").at(-1)}: it is no longer there`]);
+});
+
+test.each([
+  ["EACCES", "no permission to read it"],
+  ["EPERM", "no permission to read it"],
+  ["ENOENT", "it is no longer there"],
+  ["EISDIR", "a folder, not a file"],
+  ["EIO", "it cannot be read (EIO)"],
+])("%s of the disk is a plain reason", (code, reason) => {
+  const error = Object.assign(new Error(`${code}: open '/secret'`), { code, syscall: "open" });
+  expect(diskReason(error)).toBe(reason);
+});
+
+test("what is no fault of the disk is not taken for one", () => {
+  expect(diskReason(Object.assign(new Error("no"), { code: "23505" }))).toBe(null);
+});
+
+test("captions that are a folder are refused by name", async () => {
+  await write("talk.mp4", "whatever");
+  await write("talk.yaml", "captions: [{ language: en, label: English, file: talk.vtt }]\n");
+  await mkdir(join(folder, "talk.vtt"));
+  expect(await importAll()).toEqual(["talk.vtt: a folder, not a file"]);
+});
+
+test("two captions of one language are refused by the sidecar, whatever their case", async () => {
+  await write("talk.mp4", "whatever");
+  const captions = ["pt-BR", "en", "pt-br"].map(
+    (language, index) => `  - { language: ${language}, label: x, file: ${index}.vtt }\n`,
+  );
+  await write("talk.yaml", `captions:\n${captions.join("")}`);
+  await set("silk", "#405060");
+  expect(await importAll()).toEqual(["talk.yaml: captions: two for the language pt-br", "imported silk"]);
+});
+
+test("a sidecar or captions that nothing uses are told, and what they lie beside comes in", async () => {
+  await set("silk", "#405060");
+  await write("silk/media.yml", "title: Lost\n");
+  await write("silk/1.yaml", "title: Lost\n");
+  await write("silk/lost.vtt", "WEBVTT\n");
+  await write("media.yaml", "title: Lost\n");
+  await write("talk.mp4.txt", "x");
+  await mkdir(join(folder, "talks"));
+  await write("talks/talk.mp4", "no video");
+  await write("talks/talk.yml", "title: Lost\n");
+  const lines = await importAll();
+  expect(lines.sort()).toEqual([
+    "imported silk",
+    "media.yaml: nothing in its folder that it could describe",
+    "silk/1.yaml: there is no video of this name beside it",
+    "silk/lost.vtt: no sidecar in its folder names these captions",
+    "silk/media.yml: not read under this name; call it media.yaml",
+    "talk.mp4.txt: neither a video nor a picture",
+    "talks/talk.mp4: not a supported video, or damaged",
+    "talks/talk.yml: not read under this name; call it talk.yaml",
+  ]);
+  expect(await titles()).toEqual(["silk"]);
+});
+
+test("the end of a folder's name is no extension", async () => {
+  await set("St.Ives", "#405060");
+  await importAll();
+  expect(await titles()).toEqual(["St.Ives"]);
+});
+
+async function titles(): Promise<string[]> {
+  const rows = await db.execute<{ title: string }>(sql`SELECT title FROM media ORDER BY title`);
+  return rows.map(({ title }) => title);
+}
