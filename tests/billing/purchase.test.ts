@@ -233,6 +233,7 @@ describe("the return page", () => {
   }, 30_000);
 
   test("tells who paid with a card that has had a trial why it ended, and the offer has no trial for them then", async () => {
+    shop.control.shareCards();
     const [first, second] = [await newcomer(), await newcomer()];
     for (const person of [first, second]) {
       const { url } = await begin(person, withTrial.id);

@@ -19,7 +19,6 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 let cards = 0;
-/** Another card each time: a number of the stand-in's has one fingerprint, as a real card has. */
 function newCard(): string {
   cards += 1;
   return `card-${cards}`;

@@ -1,7 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { leaveTraces, listOpenPages, listOwnPages, listPagesWithout, OWN } from "./pages.ts";
-import { askForCode, enter, linkInOutbox, signInAsNewSubscriber } from "./people.ts";
+import { addPurchase, askForCode, enter, linkInOutbox, signInAsNewSubscriber } from "./people.ts";
 
 const GATE = ["/enter", "/enter?left=1"];
 
@@ -27,9 +27,10 @@ for (const { mode, width } of [
   test(`every page is free of accessibility violations in ${mode} mode, signed in`, async ({ page }) => {
     test.setTimeout(240_000);
     await page.setViewportSize({ width, height: 844 });
-    await signInAsNewSubscriber(page);
+    const email = await signInAsNewSubscriber(page);
     if (mode === "dark") await darken(page);
-    for (const path of await listOwnPages(page)) await expectNoViolationsAt(page, mode, path);
+    const paths = [...(await listOwnPages(page)), await addPurchase(email)];
+    for (const path of paths) await expectNoViolationsAt(page, mode, path);
     const set = await leaveTraces(page);
     for (const route of ["/", "/user/favorites", "/user/history", set]) {
       await page.goto(route);
@@ -42,7 +43,7 @@ for (const { mode, width } of [
 
 test("every page of the site is among those that are checked", async ({ page }) => {
   await enter(page);
-  const paths = [...GATE, ...(await listOpenPages(page)), "/signin/code", ...OWN];
+  const paths = [...GATE, ...(await listOpenPages(page)), "/signin/code", "/subscribe/return", ...OWN];
   expect(await listPagesWithout(paths)).toEqual([]);
 });
 

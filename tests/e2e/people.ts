@@ -55,6 +55,18 @@ export async function linkInOutbox(page: Page): Promise<string> {
   return (await link.getAttribute("href")) ?? "";
 }
 
+/** A purchase of theirs that is done, as the provider's page leads back to it. */
+export async function addPurchase(email: string): Promise<string> {
+  return withDatabase(async (sql) => {
+    const [row] = await sql<{ id: string }[]>`
+      INSERT INTO checkouts (user_id, price_id, status, provider, subscription_id, currency, unit_amount, interval, interval_count, consent_text, consent_hash)
+      SELECT s.user_id, s.price_id, 'completed', s.provider, s.id, 'usd', 1499, 'month', 1, 'I agree', repeat('0', 64)
+      FROM subscriptions s JOIN users u ON u.id = s.user_id WHERE u.email = ${email} RETURNING id
+    `;
+    return `/subscribe/return?checkout=${row?.id}`;
+  });
+}
+
 /** With the demo's own plan. All tests come from one address, which the limits of sign-in would stop after ten. */
 export async function addSubscriber(): Promise<string> {
   const email = `subscriber-${randomBytes(5).toString("hex")}@example.com`;

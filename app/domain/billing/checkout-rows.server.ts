@@ -82,16 +82,19 @@ export async function storePage(checkoutId: string, page: CheckoutSnapshot): Pro
   return stored.length > 0;
 }
 
-/** Takes back what was begun, whatever became of its page. */
+/** Takes back what was begun. Without a page's id only what has none: another tab may have stored one by now. */
 export async function closeCheckout(
   checkoutId: string,
   status: "expired" | "replaced",
   providerCheckoutId: string | null,
 ): Promise<void> {
+  const { providerCheckoutId: stored } = checkouts;
+  const isSame =
+    providerCheckoutId === null ? isNull(stored) : or(isNull(stored), eq(stored, providerCheckoutId));
   await db
     .update(checkouts)
     .set({ status, providerCheckoutId, url: null, endedAt: sql`now()` })
-    .where(and(eq(checkouts.id, checkoutId), eq(checkouts.status, "open")));
+    .where(and(eq(checkouts.id, checkoutId), eq(checkouts.status, "open"), isSame));
 }
 
 async function insertCheckout(tx: Transaction, { userId, network, provider }: Buyer, plan: OfferedPlan) {

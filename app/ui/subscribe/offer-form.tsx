@@ -34,7 +34,9 @@ export function OfferForm({ plans, chosen, next, statement, isSignedIn, refused 
       {next === "" ? null : <input type="hidden" name="next" value={next} />}
       <Problem id={PROBLEM_ID}>{refused && !isOffered ? PROBLEMS[refused.problem] : undefined}</Problem>
       <fieldset className={styles.plans}>
-        <legend>Choose your plan</legend>
+        <legend>
+          <h2>Choose your plan</h2>
+        </legend>
         {plans.map((plan) => {
           const own = refused?.priceId === plan.priceId ? refused : undefined;
           return (

@@ -27,6 +27,10 @@ export function PlanTerms({
 }: PlanTermsProps) {
   return (
     <section className={styles.panel} aria-label={`${plan.name}, ${plan.title}`}>
+      <header className={styles.head}>
+        <h3>{plan.name}</h3>
+        {plan.description ? <p>{plan.description}</p> : null}
+      </header>
       <dl className={styles.facts}>
         <dt>Today</dt>
         <dd>

@@ -10,6 +10,8 @@ export type AfterRetries = "canceled" | "unpaid";
 /** One account at the stand-in: its objects, its clock, and what it tells the site. */
 export class Account {
   afterRetries: AfterRetries = "canceled";
+  /** Whether a number is the same card whoever uses it, as at Stripe's. Else everybody has their own. */
+  hasSharedCards = false;
   /** The request being answered, which its events name. */
   request: Stripe.Event.Request = { id: null, idempotency_key: null };
   readonly state: State;

@@ -32,6 +32,8 @@ export interface Control {
   failNextPayment(subscriptionId: string, times?: number): void;
   /** What becomes of a subscription whose last payment attempt failed. */
   afterRetries(outcome: AfterRetries): void;
+  /** From now on a number is one card, whoever uses it. */
+  shareCards(): void;
   /** Disputes a charge, or the last payment of a subscription. */
   dispute(id: string): Stripe.Dispute;
   closeDispute(disputeId: string, outcome: "lost" | "won"): void;
@@ -58,6 +60,9 @@ export function makeControl(account: Account, deliveries: Deliveries, failures: 
     },
     afterRetries: (outcome) => {
       account.afterRetries = outcome;
+    },
+    shareCards: () => {
+      account.hasSharedCards = true;
     },
     dispute: (id) => disputeCharge(account, chargeOf(account, id)),
     closeDispute: (disputeId, outcome) => {

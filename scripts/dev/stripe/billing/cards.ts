@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type Stripe from "stripe";
 import type { Account } from "../account.ts";
 import { declined, type Fault } from "../fault.ts";
@@ -67,7 +68,7 @@ export function makeCard(account: Account, last4: Last4, email: string | null): 
       display_brand: brand,
       exp_month: 12,
       exp_year: new Date(account.now() * 1000).getUTCFullYear() + 4,
-      fingerprint: `standin${last4}`,
+      fingerprint: fingerprintOf(account, last4, email),
       funding: "credit",
       generated_from: null,
       last4,
@@ -85,6 +86,12 @@ export function makeCard(account: Account, last4: Last4, email: string | null): 
   };
   account.state.paymentMethods[method.id] = method;
   return method;
+}
+
+/** Many try the same few numbers here, and the card of one is not to count as the other's. */
+function fingerprintOf({ hasSharedCards }: Account, last4: Last4, email: string | null): string {
+  const owner = hasSharedCards ? "" : (email ?? "");
+  return createHash("sha256").update(`${last4} ${owner}`).digest("base64url").slice(0, 16);
 }
 
 export function attachCard(account: Account, method: Stripe.PaymentMethod, customerId: string): void {
