@@ -108,6 +108,7 @@ test("a trial is cancelled likewise, and a payment that failed leads to the prov
   );
   expect(html).toContain("Fix payment");
   expect(html).toContain("Not paid yet");
+  expect(html).toContain("<dd>$14.99, due now</dd>");
   expect((await look(overdue.payer, LEAVING)).html).toContain("it ends at once");
   await post(overdue.payer, LEAVING, {});
   expect(await rowOf(overdue.id)).toMatchObject({ status: "canceled" });

@@ -36,8 +36,12 @@ export async function accountSubscription(
   };
 }
 
-/** Null when nothing is going to be charged, or what is due has failed. */
-function nextChargeOf({ price, currentPeriodEnd }: CurrentSubscription, leaving: Leaving | null) {
-  if (leaving?.kind !== "atPeriodEnd") return null;
-  return `${moneyWords(price.unitAmount, price.currency)} on ${dayWords(currentPeriodEnd)}`;
+/** Null when nothing is going to be charged. */
+function nextChargeOf(
+  { price, status, currentPeriodEnd }: CurrentSubscription,
+  leaving: Leaving | null,
+): string | null {
+  const sum = moneyWords(price.unitAmount, price.currency);
+  if (status === "past_due" || status === "unpaid") return `${sum}, due now`;
+  return leaving?.kind === "atPeriodEnd" ? `${sum} on ${dayWords(currentPeriodEnd)}` : null;
 }

@@ -6,8 +6,8 @@ const SHOWN = 6;
 
 const STATES: Record<InvoiceView["state"], string> = {
   paid: "Paid",
-  partlyRefunded: "Paid, partly refunded",
-  refunded: "Refunded",
+  partlyRefunded: "Paid",
+  refunded: "Paid, and all of it paid back",
   open: "Not paid yet",
   uncollectible: "Written off",
   void: "Cancelled, nothing is due",
@@ -43,7 +43,7 @@ function Invoices({ invoices }: { invoices: InvoiceView[] }) {
             </p>
             <p className={styles.muted}>
               {STATES[state]}
-              {refunded !== null && `, ${refunded} paid back`}
+              {state === "partlyRefunded" && `, ${refunded} paid back`}
             </p>
           </div>
           <p className={styles.links}>

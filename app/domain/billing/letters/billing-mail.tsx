@@ -1,7 +1,9 @@
 import { render } from "@react-email/render";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { Letter } from "#app/domain/mail/letter.tsx";
 import type { Mail } from "#app/domain/mail/outbox.server.ts";
+
+const LINK = { color: "#b91f5e" };
 
 /** What every billing mail says of the subscription it is about. */
 export interface LetterFacts {
@@ -29,32 +31,38 @@ export async function billingMail(facts: LetterFacts, { kind, subject, isOver, c
     <Letter siteName={facts.siteName}>
       {children}
       <hr style={{ margin: "24px 0", border: 0, borderTop: "1px solid #e3dfe0" }} />
-      <p style={{ fontSize: "14px", lineHeight: "20px", color: "#5b5660" }}>
-        <a href={facts.accountLink}>Your account</a> shows your subscription and its invoices.{" "}
-        <a href={facts.cancelLink}>
-          {isOver ? "See how your subscription stands" : "Cancel your subscription"}
-        </a>
-        , without signing in.
-      </p>
+      {/* Nothing follows a link: where the mail is read as text it would become a part of it. */}
+      <div style={{ fontSize: "14px", lineHeight: "20px", color: "#5b5660" }}>
+        <p>
+          Your subscription and its invoices:{" "}
+          <a href={facts.accountLink} style={LINK}>
+            your account
+          </a>
+        </p>
+        <p>
+          Without signing in:{" "}
+          <a href={facts.cancelLink} style={LINK}>
+            {isOver ? "see how your subscription stands" : "cancel your subscription"}
+          </a>
+        </p>
+      </div>
     </Letter>
   );
   const [html, text] = await Promise.all([render(letter), render(letter, { plainText: true })]);
   return { kind, to: facts.to, subject: `${facts.siteName}: ${subject}`, html, text } satisfies Mail;
 }
 
-/** Sums, dates and the like, one to a line. */
+/** Sums, dates and the like, one to a line: a table would tear them apart where the mail is read as text. */
 export function LetterLines({ lines }: { lines: [string, string][] }) {
   return (
-    <table role="presentation" cellPadding={0} cellSpacing={0} style={{ margin: "16px 0" }}>
-      <tbody>
-        {lines.map(([name, value]) => (
-          <tr key={name}>
-            <td style={{ padding: "4px 24px 4px 0", color: "#5b5660", verticalAlign: "top" }}>{name}:</td>
-            <td style={{ padding: "4px 0" }}>{value}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <p style={{ margin: "16px 0", lineHeight: "28px" }}>
+      {lines.map(([name, value], index) => (
+        <Fragment key={name}>
+          {index > 0 && <br />}
+          <span style={{ color: "#5b5660" }}>{name}:</span> {value}
+        </Fragment>
+      ))}
+    </p>
   );
 }
 
