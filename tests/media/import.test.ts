@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -182,6 +182,62 @@ test("a folder of pictures becomes a set with what its sidecar says", async () =
   });
   await expectDiskToMatch();
 }, 60_000);
+
+/** The head of an HEVC picture of 64 by 64 pixels; nothing here can make a whole one. */
+const HEIC = [
+  "AAAAGGZ0eXBoZWljAAAAAG1pZjFoZWljAAAA1G1ldGEAAAAAAAAAIWhkbHIAAAAAAAAAAHBpY3QAAAAAAAAAAAAAAAAAAAAADnBp",
+  "dG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAAA9AAAABAAAAAjaWluZgAAAAAAAQAAABVpbmZlAgAAAAABAABodmMxAAAA",
+  "AFhpcHJwAAAAO2lwY28AAAAfaHZjQwEBYAAAAJAAAAAAAF3wAPz9+PgAAA8AAAAAFGlzcGUAAAAAAAAAQAAAAEAAAAAVaXBtYQAA",
+  "AAAAAAABAAECgQIAAAAYbWRhdAAAAAAAAAAAAAAAAAAAAAA=",
+].join("");
+
+test("CMYK, progressive and transparent pictures are stored as plain RGB, and HEIC is refused with the way out", async () => {
+  for (const name of ["cmyk", "progressive", "clear", "heic"]) await mkdir(join(folder, name));
+  const red = sharp({ create: { width: 600, height: 800, channels: 3, background: "#c02030" } });
+  const sources = {
+    cmyk: await red.clone().toColourspace("cmyk").jpeg().toBuffer(),
+    progressive: await red.clone().jpeg({ progressive: true }).toBuffer(),
+    clear: await sharp({ create: { width: 600, height: 800, channels: 4, background: "#c0203000" } })
+      .png()
+      .toBuffer(),
+    heic: Buffer.from(HEIC, "base64"),
+  };
+  expect(await sharp(sources.cmyk).metadata()).toMatchObject({ space: "cmyk", channels: 4 });
+  expect(await sharp(sources.progressive).metadata()).toMatchObject({ isProgressive: true });
+  expect(await sharp(sources.clear).metadata()).toMatchObject({ format: "png", hasAlpha: true });
+  expect(await sharp(sources.heic).metadata()).toMatchObject({ format: "heif", compression: "hevc" });
+  for (const [name, bytes] of Object.entries(sources)) await writeFile(join(folder, name, "1.jpg"), bytes);
+  await rename(join(folder, "heic", "1.jpg"), join(folder, "heic", "1.HEIC"));
+
+  const { code, output } = await run();
+  expect(code).toBe(1);
+  expect(output).toMatch(/refused +heic\/1\.HEIC: HEIC is not supported; save it as JPEG first/);
+  expect(output).toContain("3 imported, 0 already there, 1 refused");
+  expect((await rows()).map(({ title, width, height }) => [title, width, height])).toEqual([
+    ["clear", 600, 800],
+    ["cmyk", 600, 800],
+    ["progressive", 600, 800],
+  ]);
+  const files = await db.execute<{ title: string; storage_key: string; width: number; height: number }>(sql`
+    SELECT title, storage_key, f.width, f.height FROM media_files f JOIN media m ON m.id = f.media_id`);
+  for (const { title, storage_key, width, height } of files) {
+    const stored = sharp(join(mediaDir, storage_key));
+    expect(await stored.metadata(), storage_key).toMatchObject({
+      width,
+      height,
+      space: "srgb",
+      channels: 3,
+      hasAlpha: false,
+    });
+    const mean = (await stored.stats()).channels.map((channel) => Math.round(channel.mean));
+    const [wanted, within] = title === "clear" ? [[255, 255, 255], 2] : [[192, 32, 48], 24];
+    for (const [index, value] of mean.entries())
+      expect(Math.abs(value - (wanted[index] ?? 0)), `${title} ${mean}`).toBeLessThanOrEqual(within);
+  }
+  const photos = files.filter(({ height, width }) => width * 800 === height * 600).map(({ width }) => width);
+  expect(new Set(photos)).toEqual(new Set([480, 600]));
+  await expectDiskToMatch();
+}, 120_000);
 
 test("a set with a date to come waits for it, and counts for its creator from then on", async () => {
   const set = join(folder, "silk");
