@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { migrateDatabase } from "#db/migrate.ts";
+import { explain } from "./start/explain.ts";
 import { withDatabase } from "./start/with-database.ts";
 
 const USAGE = `Usage: npm run media:import -- <folder> [--dry-run] [--access free|member|subscriber] [--creator "Name"]`;
@@ -23,7 +24,7 @@ async function main(): Promise<number> {
       return runImport(asked);
     });
   } catch (error) {
-    console.error(`The import stopped: ${error instanceof Error ? error.message.split("\n")[0] : error}`);
+    console.error(`The import stopped: ${explain(error)}`);
     return 1;
   }
 }

@@ -1,8 +1,7 @@
 import "./start/load-env.ts";
 import { readFile } from "node:fs/promises";
-import { config } from "#app/config.server.ts";
-import { listMigrations, migrateDatabase } from "#db/migrate.ts";
 import { explain } from "./start/explain.ts";
+import { withDatabase } from "./start/with-database.ts";
 
 try {
   await withDatabase(process.argv.includes("--status") ? printStatus : migrate);
@@ -12,25 +11,22 @@ try {
   process.exit(1);
 }
 
-async function withDatabase(run: (url: string) => Promise<void>): Promise<void> {
-  if (config.database.url) return run(config.database.url);
-  const { startEmbedded } = await import("#db/embedded.ts");
-  const database = await startEmbedded(config.dataDir);
-  try {
-    await run(database.url);
-  } finally {
-    await database.stop();
-  }
-}
-
 async function migrate(url: string): Promise<void> {
+  const { migrateDatabase } = await loadMigrations();
   await migrateDatabase(url);
   console.log("The database is up to date.");
 }
 
 async function printStatus(url: string): Promise<void> {
+  const { listMigrations } = await loadMigrations();
   const journal = JSON.parse(await readFile("drizzle/meta/_journal.json", "utf8"));
   for (const { name, isApplied } of await listMigrations(url, journal)) {
     console.log(`${isApplied ? "applied" : "pending"}  ${name}`);
   }
+}
+
+/** Not at the top: what is wrong in the configuration is then a line like any other. */
+async function loadMigrations() {
+  await import("#app/config.server.ts");
+  return import("#db/migrate.ts");
 }

@@ -6,8 +6,11 @@ import { config } from "#app/config.server.ts";
 import { findFreePort } from "#tests/support/site.ts";
 
 /** What `npm start` prints after installing and building, until it gives up. */
-async function failure(env: Record<string, string>): Promise<{ code: number | null; lines: string[] }> {
-  const child = spawn(process.execPath, ["--import", "tsx", "scripts/supervise.ts"], {
+async function failure(
+  env: Record<string, string>,
+  [script = "scripts/supervise.ts", ...args]: string[] = [],
+): Promise<{ code: number | null; lines: string[] }> {
+  const child = spawn(process.execPath, ["--import", "tsx", script, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       NODE_ENV: "production",
@@ -70,4 +73,15 @@ test.each([
   expect(code).toBe(1);
   expect(lines).toEqual([expect.stringMatching(new RegExp(`^Configuration: ${name}: `))]);
   expect(lines.join()).not.toContain("short-secret");
+});
+
+const SCRIPTS = [["scripts/migrate.ts --status"], ["scripts/migrate.ts"], ["scripts/import-media.ts docs"]];
+
+test.each(SCRIPTS)("%s says a wrong setting and a missing database in one line each", async (command) => {
+  const script = command.split(" ");
+  const wrong = await failure({ DATABASE_URL: config.database.url ?? "", PORT: "eighty" }, script);
+  expect(wrong).toEqual({ code: 1, lines: [expect.stringMatching(/Configuration: PORT: /)] });
+  const url = `postgres://peony:a-password@127.0.0.1:${await findFreePort()}/peony`;
+  const missing = await failure({ DATABASE_URL: url }, script);
+  expect(missing).toEqual({ code: 1, lines: [expect.stringContaining("does not answer: start it")] });
 });
