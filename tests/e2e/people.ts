@@ -2,6 +2,14 @@ import { randomBytes } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 import { withDatabase } from "./database.ts";
 
+/** Signs somebody new in, who has bought nothing. */
+export async function signInAsNewMember(page: Page, next = "/"): Promise<string> {
+  const email = `member-${randomBytes(5).toString("hex")}@example.com`;
+  await withDatabase((sql) => sql`DELETE FROM rate_limits`);
+  await signIn(page, email, next);
+  return email;
+}
+
 /** Past the gate, signed out. */
 export async function enter(page: Page): Promise<void> {
   await page.goto("/enter");

@@ -1,0 +1,100 @@
+import { expect, type Page, test } from "@playwright/test";
+import { expectSoon, press, subscriptionOf } from "./payments.ts";
+import { signInAsNewMember } from "./people.ts";
+import { recordProblems } from "./problems.ts";
+
+const ACCOUNT = "/user/account";
+const GATED = "/content/video?access=subscriber&sort=title";
+
+test("a trial becomes a subscription, its payment fails and is mended, it is cancelled, kept, and ends", async ({
+  page,
+}) => {
+  test.setTimeout(240_000);
+  const problems = recordProblems(page);
+  const email = await signInAsNewMember(page, GATED);
+  const film = await openGated(page);
+  await expect(page.locator("video")).toHaveCount(0);
+
+  await subscribe(page);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(/welcome/i);
+  await expectSoon(page, ACCOUNT, /Your trial lasts until/);
+  await page.goto(film);
+  await expect(page.locator("video")).toHaveCount(1);
+
+  await press(page, "advance 8");
+  await expectSoon(page, ACCOUNT, /Your subscription is active until .* and renews then/);
+  await expect(page.locator("main")).toContainText("$14.99");
+
+  await press(page, `fail ${await subscriptionOf(email)}`);
+  await press(page, "advance 31");
+  await expectSoon(page, ACCOUNT, /The last payment did not go through/);
+  await page.goto(film);
+  await expect(page.locator("video")).toHaveCount(0);
+  await page.locator("main").getByRole("button", { name: "Fix payment" }).click();
+  await expect(page.getByRole("heading", { name: "Invoices" })).toBeVisible();
+  await page.getByRole("link", { name: "Pay" }).click();
+  await page.getByRole("button", { name: /Pay/ }).click();
+  await expectSoon(page, ACCOUNT, /Your subscription is active until .* and renews then/);
+  await page.goto(film);
+  await expect(page.locator("video")).toHaveCount(1);
+
+  await cancel(page);
+  await expect(page.locator("main")).toContainText(/is active until .* and ends then/);
+  await page.getByRole("button", { name: "Keep my subscription" }).click();
+  await expect(page.locator("main")).toContainText(/and renews then/);
+  await cancel(page);
+  await press(page, "advance 31");
+  await expectSoon(page, ACCOUNT, /Your subscription (has )?ended/);
+  await page.goto(film);
+  await expect(page.locator("video")).toHaveCount(0);
+  expect(problems).toEqual([]);
+});
+
+test("whoever turns back at the payment page is charged nothing and finds the offer again", async ({
+  page,
+}) => {
+  await signInAsNewMember(page, "/subscribe");
+  await toPayment(page);
+  await page.getByRole("link", { name: "Back without subscribing" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Nothing was charged");
+  await page.getByRole("link", { name: "Back to the offer" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Everything, in full.");
+});
+
+test("without the box ticked nothing is sold, and the choice is kept", async ({ page }) => {
+  await signInAsNewMember(page, "/subscribe");
+  await page.getByRole("radio").last().check();
+  await page.getByRole("button", { name: "Continue to payment" }).filter({ visible: true }).click();
+  await expect(page.getByRole("alert").filter({ visible: true })).toBeVisible();
+  await expect(page.getByRole("radio").last()).toBeChecked();
+});
+
+async function openGated(page: Page): Promise<string> {
+  await page.getByRole("article").first().getByRole("link").first().click();
+  await expect(page).toHaveURL(/\/content\/video\/./);
+  return new URL(page.url()).pathname;
+}
+
+/** From a locked film, through the offer and the payment page, and back. */
+async function subscribe(page: Page): Promise<void> {
+  await page.locator("main").getByRole("link", { name: "See the subscription" }).click();
+  await toPayment(page);
+  await page.getByLabel(/works$/).check();
+  await page.getByRole("button", { name: "Start" }).click();
+  await expect(page).toHaveURL(/\/subscribe\/return/);
+}
+
+/** With the plan that begins with a trial, which is the first. */
+async function toPayment(page: Page): Promise<void> {
+  await page.getByRole("radio").first().check();
+  await page.getByRole("checkbox").filter({ visible: true }).check();
+  await page.getByRole("button", { name: "Continue to payment" }).filter({ visible: true }).click();
+  await expect(page.getByText("Stand-in for Stripe: no money moves")).toBeVisible();
+}
+
+async function cancel(page: Page): Promise<void> {
+  await page.goto(ACCOUNT);
+  await page.getByRole("link", { name: "Cancel subscription" }).click();
+  await page.getByRole("button", { name: "Cancel my subscription" }).click();
+  await expect(page).toHaveURL(/\/user\/account/);
+}
