@@ -1,19 +1,29 @@
 import { sql } from "drizzle-orm";
-import { db } from "#db/client.server.ts";
+import { db, searchDb } from "#db/client.server.ts";
 import type { CreatorLink } from "#db/schema/catalog.ts";
 import type { CreatorCardView, PictureView } from "./card.ts";
 import { type CreatorCardRow, creatorCardView, portraitView } from "./card-view.ts";
 import type { CreatorSort } from "./creator-sort.ts";
-import { decodeCursor, encodeCursor } from "./cursor.server.ts";
+import { type Cursor, decodeCursor, encodeCursor } from "./cursor.server.ts";
+import { isDate, isWhole } from "./list-orders.ts";
 
 const PAGE_SIZE = 24;
+const NEVER = "-infinity";
+/** Each with an index of the very same expression. */
 const ORDERS = {
-  name: { column: sql`lower(c.name)`, descending: false },
+  name: { column: sql`lower(c.name)`, cast: sql`text`, descending: false, isValue: () => true },
   newest: {
-    column: sql`COALESCE(to_char(c.newest_at AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISSUS'), '')`,
+    column: sql`COALESCE(c.newest_at, '-infinity'::timestamptz)`,
+    cast: sql`timestamptz`,
     descending: true,
+    isValue: (text: string) => text === NEVER || isDate(text),
   },
-  most: { column: sql`lpad((c.video_count + c.photo_set_count)::text, 12, '0')`, descending: true },
+  most: {
+    column: sql`(c.video_count + c.photo_set_count)`,
+    cast: sql`bigint`,
+    descending: true,
+    isValue: isWhole,
+  },
 } as const;
 
 export interface CreatorPage {
@@ -31,18 +41,20 @@ interface CreatorQuery {
 
 /** One page, one statement; a broken cursor counts as the first page. */
 export async function listCreators({ q, sort, ...page }: CreatorQuery): Promise<CreatorPage> {
-  const { column, descending } = ORDERS[sort];
-  const after = decodeCursor(page.after);
-  const before = after ? null : decodeCursor(page.before);
+  const { column, cast, descending, isValue } = ORDERS[sort];
+  const usable = (given: Cursor | null) => (given && isValue(given[0]) ? given : null);
+  const after = usable(decodeCursor(page.after));
+  const before = after ? null : usable(decodeCursor(page.before));
   const cursor = after ?? before;
   const isDown = before ? !descending : descending;
   const direction = isDown ? sql`DESC` : sql`ASC`;
   const place = cursor
-    ? sql`AND (${column}, c.id) ${isDown ? sql`<` : sql`>`} (${cursor[0]}, ${cursor[1]}::uuid)`
+    ? sql`AND (${column}, c.id) ${isDown ? sql`<` : sql`>`} (${cursor[0]}::${cast}, ${cursor[1]}::uuid)`
     : sql``;
-  const found = await db.execute<CreatorCardRow & { sort_value: string }>(sql`
+  const database = q ? searchDb : db;
+  const found = await database.execute<CreatorCardRow & { sort_value: string }>(sql`
     SELECT c.id, c.slug, c.name, c.portrait_alt, c.color, c.video_count, c.photo_set_count,
-      ${column} AS sort_value
+      ${column}::text AS sort_value
     FROM creators c WHERE ${matches(q)} ${place}
     ORDER BY ${column} ${direction}, c.id ${direction} LIMIT ${PAGE_SIZE + 1}
   `);

@@ -67,6 +67,22 @@ test("search reads titles, names, aliases, tags and descriptions, with or withou
   expect(await titles("q=hidden")).toEqual([]);
 });
 
+test("a forged cursor with a day that there is not, or part of a view, counts as the first page", async () => {
+  for (const [sort, value] of [
+    ["newest", "2026-02-30 00:00:00+00"],
+    ["oldest", "2026-13-45 99:99:99+00"],
+    ["newest", "2026-01-01 00:00:00+99"],
+    ["most-watched", "12.5"],
+    ["longest", "12.5.5"],
+  ]) {
+    const filters = parseFilters(new URLSearchParams({ sort: sort ?? "" }));
+    const after = Buffer.from(JSON.stringify([value, ann.id])).toString("base64url");
+    expect(await listMedia("video", filters, { after, before: null })).toEqual(
+      await listMedia("video", filters),
+    );
+  }
+});
+
 test("no search, filter or cursor that people can type breaks a list", async () => {
   const text = fc.oneof(
     fc.string(),

@@ -12,8 +12,9 @@ export interface Order {
   isValue(text: string): boolean;
 }
 
-const isDate = (text: string) => /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?[+-]\d\d(:?\d\d)?$/.test(text);
+const DATE = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d{1,6})?[+-](0\d|1[0-4])(:?[0-5]\d)?$/;
 const isNumber = (text: string) => /^\d{1,15}(\.\d{1,20})?$/.test(text);
+export const isWhole = (text: string) => /^\d{1,15}$/.test(text);
 const published = {
   column: sql`t.publish_at`,
   ofMedia: sql`m.publish_at`,
@@ -29,7 +30,7 @@ export const ORDERS: Record<Sort, Order> = {
     ofMedia: sql`m.play_count`,
     cast: sql`bigint`,
     descending: true,
-    isValue: isNumber,
+    isValue: isWhole,
   },
   longest: {
     column: sql`t.extent`,
@@ -46,3 +47,10 @@ export const ORDERS: Record<Sort, Order> = {
     isValue: () => true,
   },
 };
+
+/** As Postgres writes one, of a day that there is. */
+export function isDate(text: string): boolean {
+  const [, day, time] = DATE.exec(text) ?? [];
+  const date = new Date(`${day}T${time}Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${day}T${time}`);
+}

@@ -4,7 +4,7 @@ import type { MediaCardView } from "#app/domain/catalog/card.ts";
 import { cardColumns } from "#app/domain/catalog/card-rows.server.ts";
 import { type CardRow, mediaCardView } from "#app/domain/catalog/card-view.ts";
 import { isLive } from "#app/domain/catalog/visibility.server.ts";
-import { db } from "#db/client.server.ts";
+import { db, searchDb } from "#db/client.server.ts";
 import type { FavoriteFilters, FavoriteSort } from "./favorite-filters.ts";
 
 const PAGE_SIZE = 24;
@@ -31,7 +31,8 @@ export async function listFavorites(
 ): Promise<FavoritesPage> {
   const own = sql`FROM favorites own JOIN media m ON m.id = own.media_id
     WHERE own.user_id = ${viewer.user.id} AND own.is_favorited ${matches(filters.q)}`;
-  const [counted] = await db.execute<{ video: number; photo_set: number }>(sql`
+  const database = filters.q ? searchDb : db;
+  const [counted] = await database.execute<{ video: number; photo_set: number }>(sql`
     SELECT count(*) FILTER (WHERE m.type = 'video')::int AS video,
       count(*) FILTER (WHERE m.type = 'photoSet')::int AS photo_set ${own}
   `);
@@ -39,7 +40,7 @@ export async function listFavorites(
   const counts = { all: video + photoSet, video, photoSet };
   const pages = Math.max(1, Math.ceil(counts[filters.type ?? "all"] / PAGE_SIZE));
   const page = Math.min(filters.page, pages);
-  const rows = await db.execute<CardRow>(sql`
+  const rows = await database.execute<CardRow>(sql`
     SELECT ${cardColumns(viewer.user.id)} ${own} ${filters.type ? sql`AND m.type = ${filters.type}` : sql``}
     ORDER BY ${ORDERS[filters.sort]} LIMIT ${PAGE_SIZE} OFFSET ${(page - 1) * PAGE_SIZE}
   `);
