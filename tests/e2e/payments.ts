@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
-import { withDatabase } from "./database.ts";
 
 const DATA_DIR = process.env.E2E_DATA_DIR ?? "test-results/data";
 
@@ -12,19 +11,10 @@ export async function press(page: Page, intent: string): Promise<void> {
   expect(answer.status(), intent).toBe(200);
 }
 
-/** What was bought with this address. */
-export async function subscriptionOf(email: string): Promise<string> {
-  const [row] = await withDatabase(
-    (sql) => sql<{ id: string }[]>`
-      SELECT s.id FROM subscriptions s JOIN users u ON u.id = s.user_id WHERE u.email = ${email}`,
-  );
-  return row?.id ?? "";
-}
-
-/** Opens a page again until it says so: events arrive when they arrive. */
-export async function expectSoon(page: Page, path: string, words: RegExp): Promise<void> {
+/** Opens the account again until it says so of the subscription: events arrive when they arrive. */
+export async function expectSoon(page: Page, words: RegExp): Promise<void> {
   await expect(async () => {
-    await page.goto(path);
-    await expect(page.locator("main")).toContainText(words, { timeout: 500 });
+    await page.goto("/user/account");
+    await expect(page.locator("#subscription")).toContainText(words, { timeout: 500 });
   }).toPass({ timeout: 30_000 });
 }
