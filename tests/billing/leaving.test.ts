@@ -3,9 +3,9 @@ import { afterAll, expect, test } from "vitest";
 import { refreshCustomer } from "#app/domain/billing/reconcile.server.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
-import { invoices, subscriptions } from "#db/schema/billing.ts";
+import { customers, invoices, subscriptions } from "#db/schema/billing.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
-import { createMember, signedInCookie } from "#tests/support/people.ts";
+import { createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { type Payer, startPaidSite } from "./paid-site.ts";
 
 const shop = await startPaidSite();
@@ -179,3 +179,32 @@ test("a subscription that we have not heard of ends with the account, too", asyn
   expect((await stripe.subscriptions.retrieve(id)).status).toBe("canceled");
   control.webhooks({});
 }, 60_000);
+
+test("the subscription that comes with the demonstration is cancelled, kept and ended like any other", async () => {
+  const member = await createMember();
+  const payer = { ...member, cookie: await signedInCookie(member.id), customerId: "" };
+  const id = await subscribe(member.id);
+  for (let time = 0; time < 2; time += 1) expect((await post(payer, LEAVING, {})).status).toBe(303);
+  expect(await rowOf(id)).toMatchObject({ status: "active", cancelAtPeriodEnd: true });
+  await post(payer, LEAVING, { intent: "keep" });
+  expect(await rowOf(id)).toMatchObject({ status: "active", cancelAtPeriodEnd: false, canceledAt: null });
+  expect((await mailsTo(payer)).map(({ subject }) => subject)).toEqual([
+    "Peony: Your cancellation is confirmed",
+  ]);
+  await db.update(subscriptions).set({ status: "past_due" }).where(eq(subscriptions.id, id));
+  await post(payer, LEAVING, {});
+  expect(await rowOf(id)).toMatchObject({ status: "canceled" });
+});
+
+test("what another provider has sold is neither cancelled nor lost with the account", async () => {
+  const { payer, id } = await newSubscriber();
+  await db.update(subscriptions).set({ provider: "former" }).where(eq(subscriptions.id, id));
+  await db.update(customers).set({ provider: "former" }).where(eq(customers.userId, payer.id));
+  const cancelled = await post(payer, LEAVING, {});
+  expect([cancelled.status, await cancelled.text()]).toEqual([
+    409,
+    expect.stringContaining("a payment provider that this site no longer uses"),
+  ]);
+  const deleted = await post(payer, ACCOUNT, { intent: "delete", confirm: "yes" });
+  expect([deleted.status, await db.$count(users, eq(users.id, payer.id))]).toEqual([409, 1]);
+});

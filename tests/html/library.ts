@@ -119,7 +119,10 @@ async function createPeople(mediaIds: string[]) {
     .values({ userId: overdue.id, provider: "stripe", providerCustomerId: "cus_who_owes" });
   const leaver = await createMember();
   const leftId = await subscribe(leaver.id);
-  await db.update(subscriptions).set({ cancelAtPeriodEnd: true }).where(eq(subscriptions.id, leftId));
+  await db
+    .update(subscriptions)
+    .set({ cancelAtPeriodEnd: true, provider: "former" })
+    .where(eq(subscriptions.id, leftId));
   await addInvoices(leaver.id);
   const busy = await createMember({ fullName: "Ada Marlowe" });
   await subscribe(busy.id);

@@ -95,7 +95,6 @@ export function listStates({
     { ...post("user.account", paths.account(), "member", { avatar: "no file" }, 422), isUpload: true },
     ...get("user.account_.subscription", [leaving], ["subscriber", "member who owes", "member who leaves"]),
     post("user.account_.subscription", leaving, "member who leaves", { intent: "keep" }, 409),
-    post("user.account_.subscription", leaving, "subscriber", {}, 409),
     ...get(
       "user.favorites",
       ["", "?type=photoSet&sort=title", "?q=nothing"].map((query) => paths.favorites() + query),

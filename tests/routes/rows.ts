@@ -196,7 +196,7 @@ function accountRows(): Row[] {
     (await nameOf(target)) === undefined ? "deleted" : "kept";
   return [
     page("routes/user.account", paths.account()),
-    // There is something to cancel for those alone who have it; the provider that sold theirs is not this site's.
+    // There is something to cancel for those alone who have it.
     get("routes/user.account_.subscription", leaving, {
       ...members(leaving, `302 ${noneToLeave}`),
       ...only(["subscriber", "lapsed"], "200"),
@@ -207,7 +207,7 @@ function accountRows(): Row[] {
       {},
       {
         ...members("/", `303 ${noneToLeave}`),
-        subscriber: "409",
+        subscriber: `303 ${paths.account({ saved: "cancelled" })}#subscription`,
       },
     ),
     page("routes/user.account_.export", paths.accountAction("export")),

@@ -1,11 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { prices, products, subscriptions } from "#db/schema/billing.ts";
+import { GIVEN, givenMemberships } from "./given.server.ts";
 import { type Leaving, leavingOf } from "./leaving.ts";
 import { priceWords } from "./money-words.ts";
 import { isProviderAway } from "./provider-away.ts";
 import { currentProvider } from "./providers/current-provider.server.ts";
-import type { BillingProvider } from "./providers/provider.ts";
+import type { Memberships } from "./providers/provider.ts";
 import { refreshSubscription } from "./reconcile.server.ts";
 
 export interface Held {
@@ -55,12 +56,16 @@ export function keepSubscription(held: Held): Promise<LeavingOutcome> {
 
 async function change(
   held: Held,
-  ask: (provider: BillingProvider, leaving: Leaving) => Promise<void>,
+  ask: (provider: Pick<Memberships, "endAtPeriodEnd" | "endNow" | "keep">, leaving: Leaving) => Promise<void>,
 ): Promise<LeavingOutcome> {
   const [subscription] = await db.select().from(subscriptions).where(isHeld(held));
   if (subscription === undefined) return "over";
   const leaving = leavingOf(subscription);
   if (leaving.kind === "over") return "over";
+  if (subscription.provider === GIVEN) {
+    await ask(givenMemberships, leaving);
+    return "done";
+  }
   const provider = currentProvider();
   if (provider?.name !== subscription.provider) return "elsewhere";
   if (await isAway(ask(provider, leaving))) return "away";

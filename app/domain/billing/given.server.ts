@@ -1,0 +1,29 @@
+import { eq, sql } from "drizzle-orm";
+import { db } from "#db/client.server.ts";
+import { subscriptions } from "#db/schema/billing.ts";
+import { noticeSubscription } from "./notices.server.ts";
+import type { Memberships } from "./providers/provider.ts";
+
+/** Whose subscriptions nobody charges for: those that come with the demonstration. */
+export const GIVEN = "demo";
+
+/** What ends and keeps them: there is nobody else to tell. */
+export const givenMemberships: Pick<Memberships, "endAtPeriodEnd" | "endNow" | "keep"> = {
+  endAtPeriodEnd: (id) => write(id, { cancelAtPeriodEnd: true, canceledAt: sql`now()` }),
+  keep: (id) => write(id, { cancelAtPeriodEnd: false, canceledAt: null }),
+  endNow: (id) => write(id, { status: "canceled", canceledAt: sql`now()`, endedAt: sql`now()` }),
+};
+
+async function write(
+  id: string,
+  change: Parameters<ReturnType<typeof db.update<typeof subscriptions>>["set"]>[0],
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const row = eq(subscriptions.id, id);
+    const [before] = await tx.select().from(subscriptions).where(row).for("update");
+    if (before === undefined || before.status === "canceled") return;
+    if (before.cancelAtPeriodEnd === change.cancelAtPeriodEnd) return;
+    const [after] = await tx.update(subscriptions).set(change).where(row).returning();
+    if (after !== undefined) await noticeSubscription(tx, { before, after });
+  });
+}
