@@ -170,6 +170,19 @@ describe("a provider", () => {
     expect(await providerHas(monthly)).toEqual({ customers: 1, open: [url], sessions: 2 });
   }, 30_000);
 
+  test("whose customer the host has deleted there makes another, once", async () => {
+    const purchase = await newPurchase();
+    await startCheckout(purchase);
+    const [first] = await db.select().from(customers).where(eq(customers.userId, purchase.userId));
+    await shop.stripe.customers.del(first?.providerCustomerId ?? "");
+    await db.update(checkouts).set({ status: "expired" }).where(eq(checkouts.userId, purchase.userId));
+    const starts = await Promise.all([1, 2, 3].map(() => startCheckout(purchase)));
+    expect(new Set(starts.map(urlOf)).size).toBe(1);
+    const [second] = await db.select().from(customers).where(eq(customers.userId, purchase.userId));
+    expect(second?.providerCustomerId).not.toBe(first?.providerCustomerId);
+    expect((await providerHas(purchase)).customers).toBe(1);
+  });
+
   test("that no longer sells a price, which we have not heard of, is believed", async () => {
     const purchase = await newPurchase(YEARLY);
     await shop.stripe.prices.update(YEARLY, { active: false });

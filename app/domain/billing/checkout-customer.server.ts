@@ -10,7 +10,7 @@ export async function requireCustomer(
 ): Promise<string> {
   const known = await findCustomer(provider, userId);
   if (known !== null) return known;
-  const providerCustomerId = await provider.createCustomer({ userId, email, key: `customer-${userId}` });
+  const providerCustomerId = await createCustomer(provider, { userId, email });
   const mine = { provider: provider.name, providerCustomerId };
   // Not an upsert: two at once could each meet the other's row by its other unique column.
   await db
@@ -21,6 +21,15 @@ export async function requireCustomer(
   const isOfAnother = and(eq(customers.userId, userId), ne(customers.provider, provider.name));
   await db.update(customers).set(mine).where(isOfAnother);
   return (await findCustomer(provider, userId)) ?? providerCustomerId;
+}
+
+/** For a day the provider gives the same answer for a key, even after the host has deleted that customer there. */
+async function createCustomer(provider: BillingProvider, person: { userId: string; email: string }) {
+  const key = `customer-${person.userId}`;
+  const id = await provider.createCustomer({ ...person, key });
+  const customer = await provider.readCustomer(id);
+  if (customer !== null && !customer.isDeleted) return id;
+  return provider.createCustomer({ ...person, key: `${key}-after-${id}` });
 }
 
 async function findCustomer(provider: BillingProvider, userId: string): Promise<string | null> {
