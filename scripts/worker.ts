@@ -18,7 +18,8 @@ allowLongStatements();
 await freeAbandonedJobs();
 const runner = await run({
   connectionString: withName(config.database.url ?? ""),
-  concurrency: 2,
+  // They mostly wait: for mail servers and for the payment provider.
+  concurrency: 4,
   noHandleSignals: true,
   taskList: tasks,
   crontab: CRONTAB,

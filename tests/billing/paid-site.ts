@@ -23,9 +23,11 @@ export interface Payer extends TestMember {
  */
 export async function startPaidSite({
   env = {},
+  dataDir,
   standIn: standInOptions = {},
 }: {
   env?: Record<string, string>;
+  dataDir?: string;
   standIn?: StandInOptions;
 } = {}) {
   const [port, sitePort] = [await findFreePort(), await findFreePort()];
@@ -60,6 +62,7 @@ export async function startPaidSite({
   const begin = () =>
     startSite({
       port: sitePort,
+      dataDir,
       env: {
         STRIPE_SECRET_KEY: SECRET_KEY,
         STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,

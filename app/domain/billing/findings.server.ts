@@ -58,7 +58,12 @@ export async function writeFindings(tx: Transaction, findings: Findings): Promis
   for (const id of findings.unknownSubscriptions) {
     changes.push({ kind: "subscription", id, what: await endUnknownSubscription(tx, id, askedAt) });
   }
+  // What is not sold here is not billed here.
+  const strange = new Set(
+    changes.filter(({ what }) => what === "foreign" || what === "mismatch").map(({ id }) => id),
+  );
   for (const one of findings.invoices) {
+    if (one.subscriptionId !== null && strange.has(one.subscriptionId)) continue;
     changes.push({ kind: "invoice", id: one.id, what: await mirrorInvoice(tx, one, askedAt) });
   }
   for (const one of findings.returned) {

@@ -94,7 +94,6 @@ export class Deliveries {
     const timer = setTimeout(() => {
       this.#waiting.delete(timer);
       this.#ready.push(delivery);
-      if (this.#mode.shuffle) this.#ready = shuffled(this.#ready, this.#random);
       this.#pump();
     }, ms);
     this.#waiting.add(timer);
@@ -102,7 +101,7 @@ export class Deliveries {
 
   #pump(): void {
     while (this.#sending < MAX_AT_ONCE) {
-      const delivery = this.#ready.shift();
+      const delivery = this.#next();
       if (!delivery) break;
       this.#sending++;
       void this.#attempt(delivery).finally(() => {
@@ -111,6 +110,12 @@ export class Deliveries {
       });
     }
     this.#settle();
+  }
+
+  #next(): Delivery | undefined {
+    if (!this.#mode.shuffle) return this.#ready.shift();
+    const place = Math.floor(this.#random() * this.#ready.length);
+    return this.#ready.splice(place, 1)[0];
   }
 
   async #attempt({ event, attempt }: Delivery): Promise<void> {

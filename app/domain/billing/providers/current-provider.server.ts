@@ -6,10 +6,21 @@ import { stripePurchases } from "./stripe/purchases.server.ts";
 import { readStripeOffer } from "./stripe/read-offer.server.ts";
 import { createStripe, stripePages } from "./stripe/stripe-client.server.ts";
 
+type Settings = NonNullable<typeof config.billing.stripe>;
+
+/** Kept, because its connections are. */
+let made: { settings: Settings; provider: BillingProvider } | null = null;
+
 /** Who takes this site's payments; null when nobody does, and then nothing is for sale. */
 export function currentProvider(): BillingProvider | null {
-  const { stripe: settings, site, hasTax } = config.billing;
+  const settings = config.billing.stripe;
   if (settings === null) return null;
+  if (made?.settings !== settings) made = { settings, provider: makeStripe(settings) };
+  return made.provider;
+}
+
+function makeStripe(settings: Settings): BillingProvider {
+  const { site, hasTax } = config.billing;
   const stripe = createStripe(settings);
   return {
     name: "stripe",

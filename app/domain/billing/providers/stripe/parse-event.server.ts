@@ -64,7 +64,9 @@ export function parseStripeEvent(
 function verified(body: string, signature: string, secrets: string[]): Stripe.Event {
   for (const secret of secrets) {
     try {
-      return Stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS);
+      const event = Stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS);
+      if (isEvent(event)) return event;
+      throw new BadSignature("it is signed, and no event");
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) {
         throw new BadSignature("it is signed, and no event");
@@ -72,6 +74,11 @@ function verified(body: string, signature: string, secrets: string[]): Stripe.Ev
     }
   }
   throw new BadSignature("it is not signed with a secret that is known, or too long ago");
+}
+
+function isEvent({ id, type, created, data }: Partial<Stripe.Event>): boolean {
+  const isNamed = typeof id === "string" && typeof type === "string" && typeof created === "number";
+  return isNamed && typeof data?.object === "object" && data.object !== null;
 }
 
 function subjectOf(
