@@ -16,11 +16,11 @@ export async function runJobs(): Promise<void> {
   });
 }
 
-/** Jobs that could be done now; one that failed waits first. */
+/** Jobs that could be done now or are not put away yet; one that failed waits first. */
 export async function countDueJobs(): Promise<number> {
   const [row] = await db.execute<{
     count: number;
   }>(sql`SELECT count(*)::int AS count FROM graphile_worker.jobs
-    WHERE run_at <= now() AND locked_at IS NULL AND attempts < max_attempts`);
+    WHERE run_at <= now() AND attempts < max_attempts`);
   return row?.count ?? 0;
 }
