@@ -3,7 +3,7 @@ import { Link, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { isSubscribed } from "#app/domain/billing/access.ts";
 import type { MediaCardView } from "#app/domain/catalog/card.ts";
-import { findHomePage } from "#app/domain/catalog/home.server.ts";
+import { findHomePage, type HomePage } from "#app/domain/catalog/home.server.ts";
 import { listContinue } from "#app/domain/viewing/seen.server.ts";
 import { paths } from "#app/paths.ts";
 import { buttonClass } from "#app/ui/button.tsx";
@@ -12,6 +12,7 @@ import { CreatorCard } from "#app/ui/cards/creator-card.tsx";
 import styles from "#app/ui/catalog/catalog.module.css";
 import { MediaGrid } from "#app/ui/catalog/media-grid.tsx";
 import { PrefetchLink } from "#app/ui/catalog/prefetch-link.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Page } from "#app/ui/page.tsx";
 import { Picture } from "#app/ui/photos/picture.tsx";
 import { useSavedPlaces } from "#app/ui/player/saved-places.ts";
@@ -67,19 +68,37 @@ export default function HomeRoute() {
           <MediaGrid cards={home.videos} shape="wide" hasWholeRows />
         </Section>
       ) : null}
-      <Section title="Newest photo sets" more={paths.list("photoSet")}>
-        <MediaGrid cards={home.photoSets} shape="tall" hasWholeRows />
-      </Section>
-      <Section title="Creators" more={paths.creators()}>
-        <CardGrid shape="tall" hasWholeRows>
-          {home.creators.map((creator) => (
-            <CreatorCard key={creator.slug} creator={creator} />
-          ))}
-        </CardGrid>
-      </Section>
+      {home.photoSets.length > 0 ? (
+        <Section title="Newest photo sets" more={paths.list("photoSet")}>
+          <MediaGrid cards={home.photoSets} shape="tall" hasWholeRows />
+        </Section>
+      ) : null}
+      {home.creators.length > 0 ? (
+        <Section title="Creators" more={paths.creators()}>
+          <CardGrid shape="tall" hasWholeRows>
+            {home.creators.map((creator) => (
+              <CreatorCard key={creator.slug} creator={creator} />
+            ))}
+          </CardGrid>
+        </Section>
+      ) : null}
+      {isEmpty(home) ? (
+        <EmptyState title="Nothing published yet.">
+          <p>What is published first will be here.</p>
+        </EmptyState>
+      ) : null}
       {home.isSubscribed ? null : <Offer />}
     </Page>
   );
+}
+
+function isEmpty({
+  lead,
+  videos,
+  photoSets,
+  creators,
+}: Pick<HomePage, "lead" | "videos" | "photoSets" | "creators">): boolean {
+  return lead === null && [videos, photoSets, creators].every((list) => list.length === 0);
 }
 
 function Opening({ lead }: { lead: MediaCardView | null }) {

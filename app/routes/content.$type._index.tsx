@@ -7,7 +7,7 @@ import {
 } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { type FilterOption, listFilterOptions } from "#app/domain/catalog/filter-options.server.ts";
-import { filterQuery, type ListFilters, parseFilters } from "#app/domain/catalog/list-filters.ts";
+import { filterQuery, isNarrowed, type ListFilters, parseFilters } from "#app/domain/catalog/list-filters.ts";
 import { findListPage } from "#app/domain/catalog/list-page.server.ts";
 import { RETRY_AFTER_SECONDS } from "#app/domain/health/outage.ts";
 import { type MediaType, paths } from "#app/paths.ts";
@@ -73,6 +73,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     next: page.next && url({ after: page.next }),
     previous: page.previous && url({ before: page.previous }),
     isFirstPage: !place.after && !place.before,
+    isNarrowed: isNarrowed(filters) || Boolean(place.after || place.before),
     isSignedIn: viewer.user !== null,
     isTooMuch: page.isTooMuch,
   };
@@ -101,16 +102,35 @@ export default function ListRoute() {
         {cards.length > 0 ? (
           <MediaGrid isWholePage cards={cards} shape={type === "video" ? "wide" : "tall"} />
         ) : (
-          <EmptyState title={list.isTooMuch ? "This search took too long" : "Nothing matches these filters"}>
-            <p>
-              {list.isTooMuch ? "Try other words, or" : "Try fewer words or filters, or"}{" "}
-              <Link to={paths.list(type)}>see all {NAMES[type].toLowerCase()}</Link>.
-            </p>
-          </EmptyState>
+          <NothingHere type={type} isTooMuch={list.isTooMuch} isNarrowed={list.isNarrowed} />
         )}
       </section>
       <PageLinks previous={previous} next={next} />
     </Page>
+  );
+}
+
+interface NothingHereProps {
+  type: MediaType;
+  isTooMuch: boolean;
+  isNarrowed: boolean;
+}
+
+function NothingHere({ type, isTooMuch, isNarrowed }: NothingHereProps) {
+  if (!isTooMuch && !isNarrowed) {
+    return (
+      <EmptyState title="Nothing published yet.">
+        <p>What is published first will be here.</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title={isTooMuch ? "This search took too long" : "Nothing matches these filters"}>
+      <p>
+        {isTooMuch ? "Try other words, or" : "Try fewer words or filters, or"}{" "}
+        <Link to={paths.list(type)}>see all {NAMES[type].toLowerCase()}</Link>.
+      </p>
+    </EmptyState>
   );
 }
 

@@ -22,6 +22,9 @@ const SORT_NAMES = [
   ["most", "Most work"],
 ] as const;
 
+/** On the widest screens. */
+const FIRST_ROW = 4;
+
 export const handle: PageHandle = { isSharedBySignedOut: true };
 
 export const meta: MetaFunction = () => pageMeta({ title: "Creators", canonical: paths.creators() });
@@ -40,13 +43,14 @@ export async function loader({ request }: LoaderFunctionArgs) {
     q,
     sort,
     creators,
+    isWhole: !q && !place.after && !place.before,
     next: next && url({ after: next }),
     previous: previous && url({ before: previous }),
   };
 }
 
 export default function CreatorsRoute() {
-  const { q, sort, creators, next, previous } = useLoaderData<typeof loader>();
+  const { q, sort, creators, next, previous, isWhole } = useLoaderData<typeof loader>();
   return (
     <Page>
       <h1>Creators</h1>
@@ -62,10 +66,14 @@ export default function CreatorsRoute() {
         </h2>
         {creators.length > 0 ? (
           <CardGrid shape="tall">
-            {creators.map((creator) => (
-              <CreatorCard key={creator.slug} creator={creator} />
+            {creators.map((creator, index) => (
+              <CreatorCard key={creator.slug} creator={creator} priority={index < FIRST_ROW} />
             ))}
           </CardGrid>
+        ) : isWhole ? (
+          <EmptyState title="Nothing published yet.">
+            <p>The creators will be here with their first work.</p>
+          </EmptyState>
         ) : (
           <EmptyState title="Nobody by that name">
             <p>

@@ -54,6 +54,11 @@ export function filterQuery({ sort, exact, ...rest }: ListFilters): Record<strin
   };
 }
 
+/** Whether it may leave anything out; an order alone does not. */
+export function isNarrowed({ sort: _, exact: __, ...filters }: ListFilters): boolean {
+  return Object.values(filters).some((value) => value !== null);
+}
+
 function words(text: string | null): string | null {
   const clean = text?.slice(0, 4 * SEARCH_LENGTH_LIMIT).replace(/[\p{C}\s]+/gu, " ");
   return (
