@@ -44,9 +44,11 @@ export async function action({ request }: ActionFunctionArgs) {
   const { email } = checked.value;
   await limitSignInMail(request, email);
 
+  // A program that is told nothing has nothing to learn from.
+  const isPerson = !checked.value.website;
   const { browser, setCookie } = await markBrowser(request);
   const next = safeRedirect(checked.value.next);
-  await askForLink(email, (made) => requestSignIn({ ...browser, ...made, email, next }));
+  if (isPerson) await askForLink(email, (made) => requestSignIn({ ...browser, ...made, email, next }));
   return redirect(paths.signInCode(), { status: 303, headers: { "Set-Cookie": setCookie } });
 }
 
@@ -65,6 +67,12 @@ export default function SignInPage() {
       <Form method="post" action={paths.signIn()} className={styles.form} {...getFormProps(form)}>
         <Problem id={form.errorId}>{form.errors?.[0]}</Problem>
         <input type="hidden" name={fields.next.name} value={fields.next.initialValue ?? "/"} />
+        <div className={styles.aside} aria-hidden="true">
+          <label>
+            Website
+            <input type="text" name={fields.website.name} tabIndex={-1} autoComplete="off" />
+          </label>
+        </div>
         <Field
           field={fields.email}
           label="Mail address"

@@ -90,6 +90,23 @@ test("a form with something else in it is refused whole", async () => {
   expect(await countMails("else@example.com")).toBe(1);
 });
 
+test("a filled hidden field gets the answer of everybody, and no mail", async () => {
+  const answers = [];
+  for (const [email, website] of [
+    ["person@example.com", ""],
+    ["program@example.com", "https://spam.example"],
+  ] as const) {
+    const response = await new Jar(site).post("/signin", { email, next: "/about", website });
+    const cookies = response.headers.getSetCookie().map((line) => line.replace(/=[^;]+/, "="));
+    answers.push([response.status, response.headers.get("location"), cookies, await response.text()]);
+  }
+  expect(answers[0]?.slice(0, 2)).toEqual([303, "/signin/code"]);
+  expect(answers[1]).toEqual(answers[0]);
+  expect(await countMails("person@example.com")).toBe(1);
+  expect(await countMails("program@example.com")).toBe(0);
+  expect(await db.$count(signinTokens, eq(signinTokens.email, "program@example.com"))).toBe(0);
+});
+
 test("no page about signing in is for search engines", async () => {
   const jar = await asked("robots@example.com");
   for (const path of ["/signin", "/signin/code", "/signin/verify?token=x", "/outbox"])

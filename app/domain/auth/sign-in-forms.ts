@@ -13,6 +13,8 @@ export const signInForm = z.object({
     return z.NEVER;
   }),
   next: z.string().optional(),
+  /** Out of people's sight, so only a program fills it. */
+  website: z.string().optional(),
 });
 
 export const codeForm = z.object({ code: z.string(NO_CODE).trim().min(1, NO_CODE) });
