@@ -6,7 +6,7 @@ import {
   redirect,
 } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { type FilterOption, listFilterOptions } from "#app/domain/catalog/filter-options.server.ts";
+import { type FilterOption, listShownOptions } from "#app/domain/catalog/filter-options.server.ts";
 import { filterQuery, isNarrowed, type ListFilters, parseFilters } from "#app/domain/catalog/list-filters.ts";
 import { findListPage } from "#app/domain/catalog/list-page.server.ts";
 import { RETRY_AFTER_SECONDS } from "#app/domain/health/outage.ts";
@@ -57,7 +57,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   if (filters.q) await limitSearch(request);
   const place = { after: searchParams.get("after"), before: searchParams.get("before") };
   const [options, page] = await Promise.all([
-    listFilterOptions(type),
+    listShownOptions(type, filters),
     findListPage(viewer, type, filters, place),
   ]);
   const url = (query: Record<string, string | undefined>) =>
