@@ -74,9 +74,7 @@ export function Layout({ children }: { children: ReactNode }) {
             {children}
           </Shell>
         </UserProvider>
-        {data?.isViewerKnown ? (
-          <SessionKeeper userEmail={data.viewer?.email ?? null} expiresIn={data.sessionExpiresIn} />
-        ) : null}
+        {data?.isViewerKnown ? <SessionKeeper user={data.viewer} expiresIn={data.sessionExpiresIn} /> : null}
       </Document>
     </ThemeProvider>
   );

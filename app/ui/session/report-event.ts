@@ -1,5 +1,6 @@
 import { paths } from "#app/paths.ts";
 import { MAX_RETRIES, pause, waitMs } from "#app/ui/back-off.ts";
+import type { SessionChange } from "./session-change.ts";
 
 /**
  * Tells the server of a session event. Returns the seconds the session has now, null when it is over. Tries again,
@@ -13,6 +14,11 @@ export async function reportEvent(event: "TOKEN_REFRESHED", signal: AbortSignal)
     if (signal.aborted || response?.status === 401 || retry === MAX_RETRIES) return null;
     await pause(waitMs(retry, response), signal);
   }
+}
+
+/** Tells the server of what a page found changed. Not again when that fails: late, it could end a newer session. */
+export async function reportChange(change: SessionChange, signal: AbortSignal): Promise<void> {
+  await post(change, signal);
 }
 
 async function post(event: string, signal: AbortSignal): Promise<Response | null> {

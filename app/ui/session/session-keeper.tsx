@@ -1,29 +1,46 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import { reportEvent } from "./report-event.ts";
+import { reportChange, reportEvent } from "./report-event.ts";
+import { type SessionChange, sessionChange } from "./session-change.ts";
+import type { SessionUser } from "./user-context.tsx";
 
 const CHANNEL = "session";
 /** From the specification. */
 const REFRESH_BEFORE_SECONDS = 10;
 
 /** Keeps the session while a page is open, and lets the browser's tabs agree on who is signed in. Draws nothing. */
-export function SessionKeeper({
-  userEmail,
-  expiresIn,
-}: {
-  userEmail: string | null;
-  expiresIn: number | null;
-}) {
+export function SessionKeeper({ user, expiresIn }: { user: SessionUser | null; expiresIn: number | null }) {
   const { revalidate } = useRevalidator();
-  const lastEmail = useRef(userEmail);
+  const lastUser = useRef(user);
+  /** What another tab has found, and so has told the server already. */
+  const told = useRef<SessionChange | null>(null);
+
+  const channel = useRef<BroadcastChannel | null>(null);
+  const report = useRef<AbortController | null>(null);
 
   useEffect(() => {
-    const channel = new BroadcastChannel(CHANNEL);
-    channel.onmessage = () => revalidate();
-    if (lastEmail.current !== userEmail) channel.postMessage(userEmail === null ? "SIGNED_OUT" : "SIGNED_IN");
-    lastEmail.current = userEmail;
-    return () => channel.close();
-  }, [userEmail, revalidate]);
+    const opened = new BroadcastChannel(CHANNEL);
+    opened.onmessage = ({ data }: MessageEvent<SessionChange>) => {
+      told.current = data;
+      revalidate();
+    };
+    channel.current = opened;
+    return () => opened.close();
+  }, [revalidate]);
+
+  useEffect(() => {
+    const change = sessionChange(lastUser.current, user);
+    lastUser.current = user;
+    if (change === null) return;
+    const isNews = change !== told.current;
+    told.current = null;
+    // One on its way would speak of a session that is not this one.
+    report.current?.abort();
+    if (!isNews) return;
+    channel.current?.postMessage(change);
+    report.current = new AbortController();
+    void reportChange(change, report.current.signal);
+  }, [user]);
 
   useEffect(() => {
     if (expiresIn === null) return;
