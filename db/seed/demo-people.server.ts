@@ -1,3 +1,4 @@
+import { config } from "#app/config.server.ts";
 import type { Transaction } from "../client.server.ts";
 import { users } from "../schema/auth.ts";
 import { customers, prices, products, subscriptions } from "../schema/billing.ts";
@@ -46,12 +47,16 @@ export async function insertDemoPeople(tx: Transaction, now: Date): Promise<void
   const userId = demoId("user", "subscriber@example.com");
   if (!inserted.some(({ id }) => id === userId)) return;
 
+  const isPlayed = config.billing.stripe?.apiUrl !== undefined;
   // The stand-in for Stripe knows both by the same names, and goes on from here.
-  await tx.insert(customers).values({ userId, provider: "stripe", providerCustomerId: "cus_demo" });
+  if (isPlayed) {
+    await tx.insert(customers).values({ userId, provider: "stripe", providerCustomerId: "cus_demo" });
+  }
   await tx.insert(subscriptions).values({
     id: "sub_demo",
     userId,
-    provider: "stripe",
+    // Stripe itself would not know it.
+    provider: isPlayed ? "stripe" : "demo",
     status: "active",
     priceId: YEARLY_ID,
     created: ago(101),
