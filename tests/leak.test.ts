@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { saveAvatarUrl } from "#app/domain/auth/profile.server.ts";
 import type { Access } from "#app/domain/billing/access.ts";
-import { storeAvatar } from "#app/domain/media/store-picture.server.ts";
+import { storeAvatar } from "#app/domain/media/avatar.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { type Crawled, crawl, dataPath } from "#tests/support/crawl.ts";

@@ -13,7 +13,7 @@ import { listDevices } from "#app/domain/auth/sessions.server.ts";
 import { accountSubscription } from "#app/domain/billing/account-subscription.server.ts";
 import { dayWords } from "#app/domain/billing/day-words.ts";
 import { endEverything } from "#app/domain/billing/end-everything.server.ts";
-import { deleteAvatars } from "#app/domain/media/store-picture.server.ts";
+import { deleteAvatars } from "#app/domain/media/avatar.server.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/account/account.module.css";
 import type { AccountRefusal } from "#app/ui/account/account-refusal.ts";

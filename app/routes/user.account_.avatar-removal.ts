@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/node";
 import { saveAvatarUrl } from "#app/domain/auth/profile.server.ts";
-import { deleteAvatars } from "#app/domain/media/store-picture.server.ts";
+import { deleteAvatars } from "#app/domain/media/avatar.server.ts";
 import { paths } from "#app/paths.ts";
 import { requireMember } from "#app/web/guards.server.ts";
 

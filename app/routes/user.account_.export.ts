@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { exportOwnData } from "#app/domain/auth/own-data.server.ts";
-import { readAvatar } from "#app/domain/media/store-picture.server.ts";
+import { readAvatar } from "#app/domain/media/avatar.server.ts";
 import { requireMember } from "#app/web/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {

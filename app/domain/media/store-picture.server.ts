@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { buffer } from "node:stream/consumers";
 import type { MediaType } from "#app/paths.ts";
 import {
   averageColor,
@@ -20,7 +18,6 @@ import {
   POSTER_LENGTH,
   photoWidths,
 } from "./renditions.ts";
-import { mediaStorage } from "./storage/media-storage.server.ts";
 import {
   type CreatorFileRow,
   type MediaFileRow,
@@ -28,7 +25,6 @@ import {
   storeMediaFile,
 } from "./store-file.server.ts";
 
-const AVATAR_SIZE = 256;
 const BLUR_WIDTH = 480;
 const LARGEST_COVER = Math.max(...COVER_WIDTHS);
 
@@ -109,33 +105,6 @@ export async function storePortrait(
     files.push(await storeCreatorFile(data, { ...facts, width, height }));
   }
   return { files, color: await averageColor(cropped) };
-}
-
-/** Returns the version for paths.avatar(). Throws a PictureError whose message can be shown. */
-export async function storeAvatar(userId: string, bytes: Uint8Array): Promise<string> {
-  const { pixels } = await openPicture(bytes);
-  const { data } = await encode(await cropPixels(pixels, AVATAR_SIZE, AVATAR_SIZE), AVATAR_SIZE, "webp");
-  const version = createHash("sha256").update(data).digest("hex").slice(0, 32);
-  await mediaStorage.put(`avatars/${userId}/${version}.webp`, data);
-  return version;
-}
-
-/** As a data URL, for a copy that outlives the account; null when `url` is of none of this user's pictures. */
-export async function readAvatar(userId: string, url: string | null): Promise<string | null> {
-  const name = url?.split("/").at(-1) ?? "";
-  const key = `avatars/${userId}/${name}`;
-  if (name === "" || (await mediaStorage.head(key)) === null) return null;
-  return `data:${mimeType("webp")};base64,${(await buffer(await mediaStorage.open(key))).toString("base64")}`;
-}
-
-/** Once `version` is the one that is shown. */
-export async function deleteOlderAvatars(userId: string, version: string): Promise<void> {
-  await mediaStorage.deleteOthers(`avatars/${userId}`, `${version}.webp`);
-}
-
-/** All versions: for "Remove picture" and for a deleted account. */
-export async function deleteAvatars(userId: string): Promise<void> {
-  await mediaStorage.deleteFolder(`avatars/${userId}`);
 }
 
 async function storeBlur(cropped: Pixels, mediaId: string, type: MediaType): Promise<MediaFileRow> {
