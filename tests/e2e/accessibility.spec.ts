@@ -42,6 +42,7 @@ for (const { mode, width } of [
 }
 
 test("every page of the site is among those that are checked", async ({ page }) => {
+  test.setTimeout(120_000);
   await enter(page);
   const paths = [...GATE, ...(await listOpenPages(page)), "/signin/code", "/subscribe/return", ...OWN];
   expect(await listPagesWithout(paths)).toEqual([]);

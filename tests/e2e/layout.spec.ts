@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, type Page, test } from "@playwright/test";
 import { problemsOfLayout, readToTheEnd, watchShifts } from "./layout.ts";
 import { leaveTraces, listOpenPages, listOwnPages, listPagesWithout, OWN } from "./pages.ts";
-import { askForCode, enter, signInAsNewSubscriber } from "./people.ts";
+import { addPurchase, askForCode, enter, signInAsNewSubscriber } from "./people.ts";
 
 const HEIGHT = 844;
 const LATE_MS = 500;
@@ -29,8 +29,8 @@ for (const width of [320, 390, 768, 1280]) {
     test.setTimeout(240_000);
     await page.setViewportSize({ width, height: HEIGHT });
     await watchShifts(page);
-    await signInAsNewSubscriber(page);
-    for (const path of await listOwnPages(page)) {
+    const email = await signInAsNewSubscriber(page);
+    for (const path of [...(await listOwnPages(page)), await addPurchase(email)]) {
       await page.goto(path);
       await expectGoodLayout(page, path);
     }
@@ -43,8 +43,9 @@ for (const width of [320, 390, 768, 1280]) {
 }
 
 test("every page of the site is among those that are looked at", async ({ page }) => {
+  test.setTimeout(120_000);
   await enter(page);
-  const paths = ["/enter", "/signin/code", ...(await listOpenPages(page)), ...OWN];
+  const paths = ["/enter", "/signin/code", "/subscribe/return", ...(await listOpenPages(page)), ...OWN];
   expect(await listPagesWithout(paths)).toEqual([]);
 });
 
