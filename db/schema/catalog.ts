@@ -239,7 +239,7 @@ export const catalogTotals = pgTable(
 /**
  * One row for every thing a published media can be listed by: all of its type, access, length, creator, tag, creator
  * with tag, word. Each carries what lists sort by, so that any list is a walk along an index. Triggers of the
- * migration write it; nothing else does, but for removing what has expired.
+ * migration write it; besides, what has expired is removed and the ranking by plays kept up to date.
  */
 export const mediaTerms = pgTable(
   "media_terms",
