@@ -1,6 +1,6 @@
+import { sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
-import { billingEvents } from "#db/schema/billing.ts";
-import { enqueueEvent } from "./event-job.server.ts";
+import { eventJob } from "./event-job.server.ts";
 import { currentProvider } from "./providers/current-provider.server.ts";
 import { BadSignature } from "./providers/provider.ts";
 
@@ -22,24 +22,17 @@ export async function receiveEvent(body: string, signature: string | null): Prom
   const told = { eventId: id, type };
   if (subject.kind === "none") return { what: "ignored", ...told };
   if (isForeign) return { what: "foreign", ...told };
-  const isNew = await db.transaction(async (tx) => {
-    const { customerId, createdAt } = event;
-    const [stored] = await tx
-      .insert(billingEvents)
-      .values({
-        id,
-        provider: provider.name,
-        type,
-        subject: subject.kind,
-        subjectId: subject.id,
-        customerId,
-        createdAt,
-      })
-      .onConflictDoNothing()
-      .returning({ id: billingEvents.id });
-    if (stored) await enqueueEvent({ id, subject: subject.kind }, tx);
-    return stored !== undefined;
-  });
+  const { customerId, createdAt } = event;
+  const toldAt = createdAt.toISOString();
+  // One statement, because many come at once: the row and its job are there together or not at all.
+  const stored = await db.execute(sql`
+    WITH stored AS (
+      INSERT INTO billing_events (id, provider, type, subject, subject_id, customer_id, created_at)
+      VALUES (${id}, ${provider.name}, ${type}, ${subject.kind}, ${subject.id}, ${customerId}, ${toldAt}::timestamptz)
+      ON CONFLICT DO NOTHING RETURNING id
+    )
+    SELECT ${eventJob({ id, subject: subject.kind })} FROM stored`);
+  const isNew = stored.length > 0;
   return { what: isNew ? "stored" : "known", ...told };
 }
 

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { db, type Executor } from "#db/client.server.ts";
 import { type JobName, type JobPayload, jobPayloads } from "./jobs.ts";
 
@@ -12,9 +12,16 @@ export async function enqueue<Name extends JobName>(
   executor: Executor = db,
   queue: string | null = null,
 ): Promise<void> {
+  await executor.execute(sql`SELECT ${addJob(name, payload, queue)}`);
+}
+
+/** For a statement that stores something and leaves what follows to the queue, both or nothing. */
+export function addJob<Name extends JobName>(
+  name: Name,
+  payload: JobPayload<Name>,
+  queue: string | null = null,
+): SQL {
   const body = JSON.stringify(jobPayloads[name].parse(payload));
-  await executor.execute(
-    sql`SELECT 1 FROM graphile_worker.add_job(${name}, payload => ${body}::text::json, max_attempts => ${MAX_ATTEMPTS},
-      queue_name => ${queue})`,
-  );
+  return sql`(graphile_worker.add_job(${name}, payload => ${body}::text::json, max_attempts => ${MAX_ATTEMPTS}::int,
+    queue_name => ${queue}::text)).id`;
 }
