@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
 import { prices, products, subscriptionStatus, subscriptions } from "#db/schema/billing.ts";
@@ -9,44 +9,72 @@ import { currentSubscription, readSubscription } from "./current-subscription.se
 const HOUR_MS = 3_600_000;
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
 
-async function find(userId: string) {
+async function find(userId: string, graceDays?: number) {
   const [row] = await db.execute<{ subscription: Record<string, unknown> }>(
-    currentSubscription(sql`${userId}::uuid`),
+    currentSubscription(sql`${userId}::uuid`, graceDays),
   );
   return readSubscription(row?.subscription ?? null);
 }
 
 const LIVE = ["trialing", "active"];
-const ENDS: [string, number, boolean][] = [
-  ["in a month", 30 * 24, true],
-  ["in a minute", 1 / 60, true],
-  ["a minute ago", -1 / 60, true],
-  ["almost two days ago", -47.9, true],
-  ["two days ago", -48.1, false],
-  ["a year ago", -365 * 24, false],
+/** Hours from now; whether one that is paid opens something, if it goes on and if it is to end. */
+const ENDS: [when: string, hours: number, goesOn: boolean, isToEnd: boolean][] = [
+  ["in a month", 30 * 24, true, true],
+  ["in five minutes", 1 / 12, true, true],
+  ["five minutes ago", -1 / 12, true, false],
+  ["almost two days ago", -47.9, true, false],
+  ["two days ago", -48.1, false, false],
+  ["a year ago", -365 * 24, false, false],
 ];
-const CASES = subscriptionStatus.enumValues.flatMap((status) =>
-  ENDS.map(([when, hours, isInTime]) => ({ status, when, hours, opens: LIVE.includes(status) && isInTime })),
+/** Hours from now; whether one whose payment failed opens something, by the days of grace. */
+const STARTS: [when: string, hours: number, byGrace: Record<0 | 3, boolean>][] = [
+  ["in a day", 24, { 0: false, 3: true }],
+  ["five minutes ago", -1 / 12, { 0: false, 3: true }],
+  ["almost three days ago", -71.9, { 0: false, 3: true }],
+  ["three days ago", -72.1, { 0: false, 3: false }],
+  ["a month ago", -30 * 24, { 0: false, 3: false }],
+];
+const DATES = ENDS.flatMap(([ends, endHours, goesOn, isToEnd]) =>
+  STARTS.flatMap(([begun, startHours, byGrace]) =>
+    [false, true].map((cancelAtPeriodEnd) => ({
+      words: `begun ${begun}, ends ${ends}${cancelAtPeriodEnd ? " for good" : ""}`,
+      periodEnd: inHours(endHours),
+      currentPeriodStart: inHours(startHours),
+      cancelAtPeriodEnd,
+      paid: cancelAtPeriodEnd ? isToEnd : goesOn,
+      byGrace,
+    })),
+  ),
+);
+const GRACES = [0, 3] as const;
+
+test.each(subscriptionStatus.enumValues)(
+  "%s opens by its dates and the days of grace what the table says",
+  async (status) => {
+    const people = await Promise.all(DATES.map(() => createMember()));
+    for (const [place, { words: _, periodEnd, paid: __, byGrace: ___, ...dates }] of DATES.entries()) {
+      const id = await subscribe(people[place]?.id ?? "", status, { periodEnd });
+      await db.update(subscriptions).set(dates).where(eq(subscriptions.id, id));
+    }
+    for (const grace of GRACES) {
+      const found = await Promise.all(people.map(({ id }) => find(id, grace)));
+      const opens = found.map((subscription, place) => {
+        const isOpen = isSubscribed({ user: { role: "member" }, subscription });
+        return `${subscription?.status}, ${DATES[place]?.words}, ${grace} days: ${isOpen}`;
+      });
+      const table = DATES.map(({ words, paid, byGrace }) => {
+        const isOpen = status === "past_due" ? byGrace[grace] : LIVE.includes(status) && paid;
+        return `${status}, ${words}, ${grace} days: ${isOpen}`;
+      });
+      expect(opens).toEqual(table);
+    }
+  },
 );
 
-test.each(CASES)("$status with a period that ends $when opens: $opens", async ({ status, hours, opens }) => {
+test("without a word of the host's there is no grace", async () => {
   const { id } = await createMember();
-  await subscribe(id, status, { periodEnd: inHours(hours) });
-  const subscription = await find(id);
-  expect(subscription?.status).toBe(status);
-  expect(isSubscribed({ user: { role: "member" }, subscription })).toBe(opens);
-});
-
-test("one that is to end at its period's end opens nothing from then on", async () => {
-  for (const [hours, opens] of [
-    [1 / 60, true],
-    [-1 / 60, false],
-  ] as const) {
-    const { id } = await createMember();
-    const subscriptionId = await subscribe(id, "active", { periodEnd: inHours(hours) });
-    await db.update(subscriptions).set({ cancelAtPeriodEnd: true }).where(sql`id = ${subscriptionId}`);
-    expect(isSubscribed({ user: { role: "member" }, subscription: await find(id) })).toBe(opens);
-  }
+  await subscribe(id, "past_due");
+  expect(await find(id)).toMatchObject({ status: "past_due", isCurrent: false });
 });
 
 test("the subscription comes with every field of itself, its price and its product, as the tables hold them", async () => {

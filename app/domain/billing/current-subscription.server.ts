@@ -8,8 +8,6 @@ import { prices, products, subscriptions } from "#db/schema/billing.ts";
  * by then it has been asked.
  */
 const LATE_WORD = sql`interval '2 days'`;
-/** For which a subscription stays open whose period has begun and was not paid. */
-const GRACE = sql`${config.billing.graceDays} * interval '1 day'`;
 
 export type CurrentSubscription = typeof subscriptions.$inferSelect & {
   /**
@@ -24,14 +22,16 @@ type Json = Record<string, unknown>;
 
 /**
  * A query for the one subscription that counts for a person, as JSON in the column "subscription": of those that open
- * something the one that ends last, else the newest of the past.
+ * something the one that ends last, else the newest of the past. `graceDays`: for which one stays open whose period has
+ * begun and was not paid.
  */
-export function currentSubscription(userId: SQL): SQL {
+export function currentSubscription(userId: SQL, graceDays = config.billing.graceDays): SQL {
   // No word is due of one that is to end.
   const wait = sql`CASE WHEN s.cancel_at_period_end THEN interval '0' ELSE ${LATE_WORD} END`;
   // A stand-in's clock may be ahead of ours: days that are to come are no grace.
   const begun = sql`least(s.current_period_start, now())`;
-  const end = sql`CASE WHEN s.status = 'past_due' THEN ${begun} + ${GRACE} ELSE s.current_period_end + ${wait} END`;
+  const grace = sql`${graceDays} * interval '1 day'`;
+  const end = sql`CASE WHEN s.status = 'past_due' THEN ${begun} + ${grace} ELSE s.current_period_end + ${wait} END`;
   const isCurrent = sql`(${end} > now())`;
   return sql`
     SELECT to_jsonb(s) || jsonb_build_object('is_current', ${isCurrent},
