@@ -115,6 +115,32 @@ test("a trial is cancelled likewise, and a payment that failed leads to the prov
   expect((await look(overdue.payer)).html).toContain("Subscribe again");
 }, 60_000);
 
+test("what an event has not told us yet decides how it ends, and whether it is kept", async () => {
+  const [paid, overdue, kept] = [await newSubscriber(), await newSubscriber(), await newSubscriber()];
+  await db.update(subscriptions).set({ status: "past_due" }).where(eq(subscriptions.id, paid.id));
+  await post(paid.payer, LEAVING, {});
+  expect(await stripe.subscriptions.retrieve(paid.id)).toMatchObject({
+    status: "active",
+    cancel_at_period_end: true,
+  });
+  expect(await rowOf(paid.id)).toMatchObject({ status: "active", cancelAtPeriodEnd: true });
+
+  control.webhooks({ mode: "drop" });
+  await stripe.subscriptions.update(kept.id, { cancel_at_period_end: true });
+  expect(await rowOf(kept.id)).toMatchObject({ cancelAtPeriodEnd: false });
+  await post(kept.payer, LEAVING, { intent: "keep" });
+  expect((await stripe.subscriptions.retrieve(kept.id)).cancel_at_period_end).toBe(false);
+
+  control.failNextPayment(overdue.id);
+  await control.advance(32 * 24 * 3600);
+  expect((await stripe.subscriptions.retrieve(overdue.id)).status).toBe("past_due");
+  expect(await rowOf(overdue.id)).toMatchObject({ status: "active" });
+  await post(overdue.payer, LEAVING, {});
+  expect((await stripe.subscriptions.retrieve(overdue.id)).status).toBe("canceled");
+  expect(await rowOf(overdue.id)).toMatchObject({ status: "canceled" });
+  control.webhooks({});
+}, 60_000);
+
 test("while the provider is away nothing is cancelled or kept, and the page says so", async () => {
   const { payer, id } = await newSubscriber();
   control.failNext({ status: 500, times: 3 });

@@ -4,6 +4,7 @@ import { prices, products, subscriptions } from "#db/schema/billing.ts";
 import { GIVEN, givenMemberships } from "./given.server.ts";
 import { type Leaving, leavingOf } from "./leaving.ts";
 import { priceWords } from "./money-words.ts";
+import { ENDED_STATUSES } from "./owner.server.ts";
 import { isProviderAway } from "./provider-away.ts";
 import { currentProvider } from "./providers/current-provider.server.ts";
 import type { Memberships } from "./providers/provider.ts";
@@ -49,27 +50,38 @@ export function cancelSubscription(held: Held): Promise<LeavingOutcome> {
 
 /** Takes a cancellation back. */
 export function keepSubscription(held: Held): Promise<LeavingOutcome> {
-  return change(held, async (provider, { kind }) => {
-    if (kind === "ending") await provider.keep(held.id);
-  });
+  return change(held, (provider) => provider.keep(held.id));
 }
 
-async function change(
-  held: Held,
-  ask: (provider: Pick<Memberships, "endAtPeriodEnd" | "endNow" | "keep">, leaving: Leaving) => Promise<void>,
-): Promise<LeavingOutcome> {
-  const [subscription] = await db.select().from(subscriptions).where(isHeld(held));
-  if (subscription === undefined) return "over";
-  const leaving = leavingOf(subscription);
-  if (leaving.kind === "over") return "over";
-  if (subscription.provider === GIVEN) {
-    await ask(givenMemberships, leaving);
-    return "done";
-  }
+type Ask = (
+  provider: Pick<Memberships, "endAtPeriodEnd" | "endNow" | "keep">,
+  leaving: Leaving,
+) => Promise<void>;
+
+async function change(held: Held, ask: Ask): Promise<LeavingOutcome> {
+  const stored = await findRow(held);
+  if (stored === undefined || ENDED_STATUSES.includes(stored.status)) return "over";
+  if (stored.provider === GIVEN) return changeGiven(leavingOf(stored), ask);
   const provider = currentProvider();
-  if (provider?.name !== subscription.provider) return "elsewhere";
+  if (provider?.name !== stored.provider) return leavingOf(stored).kind === "over" ? "over" : "elsewhere";
+  // What an event has not told us yet decides whether it ends now or with what is paid for.
+  if (await isAway(refreshSubscription(held.id))) return "away";
+  const fresh = await findRow(held);
+  const leaving = fresh && leavingOf(fresh);
+  if (leaving === undefined || leaving.kind === "over") return "over";
   if (await isAway(ask(provider, leaving))) return "away";
   return (await isAway(refreshSubscription(held.id))) ? "unseen" : "done";
+}
+
+async function changeGiven(leaving: Leaving, ask: Ask): Promise<LeavingOutcome> {
+  if (leaving.kind === "over") return "over";
+  await ask(givenMemberships, leaving);
+  return "done";
+}
+
+async function findRow(held: Held) {
+  const [row] = await db.select().from(subscriptions).where(isHeld(held));
+  return row;
 }
 
 async function isAway(question: Promise<unknown>): Promise<boolean> {
