@@ -38,6 +38,7 @@ export const environment = z.object({
     .url()
     .regex(/^https?:\/\//, "must begin with http:// or https://")
     .optional(),
+  BILLING_SITE: z.string().min(1).max(255).optional(),
   BILLING_TAX: z.enum(["on", "off"]).default("off"),
   BILLING_GRACE_DAYS: z.coerce.number().int().min(0).max(30).default(0),
   BILLING_STATEMENT: z.string().max(22).optional(),
@@ -92,7 +93,7 @@ export function parseConfig(env: Record<string, string | undefined>) {
     },
     billing: {
       /** What products, prices and customers carry where one account sells for several sites. */
-      site: hostname,
+      site: values.BILLING_SITE ?? hostname,
       stripe:
         values.STRIPE_SECRET_KEY === undefined
           ? null

@@ -3,6 +3,7 @@ import { config } from "#app/config.server.ts";
 import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
 import { freeAbandonedJobs, WORKER_NAME } from "./worker/free-abandoned-jobs.ts";
 import { tasks } from "./worker/tasks.ts";
+import { withoutValuesInErrors } from "./worker/without-values.ts";
 
 const STOP_WITHIN_MS = 9_000;
 const CRONTAB = `
@@ -21,7 +22,9 @@ const runner = await run({
   // They mostly wait: for mail servers and for the payment provider.
   concurrency: 4,
   noHandleSignals: true,
-  taskList: tasks,
+  taskList: Object.fromEntries(
+    Object.entries(tasks).map(([name, task]) => [name, withoutValuesInErrors(name, task)]),
+  ),
   crontab: CRONTAB,
 });
 

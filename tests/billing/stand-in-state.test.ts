@@ -80,6 +80,8 @@ describe("the state", () => {
     await again.stop();
 
     await expect(startStripeStandIn({ appUrl: "https://peony.example" })).rejects.toThrow("APP_URL");
-    await expect(startStripeStandIn({ secretKey: "sk_live_x" })).rejects.toThrow("live key");
+    for (const secretKey of ["sk_live_x", "rk_live_x"]) {
+      await expect(startStripeStandIn({ secretKey })).rejects.toThrow("test keys only");
+    }
   });
 });

@@ -35,5 +35,6 @@ function isReturned({ isDisputed, amount, amountRefunded }: ChargeSnapshot): boo
 }
 
 function isOfThisPeriod(invoice: InvoiceSnapshot | null, { currentPeriodStart }: SubscriptionSnapshot) {
-  return invoice !== null && invoice.periodEnd > currentPeriodStart;
+  // Of a former plan the period may reach beyond the day of the change.
+  return invoice !== null && invoice.periodStart >= currentPeriodStart;
 }

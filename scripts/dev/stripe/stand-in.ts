@@ -108,7 +108,7 @@ function refuseInEarnest(secretKey: string, appUrl: string | undefined): void {
       "The stand-in for Stripe does not start when APP_URL is set: a real site needs a real STRIPE_SECRET_KEY.",
     );
   }
-  if (secretKey.startsWith("sk_live_")) {
-    throw new Error("The stand-in for Stripe does not take a live key: use one that begins with sk_test_.");
+  if (!/^(sk|rk)_test_/.test(secretKey)) {
+    throw new Error("The stand-in for Stripe takes test keys only: use one that begins with sk_test_.");
   }
 }

@@ -44,6 +44,22 @@ export function expireSubscription(account: Account, subscription: Stripe.Subscr
   });
 }
 
+/** As the hosted page does it, which leaves the flag alone: on a day, or on none. */
+export function cancelOn(account: Account, subscription: Stripe.Subscription, at: number | null): void {
+  account.change("customer.subscription.updated", subscription, () => {
+    if (subscription.cancel_at === at) return;
+    subscription.cancel_at = at;
+    subscription.cancel_at_period_end = false;
+    subscription.canceled_at = at === null ? null : account.now();
+    subscription.cancellation_details = {
+      comment: null,
+      feedback: null,
+      feedback_option: null,
+      reason: at === null ? null : "cancellation_requested",
+    };
+  });
+}
+
 /** Lets it run to the end of what is paid, or takes that back. */
 export function cancelAtPeriodEnd(
   account: Account,

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { type Account, required } from "../account.ts";
 import { attachCard, isLast4, makeCard, refusal } from "../billing/cards.ts";
-import { cancelAtPeriodEnd } from "../billing/end-subscription.ts";
+import { cancelOn } from "../billing/end-subscription.ts";
 import { itemOf } from "../billing/items.ts";
 import { cardOf } from "../billing/pay-invoice.ts";
 import { cardChoice } from "./card-choice.ts";
@@ -23,7 +23,8 @@ function submit(visit: Visit): PageAnswer {
   if (!subscription || !LIVE.includes(subscription.status)) {
     return portalPage(visit, "That subscription has ended.");
   }
-  if (intent === "cancel" || intent === "undo") cancelAtPeriodEnd(account, subscription, intent === "cancel");
+  if (intent === "cancel") cancelOn(account, subscription, itemOf(subscription).current_period_end);
+  if (intent === "undo") cancelOn(account, subscription, null);
   return seeOther(`/p/session/${id}`);
 }
 
@@ -77,15 +78,14 @@ function subscriptionCard(
   const card = cardOf(account, subscription)?.card;
   const end = day(item.current_period_end);
   const isLive = LIVE.includes(subscription.status);
-  const [intent, words] = subscription.cancel_at_period_end
-    ? ["undo", "Do not cancel"]
-    : ["cancel", `Cancel on ${end}`];
+  const [intent, words] =
+    subscription.cancel_at !== null ? ["undo", "Do not cancel"] : ["cancel", `Cancel on ${end}`];
   return html`<section class="card" id="subscription_cancel">
 <p><strong>${money(item.price.unit_amount ?? 0, subscription.currency)}</strong> every ${
     item.price.recurring?.interval ?? "month"
   } – ${subscription.status.replaceAll("_", " ")}</p>
 <p>${card ? `Card: Visa •••• ${card.last4}` : "No card"}</p>
-${isLive && html`<p>${subscription.cancel_at_period_end ? "Ends" : "Renews"} on ${end}</p>`}
+${isLive && html`<p>${subscription.cancel_at !== null ? "Ends" : "Renews"} on ${end}</p>`}
 ${
   isLive &&
   features?.subscription_cancel.enabled &&

@@ -5,7 +5,7 @@ import { customerSnapshot } from "./customer-snapshot.ts";
 import { invoiceSnapshot } from "./invoice-snapshot.ts";
 import { idOf } from "./objects.ts";
 import { askStripe, nullWhenMissing } from "./stripe-client.server.ts";
-import { SUBSCRIPTION_PARTS, subscriptionSnapshot } from "./subscription-snapshot.ts";
+import { isEnding, SUBSCRIPTION_PARTS, subscriptionSnapshot } from "./subscription-snapshot.ts";
 
 const PAGE = 100;
 const ENDED = ["canceled", "incomplete_expired"];
@@ -17,8 +17,9 @@ export function stripeMemberships(stripe: Stripe): Memberships {
     askStripe(async () => {
       const subscription = await find(id);
       if (subscription === null || ENDED.includes(subscription.status)) return;
-      if (subscription.cancel_at_period_end === isToEnd) return;
-      await stripe.subscriptions.update(id, { cancel_at_period_end: isToEnd });
+      if (isEnding(subscription) === isToEnd) return;
+      const isOnDay = !isToEnd && !subscription.cancel_at_period_end;
+      await stripe.subscriptions.update(id, isOnDay ? { cancel_at: "" } : { cancel_at_period_end: isToEnd });
     });
   return {
     readSubscription: (id) =>

@@ -25,7 +25,7 @@ export function subscriptionSnapshot(subscription: Stripe.Subscription): Subscri
     status: knownWord(subscriptionStatus.enumValues, subscription.status),
     priceId: item?.price.id ?? "",
     quantity: item?.quantity ?? 1,
-    cancelAtPeriodEnd: subscription.cancel_at_period_end,
+    cancelAtPeriodEnd: isEnding(subscription),
     created: dateOf(subscription.created),
     currentPeriodStart: dateOf(item?.current_period_start ?? subscription.start_date),
     currentPeriodEnd: dateOf(item?.current_period_end ?? subscription.start_date),
@@ -41,6 +41,12 @@ export function subscriptionSnapshot(subscription: Stripe.Subscription): Subscri
     cardFingerprint: cardOf(subscription)?.fingerprint ?? null,
     site: siteOf(subscription.metadata),
   };
+}
+
+/** Stripe's own portal names the day instead of setting the flag. A day beyond this period is not its end. */
+export function isEnding({ cancel_at_period_end, cancel_at, items }: Stripe.Subscription): boolean {
+  const end = items.data[0]?.current_period_end ?? 0;
+  return cancel_at_period_end || (cancel_at !== null && cancel_at <= end);
 }
 
 function cardOf({ default_payment_method, customer }: Stripe.Subscription): Stripe.PaymentMethod.Card | null {

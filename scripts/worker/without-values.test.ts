@@ -1,0 +1,27 @@
+import { sql } from "drizzle-orm";
+import type { JobHelpers } from "graphile-worker";
+import { expect, test } from "vitest";
+import { db } from "#db/client.server.ts";
+import { withoutValuesInErrors } from "./without-values.ts";
+
+const run = (task: () => Promise<void>) =>
+  Promise.resolve(withoutValuesInErrors("send-mail", task)({}, {} as JobHelpers)).then(
+    () => "done",
+    (error: Error) => error.message,
+  );
+
+test("what a job throws about a statement tells none of its values", async () => {
+  const told = await run(async () => {
+    await db.execute(sql`SELECT ${"ada@example.com"}::text::int`);
+  });
+  expect(told).not.toContain("ada@example.com");
+  expect(told).toMatch(/^\w+$/);
+});
+
+test("what else a job throws is told, and one that succeeds does so", async () => {
+  const refused = run(async () =>
+    Promise.reject(new Error("The mail server did not take a mail (ETIMEDOUT)")),
+  );
+  expect(await refused).toBe("Error: The mail server did not take a mail (ETIMEDOUT)");
+  expect(await run(async () => {})).toBe("done");
+});
