@@ -3,12 +3,13 @@ import { startStripeStandIn } from "./stripe/stand-in.ts";
 
 /**
  * The stand-in as a program: --port, --host, --origin, --site, --webhook-url and --state-file say where,
- * STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET with what.
+ * STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET with what. --supervised ends on SIGTERM only.
  */
 const { values } = parseArgs({
   options: {
     port: { type: "string" },
     host: { type: "string" },
+    supervised: { type: "boolean", default: false },
     origin: { type: "string" },
     site: { type: "string" },
     "webhook-url": { type: "string" },
@@ -30,9 +31,10 @@ try {
     appUrl: APP_URL,
     seed: true,
   });
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.on(signal, () => void standIn.stop().then(() => process.exit(0)));
-  }
+  const stop = () => void standIn.stop().then(() => process.exit(0));
+  process.on("SIGTERM", stop);
+  // A terminal tells everybody at once, and the site still asks while it ends: who started this says when.
+  for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, values.supervised ? () => {} : stop);
   console.log(`The stand-in for Stripe is at ${standIn.origin}`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

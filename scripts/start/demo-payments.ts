@@ -45,7 +45,7 @@ export async function planDemoPayments(webHost: string): Promise<DemoPayments | 
     settings,
     program: (env) => ({
       name: "payments",
-      args: ["--import", "tsx", "scripts/dev/stripe-stand-in.ts", ...args],
+      args: ["--import", "tsx", "scripts/dev/stripe-stand-in.ts", "--supervised", ...args],
       env,
     }),
   };

@@ -21,29 +21,35 @@ export async function runSite({ isDevelopment }: { isDevelopment: boolean }): Pr
   await requireFreePort(config.web.port, config.web.host);
   const database = await openDatabase();
   const programs = new ProcessGroup();
-  stopOnSignal(programs, database.stop);
-  try {
-    await runPrograms(programs, database.url, isDevelopment);
-  } catch (error) {
+  const payments = new ProcessGroup();
+  // In this order: what runs asks for payments, and all of them for the database.
+  const stopAll = async () => {
     await programs.stop();
+    await payments.stop();
     await database.stop();
+  };
+  stopOnSignal(stopAll);
+  try {
+    await runPrograms({ programs, payments }, database.url, isDevelopment);
+  } catch (error) {
+    await stopAll();
     throw error;
   }
 }
 
 async function runPrograms(
-  programs: ProcessGroup,
+  { programs, payments }: Record<"programs" | "payments", ProcessGroup>,
   databaseUrl: string,
   isDevelopment: boolean,
 ): Promise<void> {
   await migrateDatabase(databaseUrl);
-  const payments = await planDemoPayments(webHost());
+  const played = await planDemoPayments(webHost());
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     NODE_ENV: isDevelopment ? "development" : "production",
     PORT: String(config.web.port),
     DATABASE_URL: databaseUrl,
-    ...payments?.settings,
+    ...played?.settings,
     ...(isDevelopment ? DEVELOPMENT : {}),
   };
   if (config.isDemo && (await isEmpty(databaseUrl))) await seed(programs, env);
@@ -53,9 +59,9 @@ async function runPrograms(
 
   await waitUntilHealthy(programs);
   if (programs.isStopping) return;
-  announce(payments?.origin);
+  announce(played?.origin);
   // Last: somebody waits for the first page, nobody for the first job or the first payment.
-  if (payments) programs.keepRunning(payments.program(env));
+  if (played) payments.keepRunning(played.program(env));
   programs.keepRunning({ name: "worker", args: ["--import", "tsx", "scripts/worker.ts"], env });
 }
 
@@ -86,13 +92,12 @@ async function seed(programs: ProcessGroup, env: NodeJS.ProcessEnv): Promise<voi
   }
 }
 
-function stopOnSignal(programs: ProcessGroup, stopDatabase: () => Promise<void>): void {
+function stopOnSignal(stopAll: () => Promise<void>): void {
   let isStopping = false;
   const stop = async () => {
     if (isStopping) return;
     isStopping = true;
-    await programs.stop();
-    await stopDatabase();
+    await stopAll();
     process.exit(0);
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
