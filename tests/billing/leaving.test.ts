@@ -222,6 +222,26 @@ test("the subscription that comes with the demonstration is cancelled, kept and 
   expect(await rowOf(id)).toMatchObject({ status: "canceled" });
 });
 
+test("what the provider's account does not know is neither cancelled nor kept, and stays as it is", async () => {
+  const { payer, id } = await newSubscriber();
+  const unknown = "sub_of_another_account";
+  await db.update(subscriptions).set({ id: unknown }).where(eq(subscriptions.id, id));
+  for (const [isCancelled, status, intent] of [
+    [false, "active", "cancel"],
+    [true, "active", "keep"],
+    [false, "past_due", "cancel"],
+  ] as const) {
+    const row = { status, cancelAtPeriodEnd: isCancelled };
+    await db.update(subscriptions).set(row).where(eq(subscriptions.id, unknown));
+    const refused = await post(payer, LEAVING, { intent });
+    expect(refused.status).toBe(503);
+    expect(await refused.text()).toContain(
+      intent === "cancel" ? "is not cancelled yet" : "is still cancelled",
+    );
+    expect(await rowOf(unknown)).toMatchObject(row);
+  }
+});
+
 test("what another provider has sold is neither cancelled nor lost with the account", async () => {
   const { payer, id } = await newSubscriber();
   await db.update(subscriptions).set({ provider: "former" }).where(eq(subscriptions.id, id));

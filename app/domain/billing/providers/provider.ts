@@ -124,7 +124,7 @@ export interface Memberships {
   readDisputed(id: string): Promise<ChargeSnapshot | null>;
   /** Charges of a customer that were paid back or are disputed, among the newest hundred. */
   listReturned(customerId: string): Promise<ChargeSnapshot[]>;
-  /** No charge follows. Ended already is as good. */
+  /** No charge follows. Ended already is as good; one that the provider does not know is not, and throws. */
   endAtPeriodEnd(subscriptionId: string): Promise<void>;
   endNow(subscriptionId: string): Promise<void>;
   /** Takes endAtPeriodEnd back. */

@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import type { Memberships } from "../provider.ts";
+import { type Memberships, ProviderUnreachable } from "../provider.ts";
 import { chargeOf } from "./charge-snapshot.server.ts";
 import { customerSnapshot } from "./customer-snapshot.ts";
 import { invoiceSnapshot } from "./invoice-snapshot.ts";
@@ -8,15 +8,22 @@ import { askStripe, nullWhenMissing } from "./stripe-client.server.ts";
 import { isEnding, SUBSCRIPTION_PARTS, subscriptionSnapshot } from "./subscription-snapshot.ts";
 
 const PAGE = 100;
+/** With the key of another account it would seem to be over, and be charged all the same. */
+const UNKNOWN = "Stripe does not know this subscription: is STRIPE_SECRET_KEY of the account that sold it?";
 const ENDED = ["canceled", "incomplete_expired"];
 
 export function stripeMemberships(stripe: Stripe): Memberships {
   const find = (id: string) =>
     nullWhenMissing(() => stripe.subscriptions.retrieve(id, { expand: SUBSCRIPTION_PARTS }));
+  const findKnown = async (id: string) => {
+    const subscription = await find(id);
+    if (subscription !== null) return subscription;
+    throw new ProviderUnreachable(UNKNOWN);
+  };
   const change = (id: string, isToEnd: boolean) =>
     askStripe(async () => {
-      const subscription = await find(id);
-      if (subscription === null || ENDED.includes(subscription.status)) return;
+      const subscription = await findKnown(id);
+      if (ENDED.includes(subscription.status)) return;
       if (isEnding(subscription) === isToEnd) return;
       const isOnDay = !isToEnd && !subscription.cancel_at_period_end;
       await stripe.subscriptions.update(id, isOnDay ? { cancel_at: "" } : { cancel_at_period_end: isToEnd });
@@ -78,8 +85,7 @@ export function stripeMemberships(stripe: Stripe): Memberships {
     keep: (id) => change(id, false),
     endNow: (id) =>
       askStripe(async () => {
-        const subscription = await find(id);
-        if (subscription === null || ENDED.includes(subscription.status)) return;
+        if (ENDED.includes((await findKnown(id)).status)) return;
         await stripe.subscriptions.cancel(id).catch((error) => {
           // It ended between the two questions.
           if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
