@@ -39,6 +39,8 @@ import { pageMeta } from "#app/web/page-meta.ts";
 /** Nobody who is still charged may lose the account that it could be ended with. */
 const STILL_CHARGED = {
   away: "Your subscription has to end first, and the payment provider does not answer. Nothing was deleted. Please try again in a minute.",
+  begun:
+    "A purchase was begun in another tab meanwhile. Nothing was deleted. Please try again: that closes it.",
   elsewhere:
     "Your subscription has to end first, and it was sold through a payment provider that this site no longer uses. Nothing was deleted. Please write to the operator of this site.",
 };
@@ -104,7 +106,7 @@ async function removeAccount(userId: string, form: FormData, request: Request) {
   const ended = await endEverything(userId);
   if (ended !== "done") return refuse({ removal: STILL_CHARGED[ended] }, ended === "away" ? 503 : 409);
 
-  await deleteAccount(userId);
+  if (!(await deleteAccount(userId))) return refuse({ removal: STILL_CHARGED.begun }, 409);
   await deleteAvatars(userId);
   return redirect(paths.home(), { status: 303, headers: { "Set-Cookie": await endSession(request) } });
 }

@@ -1,12 +1,16 @@
-import { desc, eq } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
+import { deleteAccount } from "#app/domain/auth/profile.server.ts";
+import { startCheckout } from "#app/domain/billing/checkout.server.ts";
+import { endEverything } from "#app/domain/billing/end-everything.server.ts";
 import { refreshCustomer } from "#app/domain/billing/reconcile.server.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
-import { customers, invoices, subscriptions } from "#db/schema/billing.ts";
+import { checkouts, customers, invoices, subscriptions } from "#db/schema/billing.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import { createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { type Payer, startPaidSite } from "./paid-site.ts";
+import { purchaseOf } from "./shop.ts";
 
 const shop = await startPaidSite();
 const { control, stripe } = shop;
@@ -205,6 +209,34 @@ test("a subscription that we have not heard of ends with the account, too", asyn
   expect((await stripe.subscriptions.retrieve(id)).status).toBe("canceled");
   control.webhooks({});
 }, 60_000);
+
+test("a purchase under way is closed with the account, whether its page is there or still being made", async () => {
+  const openPages = async ({ customerId }: Payer) =>
+    (await stripe.checkout.sessions.list({ customer: customerId, status: "open" })).data.length;
+  for (const isLate of [false, true]) {
+    const payer = await shop.createPayer();
+    const purchase = await purchaseOf(payer, shop.monthly.id);
+    if (isLate) control.failNext({ hangMs: 4_000, afterEffect: true, pathIncludes: "/checkout/sessions" });
+    const start = startCheckout(purchase);
+    if (!isLate) await start;
+    // Begun, and not asked of the provider: the question would be the one that hangs.
+    const begun = and(eq(checkouts.userId, payer.id), eq(checkouts.status, "open"));
+    await expect.poll(() => db.$count(checkouts, begun)).toBe(1);
+    expect((await post(payer, ACCOUNT, { intent: "delete", confirm: "yes" })).status).toBe(303);
+    expect(await db.$count(users, eq(users.id, payer.id))).toBe(0);
+    expect((await start).kind).toBe(isLate ? "refused" : "page");
+    expect(await openPages(payer)).toBe(0);
+  }
+}, 60_000);
+
+test("no account is deleted while a purchase of it is open", async () => {
+  const payer = await shop.createPayer();
+  await startCheckout(await purchaseOf(payer, shop.monthly.id));
+  expect(await deleteAccount(payer.id)).toBe(false);
+  expect(await db.$count(users, eq(users.id, payer.id))).toBe(1);
+  expect(await endEverything(payer.id)).toBe("done");
+  expect(await deleteAccount(payer.id)).toBe(true);
+});
 
 test("the subscription that comes with the demonstration is cancelled, kept and ended like any other", async () => {
   const member = await createMember();

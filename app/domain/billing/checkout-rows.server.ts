@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 import { db, type Transaction } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { checkouts, subscriptions } from "#db/schema/billing.ts";
@@ -71,13 +71,15 @@ export async function isInDoubt(userId: string): Promise<boolean> {
   return row?.is ?? false;
 }
 
-/** False when the row is over: then nobody may be sent to this page. */
+/** False when the row is over, or the account gone: then nobody may be sent to this page. */
 export async function storePage(checkoutId: string, page: CheckoutSnapshot): Promise<boolean> {
   const isNew = or(isNull(checkouts.providerCheckoutId), eq(checkouts.providerCheckoutId, page.id));
   const stored = await db
     .update(checkouts)
     .set({ providerCheckoutId: page.id, url: page.url })
-    .where(and(eq(checkouts.id, checkoutId), eq(checkouts.status, "open"), isNew))
+    .where(
+      and(eq(checkouts.id, checkoutId), eq(checkouts.status, "open"), isNotNull(checkouts.userId), isNew),
+    )
     .returning({ id: checkouts.id });
   return stored.length > 0;
 }
@@ -95,6 +97,33 @@ export async function closeCheckout(
     .update(checkouts)
     .set({ status, providerCheckoutId, url: null, endedAt: sql`now()` })
     .where(and(eq(checkouts.id, checkoutId), eq(checkouts.status, "open"), isSame));
+}
+
+/**
+ * Closes what this person has begun, but for what has a page at this provider: that page is closed there first, lest
+ * another is sold beside it. Returns these. A page that is just being made is not stored any more, and so closed.
+ */
+export async function closeBegun(
+  userId: string,
+  provider: string | null,
+): Promise<{ id: string; page: string }[]> {
+  return db.transaction(
+    async (tx) => {
+      await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
+      const open = and(eq(checkouts.userId, userId), eq(checkouts.status, "open"));
+      const hasNoPage = or(isNull(checkouts.providerCheckoutId), ne(checkouts.provider, provider ?? ""));
+      await tx
+        .update(checkouts)
+        .set({ status: "replaced", url: null, endedAt: sql`now()` })
+        .where(and(open, hasNoPage));
+      const rows = await tx
+        .select({ id: checkouts.id, page: checkouts.providerCheckoutId })
+        .from(checkouts)
+        .where(open);
+      return rows.flatMap(({ id, page }) => (page === null ? [] : [{ id, page }]));
+    },
+    { accessMode: "read write" },
+  );
 }
 
 async function insertCheckout(tx: Transaction, { userId, network, provider }: Buyer, plan: OfferedPlan) {

@@ -1,9 +1,11 @@
 import { and, eq, notInArray } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
-import { checkouts, customers, subscriptions } from "#db/schema/billing.ts";
+import { customers, subscriptions } from "#db/schema/billing.ts";
+import { closeBegun, closeCheckout } from "./checkout-rows.server.ts";
 import { ENDED_STATUSES } from "./owner.server.ts";
 import { isProviderAway } from "./provider-away.ts";
 import { currentProvider } from "./providers/current-provider.server.ts";
+import type { BillingProvider } from "./providers/provider.ts";
 
 /**
  * Ends at the provider, at once, all that could ever charge this person again: purchases that were begun, then every
@@ -12,30 +14,29 @@ import { currentProvider } from "./providers/current-provider.server.ts";
  */
 export async function endEverything(userId: string): Promise<"done" | "away" | "elsewhere"> {
   const provider = currentProvider();
-  const [customer] = await db.select().from(customers).where(eq(customers.userId, userId));
-  if (customer === undefined) return "done";
-  if (provider?.name !== customer.provider) return (await hasLive(userId)) ? "elsewhere" : "done";
   try {
-    for (const id of await listOpenCheckouts(userId)) await provider.expireCheckout(id);
-    for (const { id, status } of await provider.listSubscriptions(customer.providerCustomerId)) {
-      if (!ENDED_STATUSES.includes(status)) await provider.endNow(id);
+    for (const { id, page } of await closeBegun(userId, provider?.name ?? null)) {
+      await provider?.expireCheckout(page);
+      await closeCheckout(id, "replaced", page);
     }
-    return "done";
+    return await endSubscriptions(provider, userId);
   } catch (error) {
     if (isProviderAway(error)) return "away";
     throw error;
   }
 }
 
+async function endSubscriptions(provider: BillingProvider | null, userId: string) {
+  const [customer] = await db.select().from(customers).where(eq(customers.userId, userId));
+  if (customer === undefined) return "done";
+  if (provider?.name !== customer.provider) return (await hasLive(userId)) ? "elsewhere" : "done";
+  for (const { id, status } of await provider.listSubscriptions(customer.providerCustomerId)) {
+    if (!ENDED_STATUSES.includes(status)) await provider.endNow(id);
+  }
+  return "done";
+}
+
 async function hasLive(userId: string): Promise<boolean> {
   const live = and(eq(subscriptions.userId, userId), notInArray(subscriptions.status, ENDED_STATUSES));
   return (await db.$count(subscriptions, live)) > 0;
-}
-
-async function listOpenCheckouts(userId: string): Promise<string[]> {
-  const open = await db
-    .select({ id: checkouts.providerCheckoutId })
-    .from(checkouts)
-    .where(and(eq(checkouts.userId, userId), eq(checkouts.status, "open")));
-  return open.flatMap(({ id }) => id ?? []);
 }
