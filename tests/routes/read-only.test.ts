@@ -56,7 +56,7 @@ test("looking changes no row of any table", async () => {
     }
     expect(await digestTables(), person).toEqual(before);
   }
-});
+}, 120_000);
 
 test("a search works in a session that is read-only until asked, and writes nothing but its limit", async () => {
   const { cookie } = await newCaller("subscriber", library.free.id);
