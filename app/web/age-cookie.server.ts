@@ -1,17 +1,8 @@
-import { createCookie } from "@remix-run/node";
-import { config } from "#app/config.server.ts";
-import { cookieName } from "./session-cookie.server.ts";
+import { signedCookie } from "./signed-cookie.server.ts";
 
 const AGE_PROOF_LIFETIME_SECONDS = 30 * 24 * 3600;
 
-const ageCookie = createCookie(cookieName("adult"), {
-  path: "/",
-  httpOnly: true,
-  sameSite: "lax",
-  secure: config.web.isSecure,
-  secrets: [config.session.secret],
-  maxAge: AGE_PROOF_LIFETIME_SECONDS,
-});
+const ageCookie = signedCookie("adult", AGE_PROOF_LIFETIME_SECONDS);
 
 /** Holds when it was given, so that a copied cookie cannot outlive its term. */
 export async function hasAgeProof(request: Request): Promise<boolean> {

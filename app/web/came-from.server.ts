@@ -1,19 +1,10 @@
-import { createCookie } from "@remix-run/node";
-import { config } from "#app/config.server.ts";
 import { safeRedirect } from "./safe-redirect.ts";
-import { cookieName } from "./session-cookie.server.ts";
+import { signedCookie } from "./signed-cookie.server.ts";
 
 const LIFETIME_SECONDS = 24 * 3600;
 
 /** Where somebody was when they went to pay; the provider's page would not hand it back. */
-const cameFromCookie = createCookie(cookieName("came-from"), {
-  path: "/",
-  httpOnly: true,
-  sameSite: "lax",
-  secure: config.web.isSecure,
-  secrets: [config.session.secret],
-  maxAge: LIFETIME_SECONDS,
-});
+const cameFromCookie = signedCookie("came-from", LIFETIME_SECONDS);
 
 /** A Set-Cookie header for a path of this site; for null one that forgets. */
 export function serializeCameFrom(path: string | null): Promise<string> {

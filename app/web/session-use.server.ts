@@ -2,7 +2,8 @@ import { RENEW_AFTER_SECONDS, renewSession } from "#app/domain/auth/sessions.ser
 import { noteVisit } from "#app/domain/auth/users.server.ts";
 import { log } from "./log.server.ts";
 import { isForeignChange } from "./same-origin.server.ts";
-import { cookieName, sessionCookie } from "./session-cookie.server.ts";
+import { sessionCookie } from "./session-cookie.server.ts";
+import { cookieName } from "./signed-cookie.server.ts";
 import { findViewer } from "./viewer.server.ts";
 
 const NOTE_VISIT_EVERY_MS = 60_000;

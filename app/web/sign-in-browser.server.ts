@@ -1,22 +1,13 @@
-import { createCookie } from "@remix-run/node";
 import Bowser from "bowser";
-import { config } from "#app/config.server.ts";
 import { hashSecret, newSecret } from "#app/domain/auth/secrets.server.ts";
 import type { Browser } from "#app/domain/auth/sign-in.server.ts";
 import { clientAddress, networkOf } from "./client-address.server.ts";
-import { cookieName } from "./session-cookie.server.ts";
+import { signedCookie } from "./signed-cookie.server.ts";
 
 const LIFETIME_SECONDS = 600;
 
 /** Tells the browser that asked from every other one. */
-const browserCookie = createCookie(cookieName("signin"), {
-  path: "/",
-  httpOnly: true,
-  sameSite: "lax",
-  secure: config.web.isSecure,
-  secrets: [config.session.secret],
-  maxAge: LIFETIME_SECONDS,
-});
+const browserCookie = signedCookie("signin", LIFETIME_SECONDS);
 
 export async function readBrowserHash(request: Request): Promise<string | null> {
   const secret: unknown = await browserCookie.parse(request.headers.get("Cookie"));

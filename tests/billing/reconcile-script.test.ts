@@ -1,31 +1,18 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
 import { customers, subscriptions } from "#db/schema/billing.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { type Payer, startPaidSite } from "./paid-site.ts";
+import { runBillingScript } from "./run-script.ts";
 
 const HOUR = 3_600;
 const shop = await startPaidSite();
 const { control, standIn, stripe } = shop;
 afterAll(() => shop.stop());
 
-/** Runs the script as a host does. */
-async function reconcile(args: string[] = [], env: Record<string, string> = {}) {
-  const settings = { STRIPE_SECRET_KEY: standIn.secretKey, STRIPE_API_URL: standIn.origin, ...env };
-  const { DATABASE_URL = "", DATA_DIR = "", PATH } = process.env;
-  const options = { env: { NODE_ENV: "production" as const, PATH, DATABASE_URL, DATA_DIR, ...settings } };
-  const command = ["--import", "tsx", "scripts/billing-reconcile.ts", ...args];
-  try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, command, options);
-    return { code: 0, lines: stdout.trim().split("\n"), stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-    return { code, lines: stdout.trim().split("\n"), stderr };
-  }
-}
+const reconcile = (args: string[] = [], env: Record<string, string> = {}) =>
+  runBillingScript("billing-reconcile", standIn, args, env);
 
 const stateOf = async ({ id }: Payer) => {
   const [row] = await db.select().from(subscriptions).where(eq(subscriptions.userId, id));

@@ -1,5 +1,3 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import type Stripe from "stripe";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { listPlans } from "#app/domain/billing/plans.server.ts";
@@ -7,6 +5,7 @@ import { db } from "#db/client.server.ts";
 import { prices, products, subscriptions } from "#db/schema/billing.ts";
 import { type StripeStandIn, startStripeStandIn } from "#scripts/dev/stripe/stand-in.ts";
 import { createMember, subscribe } from "#tests/support/people.ts";
+import { runBillingScript } from "./run-script.ts";
 import { clientOf } from "./stand-in-site.ts";
 
 let standIn: StripeStandIn;
@@ -21,20 +20,8 @@ beforeEach(async () => {
 });
 afterEach(() => standIn.stop());
 
-/** Runs the script as a host does. */
-async function sync(args: string[] = [], env: Record<string, string> = {}) {
-  const settings = { STRIPE_SECRET_KEY: standIn.secretKey, STRIPE_API_URL: standIn.origin, ...env };
-  const { DATABASE_URL = "", DATA_DIR = "", PATH } = process.env;
-  const options = { env: { NODE_ENV: "production" as const, PATH, DATABASE_URL, DATA_DIR, ...settings } };
-  const command = ["--import", "tsx", "scripts/billing-sync.ts", ...args];
-  try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, command, options);
-    return { code: 0, lines: stdout.trim().split("\n"), stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-    return { code, lines: stdout.trim().split("\n"), stderr };
-  }
-}
+const sync = (args: string[] = [], env: Record<string, string> = {}) =>
+  runBillingScript("billing-sync", standIn, args, env);
 
 async function offerMembership(metadata: Stripe.MetadataParam = {}) {
   const product = await stripe.products.create({

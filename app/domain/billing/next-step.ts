@@ -1,14 +1,5 @@
 import { paths } from "#app/paths.ts";
-import type { SubscriptionStatus } from "./access.ts";
-import { subscriptionSentence } from "./subscription-sentence.ts";
-
-interface Subscription {
-  status: SubscriptionStatus;
-  currentPeriodEnd: Date;
-  cancelAtPeriodEnd: boolean;
-  endedAt: Date | null;
-  isCurrent: boolean;
-}
+import { type SubscriptionFacts, subscriptionSentence } from "./subscription-sentence.ts";
 
 export interface NextStep {
   label: string;
@@ -19,13 +10,13 @@ export interface NextStep {
 
 /** How things stand between a member and their subscription, in one sentence, and what can be done about it. */
 export function nextStep(
-  subscription: Subscription | null,
+  subscription: SubscriptionFacts | null,
   now = new Date(),
 ): { sentence: string; next: NextStep } {
   return { sentence: subscriptionSentence(subscription, now), next: nextOf(subscription, now) };
 }
 
-function nextOf(subscription: Subscription | null, now: Date): NextStep {
+function nextOf(subscription: SubscriptionFacts | null, now: Date): NextStep {
   if (subscription === null) return link("See the subscription", paths.subscribe());
   const { status, cancelAtPeriodEnd, currentPeriodEnd, isCurrent } = subscription;
   switch (status) {

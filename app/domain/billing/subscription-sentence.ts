@@ -1,7 +1,8 @@
 import type { SubscriptionStatus } from "./access.ts";
 import { dayWords } from "./day-words.ts";
 
-interface Subscription {
+/** What a sentence about a subscription and the step after it are made of. */
+export interface SubscriptionFacts {
   status: SubscriptionStatus;
   currentPeriodEnd: Date;
   cancelAtPeriodEnd: boolean;
@@ -10,7 +11,7 @@ interface Subscription {
 }
 
 /** How things stand between a member and their subscription, in one plain sentence. */
-export function subscriptionSentence(subscription: Subscription | null, now = new Date()): string {
+export function subscriptionSentence(subscription: SubscriptionFacts | null, now = new Date()): string {
   if (subscription === null) return "You have no subscription.";
   const { status, cancelAtPeriodEnd, isCurrent } = subscription;
   const periodEnd = dayWords(subscription.currentPeriodEnd);
@@ -47,7 +48,7 @@ export function subscriptionSentence(subscription: Subscription | null, now = ne
 }
 
 /** One that was ended early and says no more has a period that reaches past its end. */
-function endedSentence({ endedAt, currentPeriodEnd }: Subscription, now: Date): string {
+function endedSentence({ endedAt, currentPeriodEnd }: SubscriptionFacts, now: Date): string {
   const end = endedAt ?? currentPeriodEnd;
   return end > now ? "Your subscription has ended." : `Your subscription ended on ${dayWords(end)}.`;
 }
