@@ -23,8 +23,10 @@ export const paths = {
   signOut: () => "/signout",
   outbox: () => "/outbox",
   account: (query?: Query) => withQuery("/user/account", query),
-  accountAction: (name: "avatar-removal" | "devices" | "sign-out-everywhere" | "export" | "subscription") =>
-    `/user/account/${name}`,
+  accountAction: (
+    name: "avatar-removal" | "devices" | "sign-out-everywhere" | "export" | "subscription",
+    query?: Query,
+  ) => withQuery(`/user/account/${name}`, query),
   favorites: (query?: Query) => withQuery("/user/favorites", query),
   history: (query?: Query) => withQuery("/user/history", query),
   privacy: () => "/privacy",

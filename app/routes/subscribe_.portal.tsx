@@ -26,10 +26,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const { user } = await requireMember(request);
-  await limitPayments(user.id);
+  const member = await requireMember(request);
+  await limitPayments(member.user.id);
   try {
-    const url = await openPortal(user.id, siteFacts.origin + BACK);
+    const url = await openPortal(member, siteFacts.origin + BACK);
     return redirect(url ?? BACK, { status: 303 });
   } catch (error) {
     if (!isProviderAway(error)) throw error;

@@ -159,7 +159,7 @@ export default function AccountPage() {
         id="subscription"
         title="Subscription"
         about="What it opens to you, what is charged, and how to end it."
-        done={doneIn("cancelled", "kept")}
+        done={doneIn("cancelled", "kept", "resumed")}
       >
         <SubscriptionSection {...account.subscription} />
       </AccountSection>

@@ -7,7 +7,13 @@ import {
   redirect,
 } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import { cancelSubscription, findHeld, keepSubscription } from "#app/domain/billing/cancel.server.ts";
+import {
+  cancelSubscription,
+  findHeld,
+  type Held,
+  keepSubscription,
+} from "#app/domain/billing/cancel.server.ts";
+import { type Resumed, resumeSubscription } from "#app/domain/billing/resume.server.ts";
 import { paths } from "#app/paths.ts";
 import { CancelPanel } from "#app/ui/account/cancel-panel.tsx";
 import { KeepForm } from "#app/ui/account/keep-form.tsx";
@@ -19,40 +25,49 @@ import { limitWrites } from "#app/web/limits.server.ts";
 import { pageMeta } from "#app/web/page-meta.ts";
 
 const SECTION = "#subscription";
+const DONE = { cancel: "cancelled", keep: "kept", resume: "resumed" } as const;
+
+type Intent = keyof typeof DONE;
 
 export const meta: MetaFunction = () => pageMeta({ title: "Your subscription", robots: "noindex" });
 
 export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const held = heldBy(await requireMember(request));
+  const held = heldBy(await requireMember(request), request);
   const view = held && (await findHeld(held));
   if (view === null) throw redirect(paths.account() + SECTION);
 
-  return view;
+  return { view, subscription: namedIn(request) };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
   const member = await requireMember(request);
   await limitWrites(member.user.id);
   const intent = intentOf(await readForm(request));
-  const held = heldBy(member);
+  const held = heldBy(member, request);
   if (held === null) return redirect(paths.account() + SECTION, { status: 303 });
 
-  const outcome = await (intent === "keep" ? keepSubscription(held) : cancelSubscription(held));
+  const { outcome, payUrl } = await take(intent, held);
+  if (payUrl !== null) return redirect(payUrl, { status: 303 });
   if (outcome === "away") return data({ intent, outcome }, { status: 503, headers: { "Retry-After": "60" } });
   if (outcome === "elsewhere") return data({ intent, outcome }, { status: 409 });
   if (outcome === "unseen") return data({ intent, outcome });
   if (outcome === "over") return redirect(paths.account() + SECTION, { status: 303 });
-  const saved = intent === "keep" ? "kept" : "cancelled";
-  return redirect(paths.account({ saved }) + SECTION, { status: 303 });
+  return redirect(paths.account({ saved: DONE[intent] }) + SECTION, { status: 303 });
+}
+
+async function take(intent: Intent, held: Held): Promise<Resumed> {
+  if (intent === "resume") return resumeSubscription(held);
+  const outcome = await (intent === "keep" ? keepSubscription(held) : cancelSubscription(held));
+  return { outcome, payUrl: null };
 }
 
 export default function SubscriptionPage() {
-  const view = useLoaderData<typeof loader>();
+  const { view, subscription } = useLoaderData<typeof loader>();
   const done = useActionData<typeof action>();
   const problem = done && leavingProblem(done.intent, done.outcome);
-  if (done?.outcome === "unseen" && done.intent === "keep") {
+  if (done?.outcome === "unseen" && done.intent !== "cancel") {
     return (
       <div className={styles.column}>
         <h1>Your subscription goes on</h1>
@@ -64,10 +79,10 @@ export default function SubscriptionPage() {
     <>
       <CancelPanel
         {...view}
-        action={paths.accountAction("subscription")}
+        action={paths.accountAction("subscription", { subscription })}
         problem={problem}
         isUnseen={done?.outcome === "unseen"}
-        undo={<KeepForm />}
+        undo={<KeepForm subscription={subscription} />}
       />
       <p className={styles.back}>
         <Link to={paths.account() + SECTION}>Back to your account</Link>
@@ -76,10 +91,17 @@ export default function SubscriptionPage() {
   );
 }
 
-function intentOf(form: FormData): "keep" | "cancel" {
-  return field(form, "intent") === "keep" ? "keep" : "cancel";
+function intentOf(form: FormData): Intent {
+  const intent = field(form, "intent");
+  return intent === "keep" || intent === "resume" ? intent : "cancel";
 }
 
-function heldBy({ user, subscription }: Member) {
-  return subscription && { id: subscription.id, userId: user.id };
+/** The one that counts, unless the address names another of theirs: it is looked for among their own only. */
+function heldBy({ user, subscription }: Member, request: Request): Held | null {
+  const id = namedIn(request) ?? subscription?.id;
+  return id === undefined ? null : { id, userId: user.id };
+}
+
+function namedIn(request: Request): string | undefined {
+  return new URL(request.url).searchParams.get("subscription") || undefined;
 }

@@ -14,7 +14,7 @@ import { log } from "#app/web/log.server.ts";
 
 const RECONCILE_WITHIN_MS = 3 * 3_600_000;
 /** Outcomes that the host should look at. */
-const STRANGE = ["mismatch", "foreign", "unknown"];
+const STRANGE = ["mismatch", "foreign", "unknown", "double"];
 
 /** What each job does. */
 export const tasks = {
@@ -40,6 +40,9 @@ export const tasks = {
     const { offer, people, failed, compared, left } = reconciled;
     const counts = { offer: offer.length, people: people.length, failed: failed.length, compared, left };
     log.info(counts, "billing compared with the provider");
+    for (const { id } of people.flatMap(({ changes }) => changes).filter(({ what }) => what === "double")) {
+      log.warn({ customer: id }, "somebody is charged for more than one subscription");
+    }
   },
   "notice-due": async () => {
     await noticeDue();

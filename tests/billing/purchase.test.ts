@@ -279,6 +279,8 @@ describe("the offer to who has a subscription", () => {
     ["active", "You are subscribed", "Change plan or card"],
     ["past_due", "Your payment did not go through", "Fix payment"],
     ["unpaid", "Your payment did not go through", "Fix payment"],
+    ["incomplete", "Your payment is not completed", "Finish the payment"],
+    ["paused", "Your subscription is paused", "Resume your subscription"],
   ] as const)("%s shows the plan instead of prices", async (status, title, action) => {
     const person = await newcomer();
     await subscribe(person.id, status);
@@ -294,9 +296,7 @@ describe("the offer to who has a subscription", () => {
   });
 
   test.each([
-    ["incomplete", "The first payment is not completed"],
     ["incomplete_expired", "was not completed in time"],
-    ["paused", "Your subscription is paused"],
     ["canceled", "Your subscription ended"],
   ] as const)("%s says so, and sells", async (status, sentence) => {
     const person = await newcomer();

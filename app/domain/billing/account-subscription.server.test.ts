@@ -44,7 +44,9 @@ test("the account says in one sentence why somebody has access, or has not", () 
   expect(why(subscription("past_due", false))).toBe(
     `${closed} the last payment did not go through, so your subscription is closed until it has.`,
   );
-  expect(why(subscription("paused", true))).toBe(`${closed} your subscription is paused.`);
+  expect(why(subscription("paused", true))).toBe(
+    `${closed} your subscription is paused, and nothing is charged until you resume it.`,
+  );
   expect(why(null)).toBe(`${closed} you have no subscription.`);
   for (const role of ["editor", "publisher", "records", "owner"] as const) {
     expect(why(subscription("canceled", false), role)).toBe(`${open} you work here.`);

@@ -8,6 +8,7 @@ import { listInvoices } from "./invoice-list.server.ts";
 import { type Leaving, leavingOf } from "./leaving.ts";
 import { moneyWords, priceWords } from "./money-words.ts";
 import { nextStep } from "./next-step.ts";
+import { listOthers } from "./other-subscriptions.server.ts";
 import { currentProvider } from "./providers/current-provider.server.ts";
 
 export type AccountSubscription = Awaited<ReturnType<typeof accountSubscription>>;
@@ -24,6 +25,9 @@ export async function accountSubscription(
     sentence: accessSentence(member),
     next: nextStep(subscription).next,
     leaving,
+    isPaused: subscription?.status === "paused",
+    /** What they are charged for besides. */
+    others: subscription === null ? [] : await listOthers(user.id, subscription.id),
     plan: subscription && {
       name: subscription.price.product.name,
       price: priceWords(subscription.price),

@@ -54,11 +54,12 @@ export function keepSubscription(held: Held): Promise<LeavingOutcome> {
 }
 
 type Ask = (
-  provider: Pick<Memberships, "endAtPeriodEnd" | "endNow" | "keep">,
+  provider: Pick<Memberships, "endAtPeriodEnd" | "endNow" | "keep" | "resume">,
   leaving: Leaving,
 ) => Promise<void>;
 
-async function change(held: Held, ask: Ask): Promise<LeavingOutcome> {
+/** Asks the provider to change it, and writes how it stands then. */
+export async function change(held: Held, ask: Ask): Promise<LeavingOutcome> {
   const stored = await findRow(held);
   if (stored === undefined || ENDED_STATUSES.includes(stored.status)) return "over";
   if (stored.provider === GIVEN) return changeGiven(leavingOf(stored), ask);

@@ -1,7 +1,8 @@
 /**
  * What became of one thing that the provider was asked about. "late": a later answer is there already. "foreign": it
  * belongs to nobody here. "mismatch": it is not what we sell. "unknown": the provider does not have it. "due": it would
- * be ended. The last five write nothing.
+ * be ended. "double": somebody is charged for more than one subscription, which only the host can put right. The last six
+ * write nothing.
  */
 export type What =
   | "new"
@@ -13,7 +14,8 @@ export type What =
   | "foreign"
   | "mismatch"
   | "unknown"
-  | "due";
+  | "due"
+  | "double";
 
 export interface Change {
   kind: "product" | "price" | "checkout" | "subscription" | "invoice" | "customer";
@@ -35,8 +37,10 @@ export function isDifference({ what }: Change): boolean {
 
 /** In one word, for the event that told of it: of several the one that most wants looking at. */
 export function outcomeOf(changes: Change[]): What | "written" {
-  if (changes.some(isWritten)) return isIn(changes, "mismatch") ? "mismatch" : "written";
-  return (["mismatch", "foreign", "unknown", "late"] as const).find((what) => isIn(changes, what)) ?? "same";
+  const strange = (["mismatch", "double"] as const).find((what) => isIn(changes, what));
+  if (strange !== undefined) return strange;
+  if (changes.some(isWritten)) return "written";
+  return (["foreign", "unknown", "late"] as const).find((what) => isIn(changes, what)) ?? "same";
 }
 
 function isIn(changes: Change[], what: What): boolean {

@@ -1,13 +1,10 @@
-import { and, eq, getTableColumns, inArray, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 import { db, type Transaction } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { checkouts, subscriptions } from "#db/schema/billing.ts";
-import type { SubscriptionStatus } from "./access.ts";
 import type { OfferedPlan } from "./offer.server.ts";
 import type { CheckoutSnapshot } from "./providers/provider.ts";
-
-/** While one of these is there no second one is sold. */
-const BLOCKING: SubscriptionStatus[] = ["trialing", "active", "past_due", "unpaid"];
+import { isHeld } from "./purchase-rule.ts";
 
 /** Open checkouts, with their age by the database's clock. */
 const OPEN = {
@@ -39,12 +36,9 @@ export async function reserveCheckout(buyer: Buyer, plan: OfferedPlan): Promise<
   return db.transaction(
     async (tx) => {
       await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
-      const [live] = await tx
-        .select({ id: subscriptions.id })
-        .from(subscriptions)
-        .where(and(eq(subscriptions.userId, userId), inArray(subscriptions.status, BLOCKING)))
-        .limit(1);
-      if (live !== undefined) return { kind: "subscribed" };
+      const stored = await tx.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+      const now = new Date();
+      if (stored.some((one) => isHeld(one, now))) return { kind: "subscribed" };
       const own = and(eq(checkouts.userId, userId), eq(checkouts.status, "open"));
       const [open] = await tx.select(OPEN).from(checkouts).where(own);
       if (open !== undefined) {
@@ -60,14 +54,14 @@ export async function reserveCheckout(buyer: Buyer, plan: OfferedPlan): Promise<
 
 /**
  * Whether the provider may know of a subscription what we do not: something was begun a short while ago and is no longer
- * open, or the period of one has run out and no word has come.
+ * open, or the period of one has run out and no word has come, or one waits for its first payment, which ends soon.
  */
 export async function isInDoubt(userId: string): Promise<boolean> {
   const [row] = await db.execute<{ is: boolean }>(sql`SELECT
     EXISTS (SELECT FROM checkouts WHERE user_id = ${userId} AND created_at > now() - interval '2 days')
       AND NOT EXISTS (SELECT FROM checkouts WHERE user_id = ${userId} AND status = 'open')
     OR EXISTS (SELECT FROM subscriptions WHERE user_id = ${userId}
-      AND status IN ('trialing', 'active') AND current_period_end < now()) AS is`);
+      AND (status = 'incomplete' OR status IN ('trialing', 'active') AND current_period_end < now())) AS is`);
   return row?.is ?? false;
 }
 

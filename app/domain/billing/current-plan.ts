@@ -1,6 +1,8 @@
+import type { SubscriptionStatus } from "./access.ts";
 import type { CurrentSubscription } from "./current-subscription.server.ts";
 import { priceWords } from "./money-words.ts";
 import { type NextStep, nextStep } from "./next-step.ts";
+import { isHeld } from "./purchase-rule.ts";
 
 /** What somebody has who need not, and cannot, buy another. */
 export interface CurrentPlan {
@@ -10,16 +12,25 @@ export interface CurrentPlan {
   /** How things stand, and what can be done about it. */
   sentence: string;
   next: NextStep;
-  isPaymentDue: boolean;
+  standing: "open" | "overdue" | "unfinished" | "paused";
 }
-
-const BLOCKING = ["trialing", "active", "past_due", "unpaid"];
 
 /** Null for who may buy one. */
 export function currentPlan(subscription: CurrentSubscription | null, now: Date): CurrentPlan | null {
-  if (subscription === null || !BLOCKING.includes(subscription.status)) return null;
-  const { price, cancelAtPeriodEnd, currentPeriodEnd } = subscription;
-  if (cancelAtPeriodEnd && currentPeriodEnd <= now) return null;
+  if (subscription === null || !isHeld(subscription, now)) return null;
+  const { price, status } = subscription;
   const { sentence, next } = nextStep(subscription, now);
-  return { name: price.product.name, price: priceWords(price), sentence, next, isPaymentDue: next.isPosted };
+  return {
+    name: price.product.name,
+    price: priceWords(price),
+    sentence,
+    next,
+    standing: standingOf(status),
+  };
+}
+
+function standingOf(status: SubscriptionStatus): CurrentPlan["standing"] {
+  if (status === "past_due" || status === "unpaid") return "overdue";
+  if (status === "incomplete") return "unfinished";
+  return status === "paused" ? "paused" : "open";
 }

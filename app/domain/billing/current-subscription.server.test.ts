@@ -97,6 +97,17 @@ test("of two that are live the one that ends last counts, and a live one before 
   expect((await find(id))?.id).toBe(longer);
 });
 
+test("one that something can be done about counts before one that is over and reached further", async () => {
+  for (const status of ["past_due", "unpaid", "paused", "incomplete"] as const) {
+    const { id } = await createMember();
+    const open = await subscribe(id, status, { periodEnd: inHours(24) });
+    await subscribe(id, "canceled", { periodEnd: inHours(900) });
+    const toEnd = await subscribe(id, "active", { periodEnd: inHours(-1) });
+    await db.update(subscriptions).set({ cancelAtPeriodEnd: true }).where(sql`id = ${toEnd}`);
+    expect((await find(id))?.id).toBe(open);
+  }
+});
+
 test("nobody has another's subscription", async () => {
   const [subscriber, other] = [await createMember(), await createMember()];
   await subscribe(subscriber.id);

@@ -22,7 +22,8 @@ type Json = Record<string, unknown>;
 
 /**
  * A query for the one subscription that counts for a person, as JSON in the column "subscription": of those that open
- * something the one that ends last, else the newest of the past. `graceDays`: for which one stays open whose period has
+ * something the one that ends last, else one that something can still be done about, else the newest of the past. What
+ * is over may reach further than what follows it: a year that was paid back, before a month. `graceDays`: for which one stays open whose period has
  * begun and was not paid.
  */
 export function currentSubscription(userId: SQL, graceDays = config.billing.graceDays): SQL {
@@ -33,6 +34,9 @@ export function currentSubscription(userId: SQL, graceDays = config.billing.grac
   const grace = sql`${graceDays} * interval '1 day'`;
   const end = sql`CASE WHEN s.status = 'past_due' THEN ${begun} + ${grace} ELSE s.current_period_end + ${wait} END`;
   const isCurrent = sql`(${end} > now())`;
+  const opens = sql`s.status IN ('trialing', 'active', 'past_due') AND ${isCurrent}`;
+  const isOver = sql`s.status IN ('canceled', 'incomplete_expired')
+    OR s.status IN ('trialing', 'active') AND s.cancel_at_period_end AND s.current_period_end <= now()`;
   return sql`
     SELECT to_jsonb(s) || jsonb_build_object('is_current', ${isCurrent},
       'price', to_jsonb(p) || jsonb_build_object('product', to_jsonb(d))) AS subscription
@@ -40,7 +44,7 @@ export function currentSubscription(userId: SQL, graceDays = config.billing.grac
     JOIN prices p ON p.id = s.price_id
     JOIN products d ON d.id = p.product_id
     WHERE s.user_id = ${userId}
-    ORDER BY (s.status IN ('trialing', 'active', 'past_due') AND ${isCurrent}) DESC, s.current_period_end DESC, s.created DESC, s.id
+    ORDER BY (${opens}) DESC, (${isOver}), s.current_period_end DESC, s.created DESC, s.id
     LIMIT 1`;
 }
 

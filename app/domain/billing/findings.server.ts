@@ -6,6 +6,7 @@ import { mirrorCustomer } from "./mirror-customer.server.ts";
 import { mirrorInvoice, mirrorRefund } from "./mirror-invoice.server.ts";
 import { writeOffer } from "./mirror-offer.server.ts";
 import { endUnknownSubscription, mirrorSubscription } from "./mirror-subscription.server.ts";
+import { findDoublyCharged } from "./other-subscriptions.server.ts";
 import type {
   ChargeSnapshot,
   CheckoutSnapshot,
@@ -71,6 +72,10 @@ export async function writeFindings(tx: Transaction, findings: Findings): Promis
   }
   if (customer) {
     changes.push({ kind: "customer", id: customer.id, what: await mirrorCustomer(tx, customer, askedAt) });
+  }
+  const buyers = new Set(findings.subscriptions.map(({ customerId }) => customerId));
+  for (const id of await findDoublyCharged(tx, [...buyers])) {
+    changes.push({ kind: "customer", id, what: "double" });
   }
   return changes;
 }

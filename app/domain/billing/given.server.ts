@@ -8,9 +8,10 @@ import type { Memberships } from "./providers/provider.ts";
 export const GIVEN = "demo";
 
 /** What ends and keeps them: there is nobody else to tell. */
-export const givenMemberships: Pick<Memberships, "endAtPeriodEnd" | "endNow" | "keep"> = {
+export const givenMemberships: Pick<Memberships, "endAtPeriodEnd" | "endNow" | "keep" | "resume"> = {
   endAtPeriodEnd: (id) => write(id, { cancelAtPeriodEnd: true, canceledAt: sql`now()` }),
   keep: (id) => write(id, { cancelAtPeriodEnd: false, canceledAt: null }),
+  resume: (id) => write(id, { status: "active" }),
   endNow: (id) => write(id, { status: "canceled", canceledAt: sql`now()`, endedAt: sql`now()` }),
 };
 

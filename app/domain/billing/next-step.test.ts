@@ -17,9 +17,9 @@ test.each<[SubscriptionStatus, { ends?: boolean; isOver?: boolean }, string, str
   ["active", { isOver: true }, "See your subscription", ACCOUNT, false],
   ["past_due", {}, "Fix payment", "/subscribe/portal", true],
   ["unpaid", {}, "Fix payment", "/subscribe/portal", true],
-  ["incomplete", {}, "Try again", "/subscribe", false],
+  ["incomplete", {}, "Finish the payment", "/subscribe/portal", true],
   ["incomplete_expired", {}, "Choose a plan", "/subscribe", false],
-  ["paused", {}, "Choose a plan", "/subscribe", false],
+  ["paused", {}, "Resume your subscription", ACCOUNT, false],
   ["canceled", {}, "Subscribe again", "/subscribe", false],
 ])("%s, %o: %s at %s", (status, { ends = false, isOver = false }, label, href, isPosted) => {
   const subscription = {

@@ -31,9 +31,10 @@ function nextOf(subscription: SubscriptionFacts | null, now: Date): NextStep {
     case "unpaid":
       return { label: "Fix payment", href: paths.portal(), isPosted: true };
     case "incomplete":
-      return link("Try again", paths.subscribe());
-    case "incomplete_expired":
+      return { label: "Finish the payment", href: paths.portal(), isPosted: true };
     case "paused":
+      return link("Resume your subscription", ACCOUNT);
+    case "incomplete_expired":
       return link("Choose a plan", paths.subscribe());
     case "canceled":
       return link("Subscribe again", paths.subscribe());

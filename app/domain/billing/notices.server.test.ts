@@ -265,7 +265,8 @@ test("subjects and letters say nothing of what the site shows", async () => {
   expect(mails.length).toBeGreaterThan(10);
   for (const { subject, text, html } of mails) {
     expect(subject).toMatch(/^Peony: /);
-    expect(`${subject}${text}${html}`).not.toMatch(/film|video|photo|nude|adult|watch|\{|undefined|null/i);
+    const written = `${subject}${text}${html}`.replaceAll(/seal=[\w-]+/g, "");
+    expect(written).not.toMatch(/film|video|photo|nude|adult|watch|\{|undefined|null/i);
     expect(text).toMatch(/\/cancel\?subscription=sub_[0-9a-f]+&seal=[\w-]{43}/);
   }
 });

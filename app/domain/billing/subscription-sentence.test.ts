@@ -32,13 +32,13 @@ test.each<[SubscriptionStatus, boolean, Date | null, Date, string]>([
     LATER,
     "No payment has gone through for a while, so your subscription is closed until one does.",
   ],
-  ["paused", false, null, LATER, "Your subscription is paused."],
+  ["paused", false, null, LATER, "Your subscription is paused, and nothing is charged until you resume it."],
   [
     "incomplete",
     false,
     null,
     LATER,
-    "The first payment is not completed, so your subscription has not begun.",
+    "The first payment is not completed, so your subscription has not begun; it is given up if that is not done within a day.",
   ],
   [
     "incomplete_expired",

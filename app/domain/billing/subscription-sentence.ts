@@ -37,9 +37,9 @@ export function subscriptionSentence(subscription: SubscriptionFacts | null, now
     case "unpaid":
       return "No payment has gone through for a while, so your subscription is closed until one does.";
     case "paused":
-      return "Your subscription is paused.";
+      return "Your subscription is paused, and nothing is charged until you resume it.";
     case "incomplete":
-      return "The first payment is not completed, so your subscription has not begun.";
+      return "The first payment is not completed, so your subscription has not begun; it is given up if that is not done within a day.";
     case "incomplete_expired":
       return "The first payment was not completed in time, so you have no subscription.";
     case "canceled":

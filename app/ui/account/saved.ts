@@ -5,6 +5,7 @@ export const SAVED = {
   "picture-removed": "Your picture is removed.",
   cancelled: "Your cancellation is confirmed. A mail follows.",
   kept: "Your subscription goes on.",
+  resumed: "Your subscription has begun again. A mail follows.",
   device: "That device is signed out.",
 } as const;
 

@@ -6,6 +6,8 @@ import { NextStepButton } from "#app/ui/next-step-button.tsx";
 import styles from "./account.module.css";
 import { InvoiceList } from "./invoice-list.tsx";
 import { KeepForm } from "./keep-form.tsx";
+import { OtherSubscriptions } from "./other-subscriptions.tsx";
+import { ResumeForm } from "./resume-form.tsx";
 
 interface SubscriptionSectionProps extends AccountSubscription {
   billingMethod: string;
@@ -16,11 +18,12 @@ interface SubscriptionSectionProps extends AccountSubscription {
 const EXPIRY = { expired: "It has expired.", soon: "It expires soon.", later: null } as const;
 
 export function SubscriptionSection(props: SubscriptionSectionProps) {
-  const { sentence, plan, cardExpiry, invoices } = props;
+  const { sentence, plan, cardExpiry, invoices, isPaused, others } = props;
   const warning = cardExpiry && EXPIRY[cardExpiry];
   return (
     <>
       <p>{sentence}</p>
+      <OtherSubscriptions others={others} />
       <dl className={styles.facts}>
         {plan && (
           <>
@@ -40,6 +43,7 @@ export function SubscriptionSection(props: SubscriptionSectionProps) {
           {warning && <strong className={styles.wrong}> {warning}</strong>}
         </dd>
       </dl>
+      {isPaused && plan && <ResumeForm price={plan.price} />}
       <Actions {...props} />
       <h3 className={styles.minor}>Invoices</h3>
       <InvoiceList invoices={invoices} />
@@ -47,12 +51,12 @@ export function SubscriptionSection(props: SubscriptionSectionProps) {
   );
 }
 
-function Actions({ next, leaving, hasPortal }: SubscriptionSectionProps) {
+function Actions({ next, leaving, hasPortal, isPaused }: SubscriptionSectionProps) {
   if (leaving === null || leaving.kind === "over") return <NextStepButton {...next} />;
   return (
     <div className={styles.actions}>
       {leaving.kind === "ending" && <KeepForm />}
-      {leaving.kind === "now" && <NextStepButton {...next} />}
+      {leaving.kind === "now" && !isPaused && <NextStepButton {...next} />}
       {hasPortal && !next.isPosted && (
         <Form method="post" action={paths.portal()}>
           <button type="submit" className={buttonClass("quiet")}>

@@ -5,19 +5,29 @@ import { buttonClass } from "#app/ui/button.tsx";
 import { NextStepButton } from "#app/ui/next-step-button.tsx";
 import styles from "./subscribe.module.css";
 
+const TITLES: Record<CurrentPlan["standing"], string> = {
+  open: "You are subscribed",
+  overdue: "Your payment did not go through",
+  unfinished: "Your payment is not completed",
+  paused: "Your subscription is paused",
+};
+
 /** For who has a subscription: what it is, and all that can be done with it. */
-export function SubscriptionState({ name, price, sentence, next, isPaymentDue }: CurrentPlan) {
+export function SubscriptionState({ name, price, sentence, next, standing }: CurrentPlan) {
+  const isDue = standing === "overdue" || standing === "unfinished";
   return (
-    <section className={isPaymentDue ? `${styles.state} ${styles.due}` : styles.state}>
-      <h2>{isPaymentDue ? "Your payment did not go through" : "You are subscribed"}</h2>
+    <section className={isDue ? `${styles.state} ${styles.due}` : styles.state}>
+      <h2>{TITLES[standing]}</h2>
       <p className={styles.plan}>
         <strong>{name}</strong>, {price}
       </p>
       <p>{sentence}</p>
-      {isPaymentDue ? <p>Your favorites and your place in everything you have started are kept.</p> : null}
+      {standing === "overdue" ? (
+        <p>Your favorites and your place in everything you have started are kept.</p>
+      ) : null}
       <div className={styles.actions}>
         <NextStepButton {...next} />
-        {isPaymentDue ? null : (
+        {isDue ? null : (
           <NextStepButton variant="quiet" label="Change plan or card" href={paths.portal()} isPosted />
         )}
         <Link to={`${paths.account()}#subscription`} className={buttonClass("quiet")}>

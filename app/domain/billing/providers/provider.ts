@@ -48,8 +48,6 @@ export interface CheckoutSnapshot {
   checkoutId: string | null;
   customerId: string | null;
   status: "open" | "completed" | "expired";
-  /** Completed, but the money is still on its way. */
-  isPaymentPending: boolean;
   url: string | null;
   subscriptionId: string | null;
 }
@@ -129,6 +127,8 @@ export interface Memberships {
   endNow(subscriptionId: string): Promise<void>;
   /** Takes endAtPeriodEnd back. */
   keep(subscriptionId: string): Promise<void>;
+  /** Begins a period at once, and charges for it, of one that is paused; any other stays as it is. */
+  resume(subscriptionId: string): Promise<void>;
 }
 
 interface Events {

@@ -83,6 +83,10 @@ export function stripeMemberships(stripe: Stripe): Memberships {
       }),
     endAtPeriodEnd: (id) => change(id, true),
     keep: (id) => change(id, false),
+    resume: (id) =>
+      askStripe(async () => {
+        if ((await findKnown(id)).status === "paused") await stripe.subscriptions.resume(id);
+      }),
     endNow: (id) =>
       askStripe(async () => {
         if (ENDED.includes((await findKnown(id)).status)) return;

@@ -86,7 +86,6 @@ function snapshotOf(session: Stripe.Checkout.Session): CheckoutSnapshot {
     checkoutId: checkoutOf(session.metadata),
     customerId: idOf(session.customer),
     status,
-    isPaymentPending: status === "completed" && session.payment_status === "unpaid",
     url: session.url,
     subscriptionId: idOf(session.subscription),
   };

@@ -22,9 +22,11 @@ export function createStripe({ secretKey, apiUrl }: StripeSettings): Stripe {
   });
 }
 
-/** Where checkout and portal are; of what speaks in Stripe's place on this machine, by both of its names. */
+/** Where checkout, portal and unpaid invoices are; of what speaks in Stripe's place on this machine, by both of its names. */
 export function stripePages({ apiUrl }: Pick<StripeSettings, "apiUrl">): string[] {
-  if (apiUrl === undefined) return ["https://checkout.stripe.com", "https://billing.stripe.com"];
+  if (apiUrl === undefined) {
+    return ["https://checkout.stripe.com", "https://billing.stripe.com", "https://invoice.stripe.com"];
+  }
   const { origin, port } = new URL(apiUrl);
   return [origin, `http://localhost:${port}`];
 }

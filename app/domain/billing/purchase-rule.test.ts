@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { subscriptionStatus } from "#db/schema/billing.ts";
+import type { SubscriptionStatus } from "./access.ts";
+import { nextStep } from "./next-step.ts";
+import { isHeld } from "./purchase-rule.ts";
+
+const NOW = new Date("2026-11-21T12:00:00Z");
+const LATER = new Date("2026-12-21T12:00:00Z");
+const EARLIER = new Date("2026-10-02T12:00:00Z");
+const SELLS: Partial<Record<SubscriptionStatus, "always" | "when over">> = {
+  canceled: "always",
+  incomplete_expired: "always",
+  trialing: "when over",
+  active: "when over",
+};
+
+const cases = subscriptionStatus.enumValues.flatMap((status) =>
+  [true, false].flatMap((ends) => [EARLIER, LATER].map((periodEnd) => ({ status, ends, periodEnd }))),
+);
+
+test.each(cases)(
+  "$status, to end: $ends, period to $periodEnd: what is offered next is what may be bought",
+  ({ status, ends, periodEnd }) => {
+    const subscription = {
+      status,
+      cancelAtPeriodEnd: ends,
+      currentPeriodEnd: periodEnd,
+      endedAt: null,
+      isCurrent: periodEnd > NOW,
+    };
+    const mayBuy = SELLS[status] === "always" || (SELLS[status] === "when over" && ends && periodEnd < NOW);
+    expect(isHeld(subscription, NOW)).toBe(!mayBuy);
+    expect(nextStep(subscription, NOW).next.href === "/subscribe").toBe(mayBuy);
+  },
+);

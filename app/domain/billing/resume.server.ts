@@ -1,0 +1,25 @@
+import { change, type Held, type LeavingOutcome } from "./cancel.server.ts";
+import { findPayPage } from "./pay-page.server.ts";
+import { isProviderAway } from "./provider-away.ts";
+import { refreshCustomer } from "./reconcile.server.ts";
+
+/** `payUrl`: the provider's page on which what is still owed for it is paid; null when nothing is, or we know of no page. */
+export interface Resumed {
+  outcome: LeavingOutcome;
+  payUrl: string | null;
+}
+
+/** Ends a pause: a period begins and is charged. Of a subscription that is not paused nothing changes. */
+export async function resumeSubscription(held: Held): Promise<Resumed> {
+  const outcome = await change(held, (provider) => provider.resume(held.id));
+  if (outcome === "over" || outcome === "elsewhere") return { outcome, payUrl: null };
+  try {
+    await refreshCustomer(held.userId);
+  } catch (error) {
+    if (!isProviderAway(error)) throw error;
+    return { outcome, payUrl: null };
+  }
+  // An earlier try may have left an invoice: the provider takes no second one before that is paid.
+  const { status, url } = await findPayPage(held.id);
+  return { outcome, payUrl: status === "active" ? null : url };
+}
