@@ -1,5 +1,6 @@
 import { type LimitName, takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { clientAddress, limitKey } from "./client-address.server.ts";
+import { isShownAsPage, plainPage } from "./plain-page.server.ts";
 
 /** Each throws a 429 with Retry-After when there were too many. */
 export async function limitSignInMail(request: Request, email: string): Promise<void> {
@@ -18,6 +19,20 @@ export async function limitSearch(request: Request): Promise<void> {
 
 export async function limitWrites(userId: string): Promise<void> {
   await limit("writesByUser", userId);
+}
+
+/** For addresses without a page of their own: a browser without script is told in words, a script in JSON. */
+export async function limitFormWrites(request: Request, userId: string): Promise<void> {
+  try {
+    await limitWrites(userId);
+  } catch (refusal) {
+    if (!(refusal instanceof Response) || !isShownAsPage(request)) throw refusal;
+    const seconds = refusal.headers.get("Retry-After") ?? "60";
+    const sentence = `There were too many tries in a short time. Please go back, wait ${seconds} seconds, then try again.`;
+    const page = plainPage(429, "Too many tries", sentence);
+    page.headers.set("Retry-After", seconds);
+    throw page;
+  }
 }
 
 /** What asks the payment provider. */

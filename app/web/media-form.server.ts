@@ -4,7 +4,7 @@ import { accessTo, type Right } from "#app/domain/billing/access.ts";
 import { findMediaRule } from "#app/domain/catalog/media-rule.server.ts";
 import { field, readForm } from "./form-body.server.ts";
 import type { Member } from "./guards.server.ts";
-import { limitWrites } from "./limits.server.ts";
+import { limitFormWrites } from "./limits.server.ts";
 import { safeRedirect } from "./safe-redirect.ts";
 
 export interface MediaForm {
@@ -14,7 +14,7 @@ export interface MediaForm {
 
 /** A form about one work: what every button beside a film or a set sends. Throws a 429 or a 422. */
 export async function readMediaForm(request: Request, member: Member): Promise<MediaForm> {
-  await limitWrites(member.user.id);
+  await limitFormWrites(request, member.user.id);
   const form = await readForm(request);
   const mediaId = z.uuid().safeParse(field(form, "mediaId"));
   if (!mediaId.success) throw Response.json({ error: "Request Failed" }, { status: 422 });

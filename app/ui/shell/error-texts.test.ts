@@ -21,7 +21,9 @@ describe("what is said when something fails", () => {
   });
 
   it("says how long to wait when that is known", () => {
-    expect(errorText(429, 61).sentence).toContain("2 minutes");
-    expect(errorText(429, 30).sentence).toContain("1 minute,");
+    expect(errorText(429, 61).sentence).toContain("wait 2 minutes,");
+    expect(errorText(429, 60).sentence).toContain("wait 1 minute,");
+    expect(errorText(429, 9).sentence).toContain("wait 9 seconds,");
+    expect(errorText(429, 1).sentence).toContain("wait 1 second,");
   });
 });

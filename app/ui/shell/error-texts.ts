@@ -75,6 +75,9 @@ export function errorText(status: number, waitSeconds?: number): ErrorText {
 }
 
 function waitWords(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60);
-  return minutes === 1 ? "1 minute" : `${minutes} minutes`;
+  return seconds < 60 ? words(seconds, "second") : words(Math.ceil(seconds / 60), "minute");
+}
+
+function words(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }
