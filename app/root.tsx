@@ -2,6 +2,7 @@ import fraunces from "@fontsource-variable/fraunces/files/fraunces-latin-wght-no
 import { MantineProvider } from "@mantine/core";
 import type { LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
 import {
+  isRouteErrorResponse,
   Links,
   Meta,
   type MetaFunction,
@@ -22,6 +23,7 @@ import { initials } from "./ui/initials.ts";
 import { useOpeningTimes } from "./ui/player/saved-places.ts";
 import { SessionKeeper } from "./ui/session/session-keeper.tsx";
 import { UserProvider } from "./ui/session/user-context.tsx";
+import { errorText } from "./ui/shell/error-texts.ts";
 import { Shell } from "./ui/shell/shell.tsx";
 import { theme as mantineTheme } from "./ui/theme.ts";
 import { useErrorId } from "./web/error-id.tsx";
@@ -39,8 +41,10 @@ export const links: LinksFunction = () => [
   { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
 ];
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => {
+export const meta: MetaFunction<typeof loader> = ({ data, error }) => {
   if (data) rememberSite(data);
+  // Who calls the site by another's name is not told its own.
+  else if (isRouteErrorResponse(error)) return [{ title: errorText(error.status).title }];
   return pageMeta();
 };
 

@@ -24,6 +24,8 @@ const validator = new HtmlValidate({
   },
 });
 
+const RTA_LABEL = "RTA-5042-1996-1400-1577-RTA";
+
 const library = await createHtmlLibrary();
 const states = listStates(library);
 /** Somebody takes the payments, and does not answer. */
@@ -43,7 +45,7 @@ test("every page has its states in tests/html/states.ts", async () => {
 });
 
 test.each([...new Set(states.map(({ route }) => route))])(
-  "%s is valid HTML in every state",
+  "%s is valid HTML in every state, and says that it is for adults",
   async (route) => {
     const problems: string[] = [];
     for (const state of states.filter((one) => one.route === route)) {
@@ -73,6 +75,37 @@ test("the way through the mail is valid HTML: code, wrong code, link, link in an
   expect(pages.flat()).toEqual([]);
 });
 
+const LIVE_ON_DATA = ["_index", "content.$type._index", "creators._index", "subscribe", "user.account"].map(
+  (name) => `routes/${name}`,
+);
+
+test("what is said of an outage is valid HTML on every page", async () => {
+  const away = await startSite({ databaseUrl: "postgres://nobody@127.0.0.1:1/none" });
+  const problems: string[] = [];
+  const spoiled = new Set<string>();
+  for (const { route, path, who, status, form } of states) {
+    if (form || spoiled.has(route)) continue;
+    const response = await away.fetch(path, { headers: { cookie: library.people[who] } });
+    // Some pages need nothing of the database, for some visitors.
+    if (response.status === status && status !== 503) continue;
+    spoiled.add(route);
+    problems.push(...(await problemsOf(`${path} for ${who}`, response, 503)));
+  }
+  await away.stop();
+  expect(problems).toEqual([]);
+  expect([...spoiled].filter((route) => LIVE_ON_DATA.includes(route))).toEqual(LIVE_ON_DATA);
+}, 120_000);
+
+test("what another's name is told is valid HTML", async () => {
+  const env = { APP_URL: "https://peony.example", SMTP_URL: "smtp://127.0.0.1:1", TRUST_PROXY: "0" };
+  const hosted = await startSite({ env });
+  const problems: string[] = [];
+  for (const path of ["/", "/signin", "/nowhere"])
+    problems.push(...(await problemsOf(path, await hosted.fetch(path), 421)));
+  await hosted.stop();
+  expect(problems).toEqual([]);
+});
+
 async function ask({ path, who, form, isUpload, origin }: State): Promise<Response> {
   await db.delete(rateLimits);
   const headers = { cookie: library.people[who], origin: origin ?? site.origin };
@@ -84,8 +117,11 @@ async function ask({ path, who, form, isUpload, origin }: State): Promise<Respon
 
 async function problemsOf(what: string, page: Response, status: number): Promise<string[]> {
   if (page.status !== status) return [`${what}: ${page.status} and not ${status}`];
-  const report = await validator.validateString(await page.text());
-  return report.results.flatMap(({ messages }) =>
+  const html = await page.text();
+  const isLabelled = html.includes(`<meta name="rating" content="${RTA_LABEL}"/>`);
+  const report = await validator.validateString(html);
+  const wrong = report.results.flatMap(({ messages }) =>
     messages.map(({ ruleId, message, line }) => `${what}:${line} ${ruleId} ${message}`),
   );
+  return isLabelled ? wrong : [...wrong, `${what}: no label that says it is for adults`];
 }

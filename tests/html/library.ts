@@ -33,6 +33,7 @@ export async function createHtmlLibrary() {
   const gated = await createVideo(common);
   const set = await createPhotoSet({ ...common, photos: 12, previews: 1, allowDownload: true });
   const withdrawn = await createVideo({ ...common, title: "Gone", status: "withdrawn" });
+  const coming = await createPhotoSet({ ...common, title: "Soon & <later>", photos: 2, status: "scheduled" });
   for (let index = 0; index < FILMS; index += 1) await createVideo({ title: `Reel ${index}` });
   await addExtras(free.id);
   await addExtras(gated.id);
@@ -50,6 +51,7 @@ export async function createHtmlLibrary() {
     gated,
     set,
     withdrawn,
+    coming,
     ...(await createPeople([free.id, set.id, gated.id])),
     cancelLinks: await createCancelLinks(),
   };
@@ -132,6 +134,7 @@ async function createPeople(mediaIds: string[]) {
     await db.insert(favorites).values({ userId: busy.id, mediaId });
     await db.insert(views).values({ userId: busy.id, mediaId, progress: 4 });
   }
+  const owner = await createMember({ fullName: "The “Owner”", role: "owner" });
   const people = {
     nobody: "",
     visitor: await adultCookie(),
@@ -140,6 +143,7 @@ async function createPeople(mediaIds: string[]) {
     "member who owes": await signedInCookie(overdue.id),
     "member who leaves": await signedInCookie(leaver.id),
     "subscriber with things": await signedInCookie(busy.id),
+    owner: await signedInCookie(owner.id),
   };
   return { people, purchases };
 }

@@ -17,16 +17,19 @@ export interface State {
   origin?: string;
 }
 
-const ADULTS: PersonName[] = ["visitor", "member", "subscriber", "subscriber with things"];
+const ADULTS: PersonName[] = ["visitor", "member", "subscriber", "subscriber with things", "owner"];
+/** Who see what is published. */
+const READERS = ADULTS.filter((who) => who !== "owner");
 const MEMBERS: PersonName[] = [
   "member",
   "subscriber",
   "member who owes",
   "member who leaves",
   "subscriber with things",
+  "owner",
 ];
 const STRANGERS: PersonName[] = ["nobody", "visitor"];
-const EVERYBODY: PersonName[] = [...STRANGERS, ...MEMBERS];
+const EVERYBODY = [...STRANGERS, ...MEMBERS].filter((who) => who !== "owner");
 
 /** Every page in every shape that it can take. */
 export function listStates({
@@ -36,6 +39,7 @@ export function listStates({
   gated,
   set,
   withdrawn,
+  coming,
   purchases,
   cancelLinks,
 }: HtmlLibrary): State[] {
@@ -103,10 +107,16 @@ export function listStates({
     ...get("user.history", [paths.history()], MEMBERS),
     ...["privacy", "terms", "about", "2257"].flatMap((name) => get(name, [`/${name}`], EVERYBODY)),
     ...get("$", ["/nowhere"], EVERYBODY, 404),
-    ...get("content.video.$slug", [paths.media("video", withdrawn.slug)], ADULTS, 410),
+    ...get("content.video.$slug", [paths.media("video", withdrawn.slug)], READERS, 410),
+    ...get("content.video.$slug", [paths.media("video", withdrawn.slug)], ["owner"]),
+    ...get("content.photoSet.$slug._index", [paths.media("photoSet", coming.slug)], READERS, 404),
+    ...get("content.photoSet.$slug._index", [paths.media("photoSet", coming.slug)], ["owner"]),
+    ...get("content.photoSet.$slug.$n", [paths.photo(coming.slug, 1)], ["owner"]),
     post("signin", paths.signIn(), "visitor", { email: "no <address>" }, 422),
     post("signin_.verify", paths.signInVerify(), "visitor", { token: "wrong" }, 422),
     post("content.video.$slug", watch, "member", { stoppedAt: "<never>" }, 422),
+    ...STRANGERS.map((who) => post("signin", paths.signIn(), who, { email: "x".repeat(70_000) }, 413)),
+    post("content.video.$slug", watch, "subscriber with things", { stoppedAt: "1".repeat(70_000) }, 413),
     {
       ...post("signin", paths.signIn(), "visitor", { email: "a@b.example" }, 403),
       origin: "https://evil.example",
