@@ -6,17 +6,9 @@ import { STRIPE_EVENTS } from "#app/domain/billing/providers/stripe/parse-event.
 import { db } from "#db/client.server.ts";
 import { billingEvents, billingNotices, invoices, prices, subscriptions } from "#db/schema/billing.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
-import {
-  DAYS_UNTIL_LATE,
-  DAYS_UNTIL_THE_END,
-  finalState,
-  type Life,
-  lateOf,
-  PART,
-  type State,
-  sampleLives,
-} from "./life-model.ts";
-import { type Payer, startPaidSite } from "./paid-site.ts";
+import { DAYS_UNTIL_LATE, DAYS_UNTIL_THE_END, finalState, type State, sampleLives } from "./life-model.ts";
+import { doEarly, doLate, type Lived } from "./live-life.ts";
+import { startPaidSite } from "./paid-site.ts";
 import { startWorker } from "./worker-process.ts";
 
 const COUNT = 300;
@@ -29,12 +21,6 @@ const { control, stripe } = shop;
 let worker = startWorker();
 afterAll(() => Promise.all([shop.stop(), worker.kill()]));
 
-interface Lived {
-  life: Life;
-  payer: Payer;
-  subscriptionId: string;
-}
-
 test(`${COUNT} lives end as they must, whatever becomes of their events (seed ${SEED})`, async () => {
   const lives = sampleLives(COUNT, SEED);
   const lived = await Promise.all(
@@ -42,7 +28,7 @@ test(`${COUNT} lives end as they must, whatever becomes of their events (seed ${
   );
   const killing = killAndStart(2_000);
   await each(lived, begin);
-  await each(lived, doEarly);
+  await each(lived, (one) => doEarly(shop, one));
   await killing;
   await allDone();
 
@@ -51,7 +37,7 @@ test(`${COUNT} lives end as they must, whatever becomes of their events (seed ${
   await control.advance(DAYS_UNTIL_LATE * DAY);
   await allDone();
   const killingAgain = killAndStart(500);
-  await each(lived, doLate);
+  await each(lived, (one) => doLate(shop, one));
   await killingAgain;
   await allDone();
   deliver(1);
@@ -73,57 +59,6 @@ async function begin(one: Lived): Promise<void> {
     ...(one.life.isTrial ? { trial_period_days: 7 } : {}),
   });
   one.subscriptionId = id;
-}
-
-async function doEarly({ life, subscriptionId: id, payer }: Lived): Promise<void> {
-  switch (life.early) {
-    case "cancel":
-      await stripe.subscriptions.update(id, { cancel_at_period_end: true });
-      return;
-    case "cancelAndKeep":
-      await stripe.subscriptions.update(id, { cancel_at_period_end: true });
-      await stripe.subscriptions.update(id, { cancel_at_period_end: false });
-      return;
-    case "endNow":
-      await stripe.subscriptions.cancel(id);
-      return;
-    case "refund":
-      control.refund(id);
-      return;
-    case "refundPart": {
-      const [charge] = (await stripe.charges.list({ customer: payer.customerId })).data;
-      await stripe.refunds.create({ charge: charge?.id, amount: PART });
-      return;
-    }
-    case "dispute":
-      control.dispute(id);
-      return;
-    case "failOnce":
-      control.failNextPayment(id);
-      return;
-    case "failForGood":
-      control.failNextPayment(id, FAILING);
-      return;
-    case "toYearly": {
-      const [item] = (await stripe.subscriptions.retrieve(id)).items.data;
-      const items = [{ id: item?.id, price: shop.yearly.id }];
-      await stripe.subscriptions.update(id, { items, proration_behavior: "none" });
-    }
-  }
-}
-
-const FAILING = 9;
-
-async function doLate({ life, subscriptionId: id }: Lived): Promise<void> {
-  const late = lateOf(life);
-  if (late === "cancel") await stripe.subscriptions.update(id, { cancel_at_period_end: true });
-  if (late === "endNow") await stripe.subscriptions.cancel(id);
-  if (late === "refund") control.refund(id);
-  if (late !== "pay") return;
-  const { latest_invoice } = await stripe.subscriptions.retrieve(id);
-  // Two tries are over; the bank takes back the rest of its refusals.
-  control.failNextPayment(id, 2 - FAILING);
-  await stripe.invoices.pay(String(latest_invoice));
 }
 
 /** As many times as its life says, in any order, now and then with a signature of somebody else. */
