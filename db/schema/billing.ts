@@ -57,6 +57,13 @@ export const prices = pgTable(
   (table) => [index("prices_product_id").on(table.productId)],
 );
 
+/** Of what is for sale, which is read as a whole: one row. */
+export const offerReads = pgTable("offer_reads", {
+  id: integer("id").primaryKey().default(1),
+  /** As a subscription's. */
+  readAt: timestamp("read_at", { withTimezone: true }).notNull(),
+});
+
 export const customers = pgTable("customers", {
   userId: uuid("user_id")
     .primaryKey()

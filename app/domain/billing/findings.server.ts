@@ -52,7 +52,7 @@ export async function writeFindings(tx: Transaction, findings: Findings): Promis
   for (const one of findings.checkouts) {
     changes.push({ kind: "checkout", id: one.id, what: await completeCheckout(tx, one) });
   }
-  if (offer) changes.push(...(await writeOffer(tx, offer, { isDryRun: false })));
+  if (offer) changes.push(...(await writeOffer(tx, offer, { askedAt, isDryRun: false })));
   for (const one of findings.subscriptions) {
     changes.push({ kind: "subscription", id: one.id, what: await mirrorSubscription(tx, one, askedAt) });
   }

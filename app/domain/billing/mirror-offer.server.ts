@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { inArray, sql } from "drizzle-orm";
 import { db, type Transaction } from "#db/client.server.ts";
-import { prices, products } from "#db/schema/billing.ts";
+import { offerReads, prices, products } from "#db/schema/billing.ts";
+import { type AskedAt, askedNow } from "./asked-at.server.ts";
 import type { Change } from "./change.ts";
 import { currentProvider } from "./providers/current-provider.server.ts";
 import type { Offer, OfferedPrice, OfferedProduct } from "./providers/provider.ts";
@@ -23,24 +24,38 @@ type Row = OfferedProduct | OfferedPrice;
 export async function mirrorOffer({ isDryRun }: { isDryRun: boolean }): Promise<Mirrored | null> {
   const provider = currentProvider();
   if (provider === null) return null;
+  const askedAt = await askedNow();
   const offer = await provider.readOffer();
-  const changes = await db.transaction((tx) => writeOffer(tx, offer, { isDryRun }));
+  const changes = await db.transaction((tx) => writeOffer(tx, offer, { askedAt, isDryRun }));
   return { changes, unfit: offer.unfit };
 }
 
+/** Nothing is written, or different, when what was for sale later on is known already. */
 export async function writeOffer(
   tx: Transaction,
   offer: Offer,
-  { isDryRun }: { isDryRun: boolean },
+  { askedAt, isDryRun }: { askedAt: AskedAt; isDryRun: boolean },
 ): Promise<OfferChange[]> {
   // Two at a time would each undo what the other has just read.
   await tx.execute(sql`LOCK TABLE products, prices IN SHARE ROW EXCLUSIVE MODE`);
+  if (await isLate(tx, askedAt)) return [];
   const changes = [
     ...changesOf("product", await tx.select().from(products), offer.products),
     ...changesOf("price", await tx.select().from(prices), offer.prices),
   ];
-  if (!isDryRun) await write(tx, offer, changes);
+  if (isDryRun) return changes;
+  await write(tx, offer, changes);
+  const readAt = sql`${askedAt}::timestamptz`;
+  await tx
+    .insert(offerReads)
+    .values({ readAt })
+    .onConflictDoUpdate({ target: offerReads.id, set: { readAt } });
   return changes;
+}
+
+async function isLate(tx: Transaction, askedAt: AskedAt): Promise<boolean> {
+  const later = sql`${offerReads.readAt} > ${askedAt}::timestamptz`;
+  return (await tx.$count(offerReads, later)) > 0;
 }
 
 function changesOf(kind: OfferChange["kind"], known: Row[], offered: Row[]): OfferChange[] {

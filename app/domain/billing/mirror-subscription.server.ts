@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { and, eq, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.server.ts";
 import { prices, products, subscriptions } from "#db/schema/billing.ts";
+import { findAgreed, isPriceAsAgreed } from "./agreed.server.ts";
 import type { AskedAt } from "./asked-at.server.ts";
 import type { What } from "./change.ts";
 import { noticeSubscription } from "./notices.server.ts";
@@ -21,7 +22,8 @@ export async function mirrorSubscription(
   // The last word about one may come after its customer was deleted.
   const userId = owner ?? before?.userId;
   if (userId === undefined || namesAnotherSite(snapshot.site)) return "foreign";
-  const row = (await isWhatWeSell(tx, snapshot)) ? rowOf(snapshot) : endOf(before, snapshot);
+  const isFit = (before || (await isWhatWasAgreed(tx, snapshot))) && (await isWhatWeSell(tx, snapshot));
+  const row = isFit ? rowOf(snapshot) : endOf(before, snapshot);
   if (row === null) return "mismatch";
   const values = { ...row, userId, readAt: sql`${askedAt}::timestamptz` };
   const [after] = await tx
@@ -51,6 +53,13 @@ export async function endUnknownSubscription(tx: Transaction, id: string, askedA
   if (!after) return "late";
   await noticeSubscription(tx, { before, after });
   return "ended";
+}
+
+/** Once a purchase is written as completed, its plan may have been changed since. */
+async function isWhatWasAgreed(tx: Transaction, { price, checkoutId }: SubscriptionSnapshot) {
+  const agreed = await findAgreed(tx, checkoutId);
+  if (agreed === null || agreed.status === "completed" || price === null) return true;
+  return isPriceAsAgreed(agreed, price);
 }
 
 /** One price of ours, once, for the amount that we know. A price that is new to us becomes known. */

@@ -26,9 +26,20 @@ export type SubscriptionSnapshot = Omit<typeof subscriptions.$inferSelect, "user
   site: string | null;
 };
 
+/** One line of a purchase, before discounts and taxes. */
+export interface SoldLine {
+  priceId: string;
+  quantity: number;
+  currency: string;
+  /** Of one, in the currency's smallest unit; null where it is not said, as of a free trial. */
+  unitAmount: number | null;
+}
+
 /** What was paid back the charge says. */
 export type InvoiceSnapshot = Omit<typeof invoices.$inferSelect, "userId" | "readAt" | "amountRefunded"> & {
   customerId: string;
+  /** What a purchase was billed for, and the order's checkoutId; null for all later invoices. */
+  first: { checkoutId: string | null; sold: SoldLine[] } | null;
 };
 
 export interface CheckoutOrder {
@@ -50,6 +61,8 @@ export interface CheckoutSnapshot {
   status: "open" | "completed" | "expired";
   url: string | null;
   subscriptionId: string | null;
+  /** Empty for one that was only just begun. */
+  sold: SoldLine[];
 }
 
 export interface CustomerSnapshot {

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { invoiceStatus } from "#db/schema/billing.ts";
 import type { InvoiceSnapshot } from "../provider.ts";
-import { dateOf, idOf, knownWord } from "./objects.ts";
+import { checkoutOf, dateOf, idOf, knownWord } from "./objects.ts";
 
 /** Null for what is no invoice yet: one to come, or without a customer. */
 export function invoiceSnapshot(invoice: Stripe.Invoice): InvoiceSnapshot | null {
@@ -30,5 +30,17 @@ export function invoiceSnapshot(invoice: Stripe.Invoice): InvoiceSnapshot | null
     nextAttemptAt: dateOf(invoice.next_payment_attempt),
     hostedUrl: invoice.hosted_invoice_url ?? null,
     pdfUrl: invoice.invoice_pdf ?? null,
+    first: invoice.billing_reason === "subscription_create" ? firstOf(invoice) : null,
   };
+}
+
+function firstOf({ parent, lines }: Stripe.Invoice): InvoiceSnapshot["first"] {
+  const sold = lines.data.flatMap(({ pricing, quantity, currency, amount }) => {
+    const priceId = idOf(pricing?.price_details?.price);
+    // What is no price of ours, such as an extra that the host has put on the bill, was not bought here.
+    if (priceId === null) return [];
+    const unit = amount === 0 ? null : Number(pricing?.unit_amount_decimal ?? Number.NaN);
+    return [{ priceId, quantity: quantity ?? 0, currency, unitAmount: unit }];
+  });
+  return { checkoutId: checkoutOf(parent?.subscription_details?.metadata), sold };
 }

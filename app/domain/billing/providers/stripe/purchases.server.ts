@@ -3,6 +3,7 @@ import { type CheckoutOrder, type CheckoutSnapshot, OrderRefused, type Purchases
 import { checkoutOf, idOf, knownWord, ourMetadata } from "./objects.ts";
 import { askStripe, nullWhenMissing } from "./stripe-client.server.ts";
 
+const LINES = ["line_items"];
 const NO_CARD = { end_behavior: { missing_payment_method: "cancel" as const } };
 
 export function stripePurchases(
@@ -26,7 +27,7 @@ export function stripePurchases(
       }),
     readCheckout: (id) =>
       askStripe(async () => {
-        const session = await nullWhenMissing(() => stripe.checkout.sessions.retrieve(id));
+        const session = await nullWhenMissing(() => stripe.checkout.sessions.retrieve(id, { expand: LINES }));
         return session && snapshotOf(session);
       }),
     expireCheckout: (id) =>
@@ -68,6 +69,8 @@ function paramsOf(order: CheckoutOrder, site: string, hasTax: boolean): Stripe.C
     client_reference_id: order.checkoutId,
     line_items: [{ price: order.priceId, quantity: 1 }],
     allow_promotion_codes: true,
+    // What is charged is the sum that was agreed to, in its own currency.
+    adaptive_pricing: { enabled: false },
     // A trial, too, needs a card: without one it could only end.
     payment_method_collection: "always",
     metadata,
@@ -88,5 +91,11 @@ function snapshotOf(session: Stripe.Checkout.Session): CheckoutSnapshot {
     status,
     url: session.url,
     subscriptionId: idOf(session.subscription),
+    sold: (session.line_items?.data ?? []).map(({ price, quantity, currency }) => ({
+      priceId: price?.id ?? "",
+      quantity: quantity ?? 0,
+      currency: price?.currency ?? currency,
+      unitAmount: price?.unit_amount ?? null,
+    })),
   };
 }

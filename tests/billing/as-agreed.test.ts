@@ -1,0 +1,153 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { askedNow } from "#app/domain/billing/asked-at.server.ts";
+import { startCheckout } from "#app/domain/billing/checkout.server.ts";
+import { writeOffer } from "#app/domain/billing/mirror-offer.server.ts";
+import { currentProvider } from "#app/domain/billing/providers/current-provider.server.ts";
+import { findPurchaseOutcome } from "#app/domain/billing/purchase-outcome.server.ts";
+import { reconcileAll } from "#app/domain/billing/reconcile-all.server.ts";
+import { log } from "#app/web/log.server.ts";
+import { db } from "#db/client.server.ts";
+import { billingEvents, checkouts, invoices, prices, products, subscriptions } from "#db/schema/billing.ts";
+import { startPaidSite } from "./paid-site.ts";
+import { purchaseOf } from "./shop.ts";
+import { submit } from "./stand-in-site.ts";
+
+const shop = await startPaidSite();
+const { control, stripe } = shop;
+afterAll(() => shop.stop());
+
+const lines: unknown[] = [];
+for (const level of ["info", "warn"] as const) {
+  vi.spyOn(log, level).mockImplementation((facts: unknown) => void lines.push(facts));
+}
+beforeEach(async () => {
+  control.webhooks({});
+  await shop.settled();
+  lines.length = 0;
+});
+
+/** Somebody who has agreed to a price and stands before the provider's page. */
+async function begin(priceId = shop.monthly.id) {
+  const payer = await shop.createPayer();
+  const start = await startCheckout(await purchaseOf(payer, priceId));
+  if (start.kind !== "page") throw new Error("There is no page");
+  const [row] = await db.select().from(checkouts).where(eq(checkouts.userId, payer.id));
+  return { payer, url: start.url, checkoutId: row?.id ?? "" };
+}
+
+const subscriptionsOf = (userId: string) =>
+  db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+const invoicesOf = (userId: string) => db.select().from(invoices).where(eq(invoices.userId, userId));
+
+test.each<[string, Partial<typeof checkouts.$inferInsert>]>([
+  ["another sum", { unitAmount: 999 }],
+  ["another currency", { currency: "eur" }],
+  ["another price", { priceId: shop.yearly.id }],
+])("what is sold for %s than was agreed to opens nothing, and is told of", async (_, agreed) => {
+  const { payer, url, checkoutId } = await begin();
+  await db.update(checkouts).set(agreed).where(eq(checkouts.id, checkoutId));
+  await submit(url, { card: "4242" });
+  await shop.settled();
+  expect(await subscriptionsOf(payer.id)).toEqual([]);
+  expect(await invoicesOf(payer.id)).toEqual([]);
+  expect(await db.select().from(checkouts).where(eq(checkouts.id, checkoutId))).toMatchObject([
+    { status: "open", subscriptionId: null },
+  ]);
+  const told = await db.select().from(billingEvents).where(eq(billingEvents.customerId, payer.customerId));
+  const outcomes = Object.fromEntries(told.map(({ type, outcome }) => [type, outcome]));
+  expect(outcomes).toMatchObject({
+    "checkout.session.completed": "mismatch",
+    "customer.subscription.created": "mismatch",
+    "invoice.paid": "mismatch",
+  });
+  const ids = told.filter(({ outcome }) => outcome === "mismatch").map(({ id }) => id);
+  const warned = lines.filter((line) => (line as { outcome?: string }).outcome === "mismatch");
+  expect(warned.map((line) => (line as { eventId: string }).eventId).sort()).toEqual(ids.sort());
+  expect(JSON.stringify(lines)).not.toContain("@");
+
+  const compared = await reconcileAll({ isDryRun: true, withinMs: 60_000 });
+  const own = compared?.people.find(({ userId }) => userId === payer.id);
+  expect(
+    own?.changes
+      .filter(({ what }) => what === "mismatch")
+      .map(({ kind }) => kind)
+      .sort(),
+  ).toEqual(["checkout", "subscription"]);
+  await findPurchaseOutcome(payer.id, checkoutId);
+  expect(await subscriptionsOf(payer.id)).toEqual([]);
+});
+
+test("a discount changes what is paid, not what was agreed to", async () => {
+  const coupon = await stripe.coupons.create({ percent_off: 20, duration: "once" });
+  await stripe.promotionCodes.create({ code: "FIFTH", promotion: { type: "coupon", coupon: coupon.id } });
+  const { payer, url } = await begin();
+  await submit(url, { intent: "promotion", promotion_code: "FIFTH" });
+  await submit(url, { card: "4242" });
+  await shop.settled();
+  expect(await subscriptionsOf(payer.id)).toMatchObject([{ status: "active" }]);
+  expect(await invoicesOf(payer.id)).toMatchObject([{ status: "paid", amountPaid: 1199 }]);
+});
+
+test("a plan that was changed before anybody told of the purchase is taken", async () => {
+  control.webhooks({ mode: "drop" });
+  const { payer, url } = await begin();
+  await submit(url, { card: "4242" });
+  const [bought] = (await stripe.subscriptions.list({ customer: payer.customerId })).data;
+  const items = [{ id: bought?.items.data[0]?.id, price: shop.yearly.id }];
+  await stripe.subscriptions.update(bought?.id ?? "", { items, proration_behavior: "none" });
+  await reconcileAll({ isDryRun: false, withinMs: 60_000 });
+  expect(await subscriptionsOf(payer.id)).toMatchObject([{ status: "active", priceId: shop.yearly.id }]);
+});
+
+test("a product or a price that is given to another site is withdrawn here", async () => {
+  const product = await stripe.products.create({ name: "Silver" });
+  const common = { product: product.id, currency: "usd", recurring: { interval: "month" as const } };
+  const [moved, left] = [
+    await stripe.prices.create({ ...common, unit_amount: 700 }),
+    await stripe.prices.create({ ...common, unit_amount: 800 }),
+  ];
+  await shop.settled();
+  const isActive = async () =>
+    [
+      ...(await db.select().from(products).where(eq(products.id, product.id))),
+      ...(await db.select().from(prices).where(eq(prices.id, moved.id))),
+      ...(await db.select().from(prices).where(eq(prices.id, left.id))),
+    ].map(({ active }) => active);
+  expect(await isActive()).toEqual([true, true, true]);
+  await stripe.prices.update(moved.id, { metadata: { site: "other.example" } });
+  await shop.settled();
+  expect(await isActive()).toEqual([true, false, true]);
+  await stripe.products.update(product.id, { metadata: { site: "other.example" } });
+  await shop.settled();
+  expect(await isActive()).toEqual([false, false, false]);
+  // From then on it is another site's, and nothing is kept of what is told of it.
+  const before = await db.$count(billingEvents);
+  await stripe.products.update(product.id, { name: "Theirs" });
+  await shop.settled();
+  expect(await db.$count(billingEvents)).toBe(before);
+});
+
+test("an answer that was long on its way does not put an old price back", async () => {
+  const price = await stripe.prices.create({
+    product: shop.product.id,
+    currency: "usd",
+    unit_amount: 900,
+    recurring: { interval: "month" },
+  });
+  await shop.settled();
+  const isForSale = async () =>
+    (await db.select().from(prices).where(eq(prices.id, price.id))).map(({ active }) => active);
+  const askedAt = await askedNow();
+  const old = await currentProvider()?.readOffer();
+  if (!old) throw new Error("Nobody takes payments");
+  await stripe.prices.update(price.id, { active: false });
+  await shop.settled();
+  expect(await isForSale()).toEqual([false]);
+  const write = (at: string) => db.transaction((tx) => writeOffer(tx, old, { askedAt: at, isDryRun: false }));
+  expect(await write(askedAt)).toEqual([]);
+  expect(await isForSale()).toEqual([false]);
+  // The very same answer to a later question counts.
+  expect(await write(await askedNow())).toMatchObject([{ kind: "price", id: price.id, what: "changed" }]);
+  expect(await isForSale()).toEqual([true]);
+});
