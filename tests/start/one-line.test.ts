@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
-import { findFreePort } from "#tests/support/site.ts";
+import { findFreePort } from "#db/free-port.ts";
 
 /** What `npm start` prints after installing and building, until it gives up. */
 async function failure(

@@ -6,10 +6,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { localStorage } from "#app/domain/media/storage/local.server.ts";
+import { findFreePort } from "#db/free-port.ts";
 import { buildWhenStale } from "#scripts/start/build-state.mjs";
 import { findPaymentSettings } from "#scripts/start/payment-settings.ts";
 import { addFile, ageCookie } from "#tests/media/bytes-site.ts";
-import { findFreePort } from "#tests/support/site.ts";
 
 const FILM_BYTES = 24 * 1024 * 1024;
 const ENDS_WITHIN_MS = 15_000;

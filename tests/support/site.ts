@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { config } from "#app/config.server.ts";
+import { findFreePort } from "#db/free-port.ts";
 import { buildWhenStale } from "#scripts/start/build-state.mjs";
 
-const READY_TIMEOUT_MS = 20_000;
+const READY_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 15_000;
 
 interface SiteOptions {
@@ -94,17 +94,6 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   };
   await waitUntilReady(site);
   return site;
-}
-
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }
 
 /** Resolves when the process is gone; one that ignores SIGTERM is killed. */

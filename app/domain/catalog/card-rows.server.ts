@@ -4,7 +4,6 @@ import { isLive } from "./visibility.server.ts";
 /** The columns of a CardRow, for the rows `m` of media: with what this viewer has seen and marked. */
 export function cardColumns(viewerId: string | null): SQL {
   return sql`m.id, m.type, m.slug, m.title, m.access, m.duration_seconds, m.photo_count, m.color,
-    to_char(m.publish_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS publish_at,
     ${isLive} AS is_live, m.status = 'withdrawn' AS is_withdrawn,
     COALESCE((
       SELECT jsonb_agg(jsonb_build_object('slug', c.slug, 'name', c.name) ORDER BY mc.position, c.name)

@@ -20,7 +20,6 @@ export type CardRow = {
   photo_count: number | null;
   color: string;
   /** ISO 8601. */
-  publish_at: string;
   creators: { slug: string; name: string }[];
   is_live: boolean;
   is_withdrawn: boolean;
@@ -62,7 +61,6 @@ export function mediaCardView(viewer: AccessViewer, row: CardRow): MediaCardView
     photoCount: row.photo_count,
     // The title stands beside it, so to a screen reader the cover has nothing to add.
     cover: coverView({ id: row.id, type: row.type, color: row.color, alt: "" }),
-    publishAt: row.publish_at,
     isNew: row.is_new,
     progress: seenPart(row),
     isCompleted: row.is_completed,

@@ -30,8 +30,6 @@ export interface MediaCardView {
   durationSeconds: number | null;
   photoCount: number | null;
   cover: PictureView;
-  /** ISO 8601. */
-  publishAt: string;
   /** Published since the viewer's last visit. */
   isNew: boolean;
   /** Part already seen, 0 to 1; null when never opened or signed out. */

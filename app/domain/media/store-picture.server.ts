@@ -9,6 +9,7 @@ import {
   type Pixels,
 } from "./picture.server.ts";
 import {
+  BLUR_WIDTH,
   COVER_WIDTHS,
   coverHeight,
   fileNames,
@@ -25,7 +26,6 @@ import {
   storeMediaFile,
 } from "./store-file.server.ts";
 
-const BLUR_WIDTH = 480;
 const LARGEST_COVER = Math.max(...COVER_WIDTHS);
 
 export interface StoredPhoto {

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { views } from "#db/schema/viewing.ts";
+import { nowMs } from "./now-ms.server.ts";
 
 export interface Place {
   /** Seconds of a film, number of a photo. */
@@ -48,8 +49,6 @@ export async function forgetView(userId: string, mediaId: string): Promise<void>
 export async function forgetAllViews(userId: string): Promise<void> {
   await db.delete(views).where(eq(views.userId, userId));
 }
-
-const nowMs = sql`floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
 
 function ownView(userId: string, mediaId: string) {
   return and(eq(views.userId, userId), eq(views.mediaId, mediaId));

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
+import { nowMs } from "./now-ms.server.ts";
 import {
   DONE_LAST_SECONDS,
   DONE_LAST_SECONDS_FROM,
@@ -29,7 +30,6 @@ export type SavedView = {
   isCompleted: boolean;
 };
 
-const nowMs = sql`floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
 const row = sql`v.id, v.media_id AS "mediaId", v.user_id AS "userId", v.progress,
   v.completed_at IS NOT NULL AS "isCompleted"`;
 

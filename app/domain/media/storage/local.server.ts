@@ -44,10 +44,6 @@ export function localStorage(root: string): MediaStorage {
       }
     },
 
-    async delete(key) {
-      await rm(pathOf(root, key), { force: true });
-    },
-
     async deleteFolder(prefix) {
       await rm(pathOf(root, prefix), { recursive: true, force: true });
     },

@@ -8,7 +8,6 @@ export interface MediaStorage {
   open(key: string, range?: ByteRange): Promise<Readable>;
   /** Null when there is no such object. */
   head(key: string): Promise<{ bytes: number } | null>;
-  delete(key: string): Promise<void>;
   /** Everything below `prefix/`. */
   deleteFolder(prefix: string): Promise<void>;
   /** What lies directly below `prefix/` and is not called `name`. */
