@@ -53,6 +53,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     chosen: offer.find(({ priceId }) => priceId === asked)?.priceId ?? offer[0]?.priceId ?? "",
     next: safeRedirect(searchParams.get("next"), ""),
     statement: siteFacts.statement,
+    hasTax: siteFacts.hasTax,
     totals,
     current: currentPlan(viewer.subscription, now),
     /** Of one that is over, or has not begun. */

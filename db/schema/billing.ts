@@ -99,6 +99,11 @@ export const subscriptions = pgTable(
     cancelAt: timestamp("cancel_at", { withTimezone: true }),
     canceledAt: timestamp("canceled_at", { withTimezone: true }),
     endedAt: timestamp("ended_at", { withTimezone: true }),
+    /**
+     * What is charged when the period ends, codes, credit and tax and all, in the currency's smallest unit; null when
+     * nothing is, or the provider did not say.
+     */
+    nextAmount: bigint("next_amount", { mode: "number" }),
     metadata: jsonb("metadata").$type<Record<string, string>>().notNull().default({}),
     /** By our clock, before the provider was asked: an answer to an earlier question never replaces a later one. */
     readAt: timestamp("read_at", { withTimezone: true }).notNull().defaultNow(),

@@ -59,11 +59,11 @@ test.each<[SubscriptionStatus, boolean, Date, string]>([
   ["active", false, EARLIER, "atPeriodEnd null"],
   ["active", true, LATER, "ending 21 December 2026"],
   ["active", true, EARLIER, "over 20 November 2026"],
-  ["past_due", false, LATER, "now"],
-  ["past_due", true, LATER, "now"],
-  ["unpaid", false, LATER, "now"],
-  ["incomplete", false, LATER, "now"],
-  ["paused", false, LATER, "now"],
+  ["past_due", false, LATER, "now unpaid"],
+  ["past_due", true, LATER, "now unpaid"],
+  ["unpaid", false, LATER, "now unpaid"],
+  ["incomplete", false, LATER, "now unbegun"],
+  ["paused", false, LATER, "now paused"],
   ["incomplete_expired", false, LATER, "over null"],
   ["canceled", true, LATER, "over null"],
 ])(
@@ -71,9 +71,8 @@ test.each<[SubscriptionStatus, boolean, Date, string]>([
   (status, ends, end, kind) => {
     const given = { cancelAtPeriodEnd: ends, currentPeriodEnd: end };
     const leaving = leavingOf(subscription(status, true, given), NOW);
-    const date =
-      "endsOn" in leaving ? ` ${leaving.endsOn}` : "endedOn" in leaving ? ` ${leaving.endedOn}` : "";
-    expect(leaving.kind + date).toBe(kind);
+    const [, more] = Object.entries(leaving).filter(([name]) => name !== "isTrial");
+    expect(`${leaving.kind} ${more?.[1]}`).toBe(kind);
   },
 );
 
@@ -111,9 +110,26 @@ test("invoices are a person's own, newest first, with what was paid back, and wi
       row("in_4", ada.id, { createdAt: LATER, status: "open", amountPaid: 0 }),
       row("in_5", eve.id),
     ]);
+  const lapsed = { subscriptionId: await subscribe(eve.id, "canceled"), hostedUrl: "https://pay.example/in" };
+  const due = { subscriptionId: await subscribe(eve.id, "past_due"), hostedUrl: "https://pay.example/in" };
+  await db
+    .insert(invoices)
+    .values([
+      row("in_6", eve.id, { ...due, status: "open", createdAt: new Date(LATER.getTime() + 1) }),
+      row("in_7", eve.id, { ...lapsed, status: "open", createdAt: new Date(LATER.getTime() + 2) }),
+      row("in_8", eve.id, { ...due, status: "uncollectible", createdAt: new Date(LATER.getTime() + 3) }),
+      row("in_9", eve.id, { ...due, status: "void", createdAt: new Date(LATER.getTime() + 4) }),
+    ]);
+  expect((await listInvoices(eve.id)).map(({ id, state, pageUrl }) => [id, state, pageUrl])).toEqual([
+    ["in_9", "void", "https://pay.example/in"],
+    ["in_8", "uncollectible", null],
+    ["in_7", "lapsed", null],
+    ["in_6", "open", "https://pay.example/in"],
+    ["in_5", "paid", null],
+  ]);
   const listed = await listInvoices(ada.id);
   expect(listed.map(({ id, state, refunded, date }) => [id, state, refunded, date])).toEqual([
-    ["in_4", "open", null, "21 December 2026"],
+    ["in_4", "lapsed", null, "21 December 2026"],
     ["in_2", "partlyRefunded", "$5.00", "21 November 2026"],
     ["in_1", "refunded", "$14.99", "20 November 2026"],
   ]);

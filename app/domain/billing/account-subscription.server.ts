@@ -2,13 +2,15 @@ import type { PaymentMethod } from "#db/schema/auth.ts";
 import type { AccessViewer } from "./access.ts";
 import { accessSentence } from "./access-sentence.ts";
 import { cardExpiry } from "./card-expiry.ts";
+import { nextChargeWords } from "./charge-words.ts";
 import type { CurrentSubscription } from "./current-subscription.server.ts";
-import { dayWords } from "./day-words.ts";
+import { GIVEN } from "./given.server.ts";
 import { listInvoices } from "./invoice-list.server.ts";
-import { type Leaving, leavingOf } from "./leaving.ts";
-import { moneyWords, priceWords } from "./money-words.ts";
+import { leavingOf } from "./leaving.ts";
+import { priceWords } from "./money-words.ts";
 import { nextStep } from "./next-step.ts";
 import { listOthers } from "./other-subscriptions.server.ts";
+import { findOwed } from "./owed.server.ts";
 import { currentProvider } from "./providers/current-provider.server.ts";
 
 export type AccountSubscription = Awaited<ReturnType<typeof accountSubscription>>;
@@ -31,7 +33,7 @@ export async function accountSubscription(
     plan: subscription && {
       name: subscription.price.product.name,
       price: priceWords(subscription.price),
-      nextCharge: nextChargeOf(subscription, leaving),
+      nextCharge: await nextChargeOf(subscription),
     },
     /** Whether the provider has a page where the plan and the card are changed. */
     hasPortal: subscription !== null && subscription.provider === currentProvider()?.name,
@@ -41,11 +43,7 @@ export async function accountSubscription(
 }
 
 /** Null when nothing is going to be charged. */
-function nextChargeOf(
-  { price, status, currentPeriodEnd }: CurrentSubscription,
-  leaving: Leaving | null,
-): string | null {
-  const sum = moneyWords(price.unitAmount, price.currency);
-  if (status === "past_due" || status === "unpaid") return `${sum}, due now`;
-  return leaving?.kind === "atPeriodEnd" ? `${sum} on ${dayWords(currentPeriodEnd)}` : null;
+async function nextChargeOf(subscription: CurrentSubscription): Promise<string | null> {
+  if (subscription.provider === GIVEN) return null;
+  return nextChargeWords(subscription, await findOwed(subscription.id));
 }

@@ -32,11 +32,11 @@ export async function askAboutSubscription(provider: BillingProvider, id: string
   return askAboutSubscriptions(provider, id === null ? [] : [id]);
 }
 
-/** One that is deleted has lost its subscriptions with it. */
+/** One that is deleted has lost its subscriptions with it; credit and address change what others are charged. */
 async function askAboutCustomer(provider: BillingProvider, id: string): Promise<Findings> {
   const askedAt = await askedNow();
   const customer = await provider.readCustomer(id);
-  const owner = customer?.isDeleted ? await findOwner(id) : null;
+  const owner = customer === null ? null : await findOwner(id);
   const ids = owner === null ? [] : await listOpenSubscriptions(owner, provider.name);
   return { ...(await askAboutSubscriptions(provider, ids)), askedAt, customer };
 }

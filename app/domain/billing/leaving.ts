@@ -14,7 +14,7 @@ export type Leaving =
   /** `endsOn` is null while the period that follows is not known yet. */
   | { kind: "atPeriodEnd"; isTrial: boolean; endsOn: string | null }
   /** Nothing is paid that could be waited for. */
-  | { kind: "now" }
+  | { kind: "now"; why: "unpaid" | "unbegun" | "paused" }
   /** Cancelled already, and still open. */
   | { kind: "ending"; isTrial: boolean; endsOn: string }
   | { kind: "over"; endedOn: string | null };
@@ -24,7 +24,9 @@ export function leavingOf(subscription: Subscription, now = new Date()): Leaving
   if (status === "canceled" || status === "incomplete_expired") {
     return { kind: "over", endedOn: endedAt && dayWords(endedAt) };
   }
-  if (status !== "trialing" && status !== "active") return { kind: "now" };
+  if (status === "paused") return { kind: "now", why: "paused" };
+  if (status === "incomplete") return { kind: "now", why: "unbegun" };
+  if (status !== "trialing" && status !== "active") return { kind: "now", why: "unpaid" };
   const isTrial = status === "trialing";
   const isPast = currentPeriodEnd <= now;
   if (!cancelAtPeriodEnd) {

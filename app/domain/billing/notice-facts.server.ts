@@ -5,6 +5,8 @@ import type { Transaction } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { checkouts, prices, products, subscriptions } from "#db/schema/billing.ts";
 import { cancelLink } from "./cancel-link.server.ts";
+import { chargeWords } from "./charge-words.ts";
+import { dayWords } from "./day-words.ts";
 import type { LetterFacts } from "./letters/billing-mail.tsx";
 import { priceWords } from "./money-words.ts";
 
@@ -13,6 +15,8 @@ export interface NoticeFacts {
   letter: LetterFacts;
   /** Word for word what was agreed to; null when it was not bought here. */
   terms: string | null;
+  /** What is charged on that day, and that day: "$14.99 on 21 December 2026". */
+  nextCharge(on: Date): string;
 }
 
 /** What a mail about a subscription says; null when we have no such subscription. */
@@ -29,6 +33,7 @@ export async function findNoticeFacts(tx: Transaction, subscriptionId: string): 
   return {
     subscription,
     terms: await findTerms(tx, subscription),
+    nextCharge: (on) => chargeWords({ ...subscription, price }, dayWords(on)),
     letter: {
       siteName: config.siteName,
       to: email,

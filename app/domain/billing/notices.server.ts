@@ -62,18 +62,23 @@ async function tellDue(kind: DueKind, now: SQL): Promise<number> {
   });
 }
 
-function dueMail(kind: DueKind, { letter, subscription, terms }: NoticeFacts) {
-  const nextChargeOn = dayWords(subscription.currentPeriodEnd);
+function dueMail(kind: DueKind, { letter, subscription, terms, nextCharge }: NoticeFacts) {
+  const { created, currentPeriodEnd, trialEnd } = subscription;
+  const trialEndsAt = trialEnd ?? currentPeriodEnd;
   switch (kind) {
     case "begun":
-      return begunMail(letter, { terms, nextChargeOn, trial: null });
+      return begunMail(letter, { terms, nextCharge: nextCharge(currentPeriodEnd), trial: null });
     case "trialEnding":
       return trialEndingMail(letter, {
-        endsOn: dayWords(subscription.trialEnd ?? subscription.currentPeriodEnd),
+        endsOn: dayWords(trialEndsAt),
+        nextCharge: nextCharge(trialEndsAt),
       });
     case "renewal":
-      return renewalMail(letter, { renewsOn: nextChargeOn });
+      return renewalMail(letter, {
+        renewsOn: dayWords(currentPeriodEnd),
+        nextCharge: nextCharge(currentPeriodEnd),
+      });
     case "reminder":
-      return reminderMail(letter, { begunOn: dayWords(subscription.created), nextChargeOn });
+      return reminderMail(letter, { begunOn: dayWords(created), nextCharge: nextCharge(currentPeriodEnd) });
   }
 }

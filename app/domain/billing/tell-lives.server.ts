@@ -13,7 +13,7 @@ const SHORT_TRIAL_DAYS = 7;
 
 export async function tellTrial(
   tx: Transaction,
-  { subscription, letter, terms }: NoticeFacts,
+  { subscription, letter, terms, nextCharge }: NoticeFacts,
 ): Promise<void> {
   if (!(await claimBeginning(tx, subscription))) return;
   const end = subscription.trialEnd ?? subscription.currentPeriodEnd;
@@ -24,7 +24,7 @@ export async function tellTrial(
   if (isShort) await claimNotice(tx, { key: reminded, userId: subscription.userId, happenedAt: null });
   const endsOn = dayWords(end);
   const trial = { days, endsOn, isShort };
-  await sendNotice(tx, await begunMail(letter, { terms, nextChargeOn: endsOn, trial }));
+  await sendNotice(tx, await begunMail(letter, { terms, nextCharge: nextCharge(end), trial }));
 }
 
 /** Each cancellation is one fact: whoever takes it back and cancels again is told again. */

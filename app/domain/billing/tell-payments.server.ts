@@ -15,7 +15,7 @@ const DAY_MS = 24 * 3600 * 1000;
 const ENDED = ["canceled", "incomplete_expired"];
 
 export async function tellPayment(tx: Transaction, facts: NoticeFacts, invoice: Invoice): Promise<void> {
-  const { subscription, letter, terms } = facts;
+  const { subscription, letter, terms, nextCharge } = facts;
   const { userId } = invoice;
   // Whoever was told that it failed is told that it came, however late.
   const wasFailure = await isTold(tx, `failed:${invoice.id}`);
@@ -29,7 +29,7 @@ export async function tellPayment(tx: Transaction, facts: NoticeFacts, invoice: 
     periodStart: dayWords(invoice.periodStart),
     periodEnd: dayWords(invoice.periodEnd),
     invoiceLink: invoice.hostedUrl,
-    begins: begins ? { terms, nextChargeOn: dayWords(invoice.periodEnd) } : null,
+    begins: begins ? { terms, nextCharge: nextCharge(invoice.periodEnd) } : null,
   });
   await sendNotice(tx, mail);
 }

@@ -64,7 +64,7 @@ export function CancelPanel({ planName, price, leaving, action, problem, isUnsee
         price={price}
         ends={isNow ? "At once" : (leaving.endsOn ?? "With its period")}
       />
-      <p>{isNow ? NOW : laterWords(leaving)}</p>
+      <p>{isNow ? NOW[leaving.why] : laterWords(leaving)}</p>
       <p>Your account, your favorites and your places are kept.</p>
       <Form method="post" action={action} className={styles.form}>
         <SubmitButton variant="danger" busyWords="Cancelling …">
@@ -75,8 +75,13 @@ export function CancelPanel({ planName, price, leaving, action, problem, isUnsee
   );
 }
 
-const NOW =
-  "Its last payment has not gone through, so there is nothing paid to wait for: it ends at once, and nothing more is charged.";
+const NOW = {
+  unpaid:
+    "Its last payment has not gone through, so there is nothing paid to wait for: it ends at once, and nothing more is charged.",
+  unbegun:
+    "Its first payment is not completed, so it has not begun: it is given up at once, and nothing is charged.",
+  paused: "It is paused, so there is nothing paid to wait for: it ends at once, and nothing more is charged.",
+};
 
 function laterWords({ isTrial, endsOn }: { isTrial: boolean; endsOn: string | null }): string {
   if (endsOn === null) return "It ends with the period that is paid, and nothing more is charged.";

@@ -9,8 +9,9 @@ const STATES: Record<InvoiceView["state"], string> = {
   partlyRefunded: "Paid",
   refunded: "Paid, and all of it paid back",
   open: "Not paid yet",
-  uncollectible: "Written off",
-  void: "Cancelled, nothing is due",
+  lapsed: "Not paid, and nothing is due: its subscription has ended",
+  uncollectible: "Not paid, and written off: nothing is due",
+  void: "Cancelled: nothing is due",
 };
 
 /** The newest, and the older ones behind a summary that opens without JavaScript. */

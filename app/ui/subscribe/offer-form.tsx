@@ -21,12 +21,13 @@ interface OfferFormProps {
   /** Where they were before, a path of this site; empty when nowhere. */
   next: string;
   statement: string | null;
+  hasTax: boolean;
   isSignedIn: boolean;
   refused: RefusedPurchase | undefined;
 }
 
 /** The plans, as one form. */
-export function OfferForm({ plans, chosen, next, statement, isSignedIn, refused }: OfferFormProps) {
+export function OfferForm({ plans, chosen, next, statement, hasTax, isSignedIn, refused }: OfferFormProps) {
   const isOffered = plans.some(({ priceId }) => priceId === refused?.priceId);
   const first = isOffered ? refused?.priceId : chosen;
   return (
@@ -44,6 +45,7 @@ export function OfferForm({ plans, chosen, next, statement, isSignedIn, refused 
               <PlanTerms
                 plan={plan}
                 statement={statement}
+                hasTax={hasTax}
                 isSignedIn={isSignedIn}
                 problem={own && PROBLEMS[own.problem]}
                 isConsentMissing={own?.problem === "noConsent" || own?.problem === "termsChanged"}

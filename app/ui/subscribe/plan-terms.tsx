@@ -8,6 +8,8 @@ interface PlanTermsProps {
   plan: PlanView;
   /** How a charge reads on a statement; null when the host has not said so. */
   statement: string | null;
+  /** Whether tax is added to the sums. */
+  hasTax: boolean;
   isSignedIn: boolean;
   /** In words; of this plan. */
   problem: string | undefined;
@@ -20,6 +22,7 @@ interface PlanTermsProps {
 export function PlanTerms({
   plan,
   statement,
+  hasTax,
   isSignedIn,
   problem,
   isConsentMissing,
@@ -66,7 +69,10 @@ export function PlanTerms({
         {isSignedIn ? "Continue to payment" : "Sign in and continue"}
       </SubmitButton>
       <p className={styles.hint}>
-        You pay on a page of our payment provider. This site never sees your card.
+        You pay on a page of our payment provider. This site never sees your card.{" "}
+        {hasTax
+          ? "A promotion code is entered there, and tax is worked out there: the sums above are before both."
+          : "A promotion code is entered there, and lowers the sums above."}
       </p>
     </section>
   );

@@ -2,14 +2,14 @@ import { AgreedTerms, billingMail, type LetterFacts, LetterLines } from "./billi
 
 interface Beginning {
   terms: string | null;
-  /** "21 December 2026" */
-  nextChargeOn: string;
+  /** "$14.99 on 21 December 2026" */
+  nextCharge: string;
   /** Null without a trial. */
   trial: { days: number; endsOn: string; isShort: boolean } | null;
 }
 
 /** The confirmation with the agreed terms. Of a short trial it is the reminder of its end as well. */
-export function begunMail(facts: LetterFacts, { terms, nextChargeOn, trial }: Beginning) {
+export function begunMail(facts: LetterFacts, { terms, nextCharge, trial }: Beginning) {
   const children = (
     <>
       {trial ? (
@@ -24,7 +24,7 @@ export function begunMail(facts: LetterFacts, { terms, nextChargeOn, trial }: Be
         lines={[
           ["Plan", facts.planName],
           [trial ? "Price after the trial" : "Price", facts.price],
-          [trial ? "First charge" : "Next charge", nextChargeOn],
+          [trial ? "First charge" : "Next charge", nextCharge],
         ]}
       />
       <p>
@@ -41,7 +41,10 @@ export function begunMail(facts: LetterFacts, { terms, nextChargeOn, trial }: Be
   return billingMail(facts, { kind: "billing-begun", subject, children });
 }
 
-export function trialEndingMail(facts: LetterFacts, { endsOn }: { endsOn: string }) {
+export function trialEndingMail(
+  facts: LetterFacts,
+  { endsOn, nextCharge }: { endsOn: string; nextCharge: string },
+) {
   const children = (
     <>
       <p>Your trial ends on {endsOn}. The subscription begins on that day by itself.</p>
@@ -49,7 +52,7 @@ export function trialEndingMail(facts: LetterFacts, { endsOn }: { endsOn: string
         lines={[
           ["Plan", facts.planName],
           ["Price", facts.price],
-          ["First charge", endsOn],
+          ["First charge", nextCharge],
         ]}
       />
       <p>If you do not want it, cancel before {endsOn} and nothing is charged.</p>

@@ -11,7 +11,7 @@ interface Receipt {
   periodEnd: string;
   invoiceLink: string | null;
   /** Of the first payment: it tells of the beginning, too. */
-  begins: { terms: string | null; nextChargeOn: string } | null;
+  begins: { terms: string | null; nextCharge: string } | null;
 }
 
 export function receiptMail(facts: LetterFacts, receipt: Receipt) {
@@ -38,8 +38,8 @@ export function receiptMail(facts: LetterFacts, receipt: Receipt) {
       {begins && (
         <>
           <p>
-            It renews on {begins.nextChargeOn} for {facts.price} and then for the same period again, until you
-            cancel it. You can do that at any time, in your account or by the link below.
+            The next charge is {begins.nextCharge}. It renews for the same period again, until you cancel it.
+            You can do that at any time, in your account or by the link below.
           </p>
           <AgreedTerms text={begins.terms} />
         </>

@@ -2,7 +2,10 @@ import { LetterButton } from "#app/domain/mail/letter.tsx";
 import { billingMail, type LetterFacts, LetterLines } from "./billing-mail.tsx";
 
 /** Before a plan of a year or more renews. */
-export function renewalMail(facts: LetterFacts, { renewsOn }: { renewsOn: string }) {
+export function renewalMail(
+  facts: LetterFacts,
+  { renewsOn, nextCharge }: { renewsOn: string; nextCharge: string },
+) {
   const children = (
     <>
       <p>Your subscription renews on {renewsOn}. There is nothing to do if you want to keep it.</p>
@@ -10,7 +13,7 @@ export function renewalMail(facts: LetterFacts, { renewsOn }: { renewsOn: string
         lines={[
           ["Plan", facts.planName],
           ["Price", facts.price],
-          ["Next charge", renewsOn],
+          ["Next charge", nextCharge],
         ]}
       />
       <p>If you do not want it any more, cancel before {renewsOn} and nothing more is charged.</p>
@@ -24,7 +27,7 @@ export function renewalMail(facts: LetterFacts, { renewsOn }: { renewsOn: string
 }
 
 /** Once a year, of plans that renew more often. */
-export function reminderMail(facts: LetterFacts, next: { begunOn: string; nextChargeOn: string }) {
+export function reminderMail(facts: LetterFacts, next: { begunOn: string; nextCharge: string }) {
   const children = (
     <>
       <p>Once a year we remind you of what runs: you have been subscribed since {next.begunOn}.</p>
@@ -32,7 +35,7 @@ export function reminderMail(facts: LetterFacts, next: { begunOn: string; nextCh
         lines={[
           ["Plan", facts.planName],
           ["Price", facts.price],
-          ["Next charge", next.nextChargeOn],
+          ["Next charge", next.nextCharge],
         ]}
       />
       <p>

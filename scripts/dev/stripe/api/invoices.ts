@@ -91,11 +91,12 @@ export const invoiceRoutes: Route[] = [
 function previewOf(account: Account, params: z.infer<typeof preview>): Stripe.Invoice {
   const id = params.subscription ?? liveOf(account, params.customer ?? "")?.id ?? "";
   const subscription = required(account.state.subscriptions, "subscription", id, "subscription");
-  const isEnding = subscription.cancel_at_period_end || subscription.status === "canceled";
-  if (isEnding) {
+  const item = itemOf(subscription);
+  const { cancel_at, status } = subscription;
+  const isEnding = cancel_at !== null && cancel_at <= item.current_period_end;
+  if (isEnding || !["trialing", "active", "past_due"].includes(status)) {
     throw invalid("No upcoming invoices for customer", undefined, "invoice_upcoming_none");
   }
-  const item = itemOf(subscription);
   const [change] = params.subscription_details?.items ?? [];
   const price = change?.price === undefined ? item.price : requirePrice(account, change.price, "price");
   const start = item.current_period_end;
@@ -106,6 +107,7 @@ function previewOf(account: Account, params: z.infer<typeof preview>): Stripe.In
       { ...lineOf(account, { ...item, price }), start },
     ],
     id: newId("upcoming_in"),
+    at: start,
   });
   return {
     ...invoice,

@@ -12,11 +12,16 @@ export type BillingReason = Stripe.Invoice.BillingReason;
 export function buildInvoice(
   account: Account,
   subscription: Stripe.Subscription,
-  { reason, lines, id = newId("in") }: { reason: BillingReason; lines: PendingLine[]; id?: string },
+  {
+    reason,
+    lines,
+    id = newId("in"),
+    at = account.now(),
+  }: { reason: BillingReason; lines: PendingLine[]; id?: string; at?: number },
 ): Stripe.Invoice {
   const customer = account.state.customers[idOf(subscription.customer) ?? ""];
   const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0);
-  const discounts = discountsOn(account, subscription, subtotal);
+  const discounts = discountsOn(account, subscription, subtotal, at);
   const total = subtotal - discounts.reduce((sum, { amount }) => sum + amount, 0);
   const due = Math.max(0, total);
   const now = account.now();

@@ -65,17 +65,18 @@ export function amountOff(coupon: Stripe.Coupon, subtotal: number): number {
   return Math.min(subtotal, Math.max(0, coupon.amount_off ?? share));
 }
 
-/** What still counts of a subscription's discounts, with how much each takes off. */
+/** What counts then of a subscription's discounts, with how much each takes off. */
 export function discountsOn(
   account: Account,
   subscription: Stripe.Subscription,
   subtotal: number,
+  at: number,
 ): { amount: number; discount: string }[] {
   let left = Math.max(0, subtotal);
   return subscription.discounts.flatMap((reference) => {
     const discount = account.state.discounts[idOf(reference) ?? ""];
     const coupon = account.state.coupons[idOf(discount?.source.coupon) ?? ""];
-    if (!discount || !coupon || (discount.end !== null && discount.end <= account.now())) return [];
+    if (!discount || !coupon || (discount.end !== null && discount.end <= at)) return [];
     const amount = amountOff(coupon, left);
     left -= amount;
     return [{ amount, discount: discount.id }];

@@ -3,6 +3,7 @@ import { type Memberships, ProviderUnreachable } from "../provider.ts";
 import { chargeOf } from "./charge-snapshot.server.ts";
 import { customerSnapshot } from "./customer-snapshot.ts";
 import { invoiceSnapshot } from "./invoice-snapshot.ts";
+import { findNextAmount } from "./next-amount.server.ts";
 import { idOf } from "./objects.ts";
 import { askStripe, nullWhenMissing } from "./stripe-client.server.ts";
 import { isEnding, SUBSCRIPTION_PARTS, subscriptionSnapshot } from "./subscription-snapshot.ts";
@@ -20,6 +21,8 @@ export function stripeMemberships(stripe: Stripe): Memberships {
     if (subscription !== null) return subscription;
     throw new ProviderUnreachable(UNKNOWN);
   };
+  const snapshotOf = async (subscription: Stripe.Subscription) =>
+    subscriptionSnapshot(subscription, await findNextAmount(stripe, subscription));
   const change = (id: string, isToEnd: boolean) =>
     askStripe(async () => {
       const subscription = await findKnown(id);
@@ -32,17 +35,18 @@ export function stripeMemberships(stripe: Stripe): Memberships {
     readSubscription: (id) =>
       askStripe(async () => {
         const subscription = await find(id);
-        return subscription && subscriptionSnapshot(subscription);
+        return subscription && snapshotOf(subscription);
       }),
     listSubscriptions: (customer) =>
       askStripe(async () => {
         const listed = stripe.subscriptions.list({ customer, status: "all", limit: PAGE });
         const snapshots = [];
-        // Stripe expands no deeper in a list than the price.
-        for await (const { id } of listed) snapshots.push(await find(id));
-        return snapshots.flatMap((subscription) =>
-          subscription ? [subscriptionSnapshot(subscription)] : [],
-        );
+        for await (const { id } of listed) {
+          // Stripe expands no deeper in a list than the price.
+          const subscription = await find(id);
+          if (subscription !== null) snapshots.push(await snapshotOf(subscription));
+        }
+        return snapshots;
       }),
     readInvoice: (id) =>
       askStripe(async () => {

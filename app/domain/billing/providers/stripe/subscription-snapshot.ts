@@ -12,7 +12,10 @@ export const SUBSCRIPTION_PARTS = [
 ];
 
 /** Dates of the period stand on the item since 2025-03-31; all of ours have one. */
-export function subscriptionSnapshot(subscription: Stripe.Subscription): SubscriptionSnapshot {
+export function subscriptionSnapshot(
+  subscription: Stripe.Subscription,
+  nextAmount: number | null,
+): SubscriptionSnapshot {
   const [item, ...others] = subscription.items.data;
   const price = item && others.length === 0 ? priceOf(item.price, idOf(item.price.product)) : null;
   const isPriced = price !== null && typeof price !== "string";
@@ -34,6 +37,7 @@ export function subscriptionSnapshot(subscription: Stripe.Subscription): Subscri
     cancelAt: dateOf(subscription.cancel_at),
     canceledAt: dateOf(subscription.canceled_at),
     endedAt: dateOf(subscription.ended_at),
+    nextAmount,
     metadata: subscription.metadata,
     price: isPriced ? price : null,
     product: isKnown ? productOf(product) : null,
