@@ -31,6 +31,7 @@ export type Executor = Database | Transaction;
 /** For scripts and the worker, that nobody waits for: ten minutes for a statement. */
 export function allowLongStatements(): void {
   pool.setStatementLimit(SCRIPT_STATEMENT_MS);
+  searchPool.setStatementLimit(SCRIPT_STATEMENT_MS);
 }
 
 export async function closeDatabase(): Promise<void> {

@@ -7,7 +7,12 @@ export async function withConnection<Result>(
   url: string,
   run: (sql: postgres.Sql) => Promise<Result>,
 ): Promise<Result> {
-  const sql = postgres(url, { max: 1, connect_timeout: CONNECT_TIMEOUT_SECONDS, onnotice: () => {} });
+  const sql = postgres(url, {
+    max: 1,
+    connect_timeout: CONNECT_TIMEOUT_SECONDS,
+    onnotice: () => {},
+    fetch_types: false,
+  });
   try {
     return await run(sql);
   } finally {

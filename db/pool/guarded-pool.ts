@@ -12,7 +12,7 @@ export interface PoolOptions {
 }
 
 /** After the server's own limit, which gives the better answer where there is a server. */
-const ANSWER_MARGIN_MS = 100;
+const ANSWER_MARGIN_MS = 250;
 /** A transaction is a few statements. */
 const TRANSACTION_FACTOR = 2.5;
 
@@ -148,6 +148,8 @@ export class GuardedPool {
     const sql = postgres(url, {
       max: connections,
       onnotice: () => {},
+      // It asks for the types of arrays when it greets, and when that fails nobody catches it: the process would end.
+      fetch_types: false,
       connect_timeout: Math.ceil(statementMs / 1000),
       socket: (address: ConstructorParameters<typeof Sockets> & object) => sockets.open(address as object),
       connection: {

@@ -19,7 +19,7 @@ const INTERRUPTED = 130;
 /** Prints what happens; returns the exit code. */
 export async function runImport(asked: AskedImport): Promise<number> {
   allowLongStatements();
-  const lock = postgres(config.database.url ?? "", { max: 1, onnotice: () => {} });
+  const lock = postgres(config.database.url ?? "", { max: 1, onnotice: () => {}, fetch_types: false });
   const abort = new AbortController();
   const interrupt = () => abort.abort();
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);

@@ -158,6 +158,24 @@ test("who waits too long for a busy pool is refused, and its statement is not ru
   expect(await count()).toBe(0);
 });
 
+test("a server that falls silent while it greets fails who waits, and nothing besides", async () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => unhandled.push(reason);
+  process.on("unhandledRejection", note);
+  try {
+    for (let round = 0; round < 5; round++) {
+      const pool = new GuardedPool({ url: DATABASE_URL, connections: 2, statementMs: 1 });
+      const { error } = await outcome(pool.unsafe("SELECT pg_sleep(1)"));
+      expect(isStatementTimeout(error) || isDatabaseAway(error)).toBe(true);
+      await pause(100);
+      await pool.end(0);
+    }
+  } finally {
+    process.off("unhandledRejection", note);
+  }
+  expect(unhandled).toEqual([]);
+});
+
 test("a refusal by the database itself is passed on as it is", async () => {
   const db = open({ url: DATABASE_URL });
   const { error } = await outcome(db.execute("SELECT * FROM nothing_of_this_name"));
