@@ -4,6 +4,7 @@ import { prices, products, subscriptions } from "#db/schema/billing.ts";
 import { GIVEN, givenMemberships } from "./given.server.ts";
 import { type Leaving, leavingOf } from "./leaving.ts";
 import { priceWords } from "./money-words.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 import { ENDED_STATUSES } from "./owner.server.ts";
 import { isProviderAway } from "./provider-away.ts";
 import { currentProvider } from "./providers/current-provider.server.ts";
@@ -43,14 +44,14 @@ export async function findHeld(held: Held): Promise<HeldView | null> {
 
 /** Ends it with what is paid for, or at once when nothing is. As often as anybody likes. */
 export function cancelSubscription(held: Held): Promise<LeavingOutcome> {
-  return change(held, (provider, { kind }) => {
+  return change("cancel", held, (provider, { kind }) => {
     return kind === "now" ? provider.endNow(held.id) : provider.endAtPeriodEnd(held.id);
   });
 }
 
 /** Takes a cancellation back. */
 export function keepSubscription(held: Held): Promise<LeavingOutcome> {
-  return change(held, (provider) => provider.keep(held.id));
+  return change("keep", held, (provider) => provider.keep(held.id));
 }
 
 type Ask = (
@@ -59,7 +60,11 @@ type Ask = (
 ) => Promise<void>;
 
 /** Asks the provider to change it, and writes how it stands then. */
-export async function change(held: Held, ask: Ask): Promise<LeavingOutcome> {
+export function change(what: "cancel" | "keep" | "resume", held: Held, ask: Ask): Promise<LeavingOutcome> {
+  return oneAtATime(`${held.userId} ${held.id}`, what, () => changeNow(held, ask));
+}
+
+async function changeNow(held: Held, ask: Ask): Promise<LeavingOutcome> {
   const stored = await findRow(held);
   if (stored === undefined || ENDED_STATUSES.includes(stored.status)) return "over";
   if (stored.provider === GIVEN) return changeGiven(leavingOf(stored), ask);

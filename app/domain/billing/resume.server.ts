@@ -11,7 +11,7 @@ export interface Resumed {
 
 /** Ends a pause: a period begins and is charged. Of a subscription that is not paused nothing changes. */
 export async function resumeSubscription(held: Held): Promise<Resumed> {
-  const outcome = await change(held, (provider) => provider.resume(held.id));
+  const outcome = await change("resume", held, (provider) => provider.resume(held.id));
   if (outcome === "over" || outcome === "elsewhere") return { outcome, payUrl: null };
   try {
     await refreshCustomer(held.userId);
