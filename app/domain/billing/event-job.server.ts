@@ -1,23 +1,25 @@
-import type { SQL } from "drizzle-orm";
-import { addJob, enqueue } from "#app/domain/jobs/enqueue.server.ts";
+import { type SQL, sql } from "drizzle-orm";
+import { enqueue, jobOfRow } from "#app/domain/jobs/enqueue.server.ts";
 
 interface StoredEvent {
   id: string;
   subject: string;
 }
 
-/** What is for sale is read and written whole, without a note of when: so one after the other. */
+/** What is for sale is read and written whole: one after the other, or most of them would do it for nothing. */
 const OF_THE_OFFER = ["product", "price"];
+const QUEUE = "offer";
 
-/** For the statement that stores the event. */
-export function eventJob({ id, subject }: StoredEvent): SQL {
-  return addJob("billing-event", { eventId: id }, queueOf(subject));
+/** For the statement that stores events, whose columns these are. */
+export function jobPerEvent(id: SQL, subject: SQL): SQL {
+  const queue = sql`CASE WHEN ${subject} IN (${sql.join(
+    OF_THE_OFFER.map((kind) => sql`${kind}`),
+    sql`, `,
+  )}) THEN ${QUEUE} END`;
+  return jobOfRow("billing-event", { eventId: id }, queue);
 }
 
 export async function enqueueEvent({ id, subject }: StoredEvent): Promise<void> {
-  await enqueue("billing-event", { eventId: id }, undefined, queueOf(subject));
-}
-
-function queueOf(subject: string): string | null {
-  return OF_THE_OFFER.includes(subject) ? "offer" : null;
+  const queue = OF_THE_OFFER.includes(subject) ? QUEUE : null;
+  await enqueue("billing-event", { eventId: id }, undefined, queue);
 }

@@ -1,9 +1,9 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { prices, products } from "#db/schema/billing.ts";
-import { eventJob } from "./event-job.server.ts";
 import { currentProvider } from "./providers/current-provider.server.ts";
 import { BadSignature, type EventSubject } from "./providers/provider.ts";
+import { storeEvent } from "./store-event.server.ts";
 
 /** "known": it was told before. "ignored": nothing here depends on it. "foreign": it is about another site's. */
 export type Received =
@@ -23,17 +23,15 @@ export async function receiveEvent(body: string, signature: string | null): Prom
   const told = { eventId: id, type };
   if (subject.kind === "none") return { what: "ignored", ...told };
   if (isForeign && !(await isOfferedHere(subject))) return { what: "foreign", ...told };
-  const { customerId, createdAt } = event;
-  const toldAt = createdAt.toISOString();
-  // One statement, because many come at once: the row and its job are there together or not at all.
-  const stored = await db.execute(sql`
-    WITH stored AS (
-      INSERT INTO billing_events (id, provider, type, subject, subject_id, customer_id, created_at)
-      VALUES (${id}, ${provider.name}, ${type}, ${subject.kind}, ${subject.id}, ${customerId}, ${toldAt}::timestamptz)
-      ON CONFLICT DO NOTHING RETURNING id
-    )
-    SELECT ${eventJob({ id, subject: subject.kind })} FROM stored`);
-  const isNew = stored.length > 0;
+  const isNew = await storeEvent({
+    id,
+    provider: provider.name,
+    type,
+    subject: subject.kind,
+    subject_id: subject.id,
+    customer_id: event.customerId,
+    created_at: event.createdAt,
+  });
   return { what: isNew ? "stored" : "known", ...told };
 }
 

@@ -17,13 +17,22 @@ export async function enqueue<Name extends JobName>(
   await executor.execute(sql`SELECT ${addJob(name, payload, queue)}`);
 }
 
-/** For a statement that stores something and leaves what follows to the queue, both or nothing. */
-export function addJob<Name extends JobName>(
+function addJob<Name extends JobName>(name: Name, payload: JobPayload<Name>, queue: string | null): SQL {
+  const body = sql`${JSON.stringify(jobPayloads[name].parse(payload))}::text::json`;
+  return callOf(name, body, sql`${queue}::text`);
+}
+
+/** For a statement that stores something and leaves what follows to the queue, both or nothing: a job for each row. The payload and the queue are expressions of its columns, as text. */
+export function jobOfRow<Name extends JobName>(
   name: Name,
-  payload: JobPayload<Name>,
-  queue: string | null = null,
+  payload: Record<keyof JobPayload<Name>, SQL>,
+  queue: SQL,
 ): SQL {
-  const body = JSON.stringify(jobPayloads[name].parse(payload));
-  return sql`(graphile_worker.add_job(${name}, payload => ${body}::text::json, max_attempts => ${MAX_ATTEMPTS}::int,
-    queue_name => ${queue}::text, priority => ${name === "send-mail" ? PRIORITY.mail : PRIORITY.other}::int)).id`;
+  const fields = Object.entries<SQL>(payload).map(([key, value]) => sql`${key}::text, ${value}::text`);
+  return callOf(name, sql`json_build_object(${sql.join(fields, sql`, `)})`, queue);
+}
+
+function callOf(name: JobName, payload: SQL, queue: SQL): SQL {
+  return sql`(graphile_worker.add_job(${name}, payload => ${payload}, max_attempts => ${MAX_ATTEMPTS}::int,
+    queue_name => ${queue}, priority => ${name === "send-mail" ? PRIORITY.mail : PRIORITY.other}::int)).id`;
 }
