@@ -4,6 +4,7 @@ import { withConnection } from "#db/connection.ts";
 import { migrateDatabase } from "#db/migrate.ts";
 import { hasMedia } from "#db/seed/has-media.ts";
 import { planDemoPayments } from "./demo-payments.ts";
+import { paymentWarning } from "./payment-warning.ts";
 import { requireFreePort } from "./port.ts";
 import { ProcessGroup } from "./processes.ts";
 
@@ -127,6 +128,8 @@ function webHost(): string {
 
 function announce(paymentsOrigin: string | undefined): void {
   console.log(`\n${config.siteName} is at ${config.origin}`);
+  const warning = paymentWarning();
+  if (warning !== null) console.warn(warning);
   if (!config.isDemo) return;
   if (config.mail.hasOutbox) console.log(`Sign-in mails appear at ${config.origin}/outbox`);
   if (paymentsOrigin) console.log(`Payments are played by a stand-in for Stripe at ${paymentsOrigin}`);

@@ -30,3 +30,20 @@ test("nothing is offered before there is an active price of an active product", 
     { priceId: "p_year", amount: 12_000, monthly: 1000, saving: expect.closeTo(1 / 3) },
   ]);
 });
+
+test("what is saved is saved against plans of the same product in the same currency", async () => {
+  await db.insert(products).values([
+    { id: "prod_small", name: "Small" },
+    { id: "prod_large", name: "Large" },
+  ]);
+  const month = { interval: "month" as const };
+  await db.insert(prices).values([
+    { ...month, id: "small_month", productId: "prod_small", currency: "usd", unitAmount: 500 },
+    { id: "small_year", productId: "prod_small", currency: "usd", unitAmount: 4_800, interval: "year" },
+    { ...month, id: "small_euro", productId: "prod_small", currency: "eur", unitAmount: 450 },
+    { ...month, id: "large_month", productId: "prod_large", currency: "usd", unitAmount: 5_000 },
+  ]);
+  const savings = Object.fromEntries((await listPlans()).map(({ priceId, saving }) => [priceId, saving]));
+  expect(savings).toMatchObject({ small_month: 0, small_euro: 0, large_month: 0 });
+  expect(savings.small_year).toBeCloseTo(0.2);
+});

@@ -4,6 +4,7 @@ import { type Interval, monthlyAmount } from "./plan-price.ts";
 
 export interface Plan {
   priceId: string;
+  productId: string;
   name: string;
   description: string;
   /** ISO 4217, lower case. */
@@ -15,14 +16,14 @@ export interface Plan {
   trialDays: number | null;
   /** The same plan's price for one month, in the smallest unit, rounded. */
   monthly: number;
-  /** Cheaper by this much than the dearest plan of the same currency, 0 to 1. */
+  /** Cheaper by this much than the dearest plan of the same product and currency, 0 to 1. */
   saving: number;
 }
 
 type PlanRow = Omit<Plan, "monthly" | "saving">;
 
 const COLUMNS = sql`
-  p.id AS "priceId", d.name, d.description, p.currency, p.unit_amount::float8 AS amount,
+  p.id AS "priceId", p.product_id AS "productId", d.name, d.description, p.currency, p.unit_amount::float8 AS amount,
   p.interval, p.interval_count AS "intervalCount", p.trial_period_days AS "trialDays"`;
 
 /** What can be bought now, shortest commitment first. */
@@ -37,9 +38,13 @@ export async function listPlans(): Promise<Plan[]> {
   return priced.map((plan) => ({ ...plan, saving: savingOf(plan, priced) }));
 }
 
-function savingOf(plan: { currency: string; monthly: number }, all: { currency: string; monthly: number }[]) {
-  const dearest = Math.max(
-    ...all.filter(({ currency }) => currency === plan.currency).map(({ monthly }) => monthly),
+type Priced = Pick<Plan, "productId" | "currency" | "monthly">;
+
+/** What another product costs says nothing of this one. */
+function savingOf(plan: Priced, all: Priced[]): number {
+  const alike = all.filter(
+    ({ productId, currency }) => productId === plan.productId && currency === plan.currency,
   );
+  const dearest = Math.max(...alike.map(({ monthly }) => monthly));
   return dearest > 0 ? 1 - plan.monthly / dearest : 0;
 }

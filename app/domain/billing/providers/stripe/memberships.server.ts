@@ -24,7 +24,7 @@ export function stripeMemberships(stripe: Stripe): Memberships {
   const snapshotOf = async (subscription: Stripe.Subscription) =>
     subscriptionSnapshot(subscription, await findNextAmount(stripe, subscription));
   const change = (id: string, isToEnd: boolean) =>
-    askStripe(async () => {
+    askStripe(stripe, async () => {
       const subscription = await findKnown(id);
       if (ENDED.includes(subscription.status)) return;
       if (isEnding(subscription) === isToEnd) return;
@@ -33,12 +33,12 @@ export function stripeMemberships(stripe: Stripe): Memberships {
     });
   return {
     readSubscription: (id) =>
-      askStripe(async () => {
+      askStripe(stripe, async () => {
         const subscription = await find(id);
         return subscription && snapshotOf(subscription);
       }),
     listSubscriptions: (customer) =>
-      askStripe(async () => {
+      askStripe(stripe, async () => {
         const listed = stripe.subscriptions.list({ customer, status: "all", limit: PAGE });
         const snapshots = [];
         for await (const { id } of listed) {
@@ -49,17 +49,17 @@ export function stripeMemberships(stripe: Stripe): Memberships {
         return snapshots;
       }),
     readInvoice: (id) =>
-      askStripe(async () => {
+      askStripe(stripe, async () => {
         const invoice = await nullWhenMissing(() => stripe.invoices.retrieve(id));
         return invoice && invoiceSnapshot(invoice);
       }),
     listInvoices: (customer) =>
-      askStripe(async () => {
+      askStripe(stripe, async () => {
         const { data } = await stripe.invoices.list({ customer, limit: PAGE });
         return data.flatMap((invoice) => invoiceSnapshot(invoice) ?? []);
       }),
     readCustomer: (id) =>
-      askStripe(async () => {
+      askStripe(stripe, async () => {
         const expand = [
           "invoice_settings.default_payment_method",
           "subscriptions.data.default_payment_method",
@@ -68,19 +68,19 @@ export function stripeMemberships(stripe: Stripe): Memberships {
         return customer && customerSnapshot(customer);
       }),
     readCharge: (id) =>
-      askStripe(async () => {
+      askStripe(stripe, async () => {
         const charge = await nullWhenMissing(() => stripe.charges.retrieve(id));
         return charge && chargeOf(stripe, charge);
       }),
     readDisputed: (id) =>
-      askStripe(async () => {
+      askStripe(stripe, async () => {
         const dispute = await nullWhenMissing(() => stripe.disputes.retrieve(id));
         const charge =
           dispute && (await nullWhenMissing(() => stripe.charges.retrieve(idOf(dispute.charge))));
         return charge && chargeOf(stripe, charge);
       }),
     listReturned: (customer) =>
-      askStripe(async () => {
+      askStripe(stripe, async () => {
         const { data } = await stripe.charges.list({ customer, limit: PAGE });
         const returned = data.filter(({ amount_refunded, disputed }) => amount_refunded > 0 || disputed);
         return Promise.all(returned.map((charge) => chargeOf(stripe, charge)));
@@ -88,11 +88,11 @@ export function stripeMemberships(stripe: Stripe): Memberships {
     endAtPeriodEnd: (id) => change(id, true),
     keep: (id) => change(id, false),
     resume: (id) =>
-      askStripe(async () => {
+      askStripe(stripe, async () => {
         if ((await findKnown(id)).status === "paused") await stripe.subscriptions.resume(id);
       }),
     endNow: (id) =>
-      askStripe(async () => {
+      askStripe(stripe, async () => {
         if (ENDED.includes((await findKnown(id)).status)) return;
         await stripe.subscriptions.cancel(id).catch((error) => {
           // It ended between the two questions.

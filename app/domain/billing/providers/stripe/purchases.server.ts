@@ -12,13 +12,13 @@ export function stripePurchases(
 ): Purchases {
   return {
     createCustomer: ({ userId, email, key }) =>
-      askStripe(async () => {
+      askStripe(stripe, async () => {
         const metadata = { ...ourMetadata(site), user: userId };
         const customer = await stripe.customers.create({ email, metadata }, { idempotencyKey: key });
         return customer.id;
       }),
     startCheckout: (order) =>
-      askStripe(async () => {
+      askStripe(stripe, async () => {
         const options = { idempotencyKey: order.checkoutId };
         const session = await stripe.checkout.sessions
           .create(paramsOf(order, site, hasTax), options)
@@ -26,12 +26,12 @@ export function stripePurchases(
         return snapshotOf(session);
       }),
     readCheckout: (id) =>
-      askStripe(async () => {
+      askStripe(stripe, async () => {
         const session = await nullWhenMissing(() => stripe.checkout.sessions.retrieve(id, { expand: LINES }));
         return session && snapshotOf(session);
       }),
     expireCheckout: (id) =>
-      askStripe(async () => {
+      askStripe(stripe, async () => {
         const session = await nullWhenMissing(() => stripe.checkout.sessions.retrieve(id));
         if (session?.status !== "open") return;
         await stripe.checkout.sessions.expire(id).catch((error) => {
@@ -40,7 +40,7 @@ export function stripePurchases(
         });
       }),
     openPortal: ({ customerId, returnUrl }) =>
-      askStripe(async () => {
+      askStripe(stripe, async () => {
         const portal = await stripe.billingPortal.sessions.create({
           customer: customerId,
           return_url: returnUrl,

@@ -10,7 +10,7 @@ const LONGEST_TRIAL_DAYS = 730;
 
 /** Active products of this site with their active prices. */
 export async function readStripeOffer(stripe: Stripe, site: string): Promise<Offer> {
-  return askStripe(async () => {
+  return askStripe(stripe, async () => {
     const offer: Offer = { products: [], prices: [], unfit: [] };
     for await (const product of stripe.products.list({ active: true, limit: PAGE })) {
       if (isOurs(product.metadata, site)) offer.products.push(productOf(product));

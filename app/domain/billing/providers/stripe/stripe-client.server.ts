@@ -1,5 +1,6 @@
 import Stripe from "stripe";
 import { ProviderUnreachable } from "../provider.ts";
+import { askThroughCircuit, isCircuitOpen } from "./circuit.server.ts";
 
 /** The version that this code was written against; the account's own default does not matter. */
 const API_VERSION = "2026-10-28.endive";
@@ -32,9 +33,9 @@ export function stripePages({ apiUrl }: Pick<StripeSettings, "apiUrl">): string[
 }
 
 /** Stripe's own errors may quote a key; ours say only what the host can do. */
-export async function askStripe<Answer>(question: () => Promise<Answer>): Promise<Answer> {
+export async function askStripe<Answer>(stripe: Stripe, question: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await question();
+    return await askThroughCircuit(stripe, question);
   } catch (error) {
     if (error instanceof Stripe.errors.StripeAuthenticationError) {
       throw new ProviderUnreachable("Stripe refuses the key: correct STRIPE_SECRET_KEY.");
@@ -44,7 +45,7 @@ export async function askStripe<Answer>(question: () => Promise<Answer>): Promis
         "The key in STRIPE_SECRET_KEY may not do this: give it the rights, or use another.",
       );
     }
-    if (error instanceof Stripe.errors.StripeConnectionError) {
+    if (error instanceof Stripe.errors.StripeConnectionError || isCircuitOpen(error)) {
       throw new ProviderUnreachable("Stripe does not answer: try again later.");
     }
     if (error instanceof Stripe.errors.StripeError) {

@@ -1,0 +1,52 @@
+import Stripe from "stripe";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { ProviderUnreachable } from "../provider.ts";
+import { askStripe, createStripe } from "./stripe-client.server.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const newClient = () => createStripe({ secretKey: "sk_test_of_the_test", apiUrl: undefined });
+const hang = async () => {
+  throw new Stripe.errors.StripeConnectionError({ message: "timeout", type: "api_error" });
+};
+const busy = async () => {
+  throw new Stripe.errors.StripeAPIError({ message: "busy", type: "api_error", statusCode: 503 });
+};
+const refuse = async () => {
+  throw new Stripe.errors.StripeInvalidRequestError({
+    message: "no",
+    type: "invalid_request_error",
+    statusCode: 404,
+  });
+};
+
+test("after five failures in a row nobody asks any more, until one is answered after a while", async () => {
+  const stripe = newClient();
+  let asked = 0;
+  const ask = (question: () => Promise<string>) =>
+    askStripe(stripe, () => {
+      asked += 1;
+      return question();
+    }).catch((error) => (error instanceof ProviderUnreachable ? "away" : "thrown"));
+  for (const question of [hang, busy, hang, busy, hang]) expect(await ask(question)).toBe("away");
+  expect(await ask(async () => "answered")).toBe("away");
+  expect(asked).toBe(5);
+  vi.advanceTimersByTime(10_001);
+  expect(await ask(hang)).toBe("away");
+  expect(await ask(async () => "answered")).toBe("away");
+  expect(asked).toBe(6);
+  vi.advanceTimersByTime(10_001);
+  expect([await ask(async () => "answered"), await ask(async () => "again")]).toEqual(["answered", "again"]);
+  expect(asked).toBe(8);
+});
+
+test("a refusal is an answer, and each account has a circuit of its own", async () => {
+  const [stripe, other] = [newClient(), newClient()];
+  for (let time = 0; time < 9; time += 1) await expect(askStripe(stripe, refuse)).rejects.toThrow("404");
+  expect(await askStripe(stripe, async () => "answered")).toBe("answered");
+  for (let time = 0; time < 5; time += 1)
+    await expect(askStripe(stripe, hang)).rejects.toThrow(ProviderUnreachable);
+  await expect(askStripe(stripe, async () => "answered")).rejects.toThrow("does not answer");
+  expect(await askStripe(other, async () => "answered")).toBe("answered");
+});

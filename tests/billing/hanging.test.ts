@@ -1,0 +1,64 @@
+import { sql } from "drizzle-orm";
+import { afterAll, expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
+import { enqueueEvent } from "#app/domain/billing/event-job.server.ts";
+import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
+import { writeMail } from "#app/domain/mail/outbox.server.ts";
+import { db } from "#db/client.server.ts";
+import { billingEvents } from "#db/schema/billing.ts";
+import { mailOutbox } from "#db/schema/mail.ts";
+import { openShop } from "./shop.ts";
+import { startWorker } from "./worker-process.ts";
+
+const EVENTS = 12;
+const MAILS = 5;
+
+const shop = await openShop();
+afterAll(() => shop.close());
+
+test("a provider that hangs holds some of the worker's hands, and mails leave all the same", async () => {
+  if (config.billing.stripe) config.billing.stripe.webhookSecrets = ["whsec_of_the_test"];
+  shop.standIn.control.failNext({ hangMs: 120_000, times: 10_000 });
+  for (let number = 0; number < EVENTS; number += 1) {
+    const event = { id: `evt_${number}`, subject: "subscription" };
+    const row = {
+      ...event,
+      provider: "stripe",
+      type: "customer.subscription.updated",
+      subjectId: `sub_${number}`,
+    };
+    await db.insert(billingEvents).values({ ...row, createdAt: new Date() });
+    await enqueueEvent(event);
+  }
+  const worker = startWorker();
+  try {
+    await expect.poll(() => countTaken("billing-event"), { timeout: 60_000 }).toBeGreaterThan(0);
+    const writtenAt = Date.now();
+    for (let number = 0; number < MAILS; number += 1) {
+      const mail = {
+        kind: "test",
+        to: "ada@example.com",
+        subject: `Mail ${number}`,
+        html: "",
+        text: "Hello",
+      };
+      await enqueue("send-mail", { mailId: await writeMail(mail, db) });
+    }
+    const waiting = () => db.$count(mailOutbox, sql`${mailOutbox.sentAt} IS NULL`);
+    await expect.poll(waiting, { timeout: 20_000, interval: 50 }).toBe(0);
+    // Each question to the provider takes longer than all the mails have.
+    expect(Date.now() - writtenAt).toBeLessThan(8_000);
+    expect(await countTaken("billing-event")).toBeLessThanOrEqual(3);
+    expect(await db.$count(billingEvents, sql`${billingEvents.processedAt} IS NOT NULL`)).toBe(0);
+  } finally {
+    await worker.kill();
+  }
+}, 120_000);
+
+async function countTaken(task: string): Promise<number> {
+  const [row] = await db.execute<{
+    count: number;
+  }>(sql`SELECT count(*)::int AS count FROM graphile_worker.jobs
+    WHERE task_identifier = ${task} AND locked_by IS NOT NULL`);
+  return row?.count ?? 0;
+}
