@@ -9,40 +9,32 @@ import { withoutValuesInErrors } from "./worker/without-values.ts";
 const STOP_WITHIN_MS = 9_000;
 const connectionString = withName(config.database.url ?? "");
 
-/** Both wait most of the time; and a payment provider that hangs must not keep a mail from being sent. */
-const ROOMS: Room[] = [
-  {
-    names: ["billing-event", "refresh-billing", "reconcile-billing"],
-    concurrency: 3,
-    crontab: "15 3 * * * reconcile-billing ?max=3&fill=1d",
-  },
-  {
-    names: ["send-mail", "release-due-media", "rank-media", "retry-billing-events", "notice-due", "clean-up"],
-    concurrency: 3,
-    crontab: `
+/** A payment provider that hangs must not keep a mail from being sent: these have hands of their own. */
+const ASKING_THE_PROVIDER: JobName[] = [
+  "billing-event",
+  "refresh-billing",
+  "reconcile-billing",
+  "forget-customer",
+];
+const OTHERS = (Object.keys(tasks) as JobName[]).filter((name) => !ASKING_THE_PROVIDER.includes(name));
+const PROVIDER_CRONTAB = "15 3 * * * reconcile-billing ?max=3&fill=1d";
+const CRONTAB = `
 * * * * * release-due-media ?max=1
 */10 * * * * rank-media ?max=1
 */10 * * * * clean-up ?max=1
 5 * * * * notice-due ?max=3&fill=1d
 35 * * * * retry-billing-events ?max=1
-`,
-  },
-];
-
-interface Room {
-  names: JobName[];
-  /** How many of them at once. */
-  concurrency: number;
-  crontab: string;
-}
+`;
+/** Of each kind; they wait most of the time. */
+const AT_ONCE = 3;
 
 allowLongStatements();
 await freeAbandonedJobs();
-const runners = await Promise.all(ROOMS.map(openRoom));
+const runners = await Promise.all([runJobs(ASKING_THE_PROVIDER, PROVIDER_CRONTAB), runJobs(OTHERS, CRONTAB)]);
 
-function openRoom({ names, concurrency, crontab }: Room): Promise<Runner> {
+function runJobs(names: JobName[], crontab: string): Promise<Runner> {
   const taskList = Object.fromEntries(names.map((name) => [name, withoutValuesInErrors(name, tasks[name])]));
-  return run({ connectionString, concurrency, noHandleSignals: true, taskList, crontab });
+  return run({ connectionString, concurrency: AT_ONCE, noHandleSignals: true, taskList, crontab });
 }
 
 function withName(databaseUrl: string): string {

@@ -45,10 +45,10 @@ export function isDatabaseAway(error: unknown): boolean {
   return false;
 }
 
-/** Cancelled by the server because it took longer than its statement may. */
+/** Cancelled by the server because it, or its wait for a row, took longer than a statement may. */
 export function isStatementTimeout(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (codeOf(cause) === "57014") return true;
+    if (["57014", "55P03"].includes(codeOf(cause) ?? "")) return true;
   }
   return false;
 }

@@ -1,5 +1,6 @@
 import type { TaskList } from "graphile-worker";
 import { cleanUpSignIn } from "#app/domain/auth/sign-in.server.ts";
+import { forgetCustomer } from "#app/domain/billing/forget-customer.server.ts";
 import { noticeDue } from "#app/domain/billing/notices.server.ts";
 import { cleanUpEvents, retryOpenEvents } from "#app/domain/billing/old-events.server.ts";
 import { processEvent } from "#app/domain/billing/process-event.server.ts";
@@ -32,6 +33,9 @@ export const tasks = {
   },
   "refresh-billing": async (payload) => {
     await refreshStaleCustomer(jobPayloads["refresh-billing"].parse(payload).userId);
+  },
+  "forget-customer": async (payload) => {
+    await forgetCustomer(jobPayloads["forget-customer"].parse(payload));
   },
   "retry-billing-events": retryOpenEvents,
   "reconcile-billing": async () => {

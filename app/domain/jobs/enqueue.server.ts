@@ -4,6 +4,8 @@ import { type JobName, type JobPayload, jobPayloads } from "./jobs.ts";
 
 /** Tries of a job, the wait growing from seconds to minutes: about twenty minutes in all. */
 const MAX_ATTEMPTS = 7;
+/** What nobody would ask for again is tried for two days and a half. */
+const MANY_ATTEMPTS = 20;
 /** The queue takes the lowest first. Somebody waits for a sign-in mail, and nobody for the rest. */
 const PRIORITY = { mail: -1, other: 0 };
 
@@ -33,6 +35,6 @@ export function jobOfRow<Name extends JobName>(
 }
 
 function callOf(name: JobName, payload: SQL, queue: SQL): SQL {
-  return sql`(graphile_worker.add_job(${name}, payload => ${payload}, max_attempts => ${MAX_ATTEMPTS}::int,
+  return sql`(graphile_worker.add_job(${name}, payload => ${payload}, max_attempts => ${name === "forget-customer" ? MANY_ATTEMPTS : MAX_ATTEMPTS}::int,
     queue_name => ${queue}, priority => ${name === "send-mail" ? PRIORITY.mail : PRIORITY.other}::int)).id`;
 }

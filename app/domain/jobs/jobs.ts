@@ -10,6 +10,7 @@ export const jobPayloads = {
   "reconcile-billing": z.object({}),
   "notice-due": z.object({}),
   "refresh-billing": z.object({ userId: z.uuid() }),
+  "forget-customer": z.object({ provider: z.string(), customerId: z.string() }),
   "billing-event": z.object({ eventId: z.string() }),
 } as const;
 

@@ -59,6 +59,8 @@ export interface CheckoutSnapshot {
   checkoutId: string | null;
   customerId: string | null;
   status: "open" | "completed" | "expired";
+  /** Completed, but the money is still on its way. */
+  isPaymentPending: boolean;
   url: string | null;
   subscriptionId: string | null;
   /** Empty for one that was only just begun. */
@@ -118,6 +120,11 @@ export interface Purchases {
   readCheckout(id: string): Promise<CheckoutSnapshot | null>;
   /** Nobody can pay it any more. One that is over already stays as it is. */
   expireCheckout(id: string): Promise<void>;
+  /**
+   * Closes every page that this customer could still pay on, ends what they have, and removes them there; invoices stay.
+   * As often as anybody likes.
+   */
+  forgetCustomer(id: string): Promise<void>;
   /** A page of the provider's where the card and the plan can be changed and invoices be seen. */
   openPortal(portal: { customerId: string; returnUrl: string }): Promise<string>;
 }

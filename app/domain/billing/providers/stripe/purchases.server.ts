@@ -3,6 +3,7 @@ import { type CheckoutOrder, type CheckoutSnapshot, OrderRefused, type Purchases
 import { checkoutOf, idOf, knownWord, ourMetadata } from "./objects.ts";
 import { askStripe, nullWhenMissing } from "./stripe-client.server.ts";
 
+const PAGE = 100;
 const LINES = ["line_items"];
 const NO_CARD = { end_behavior: { missing_payment_method: "cancel" as const } };
 
@@ -34,9 +35,15 @@ export function stripePurchases(
       askStripe(stripe, async () => {
         const session = await nullWhenMissing(() => stripe.checkout.sessions.retrieve(id));
         if (session?.status !== "open") return;
-        await stripe.checkout.sessions.expire(id).catch((error) => {
-          // It was paid or ran out between the two questions.
-          if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+        await expire(stripe, id);
+      }),
+    forgetCustomer: (customer) =>
+      askStripe(stripe, async () => {
+        await nullWhenMissing(async () => {
+          const open = stripe.checkout.sessions.list({ customer, status: "open", limit: PAGE });
+          for await (const { id } of open) await expire(stripe, id);
+          // Its subscriptions end with it.
+          return stripe.customers.del(customer);
         });
       }),
     openPortal: ({ customerId, returnUrl }) =>
@@ -48,6 +55,13 @@ export function stripePurchases(
         return portal.url;
       }),
   };
+}
+
+async function expire(stripe: Stripe, id: string): Promise<void> {
+  await stripe.checkout.sessions.expire(id).catch((error) => {
+    // It was paid or ran out between the two questions.
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+  });
 }
 
 /** What it finds wrong with an order would be as wrong at the next try. */
@@ -89,6 +103,7 @@ function snapshotOf(session: Stripe.Checkout.Session): CheckoutSnapshot {
     checkoutId: checkoutOf(session.metadata),
     customerId: idOf(session.customer),
     status,
+    isPaymentPending: status === "completed" && session.payment_status === "unpaid",
     url: session.url,
     subscriptionId: idOf(session.subscription),
     sold: (session.line_items?.data ?? []).map(({ price, quantity, currency }) => ({
