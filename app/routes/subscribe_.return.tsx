@@ -66,6 +66,10 @@ export default function ReturnPage() {
         <a href={again} className={buttonClass("quiet")}>
           Look again
         </a>
+      ) : kind === "transfer" ? (
+        <Link to={`${paths.account()}#subscription`} className={buttonClass("quiet")}>
+          Your subscription
+        </Link>
       ) : kind === "otherwise" ? (
         <>
           <p>{standing.sentence}</p>

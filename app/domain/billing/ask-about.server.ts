@@ -44,7 +44,9 @@ async function askAboutCustomer(provider: BillingProvider, id: string): Promise<
 async function askAboutCheckout(provider: BillingProvider, id: string): Promise<Findings> {
   const checkout = await provider.readCheckout(id);
   const findings = await askAboutSubscription(provider, checkout?.subscriptionId ?? null);
-  return { ...findings, checkouts: checkout === null ? [] : [checkout] };
+  const buyer = checkout?.status === "completed" ? checkout.customerId : null;
+  const customer = buyer === null ? null : await provider.readCustomer(buyer);
+  return { ...findings, customer, checkouts: checkout === null ? [] : [checkout] };
 }
 
 async function askAboutInvoice(provider: BillingProvider, id: string): Promise<Findings> {

@@ -5,6 +5,7 @@ import { checkouts, subscriptions, trials } from "#db/schema/billing.ts";
 import { completeCheckout } from "./complete-checkout.server.ts";
 import { isProviderAway } from "./provider-away.ts";
 import { currentProvider } from "./providers/current-provider.server.ts";
+import type { CheckoutSnapshot } from "./providers/provider.ts";
 import { refreshCustomer } from "./reconcile.server.ts";
 
 type Checkout = typeof checkouts.$inferSelect;
@@ -14,6 +15,8 @@ export type PurchaseOutcome =
   | { kind: "done" }
   /** Paid, or about to be; the last word is still to come. */
   | { kind: "pending" }
+  /** Ordered at a bank, whose money takes days. */
+  | { kind: "transfer" }
   /** Not paid yet: the provider's page is still there. */
   | { kind: "open"; url: string | null }
   | { kind: "expired" }
@@ -37,15 +40,17 @@ export async function findPurchaseOutcome(
   if (before === null) return null;
   const known = await outcomeOf(before);
   if (known.kind === "done" || known.kind === "secondTrial") return known;
+  let told: CheckoutSnapshot | null = null;
   try {
-    await takeIn(before);
+    told = await takeIn(before);
     await refreshCustomer(userId);
   } catch (error) {
     if (isProviderAway(error)) return { kind: "away" };
     throw error;
   }
   const after = await findCheckout(userId, checkoutId);
-  return after && outcomeOf(after);
+  const outcome = after && (await outcomeOf(after));
+  return outcome?.kind === "pending" && told?.isPaymentPending ? { kind: "transfer" } : outcome;
 }
 
 async function findCheckout(userId: string, checkoutId: string): Promise<Checkout | null> {
@@ -56,12 +61,13 @@ async function findCheckout(userId: string, checkoutId: string): Promise<Checkou
 }
 
 /** One that was replaced or given up may have been paid in the same second. */
-async function takeIn({ provider: name, providerCheckoutId, status }: Checkout): Promise<void> {
+async function takeIn({ provider: name, providerCheckoutId }: Checkout): Promise<CheckoutSnapshot | null> {
   const provider = currentProvider();
-  if (provider?.name !== name || providerCheckoutId === null || status === "completed") return;
+  if (provider?.name !== name || providerCheckoutId === null) return null;
   const snapshot = await provider.readCheckout(providerCheckoutId);
-  if (snapshot === null) return;
+  if (snapshot === null) return null;
   await db.transaction((tx) => completeCheckout(tx, snapshot), { accessMode: "read write" });
+  return snapshot;
 }
 
 async function outcomeOf({ status, url, subscriptionId, trialDays }: Checkout): Promise<PurchaseOutcome> {

@@ -12,6 +12,11 @@ export const OUTCOMES: Record<PurchaseOutcome["kind"], OutcomeWords> = {
     title: "Your payment is on its way",
     sentence: "The payment provider has not confirmed it yet. This page looks again by itself.",
   },
+  transfer: {
+    title: "Your bank is sending the money",
+    sentence:
+      "You have ordered the subscription, and the payment takes a few days to arrive. Nothing is open until then. It opens by itself, and you get a mail; there is nothing more for you to do.",
+  },
   open: {
     title: "Not paid yet",
     sentence: "Nothing was charged, and no subscription has begun. The payment page is still open for you.",

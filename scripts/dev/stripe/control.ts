@@ -3,6 +3,7 @@ import { type Account, type AfterRetries, type EventType, required } from "./acc
 import { advanceTo } from "./billing/clock.ts";
 import { closeDispute, disputeCharge } from "./billing/dispute.ts";
 import { refundCharge } from "./billing/refund.ts";
+import { settleTransfer } from "./billing/transfers.ts";
 import type { Deliveries } from "./deliveries.ts";
 import { invalid } from "./fault.ts";
 import type { FailureOrder, Failures } from "./http/failures.ts";
@@ -37,6 +38,8 @@ export interface Control {
   /** Disputes a charge, or the last payment of a subscription. */
   dispute(id: string): Stripe.Dispute;
   closeDispute(disputeId: string, outcome: "lost" | "won"): void;
+  /** The bank's money for a purchase arrives, or is sent back. */
+  settleTransfer(sessionId: string, outcome: "paid" | "failed"): void;
   /** Refunds a charge, or the last payment of a subscription, whole. */
   refund(id: string): Stripe.Refund;
 }
@@ -67,6 +70,9 @@ export function makeControl(account: Account, deliveries: Deliveries, failures: 
     dispute: (id) => disputeCharge(account, chargeOf(account, id)),
     closeDispute: (disputeId, outcome) => {
       closeDispute(account, required(account.state.disputes, "dispute", disputeId), outcome);
+    },
+    settleTransfer: (sessionId, outcome) => {
+      settleTransfer(account, required(account.state.sessions, "checkout.session", sessionId), outcome);
     },
     refund: (id) => refundCharge(account, chargeOf(account, id)),
   };

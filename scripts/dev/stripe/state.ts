@@ -41,6 +41,8 @@ export interface Purchase {
   description: string | null;
   promotionCode: string | null;
   coupon: string | null;
+  /** Seconds since 1970 at which the bank's money is here; only while it is on its way. */
+  arrivesAt?: number;
 }
 
 export interface Timers {

@@ -74,7 +74,7 @@ function makeCharge(
     paid: !fault,
     payment_intent: intentId,
     payment_method: method.id,
-    payment_method_details: { type: "card" },
+    payment_method_details: { type: method.type },
     receipt_email: null,
     receipt_number: null,
     receipt_url: invoice.hosted_invoice_url ?? null,

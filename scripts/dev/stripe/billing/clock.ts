@@ -6,6 +6,7 @@ import { itemOf, lineOf } from "./items.ts";
 import { payInvoice } from "./pay-invoice.ts";
 import { DAY_SECONDS, HOUR_SECONDS } from "./periods.ts";
 import { endTrial, renew } from "./renew.ts";
+import { settleTransfer, transferOf } from "./transfers.ts";
 
 const TRIAL_END_ANNOUNCED_SECONDS = 3 * DAY_SECONDS;
 const RENEWAL_ANNOUNCED_SECONDS = 7 * DAY_SECONDS;
@@ -43,7 +44,7 @@ function nextDue(account: Account): Due | null {
   const all = [
     ...Object.values(subscriptions).flatMap((subscription) => dueOf(account, subscription)),
     ...Object.values(invoices).flatMap((invoice) => retryOf(account, invoice)),
-    ...Object.values(sessions).flatMap((session) => expiryOf(account, session)),
+    ...Object.values(sessions).flatMap((session) => endOf(account, session)),
   ];
   return all.reduce<Due | null>((first, due) => (first === null || due.at < first.at ? due : first), null);
 }
@@ -51,6 +52,7 @@ function nextDue(account: Account): Due | null {
 function dueOf(account: Account, subscription: Stripe.Subscription): Due[] {
   const { status, created, cancel_at, trial_end } = subscription;
   if (status === "incomplete") {
+    if (transferOf(account, subscription.id)) return [];
     return [{ at: created + INCOMPLETE_SECONDS, run: () => expireSubscription(account, subscription) }];
   }
   if (!["trialing", "active", "past_due", "unpaid"].includes(status)) return [];
@@ -117,7 +119,11 @@ function retryOf(account: Account, invoice: Stripe.Invoice): Due[] {
   return [{ at: invoice.next_payment_attempt, run }];
 }
 
-function expiryOf(account: Account, session: Stripe.Checkout.Session): Due[] {
+function endOf(account: Account, session: Stripe.Checkout.Session): Due[] {
+  const arrivesAt = account.state.purchases[session.id]?.arrivesAt;
+  if (arrivesAt !== undefined) {
+    return [{ at: arrivesAt, run: () => settleTransfer(account, session, "paid") }];
+  }
   if (session.status !== "open") return [];
   const run = () => expireSession(account, session);
   return [{ at: session.expires_at, run }];

@@ -6,21 +6,25 @@ import { idOf } from "../ids.ts";
 import { attachCard, type Last4, makeCard, refusal } from "./cards.ts";
 import { priceSession, trialEndOf } from "./price-session.ts";
 import { startSubscription } from "./start-subscription.ts";
+import { beginTransfer, makeBankAccount } from "./transfers.ts";
 
 /** The buyer pays on the hosted page. Returns why the card was refused; the session is then still open. */
 export function completeSession(
   account: Account,
   session: Stripe.Checkout.Session,
-  { last4, email }: { last4: Last4 | null; email: string },
+  { paidWith, email }: { paidWith: Last4 | "bank" | null; email: string },
 ): Fault | null {
   const purchase = account.state.purchases[session.id];
   const [line] = purchase?.lines ?? [];
   if (session.status !== "open" || !purchase || !line?.price) throw invalid("This session is over.");
+  const last4 = paidWith === "bank" ? null : paidWith;
   const fault = last4 === null ? null : refusal(last4, { isPresent: true });
   if (fault) return fault;
   priceSession(account, session);
   const customer = customerOf(account, session, email);
-  const method = last4 === null ? null : makeCard(account, last4, customer.email);
+  const isByBank = paidWith === "bank";
+  const card = last4 === null ? null : makeCard(account, last4, customer.email);
+  const method = isByBank ? makeBankAccount(account, customer.email) : card;
   if (method) attachCard(account, method, customer.id);
   const { subscription, invoice } = startSubscription(account, {
     customer: customer.id,
@@ -36,11 +40,12 @@ export function completeSession(
     description: purchase.description,
     cancelAtPeriodEnd: false,
     isPresent: true,
-    paysNow: true,
+    paysNow: !isByBank,
   });
   session.status = "complete";
   session.url = null;
-  session.payment_status = session.amount_total === 0 ? "no_payment_required" : "paid";
+  session.payment_status = session.amount_total === 0 ? "no_payment_required" : isByBank ? "unpaid" : "paid";
+  if (session.payment_status === "unpaid") beginTransfer(account, session, invoice);
   session.customer = customer.id;
   session.subscription = subscription.id;
   session.invoice = invoice.id;

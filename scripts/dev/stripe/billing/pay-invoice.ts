@@ -48,7 +48,7 @@ function refusalOf(
   method: Stripe.PaymentMethod | null,
   { isPresent }: Attempt,
 ): Fault | null {
-  if (!method?.card) {
+  if (!method) {
     return declined({ code: "missing", message: "This customer has no attached payment source." });
   }
   const timers = subscription && account.timersOf(subscription.id);
@@ -56,7 +56,7 @@ function refusalOf(
     timers.failingPayments--;
     return declinedCard();
   }
-  return refusal(method.card.last4, { isPresent });
+  return method.card ? refusal(method.card.last4, { isPresent }) : null;
 }
 
 function paid(account: Account, invoice: Stripe.Invoice): void {

@@ -5,7 +5,7 @@ import { completeSession } from "../billing/complete-session.ts";
 import { usablePromotion } from "../billing/discounts.ts";
 import { priceSession, trialEndOf } from "../billing/price-session.ts";
 import { Fault } from "../fault.ts";
-import { cardChoice } from "./card-choice.ts";
+import { BANK, cardChoice } from "./card-choice.ts";
 import { day, html, type Markup, money } from "./html.ts";
 import { type PageAnswer, type PageRoute, seeOther, shows, type Visit } from "./page-route.ts";
 
@@ -27,9 +27,10 @@ function submit(visit: Visit): PageAnswer {
     const card = form.get("card") ?? "";
     if (card === "3184" && form.get("is_authenticated") !== "yes") return authenticationPage(session, form);
     const isLeftOut = card === "none" && session.payment_method_collection === "if_required";
-    if (!isLeftOut && !isLast4(card)) return checkoutPage(account, session, "Choose a card.");
+    const paidWith = isLast4(card) || card === BANK ? card : null;
+    if (!isLeftOut && paidWith === null) return checkoutPage(account, session, "Choose a card.");
     const fault = completeSession(account, session, {
-      last4: isLast4(card) ? card : null,
+      paidWith,
       email: form.get("email") ?? "",
     });
     return fault ? checkoutPage(account, session, fault.message) : seeOther(successUrl(session));
@@ -57,7 +58,7 @@ ${problem !== undefined && html`<p class="bad" role="alert">${problem}</p>`}
 ${sums(account, session)}
 <form method="post">
 ${email ? html`<p>E-mail: ${email}</p>` : html`<label>E-mail <input type="email" name="email" required></label>`}
-${cardChoice({ mayLeaveOut: session.payment_method_collection === "if_required" })}
+${cardChoice({ mayLeaveOut: session.payment_method_collection === "if_required", mayBeBank: true })}
 ${session.allow_promotion_codes && promotionField(account, session)}
 <p><button class="main" name="intent" value="pay">${
       session.amount_total === 0

@@ -1,6 +1,8 @@
 import type Stripe from "stripe";
+import type { Account } from "../account.ts";
 import { advanceTo } from "../billing/clock.ts";
 import { DAY_SECONDS } from "../billing/periods.ts";
+import { transferOf } from "../billing/transfers.ts";
 import { Fault } from "../fault.ts";
 import { day, html, type Markup, money } from "./html.ts";
 import { type PageAnswer, type PageRoute, seeOther, shows, type Visit } from "./page-route.ts";
@@ -34,6 +36,8 @@ function submit(visit: Visit): PageAnswer {
     else if (intent === "fail") control.failNextPayment(value);
     else if (intent === "dispute") control.dispute(value);
     else if (intent === "refund") control.refund(value);
+    else if (intent === "arrived") control.settleTransfer(value, "paid");
+    else if (intent === "bounced") control.settleTransfer(value, "failed");
   } catch (error) {
     if (error instanceof Fault) return controlPage(visit, error.message);
     throw error;
@@ -72,21 +76,22 @@ ${events(visit)}
 function subscriptions({ account }: Visit): Markup {
   const all = Object.values(account.state.subscriptions).toReversed();
   if (all.length === 0) return html`<p>There are none yet.</p>`;
-  return html`${all.map((subscription) => subscriptionCard(account.state.customers, subscription))}`;
+  return html`${all.map((subscription) => subscriptionCard(account, subscription))}`;
 }
 
-function subscriptionCard(
-  customers: Record<string, Stripe.Customer>,
-  subscription: Stripe.Subscription,
-): Markup {
+function subscriptionCard(account: Account, subscription: Stripe.Subscription): Markup {
   const { id, status, currency, cancel_at_period_end } = subscription;
   const [item] = subscription.items.data;
-  const email = customers[String(subscription.customer)]?.email ?? "deleted customer";
+  const transfer = transferOf(account, id);
+  const email = account.state.customers[String(subscription.customer)]?.email ?? "deleted customer";
   const words = status.replaceAll("_", " ");
   return html`<section class="card"><p><strong>${email}</strong> – ${words}</p>
 <p>${money(item?.price.unit_amount ?? 0, currency)}, ${cancel_at_period_end ? "ends" : "period to"} ${day(item?.current_period_end ?? 0)}</p>
 <p>${id}</p>
-${button(`fail ${id}`, "Fail the next payment")}${button(`dispute ${id}`, "Dispute")}${button(`refund ${id}`, "Refund")}</section>
+${button(`fail ${id}`, "Fail the next payment")}${button(`dispute ${id}`, "Dispute")}${button(`refund ${id}`, "Refund")}${
+  transfer &&
+  html`${button(`arrived ${transfer.id}`, "The bank's money arrives")}${button(`bounced ${transfer.id}`, "The bank sends it back")}`
+}</section>
 `;
 }
 

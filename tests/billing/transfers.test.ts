@@ -1,0 +1,117 @@
+import { eq } from "drizzle-orm";
+import { afterAll, expect, test } from "vitest";
+import { startCheckout } from "#app/domain/billing/checkout.server.ts";
+import { paths } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
+import { users } from "#db/schema/auth.ts";
+import { billingEvents, checkouts, invoices, subscriptions } from "#db/schema/billing.ts";
+import { mailOutbox } from "#db/schema/mail.ts";
+import { type Payer, startPaidSite } from "./paid-site.ts";
+import { purchaseOf } from "./shop.ts";
+import { submit } from "./stand-in-site.ts";
+
+const DAY = 86_400;
+
+const shop = await startPaidSite();
+const { control, stripe } = shop;
+afterAll(() => shop.stop());
+
+/** Somebody who has chosen their bank on the provider's page. */
+async function orderByBank() {
+  const payer = await shop.createPayer();
+  const start = await startCheckout(await purchaseOf(payer, shop.monthly.id));
+  if (start.kind !== "page") throw new Error("There is no page");
+  expect(await (await fetch(start.url)).text()).toContain("Bank debit");
+  const ordered = await submit(start.url, { card: "bank" });
+  expect(ordered.headers.get("location")).toContain("/subscribe/return");
+  const [session] = (await stripe.checkout.sessions.list({ customer: payer.customerId })).data;
+  const [row] = await db.select().from(checkouts).where(eq(checkouts.userId, payer.id));
+  return { payer, sessionId: session?.id ?? "", checkoutId: row?.id ?? "" };
+}
+
+const statusOf = async ({ id }: Payer) =>
+  (await db.select().from(subscriptions).where(eq(subscriptions.userId, id))).map(({ status }) => status);
+const kindsOfMails = async ({ email }: Payer) =>
+  (await db.select().from(mailOutbox).where(eq(mailOutbox.to, email))).map(({ kind }) => kind);
+
+async function returnPage({ cookie }: Payer, checkoutId: string) {
+  const answer = await shop.site.fetch(paths.subscribeReturn(checkoutId), { headers: { cookie } });
+  return { text: await answer.text(), refresh: answer.headers.get("refresh") };
+}
+
+test("a bank's money takes days: nothing is open meanwhile, the page says so, and it opens when it is here", async () => {
+  const { payer, sessionId, checkoutId } = await orderByBank();
+  await shop.settled();
+  expect(await stripe.checkout.sessions.retrieve(sessionId)).toMatchObject({
+    status: "complete",
+    payment_status: "unpaid",
+  });
+  expect(await statusOf(payer)).toEqual(["incomplete"]);
+  const meanwhile = await returnPage(payer, checkoutId);
+  expect(meanwhile.text).toContain("Your bank is sending the money");
+  expect(meanwhile.text).not.toContain("Welcome.");
+  // Looking again every few seconds for days helps nobody.
+  expect(meanwhile.refresh).toBeNull();
+  await control.advance(2 * DAY);
+  await shop.settled();
+  expect(await statusOf(payer)).toEqual(["incomplete"]);
+  expect(await kindsOfMails(payer)).toEqual([]);
+
+  await control.advance(DAY);
+  await shop.settled();
+  expect(await statusOf(payer)).toEqual(["active"]);
+  expect(await db.select().from(invoices).where(eq(invoices.userId, payer.id))).toMatchObject([
+    { status: "paid", amountPaid: 1499 },
+  ]);
+  expect((await returnPage(payer, checkoutId)).text).toContain("Welcome.");
+  expect(await kindsOfMails(payer)).toEqual(["billing-receipt"]);
+  const told = await db.select().from(billingEvents).where(eq(billingEvents.subjectId, sessionId));
+  expect(told.map(({ type }) => type).sort()).toEqual([
+    "checkout.session.async_payment_succeeded",
+    "checkout.session.completed",
+  ]);
+  // And so does every renewal.
+  await control.advance(32 * DAY);
+  await shop.settled();
+  expect(await statusOf(payer)).toEqual(["active"]);
+});
+
+test("money that the bank sends back opens nothing, and another purchase may be begun", async () => {
+  const { payer, sessionId, checkoutId } = await orderByBank();
+  await shop.settled();
+  await control.advance(2 * DAY);
+  control.settleTransfer(sessionId, "failed");
+  await control.advance(1);
+  await shop.settled();
+  expect(await statusOf(payer)).toEqual(["incomplete_expired"]);
+  const { text } = await returnPage(payer, checkoutId);
+  expect(text).toContain("Your subscription is not open");
+  expect(text).not.toContain("Welcome.");
+  const told = await db.select().from(billingEvents).where(eq(billingEvents.subjectId, sessionId));
+  expect(told.map(({ type }) => type)).toContain("checkout.session.async_payment_failed");
+  expect((await startCheckout(await purchaseOf(payer, shop.monthly.id))).kind).toBe("page");
+});
+
+test("the buttons of the stand-in decide about the bank's money as well", async () => {
+  const { payer, sessionId } = await orderByBank();
+  expect(await (await fetch(shop.standIn.origin)).text()).toContain("The bank sends it back");
+  await submit(shop.standIn.origin, { intent: `arrived ${sessionId}` });
+  await shop.settled();
+  expect(await statusOf(payer)).toEqual(["active"]);
+  expect((await submit(shop.standIn.origin, { intent: `bounced ${sessionId}` })).status).toBe(400);
+});
+
+test("the word of a completed purchase alone is enough to know its card", async () => {
+  const payer = await shop.createPayer();
+  const start = await startCheckout(await purchaseOf(payer, shop.monthly.id));
+  control.webhooks({ mode: "hold" });
+  if (start.kind === "page") await submit(start.url, { card: "4242" });
+  const held = control.held();
+  control.flush({ order: [held.findIndex(({ type }) => type === "checkout.session.completed")] });
+  await shop.settled();
+  const [person] = await db.select().from(users).where(eq(users.id, payer.id));
+  expect(person?.payment_method).toMatchObject({ brand: "visa", last4: "4242" });
+  control.webhooks({});
+  control.flush();
+  await shop.settled();
+});
