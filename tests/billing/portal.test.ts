@@ -36,6 +36,50 @@ test("what is cancelled on the provider's own page is cancelled here, told by ma
   expect(await rowOf(id)).toMatchObject({ status: "active", cancelAtPeriodEnd: false });
 }, 60_000);
 
+test("a plan that is changed on the provider's own page is another price here, and a mail says which, from when and the way out", async () => {
+  const payer = await shop.createPayer();
+  const id = await shop.buy(payer);
+  await shop.settled();
+  const opened = await shop.site.fetch("/subscribe/portal", {
+    method: "POST",
+    headers: { cookie: payer.cookie, origin: shop.site.origin },
+  });
+  const portal = opened.headers.get("location");
+  expect(await (await fetch(portal ?? "")).text()).toContain("$119.00 every year");
+  const mailsOf = async () =>
+    (await db.select().from(mailOutbox).where(eq(mailOutbox.to, payer.email))).filter(
+      ({ kind }) => kind === "billing-plan-changed",
+    );
+
+  const made = { subscription: id, intent: "plan" };
+  expect((await submit(portal, { ...made, price: "price_of_another" })).status).toBe(402);
+  await submit(portal, { ...made, price: shop.yearly.id });
+  await shop.settled();
+  const [mail, ...others] = await mailsOf();
+  expect(others).toEqual([]);
+  expect(mail?.subject).toBe("Peony: The price of your subscription has changed");
+  const today = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(new Date());
+  for (const words of [
+    /^Before: Membership, \$14\.99 a month$/m,
+    /^Now: Membership, \$119\.00 a year$/m,
+    new RegExp(`^Since: ${today}$`, "m"),
+    /^Next charge: \$119\.00 on \d+ \w+ \d{4}$/m,
+    /\/cancel\?subscription=/,
+  ]) {
+    expect(mail?.text).toMatch(words);
+  }
+  const account = await shop.site.fetch("/user/account", { headers: { cookie: payer.cookie } });
+  expect((await account.text()).replaceAll("<!-- -->", "")).toContain("Membership, $119.00 a year");
+
+  // Heard of again, it is no other change; changed back, it is.
+  await stripe.subscriptions.update(id, { description: "twice" });
+  await shop.settled();
+  expect(await mailsOf()).toHaveLength(1);
+  await submit(portal, { ...made, price: shop.monthly.id });
+  await shop.settled();
+  expect(await mailsOf()).toHaveLength(2);
+}, 60_000);
+
 test("a payment of a former plan that is paid back leaves the plan that was paid after it", async () => {
   const payer = await shop.createPayer();
   const id = await shop.buy(payer);

@@ -8,6 +8,7 @@ import { reminderMail, renewalMail } from "./letters/renewal-mails.tsx";
 import { findNoticeFacts, type NoticeFacts } from "./notice-facts.server.ts";
 import { tellCancellation, tellEnd, tellTrial } from "./tell-lives.server.ts";
 import { tellFailure, tellNewestPayment, tellPayment } from "./tell-payments.server.ts";
+import { tellPlanChange } from "./tell-plan.server.ts";
 import { sendNotice } from "./write-notice.server.ts";
 
 type Invoice = typeof invoices.$inferSelect;
@@ -27,7 +28,7 @@ export async function noticeInvoice(tx: Transaction, invoice: Invoice): Promise<
   if (isFailed && LIVE.includes(facts.subscription.status)) await tellFailure(tx, facts, invoice);
 }
 
-/** Tells of a beginning, a cancellation or an end; once each. For after every write of a subscription. */
+/** Tells of a beginning, another price, a cancellation or an end; once each. For after every write of a subscription. */
 export async function noticeSubscription(
   tx: Transaction,
   { before, after }: { before: Subscription | null; after: Subscription },
@@ -35,6 +36,8 @@ export async function noticeSubscription(
   const facts = await findNoticeFacts(tx, after.id);
   if (facts === null) return;
   if (after.status === "active") await tellNewestPayment(tx, facts);
+  const isChanged = before !== null && before.priceId !== after.priceId;
+  if (isChanged && [...LIVE, "paused"].includes(after.status)) await tellPlanChange(tx, facts, before);
   if (after.cancelAtPeriodEnd && LIVE.includes(after.status)) await tellCancellation(tx, facts);
   else if (after.status === "trialing") await tellTrial(tx, facts);
   const hadBegun = before !== null && [...LIVE, "paused"].includes(before.status);

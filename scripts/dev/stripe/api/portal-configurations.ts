@@ -24,6 +24,7 @@ const configuration = z.object({
       invoice_history: enabled.optional(),
       payment_method_update: enabled.optional(),
       subscription_cancel: enabled.optional(),
+      subscription_update: enabled.optional(),
     })
     .default({}),
   metadata: metadata.optional(),
@@ -96,8 +97,8 @@ export function createConfiguration(account: Account, params: unknown): Stripe.B
       subscription_update: {
         billing_cycle_anchor: null,
         default_allowed_updates: [],
-        enabled: false,
-        proration_behavior: "none",
+        enabled: features.subscription_update?.enabled ?? false,
+        proration_behavior: "create_prorations",
         schedule_at_period_end: { conditions: [] },
         trial_update_behavior: "continue_trial",
       },

@@ -58,5 +58,6 @@ const EVERYTHING = {
     invoice_history: { enabled: "true" },
     payment_method_update: { enabled: "true" },
     subscription_cancel: { enabled: "true" },
+    subscription_update: { enabled: "true" },
   },
 };

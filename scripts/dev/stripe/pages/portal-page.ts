@@ -7,6 +7,7 @@ import { cardOf } from "../billing/pay-invoice.ts";
 import { cardChoice } from "./card-choice.ts";
 import { day, html, type Markup, money } from "./html.ts";
 import { type PageAnswer, type PageRoute, seeOther, shows, type Visit } from "./page-route.ts";
+import { changePlan, planChoice, planWords } from "./plan-choice.ts";
 
 const LIVE = ["trialing", "active", "past_due", "unpaid", "paused"];
 
@@ -25,6 +26,10 @@ function submit(visit: Visit): PageAnswer {
   }
   if (intent === "cancel") cancelOn(account, subscription, itemOf(subscription).current_period_end);
   if (intent === "undo") cancelOn(account, subscription, null);
+  if (intent === "plan" && featuresOf(visit)?.subscription_update.enabled) {
+    const problem = changePlan(account, subscription, form.get("price"));
+    if (problem !== null) return portalPage(visit, problem);
+  }
   return seeOther(`/p/session/${id}`);
 }
 
@@ -52,7 +57,7 @@ function changeCard(visit: Visit): PageAnswer {
 
 function portalPage(visit: Visit, problem?: string): PageAnswer {
   const session = sessionOf(visit);
-  const features = visit.account.state.portalConfigurations[String(session.configuration)]?.features;
+  const features = featuresOf(visit);
   return shows(
     "Your subscription",
     html`<h1>Your subscription</h1>
@@ -81,11 +86,10 @@ function subscriptionCard(
   const [intent, words] =
     subscription.cancel_at !== null ? ["undo", "Do not cancel"] : ["cancel", `Cancel on ${end}`];
   return html`<section class="card" id="subscription_cancel">
-<p><strong>${money(item.price.unit_amount ?? 0, subscription.currency)}</strong> every ${
-    item.price.recurring?.interval ?? "month"
-  } – ${subscription.status.replaceAll("_", " ")}</p>
+<p><strong>${planWords(item.price)}</strong> – ${subscription.status.replaceAll("_", " ")}</p>
 <p>${card ? `Card: Visa •••• ${card.last4}` : "No card"}</p>
 ${isLive && html`<p>${subscription.cancel_at !== null ? "Ends" : "Renews"} on ${end}</p>`}
+${features?.subscription_update.enabled && planChoice(account, subscription)}
 ${
   isLive &&
   features?.subscription_cancel.enabled &&
@@ -114,6 +118,10 @@ function subscriptionsOf(visit: Visit): Stripe.Subscription[] {
 
 function customerOf(visit: Visit): Stripe.Customer {
   return required(visit.account.state.customers, "customer", sessionOf(visit).customer);
+}
+
+function featuresOf(visit: Visit): Stripe.BillingPortal.Configuration.Features | undefined {
+  return visit.account.state.portalConfigurations[String(sessionOf(visit).configuration)]?.features;
 }
 
 function sessionOf({ account, id }: Visit): Stripe.BillingPortal.Session {
