@@ -74,12 +74,17 @@ export default async function handleRequest(
 export const handleDataRequest: HandleDataRequestFunction = async (answer, { request }) => {
   const response = await withOutage(request, answer);
   await keepSessionAlive(request, response.headers);
-  if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", dataLifetime(request));
+  if (!response.headers.has("Cache-Control")) {
+    response.headers.set("Cache-Control", dataLifetime(request, response.status));
+  }
+  // Who passes the gate, signs in or out or changes the colors is not given what was fetched before that.
+  response.headers.append("Vary", "Cookie");
   return response;
 };
 
-/** What was asked for ahead of a click is of use only if it may be kept until then. */
-function dataLifetime(request: Request): string {
+/** What was asked for ahead of a click is of use only if it may be kept until then; a way to the gate or a refusal is not. */
+function dataLifetime(request: Request, status: number): string {
+  if (status !== 200) return "private, no-store";
   const purpose = request.headers.get("sec-purpose") ?? request.headers.get("purpose") ?? "";
   return purpose.startsWith("prefetch") ? "private, max-age=10" : "private, no-store";
 }

@@ -1,6 +1,6 @@
-import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { type MediaType, paths } from "#app/paths.ts";
+import { PrefetchLink } from "./catalog/prefetch-link.tsx";
 import styles from "./media-words.module.css";
 
 interface MediaWordsProps {
@@ -21,9 +21,9 @@ export function MediaWords({ type, title, description, creators, tags, actions }
       {creators.length > 0 ? (
         <p className={styles.line}>
           {creators.map(({ slug, name }) => (
-            <Link key={slug} to={paths.creator(slug)}>
+            <PrefetchLink key={slug} to={paths.creator(slug)}>
               {name}
-            </Link>
+            </PrefetchLink>
           ))}
         </p>
       ) : null}
@@ -33,7 +33,7 @@ export function MediaWords({ type, title, description, creators, tags, actions }
         <ul className={styles.line} aria-label="Tags">
           {tags.map(({ slug, name }) => (
             <li key={slug}>
-              <Link to={paths.list(type, { tag: slug })}>{name}</Link>
+              <PrefetchLink to={paths.list(type, { tag: slug })}>{name}</PrefetchLink>
             </li>
           ))}
         </ul>

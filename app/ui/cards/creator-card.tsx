@@ -1,6 +1,6 @@
-import { Link } from "@remix-run/react";
 import type { CreatorCardView } from "#app/domain/catalog/card.ts";
 import { paths } from "#app/paths.ts";
+import { PrefetchLink } from "#app/ui/catalog/prefetch-link.tsx";
 import { Picture } from "#app/ui/photos/picture.tsx";
 import { count } from "./length.ts";
 import styles from "./media-card.module.css";
@@ -21,7 +21,7 @@ export function CreatorCard({ creator, priority = false }: CreatorCardProps) {
       </div>
       <div className={styles.words}>
         <h3 className={styles.title}>
-          <Link to={paths.creator(creator.slug)}>{creator.name}</Link>
+          <PrefetchLink to={paths.creator(creator.slug)}>{creator.name}</PrefetchLink>
         </h3>
         <p className={styles.works}>{worksOf(creator)}</p>
       </div>

@@ -1,4 +1,3 @@
-import { Link } from "@remix-run/react";
 import type { ListFilters } from "#app/domain/catalog/list-filters.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 import { buttonClass } from "#app/ui/button.tsx";
@@ -6,6 +5,7 @@ import { Choice } from "./choice.tsx";
 import { ACCESS_NAMES, LENGTH_LABEL, LENGTH_NAMES, SEEN_NAMES, SORT_NAMES } from "./filter-names.ts";
 import styles from "./filters.module.css";
 import { ListForm } from "./list-form.tsx";
+import { PrefetchLink } from "./prefetch-link.tsx";
 import { SearchRow } from "./search-row.tsx";
 
 export type FilterChoice = [slug: string, name: string];
@@ -67,15 +67,15 @@ export function FilterChips({ chips, clear }: FilterChipsProps) {
     <ul className={styles.chips} aria-label="Chosen filters">
       {chips.map(({ label, without }) => (
         <li key={label}>
-          <Link to={without} aria-label={`Remove: ${label}`} className={styles.chip}>
+          <PrefetchLink to={without} aria-label={`Remove: ${label}`} className={styles.chip}>
             {label} <span aria-hidden="true">×</span>
-          </Link>
+          </PrefetchLink>
         </li>
       ))}
       <li>
-        <Link to={clear} className={styles.clear}>
+        <PrefetchLink to={clear} className={styles.clear}>
           Clear all
-        </Link>
+        </PrefetchLink>
       </li>
     </ul>
   );

@@ -1,15 +1,16 @@
 import { Link, useLocation } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
+import { PrefetchLink } from "#app/ui/catalog/prefetch-link.tsx";
 import { CloseIcon, MenuIcon } from "#app/ui/icons.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import styles from "./header.module.css";
 import { useMenu } from "./use-menu.ts";
 
 const ENTRIES = [
-  { label: "Creators", to: paths.creators() },
-  { label: "Videos", to: paths.list("video") },
-  { label: "Photos", to: paths.list("photoSet") },
-  { label: "Subscribe", to: paths.subscribe() },
+  { label: "Creators", to: paths.creators(), Entry: PrefetchLink },
+  { label: "Videos", to: paths.list("video"), Entry: PrefetchLink },
+  { label: "Photos", to: paths.list("photoSet"), Entry: PrefetchLink },
+  { label: "Subscribe", to: paths.subscribe(), Entry: Link },
 ];
 
 /** Beside the logo on large screens. */
@@ -46,11 +47,11 @@ function Entries() {
   const { pathname } = useLocation();
   return (
     <ul>
-      {ENTRIES.map(({ label, to }) => (
+      {ENTRIES.map(({ label, to, Entry }) => (
         <li key={to}>
-          <Link to={to} aria-current={isActive(pathname, to) ? "page" : undefined}>
+          <Entry to={to} aria-current={isActive(pathname, to) ? "page" : undefined}>
             {label}
-          </Link>
+          </Entry>
         </li>
       ))}
     </ul>

@@ -1,7 +1,7 @@
-import { Link } from "@remix-run/react";
 import type { FavoriteFilters } from "#app/domain/favorites/favorite-filters.ts";
 import { paths } from "#app/paths.ts";
 import catalog from "#app/ui/catalog/catalog.module.css";
+import { PrefetchLink } from "#app/ui/catalog/prefetch-link.tsx";
 import { ShortFilters } from "#app/ui/catalog/short-filters.tsx";
 
 interface FavoriteFilterFormProps {
@@ -29,12 +29,12 @@ export function FavoriteFilterForm({ filters, counts }: FavoriteFilterFormProps)
         <ul className={catalog.tabs}>
           {KINDS.map(([kind, label, counted]) => (
             <li key={label}>
-              <Link
+              <PrefetchLink
                 to={paths.favorites({ type: kind, ...kept })}
                 aria-current={(kind ?? null) === type ? "page" : undefined}
               >
                 {label} ({counts[counted]})
-              </Link>
+              </PrefetchLink>
             </li>
           ))}
         </ul>

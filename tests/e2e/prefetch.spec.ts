@@ -1,0 +1,109 @@
+import { expect, type Page, test } from "@playwright/test";
+import { readToTheEnd, watchShifts } from "./layout.ts";
+import { enter } from "./people.ts";
+
+/** Links fetch ahead a second after they come near. */
+const AHEAD_MS = 2_000;
+
+test("a creator's page is fetched ahead once its link is within 200 px of the screen, and not before", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 500 });
+  await enter(page);
+  const asked = recordData(page);
+  await page.goto("/creators");
+  const links = page.getByRole("article").getByRole("link");
+  const first = await links.first().getAttribute("href");
+  const last = await links.last().getAttribute("href");
+  await expect.poll(() => asked).toContain(`${first}.data`);
+
+  await scrollUntilBelow(page, last, 210);
+  await page.waitForTimeout(AHEAD_MS);
+  expect(asked).not.toContain(`${last}.data`);
+  await scrollUntilBelow(page, last, 190);
+  await expect.poll(() => asked).toContain(`${last}.data`);
+});
+
+test("the header's lists are fetched ahead where they are seen, and a click shows what was fetched", async ({
+  page,
+}) => {
+  await enter(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const asked = recordData(page);
+  const lists = ["/content/photoSet.data", "/content/video.data", "/creators.data"];
+  await page.goto("/about");
+  await page.waitForTimeout(AHEAD_MS);
+  expect(asked).toEqual([]);
+  await page.locator("summary", { hasText: "Menu" }).click();
+  await expect.poll(() => asked.toSorted()).toEqual(lists);
+
+  await page.setViewportSize({ width: 1280, height: 844 });
+  asked.length = 0;
+  await page.goto("/privacy");
+  await expect.poll(() => asked.toSorted()).toEqual(lists);
+  await page.waitForLoadState("networkidle");
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Creators" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Creators");
+  const sizes = await page.evaluate(() =>
+    (performance.getEntriesByType("resource") as PerformanceResourceTiming[])
+      .filter(({ name }) => new URL(name).pathname === "/creators.data")
+      .map(({ transferSize }) => transferSize),
+  );
+  // Once ahead, and once for the click, which went no further than the browser's memory.
+  expect(sizes).toEqual([expect.any(Number), 0]);
+});
+
+test("a film or a photo is never fetched ahead", async ({ page }) => {
+  test.setTimeout(120_000);
+  await watchShifts(page);
+  await enter(page);
+  const asked = recordData(page);
+  await page.goto("/content/photoSet");
+  const set = await page
+    .getByRole("article")
+    .first()
+    .getByRole("heading")
+    .getByRole("link")
+    .getAttribute("href");
+  for (const path of ["/", "/content/video", "/content/photoSet", set ?? "", `${set}/2`]) {
+    await page.goto(path);
+    await readToTheEnd(page);
+    await page.waitForTimeout(AHEAD_MS);
+  }
+  expect(asked.length).toBeGreaterThan(0);
+  expect(asked.filter((path) => /^\/content\/\w+\/./.test(path))).toEqual([]);
+});
+
+test("what was fetched ahead before the gate does not lead back to it", async ({ page }) => {
+  const answers: string[] = [];
+  page.on("response", (response) => answers.push(new URL(response.url()).pathname));
+  await page.goto("/enter?next=/content/video");
+  await expect.poll(() => answers).toContain("/content/video.data");
+  await page.getByRole("button", { name: /enter/i }).click();
+  await expect(page).toHaveURL(/\/content\/video$/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Videos");
+});
+
+/** The paths of what scripts ask the site for. */
+function recordData(page: Page): string[] {
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.endsWith(".data")) asked.push(pathname);
+  });
+  return asked;
+}
+
+/** Leaves the upper edge of a link this many pixels below the screen. */
+async function scrollUntilBelow(page: Page, href: string | null, pixels: number): Promise<void> {
+  await page.locator(`article a[href="${href}"]`).evaluate((link, below) => {
+    window.scrollBy({
+      top: link.getBoundingClientRect().top - window.innerHeight - below,
+      behavior: "instant",
+    });
+  }, pixels);
+  const left = await page
+    .locator(`article a[href="${href}"]`)
+    .evaluate((link) => link.getBoundingClientRect().top - window.innerHeight);
+  expect(Math.abs(left - pixels)).toBeLessThan(2);
+}
