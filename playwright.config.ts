@@ -18,7 +18,16 @@ const journeys = [true, false].flatMap((javaScriptEnabled) =>
       // They choose widths of their own, and what they measure with is a script.
       ...(javaScriptEnabled && width === 1280
         ? []
-        : ["accessibility.spec.ts", "development.spec.ts", "layout.spec.ts", "menus.spec.ts"]),
+        : [
+            "accessibility.spec.ts",
+            "budgets.spec.ts",
+            "development.spec.ts",
+            "layout.spec.ts",
+            "menus.spec.ts",
+            "prefetch.spec.ts",
+          ]),
+      // At one width of its own, with and without.
+      ...(width === 1280 ? [] : ["small-menu.spec.ts"]),
       // What the player tells is a script's doing.
       ...(javaScriptEnabled ? [] : ["viewing.spec.ts"]),
     ],

@@ -1,54 +1,86 @@
 import { request } from "node:http";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createCreator, createVideo } from "./support/media.ts";
-import { adultCookie } from "./support/people.ts";
-import { type Site, startSite } from "./support/site.ts";
+import { afterAll, expect, test } from "vitest";
+import { paths } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
+import { favorites } from "#db/schema/favorites.ts";
+import { views } from "#db/schema/viewing.ts";
+import {
+  type Asset,
+  assetsOfRoutes,
+  assetTable,
+  BYTE_BUDGETS,
+  importsIn,
+  totalOf,
+} from "./support/browser-build.ts";
+import { createCreator, createPhotoSet, createVideo } from "./support/media.ts";
+import { adultCookie, createMember, signedInCookie, subscribe } from "./support/people.ts";
+import { startSite } from "./support/site.ts";
 
-/** What a list may make a browser load before it is whole: bytes as they go over the line, compressed. */
-const BUDGETS = { js: 130_000, css: 25_000 };
-const LIST = "/content/video";
-
-interface Asset {
-  path: string;
-  bytes: number;
+const creator = await createCreator();
+const works = [
+  await createVideo({ creators: [creator.id], tags: ["Silk"] }),
+  await createPhotoSet({ creators: [creator.id] }),
+];
+const { id: userId } = await createMember();
+await subscribe(userId);
+for (const { id: mediaId } of works) {
+  await db.insert(favorites).values({ userId, mediaId });
+  await db.insert(views).values({ userId, mediaId, progress: 4 });
 }
-
-let site: Site;
-let cookie: string;
-beforeAll(async () => {
-  const creator = await createCreator();
-  await createVideo({ creators: [creator.id] });
-  cookie = await adultCookie();
-  site = await startSite();
-});
+const visitor = await adultCookie();
+const member = await signedInCookie(userId);
+const site = await startSite();
 afterAll(() => site.stop());
 
-test("a signed-out list loads no more script and style than its budget", async () => {
-  const page = await site.fetch(LIST, { headers: { cookie } });
+/** With the route that the build knows them by. */
+const OPEN_LISTS: [string, string][] = [
+  [paths.list("video"), "routes/content.$type._index"],
+  [paths.list("photoSet"), "routes/content.$type._index"],
+  [paths.creators(), "routes/creators._index"],
+  [paths.creator(creator.slug), "routes/creators.$slug"],
+];
+const OWN_LISTS: [string, string][] = [
+  [paths.favorites(), "routes/user.favorites"],
+  [paths.history(), "routes/user.history"],
+];
+/** What the links of a list have fetched ahead. */
+const AHEAD = OPEN_LISTS.map(([, route]) => route);
+
+test.each([...OPEN_LISTS, ...OWN_LISTS])(
+  "by the build, %s and every list that it fetches ahead stay within the budget",
+  (_, route) => {
+    expectWithinBudget(assetsOfRoutes([...AHEAD, route]));
+  },
+);
+
+test.each([
+  ...OPEN_LISTS.map(([path]) => [path, "nobody", visitor] as const),
+  ...[...OPEN_LISTS, ...OWN_LISTS].map(([path]) => [path, "a member", member] as const),
+])("%s makes %s load no more script and style than its budget", async (path, _, cookie) => {
+  const page = await site.fetch(path, { headers: { cookie } });
   expect(page.status).toBe(200);
   const loaded = await loadAll(assetsIn(await page.text()));
-  for (const [kind, budget] of Object.entries(BUDGETS)) {
-    const files = loaded.filter(({ path }) => path.endsWith(`.${kind}`));
-    const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
-    console.info(`${LIST}: ${total} bytes of ${kind} in ${files.length} files, of ${budget}`);
-    expect(files.length, kind).toBeGreaterThan(0);
-    expect(total, table(files, total)).toBeLessThanOrEqual(budget);
-  }
+  expectWithinBudget(loaded);
 });
 
-/** The named files and whatever they import in turn. */
-async function loadAll(paths: string[]): Promise<Asset[]> {
-  const loaded = new Map<string, Asset>();
-  for (const queue = [...new Set(paths)]; ; ) {
-    const path = queue.shift();
-    if (path === undefined) return [...loaded.values()];
-    if (loaded.has(path)) continue;
-    loaded.set(path, { path, bytes: await bytesOnTheLine(path) });
-    if (!path.endsWith(".js")) continue;
-    const source = await (await site.fetch(path)).text();
-    for (const [, name = ""] of source.matchAll(/(?:from|import)\s*"(\.\/[^"]+\.js)"/g))
-      queue.push(new URL(name, `http://localhost${path}`).pathname);
+function expectWithinBudget(loaded: Asset[]): void {
+  for (const [kind, budget] of Object.entries(BYTE_BUDGETS)) {
+    const files = loaded.filter(({ path }) => path.endsWith(`.${kind}`));
+    expect(files.length, kind).toBeGreaterThan(0);
+    expect(totalOf(files), assetTable(files)).toBeLessThanOrEqual(budget);
   }
+}
+
+/** The named files and whatever they import in turn. */
+async function loadAll(named: string[]): Promise<Asset[]> {
+  const queue = new Set(named);
+  const loaded: Asset[] = [];
+  for (const path of queue) {
+    loaded.push({ path, bytes: await bytesOnTheLine(path) });
+    if (!path.endsWith(".js")) continue;
+    for (const imported of importsIn(await (await site.fetch(path)).text(), path)) queue.add(imported);
+  }
+  return loaded;
 }
 
 /** Loaded by a tag or by the script that starts the page; other routes' files are named in its data and stay away. */
@@ -60,7 +92,7 @@ function assetsIn(html: string): string[] {
 /** Not fetch(), which unpacks what it counts. */
 function bytesOnTheLine(path: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const headers = { "accept-encoding": "gzip, deflate, br", cookie };
+    const headers = { "accept-encoding": "gzip, deflate, br" };
     const asked = request(new URL(path, site.origin), { headers }, async (answer) => {
       if (answer.statusCode !== 200) return reject(new Error(`${path}: ${answer.statusCode}`));
       let bytes = 0;
@@ -69,11 +101,4 @@ function bytesOnTheLine(path: string): Promise<number> {
     });
     asked.on("error", reject).end();
   });
-}
-
-function table(files: Asset[], total: number): string {
-  const rows = files.toSorted((a, b) => b.bytes - a.bytes);
-  return ["", ...rows, { path: "in all", bytes: total }]
-    .map((row) => (typeof row === "string" ? row : `${String(row.bytes).padStart(8)}  ${row.path}`))
-    .join("\n");
 }

@@ -1,0 +1,55 @@
+import { expect, type Page, test } from "@playwright/test";
+import { BYTE_BUDGETS } from "../support/browser-build.ts";
+import { readToTheEnd, watchShifts } from "./layout.ts";
+import { leaveTraces } from "./pages.ts";
+import { enter, signInAsNewSubscriber } from "./people.ts";
+
+const OPEN_LISTS = ["/content/video", "/content/photoSet", "/creators"];
+const OWN_LISTS = ["/user/favorites", "/user/history"];
+/** Links fetch ahead a second after they come near. */
+const AHEAD_MS = 1_500;
+
+test("a list loads within its budget and nothing on it moves, for nobody and for a member", async ({
+  page,
+}) => {
+  test.setTimeout(240_000);
+  await watchShifts(page);
+  await enter(page);
+  await page.goto("/creators");
+  const profile = await page.getByRole("article").first().getByRole("link").getAttribute("href");
+  const lists = [...OPEN_LISTS, profile ?? "", `${profile}?tab=photos`];
+  for (const path of lists) await expectWithinBudget(page, path, "nobody");
+
+  await page.context().clearCookies();
+  await signInAsNewSubscriber(page);
+  await leaveTraces(page);
+  for (const path of [...lists, ...OWN_LISTS]) await expectWithinBudget(page, path, "a member");
+});
+
+/** With nothing in the browser's memory, read to its end, so that all that can be fetched ahead is. */
+async function expectWithinBudget(page: Page, path: string, who: string): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Network.clearBrowserCache");
+  await devtools.detach();
+  await page.goto(path);
+  expect(new URL(page.url()).pathname).toBe(path.replace(/\?.*/, ""));
+  expect.soft(await readToTheEnd(page), `${path} for ${who}`).toEqual([]);
+  await page.waitForTimeout(AHEAD_MS);
+  await page.waitForLoadState("networkidle");
+  const loaded = await page.evaluate(() =>
+    (performance.getEntriesByType("resource") as PerformanceResourceTiming[]).map((entry) => ({
+      path: new URL(entry.name).pathname,
+      bytes: entry.encodedBodySize,
+      isFresh: entry.transferSize > 0,
+    })),
+  );
+  for (const [kind, budget] of Object.entries(BYTE_BUDGETS)) {
+    const files = new Map(
+      loaded.filter((one) => one.path.endsWith(`.${kind}`)).map((one) => [one.path, one]),
+    );
+    const total = [...files.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+    expect(files.size, kind).toBeGreaterThan(0);
+    expect([...files.values()].filter(({ isFresh, bytes }) => !isFresh && bytes === 0)).toEqual([]);
+    expect.soft(total, `${kind} of ${path} for ${who}`).toBeLessThanOrEqual(budget);
+  }
+}

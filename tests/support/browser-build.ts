@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+
+/** What a list may make a browser load in all: bytes as they go over the line, compressed. */
+export const BYTE_BUDGETS = { js: 130_000, css: 25_000 };
+
+export interface Asset {
+  path: string;
+  bytes: number;
+}
+
+interface Loaded {
+  module: string;
+  imports?: string[];
+  css?: string[];
+}
+
+interface Manifest {
+  entry: Loaded;
+  routes: Record<string, Loaded & { parentId?: string }>;
+}
+
+const ASSETS = "build/client/assets";
+
+/** What the build says that these routes make a browser load, with all that surrounds them. Needs a build. */
+export function assetsOfRoutes(routeIds: string[]): Asset[] {
+  const { entry, routes } = readManifest();
+  const loaded = new Set<string>();
+  const queue: Loaded[] = [entry];
+  for (const routeId of routeIds) {
+    for (let id: string | undefined = routeId; id !== undefined; ) {
+      const route: Manifest["routes"][string] | undefined = routes[id];
+      if (route === undefined) throw new Error(`The build knows no route ${id}`);
+      queue.push(route);
+      id = route.parentId;
+    }
+  }
+  for (const { module, imports = [], css = [] } of queue) {
+    for (const path of [module, ...imports, ...css]) loaded.add(path);
+  }
+  for (const path of loaded) for (const imported of importsOf(path)) loaded.add(imported);
+  return [...loaded].map((path) => ({ path, bytes: gzipSync(readFileSync(`build/client${path}`)).length }));
+}
+
+/** The files that this one needs before it runs. */
+export function importsIn(source: string, path: string): string[] {
+  const names = source.matchAll(/(?:from|import)\s*"(\.\/[^"]+\.js)"/g);
+  return [...names].map(([, name = ""]) => new URL(name, `http://localhost${path}`).pathname);
+}
+
+/** As lines for people: the largest file first. */
+export function assetTable(files: Asset[]): string {
+  const rows = files.toSorted((a, b) => b.bytes - a.bytes);
+  const inAll = { path: "in all", bytes: totalOf(files) };
+  return ["", ...[...rows, inAll].map(({ path, bytes }) => `${String(bytes).padStart(8)}  ${path}`)].join(
+    "\n",
+  );
+}
+
+export function totalOf(files: Asset[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function importsOf(path: string): string[] {
+  return path.endsWith(".js") ? importsIn(readFileSync(`build/client${path}`, "utf8"), path) : [];
+}
+
+function readManifest(): Manifest {
+  const name = readdirSync(ASSETS).find((file) => /^manifest-\w+\.js$/.test(file));
+  const [, json = ""] =
+    /^window\.__remixManifest=(.*?);?\s*$/s.exec(readFileSync(`${ASSETS}/${name}`, "utf8")) ?? [];
+  return JSON.parse(json);
+}
