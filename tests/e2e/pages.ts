@@ -25,6 +25,7 @@ const OPEN = [
 export const OWN = [
   "/",
   "/content/video",
+  "/content/photoSet",
   "/creators",
   "/subscribe",
   "/user/account",
@@ -51,7 +52,7 @@ export async function listOpenPages(page: Page): Promise<string[]> {
 export async function listOwnPages(page: Page): Promise<string[]> {
   const film = await firstLink(page, "/content/video?access=subscriber");
   const set = await firstLink(page, "/content/photoSet?access=subscriber");
-  return [...OWN, film, set, `${set}/2`];
+  return [...OWN, await firstLink(page, "/creators"), film, set, `${set}/2`];
 }
 
 /** The routes with a page that none of these paths leads to. */
