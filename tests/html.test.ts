@@ -2,6 +2,7 @@ import { HtmlValidate } from "html-validate";
 import { afterAll, expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
+import { mailOutbox } from "#db/schema/mail.ts";
 import { createHtmlLibrary } from "./html/library.ts";
 import { listStates, type State } from "./html/states.ts";
 import { Jar } from "./sign-in/jar.ts";
@@ -64,6 +65,7 @@ test("the way through the mail is valid HTML: code, wrong code, link, link in an
   const link = `/signin/verify?token=${encodeURIComponent(token)}`;
   const pages = [
     await problemsOf("the code", await jar.visit("/signin/code"), 200),
+    await problemsOf("a mail that could not be sent", await unsent(jar), 200),
     await problemsOf("a wrong code", await jar.post("/signin/code", { code: "00000000" }), 422),
     await problemsOf("the link", await jar.visit(link), 200),
     await problemsOf("elsewhere", await new Jar(site).visit(link), 200),
@@ -105,6 +107,11 @@ test("what another's name is told is valid HTML", async () => {
   await hosted.stop();
   expect(problems).toEqual([]);
 });
+
+async function unsent(jar: Jar): Promise<Response> {
+  await db.update(mailOutbox).set({ attempts: 1, sentAt: null });
+  return jar.visit("/signin/code");
+}
 
 async function ask({ path, who, form, isUpload, origin }: State): Promise<Response> {
   await db.delete(rateLimits);

@@ -6,11 +6,13 @@ import {
   type MetaFunction,
   redirect,
 } from "@remix-run/node";
-import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { Form, Link, useActionData, useLoaderData, useRevalidator } from "@remix-run/react";
+import { useEffect } from "react";
 import type { z } from "zod";
 import { findOpenRequest, signInByCode } from "#app/domain/auth/sign-in.server.ts";
 import { codeForm } from "#app/domain/auth/sign-in-forms.ts";
 import { paths } from "#app/paths.ts";
+import { ErrorIdLine } from "#app/ui/forms/error-id-line.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { Problem } from "#app/ui/forms/problem.tsx";
@@ -21,10 +23,12 @@ import { readForm } from "#app/web/form-body.server.ts";
 import { anyone } from "#app/web/guards.server.ts";
 import { limitVerify } from "#app/web/limits.server.ts";
 import { pageMeta } from "#app/web/page-meta.ts";
+import { noteRefusal } from "#app/web/refusal-id.server.ts";
 import { readSessionTokenHash } from "#app/web/session-cookie.server.ts";
 import { readBrowser, readBrowserHash } from "#app/web/sign-in-browser.server.ts";
 import { siteFacts } from "#app/web/site-facts.server.ts";
 
+const LATER_LOOKS_MS = [4_000, 15_000];
 const PROBLEMS = {
   invalid: "That is not the code we sent. Please look at the newest mail and try again.",
   tooManyTries: "This code is used, expired or was tried too often. Please ask for a new one.",
@@ -38,7 +42,11 @@ export async function loader({ request }: LoaderFunctionArgs) {
   if (browserHash === null) throw redirect(paths.signIn());
 
   const open = await findOpenRequest(browserHash);
-  return { maskedEmail: open?.maskedEmail ?? null, hasOutbox: siteFacts.hasOutbox };
+  return {
+    maskedEmail: open?.maskedEmail ?? null,
+    unsentMailId: open?.unsentMailId ?? null,
+    hasOutbox: siteFacts.hasOutbox,
+  };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -49,16 +57,30 @@ export async function action({ request }: ActionFunctionArgs) {
 
   const browser = await readBrowser(request);
   const result = await signInByCode(checked.value.code, browser, await readSessionTokenHash(request));
-  if (!result.ok) return data(checked.refused({ code: PROBLEMS[result.reason] }), { status: 422 });
+  if (!result.ok) {
+    const errorId = noteRefusal(request, `sign-in code: ${result.reason}`);
+    return data({ ...checked.refused({ code: PROBLEMS[result.reason] }), errorId }, { status: 422 });
+  }
 
   return beginSession(result.token, result.next);
 }
 
+/** Mails leave after this page is drawn: it looks again whether this one could. */
+function useLaterLooks() {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    const timers = LATER_LOOKS_MS.map((wait) => setTimeout(revalidate, wait));
+    return () => timers.forEach(clearTimeout);
+  }, [revalidate]);
+}
+
 export default function CodePage() {
-  const { maskedEmail, hasOutbox } = useLoaderData<typeof loader>();
+  const { maskedEmail, unsentMailId, hasOutbox } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  useLaterLooks();
   const [form, fields] = useForm<z.input<typeof codeForm>, string[]>({
     id: "sign-in",
-    lastResult: useActionData<typeof action>(),
+    lastResult: refused,
     constraint: { code: { required: true, maxLength: 20 } },
   });
   return (
@@ -74,6 +96,15 @@ export default function CodePage() {
         )}
         . Follow the link, or type the code here. Both work once, for ten minutes.
       </p>
+      {unsentMailId !== null && (
+        <div role="alert" className={styles.problem}>
+          <p>
+            The mail could not be sent so far. We go on trying for a few minutes. See that the address is
+            right, then <Link to={paths.signIn()}>ask again</Link>.
+          </p>
+          <ErrorIdLine id={unsentMailId} />
+        </div>
+      )}
       <Form method="post" action={paths.signInCode()} className={styles.form} {...getFormProps(form)}>
         <Problem id={form.errorId}>{form.errors?.[0]}</Problem>
         <Field
@@ -85,12 +116,14 @@ export default function CodePage() {
           spellCheck={false}
           withAsterisk={false}
         />
+        <ErrorIdLine id={refused && "errorId" in refused ? refused.errorId : undefined} />
         <SubmitButton busyWords="Signing in …" isOurs={(sent) => sent.has("code")}>
           Sign in
         </SubmitButton>
       </Form>
       <p className={styles.hint}>
-        No mail? <Link to={paths.signIn()}>Ask again</Link>
+        No mail? <Link to={paths.signIn()}>Ask again</Link>, see{" "}
+        <Link to={paths.signInCode()}>whether it was sent</Link>
         {hasOutbox && (
           <>
             {" "}

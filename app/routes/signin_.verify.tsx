@@ -3,6 +3,7 @@ import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { findOpenLink, signInByLink } from "#app/domain/auth/sign-in.server.ts";
 import { paths } from "#app/paths.ts";
 import { buttonClass } from "#app/ui/button.tsx";
+import { ErrorIdLine } from "#app/ui/forms/error-id-line.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { Problem } from "#app/ui/forms/problem.tsx";
 import { beginSession } from "#app/web/begin-session.server.ts";
@@ -11,6 +12,7 @@ import { field, readForm } from "#app/web/form-body.server.ts";
 import { anyone } from "#app/web/guards.server.ts";
 import { limitVerify } from "#app/web/limits.server.ts";
 import { pageMeta } from "#app/web/page-meta.ts";
+import { noteRefusal } from "#app/web/refusal-id.server.ts";
 import { readSessionTokenHash } from "#app/web/session-cookie.server.ts";
 import { readBrowser, readBrowserHash } from "#app/web/sign-in-browser.server.ts";
 
@@ -26,7 +28,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const browserHash = await readBrowserHash(request);
   const open = await openLink(token, ({ nonce }) => findOpenLink(nonce, browserHash));
 
-  return { token, open };
+  return { token, open, errorId: open === null ? noteRefusal(request, "sign-in link") : null };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -39,19 +41,22 @@ export async function action({ request }: ActionFunctionArgs) {
   const result = await openLink(field(form, "token"), (link) =>
     signInByLink({ ...link, isConfirmed }, browser, oldTokenHash),
   );
-  if (!result?.ok) return data({ problem: REFUSED }, { status: 422 });
+  if (!result?.ok) {
+    return data({ problem: REFUSED, errorId: noteRefusal(request, "sign-in link") }, { status: 422 });
+  }
 
   return beginSession(result.token, result.next);
 }
 
 export default function VerifyPage() {
-  const { token, open } = useLoaderData<typeof loader>();
+  const { token, open, errorId } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   if (open === null) {
     return (
       <div className={styles.column}>
         <h1>This link no longer works</h1>
         <p>It was used already, a newer one was sent, or it is older than ten minutes.</p>
+        <ErrorIdLine id={refused?.errorId ?? errorId ?? undefined} />
         <p>
           <Link to={paths.signIn()} className={buttonClass()}>
             Ask for a new link
@@ -66,6 +71,7 @@ export default function VerifyPage() {
         Sign in as <span className={styles.address}>{open.maskedEmail}</span>
       </h1>
       <Problem id="link-problem">{refused?.problem}</Problem>
+      <ErrorIdLine id={refused?.errorId} />
       {open.isSameBrowser ? (
         <p>Press the button and this browser is signed in. The link works once.</p>
       ) : (

@@ -35,6 +35,7 @@ import { endSession } from "#app/web/end-session.server.ts";
 import { field, isUpload, readForm } from "#app/web/form-body.server.ts";
 import { requireMember } from "#app/web/guards.server.ts";
 import { pageMeta } from "#app/web/page-meta.ts";
+import { noteRefusal } from "#app/web/refusal-id.server.ts";
 
 /** Nobody who is still charged may lose the account that it could be ended with. */
 const STILL_CHARGED = {
@@ -80,20 +81,22 @@ export async function action({ request }: ActionFunctionArgs) {
   const { user } = await requireMember(request);
   if (isUpload(request)) {
     const refused = await changePicture(user.id, request);
-    return refused ? refuse({ avatar: refused.problem }, refused.status) : done("picture", "picture");
+    return refused
+      ? refuse(request, { avatar: refused.problem }, refused.status)
+      : done("picture", "picture");
   }
 
   const form = await readForm(request);
   const intent = field(form, "intent");
   form.delete("intent");
-  if (intent === "profile") return changeProfile(user.id, form);
+  if (intent === "profile") return changeProfile(user.id, form, request);
   if (intent === "delete") return removeAccount(user.id, form, request);
   throw new Response("Request Failed", { status: 400 });
 }
 
-async function changeProfile(userId: string, form: FormData) {
+async function changeProfile(userId: string, form: FormData, request: Request) {
   const checked = checkForm(form, profileForm);
-  if (!checked.ok) return refuse({ profile: checked.refused() });
+  if (!checked.ok) return refuse(request, { profile: checked.refused() });
 
   await saveProfile(userId, checked.value);
   return done("profile", "profile");
@@ -101,18 +104,20 @@ async function changeProfile(userId: string, form: FormData) {
 
 async function removeAccount(userId: string, form: FormData, request: Request) {
   if (field(form, "confirm") !== "yes") {
-    return refuse({ removal: "Please tick the box if you really want to delete your account." });
+    return refuse(request, { removal: "Please tick the box if you really want to delete your account." });
   }
   const ended = await endEverything(userId);
-  if (ended !== "done") return refuse({ removal: STILL_CHARGED[ended] }, ended === "away" ? 503 : 409);
+  if (ended !== "done")
+    return refuse(request, { removal: STILL_CHARGED[ended] }, ended === "away" ? 503 : 409);
 
-  if (!(await deleteAccount(userId))) return refuse({ removal: STILL_CHARGED.begun }, 409);
+  if (!(await deleteAccount(userId))) return refuse(request, { removal: STILL_CHARGED.begun }, 409);
   await deleteAvatars(userId);
   return redirect(paths.home(), { status: 303, headers: { "Set-Cookie": await endSession(request) } });
 }
 
-function refuse(refusal: AccountRefusal, status = 422) {
-  return data(refusal, { status });
+function refuse(request: Request, refusal: AccountRefusal, status = 422) {
+  const errorId = noteRefusal(request, `account: ${Object.keys(refusal).join()}`);
+  return data({ ...refusal, errorId }, { status });
 }
 
 function done(what: Saved, section: string) {

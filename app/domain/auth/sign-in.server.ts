@@ -51,6 +51,8 @@ export interface OpenRequest {
   device: string;
   network: string | null;
   isSameBrowser: boolean;
+  /** The id of its mail, when that was tried to be sent and has not left. */
+  unsentMailId: string | null;
 }
 
 /** Looks at a link and changes nothing. Null when it is used, replaced, too old or unknown. */
@@ -150,12 +152,23 @@ async function openRequest(
     device: string;
     network: string | null;
     browser_hash: string;
-  }>(sql`SELECT email, device, network, browser_hash FROM signin_tokens
+    unsent_mail_id: string | null;
+  }>(sql`SELECT email, device, network, browser_hash,
+      (SELECT m.id FROM mail_outbox m WHERE m.created_at = signin_tokens.created_at
+        AND m."to" = lower(signin_tokens.email) AND m.sent_at IS NULL AND m.attempts > 0 LIMIT 1) AS unsent_mail_id
+    FROM signin_tokens
     WHERE ${which} AND used_at IS NULL AND revoked_at IS NULL AND expires_at > now() AND attempts < ${MAX_TRIES}
     ORDER BY created_at DESC LIMIT 1`);
   if (!row) return null;
   const { email, device, network, browser_hash } = row;
-  return { maskedEmail: maskAddress(email), device, network, isSameBrowser: browser_hash === browserHash };
+  const isSameBrowser = browser_hash === browserHash;
+  return {
+    maskedEmail: maskAddress(email),
+    device,
+    network,
+    isSameBrowser,
+    unsentMailId: row.unsent_mail_id,
+  };
 }
 
 /** Keyed: forty bits alone could be searched through by whoever reads the table. */

@@ -47,7 +47,7 @@ export async function deliverMail(mailId: string): Promise<void> {
       .update(mailOutbox)
       .set({ attempts: sql`${mailOutbox.attempts} + 1`, lastError })
       .where(eq(mailOutbox.id, mailId));
-    throw new Error(`The mail server did not take a mail (${lastError})`);
+    throw new Error(`The mail server did not take mail ${mailId} (${lastError})`);
   }
   await db
     .update(mailOutbox)

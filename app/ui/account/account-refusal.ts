@@ -6,4 +6,5 @@ export interface AccountRefusal {
   avatar?: string;
   /** Of the whole account. */
   removal?: string;
+  errorId?: string;
 }

@@ -1,3 +1,4 @@
+import { ErrorIdLine } from "#app/ui/forms/error-id-line.tsx";
 import styles from "./account.module.css";
 import type { AccountRefusal } from "./account-refusal.ts";
 import { AVATAR_FIELD_ID } from "./avatar-form.tsx";
@@ -25,6 +26,7 @@ export function ProblemSummary({ refusal }: { refusal: AccountRefusal | undefine
           </li>
         ))}
       </ul>
+      <ErrorIdLine id={refusal?.errorId} />
     </div>
   );
 }
