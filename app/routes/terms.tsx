@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { paths } from "#app/paths.ts";
 import { parseMarkdown } from "#app/ui/prose/markdown.ts";
+import { ProsePage } from "#app/ui/prose/prose-page.tsx";
 import { anyone } from "#app/web/guards.server.ts";
 import { pageMeta } from "#app/web/page-meta.ts";
 import { readSitePage } from "#app/web/site-page.server.ts";
@@ -13,4 +14,4 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { prose: parseMarkdown(await readSitePage("terms")) };
 }
 
-export { ProsePage as default } from "#app/ui/prose/prose-page.tsx";
+export default ProsePage;
