@@ -11,7 +11,7 @@ import { CONSTANT_HEADERS } from "./security-headers.server.ts";
 const FORWARDED = ["x-forwarded-host", "x-forwarded-for", "x-forwarded-proto", "forwarded"];
 const PUBLIC_FILE = /^\/[\w.-]+\.(?:png|ico|svg|txt|webmanifest)$/;
 
-/** Who sends slower than this keeps a connection that others wait for. A picture of 5 MB takes a slow phone a minute. */
+/** Who sends slower than this keeps a connection that others wait for. A picture of 5 MB takes a slow phone a minute. See docs/limits.md. */
 const HEADERS_WITHIN_MS = 10_000;
 const REQUEST_WITHIN_MS = 120_000;
 
