@@ -8,6 +8,7 @@ const RESTART_AFTER_MS = 500;
 /** A page needs a third of it; unbounded, the heap grows to 250 MB before it is cleaned. */
 const HEAP_MB = 192;
 
+/** Read by app/config.server.ts, which the supervisor has asked; empty means the default. */
 const count = Number(process.env.WEB_PROCESSES) || Math.min(availableParallelism(), MOST_BY_DEFAULT);
 const listening = new Set();
 let isStopping = false;

@@ -30,6 +30,23 @@ const smtp = new SMTPServer({
     });
   },
 });
+const SAID = [
+  "Peony Somebody asked to sign in with this address, using Firefox on Linux. If it was you, follow the link:",
+  "Sign in http://localhost:3000/signin/verify?token=abc",
+  "Or type this code where you asked: CODE",
+  "Both work once, for ten minutes. If it was not you, ignore this mail: nobody can sign in without it.",
+].join(" ");
+const HEADERS = [
+  "auto-submitted",
+  "content-type",
+  "date",
+  "from",
+  "message-id",
+  "mime-version",
+  "subject",
+  "to",
+];
+
 let worker: ChildProcess;
 let dataDir: string;
 
@@ -61,7 +78,7 @@ test("a sign-in mail reaches one reader by SMTP, says nothing of the content and
     email: "reader@example.com",
     nonce: "nonce",
     link: "http://localhost:3000/signin/verify?token=abc",
-    next: "/",
+    next: "/content/video/silk-and-smoke?tag=lace",
     browserHash: "hash",
     device: "Firefox on Linux",
     network: null,
@@ -73,7 +90,18 @@ test("a sign-in mail reaches one reader by SMTP, says nothing of the content and
   expect(mail.subject).toBe("Your sign-in link for Peony");
   expect(mail.text).toContain("http://localhost:3000/signin/verify?token=abc");
   expect(mail.html).toContain("http://localhost:3000/signin/verify?token=abc");
-  expect(mail.text).toMatch(/^[0-9A-Z]{8}$/m);
+  const code = /^[0-9A-Z]{8}$/m.exec(mail.text ?? "")?.[0] ?? "no code";
+  const words = wordsOf(mail.text ?? "");
+  // Every word of it: nothing of what the site shows, nor of where the reader wanted to go.
+  expect(words.replace(code, "CODE")).toBe(SAID);
+  expect(
+    wordsOf(
+      (mail.html ?? "").replaceAll(/<!--.*?-->/g, "").replace(/<(head|style)[\s\S]*?<\/\1>|<[^>]+>/g, " "),
+    ).replace(code, "CODE"),
+  ).toBe(SAID.replace(" http://localhost:3000/signin/verify?token=abc", ""));
+  const addresses = [...(mail.html ?? "").matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address]) => address);
+  expect(addresses).toEqual(["http://localhost:3000/signin/verify?token=abc"]);
+  expect(mail.headers.map(({ key }) => key).sort()).toEqual(HEADERS);
   await expect
     .poll(async () => (await db.query.mailOutbox.findFirst())?.sentAt ?? null, { timeout: 5_000 })
     .not.toBeNull();
@@ -87,6 +115,10 @@ test("the worker ends within ten seconds of SIGTERM, with nothing to complain of
   expect(code).toBe(0);
   expect(Date.now() - asked).toBeLessThan(10_000);
 });
+
+function wordsOf(text: string): string {
+  return text.replaceAll("&nbsp;", " ").replace(/\s+/g, " ").trim();
+}
 
 test("an address with room for a second recipient or header is no address", () => {
   const tails = [

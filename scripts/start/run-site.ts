@@ -50,6 +50,7 @@ async function runPrograms(
     NODE_ENV: isDevelopment ? "development" : "production",
     PORT: String(config.web.port),
     DATABASE_URL: databaseUrl,
+    WEB_PROCESSES: String(config.web.processes ?? ""),
     ...played?.settings,
     ...(isDevelopment ? DEVELOPMENT : {}),
   };

@@ -26,6 +26,21 @@ function cookieOf(response: Response): string {
   return response.headers.get("set-cookie")?.split(";")[0] ?? "";
 }
 
+/** What opens and closes without a script, in the header. */
+function detailsIn(html: string): { summary: string; links: string[]; html: string }[] {
+  const header = /<header[\s\S]*?<\/header>/.exec(html)?.[0].replaceAll("<!-- -->", "") ?? "";
+  return [...header.matchAll(/<details[^>]*><summary[^>]*>([\s\S]*?)<\/summary>([\s\S]*?)<\/details>/g)].map(
+    ([, summary = "", panel = ""]) => ({
+      summary: summary
+        .replace(/<[^>]+>/g, " ")
+        .replace(/\s+/g, " ")
+        .trim(),
+      links: [...panel.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href = ""]) => href),
+      html: panel,
+    }),
+  );
+}
+
 describe("color mode", () => {
   it("is light at first, whatever the system prefers", async () => {
     const response = await site.fetch("/about", { headers: { "sec-ch-prefers-color-scheme": "dark" } });
@@ -100,10 +115,19 @@ describe("every page", () => {
   it.each(["/about", "/privacy", "/terms", "/2257", "/enter", "/nowhere"])(
     "%s carries the label, the skip link, both menus as plain markup and the footer",
     async (path) => {
+      const { id, email } = await createMember({ fullName: "Ada Lovelace Byron" });
+      // Without their age proof: /enter is left by who has one.
+      const [session = ""] = (await signedInCookie(id)).split("; ");
+      const own = detailsIn(await page(path, session));
+      expect(own.map(({ summary }) => summary)).toEqual(["AB Your menu, Ada Lovelace Byron", "Menu"]);
+      expect(own[0]?.links).toEqual(["/user/account", "/user/favorites", "/user/history"]);
+      expect(own[0]?.html).toMatch(/<form[^>]*action="\/signout"[^>]*><button type="submit">Sign out</);
+      expect(own[0]?.html).toContain(email);
+      expect(own[1]?.links).toEqual(["/creators", "/content/video", "/content/photoSet", "/subscribe"]);
       const html = await page(path);
+      expect(detailsIn(html).map(({ links }) => links)).toEqual([own[1]?.links]);
       expect(html).toContain('<meta name="rating" content="RTA-5042-1996-1400-1577-RTA"/>');
       expect(html).toContain('href="#main"');
-      expect(html).toMatch(/<details[^>]*><summary/);
       expect(html).toContain("All models are 18 years or older.");
       expect(html).toMatch(/<a[^>]*href="\/2257"[^>]*>Click here<\/a>/);
       expect(html).toContain("18 U.S.C. 2257 Record-Keeping Requirements");

@@ -9,15 +9,28 @@ export interface Import {
   isTypeOnly: boolean;
 }
 
-/** The parsed source of every file below `folders`, without tests. */
+/** The parsed source of every file of code below `folders`, without tests. */
 export function readSources(folders: string[]): ts.SourceFile[] {
   return folders
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`),
     )
-    .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path))
+    .filter(isCode)
     .sort()
-    .map((path) => ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true));
+    .map(parse);
+}
+
+/** Those that stand in the project's own folder, as the settings of tools do. */
+export function readRootSources(): ts.SourceFile[] {
+  return readdirSync(".").filter(isCode).sort().map(parse);
+}
+
+function isCode(path: string): boolean {
+  return /\.(tsx?|[mc]?js)$/.test(path) && !/\.(test|d)\.tsx?$/.test(path);
+}
+
+function parse(path: string): ts.SourceFile {
+  return ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true);
 }
 
 /** What a file imports of the project itself, dynamically too. */
