@@ -160,6 +160,7 @@ async function untilReady(origin: string): Promise<void> {
 }
 
 async function end(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
   const gone = once(server, "exit");
   server.kill("SIGTERM");
   await gone;
