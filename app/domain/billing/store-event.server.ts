@@ -62,15 +62,15 @@ async function writeTogether(all: Waiting[]): Promise<void> {
 
 /** The ids of those that were new. */
 async function write(events: ToldEvent[]): Promise<Set<string>> {
-  const stored = await db.execute<{ id: string }>(sql`
+  const stored = await db.execute<{ told: string }>(sql`
     WITH stored AS (
       INSERT INTO billing_events (id, provider, type, subject, subject_id, customer_id, created_at)
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(events)}::text::jsonb) AS told
         (id text, provider text, type text, subject text, subject_id text, customer_id text, created_at timestamptz)
       ON CONFLICT DO NOTHING RETURNING id, subject
     )
-    SELECT id, ${jobPerEvent(sql`id`, sql`subject`)} FROM stored`);
-  return new Set(stored.map(({ id }) => id));
+    SELECT id AS told, ${jobPerEvent(sql`id`, sql`subject`)} AS job FROM stored`);
+  return new Set(stored.map(({ told }) => told));
 }
 
 /** One that cannot be stored must not take the others with it. */
