@@ -17,6 +17,7 @@ import styles from "#app/ui/forms/form.module.css";
 import { anyone } from "#app/web/guards.server.ts";
 import { limitWrites } from "#app/web/limits.server.ts";
 import { pageMeta } from "#app/web/page-meta.ts";
+import { noteRefusal } from "#app/web/refusal-id.server.ts";
 
 const ACCOUNT = `${paths.account()}#subscription`;
 
@@ -46,8 +47,11 @@ export async function action({ request }: ActionFunctionArgs) {
 
   await limitWrites(held.userId);
   const outcome = await cancelSubscription(held);
-  if (outcome === "away") return data({ outcome }, { status: 503, headers: { "Retry-After": "60" } });
-  if (outcome === "elsewhere") return data({ outcome }, { status: 409 });
+  if (outcome === "away" || outcome === "elsewhere") {
+    const errorId = noteRefusal(request, `cancel: ${outcome}`);
+    if (outcome === "elsewhere") return data({ outcome, errorId }, { status: 409 });
+    return data({ outcome, errorId }, { status: 503, headers: { "Retry-After": "60" } });
+  }
   if (outcome === "unseen") return data({ outcome });
   return redirect(paths.cancel(link), { status: 303 });
 }
@@ -59,13 +63,15 @@ function linkOf(request: Request) {
 
 export default function CancelPage() {
   const { link, hasLink, held, isSignedIn } = useLoaderData<typeof loader>();
-  const outcome = useActionData<typeof action>()?.outcome;
+  const done = useActionData<typeof action>();
+  const outcome = done?.outcome;
   if (held === null || outcome === "bad") return <NoLink isBad={hasLink || outcome === "bad"} />;
   return (
     <CancelPanel
       {...held}
       action={paths.cancel(link)}
       problem={leavingProblem("cancel", outcome)}
+      errorId={done && "errorId" in done ? done.errorId : undefined}
       isUnseen={outcome === "unseen"}
       undo={
         <p>

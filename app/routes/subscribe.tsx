@@ -28,6 +28,7 @@ import { field, readForm } from "#app/web/form-body.server.ts";
 import { isMember, requireAdult } from "#app/web/guards.server.ts";
 import { limitPayments } from "#app/web/limits.server.ts";
 import { pageMeta } from "#app/web/page-meta.ts";
+import { noteRefusal } from "#app/web/refusal-id.server.ts";
 import { safeRedirect } from "#app/web/safe-redirect.ts";
 import { siteFacts } from "#app/web/site-facts.server.ts";
 
@@ -74,7 +75,10 @@ export async function action({ request }: ActionFunctionArgs) {
   const network = networkOf(clientAddress(request));
   const purchase = { userId, email, priceId, consentHash, network };
   const refuse = (problem: PurchaseProblem, status = 422) =>
-    data({ problem, priceId, consentHash }, { status });
+    data(
+      { problem, priceId, consentHash, errorId: noteRefusal(request, `purchase: ${problem}`) },
+      { status },
+    );
 
   const refusal = await findRefusal(purchase);
   if (refusal !== null) return refuse(refusal);

@@ -9,11 +9,13 @@ import { Link, useActionData } from "@remix-run/react";
 import { openPortal } from "#app/domain/billing/portal.server.ts";
 import { isProviderAway } from "#app/domain/billing/provider-away.ts";
 import { paths } from "#app/paths.ts";
+import { ErrorIdLine } from "#app/ui/forms/error-id-line.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { NextStepButton } from "#app/ui/next-step-button.tsx";
 import { requireMember } from "#app/web/guards.server.ts";
 import { limitPayments } from "#app/web/limits.server.ts";
 import { pageMeta } from "#app/web/page-meta.ts";
+import { noteRefusal } from "#app/web/refusal-id.server.ts";
 import { siteFacts } from "#app/web/site-facts.server.ts";
 
 const BACK = `${paths.account()}#subscription`;
@@ -33,20 +35,25 @@ export async function action({ request }: ActionFunctionArgs) {
     return redirect(url ?? BACK, { status: 303 });
   } catch (error) {
     if (!isProviderAway(error)) throw error;
-    return data({ isAway: true }, { status: 503, headers: { "Retry-After": "60" } });
+    const errorId = noteRefusal(request, "portal: away");
+    return data({ errorId }, { status: 503, headers: { "Retry-After": "60" } });
   }
 }
 
 export default function PortalPage() {
-  const isAway = useActionData<typeof action>()?.isAway ?? false;
+  const errorId = useActionData<typeof action>()?.errorId;
+  const isAway = errorId !== undefined;
   return (
     <div className={styles.column}>
       <h1>Your payments</h1>
       {isAway ? (
-        <p className={styles.problem} role="alert">
-          The payment page does not answer. Nothing has changed, and nothing was charged. Please try again in
-          a minute.
-        </p>
+        <>
+          <p className={styles.problem} role="alert">
+            The payment page does not answer. Nothing has changed, and nothing was charged. Please try again
+            in a minute.
+          </p>
+          <ErrorIdLine id={errorId} />
+        </>
       ) : (
         <p>Your card, your plan and your invoices are on a page of our payment provider.</p>
       )}

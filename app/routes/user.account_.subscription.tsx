@@ -23,6 +23,7 @@ import { field, readForm } from "#app/web/form-body.server.ts";
 import { type Member, requireMember } from "#app/web/guards.server.ts";
 import { limitWrites } from "#app/web/limits.server.ts";
 import { pageMeta } from "#app/web/page-meta.ts";
+import { noteRefusal } from "#app/web/refusal-id.server.ts";
 
 const SECTION = "#subscription";
 const DONE = { cancel: "cancelled", keep: "kept", resume: "resumed" } as const;
@@ -50,8 +51,11 @@ export async function action({ request }: ActionFunctionArgs) {
 
   const { outcome, payUrl } = await take(intent, held);
   if (payUrl !== null) return redirect(payUrl, { status: 303 });
-  if (outcome === "away") return data({ intent, outcome }, { status: 503, headers: { "Retry-After": "60" } });
-  if (outcome === "elsewhere") return data({ intent, outcome }, { status: 409 });
+  if (outcome === "away" || outcome === "elsewhere") {
+    const errorId = noteRefusal(request, `${intent}: ${outcome}`);
+    if (outcome === "elsewhere") return data({ intent, outcome, errorId }, { status: 409 });
+    return data({ intent, outcome, errorId }, { status: 503, headers: { "Retry-After": "60" } });
+  }
   if (outcome === "unseen") return data({ intent, outcome });
   if (outcome === "over") return redirect(paths.account() + SECTION, { status: 303 });
   return redirect(paths.account({ saved: DONE[intent] }) + SECTION, { status: 303 });
@@ -81,6 +85,7 @@ export default function SubscriptionPage() {
         {...view}
         action={paths.accountAction("subscription", { subscription })}
         problem={problem}
+        errorId={done && "errorId" in done ? done.errorId : undefined}
         isUnseen={done?.outcome === "unseen"}
         undo={<KeepForm subscription={subscription} />}
       />

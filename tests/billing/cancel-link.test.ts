@@ -97,6 +97,7 @@ test("while the provider is away nothing is said to be cancelled, and the next t
   const html = await refused.text();
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "60"]);
   expect(html).toContain("your subscription is not cancelled yet");
+  expect(html).toMatch(/Error id: <code>[0-9a-f-]{36}<\/code>/);
   expect(html).toContain("Cancel my subscription");
   expect(await rowOf(id)).toMatchObject({ cancelAtPeriodEnd: false });
   expect((await press(link)).status).toBe(303);

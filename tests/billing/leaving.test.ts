@@ -150,7 +150,9 @@ test("while the provider is away nothing is cancelled or kept, and the page says
   control.failNext({ status: 500, times: 3 });
   const refused = await post(payer, LEAVING, {});
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "60"]);
-  expect(await refused.text()).toContain("your subscription is not cancelled yet");
+  const html = await refused.text();
+  expect(html).toContain("your subscription is not cancelled yet");
+  expect(html).toMatch(/Error id: <code>[0-9a-f-]{36}<\/code>/);
   expect(await rowOf(id)).toMatchObject({ cancelAtPeriodEnd: false });
   await post(payer, LEAVING, {});
   control.failNext({ status: 500, times: 3 });

@@ -269,6 +269,7 @@ test("a provider that does not answer costs a sentence, and the box stays ticked
   const html = await answer.text();
   expect(answer.status).toBe(503);
   expect(html).toContain("The payment provider does not answer. Nothing was charged.");
+  expect(html).toMatch(/Error id: <code>[0-9a-f-]{36}<\/code>/);
   expect(html).toMatch(new RegExp(`<input[^>]*name="consent-${shop.monthly.id}"[^>]*checked=""`));
   expect((await post("/subscribe", person.cookie, form)).status).toBe(303);
 }, 30_000);
@@ -315,7 +316,9 @@ test("the provider's page for card and invoices opens for who has bought, and sa
   ]);
   shop.control.failNext({ status: 500, times: 3, pathIncludes: "/v1/billing_portal" });
   const away = await post("/subscribe/portal", payer.cookie, {});
-  expect([away.status, await away.text()]).toEqual([503, expect.stringContaining("does not answer")]);
+  const html = await away.text();
+  expect([away.status, html]).toEqual([503, expect.stringContaining("does not answer")]);
+  expect(html).toMatch(/Error id: <code>[0-9a-f-]{36}<\/code>/);
   const stranger = await post("/subscribe/portal", (await newcomer()).cookie, {});
   expect([stranger.status, stranger.headers.get("location")]).toEqual([303, "/user/account#subscription"]);
 }, 30_000);

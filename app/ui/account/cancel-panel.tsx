@@ -1,6 +1,7 @@
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { HeldView } from "#app/domain/billing/cancel.server.ts";
+import { ErrorIdLine } from "#app/ui/forms/error-id-line.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
@@ -11,6 +12,8 @@ interface CancelPanelProps extends HeldView {
   action: string;
   /** Why the button did not do what it says. */
   problem: string | undefined;
+  /** Of that, in the log. */
+  errorId: string | undefined;
   /** The provider has confirmed it, and our own rows do not show it yet. */
   isUnseen: boolean;
   /** How to change one's mind. */
@@ -18,7 +21,16 @@ interface CancelPanelProps extends HeldView {
 }
 
 /** One button that ends a subscription, with what that means; or how things stand when there is nothing to end. */
-export function CancelPanel({ planName, price, leaving, action, problem, isUnseen, undo }: CancelPanelProps) {
+export function CancelPanel({
+  planName,
+  price,
+  leaving,
+  action,
+  isUnseen,
+  undo,
+  ...refused
+}: CancelPanelProps) {
+  const { problem, errorId } = refused;
   if (isUnseen) {
     return (
       <div className={styles.column}>
@@ -46,6 +58,7 @@ export function CancelPanel({ planName, price, leaving, action, problem, isUnsee
       <div className={styles.column}>
         <h1>{leaving.isTrial ? "Your trial is cancelled" : "Your subscription is cancelled"}</h1>
         <Problem id="cancel-problem">{problem}</Problem>
+        <ErrorIdLine id={errorId} />
         <Plan planName={planName} price={price} ends={leaving.endsOn} />
         <p>
           It stays open until {leaving.endsOn} and ends then. Nothing more is charged, and a mail confirms it.
@@ -59,6 +72,7 @@ export function CancelPanel({ planName, price, leaving, action, problem, isUnsee
     <div className={styles.column}>
       <h1>{!isNow && leaving.isTrial ? "Cancel your trial" : "Cancel your subscription"}</h1>
       <Problem id="cancel-problem">{problem}</Problem>
+      <ErrorIdLine id={errorId} />
       <Plan
         planName={planName}
         price={price}

@@ -1,6 +1,7 @@
 import { Form } from "@remix-run/react";
 import type { PlanView } from "#app/domain/billing/plan-view.ts";
 import { paths } from "#app/paths.ts";
+import { ErrorIdLine } from "#app/ui/forms/error-id-line.tsx";
 import { Problem } from "#app/ui/forms/problem.tsx";
 import styles from "./plan-choice.module.css";
 import { PlanChoice } from "./plan-choice.tsx";
@@ -12,6 +13,7 @@ export interface RefusedPurchase {
   /** What was chosen, and the hash of the terms that were agreed to. */
   priceId: string;
   consentHash: string | null;
+  errorId: string;
 }
 
 interface OfferFormProps {
@@ -34,6 +36,7 @@ export function OfferForm({ plans, chosen, next, statement, hasTax, isSignedIn, 
     <Form method="post" action={`${paths.subscribe()}#${PROBLEM_ID}`} preventScrollReset>
       {next === "" ? null : <input type="hidden" name="next" value={next} />}
       <Problem id={PROBLEM_ID}>{refused && !isOffered ? PROBLEMS[refused.problem] : undefined}</Problem>
+      <ErrorIdLine id={isOffered ? undefined : refused?.errorId} />
       <fieldset className={styles.plans}>
         <legend>
           <h2>Choose your plan</h2>
@@ -48,6 +51,7 @@ export function OfferForm({ plans, chosen, next, statement, hasTax, isSignedIn, 
                 hasTax={hasTax}
                 isSignedIn={isSignedIn}
                 problem={own && PROBLEMS[own.problem]}
+                errorId={own?.errorId}
                 isConsentMissing={own?.problem === "noConsent" || own?.problem === "termsChanged"}
                 isAgreed={own?.consentHash === plan.termsHash}
               />

@@ -1,4 +1,5 @@
 import type { PlanView } from "#app/domain/billing/plan-view.ts";
+import { ErrorIdLine } from "#app/ui/forms/error-id-line.tsx";
 import { Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import styles from "./plan-terms.module.css";
@@ -13,6 +14,8 @@ interface PlanTermsProps {
   isSignedIn: boolean;
   /** In words; of this plan. */
   problem: string | undefined;
+  /** Of that, in the log. */
+  errorId: string | undefined;
   isConsentMissing: boolean;
   /** Whether the box stays ticked: only after these very terms were agreed to. */
   isAgreed: boolean;
@@ -25,6 +28,7 @@ export function PlanTerms({
   hasTax,
   isSignedIn,
   problem,
+  errorId,
   isConsentMissing,
   isAgreed,
 }: PlanTermsProps) {
@@ -48,6 +52,7 @@ export function PlanTerms({
         <dd>{statement ? `reads “${statement}”` : "names the seller, and nothing of what you watch"}</dd>
       </dl>
       <Problem id={PROBLEM_ID}>{problem}</Problem>
+      <ErrorIdLine id={errorId} />
       {isSignedIn ? (
         <label className={styles.consent}>
           {/* Other terms are not agreed to yet. */}
