@@ -31,8 +31,8 @@ const MANTINE_NEEDS = [
 export default defineConfig({
   plugins: [remix(remixConfig)],
   build: { target: "es2022", sourcemap: false },
-  // Bundled, so that the server loads what is used of it: all of it takes a second of every start.
-  ssr: { noExternal: [/^@mantine\//] },
+  // Bundled, so that the server loads what is used of them, and as one file: all of them take a second of every start.
+  ssr: { noExternal: [/^@mantine\//, "stripe", "zod", "remix-themes", /^drizzle-orm/] },
   server: { host: "127.0.0.1" },
   optimizeDeps: {
     include: [

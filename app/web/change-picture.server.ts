@@ -1,6 +1,6 @@
 import { saveAvatarUrl } from "#app/domain/auth/profile.server.ts";
 import { deleteOlderAvatars, storeAvatar } from "#app/domain/media/avatar.server.ts";
-import { PictureError } from "#app/domain/media/picture.server.ts";
+import { PictureError } from "#app/domain/media/picture-error.ts";
 import { paths } from "#app/paths.ts";
 import { readForm } from "./form-body.server.ts";
 import { limitWrites } from "./limits.server.ts";

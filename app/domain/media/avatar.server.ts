@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
-import { cropPixels, encode, openPicture } from "./picture.server.ts";
 import { mediaStorage } from "./storage/media-storage.server.ts";
 
 const AVATAR_SIZE = 256;
 
 /** Returns the version for paths.avatar(). Throws a PictureError whose message can be shown. */
 export async function storeAvatar(userId: string, bytes: Uint8Array): Promise<string> {
+  // The codecs take a fifth of a second to load: no start of the site waits for them.
+  const { cropPixels, encode, openPicture } = await import("./picture.server.ts");
   const { pixels } = await openPicture(bytes);
   const { data } = await encode(await cropPixels(pixels, AVATAR_SIZE, AVATAR_SIZE), AVATAR_SIZE, "webp");
   const version = createHash("sha256").update(data).digest("hex").slice(0, 32);

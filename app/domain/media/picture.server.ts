@@ -1,4 +1,5 @@
 import sharp, { type Sharp } from "sharp";
+import { PictureError } from "./picture-error.ts";
 import { type ImageFormat, photoWidths } from "./renditions.ts";
 
 /** A picture as a path or as bytes. */
@@ -18,9 +19,6 @@ export interface OpenedPicture {
   /** At the largest width that is made of it. */
   pixels: Pixels;
 }
-
-/** The message is one plain reason, without the file's name. */
-export class PictureError extends Error {}
 
 /** Above the largest cameras on sale, below what costs more than a few hundred megabytes to decode. */
 const MAX_PIXELS = 65_000_000;

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { openPicture, PictureError } from "../picture.server.ts";
+import { openPicture } from "../picture.server.ts";
+import { PictureError } from "../picture-error.ts";
 import { storeCover, storePhoto } from "../store-picture.server.ts";
 import { mediaIdOf } from "./content-id.server.ts";
 import type { PreparedMedia, PrepareOptions } from "./prepare.ts";

@@ -1,0 +1,2 @@
+/** The message is one plain reason, without the file's name. */
+export class PictureError extends Error {}
