@@ -23,8 +23,8 @@ type Json = Record<string, unknown>;
 /**
  * A query for the one subscription that counts for a person, as JSON in the column "subscription": of those that open
  * something the one that ends last, else one that something can still be done about, else the newest of the past. What
- * is over may reach further than what follows it: a year that was paid back, before a month. `graceDays`: for which one stays open whose period has
- * begun and was not paid.
+ * is over may reach further than what follows it: a year that was paid back, before a month. `graceDays`: for which one
+ * stays open whose period has begun and was not paid.
  */
 export function currentSubscription(userId: SQL, graceDays = config.billing.graceDays): SQL {
   // No word is due of one that is to end.

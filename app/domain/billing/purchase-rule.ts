@@ -1,10 +1,7 @@
 import type { SubscriptionStatus } from "./access.ts";
+import type { SubscriptionFacts } from "./subscription-sentence.ts";
 
-interface Subscription {
-  status: SubscriptionStatus;
-  currentPeriodEnd: Date;
-  cancelAtPeriodEnd: boolean;
-}
+type Subscription = Pick<SubscriptionFacts, "status" | "currentPeriodEnd" | "cancelAtPeriodEnd">;
 
 /** Of these money is taken, now or when the next period begins. */
 export const CHARGED: SubscriptionStatus[] = ["trialing", "active", "past_due", "unpaid", "incomplete"];
