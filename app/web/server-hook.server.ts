@@ -35,6 +35,7 @@ export function installServerHook(): void {
   diagnostics.subscribe("http.server.request.start", (message) => {
     const { request, response } = message as RequestStart;
     limitReceiving(request);
+    settlePath(request);
     if (config.web.trustedProxies === 0) for (const name of FORWARDED) delete request.headers[name];
     settleOrigin(request.headers);
     // Always overwritten, so a loader may trust them.
@@ -48,6 +49,15 @@ export function installServerHook(): void {
     // remix-serve would call everything in build/client immutable for a year.
     if (PUBLIC_FILE.test(request.url ?? "")) response.setHeader("Cache-Control", "public, max-age=3600");
   });
+}
+
+/** What cannot be decoded gets our page for what is not there: remix-serve would answer with one of its own. */
+function settlePath(request: IncomingMessage): void {
+  try {
+    decodeURIComponent((request.url ?? "/").split("?", 1)[0] ?? "/");
+  } catch {
+    request.url = "/not-an-address";
+  }
 }
 
 /** remix-serve makes the server and keeps it to itself; the first request leads to it. */

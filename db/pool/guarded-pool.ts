@@ -53,8 +53,13 @@ export class GuardedPool {
     if (!run) throw new TypeError("A transaction needs a body");
     const guard = new TransactionGuard();
     try {
-      return await this.#watch(this.given.statementMs * TRANSACTION_FACTOR, ({ sql }) =>
-        sql.begin(options, (tx) => guard.run(tx, run)),
+      // Beginning is a statement like any other: who cannot even begin is told so as soon.
+      return await this.#watch(this.given.statementMs + ANSWER_MARGIN_MS, ({ sql }, setLimit) =>
+        sql.begin(options, (tx) => {
+          if (guard.isOver) throw new DatabaseAway("Nobody waits for it any more");
+          setLimit(this.given.statementMs * TRANSACTION_FACTOR);
+          return guard.run(tx, run);
+        }),
       );
     } finally {
       guard.end();
@@ -73,18 +78,27 @@ export class GuardedPool {
     return this.#watch(this.given.statementMs + ANSWER_MARGIN_MS, start as (client: Client) => Promise<Rows>);
   }
 
-  async #watch<Result>(limitMs: number, start: (client: Client) => Promise<Result>): Promise<Result> {
+  /** `start` may give another limit, from then on. */
+  async #watch<Result>(
+    limitMs: number,
+    start: (client: Client, setLimit: (limitMs: number) => void) => Promise<Result>,
+  ): Promise<Result> {
     this.#breaker.admit();
     this.#client ??= this.#connect();
     const client = this.#client;
     const startedAt = performance.now();
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let setLimit: (limitMs: number) => void = () => {};
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(Object.assign(new Error("No answer"), { code: LATE })), limitMs);
+      setLimit = (ms) => {
+        clearTimeout(timer);
+        timer = setTimeout(() => reject(Object.assign(new Error("No answer"), { code: LATE })), ms);
+      };
     });
+    setLimit(limitMs);
     let work: Promise<Result> | undefined;
     try {
-      work = start(client);
+      work = start(client, setLimit);
       const result = await Promise.race([work, late]);
       this.#answered(client);
       return result;

@@ -12,6 +12,10 @@ export type TransactionBody = (tx: TransactionSql) => Promise<unknown>;
 export class TransactionGuard {
   #isOver = false;
 
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** After begin() has settled, or once a statement has found the connection lost. */
   end(): void {
     this.#isOver = true;

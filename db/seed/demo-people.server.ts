@@ -5,9 +5,9 @@ import { customers, prices, products, subscriptions } from "../schema/billing.ts
 import { favorites } from "../schema/favorites.ts";
 import { views } from "../schema/viewing.ts";
 import { demoId } from "./demo-files.server.ts";
+import { DEMO_PRODUCT_ID } from "./has-demo.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
-const PRODUCT_ID = "prod_demo";
 const MONTHLY_ID = "price_demo_monthly";
 const YEARLY_ID = "price_demo_yearly";
 
@@ -82,9 +82,13 @@ export async function insertDemoPeople(tx: Transaction, now: Date): Promise<void
 async function insertPlan(tx: Transaction): Promise<void> {
   await tx
     .insert(products)
-    .values({ id: PRODUCT_ID, name: "Membership", description: "Every film and every set, old and new." })
+    .values({
+      id: DEMO_PRODUCT_ID,
+      name: "Membership",
+      description: "Every film and every set, old and new.",
+    })
     .onConflictDoNothing();
-  const common = { productId: PRODUCT_ID, currency: "usd" };
+  const common = { productId: DEMO_PRODUCT_ID, currency: "usd" };
   await tx
     .insert(prices)
     .values([

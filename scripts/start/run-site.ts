@@ -2,6 +2,7 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import { config } from "#app/config.server.ts";
 import { withConnection } from "#db/connection.ts";
 import { migrateDatabase } from "#db/migrate.ts";
+import { hasDemo } from "#db/seed/has-demo.ts";
 import { hasMedia } from "#db/seed/has-media.ts";
 import { planDemoPayments } from "./demo-payments.ts";
 import { paymentWarning } from "./payment-warning.ts";
@@ -15,6 +16,8 @@ const OTHER_POLL_MS = 250;
 const HEALTH_WITHIN_MS = 30_000;
 /** While files are compiled nobody listens to the database's answers. */
 const DEVELOPMENT = { DATABASE_TIMEOUT_MS: process.env.DATABASE_TIMEOUT_MS ?? "30000" };
+const HOLDS_DEMO =
+  "This database holds the demo, whose people and subscriptions have no place on a real site: set another DATABASE_URL or DATA_DIR, or leave APP_URL empty.";
 const REMIX_CLI = "node_modules/@remix-run/dev/dist/cli.js";
 
 /** Starts the database, the web processes and the worker, says where they are, and ends them all on a signal. */
@@ -44,6 +47,9 @@ async function runPrograms(
   isDevelopment: boolean,
 ): Promise<void> {
   await migrateDatabase(databaseUrl);
+  if (!config.isDemo && (await withConnection(databaseUrl, (sql) => hasDemo(drizzle(sql))))) {
+    throw new Error(HOLDS_DEMO);
+  }
   const played = await planDemoPayments(webHost());
   const env: NodeJS.ProcessEnv = {
     ...process.env,

@@ -40,6 +40,27 @@ async function timed(path: string, init: RequestInit = {}) {
 }
 
 test.each(["refuse", "hang", "greet-and-close"] as Weather[])(
+  "with a database that says %s who asks first is told in time, also when it begins with a transaction",
+  async (weather) => {
+    const email = new URLSearchParams({ email: "somebody@example.com" });
+    const first: [string, RequestInit][] = [
+      ["/signin", { method: "POST", body: email, headers: { cookie: adult, origin: site.origin } }],
+      ["/content/video?q=silk", { headers: { cookie: adult } }],
+    ];
+    for (const [path, init] of first) {
+      expect((await timed("/readyz")).status).toBe(200);
+      await proxy.turn(weather);
+      const { status, headers, milliseconds } = await timed(path, init);
+      expect([path, status]).toEqual([path, 503]);
+      expect(Number(headers.get("retry-after")), path).toBeGreaterThan(0);
+      expect(milliseconds, path).toBeLessThan(PATIENCE_MS);
+      await proxy.turn("pass");
+      await expect.poll(async () => (await timed("/readyz")).status, { timeout: 10_000 }).toBe(200);
+    }
+  },
+);
+
+test.each(["refuse", "hang", "greet-and-close"] as Weather[])(
   "with a database that says %s every page says so in time, and all is well again by itself",
   async (weather) => {
     const page = `/content/video/${video.slug}`;

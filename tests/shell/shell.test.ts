@@ -187,6 +187,16 @@ it("says in plain words, with an id, that a page does not exist", async () => {
   expect(html).toMatch(/Error id: <code>[0-9a-f-]{36}<\/code>/);
 });
 
+it("says the same of an address that cannot be read", async () => {
+  for (const path of ["/%E0%A4%A", "/content/%ff", "/%"]) {
+    const response = await site.fetch(path);
+    const html = await response.text();
+    expect([path, response.status]).toEqual([path, 404]);
+    expect(html).toContain("There is no page at this address.");
+    expect(html).toMatch(/<meta name="rating" content="RTA-5042-1996-1400-1577-RTA"/i);
+  }
+});
+
 it("refuses a form in the reader's own mode, with their menu and the site's name", async () => {
   const member = await createMember({ fullName: "Ada Lovelace Byron" });
   const dark = cookieOf(await switchTo("dark"));

@@ -3,7 +3,10 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
+import { db } from "#db/client.server.ts";
 import { findFreePort } from "#db/free-port.ts";
+import { products } from "#db/schema/billing.ts";
+import { DEMO_PRODUCT_ID } from "#db/seed/has-demo.ts";
 
 /** What `npm start` prints after installing and building, until it gives up. */
 async function failure(
@@ -84,4 +87,16 @@ test.each(SCRIPTS)("%s says a wrong setting and a missing database in one line e
   const url = `postgres://peony:a-password@127.0.0.1:${await findFreePort()}/peony`;
   const missing = await failure({ DATABASE_URL: url }, script);
   expect(missing).toEqual({ code: 1, lines: [expect.stringContaining("does not answer: start it")] });
+});
+
+test("a real site does not start on data that hold the demo", async () => {
+  await db.insert(products).values({ id: DEMO_PRODUCT_ID, name: "Membership" });
+  const { code, lines } = await failure({
+    DATABASE_URL: config.database.url ?? "",
+    APP_URL: "https://peony.example",
+    SESSION_SECRET: "a-secret-that-is-long-enough-for-anybody",
+    SMTP_URL: "smtp://127.0.0.1:2525",
+  });
+  expect(code).toBe(1);
+  expect(lines).toEqual([expect.stringMatching(/^This database holds the demo/)]);
 });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { db } from "#db/client.server.ts";
 import { checkouts, subscriptions, trials } from "#db/schema/billing.ts";
 import { completeCheckout } from "./complete-checkout.server.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 import { isProviderAway } from "./provider-away.ts";
 import { currentProvider } from "./providers/current-provider.server.ts";
 import type { CheckoutSnapshot } from "./providers/provider.ts";
@@ -42,8 +43,12 @@ export async function findPurchaseOutcome(
   if (known.kind === "done" || known.kind === "secondTrial") return known;
   let told: CheckoutSnapshot | null = null;
   try {
-    told = await takeIn(before);
-    await refreshCustomer(userId);
+    // However often the page is loaded at once, the provider is asked once.
+    told = await oneAtATime(`${userId} ${checkoutId}`, "return", async () => {
+      const snapshot = await takeIn(before);
+      await refreshCustomer(userId);
+      return snapshot;
+    });
   } catch (error) {
     if (isProviderAway(error)) return { kind: "away" };
     throw error;

@@ -19,7 +19,7 @@ export interface Reconciled {
   /** Who could not be compared, with a line for the host. */
   failed: { userId: string; why: string }[];
   compared: number;
-  /** How many the time was too short for; they are the first the next time. */
+  /** How many the time was too short for, or the provider away; they are the first the next time. */
   left: number;
 }
 
@@ -44,7 +44,8 @@ export async function reconcileAll({
   let failuresInARow = 0;
   const compareNext = async () => {
     for (let userId = waiting.shift(); userId !== undefined; userId = waiting.shift()) {
-      if (Date.now() > endsAt) return void waiting.unshift(userId);
+      const isHopeless = failuresInARow >= MOST_FAILURES_IN_A_ROW;
+      if (isHopeless || Date.now() > endsAt) return void waiting.unshift(userId);
       try {
         const changes = ((await compareCustomer(userId, { isDryRun })) ?? []).filter(isDifference);
         if (changes.length > 0) result.people.push({ userId, changes });
@@ -52,7 +53,6 @@ export async function reconcileAll({
         failuresInARow = 0;
       } catch (error) {
         failuresInARow += 1;
-        if (failuresInARow >= MOST_FAILURES_IN_A_ROW) throw error;
         result.failed.push({ userId, why: lineOf(error) });
       }
     }

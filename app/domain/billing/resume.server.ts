@@ -21,5 +21,6 @@ export async function resumeSubscription(held: Held): Promise<Resumed> {
   }
   // An earlier try may have left an invoice: the provider takes no second one before that is paid.
   const { status, url } = await findPayPage(held.id);
-  return { outcome, payUrl: status === "active" ? null : url };
+  // Its answer may be lost, or another press was first: what counts is how it stands.
+  return status === "active" ? { outcome: "done", payUrl: null } : { outcome, payUrl: url };
 }

@@ -20,8 +20,8 @@ interface Waiting {
 }
 
 const MOST_AT_ONCE = 100;
-/** Postgres' class of errors about the values themselves. */
-const OF_VALUES = "22";
+/** Postgres' classes of errors about the values themselves, and about what a row must have. */
+const OF_VALUES = ["22", "23"];
 
 let waiting: Waiting[] = [];
 let isWriting = false;
@@ -76,5 +76,5 @@ async function write(events: ToldEvent[]): Promise<Set<string>> {
 /** One that cannot be stored must not take the others with it. */
 function isOfValues(error: unknown): boolean {
   const { code, cause } = error as { code?: string; cause?: { code?: string } };
-  return (cause?.code ?? code ?? "").startsWith(OF_VALUES);
+  return OF_VALUES.includes((cause?.code ?? code ?? "").slice(0, 2));
 }

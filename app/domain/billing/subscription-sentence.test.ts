@@ -38,7 +38,7 @@ test.each<[SubscriptionStatus, boolean, Date | null, Date, string]>([
     false,
     null,
     LATER,
-    "The first payment is not completed, so your subscription has not begun; it is given up if that is not done in time.",
+    "The first payment is not completed, so your subscription has not begun; it is given up if that is not done in time. A transfer that you ordered at your bank takes some days.",
   ],
   [
     "incomplete_expired",

@@ -39,7 +39,7 @@ export function subscriptionSentence(subscription: SubscriptionFacts | null, now
     case "paused":
       return "Your subscription is paused, and nothing is charged until you resume it.";
     case "incomplete":
-      return "The first payment is not completed, so your subscription has not begun; it is given up if that is not done in time.";
+      return "The first payment is not completed, so your subscription has not begun; it is given up if that is not done in time. A transfer that you ordered at your bank takes some days.";
     case "incomplete_expired":
       return "The first payment was not completed in time, so you have no subscription.";
     case "canceled":

@@ -29,7 +29,9 @@ export async function tellPayment(tx: Transaction, facts: NoticeFacts, invoice: 
     periodStart: dayWords(invoice.periodStart),
     periodEnd: dayWords(invoice.periodEnd),
     invoiceLink: invoice.hostedUrl,
-    begins: begins ? { terms, nextCharge: nextCharge(invoice.periodEnd) } : null,
+    begins: begins
+      ? { terms, nextCharge: subscription.cancelAtPeriodEnd ? null : nextCharge(invoice.periodEnd) }
+      : null,
   });
   await sendNotice(tx, mail);
 }

@@ -93,7 +93,7 @@ const NOW = {
   unpaid:
     "Its last payment has not gone through, so there is nothing paid to wait for: it ends at once, and nothing more is charged.",
   unbegun:
-    "Its first payment is not completed, so it has not begun: it is given up at once, and nothing is charged.",
+    "Its first payment is not completed, so it has not begun: it is given up at once, and nothing more is charged.",
   paused: "It is paused, so there is nothing paid to wait for: it ends at once, and nothing more is charged.",
 };
 

@@ -11,7 +11,10 @@ interface Receipt {
   periodEnd: string;
   invoiceLink: string | null;
   /** Of the first payment: it tells of the beginning, too. */
-  begins: { terms: string | null; nextCharge: string } | null;
+  begins: {
+    terms: string | null /** Null of one that is cancelled already. */;
+    nextCharge: string | null;
+  } | null;
 }
 
 export function receiptMail(facts: LetterFacts, receipt: Receipt) {
@@ -37,10 +40,14 @@ export function receiptMail(facts: LetterFacts, receipt: Receipt) {
       )}
       {begins && (
         <>
-          <p>
-            The next charge is {begins.nextCharge}. It renews for the same period again, until you cancel it.
-            You can do that at any time, in your account or by the link below.
-          </p>
+          {begins.nextCharge === null ? (
+            <p>It is cancelled already: it ends with this period, and nothing more is charged.</p>
+          ) : (
+            <p>
+              The next charge is {begins.nextCharge}. It renews for the same period again, until you cancel
+              it. You can do that at any time, in your account or by the link below.
+            </p>
+          )}
           <AgreedTerms text={begins.terms} />
         </>
       )}

@@ -65,6 +65,8 @@ export function settleTransfer(
   if (purchase?.arrivesAt === undefined || !invoice)
     throw invalid("No money is on its way for this session.");
   delete purchase.arrivesAt;
+  // Paid by card meanwhile, or given up: the bank's order goes for nothing.
+  if (invoice.status !== "open") return;
   if (outcome === "failed") account.timersOf(idOf(session.subscription) ?? "").failingPayments++;
   payInvoice(account, invoice, { isPresent: true, isScheduled: true });
   if (outcome === "paid") session.payment_status = "paid";

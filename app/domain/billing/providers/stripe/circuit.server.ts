@@ -34,5 +34,6 @@ export function isCircuitOpen(error: unknown): boolean {
 function isOutage(error: Error): boolean {
   if (error instanceof Stripe.errors.StripeConnectionError) return true;
   const status = error instanceof Stripe.errors.StripeError ? (error.statusCode ?? 0) : 0;
-  return status === 429 || status >= 500;
+  // Too many questions are no outage, or one who asks them would close it for everybody.
+  return status >= 500;
 }
