@@ -1,9 +1,4 @@
-import { drizzle } from "drizzle-orm/postgres-js";
 import { config } from "#app/config.server.ts";
-import { withConnection } from "#db/connection.ts";
-import { migrateDatabase } from "#db/migrate.ts";
-import { hasDemo } from "#db/seed/has-demo.ts";
-import { hasMedia } from "#db/seed/has-media.ts";
 import { planDemoPayments } from "./demo-payments.ts";
 import { paymentWarning } from "./payment-warning.ts";
 import { requireFreePort } from "./port.ts";
@@ -16,14 +11,15 @@ const OTHER_POLL_MS = 250;
 const HEALTH_WITHIN_MS = 30_000;
 /** While files are compiled nobody listens to the database's answers. */
 const DEVELOPMENT = { DATABASE_TIMEOUT_MS: process.env.DATABASE_TIMEOUT_MS ?? "30000" };
-const HOLDS_DEMO =
-  "This database holds the demo, whose people and subscriptions have no place on a real site: set another DATABASE_URL or DATA_DIR, or leave APP_URL empty.";
 const REMIX_CLI = "node_modules/@remix-run/dev/dist/cli.js";
 
 /** Starts the database, the web processes and the worker, says where they are, and ends them all on a signal. */
 export async function runSite({ isDevelopment }: { isDevelopment: boolean }): Promise<void> {
   await requireFreePort(config.web.port, config.web.host);
-  const database = await openDatabase();
+  const opening = openDatabase();
+  // What asks the database is read from the disk while the database starts.
+  const preparing = import("./prepare-database.ts");
+  const database = await opening;
   const programs = new ProcessGroup();
   const payments = new ProcessGroup();
   // In this order: what runs asks for payments, and all of them for the database.
@@ -34,33 +30,36 @@ export async function runSite({ isDevelopment }: { isDevelopment: boolean }): Pr
   };
   stopOnSignal(stopAll);
   try {
-    await runPrograms({ programs, payments }, database.url, isDevelopment);
+    await runPrograms({ programs, payments }, { database, preparing, isDevelopment });
   } catch (error) {
     await stopAll();
     throw error;
   }
 }
 
+interface Given {
+  database: { url: string };
+  preparing: Promise<typeof import("./prepare-database.ts")>;
+  isDevelopment: boolean;
+}
+
 async function runPrograms(
   { programs, payments }: Record<"programs" | "payments", ProcessGroup>,
-  databaseUrl: string,
-  isDevelopment: boolean,
+  { database, preparing, isDevelopment }: Given,
 ): Promise<void> {
-  await migrateDatabase(databaseUrl);
-  if (!config.isDemo && (await withConnection(databaseUrl, (sql) => hasDemo(drizzle(sql))))) {
-    throw new Error(HOLDS_DEMO);
-  }
+  const { prepareDatabase } = await preparing;
+  const { needsDemo } = await prepareDatabase(database.url, config);
   const played = await planDemoPayments(webHost());
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     NODE_ENV: isDevelopment ? "development" : "production",
     PORT: String(config.web.port),
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: database.url,
     WEB_PROCESSES: String(config.web.processes ?? ""),
     ...played?.settings,
     ...(isDevelopment ? DEVELOPMENT : {}),
   };
-  if (config.isDemo && (await isEmpty(databaseUrl))) await seed(programs, env);
+  if (needsDemo) await seed(programs, env);
   if (programs.isStopping) return;
   const devServer = [REMIX_CLI, "vite:dev", "--port", String(config.web.port), "--logLevel", "warn"];
   programs.keepRunning({ name: "web", args: isDevelopment ? devServer : ["scripts/web.cjs"], env });
@@ -86,10 +85,6 @@ async function openDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
     }
     await new Promise((resolve) => setTimeout(resolve, OTHER_POLL_MS));
   }
-}
-
-async function isEmpty(databaseUrl: string): Promise<boolean> {
-  return withConnection(databaseUrl, async (sql) => !(await hasMedia(drizzle(sql))));
 }
 
 /** In a process of its own, because this one was configured before the database had an address. */
