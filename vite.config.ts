@@ -28,11 +28,14 @@ const MANTINE_NEEDS = [
   "react-textarea-autosize",
 ];
 
-export default defineConfig({
+const MANTINE = /^@mantine\//;
+/** Bundled, so that the server loads what is used of them, and as one file: all of them take a second of every start. */
+const LARGE = ["stripe", "zod", "remix-themes", /^drizzle-orm/];
+
+export default defineConfig(({ command }) => ({
   plugins: [remix(remixConfig)],
   build: { target: "es2022", sourcemap: false },
-  // Bundled, so that the server loads what is used of them, and as one file: all of them take a second of every start.
-  ssr: { noExternal: [/^@mantine\//, "stripe", "zod", "remix-themes", /^drizzle-orm/] },
+  ssr: { noExternal: command === "build" ? [MANTINE, ...LARGE] : [MANTINE] },
   server: { host: "127.0.0.1" },
   optimizeDeps: {
     include: [
@@ -45,4 +48,4 @@ export default defineConfig({
       (name) => !IN_BROWSER.some((needed) => needed.startsWith(name)),
     ),
   },
-});
+}));
