@@ -13,6 +13,7 @@ import { listDevices } from "#app/domain/auth/sessions.server.ts";
 import { accountSubscription } from "#app/domain/billing/account-subscription.server.ts";
 import { dayWords } from "#app/domain/billing/day-words.ts";
 import { endEverything } from "#app/domain/billing/end-everything.server.ts";
+import type { Leaving } from "#app/domain/billing/leaving.ts";
 import { deleteAvatars } from "#app/domain/media/avatar.server.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/account/account.module.css";
@@ -124,6 +125,10 @@ function done(what: Saved, section: string) {
   return redirect(`${paths.account({ saved: what })}#${section}`, { status: 303 });
 }
 
+function endsWithAccount(leaving: Leaving | null): boolean {
+  return leaving !== null && leaving.kind !== "over" && leaving.kind !== "elsewhere";
+}
+
 export default function AccountPage() {
   const account = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>();
@@ -187,9 +192,7 @@ export default function AccountPage() {
       <AccountSection id="delete" title="Delete account" about="Takes everything of you off this site.">
         <DeleteForm
           problem={refusal?.removal}
-          endsSubscription={
-            account.subscription.leaving !== null && account.subscription.leaving.kind !== "over"
-          }
+          endsSubscription={endsWithAccount(account.subscription.leaving)}
         />
       </AccountSection>
     </div>

@@ -105,6 +105,11 @@ export const subscriptions = pgTable(
      */
     nextAmount: bigint("next_amount", { mode: "number" }),
     metadata: jsonb("metadata").$type<Record<string, string>>().notNull().default({}),
+    /**
+     * Since when whoever takes the payments does not know it: it was sold under another account, or by another provider.
+     * What is paid stays open; it does not go on here. Null while it is known.
+     */
+    unknownSince: timestamp("unknown_since", { withTimezone: true }),
     /** By our clock, before the provider was asked: an answer to an earlier question never replaces a later one. */
     readAt: timestamp("read_at", { withTimezone: true }).notNull().defaultNow(),
   },

@@ -28,7 +28,7 @@ test("of whom nobody has told us anything, all is known once it is asked for", a
   expect(known?.reconciledAt).toBeInstanceOf(Date);
 });
 
-test("one subscription alone can be asked for, and one that the provider does not know ends with all the others only", async () => {
+test("one subscription alone can be asked for, and one that the provider does not know is kept, and noted as such", async () => {
   const payer = await shop.createPayer();
   control.webhooks({ mode: "drop" });
   const id = await shop.buy(payer);
@@ -37,13 +37,14 @@ test("one subscription alone can be asked for, and one that the provider does no
   expect(await refreshSubscription(id)).toEqual([{ kind: "subscription", id, what: "changed" }]);
   const [row] = await db.select().from(subscriptions).where(eq(subscriptions.id, id));
   if (!row) throw new Error("It was not stored");
-  await db.insert(subscriptions).values({ ...row, id: "sub_of_nobody", status: "active" });
-  expect(await refreshSubscription("sub_of_nobody")).toEqual([]);
-  expect(await refreshCustomer(payer.id)).toContainEqual({
-    kind: "subscription",
-    id: "sub_of_nobody",
-    what: "ended",
-  });
+  await db.insert(subscriptions).values({ ...row, id: "sub_of_nobody", status: "active", endedAt: null });
+  const unknown = { kind: "subscription", id: "sub_of_nobody", what: "unknown" };
+  expect(await refreshSubscription("sub_of_nobody")).toEqual([unknown]);
+  expect(await refreshCustomer(payer.id)).toContainEqual(unknown);
+  const [kept] = await db.select().from(subscriptions).where(eq(subscriptions.id, "sub_of_nobody"));
+  expect(kept).toMatchObject({ status: "active", currentPeriodEnd: row.currentPeriodEnd, endedAt: null });
+  expect(kept?.unknownSince).toBeInstanceOf(Date);
+  await db.delete(subscriptions).where(eq(subscriptions.id, "sub_of_nobody"));
 });
 
 test("who has the money of the running period back has no subscription, who has a part of it back keeps it", async () => {

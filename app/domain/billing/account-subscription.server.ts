@@ -36,10 +36,14 @@ export async function accountSubscription(
       nextCharge: await nextChargeOf(subscription),
     },
     /** Whether the provider has a page where the plan and the card are changed. */
-    hasPortal: subscription !== null && subscription.provider === currentProvider()?.name,
+    hasPortal: isKnown(subscription) && subscription.provider === currentProvider()?.name,
     cardExpiry: card && cardExpiry(card),
     invoices: await listInvoices(user.id),
   };
+}
+
+function isKnown(subscription: CurrentSubscription | null): subscription is CurrentSubscription {
+  return subscription !== null && subscription.unknownSince === null;
 }
 
 /** Null when nothing is going to be charged. */

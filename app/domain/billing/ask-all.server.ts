@@ -22,7 +22,8 @@ export async function askAll(
   const customer = await provider.readCustomer(person.customerId);
   if (customer === null) {
     const told = [{ kind: "customer", id: person.customerId, what: "unknown" } as const];
-    return { ...nothingFound(await askedNow()), told };
+    const findings = { ...nothingFound(await askedNow()), told };
+    return { ...findings, ...(await askForStored(provider, person, [])) };
   }
   if (customer.isDeleted) {
     const findings = { ...nothingFound(await askedNow()), customer };

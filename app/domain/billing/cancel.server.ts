@@ -24,8 +24,8 @@ export interface HeldView {
 
 /**
  * "done" also when it was so before. "away": the provider did not confirm it, and here nothing has changed. "unseen": the
- * provider has confirmed it, and did not answer when asked how things stand now. "elsewhere": who sold it does not take
- * this site's payments any more.
+ * provider has confirmed it, and did not answer when asked how things stand now. "elsewhere": who takes this site's
+ * payments does not know it, or it was sold by another provider.
  */
 export type LeavingOutcome = "done" | "over" | "away" | "unseen" | "elsewhere";
 
@@ -75,6 +75,7 @@ async function changeNow(held: Held, ask: Ask): Promise<LeavingOutcome> {
   const fresh = await findRow(held);
   const leaving = fresh && leavingOf(fresh);
   if (leaving === undefined || leaving.kind === "over") return "over";
+  if (leaving.kind === "elsewhere") return "elsewhere";
   if (await isAway(ask(provider, leaving))) return "away";
   return (await isAway(refreshSubscription(held.id))) ? "unseen" : "done";
 }

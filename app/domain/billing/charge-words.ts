@@ -13,6 +13,7 @@ interface Subscription extends Charged {
   status: SubscriptionStatus;
   currentPeriodEnd: Date;
   cancelAtPeriodEnd: boolean;
+  unknownSince?: Date | null;
   isCurrent: boolean;
 }
 
@@ -31,6 +32,7 @@ export function nextChargeWords(
   now = new Date(),
 ): string | null {
   const { status, price, cancelAtPeriodEnd, currentPeriodEnd, isCurrent } = subscription;
+  if (subscription.unknownSince) return null;
   switch (status) {
     case "past_due":
     case "unpaid":

@@ -108,6 +108,25 @@ test("one that something can be done about counts before one that is over and re
   }
 });
 
+test("one that the provider does not know opens what is paid and no longer, and counts after any that it knows", async () => {
+  const { id } = await createMember();
+  const unknown = await subscribe(id, "active", { periodEnd: inHours(900) });
+  await db.update(subscriptions).set({ unknownSince: new Date() }).where(eq(subscriptions.id, unknown));
+  expect(await find(id)).toMatchObject({ id: unknown, isCurrent: true });
+  const overdue = await subscribe(id, "past_due", { periodEnd: inHours(900) });
+  expect((await find(id))?.id).toBe(unknown);
+  const month = await subscribe(id, "active", { periodEnd: inHours(24) });
+  expect((await find(id))?.id).toBe(month);
+  await db.update(subscriptions).set({ status: "canceled" }).where(eq(subscriptions.id, month));
+  const past = { currentPeriodEnd: inHours(-1) };
+  await db.update(subscriptions).set(past).where(eq(subscriptions.id, unknown));
+  expect((await find(id))?.id).toBe(overdue);
+  await db.delete(subscriptions).where(eq(subscriptions.id, overdue));
+  const alone = await createMember();
+  await db.update(subscriptions).set({ userId: alone.id }).where(eq(subscriptions.id, unknown));
+  expect(await find(alone.id)).toMatchObject({ id: unknown, isCurrent: false });
+});
+
 test("nobody has another's subscription", async () => {
   const [subscriber, other] = [await createMember(), await createMember()];
   await subscribe(subscriber.id);

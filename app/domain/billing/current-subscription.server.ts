@@ -23,12 +23,13 @@ type Json = Record<string, unknown>;
 /**
  * A query for the one subscription that counts for a person, as JSON in the column "subscription": of those that open
  * something the one that ends last, else one that something can still be done about, else the newest of the past. What
- * is over may reach further than what follows it: a year that was paid back, before a month. `graceDays`: for which one
+ * is over may reach further than what follows it: a year that was paid back, before a month. So may what the provider
+ * does not know, and of which it is only known for how long it is paid. `graceDays`: for which one
  * stays open whose period has begun and was not paid.
  */
 export function currentSubscription(userId: SQL, graceDays = config.billing.graceDays): SQL {
-  // No word is due of one that is to end.
-  const wait = sql`CASE WHEN s.cancel_at_period_end THEN interval '0' ELSE ${LATE_WORD} END`;
+  // No word is due of one that is to end, nor of one that nobody knows where it would be renewed.
+  const wait = sql`CASE WHEN s.cancel_at_period_end OR s.unknown_since IS NOT NULL THEN interval '0' ELSE ${LATE_WORD} END`;
   // A stand-in's clock may be ahead of ours: days that are to come are no grace.
   const begun = sql`least(s.current_period_start, now())`;
   const grace = sql`${graceDays} * interval '1 day'`;
@@ -36,7 +37,8 @@ export function currentSubscription(userId: SQL, graceDays = config.billing.grac
   const isCurrent = sql`(${end} > now())`;
   const opens = sql`s.status IN ('trialing', 'active', 'past_due') AND ${isCurrent}`;
   const isOver = sql`s.status IN ('canceled', 'incomplete_expired')
-    OR s.status IN ('trialing', 'active') AND s.cancel_at_period_end AND s.current_period_end <= now()`;
+    OR s.status IN ('trialing', 'active') AND s.cancel_at_period_end AND s.current_period_end <= now()
+    OR s.unknown_since IS NOT NULL AND NOT (${opens})`;
   return sql`
     SELECT to_jsonb(s) || jsonb_build_object('is_current', ${isCurrent},
       'price', to_jsonb(p) || jsonb_build_object('product', to_jsonb(d))) AS subscription
@@ -44,7 +46,7 @@ export function currentSubscription(userId: SQL, graceDays = config.billing.grac
     JOIN prices p ON p.id = s.price_id
     JOIN products d ON d.id = p.product_id
     WHERE s.user_id = ${userId}
-    ORDER BY (${opens}) DESC, (${isOver}), s.current_period_end DESC, s.created DESC, s.id
+    ORDER BY (${opens}) DESC, (${isOver}), (s.unknown_since IS NOT NULL), s.current_period_end DESC, s.created DESC, s.id
     LIMIT 1`;
 }
 

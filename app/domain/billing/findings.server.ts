@@ -5,7 +5,7 @@ import { completeCheckout } from "./complete-checkout.server.ts";
 import { mirrorCustomer } from "./mirror-customer.server.ts";
 import { mirrorInvoice, mirrorRefund } from "./mirror-invoice.server.ts";
 import { writeOffer } from "./mirror-offer.server.ts";
-import { endUnknownSubscription, mirrorSubscription } from "./mirror-subscription.server.ts";
+import { markUnknownSubscription, mirrorSubscription } from "./mirror-subscription.server.ts";
 import { findDoublyCharged } from "./other-subscriptions.server.ts";
 import type {
   ChargeSnapshot,
@@ -57,7 +57,7 @@ export async function writeFindings(tx: Transaction, findings: Findings): Promis
     changes.push({ kind: "subscription", id: one.id, what: await mirrorSubscription(tx, one, askedAt) });
   }
   for (const id of findings.unknownSubscriptions) {
-    changes.push({ kind: "subscription", id, what: await endUnknownSubscription(tx, id, askedAt) });
+    changes.push({ kind: "subscription", id, what: await markUnknownSubscription(tx, id, askedAt) });
   }
   // What is not sold here is not billed here.
   const strange = new Set(

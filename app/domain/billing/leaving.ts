@@ -7,6 +7,7 @@ interface Subscription {
   cancelAtPeriodEnd: boolean;
   cancelAt: Date | null;
   endedAt: Date | null;
+  unknownSince?: Date | null;
 }
 
 /** What cancelling means for a subscription now. */
@@ -17,13 +18,16 @@ export type Leaving =
   | { kind: "now"; why: "unpaid" | "unbegun" | "paused" }
   /** Cancelled already, and still open. */
   | { kind: "ending"; isTrial: boolean; endsOn: string }
-  | { kind: "over"; endedOn: string | null };
+  | { kind: "over"; endedOn: string | null }
+  /** Whoever takes the payments does not know it. */
+  | { kind: "elsewhere" };
 
 export function leavingOf(subscription: Subscription, now = new Date()): Leaving {
   const { status, cancelAtPeriodEnd, cancelAt, currentPeriodEnd, endedAt } = subscription;
   if (status === "canceled" || status === "incomplete_expired") {
     return { kind: "over", endedOn: endedAt && dayWords(endedAt) };
   }
+  if (subscription.unknownSince) return { kind: "elsewhere" };
   if (status === "paused") return { kind: "now", why: "paused" };
   if (status === "incomplete") return { kind: "now", why: "unbegun" };
   if (status !== "trialing" && status !== "active") return { kind: "now", why: "unpaid" };

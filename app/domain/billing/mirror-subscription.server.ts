@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, notInArray, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.server.ts";
 import { prices, products, subscriptions } from "#db/schema/billing.ts";
 import { findAgreed, isPriceAsAgreed } from "./agreed.server.ts";
@@ -25,7 +25,7 @@ export async function mirrorSubscription(
   const isFit = (before || (await isWhatWasAgreed(tx, snapshot))) && (await isWhatWeSell(tx, snapshot));
   const row = isFit ? rowOf(snapshot) : endOf(before, snapshot);
   if (row === null) return "mismatch";
-  const values = { ...row, userId, readAt: sql`${askedAt}::timestamptz` };
+  const values = { ...row, userId, unknownSince: null, readAt: sql`${askedAt}::timestamptz` };
   const [after] = await tx
     .insert(subscriptions)
     .values(values)
@@ -41,18 +41,22 @@ export async function mirrorSubscription(
   return isDeepStrictEqual({ ...before, readAt: null }, { ...after, readAt: null }) ? "same" : "changed";
 }
 
-/** Ends our row of a subscription that the provider does not know, or no longer. */
-export async function endUnknownSubscription(tx: Transaction, id: string, askedAt: AskedAt): Promise<What> {
-  const [before] = await tx.select().from(subscriptions).where(eq(subscriptions.id, id)).for("update");
-  if (before === undefined || ENDED_STATUSES.includes(before.status)) return "same";
-  const [after] = await tx
+/**
+ * Notes at our row that the provider does not know it. A provider forgets none that it has sold: this one was sold under
+ * another account, which may charge for it still, so nothing is ended and nobody told that it was.
+ */
+export async function markUnknownSubscription(tx: Transaction, id: string, askedAt: AskedAt): Promise<What> {
+  const isOpen = and(eq(subscriptions.id, id), notInArray(subscriptions.status, ENDED_STATUSES));
+  if ((await tx.$count(subscriptions, isOpen)) === 0) return "same";
+  const marked = await tx
     .update(subscriptions)
-    .set({ status: "canceled", endedAt: sql`now()`, readAt: sql`${askedAt}::timestamptz` })
-    .where(and(eq(subscriptions.id, id), sql`${subscriptions.readAt} <= ${askedAt}::timestamptz`))
-    .returning();
-  if (!after) return "late";
-  await noticeSubscription(tx, { before, after });
-  return "ended";
+    .set({
+      unknownSince: sql`coalesce(${subscriptions.unknownSince}, now())`,
+      readAt: sql`${askedAt}::timestamptz`,
+    })
+    .where(and(isOpen, sql`${subscriptions.readAt} <= ${askedAt}::timestamptz`))
+    .returning({ id: subscriptions.id });
+  return marked.length > 0 ? "unknown" : "late";
 }
 
 /** Once a purchase is written as completed, its plan may have been changed since. */

@@ -18,7 +18,8 @@ export function nextStep(
 
 function nextOf(subscription: SubscriptionFacts | null, now: Date): NextStep {
   if (subscription === null) return link("See the subscription", paths.subscribe());
-  const { status, cancelAtPeriodEnd, currentPeriodEnd, isCurrent } = subscription;
+  const { status, cancelAtPeriodEnd, currentPeriodEnd, isCurrent, unknownSince } = subscription;
+  if (unknownSince) return link("Subscribe again", paths.subscribe());
   switch (status) {
     case "trialing":
     case "active":

@@ -13,7 +13,7 @@ export interface OtherSubscription {
 
 /** Money goes on being taken for it. */
 const IS_CHARGED = sql`s.status = ANY (${sql.param(`{${CHARGED.join(",")}}`)}::subscription_status[])
-  AND NOT s.cancel_at_period_end`;
+  AND NOT s.cancel_at_period_end AND s.unknown_since IS NULL`;
 
 /**
  * What somebody is charged for besides the subscription that counts. Nothing here sells a second one; a mistake at the

@@ -33,3 +33,19 @@ test.each(cases)(
     expect(nextStep(subscription, NOW).next.href === "/subscribe").toBe(mayBuy);
   },
 );
+
+test.each(cases)(
+  "$status, to end: $ends, period to $periodEnd: unknown to who takes the payments, it keeps nobody from buying",
+  ({ status, ends, periodEnd }) => {
+    const subscription = {
+      status,
+      cancelAtPeriodEnd: ends,
+      currentPeriodEnd: periodEnd,
+      endedAt: null,
+      isCurrent: periodEnd > NOW,
+      unknownSince: EARLIER,
+    };
+    expect(isHeld(subscription, NOW)).toBe(false);
+    expect(nextStep(subscription, NOW).next.href).toBe("/subscribe");
+  },
+);

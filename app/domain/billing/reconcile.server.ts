@@ -22,12 +22,12 @@ export async function refreshStaleCustomer(userId: string): Promise<Change[] | n
   return stale ? refreshCustomer(userId) : null;
 }
 
-/** As refreshCustomer, of one subscription. One that the provider does not know stays as it is: its key may be wrong. */
+/** As refreshCustomer, of one subscription. */
 export async function refreshSubscription(id: string): Promise<Change[] | null> {
   const provider = currentProvider();
   if (provider === null) return null;
   const findings = await askAboutSubscription(provider, id);
-  return db.transaction((tx) => writeFindings(tx, { ...findings, unknownSubscriptions: [] }));
+  return db.transaction((tx) => writeFindings(tx, findings));
 }
 
 /** With `isDryRun` nothing is written, here and at the provider's. */

@@ -86,3 +86,27 @@ test("one whose period is over is being renewed, waits for a payment, or has end
     expect(words(true, false)).toBe("Your subscription ended on 2 October 2026.");
   }
 });
+
+test("one that whoever takes the payments does not know says for how long it is paid, and that it does not go on here", () => {
+  const sold = {
+    unknownSince: EARLIER,
+    endedAt: null,
+    cancelAtPeriodEnd: false,
+    currentPeriodEnd: LATER,
+    isCurrent: true,
+  };
+  const why = "it was bought through a payment account that this site no longer uses.";
+  expect(subscriptionSentence({ ...sold, status: "active" }, NOW)).toBe(
+    `Your subscription is paid until 21 December 2026 and does not go on here then: ${why}`,
+  );
+  expect(subscriptionSentence({ ...sold, status: "trialing" }, NOW)).toBe(
+    `Your trial lasts until 21 December 2026 and does not go on here then: ${why}`,
+  );
+  const closed = `Your subscription does not go on here: ${why}`;
+  const past = { ...sold, currentPeriodEnd: EARLIER, isCurrent: false };
+  for (const status of ["active", "past_due", "unpaid", "paused", "incomplete"] as const) {
+    expect(subscriptionSentence({ ...past, status }, NOW)).toBe(closed);
+  }
+  const ended = { ...past, status: "canceled" } as const;
+  expect(subscriptionSentence(ended, NOW)).toBe("Your subscription ended on 2 October 2026.");
+});

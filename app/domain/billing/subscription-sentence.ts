@@ -7,6 +7,8 @@ export interface SubscriptionFacts {
   currentPeriodEnd: Date;
   cancelAtPeriodEnd: boolean;
   endedAt: Date | null;
+  /** Since when whoever takes the payments does not know it; nothing or null while it is known. */
+  unknownSince?: Date | null;
   isCurrent: boolean;
 }
 
@@ -15,6 +17,7 @@ export function subscriptionSentence(subscription: SubscriptionFacts | null, now
   if (subscription === null) return "You have no subscription.";
   const { status, cancelAtPeriodEnd, isCurrent } = subscription;
   const periodEnd = dayWords(subscription.currentPeriodEnd);
+  if (subscription.unknownSince && !isOver(status)) return unknownSentence(subscription);
   const isLive = status === "trialing" || status === "active";
   if (isLive && subscription.currentPeriodEnd <= now) {
     if (cancelAtPeriodEnd) return endedSentence(subscription, now);
@@ -45,6 +48,19 @@ export function subscriptionSentence(subscription: SubscriptionFacts | null, now
     case "canceled":
       return endedSentence(subscription, now);
   }
+}
+
+/** Whether money is still taken for it is not known here, so nothing is said of that. */
+function unknownSentence({ status, isCurrent, currentPeriodEnd }: SubscriptionFacts): string {
+  const isLive = status === "trialing" || status === "active";
+  const since = "it was bought through a payment account that this site no longer uses";
+  if (!isLive || !isCurrent) return `Your subscription does not go on here: ${since}.`;
+  const until = `until ${dayWords(currentPeriodEnd)} and does not go on here then: ${since}.`;
+  return status === "trialing" ? `Your trial lasts ${until}` : `Your subscription is paid ${until}`;
+}
+
+function isOver(status: SubscriptionStatus): boolean {
+  return status === "canceled" || status === "incomplete_expired";
 }
 
 /** One that was ended early and says no more has a period that reaches past its end. */

@@ -6,6 +6,7 @@ import styles from "#app/ui/forms/form.module.css";
 import { Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import account from "./account.module.css";
+import { ELSEWHERE } from "./leaving-problems.ts";
 
 interface CancelPanelProps extends HeldView {
   /** Where the form goes: it says whose subscription it is. */
@@ -50,6 +51,16 @@ export function CancelPanel({
           {leaving.endedOn === null ? "It is over" : `It ended on ${leaving.endedOn}`}, and nothing more is
           charged.
         </p>
+      </div>
+    );
+  }
+  if (leaving.kind === "elsewhere") {
+    return (
+      <div className={styles.column}>
+        <h1>This subscription cannot be cancelled here</h1>
+        <Problem id="cancel-problem">{ELSEWHERE}</Problem>
+        <ErrorIdLine id={errorId} />
+        <p>What you have paid for stays open, and this site takes nothing more for it.</p>
       </div>
     );
   }

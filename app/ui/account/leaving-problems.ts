@@ -1,7 +1,7 @@
 import type { LeavingOutcome } from "#app/domain/billing/cancel.server.ts";
 
-const ELSEWHERE =
-  "This subscription was sold through a payment provider that this site no longer uses, so it cannot be changed here. Please write to the operator of this site.";
+export const ELSEWHERE =
+  "This subscription was sold through a payment account that this site no longer uses, so it cannot be changed here. Please write to the operator of this site.";
 
 const NOT_DONE = { cancel: "not cancelled yet", keep: "still cancelled", resume: "still paused" };
 

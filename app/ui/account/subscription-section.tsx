@@ -52,7 +52,8 @@ export function SubscriptionSection(props: SubscriptionSectionProps) {
 }
 
 function Actions({ next, leaving, hasPortal, isPaused }: SubscriptionSectionProps) {
-  if (leaving === null || leaving.kind === "over") return <NextStepButton {...next} />;
+  if (leaving === null || leaving.kind === "over" || leaving.kind === "elsewhere")
+    return <NextStepButton {...next} />;
   return (
     <div className={styles.actions}>
       {leaving.kind === "ending" && <KeepForm />}

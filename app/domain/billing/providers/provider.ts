@@ -13,7 +13,10 @@ export interface Offer {
 }
 
 /** As our table holds it, but for who it belongs to: that the customer says. */
-export type SubscriptionSnapshot = Omit<typeof subscriptions.$inferSelect, "userId" | "readAt"> & {
+export type SubscriptionSnapshot = Omit<
+  typeof subscriptions.$inferSelect,
+  "userId" | "readAt" | "unknownSince"
+> & {
   customerId: string;
   /** Null when it was not for one known price: several items, or an amount that is not fixed. */
   price: OfferedPrice | null;

@@ -1,0 +1,1 @@
+ALTER TABLE "subscriptions" ADD COLUMN "unknown_since" timestamp with time zone;
