@@ -34,4 +34,4 @@ EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
   CMD node -e "fetch('http://127.0.0.1:'+process.env.PORT+'/healthz').then((answer)=>process.exit(answer.ok?0:1),()=>process.exit(1))"
-CMD ["node", "--import", "tsx", "scripts/supervise.ts"]
+CMD ["node", "build/supervisor/supervise.js"]

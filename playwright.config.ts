@@ -51,7 +51,7 @@ export default defineConfig({
   },
   projects: journeys,
   webServer: {
-    command: `rm -rf ${DATA_DIR} && node --import tsx scripts/supervise.ts`,
+    command: `rm -rf ${DATA_DIR} && node build/supervisor/supervise.js`,
     env: { PORT: String(PORT), DATA_DIR, DATABASE_URL: "", APP_URL: "" },
     url: `http://localhost:${PORT}/healthz`,
     timeout: 180_000,

@@ -11,13 +11,15 @@ if (!isDevelopment && isBuildStale()) {
   await buildWhenStale().catch((error) => stopWith(error.message));
 }
 
+const program = isDevelopment
+  ? ["--import", "tsx", "scripts/supervise.ts"]
+  : ["build/supervisor/supervise.js"];
 // In a process group of its own: a terminal's Ctrl-C would otherwise reach the database and every other process at the
 // same moment, and end them in any order.
-const supervisor = spawn(
-  process.execPath,
-  ["--import", "tsx", "scripts/supervise.ts", ...process.argv.slice(2)],
-  { stdio: ["ignore", "inherit", "inherit", "ipc"], detached: true },
-);
+const supervisor = spawn(process.execPath, [...program, ...process.argv.slice(2)], {
+  stdio: ["ignore", "inherit", "inherit", "ipc"],
+  detached: true,
+});
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
   process.on(signal, () => supervisor.kill("SIGTERM"));
 }

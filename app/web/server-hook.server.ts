@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import diagnostics from "node:diagnostics_channel";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { config } from "#app/config.server.ts";
 import { drainOnSignal, noteRunning } from "./drain.server.ts";
 import { answerOutages } from "./outage.server.ts";
 import { rememberOutgoing } from "./outgoing.server.ts";
 import { settleOrigin } from "./same-origin.server.ts";
 import { CONSTANT_HEADERS } from "./security-headers.server.ts";
+import { refuseUnreadable } from "./unreadable-request.server.ts";
 
 const FORWARDED = ["x-forwarded-host", "x-forwarded-for", "x-forwarded-proto", "forwarded"];
 const PUBLIC_FILE = /^\/[\w.-]+\.(?:png|ico|svg|txt|webmanifest)$/;
@@ -14,6 +16,11 @@ const PUBLIC_FILE = /^\/[\w.-]+\.(?:png|ico|svg|txt|webmanifest)$/;
 /** Who sends slower than this keeps a connection that others wait for. A picture of 5 MB takes a slow phone a minute. See docs/limits.md. */
 const HEADERS_WITHIN_MS = 10_000;
 const REQUEST_WITHIN_MS = 120_000;
+
+type ServerSocket = Socket & { server?: Server };
+
+/** The last answer that was begun on a connection. */
+const newest = new WeakMap<Socket, ServerResponse>();
 
 interface RequestStart {
   request: IncomingMessage;
@@ -32,9 +39,10 @@ export function installServerHook(): void {
   if (globalThis.peonyServerHook) return;
   globalThis.peonyServerHook = true;
   drainOnSignal();
+  diagnostics.subscribe("net.server.socket", (message) => settleServer(message as { socket: ServerSocket }));
   diagnostics.subscribe("http.server.request.start", (message) => {
     const { request, response } = message as RequestStart;
-    limitReceiving(request);
+    newest.set(request.socket, response);
     settlePath(request);
     if (config.web.trustedProxies === 0) for (const name of FORWARDED) delete request.headers[name];
     settleOrigin(request.headers);
@@ -60,10 +68,14 @@ function settlePath(request: IncomingMessage): void {
   }
 }
 
-/** remix-serve makes the server and keeps it to itself; the first request leads to it. */
-function limitReceiving({ socket }: IncomingMessage): void {
-  const { server } = socket as { server?: Server };
+/** remix-serve makes the server and keeps it to itself; the first connection leads to it. */
+function settleServer({ socket: { server } }: { socket: ServerSocket }): void {
   if (!server || server.headersTimeout === HEADERS_WITHIN_MS) return;
   server.headersTimeout = HEADERS_WITHIN_MS;
   server.requestTimeout = REQUEST_WITHIN_MS;
+  server.on("clientError", (error, socket) => {
+    const response = newest.get(socket as Socket);
+    const isAnswering = response?.headersSent === true && !response.writableFinished;
+    refuseUnreadable(error, socket as Socket, { isAnswering });
+  });
 }

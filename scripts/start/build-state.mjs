@@ -4,17 +4,24 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Everything the web build is made of. The demo catalogue is data, not code. */
+/** Everything the build is made of. */
 const INPUTS = [
   "app",
   "db",
   "public",
   "package-lock.json",
   "remix.config.js",
+  "scripts",
   "tsconfig.json",
   "vite.config.ts",
+  "vite.supervisor.config.ts",
 ];
-const NOT_BUILT = /^db\/seed$|\.test\.tsx?$/;
+/** The demo catalogue is data, not code. */
+const NOT_BUILT = /^db\/seed\/demo$|^scripts\/dev$|\.test\.tsx?$/;
+const BUILDS = [
+  ["node_modules/@remix-run/dev/dist/cli.js", "vite:build"],
+  ["node_modules/vite/bin/vite.js", "build", "--config", "vite.supervisor.config.ts"],
+];
 const STAMP = "build/inputs.sha256";
 const LOCK = "node_modules/.peony-build.lock";
 const LOCK_POLL_MS = 200;
@@ -45,12 +52,14 @@ export async function buildWhenStale() {
 
 function build() {
   const inputs = digest();
-  const result = spawnSync(process.execPath, ["node_modules/@remix-run/dev/dist/cli.js", "vite:build"], {
-    encoding: "utf8",
-    env: { ...process.env, NODE_ENV: "production" },
-  });
-  if (result.status !== 0) {
-    throw new Error(`The build failed:\n${result.stdout ?? ""}${result.stderr ?? ""}`);
+  for (const args of BUILDS) {
+    const result = spawnSync(process.execPath, args, {
+      encoding: "utf8",
+      env: { ...process.env, NODE_ENV: "production" },
+    });
+    if (result.status !== 0) {
+      throw new Error(`The build failed:\n${result.stdout ?? ""}${result.stderr ?? ""}`);
+    }
   }
   writeFileSync(STAMP, inputs);
 }

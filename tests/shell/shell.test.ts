@@ -239,4 +239,5 @@ it("gives up on who sends the head of a request drop by drop", { timeout: 60_000
   await once(socket, "close");
   clearInterval(drip);
   expect(said).toMatch(/^HTTP\/1\.1 408 /);
+  expect(said).toContain("Rating: RTA-5042-1996-1400-1577-RTA\r\n");
 });

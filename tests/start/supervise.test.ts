@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
 import { get as httpGet, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, expect, test } from "vitest";
@@ -10,6 +9,7 @@ import { findFreePort } from "#db/free-port.ts";
 import { buildWhenStale } from "#scripts/start/build-state.mjs";
 import { findPaymentSettings } from "#scripts/start/payment-settings.ts";
 import { addFile, ageCookie } from "#tests/media/bytes-site.ts";
+import { descendants, stillRunning } from "./process-tree.ts";
 
 const FILM_BYTES = 24 * 1024 * 1024;
 const ENDS_WITHIN_MS = 15_000;
@@ -29,7 +29,7 @@ afterEach(async () => {
 
 /** The real processes on this file's database, which has a film, so that no demo catalogue is loaded. */
 async function start(
-  args = ["--import", "tsx", "scripts/supervise.ts"],
+  args = ["build/supervisor/supervise.js"],
   env: Record<string, string> = {},
 ): Promise<{ origin: string; output: () => string }> {
   const port = await findFreePort();
@@ -67,31 +67,6 @@ async function end(child: ChildProcess): Promise<number | null> {
   return child.exitCode;
 }
 
-/** Every process below this one, with its command line. */
-function descendants(pid = supervisor?.pid ?? 0): { pid: number; command: string }[] {
-  const all = readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number);
-  const children = all.filter((candidate) => parentOf(candidate) === pid);
-  return children.flatMap((child) => [{ pid: child, command: commandOf(child) }, ...descendants(child)]);
-}
-
-function parentOf(pid: number): number {
-  try {
-    return Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
-  } catch {
-    return 0;
-  }
-}
-
-function commandOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
-  } catch {
-    return "";
-  }
-}
-
 async function isAlive(origin: string, path = "/healthz"): Promise<boolean> {
   return fetch(`${origin}${path}`).then(
     ({ ok }) => ok,
@@ -107,7 +82,7 @@ test("on SIGTERM a running answer is finished, nothing new is taken, and every p
   ];
   expect(answer.statusCode).toBe(200);
   answer.pause();
-  const started = descendants();
+  const started = descendants(supervisor?.pid ?? 0);
   expect(started.length).toBeGreaterThanOrEqual(4);
 
   const startedAt = Date.now();
@@ -119,7 +94,7 @@ test("on SIGTERM a running answer is finished, nothing new is taken, and every p
   expect(received).toBe(FILM_BYTES);
   expect(await ended).toBe(0);
   expect(Date.now() - startedAt).toBeLessThan(ENDS_WITHIN_MS);
-  expect(started.filter(({ pid, command }) => command !== "" && commandOf(pid) === command)).toEqual([]);
+  expect(stillRunning(started)).toEqual([]);
 });
 
 test("one who never reads the answer does not keep the site from ending in time", async () => {
@@ -137,7 +112,8 @@ test("one who never reads the answer does not keep the site from ending in time"
 
 test("a web process and a worker that are killed come back by themselves", async () => {
   const { origin } = await start();
-  const running = (part: string) => descendants().filter(({ command }) => command.includes(part));
+  const running = (part: string) =>
+    descendants(supervisor?.pid ?? 0).filter(({ command }) => command.includes(part));
   for (const part of ["remix-run/serve/dist/cli.js", "scripts/worker.ts"]) {
     await expect.poll(() => running(part).length, { message: part, timeout: 10_000 }).toBeGreaterThan(0);
     const before = running(part).map(({ pid }) => pid);
@@ -153,23 +129,27 @@ test.each([
   ["Ctrl-C, which a terminal sends to the whole group", (pid: number) => process.kill(-pid, "SIGINT")],
   ["a closed terminal", (pid: number) => process.kill(-pid, "SIGHUP")],
   ["a start script that was killed", (pid: number) => process.kill(pid, "SIGKILL")],
-])("%s ends everything in time and says nothing of it", async (_, stop) => {
-  const { origin, output } = await start(["scripts/start.mjs"]);
-  // The worker is the last to come.
-  await expect.poll(output, { timeout: 15_000 }).toContain("Worker connected");
-  const started = descendants();
-  expect(started.length).toBeGreaterThanOrEqual(5);
-  const before = output();
-  stop(supervisor?.pid ?? 0);
-  const left = () => started.filter(({ pid, command }) => command !== "" && commandOf(pid) === command);
-  await expect.poll(left, { timeout: ENDS_WITHIN_MS }).toEqual([]);
-  expect(await isAlive(origin)).toBe(false);
-  const said = output().slice(before.length).split("\n");
-  // Requests answered and jobs done meanwhile are no word of the end.
-  const isUsual = (line: string) =>
-    /^(GET|HEAD|POST) |^\[\S+\] INFO: |"msg":"billing event dealt with"\}$/.test(line);
-  expect(said.filter((line) => line !== "" && !isUsual(line))).toEqual([]);
-});
+])(
+  "%s ends everything in time and says nothing of it",
+  async (_, stop) => {
+    const { origin, output } = await start(["scripts/start.mjs"]);
+    // The worker is the last to come.
+    await expect.poll(output, { timeout: 15_000 }).toContain("Worker connected");
+    const started = descendants(supervisor?.pid ?? 0);
+    expect(started.length).toBeGreaterThanOrEqual(5);
+    const before = output();
+    stop(supervisor?.pid ?? 0);
+    const left = () => stillRunning(started);
+    await expect.poll(left, { timeout: ENDS_WITHIN_MS }).toEqual([]);
+    expect(await isAlive(origin)).toBe(false);
+    const said = output().slice(before.length).split("\n");
+    // Requests answered and jobs done meanwhile are no word of the end.
+    const isUsual = (line: string) =>
+      /^(GET|HEAD|POST) |^\[\S+\] INFO: |"msg":"billing event dealt with"\}$/.test(line);
+    expect(said.filter((line) => line !== "" && !isUsual(line))).toEqual([]);
+  },
+  90_000,
+);
 
 test("the demo plays its payments, scripts find who plays them, and one with a key of its own plays none", async () => {
   const { output } = await start();
@@ -190,7 +170,9 @@ test("the demo plays its payments, scripts find who plays them, and one with a k
 
   const own = await start(undefined, { STRIPE_SECRET_KEY: "sk_test_own" });
   expect(own.output()).not.toContain("stand-in");
-  expect(descendants().filter(({ command }) => command.includes("stripe-stand-in"))).toEqual([]);
+  expect(
+    descendants(supervisor?.pid ?? 0).filter(({ command }) => command.includes("stripe-stand-in")),
+  ).toEqual([]);
 }, 90_000);
 
 test("a site that listens at one address only is found there", async () => {
