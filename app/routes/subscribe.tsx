@@ -11,6 +11,7 @@ import { currentPlan } from "#app/domain/billing/current-plan.ts";
 import { nextStep } from "#app/domain/billing/next-step.ts";
 import { listOffer } from "#app/domain/billing/offer.server.ts";
 import { planView } from "#app/domain/billing/plan-view.ts";
+import { hasPortal } from "#app/domain/billing/portal.server.ts";
 import { isProviderAway } from "#app/domain/billing/provider-away.ts";
 import { findTotals } from "#app/domain/catalog/counts.server.ts";
 import { paths } from "#app/paths.ts";
@@ -46,7 +47,11 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   const now = new Date();
   const person = viewer.user && { userId: viewer.user.id, email: viewer.user.email };
-  const [offer, totals] = await Promise.all([listOffer(person, now), findTotals()]);
+  const [offer, totals, canChange] = await Promise.all([
+    listOffer(person, now),
+    findTotals(),
+    hasPortal(viewer.subscription),
+  ]);
   const asked = searchParams.get("plan");
   return {
     isSignedIn: viewer.user !== null,
@@ -56,7 +61,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     statement: siteFacts.statement,
     hasTax: siteFacts.hasTax,
     totals,
-    current: currentPlan(viewer.subscription, now),
+    current: currentPlan(viewer.subscription, { now, hasPortal: canChange }),
     /** Of one that is over, or has not begun. */
     past: viewer.subscription && nextStep(viewer.subscription, now).sentence,
   };

@@ -104,6 +104,10 @@ export const subscriptions = pgTable(
      * nothing is, or the provider did not say.
      */
     nextAmount: bigint("next_amount", { mode: "number" }),
+    /** What is owed of it is on its way from a bank, which takes days. */
+    isPaymentPending: boolean("is_payment_pending").notNull().default(false),
+    /** False of one whose first payment is still to come, and of one that ended without it. */
+    hasBegun: boolean("has_begun").notNull().default(true),
     metadata: jsonb("metadata").$type<Record<string, string>>().notNull().default({}),
     /**
      * Since when whoever takes the payments does not know it: it was sold under another account, or by another provider.
@@ -206,6 +210,8 @@ export const invoices = pgTable(
     /** All sums in the currency's smallest unit. */
     total: bigint("total", { mode: "number" }).notNull(),
     amountPaid: bigint("amount_paid", { mode: "number" }).notNull(),
+    /** What is still to be paid: credit of the customer's may have paid a part of the total. */
+    amountRemaining: bigint("amount_remaining", { mode: "number" }).notNull().default(0),
     amountRefunded: bigint("amount_refunded", { mode: "number" }).notNull().default(0),
     periodStart: timestamp("period_start", { withTimezone: true }).notNull(),
     periodEnd: timestamp("period_end", { withTimezone: true }).notNull(),

@@ -75,6 +75,24 @@ test("the sum before discounts and tax is called that where the provider does no
   expect(await look(payer)).toContain("<dd>None</dd>");
 }, 60_000);
 
+test("credit pays a part of what is owed: the account, its invoices and the mail ask for the rest alone", async () => {
+  const payer = await shop.createPayer();
+  const id = await shop.buy(payer);
+  await stripe.customers.update(payer.customerId, { balance: -500 });
+  await shop.settled();
+  expect(await look(payer)).toMatch(
+    new RegExp(`<dd>\\$9\\.99 on ${DATE}, with discounts, credit and tax</dd>`),
+  );
+  control.failNextPayment(id);
+  await control.advance(32 * DAY);
+  await shop.settled();
+  expect((await rowOf(id))?.status).toBe("past_due");
+  const page = await look(payer);
+  expect(page).toContain("<dd>$9.99, due now</dd>");
+  expect(page).toMatch(/<strong>\$14\.99<\/strong> on .*?Not paid yet, \$9\.99 is still to be paid/s);
+  expect(await newestMail(payer)).toContain("A payment of $9.99 for your subscription did not go through.");
+}, 60_000);
+
 test("the offer says that its sums are before codes and tax", async () => {
   const html = await look(await shop.createPayer(), "/subscribe");
   expect(html).toContain("tax is worked out there: the sums above are before both");

@@ -1,9 +1,10 @@
 import { desc, eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
-import { subscriptions } from "#db/schema/billing.ts";
+import { customers, subscriptions } from "#db/schema/billing.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
-import { startPaidSite } from "./paid-site.ts";
+import { subscribe } from "#tests/support/people.ts";
+import { type Payer, startPaidSite } from "./paid-site.ts";
 import { submit } from "./stand-in-site.ts";
 
 const DAY = 86_400;
@@ -34,6 +35,23 @@ test("what is cancelled on the provider's own page is cancelled here, told by ma
   expect(kept.status).toBe(303);
   expect((await stripe.subscriptions.retrieve(id)).cancel_at).toBeNull();
   expect(await rowOf(id)).toMatchObject({ status: "active", cancelAtPeriodEnd: false });
+}, 60_000);
+
+test("the provider's page is offered to those alone whom it knows", async () => {
+  const pages = ({ cookie }: Payer) =>
+    Promise.all(
+      ["/subscribe", "/user/account"].map(async (path) =>
+        (await shop.site.fetch(path, { headers: { cookie } })).text(),
+      ),
+    );
+  const [payer, given] = [await shop.createPayer(), await shop.createPayer()];
+  await shop.buy(payer);
+  await subscribe(given.id);
+  await shop.settled();
+  for (const page of await pages(payer)) expect(page).toContain("Change plan or card");
+  for (const page of await pages(given)) expect(page).not.toContain("Change plan or card");
+  await db.delete(customers).where(eq(customers.userId, payer.id));
+  for (const page of await pages(payer)) expect(page).not.toContain("Change plan or card");
 }, 60_000);
 
 test("a plan that is changed on the provider's own page is another price here, and a mail says which, from when and the way out", async () => {

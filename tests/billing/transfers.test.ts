@@ -34,6 +34,16 @@ const statusOf = async ({ id }: Payer) =>
 const kindsOfMails = async ({ email }: Payer) =>
   (await db.select().from(mailOutbox).where(eq(mailOutbox.to, email))).map(({ kind }) => kind);
 
+const pageOf = async ({ cookie }: Payer, path: string) =>
+  (await shop.site.fetch(path, { headers: { cookie } })).text();
+
+/** Where the button leads that finishes a payment, of a page that was opened before. */
+async function openPayments({ cookie }: Payer): Promise<string | null> {
+  const headers = { cookie, origin: shop.site.origin };
+  const answer = await shop.site.fetch(paths.portal(), { method: "POST", headers, redirect: "manual" });
+  return answer.headers.get("location");
+}
+
 async function returnPage({ cookie }: Payer, checkoutId: string) {
   const answer = await shop.site.fetch(paths.subscribeReturn(checkoutId), { headers: { cookie } });
   return { text: await answer.text(), refresh: answer.headers.get("refresh") };
@@ -56,6 +66,22 @@ test("a bank's money takes days: nothing is open meanwhile, the page says so, an
   await shop.settled();
   expect(await statusOf(payer)).toEqual(["incomplete"]);
   expect(await kindsOfMails(payer)).toEqual([]);
+  // Nowhere is the money asked for a second time.
+  const [account, offer, leaving] = [
+    await pageOf(payer, paths.account()),
+    await pageOf(payer, paths.subscribe()),
+    await pageOf(payer, paths.accountAction("subscription")),
+  ];
+  for (const page of [account, offer]) {
+    expect(page).toContain("our bank is sending the money");
+    for (const asks of ["Finish the payment", "due now", paths.portal(), ">Pay "]) {
+      expect(page).not.toContain(asks);
+    }
+  }
+  expect(account).toContain("$14.99, on its way from your bank");
+  expect(account).toContain("Not here yet: your bank is sending the money");
+  expect(leaving).toContain("What the bank has sent cannot be stopped here");
+  expect(await openPayments(payer)).toContain(paths.account());
 
   await control.advance(DAY);
   await shop.settled();

@@ -87,6 +87,7 @@ async function addInvoices(userId: string): Promise<void> {
       currency: "eur",
       total: 1200,
       amountPaid: status === "paid" ? 1200 : 0,
+      amountRemaining: status === "open" ? 1200 : 0,
       amountRefunded: index > 4 ? 200 * index : 0,
       periodStart: new Date(),
       periodEnd: new Date(),

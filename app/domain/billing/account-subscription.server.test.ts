@@ -16,7 +16,7 @@ const EARLIER = new Date("2026-11-20T12:00:00Z");
 const subscription = (
   status: SubscriptionStatus,
   isCurrent: boolean,
-  given: { cancelAtPeriodEnd?: boolean; currentPeriodEnd?: Date } = {},
+  given: { cancelAtPeriodEnd?: boolean; currentPeriodEnd?: Date; isPaymentPending?: boolean } = {},
 ) => ({
   status,
   isCurrent,
@@ -24,6 +24,8 @@ const subscription = (
   cancelAtPeriodEnd: false,
   cancelAt: null,
   endedAt: null,
+  isPaymentPending: false,
+  hasBegun: true,
   ...given,
 });
 const why = (subscribed: ReturnType<typeof subscription> | null, role: Role = "member") =>
@@ -76,6 +78,14 @@ test.each<[SubscriptionStatus, boolean, Date, string]>([
   },
 );
 
+test.each(["incomplete", "past_due", "unpaid"] as const)(
+  "what a bank has sent for a subscription that is %s cannot be stopped here",
+  (status) => {
+    const leaving = leavingOf(subscription(status, false, { isPaymentPending: true }), NOW);
+    expect(leaving).toEqual({ kind: "now", why: "onItsWay" });
+  },
+);
+
 test("a card is good to the end of its month and is warned of for sixty days before that", () => {
   const of = (expYear: number, expMonth: number) => cardExpiry({ expYear, expMonth }, NOW);
   expect([of(2026, 10), of(2026, 11), of(2026, 12), of(2027, 1), of(2027, 2)]).toEqual([
@@ -98,6 +108,7 @@ test("invoices are a person's own, newest first, with what was paid back, and wi
     userId,
     status: "paid" as const,
     amountPaid: 1499,
+    amountRemaining: 0,
     createdAt: NOW,
     ...more,
   });
@@ -127,6 +138,12 @@ test("invoices are a person's own, newest first, with what was paid back, and wi
     ["in_6", "open", "https://pay.example/in"],
     ["in_5", "paid", null],
   ]);
+  await db.update(invoices).set({ amountRemaining: 999 }).where(eq(invoices.id, "in_6"));
+  const open = async () => (await listInvoices(eve.id)).find(({ id }) => id === "in_6");
+  expect(await open()).toMatchObject({ state: "open", sum: "$14.99", remaining: "$9.99" });
+  const isDue = eq(subscriptions.id, due.subscriptionId);
+  await db.update(subscriptions).set({ isPaymentPending: true }).where(isDue);
+  expect(await open()).toMatchObject({ state: "onItsWay", pageUrl: null });
   const listed = await listInvoices(ada.id);
   expect(listed.map(({ id, state, refunded, date }) => [id, state, refunded, date])).toEqual([
     ["in_4", "lapsed", null, "21 December 2026"],

@@ -11,7 +11,7 @@ import { priceWords } from "./money-words.ts";
 import { nextStep } from "./next-step.ts";
 import { listOthers } from "./other-subscriptions.server.ts";
 import { findOwed } from "./owed.server.ts";
-import { currentProvider } from "./providers/current-provider.server.ts";
+import { hasPortal } from "./portal.server.ts";
 
 export type AccountSubscription = Awaited<ReturnType<typeof accountSubscription>>;
 
@@ -36,14 +36,10 @@ export async function accountSubscription(
       nextCharge: await nextChargeOf(subscription),
     },
     /** Whether the provider has a page where the plan and the card are changed. */
-    hasPortal: isKnown(subscription) && subscription.provider === currentProvider()?.name,
+    hasPortal: await hasPortal(subscription),
     cardExpiry: card && cardExpiry(card),
     invoices: await listInvoices(user.id),
   };
-}
-
-function isKnown(subscription: CurrentSubscription | null): subscription is CurrentSubscription {
-  return subscription !== null && subscription.unknownSince === null;
 }
 
 /** Null when nothing is going to be charged. */

@@ -10,7 +10,12 @@ const PRICE = { unitAmount: 1499, currency: "usd" };
 
 const subscription = (
   status: SubscriptionStatus,
-  given: { currentPeriodEnd?: Date; cancelAtPeriodEnd?: boolean; isCurrent?: boolean } = {},
+  given: {
+    currentPeriodEnd?: Date;
+    cancelAtPeriodEnd?: boolean;
+    isCurrent?: boolean;
+    isPaymentPending?: boolean;
+  } = {},
 ) => ({
   status,
   nextAmount: 1499,
@@ -18,6 +23,7 @@ const subscription = (
   currentPeriodEnd: LATER,
   cancelAtPeriodEnd: false,
   isCurrent: true,
+  isPaymentPending: false,
   ...given,
 });
 
@@ -41,6 +47,11 @@ test.each<[SubscriptionStatus, number | null, string | null]>([
   ["incomplete_expired", null, null],
 ])("%s, owing %s: %s", (status, owed, words) => {
   expect(nextChargeWords(subscription(status), owed, NOW)).toBe(words);
+});
+
+test("money that is on its way is not asked for again", () => {
+  const pending = subscription("incomplete", { isPaymentPending: true });
+  expect(nextChargeWords(pending, 1499, NOW)).toBe("$14.99, on its way from your bank");
 });
 
 test("no day that is past is ever said to be the next", () => {

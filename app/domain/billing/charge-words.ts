@@ -15,6 +15,7 @@ interface Subscription extends Charged {
   cancelAtPeriodEnd: boolean;
   unknownSince?: Date | null;
   isCurrent: boolean;
+  isPaymentPending: boolean;
 }
 
 /** What is charged next, and when: "$14.99 on 21 December 2026". A sum that is not certain says so. */
@@ -31,15 +32,13 @@ export function nextChargeWords(
   owed: number | null,
   now = new Date(),
 ): string | null {
-  const { status, price, cancelAtPeriodEnd, currentPeriodEnd, isCurrent } = subscription;
+  const { status, price, cancelAtPeriodEnd, currentPeriodEnd, isCurrent, isPaymentPending } = subscription;
   if (subscription.unknownSince) return null;
   switch (status) {
     case "past_due":
     case "unpaid":
     case "incomplete":
-      return owed === null
-        ? `${moneyWords(price.unitAmount, price.currency)} before discounts and tax, due now`
-        : `${moneyWords(owed, price.currency)}, due now`;
+      return `${owedWords(owed, price)}, ${isPaymentPending ? "on its way from your bank" : "due now"}`;
     case "trialing":
     case "active":
       if (cancelAtPeriodEnd) return null;
@@ -48,4 +47,10 @@ export function nextChargeWords(
     default:
       return null;
   }
+}
+
+function owedWords(owed: number | null, { unitAmount, currency }: Charged["price"]): string {
+  return owed === null
+    ? `${moneyWords(unitAmount, currency)} before discounts and tax`
+    : moneyWords(owed, currency);
 }

@@ -1,4 +1,3 @@
-import type { SubscriptionStatus } from "./access.ts";
 import type { CurrentSubscription } from "./current-subscription.server.ts";
 import { priceWords } from "./money-words.ts";
 import { type NextStep, nextStep } from "./next-step.ts";
@@ -12,24 +11,31 @@ export interface CurrentPlan {
   /** How things stand, and what can be done about it. */
   sentence: string;
   next: NextStep;
-  standing: "open" | "overdue" | "unfinished" | "paused";
+  standing: "open" | "overdue" | "unfinished" | "onItsWay" | "paused";
+  /** Whether whoever takes the payments has a page where plan and card are changed. */
+  hasPortal: boolean;
 }
 
 /** Null for who may buy one. */
-export function currentPlan(subscription: CurrentSubscription | null, now: Date): CurrentPlan | null {
+export function currentPlan(
+  subscription: CurrentSubscription | null,
+  { now, hasPortal }: { now: Date; hasPortal: boolean },
+): CurrentPlan | null {
   if (subscription === null || !isHeld(subscription, now)) return null;
-  const { price, status } = subscription;
+  const { price } = subscription;
   const { sentence, next } = nextStep(subscription, now);
   return {
     name: price.product.name,
     price: priceWords(price),
     sentence,
     next,
-    standing: standingOf(status),
+    standing: standingOf(subscription),
+    hasPortal,
   };
 }
 
-function standingOf(status: SubscriptionStatus): CurrentPlan["standing"] {
+function standingOf({ status, isPaymentPending }: CurrentSubscription): CurrentPlan["standing"] {
+  if (isPaymentPending) return "onItsWay";
   if (status === "past_due" || status === "unpaid") return "overdue";
   if (status === "incomplete") return "unfinished";
   return status === "paused" ? "paused" : "open";

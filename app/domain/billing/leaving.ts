@@ -8,6 +8,7 @@ interface Subscription {
   cancelAt: Date | null;
   endedAt: Date | null;
   unknownSince?: Date | null;
+  isPaymentPending: boolean;
 }
 
 /** What cancelling means for a subscription now. */
@@ -15,7 +16,7 @@ export type Leaving =
   /** `endsOn` is null while the period that follows is not known yet. */
   | { kind: "atPeriodEnd"; isTrial: boolean; endsOn: string | null }
   /** Nothing is paid that could be waited for. */
-  | { kind: "now"; why: "unpaid" | "unbegun" | "paused" }
+  | { kind: "now"; why: "unpaid" | "unbegun" | "paused" | "onItsWay" }
   /** Cancelled already, and still open. */
   | { kind: "ending"; isTrial: boolean; endsOn: string }
   | { kind: "over"; endedOn: string | null }
@@ -23,12 +24,13 @@ export type Leaving =
   | { kind: "elsewhere" };
 
 export function leavingOf(subscription: Subscription, now = new Date()): Leaving {
-  const { status, cancelAtPeriodEnd, cancelAt, currentPeriodEnd, endedAt } = subscription;
+  const { status, cancelAtPeriodEnd, cancelAt, currentPeriodEnd, endedAt, isPaymentPending } = subscription;
   if (status === "canceled" || status === "incomplete_expired") {
     return { kind: "over", endedOn: endedAt && dayWords(endedAt) };
   }
   if (subscription.unknownSince) return { kind: "elsewhere" };
   if (status === "paused") return { kind: "now", why: "paused" };
+  if (isPaymentPending) return { kind: "now", why: "onItsWay" };
   if (status === "incomplete") return { kind: "now", why: "unbegun" };
   if (status !== "trialing" && status !== "active") return { kind: "now", why: "unpaid" };
   const isTrial = status === "trialing";

@@ -28,12 +28,31 @@ test.each<[SubscriptionStatus, { ends?: boolean; isOver?: boolean }, string, str
     currentPeriodEnd: isOver ? EARLIER : LATER,
     endedAt: null,
     isCurrent: !isOver,
+    isPaymentPending: false,
+    hasBegun: true,
   };
   expect(nextStep(subscription, NOW)).toEqual({
     sentence: subscriptionSentence(subscription, NOW),
     next: { label, href, isPosted },
   });
 });
+
+test.each(["incomplete", "past_due", "unpaid"] as const)(
+  "%s, and the money on its way: nothing is to be paid a second time",
+  (status) => {
+    const subscription = {
+      status,
+      cancelAtPeriodEnd: false,
+      currentPeriodEnd: LATER,
+      endedAt: null,
+      isCurrent: false,
+      isPaymentPending: true,
+      hasBegun: status !== "incomplete",
+    };
+    const { label, isPosted } = nextStep(subscription, NOW).next;
+    expect([label, isPosted]).toEqual(["See what is free", false]);
+  },
+);
 
 test("somebody who never had one is shown what there is", () => {
   expect(nextStep(null, NOW)).toEqual({

@@ -18,8 +18,11 @@ export function nextStep(
 
 function nextOf(subscription: SubscriptionFacts | null, now: Date): NextStep {
   if (subscription === null) return link("See the subscription", paths.subscribe());
-  const { status, cancelAtPeriodEnd, currentPeriodEnd, isCurrent, unknownSince } = subscription;
+  const { status, cancelAtPeriodEnd, currentPeriodEnd, isCurrent, isPaymentPending, unknownSince } =
+    subscription;
   if (unknownSince) return link("Subscribe again", paths.subscribe());
+  // Paying once more would pay twice.
+  if (isPaymentPending) return link("See what is free", paths.list("video", { access: "free" }));
   switch (status) {
     case "trialing":
     case "active":

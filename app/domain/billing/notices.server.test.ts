@@ -146,7 +146,12 @@ test("every fact is one mail, however often and however many at a time it is tol
   const { subscription, email } = await begin({ status: "trialing", trialEnd: inDays(14) });
   const begun = { ...subscription, trialStart: inDays(0), currentPeriodEnd: inDays(14) };
   const cancelled = { ...begun, cancelAtPeriodEnd: true, canceledAt: inDays(0) };
-  const failed = await bill(subscription, { status: "open", attempts: 1, amountPaid: 0 });
+  const failed = await bill(subscription, {
+    status: "open",
+    attempts: 1,
+    amountPaid: 0,
+    amountRemaining: 1499,
+  });
   const paid = await bill(subscription);
   const ended = { ...cancelled, status: "canceled" as const, endedAt: inDays(0) };
   const facts: (() => Promise<void>)[] = [
@@ -195,9 +200,15 @@ test("what happened long ago is not told, but for the payment that was said to h
   expect(await subjects(email)).toEqual([]);
 
   const overdue = await change(subscription, { status: "past_due", cancelAtPeriodEnd: false });
-  const failed = await bill(overdue, { status: "open", attempts: 1, amountPaid: 0 });
+  const failed = await bill(overdue, { status: "open", attempts: 1, amountPaid: 0, amountRemaining: 1499 });
   await tellInvoice(failed);
-  const late = { ...failed, status: "paid" as const, amountPaid: 1499, createdAt: inDays(-9) };
+  const late = {
+    ...failed,
+    status: "paid" as const,
+    amountPaid: 1499,
+    amountRemaining: 0,
+    createdAt: inDays(-9),
+  };
   await tellInvoice(late);
   expect(await subjects(email)).toEqual(["Peony: A payment did not go through", "Peony: Receipt"]);
 });
@@ -205,7 +216,9 @@ test("what happened long ago is not told, but for the payment that was said to h
 test("an unpaid beginning and an end before it say nothing", async () => {
   const { subscription, email } = await begin({ status: "incomplete" });
   await tell(subscription);
-  await tellInvoice(await bill(subscription, { status: "open", attempts: 1, amountPaid: 0 }));
+  await tellInvoice(
+    await bill(subscription, { status: "open", attempts: 1, amountPaid: 0, amountRemaining: 1499 }),
+  );
   await change(subscription, { status: "canceled", endedAt: inDays(0) });
   expect(await subjects(email)).toEqual([]);
 });

@@ -1,7 +1,8 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { customers } from "#db/schema/billing.ts";
 import type { SubscriptionStatus } from "./access.ts";
+import type { CurrentSubscription } from "./current-subscription.server.ts";
 import { findPayPage } from "./pay-page.server.ts";
 import { currentProvider } from "./providers/current-provider.server.ts";
 import { refreshCustomer } from "./reconcile.server.ts";
@@ -12,9 +13,21 @@ interface Person {
 }
 
 /**
+ * Whether there is a page of the provider's where the plan and the card of a subscription can be changed: not of one that
+ * nobody charges for, nor before the first payment is completed.
+ */
+export async function hasPortal(subscription: CurrentSubscription | null): Promise<boolean> {
+  const provider = currentProvider();
+  if (provider === null || subscription?.provider !== provider.name) return false;
+  if (subscription.status === "incomplete" || subscription.unknownSince !== null) return false;
+  const isTheirs = and(eq(customers.userId, subscription.userId), eq(customers.provider, provider.name));
+  return (await db.$count(customers, isTheirs)) > 0;
+}
+
+/**
  * Address of the provider's page where this person's card, plan and invoices are; while the first payment is not
  * completed, of the page that it is completed on. Null when the provider does not know the person, or there is nothing
- * left to complete; throws ProviderUnreachable.
+ * left to complete, or a bank is sending the money; throws ProviderUnreachable.
  */
 export async function openPortal({ user, subscription }: Person, returnUrl: string): Promise<string | null> {
   const provider = currentProvider();
@@ -24,8 +37,8 @@ export async function openPortal({ user, subscription }: Person, returnUrl: stri
   if (subscription?.status === "incomplete") {
     // It may have been given up by now, and then there is nothing to pay.
     await refreshCustomer(user.id);
-    const { status, url } = await findPayPage(subscription.id);
-    if (status !== "incomplete") return null;
+    const { status, url, isPaymentPending } = await findPayPage(subscription.id);
+    if (status !== "incomplete" || isPaymentPending) return null;
     if (url !== null) return url;
   }
   return provider.openPortal({ customerId: customer.providerCustomerId, returnUrl });

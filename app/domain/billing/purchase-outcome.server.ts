@@ -82,8 +82,9 @@ async function outcomeOf({ status, url, subscriptionId, trialDays }: Checkout): 
   const [subscription] = await db.select().from(subscriptions).where(eq(subscriptions.id, id));
   switch (subscription?.status) {
     case undefined:
-    case "incomplete":
       return { kind: "pending" };
+    case "incomplete":
+      return { kind: subscription.isPaymentPending ? "transfer" : "pending" };
     case "trialing":
     case "active":
       return { kind: "done" };

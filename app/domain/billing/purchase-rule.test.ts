@@ -27,6 +27,8 @@ test.each(cases)(
       currentPeriodEnd: periodEnd,
       endedAt: null,
       isCurrent: periodEnd > NOW,
+      isPaymentPending: false,
+      hasBegun: true,
     };
     const mayBuy = SELLS[status] === "always" || (SELLS[status] === "when over" && ends && periodEnd < NOW);
     expect(isHeld(subscription, NOW)).toBe(!mayBuy);
@@ -43,6 +45,8 @@ test.each(cases)(
       currentPeriodEnd: periodEnd,
       endedAt: null,
       isCurrent: periodEnd > NOW,
+      isPaymentPending: false,
+      hasBegun: true,
       unknownSince: EARLIER,
     };
     expect(isHeld(subscription, NOW)).toBe(false);

@@ -38,7 +38,7 @@ test.each<[SubscriptionStatus, boolean, Date | null, Date, string]>([
     false,
     null,
     LATER,
-    "The first payment is not completed, so your subscription has not begun; it is given up if that is not done in time. A transfer that you ordered at your bank takes some days.",
+    "The first payment is not completed, so your subscription has not begun; it is given up if that is not done in time.",
   ],
   [
     "incomplete_expired",
@@ -56,6 +56,8 @@ test.each<[SubscriptionStatus, boolean, Date | null, Date, string]>([
       endedAt,
       currentPeriodEnd: periodEnd,
       isCurrent: status !== "past_due",
+      isPaymentPending: false,
+      hasBegun: true,
     };
     expect(subscriptionSentence(subscription, NOW)).toBe(words);
   },
@@ -68,6 +70,8 @@ test("one whose payment failed says so while it stays open, too", () => {
     endedAt: null,
     currentPeriodEnd: LATER,
     isCurrent: true,
+    isPaymentPending: false,
+    hasBegun: true,
   } as const;
   expect(subscriptionSentence(subscription, NOW)).toBe(
     "Your subscription stays open for a few days although the last payment did not go through, so that you can mend it.",
@@ -75,7 +79,7 @@ test("one whose payment failed says so while it stays open, too", () => {
 });
 
 test("one whose period is over is being renewed, waits for a payment, or has ended as it was to", () => {
-  const over = { endedAt: null, currentPeriodEnd: EARLIER };
+  const over = { endedAt: null, currentPeriodEnd: EARLIER, isPaymentPending: false, hasBegun: true };
   for (const status of ["active", "trialing"] as const) {
     const words = (cancelAtPeriodEnd: boolean, isCurrent: boolean) =>
       subscriptionSentence({ ...over, status, cancelAtPeriodEnd, isCurrent }, NOW);
@@ -91,6 +95,8 @@ test("one that whoever takes the payments does not know says for how long it is 
   const sold = {
     unknownSince: EARLIER,
     endedAt: null,
+    isPaymentPending: false,
+    hasBegun: true,
     cancelAtPeriodEnd: false,
     currentPeriodEnd: LATER,
     isCurrent: true,
@@ -109,4 +115,34 @@ test("one that whoever takes the payments does not know says for how long it is 
   }
   const ended = { ...past, status: "canceled" } as const;
   expect(subscriptionSentence(ended, NOW)).toBe("Your subscription ended on 2 October 2026.");
+});
+
+test("money that a bank is sending is said to be on its way, and what it opens", () => {
+  const bank =
+    "Your bank is sending the money, which can take some days and seldom takes more than two weeks";
+  const words = (status: SubscriptionStatus, isCurrent: boolean) =>
+    subscriptionSentence(
+      {
+        status,
+        isCurrent,
+        cancelAtPeriodEnd: false,
+        endedAt: null,
+        currentPeriodEnd: LATER,
+        isPaymentPending: true,
+        hasBegun: status !== "incomplete",
+      },
+      NOW,
+    );
+  // A period that has begun is current by its dates, paid or not.
+  expect(words("incomplete", true)).toBe(`${bank}; your subscription begins by itself when it is here.`);
+  expect(words("past_due", true)).toBe(`${bank}; your subscription stays open for a few days meanwhile.`);
+  expect(words("past_due", false)).toBe(`${bank}; your subscription opens again by itself when it is here.`);
+  expect(words("unpaid", false)).toBe(`${bank}; your subscription opens again by itself when it is here.`);
+});
+
+test("one that ended before its first payment is not said to have been one", () => {
+  const given = { cancelAtPeriodEnd: false, endedAt: EARLIER, currentPeriodEnd: LATER, isCurrent: true };
+  expect(
+    subscriptionSentence({ ...given, status: "canceled", isPaymentPending: false, hasBegun: false }, NOW),
+  ).toBe("Your subscription was given up before its first payment, so it never began.");
 });

@@ -10,12 +10,16 @@ export interface SubscriptionFacts {
   /** Since when whoever takes the payments does not know it; nothing or null while it is known. */
   unknownSince?: Date | null;
   isCurrent: boolean;
+  /** What is owed is on its way from a bank. */
+  isPaymentPending: boolean;
+  /** False of one that is over as well when it ended before its first payment. */
+  hasBegun: boolean;
 }
 
 /** How things stand between a member and their subscription, in one plain sentence. */
 export function subscriptionSentence(subscription: SubscriptionFacts | null, now = new Date()): string {
   if (subscription === null) return "You have no subscription.";
-  const { status, cancelAtPeriodEnd, isCurrent } = subscription;
+  const { status, cancelAtPeriodEnd, isCurrent, isPaymentPending } = subscription;
   const periodEnd = dayWords(subscription.currentPeriodEnd);
   if (subscription.unknownSince && !isOver(status)) return unknownSentence(subscription);
   const isLive = status === "trialing" || status === "active";
@@ -24,6 +28,7 @@ export function subscriptionSentence(subscription: SubscriptionFacts | null, now
     if (isCurrent) return `Your subscription is being renewed: it was due on ${periodEnd}.`;
     return `Your subscription was to be renewed on ${periodEnd}, and no payment for it is known. It opens again as soon as one is.`;
   }
+  if (isPaymentPending) return pendingSentence(subscription);
   switch (status) {
     case "trialing":
       return cancelAtPeriodEnd
@@ -42,7 +47,7 @@ export function subscriptionSentence(subscription: SubscriptionFacts | null, now
     case "paused":
       return "Your subscription is paused, and nothing is charged until you resume it.";
     case "incomplete":
-      return "The first payment is not completed, so your subscription has not begun; it is given up if that is not done in time. A transfer that you ordered at your bank takes some days.";
+      return "The first payment is not completed, so your subscription has not begun; it is given up if that is not done in time.";
     case "incomplete_expired":
       return "The first payment was not completed in time, so you have no subscription.";
     case "canceled":
@@ -63,8 +68,19 @@ function isOver(status: SubscriptionStatus): boolean {
   return status === "canceled" || status === "incomplete_expired";
 }
 
+/** No provider says on which day a bank's money arrives. */
+function pendingSentence({ status, isCurrent }: SubscriptionFacts): string {
+  const bank =
+    "Your bank is sending the money, which can take some days and seldom takes more than two weeks";
+  if (status === "incomplete") return `${bank}; your subscription begins by itself when it is here.`;
+  return isCurrent
+    ? `${bank}; your subscription stays open for a few days meanwhile.`
+    : `${bank}; your subscription opens again by itself when it is here.`;
+}
+
 /** One that was ended early and says no more has a period that reaches past its end. */
-function endedSentence({ endedAt, currentPeriodEnd }: SubscriptionFacts, now: Date): string {
+function endedSentence({ endedAt, currentPeriodEnd, hasBegun }: SubscriptionFacts, now: Date): string {
+  if (!hasBegun) return "Your subscription was given up before its first payment, so it never began.";
   const end = endedAt ?? currentPeriodEnd;
   return end > now ? "Your subscription has ended." : `Your subscription ended on ${dayWords(end)}.`;
 }

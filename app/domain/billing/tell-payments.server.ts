@@ -61,7 +61,7 @@ export async function tellFailure(tx: Transaction, { letter }: NoticeFacts, invo
   if (!(await claimNotice(tx, { key: `failed:${invoice.id}`, userId, happenedAt: createdAt }))) return;
   const graceMs = config.billing.graceDays * DAY_MS;
   const mail = await cardFailedMail(letter, {
-    sum: moneyWords(invoice.total - invoice.amountPaid, invoice.currency),
+    sum: moneyWords(invoice.amountRemaining, invoice.currency),
     payLink: invoice.hostedUrl,
     openUntil: graceMs > 0 ? dayWords(new Date(periodStart.getTime() + graceMs)) : null,
     nextTryOn: nextAttemptAt === null ? null : dayWords(nextAttemptAt),

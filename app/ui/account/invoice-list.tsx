@@ -9,6 +9,7 @@ const STATES: Record<InvoiceView["state"], string> = {
   partlyRefunded: "Paid",
   refunded: "Paid, and all of it paid back",
   open: "Not paid yet",
+  onItsWay: "Not here yet: your bank is sending the money",
   lapsed: "Not paid, and nothing is due: its subscription has ended",
   uncollectible: "Not paid, and written off: nothing is due",
   void: "Cancelled: nothing is due",
@@ -36,7 +37,7 @@ export function InvoiceList({ invoices }: { invoices: InvoiceView[] }) {
 function Invoices({ invoices }: { invoices: InvoiceView[] }) {
   return (
     <ul className={styles.invoices}>
-      {invoices.map(({ id, number, date, sum, state, refunded, pageUrl, pdfUrl }) => (
+      {invoices.map(({ id, number, date, sum, state, remaining, refunded, pageUrl, pdfUrl }) => (
         <li key={id}>
           <div className={styles.device}>
             <p>
@@ -44,6 +45,7 @@ function Invoices({ invoices }: { invoices: InvoiceView[] }) {
             </p>
             <p className={styles.muted}>
               {STATES[state]}
+              {remaining !== null && `, ${remaining} is still to be paid`}
               {state === "partlyRefunded" && `, ${refunded} paid back`}
             </p>
           </div>

@@ -9,11 +9,12 @@ const TITLES: Record<CurrentPlan["standing"], string> = {
   open: "You are subscribed",
   overdue: "Your payment did not go through",
   unfinished: "Your payment is not completed",
+  onItsWay: "Your bank is sending the money",
   paused: "Your subscription is paused",
 };
 
 /** For who has a subscription: what it is, and all that can be done with it. */
-export function SubscriptionState({ name, price, sentence, next, standing }: CurrentPlan) {
+export function SubscriptionState({ name, price, sentence, next, standing, hasPortal }: CurrentPlan) {
   const isDue = standing === "overdue" || standing === "unfinished";
   return (
     <section className={isDue ? `${styles.state} ${styles.due}` : styles.state}>
@@ -27,9 +28,9 @@ export function SubscriptionState({ name, price, sentence, next, standing }: Cur
       ) : null}
       <div className={styles.actions}>
         <NextStepButton {...next} />
-        {isDue ? null : (
+        {hasPortal && !isDue ? (
           <NextStepButton variant="quiet" label="Change plan or card" href={paths.portal()} isPosted />
-        )}
+        ) : null}
         <Link to={`${paths.account()}#subscription`} className={buttonClass("quiet")}>
           Cancel
         </Link>

@@ -5,7 +5,7 @@ import { attachCard, refusal } from "../billing/cards.ts";
 import { endSubscription } from "../billing/end-subscription.ts";
 import { listRoute } from "../http/list-route.ts";
 import { pageOf } from "../http/lists.ts";
-import { mergeMetadata, metadata, read, text, unsettable } from "../http/params.ts";
+import { mergeMetadata, metadata, read, text, unsettable, whole } from "../http/params.ts";
 import type { Route } from "../http/route.ts";
 import { newId } from "../ids.ts";
 import { knownOrTest } from "./payment-methods.ts";
@@ -15,6 +15,7 @@ const customer = z.object({
   name: unsettable.optional(),
   description: unsettable.optional(),
   phone: unsettable.optional(),
+  balance: whole.optional(),
   metadata: metadata.optional(),
   payment_method: text.optional(),
   invoice_settings: z.object({ default_payment_method: unsettable.optional() }).optional(),
@@ -78,7 +79,7 @@ export function createCustomer(account: Account, params: unknown, id = newId("cu
     id,
     object: "customer",
     address: null,
-    balance: 0,
+    balance: values.balance ?? 0,
     created: account.now(),
     currency: null,
     default_source: null,

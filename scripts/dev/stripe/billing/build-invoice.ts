@@ -23,7 +23,9 @@ export function buildInvoice(
   const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0);
   const discounts = discountsOn(account, subscription, subtotal, at);
   const total = subtotal - discounts.reduce((sum, { amount }) => sum + amount, 0);
-  const due = Math.max(0, total);
+  // Below zero it is credit of the customer's.
+  const balance = customer?.balance ?? 0;
+  const due = Math.max(0, total + balance);
   const now = account.now();
   return {
     id,
@@ -100,7 +102,7 @@ export function buildInvoice(
     rendering: null,
     shipping_cost: null,
     shipping_details: null,
-    starting_balance: 0,
+    starting_balance: balance,
     statement_descriptor: null,
     status: "draft",
     status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },

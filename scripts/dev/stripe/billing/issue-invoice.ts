@@ -32,6 +32,7 @@ export function finalizeInvoice(account: Account, invoice: Stripe.Invoice): void
   const sequence = customer?.next_invoice_sequence ?? 1;
   if (customer) customer.next_invoice_sequence = sequence + 1;
   invoice.number = `${customer?.invoice_prefix ?? "STANDIN"}-${String(sequence).padStart(4, "0")}`;
+  takeCredit(invoice, customer);
   invoice.status = "open";
   invoice.auto_advance = true;
   invoice.effective_at = account.now();
@@ -39,6 +40,16 @@ export function finalizeInvoice(account: Account, invoice: Stripe.Invoice): void
   invoice.hosted_invoice_url = `${account.origin}/i/${invoice.id}`;
   invoice.invoice_pdf = `${account.origin}/i/${invoice.id}/pdf`;
   account.record("invoice.finalized", invoice);
+}
+
+/** A balance below zero is credit; what an invoice does not use of it, or adds to it, is there for the next. */
+function takeCredit(invoice: Stripe.Invoice, customer: Stripe.Customer | undefined): void {
+  invoice.starting_balance = customer?.balance ?? 0;
+  const left = invoice.total + invoice.starting_balance;
+  invoice.amount_due = Math.max(0, left);
+  invoice.amount_remaining = invoice.amount_due;
+  invoice.ending_balance = Math.min(0, left);
+  if (customer) customer.balance = invoice.ending_balance;
 }
 
 export function voidInvoice(account: Account, invoice: Stripe.Invoice): void {

@@ -23,6 +23,7 @@ export function invoiceSnapshot(invoice: Stripe.Invoice): InvoiceSnapshot | null
     currency: invoice.currency,
     total: invoice.total,
     amountPaid: invoice.amount_paid,
+    amountRemaining: invoice.amount_remaining,
     periodStart: dateOf(last.start),
     periodEnd: dateOf(last.end),
     createdAt: dateOf(invoice.created),

@@ -5,6 +5,7 @@ import { customerSnapshot } from "./customer-snapshot.ts";
 import { invoiceSnapshot } from "./invoice-snapshot.ts";
 import { findNextAmount } from "./next-amount.server.ts";
 import { idOf } from "./objects.ts";
+import { isMoneyOnItsWay } from "./pending-payment.server.ts";
 import { askStripe, nullWhenMissing } from "./stripe-client.server.ts";
 import { isEnding, SUBSCRIPTION_PARTS, subscriptionSnapshot } from "./subscription-snapshot.ts";
 
@@ -22,7 +23,10 @@ export function stripeMemberships(stripe: Stripe): Memberships {
     throw new ProviderUnreachable(UNKNOWN);
   };
   const snapshotOf = async (subscription: Stripe.Subscription) =>
-    subscriptionSnapshot(subscription, await findNextAmount(stripe, subscription));
+    subscriptionSnapshot(subscription, {
+      nextAmount: await findNextAmount(stripe, subscription),
+      isPaymentPending: await isMoneyOnItsWay(stripe, subscription),
+    });
   const change = (id: string, isToEnd: boolean) =>
     askStripe(stripe, async () => {
       const subscription = await findKnown(id);

@@ -9,12 +9,13 @@ export const SUBSCRIPTION_PARTS = [
   "default_payment_method",
   "customer.invoice_settings.default_payment_method",
   "items.data.price.product",
+  "latest_invoice",
 ];
 
 /** Dates of the period stand on the item since 2025-03-31; all of ours have one. */
 export function subscriptionSnapshot(
   subscription: Stripe.Subscription,
-  nextAmount: number | null,
+  { nextAmount, isPaymentPending }: { nextAmount: number | null; isPaymentPending: boolean },
 ): SubscriptionSnapshot {
   const [item, ...others] = subscription.items.data;
   const price = item && others.length === 0 ? priceOf(item.price, idOf(item.price.product)) : null;
@@ -38,6 +39,8 @@ export function subscriptionSnapshot(
     canceledAt: dateOf(subscription.canceled_at),
     endedAt: dateOf(subscription.ended_at),
     nextAmount,
+    isPaymentPending,
+    hasBegun: hasBegun(subscription),
     metadata: subscription.metadata,
     price: isPriced ? price : null,
     product: isKnown ? productOf(product) : null,
@@ -45,6 +48,13 @@ export function subscriptionSnapshot(
     cardFingerprint: cardOf(subscription)?.fingerprint ?? null,
     site: siteOf(subscription.metadata),
   };
+}
+
+/** What was ended before its first payment is "canceled" like any other: its only invoice says that it was not paid. */
+function hasBegun({ status, latest_invoice: invoice }: Stripe.Subscription): boolean {
+  if (status === "incomplete" || status === "incomplete_expired") return false;
+  if (status !== "canceled" || invoice === null || typeof invoice === "string") return true;
+  return invoice.billing_reason !== "subscription_create" || invoice.status === "paid";
 }
 
 /** Stripe's own portal names the day instead of setting the flag. A day beyond this period is not its end. */
