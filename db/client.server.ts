@@ -11,6 +11,8 @@ import * as viewing from "./schema/viewing.ts";
 
 /** Anyone can ask for the most expensive search there is: it ends soon and leaves the other connections alone. */
 const SEARCH = { connections: 2, statementMs: 500 };
+/** How often somebody does something is counted by statements of a moment. */
+const COUNT_CONNECTIONS = 2;
 const SCRIPT_STATEMENT_MS = 600_000;
 
 const schema = { ...auth, ...billing, ...catalog, ...favorites, ...mail, ...viewing };
@@ -20,9 +22,13 @@ const pool = new GuardedPool({ url, connections, statementMs });
 
 const searchPool = new GuardedPool({ url, ...SEARCH });
 
+const countPool = new GuardedPool({ url, connections: COUNT_CONNECTIONS, statementMs, writesAlways: true });
+
 export const db = drizzle(pool as unknown as postgres.Sql, { schema });
 /** For what is searched by words that people type. */
 export const searchDb = drizzle(searchPool as unknown as postgres.Sql, { schema });
+/** For limits: each count is one statement, which writes also where a page's own statements may only read. */
+export const countDb = drizzle(countPool as unknown as postgres.Sql, { schema });
 export type Database = typeof db;
 export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
 /** What a domain function takes when it can run on its own or inside a caller's transaction. */
@@ -32,8 +38,9 @@ export type Executor = Database | Transaction;
 export function allowLongStatements(): void {
   pool.setStatementLimit(SCRIPT_STATEMENT_MS);
   searchPool.setStatementLimit(SCRIPT_STATEMENT_MS);
+  countPool.setStatementLimit(SCRIPT_STATEMENT_MS);
 }
 
 export async function closeDatabase(): Promise<void> {
-  await Promise.all([pool.end(5), searchPool.end(5)]);
+  await Promise.all([pool, searchPool, countPool].map((one) => one.end(5)));
 }

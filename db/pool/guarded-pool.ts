@@ -9,6 +9,8 @@ export interface PoolOptions {
   connections: number;
   /** Longest time of one statement, in milliseconds; the server cancels what takes longer. */
   statementMs: number;
+  /** Also where the database gives this user sessions that only read. */
+  writesAlways?: boolean;
 }
 
 /** After the server's own limit, which gives the better answer where there is a server. */
@@ -157,7 +159,7 @@ export class GuardedPool {
   }
 
   #connect(): Client {
-    const { url, connections, statementMs } = this.given;
+    const { url, connections, statementMs, writesAlways } = this.given;
     const sockets = new Sockets(statementMs);
     const sql = postgres(url, {
       max: connections,
@@ -170,6 +172,7 @@ export class GuardedPool {
         statement_timeout: statementMs,
         lock_timeout: statementMs,
         idle_in_transaction_session_timeout: Math.ceil(statementMs * TRANSACTION_FACTOR),
+        ...(writesAlways ? { default_transaction_read_only: "off" } : {}),
       },
     } as postgres.Options<Record<string, never>>);
     Object.assign(sql.options.parsers, this.options.parsers);

@@ -20,7 +20,10 @@ const searches = ["/content/video?q=film", "/content/photoSet?seen=unseen&sort=o
 // Of every table it may only read: whatever a page tries to write fails.
 const readerUrl = await createRole("peony_reader", "SELECT");
 const writable = await startSite({ dataDir: config.dataDir });
-const readOnly = await startSite({ dataDir: config.dataDir, readOnly: true });
+const readOnlyUrl = await createRole("peony_read_only", "SELECT, INSERT, UPDATE, DELETE", {
+  readsOnly: true,
+});
+const readOnly = await startSite({ dataDir: config.dataDir, databaseUrl: readOnlyUrl });
 const reader = await startSite({ dataDir: config.dataDir, databaseUrl: readerUrl });
 afterAll(() => Promise.all([writable, readOnly, reader].map((site) => site.stop())));
 

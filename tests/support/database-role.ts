@@ -1,11 +1,14 @@
 import { sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 
-/** The address of the test's database for a role with these rights on every table but one. */
+/**
+ * The address of the test's database for a role with these rights on every table but one. With `readsOnly`, its
+ * transactions do not write until asked to.
+ */
 export async function createRole(
   name: string,
   rights: string,
-  { except }: { except?: string } = {},
+  { except, readsOnly = false }: { except?: string; readsOnly?: boolean } = {},
 ): Promise<string> {
   const run = (statement: string) => db.execute(sql.raw(statement));
   await run(`DO $$ BEGIN CREATE ROLE ${name} LOGIN BYPASSRLS PASSWORD '${name}';
@@ -18,6 +21,7 @@ export async function createRole(
     await run(`GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${name}`);
     await run(`GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${schema} TO ${name}`);
   }
+  if (readsOnly) await run(`ALTER ROLE ${name} SET default_transaction_read_only = on`);
   if (except) await run(`REVOKE ALL ON ${except} FROM ${name}`);
   const url = new URL(process.env.DATABASE_URL ?? "");
   url.username = name;

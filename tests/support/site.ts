@@ -15,8 +15,6 @@ interface SiteOptions {
   env?: Record<string, string>;
   /** The test file's own database when left out. */
   databaseUrl?: string;
-  /** Every connection refuses to write. */
-  readOnly?: boolean;
   /** A new temporary folder, gone after stop(), when left out. */
   dataDir?: string;
   /** A free one when left out. */
@@ -40,7 +38,7 @@ export interface Site {
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   await buildWhenStale();
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "peony-site-")));
-  const databaseUrl = withReadOnly(options.databaseUrl ?? process.env.DATABASE_URL ?? "", options.readOnly);
+  const databaseUrl = options.databaseUrl ?? process.env.DATABASE_URL ?? "";
   const port = options.port ?? (await findFreePort());
   const origin = `http://127.0.0.1:${port}`;
 
@@ -104,13 +102,6 @@ export async function endProcess(child: ChildProcess): Promise<void> {
   const timer = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
   await gone;
   clearTimeout(timer);
-}
-
-function withReadOnly(databaseUrl: string, readOnly = false): string {
-  if (!readOnly) return databaseUrl;
-  const url = new URL(databaseUrl);
-  url.searchParams.set("default_transaction_read_only", "on");
-  return url.href;
 }
 
 async function waitUntilReady(site: Site): Promise<void> {

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { RateLimiterDrizzle, RateLimiterRes } from "rate-limiter-flexible";
 import { config } from "#app/config.server.ts";
-import { db } from "#db/client.server.ts";
+import { countDb } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
 
 /** How many points in how many seconds. Kept in Postgres: a restart forgives nobody. */
@@ -21,27 +21,21 @@ export type LimitName = keyof typeof LIMITS;
 /** Takes one point. Returns the seconds to wait when there was none left, else null. */
 export async function takePoint(name: LimitName, key: string): Promise<number | null> {
   const { points, seconds } = LIMITS[name];
-  // Explicit, because a page that only reads may be limited too.
-  return db.transaction(
-    async (tx) => {
-      const limiter = new RateLimiterDrizzle({
-        storeClient: tx,
-        schema: rateLimits,
-        keyPrefix: name,
-        points,
-        duration: seconds,
-        clearExpiredByTimeout: false,
-      });
-      try {
-        await limiter.consume(hashKey(key));
-        return null;
-      } catch (refusal) {
-        if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-      }
-    },
-    { accessMode: "read write" },
-  );
+  const limiter = new RateLimiterDrizzle({
+    storeClient: countDb,
+    schema: rateLimits,
+    keyPrefix: name,
+    points,
+    duration: seconds,
+    clearExpiredByTimeout: false,
+  });
+  try {
+    await limiter.consume(hashKey(key));
+    return null;
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+  }
 }
 
 /** Keyed: addresses are few enough to be guessed from a plain hash. */

@@ -24,30 +24,47 @@ export interface FavoritesPage {
   pages: number;
 }
 
+/** The first row is there also when nothing is marked, with nothing but the counts. */
+interface Row extends CardRow, Record<string, unknown> {
+  all_count: number;
+  video_count: number;
+  page: number;
+  pages: number;
+}
+
 /** The work is bounded by one person's own rows, so pages are numbered. */
 export async function listFavorites(
   viewer: AccessViewer & { user: { id: string } },
   filters: FavoriteFilters,
 ): Promise<FavoritesPage> {
-  const own = sql`FROM favorites own JOIN media m ON m.id = own.media_id
-    WHERE own.user_id = ${viewer.user.id} AND own.is_favorited ${matches(filters.q)}`;
   const database = filters.q ? searchDb : db;
-  const [counted] = await database.execute<{ video: number; photo_set: number }>(sql`
-    SELECT count(*) FILTER (WHERE m.type = 'video')::int AS video,
-      count(*) FILTER (WHERE m.type = 'photoSet')::int AS photo_set ${own}
+  const [first, ...others] = await database.execute<Row>(sql`
+    WITH own AS NOT MATERIALIZED (
+      SELECT own.*, m.type FROM favorites own JOIN media m ON m.id = own.media_id
+      WHERE own.user_id = ${viewer.user.id} AND own.is_favorited ${matches(filters.q)}
+    ), counted AS (
+      SELECT count(*)::int AS all_count, count(*) FILTER (WHERE type = 'video')::int AS video_count FROM own
+    ), listed AS (
+      SELECT media_id, row_number() OVER (ORDER BY ${ORDERS[filters.sort]}) AS place
+      FROM own JOIN media m ON m.id = own.media_id ${filters.type ? sql`WHERE own.type = ${filters.type}` : sql``}
+    ), shown AS (
+      SELECT least(${filters.page}::int, greatest(1, ceil(count(*) / ${PAGE_SIZE}::numeric)::int)) AS page,
+        greatest(1, ceil(count(*) / ${PAGE_SIZE}::numeric)::int) AS pages
+      FROM listed
+    )
+    SELECT counted.*, shown.*, ${cardColumns(viewer.user.id)}
+    FROM counted CROSS JOIN shown
+    LEFT JOIN listed ON listed.place > (shown.page - 1) * ${PAGE_SIZE} AND listed.place <= shown.page * ${PAGE_SIZE}
+    LEFT JOIN media m ON m.id = listed.media_id
+    ORDER BY listed.place
   `);
-  const { video, photo_set: photoSet } = counted ?? { video: 0, photo_set: 0 };
-  const counts = { all: video + photoSet, video, photoSet };
-  const pages = Math.max(1, Math.ceil(counts[filters.type ?? "all"] / PAGE_SIZE));
-  const page = Math.min(filters.page, pages);
-  const rows = await database.execute<CardRow>(sql`
-    SELECT ${cardColumns(viewer.user.id)} ${own} ${filters.type ? sql`AND m.type = ${filters.type}` : sql``}
-    ORDER BY ${ORDERS[filters.sort]} LIMIT ${PAGE_SIZE} OFFSET ${(page - 1) * PAGE_SIZE}
-  `);
+  if (!first) throw new Error("Counts are one row at least");
+  const { all_count: all, video_count: video, page, pages } = first;
+  const rows = [first, ...others].filter((row) => row.id !== null);
   const favorites = rows.map((row) =>
     row.is_live ? { card: mediaCardView(viewer, row) } : { card: null, mediaId: row.id },
   );
-  return { favorites, counts, page, pages };
+  return { favorites, counts: { all, video, photoSet: all - video }, page, pages };
 }
 
 /** Tombstones have no title to search by. */
