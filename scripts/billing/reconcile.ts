@@ -17,7 +17,9 @@ export async function reconcile({ isDryRun }: { isDryRun: boolean }): Promise<nu
     const { offer, people, failed, left } = reconciled;
     for (const { what, kind, id } of offer) console.log(`${what}  ${kind} ${id}`);
     for (const { userId, changes } of people) {
-      for (const { what, kind, id } of changes) console.log(`user ${userId}  ${what}  ${kind} ${id}`);
+      for (const { what, kind, id } of changes) {
+        console.log(`user ${userId}  ${what === "unknown" ? "unknown there" : what}  ${kind} ${id}`);
+      }
     }
     for (const { userId, why } of failed) console.error(`user ${userId}  not compared: ${why}`);
     console.log(summary(reconciled, isDryRun));
@@ -27,11 +29,16 @@ export async function reconcile({ isDryRun }: { isDryRun: boolean }): Promise<nu
   }
 }
 
-function summary({ offer, people, failed, compared, left }: Reconciled, isDryRun: boolean): string {
+function summary(reconciled: Reconciled, isDryRun: boolean): string {
+  const { offer, people, failed, compared, unknown, left } = reconciled;
   const count = people.reduce((sum, { changes }) => sum + changes.length, offer.length);
   const differences = count === 1 ? "1 difference" : `${count} differences`;
   const written = isDryRun ? "nothing was written" : "all written that is ours";
   const rest =
     failed.length + left > 0 ? ` ${failed.length + left} could not be compared: run it again.` : "";
-  return `${compared} compared, ${differences}${count > 0 ? `; ${written}` : ""}.${rest}`;
+  const elsewhere =
+    unknown > 0
+      ? ` ${unknown} unknown there: if they were sold to by this account, correct STRIPE_SECRET_KEY; docs/payments.md says what becomes of them.`
+      : "";
+  return `${compared} compared, ${differences}${count > 0 ? `; ${written}` : ""}.${elsewhere}${rest}`;
 }

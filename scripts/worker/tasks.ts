@@ -41,8 +41,8 @@ export const tasks = {
   "reconcile-billing": async () => {
     const reconciled = await reconcileAll({ isDryRun: false, withinMs: RECONCILE_WITHIN_MS });
     if (reconciled === null) return;
-    const { offer, people, failed, compared, left } = reconciled;
-    const counts = { offer: offer.length, people: people.length, failed: failed.length, compared, left };
+    const { offer, people, failed, ...rest } = reconciled;
+    const counts = { offer: offer.length, people: people.length, failed: failed.length, ...rest };
     log.info(counts, "billing compared with the provider");
     for (const { id } of people.flatMap(({ changes }) => changes).filter(({ what }) => what === "double")) {
       log.warn({ customer: id }, "somebody is charged for more than one subscription");

@@ -2,6 +2,8 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hashSecret } from "#app/domain/auth/secrets.server.ts";
 import { type CheckoutStart, type Purchase, startCheckout } from "#app/domain/billing/checkout.server.ts";
+import { mirrorOffer } from "#app/domain/billing/mirror-offer.server.ts";
+import { listOffer } from "#app/domain/billing/offer.server.ts";
 import { isProviderAway } from "#app/domain/billing/provider-away.ts";
 import { refreshCustomer } from "#app/domain/billing/reconcile.server.ts";
 import { db } from "#db/client.server.ts";
@@ -188,7 +190,9 @@ describe("a provider", () => {
     await shop.stripe.prices.update(YEARLY, { active: false });
     expect(await startCheckout(purchase)).toEqual({ kind: "refused", why: "priceGone" });
     expect(await rowsOf(purchase)).toMatchObject([{ status: "expired" }]);
+    expect((await listOffer(null)).map(({ priceId }) => priceId)).not.toContain(YEARLY);
     await shop.stripe.prices.update(YEARLY, { active: true });
+    await mirrorOffer({ isDryRun: false });
     expect((await startCheckout(purchase)).kind).toBe("page");
   });
 });

@@ -1,35 +1,50 @@
-import { and, eq, ne } from "drizzle-orm";
+import { and, eq, ne, or, sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { customers } from "#db/schema/billing.ts";
 import type { BillingProvider } from "./providers/provider.ts";
 
-/** The provider's id of this person, made at the first purchase. However many ask at once, there is one. */
+interface Person {
+  userId: string;
+  email: string;
+}
+
+/**
+ * The provider's id of this person, made at the first purchase. However many ask at once, there is one. `unknown`: an id
+ * that the provider has said it does not know, in the place of which another is made.
+ */
 export async function requireCustomer(
   provider: BillingProvider,
-  { userId, email }: { userId: string; email: string },
+  { userId, email }: Person,
+  unknown: string | null = null,
 ): Promise<string> {
   const known = await findCustomer(provider, userId);
-  if (known !== null) return known;
-  const providerCustomerId = await createCustomer(provider, { userId, email });
+  if (known !== null && known !== unknown) return known;
+  const providerCustomerId = await createCustomer(provider, { userId, email }, unknown);
   const mine = { provider: provider.name, providerCustomerId };
   // Not an upsert: two at once could each meet the other's row by its other unique column.
   await db
     .insert(customers)
     .values({ userId, ...mine })
     .onConflictDoNothing();
-  // Of a provider that this site had before.
-  const isOfAnother = and(eq(customers.userId, userId), ne(customers.provider, provider.name));
-  await db.update(customers).set(mine).where(isOfAnother);
+  const isOfAnother = or(
+    ne(customers.provider, provider.name),
+    eq(customers.providerCustomerId, unknown ?? ""),
+  );
+  await db
+    .update(customers)
+    .set({ ...mine, reconciledAt: null, readAt: sql`now()` })
+    .where(and(eq(customers.userId, userId), isOfAnother));
   return (await findCustomer(provider, userId)) ?? providerCustomerId;
 }
 
 /** For a day the provider gives the same answer for a key, even after the host has deleted that customer there. */
-async function createCustomer(provider: BillingProvider, person: { userId: string; email: string }) {
-  const key = `customer-${person.userId}`;
+async function createCustomer(provider: BillingProvider, person: Person, unknown: string | null) {
+  const first = `customer-${person.userId}`;
+  const key = unknown === null ? first : `${first}-after-${unknown}`;
   const id = await provider.createCustomer({ ...person, key });
   const customer = await provider.readCustomer(id);
   if (customer !== null && !customer.isDeleted) return id;
-  return provider.createCustomer({ ...person, key: `${key}-after-${id}` });
+  return provider.createCustomer({ ...person, key: `${first}-after-${id}` });
 }
 
 async function findCustomer(provider: BillingProvider, userId: string): Promise<string | null> {

@@ -6,6 +6,7 @@ import {
   type BillingProvider,
   type CheckoutOrder,
   type CheckoutSnapshot,
+  CustomerUnknown,
   OrderRefused,
   ProviderUnreachable,
 } from "./providers/provider.ts";
@@ -68,7 +69,7 @@ async function makePage(
   checkout: OpenCheckout,
 ): Promise<CheckoutSnapshot | null> {
   try {
-    return await provider.startCheckout(orderOf(checkout, await requireCustomer(provider, buyer)));
+    return await order(provider, buyer, checkout);
   } catch (error) {
     const isUnfit = error instanceof OrderRefused;
     // A failure that the provider keeps with the key would come again for a day.
@@ -78,7 +79,19 @@ async function makePage(
   }
 }
 
-/** Made of the row alone: a provider takes a key only for the very same order. */
+/** Whom another account knew, this one makes anew, once. */
+async function order(provider: BillingProvider, buyer: Buyer, checkout: OpenCheckout) {
+  const customerId = await requireCustomer(provider, buyer);
+  try {
+    return await provider.startCheckout(orderOf(checkout, customerId));
+  } catch (error) {
+    if (!(error instanceof CustomerUnknown)) throw error;
+    const another = await requireCustomer(provider, buyer, customerId);
+    return provider.startCheckout(orderOf(checkout, another));
+  }
+}
+
+/** Made of the row and the customer alone: a provider takes a key only for the very same order. */
 function orderOf({ id, priceId, trialDays }: OpenCheckout, customerId: string): CheckoutOrder {
   return {
     checkoutId: id,

@@ -2,7 +2,11 @@ import { db } from "#db/client.server.ts";
 import { openPage, withdrawPage } from "./checkout-page.server.ts";
 import { closeCheckout, isInDoubt, type OpenCheckout, reserveCheckout } from "./checkout-rows.server.ts";
 import { completeCheckout } from "./complete-checkout.server.ts";
+import { markFormer } from "./former-provider.server.ts";
+import { mirrorOffer } from "./mirror-offer.server.ts";
 import { listOffer, type OfferedPlan } from "./offer.server.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
+import { isProviderAway } from "./provider-away.ts";
 import { currentProvider } from "./providers/current-provider.server.ts";
 import { type BillingProvider, type CheckoutSnapshot, ProviderUnreachable } from "./providers/provider.ts";
 import { refreshCustomer } from "./reconcile.server.ts";
@@ -69,17 +73,44 @@ async function takeRounds(
   if (await isInDoubt(purchase.userId)) await refreshCustomer(purchase.userId);
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const reserved = await reserveCheckout({ ...purchase, provider: provider.name }, plan);
-    if (reserved.kind === "subscribed") return reserved;
+    if (reserved.kind === "subscribed") {
+      if (round > 0 || !(await isAskedAgain(provider, purchase))) return reserved;
+      continue;
+    }
     const { kind, checkout } = reserved;
     const answer = await (kind === "ours" ? openPage : withdrawPage)(provider, purchase, checkout);
     if (answer.kind === "page") return answer;
-    if (answer.kind === "unsaleable") return { kind: "refused", why: "priceGone" };
+    if (answer.kind === "unsaleable") {
+      await refreshOffer();
+      return { kind: "refused", why: "priceGone" };
+    }
     if (answer.kind === "replaced" && kind === "ours") break;
     if (answer.kind === "over" && (await isPaid(checkout, answer.snapshot))) {
       return { kind: "paid", checkoutId: checkout.id };
     }
   }
   return { kind: "refused", why: "replaced" };
+}
+
+/** What stands in the way of a purchase may be sold where this site's provider knows nothing of it. */
+async function isAskedAgain(provider: BillingProvider, { userId }: Purchase): Promise<boolean> {
+  try {
+    await markFormer(provider.name, { userId });
+    await refreshCustomer(userId);
+    return true;
+  } catch (error) {
+    if (isProviderAway(error)) return false;
+    throw error;
+  }
+}
+
+/** What the provider does not sell must not be offered to the next. */
+async function refreshOffer(): Promise<void> {
+  try {
+    await oneAtATime("offer", "refresh", () => mirrorOffer({ isDryRun: false }));
+  } catch (error) {
+    if (!isProviderAway(error)) throw error;
+  }
 }
 
 /** Writes down how a purchase ended. */

@@ -2,7 +2,7 @@ import { and, eq, notInArray } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { customers, subscriptions } from "#db/schema/billing.ts";
 import { closeBegun, closeCheckout } from "./checkout-rows.server.ts";
-import { ENDED_STATUSES } from "./owner.server.ts";
+import { ENDED_STATUSES, listOpenSubscriptions } from "./owner.server.ts";
 import { isProviderAway } from "./provider-away.ts";
 import { currentProvider } from "./providers/current-provider.server.ts";
 import type { BillingProvider } from "./providers/provider.ts";
@@ -30,8 +30,14 @@ async function endSubscriptions(provider: BillingProvider | null, userId: string
   const [customer] = await db.select().from(customers).where(eq(customers.userId, userId));
   if (customer === undefined) return "done";
   if (provider?.name !== customer.provider) return (await hasLive(userId)) ? "elsewhere" : "done";
-  for (const { id, status } of await provider.listSubscriptions(customer.providerCustomerId)) {
-    if (!ENDED_STATUSES.includes(status)) await provider.endNow(id);
+  const listed = await provider.listSubscriptions(customer.providerCustomerId);
+  const others = (await listOpenSubscriptions(userId, provider.name)).filter((id) =>
+    listed.every((one) => one.id !== id),
+  );
+  // Sold to a customer whom this one has taken the place of. What the provider does not know it does not charge for.
+  const asked = await Promise.all(others.map((id) => provider.readSubscription(id)));
+  for (const one of [...listed, ...asked]) {
+    if (one !== null && !ENDED_STATUSES.includes(one.status)) await provider.endNow(one.id);
   }
   return "done";
 }

@@ -41,5 +41,8 @@ export async function openPortal({ user, subscription }: Person, returnUrl: stri
     if (status !== "incomplete" || isPaymentPending) return null;
     if (url !== null) return url;
   }
-  return provider.openPortal({ customerId: customer.providerCustomerId, returnUrl });
+  const url = await provider.openPortal({ customerId: customer.providerCustomerId, returnUrl });
+  // The account, where nothing leads here then, says why.
+  if (url === null) await refreshCustomer(user.id);
+  return url;
 }

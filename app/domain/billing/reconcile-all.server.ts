@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { customers } from "#db/schema/billing.ts";
 import { type Change, isDifference } from "./change.ts";
+import { markFormer } from "./former-provider.server.ts";
 import { mirrorOffer } from "./mirror-offer.server.ts";
 import { currentProvider } from "./providers/current-provider.server.ts";
 import { ProviderUnreachable } from "./providers/provider.ts";
@@ -19,6 +20,8 @@ export interface Reconciled {
   /** Who could not be compared, with a line for the host. */
   failed: { userId: string; why: string }[];
   compared: number;
+  /** Of those, of whom the provider does not know the customer or a subscription: its key is of another account. */
+  unknown: number;
   /** How many the time was too short for, or the provider away; they are the first the next time. */
   left: number;
 }
@@ -39,8 +42,16 @@ export async function reconcileAll({
   const provider = currentProvider();
   const mirrored = await mirrorOffer({ isDryRun });
   if (provider === null || mirrored === null) return null;
+  if (!isDryRun) await markFormer(provider.name);
   const waiting = await listCustomers(provider.name);
-  const result: Reconciled = { offer: mirrored.changes, people: [], failed: [], compared: 0, left: 0 };
+  const result: Reconciled = {
+    offer: mirrored.changes,
+    people: [],
+    failed: [],
+    compared: 0,
+    unknown: 0,
+    left: 0,
+  };
   let failuresInARow = 0;
   const compareNext = async () => {
     for (let userId = waiting.shift(); userId !== undefined; userId = waiting.shift()) {
@@ -49,6 +60,7 @@ export async function reconcileAll({
       try {
         const changes = ((await compareCustomer(userId, { isDryRun })) ?? []).filter(isDifference);
         if (changes.length > 0) result.people.push({ userId, changes });
+        if (changes.some(({ what }) => what === "unknown")) result.unknown += 1;
         result.compared += 1;
         failuresInARow = 0;
       } catch (error) {

@@ -46,7 +46,7 @@ export type InvoiceSnapshot = Omit<typeof invoices.$inferSelect, "userId" | "rea
 };
 
 export interface CheckoutOrder {
-  /** Ours: the idempotency key, and what the provider hands back. */
+  /** Ours: with the customer the idempotency key, and what the provider hands back. */
   checkoutId: string;
   customerId: string;
   priceId: string;
@@ -118,7 +118,7 @@ interface Offers {
 export interface Purchases {
   /** The same key gives the same customer. */
   createCustomer(person: { userId: string; email: string; key: string }): Promise<string>;
-  /** The same order gives the same page, however often it is sent. Throws OrderRefused, too. */
+  /** The same order gives the same page, however often it is sent. Throws OrderRefused and CustomerUnknown, too. */
   startCheckout(order: CheckoutOrder): Promise<CheckoutSnapshot>;
   readCheckout(id: string): Promise<CheckoutSnapshot | null>;
   /** Nobody can pay it any more. One that is over already stays as it is. */
@@ -128,13 +128,16 @@ export interface Purchases {
    * As often as anybody likes.
    */
   forgetCustomer(id: string): Promise<void>;
-  /** A page of the provider's where the card and the plan can be changed and invoices be seen. */
-  openPortal(portal: { customerId: string; returnUrl: string }): Promise<string>;
+  /**
+   * A page of the provider's where the card and the plan can be changed and invoices be seen; null when it does not know
+   * the customer.
+   */
+  openPortal(portal: { customerId: string; returnUrl: string }): Promise<string | null>;
 }
 
 export interface Memberships {
   readSubscription(id: string): Promise<SubscriptionSnapshot | null>;
-  /** All of a customer's, ended ones too. */
+  /** All of a customer's, ended ones too; of a customer whom the provider does not know, none. */
   listSubscriptions(customerId: string): Promise<SubscriptionSnapshot[]>;
   readInvoice(id: string): Promise<InvoiceSnapshot | null>;
   /** The newest hundred. */
@@ -175,6 +178,9 @@ export class ProviderUnreachable extends Error {}
 
 /** The provider answers, and will not sell this: a price it has withdrawn, for example. */
 export class OrderRefused extends Error {}
+
+/** The provider answers that it has no such customer: it is of another account, or was deleted there. */
+export class CustomerUnknown extends Error {}
 
 /** Not signed by the provider with a secret that we know, or signed too long ago. */
 export class BadSignature extends Error {}

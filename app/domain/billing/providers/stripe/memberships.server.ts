@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import { type Memberships, ProviderUnreachable } from "../provider.ts";
+import { type Memberships, ProviderUnreachable, type SubscriptionSnapshot } from "../provider.ts";
 import { chargeOf } from "./charge-snapshot.server.ts";
 import { customerSnapshot } from "./customer-snapshot.ts";
 import { invoiceSnapshot } from "./invoice-snapshot.ts";
@@ -43,13 +43,14 @@ export function stripeMemberships(stripe: Stripe): Memberships {
       }),
     listSubscriptions: (customer) =>
       askStripe(stripe, async () => {
-        const listed = stripe.subscriptions.list({ customer, status: "all", limit: PAGE });
-        const snapshots = [];
-        for await (const { id } of listed) {
-          // Stripe expands no deeper in a list than the price.
-          const subscription = await find(id);
-          if (subscription !== null) snapshots.push(await snapshotOf(subscription));
-        }
+        const snapshots: SubscriptionSnapshot[] = [];
+        await nullWhenMissing(async () => {
+          for await (const { id } of stripe.subscriptions.list({ customer, status: "all", limit: PAGE })) {
+            // Stripe expands no deeper in a list than the price.
+            const subscription = await find(id);
+            if (subscription !== null) snapshots.push(await snapshotOf(subscription));
+          }
+        });
         return snapshots;
       }),
     readInvoice: (id) =>

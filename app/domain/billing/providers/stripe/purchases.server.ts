@@ -1,7 +1,13 @@
 import Stripe from "stripe";
-import { type CheckoutOrder, type CheckoutSnapshot, OrderRefused, type Purchases } from "../provider.ts";
+import {
+  type CheckoutOrder,
+  type CheckoutSnapshot,
+  CustomerUnknown,
+  OrderRefused,
+  type Purchases,
+} from "../provider.ts";
 import { checkoutOf, idOf, knownWord, ourMetadata } from "./objects.ts";
-import { askStripe, nullWhenMissing } from "./stripe-client.server.ts";
+import { askStripe, isCustomerMissing, nullWhenMissing } from "./stripe-client.server.ts";
 
 const PAGE = 100;
 const LINES = ["line_items"];
@@ -20,7 +26,8 @@ export function stripePurchases(
       }),
     startCheckout: (order) =>
       askStripe(stripe, async () => {
-        const options = { idempotencyKey: order.checkoutId };
+        // With the customer: for another one it is another order, and the key of the first is spent.
+        const options = { idempotencyKey: `${order.checkoutId}-${order.customerId}` };
         const session = await stripe.checkout.sessions
           .create(paramsOf(order, site, hasTax), options)
           .catch(refuseWhenUnfit);
@@ -48,11 +55,13 @@ export function stripePurchases(
       }),
     openPortal: ({ customerId, returnUrl }) =>
       askStripe(stripe, async () => {
-        const portal = await stripe.billingPortal.sessions.create({
-          customer: customerId,
-          return_url: returnUrl,
-        });
-        return portal.url;
+        const portal = { customer: customerId, return_url: returnUrl };
+        try {
+          return (await stripe.billingPortal.sessions.create(portal)).url;
+        } catch (error) {
+          if (isCustomerMissing(error)) return null;
+          throw error;
+        }
       }),
   };
 }
@@ -66,6 +75,7 @@ async function expire(stripe: Stripe, id: string): Promise<void> {
 
 /** What it finds wrong with an order would be as wrong at the next try. */
 function refuseWhenUnfit(error: unknown): never {
+  if (isCustomerMissing(error)) throw new CustomerUnknown("Stripe does not know the customer.");
   if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
   throw new OrderRefused(
     `Stripe refuses a purchase (${error.code ?? "no code"}, ${error.param ?? "no field"}).`,

@@ -62,10 +62,19 @@ export async function nullWhenMissing<Answer>(question: () => Promise<Answer>): 
   try {
     return await question();
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing")
-      return null;
+    if (isMissing(error)) return null;
     throw error;
   }
+}
+
+/** Of a request that names a customer beside what it is about. */
+export function isCustomerMissing(error: unknown): boolean {
+  return isMissing(error) && error.param === "customer";
+}
+
+/** Stripe's own word, and no other: what only cannot be reached is still there. */
+function isMissing(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
+  return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing";
 }
 
 function addressOf(apiUrl: string) {
