@@ -1,24 +1,20 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
+import type { ChildProcess } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import Stripe from "stripe";
 import { paths } from "#app/paths.ts";
 import { startEmbedded } from "#db/embedded.ts";
 import { migrateDatabase } from "#db/migrate.ts";
-import { startStripeStandIn } from "#scripts/dev/stripe/stand-in.ts";
 import { buildWhenStale } from "#scripts/start/build-state.mjs";
+import { end, environment, SECRET, start, startProvider, untilReady } from "./billing-programs.ts";
+import { type Sent, sendAtOnce } from "./send-at-once.ts";
 
-const SECRET = "whsec_of_the_benchmark";
-const SECRET_KEY = "sk_test_ofthebenchmark";
 const AT_ONCE = 50;
 const BURSTS_A_TURN = 3;
 const WARM_UP_TURNS = 4;
 const TURNS = 20;
 const LIMIT_MS = 200;
-const READY_WITHIN_MS = 20_000;
 
 interface Turn {
   events: number[];
@@ -34,15 +30,16 @@ async function benchBilling(): Promise<boolean> {
   await buildWhenStale();
   const folder = await mkdtemp(join(tmpdir(), "peony-bench-"));
   const database = await startEmbedded(folder, []);
-  const standIn = await startStripeStandIn({ secretKey: SECRET_KEY });
   const port = 20_000 + Math.floor(Math.random() * 20_000);
   const origin = `http://127.0.0.1:${port}`;
+  const provider = `http://127.0.0.1:${port + 1}`;
   const programs: ChildProcess[] = [];
   try {
     await migrateDatabase(database.url);
-    const env = environment(database.url, folder, { port, apiUrl: standIn.origin });
+    const env = environment(database.url, folder, { port, apiUrl: provider });
+    programs.push(startProvider(port + 1));
     programs.push(start(["scripts/web.cjs"], env));
-    await untilReady(origin);
+    await Promise.all([untilReady(`${origin}/healthz`), untilReady(provider)]);
     programs.push(start(["--import", "tsx", "scripts/worker.ts"], env));
     for (let turn = 0; turn < WARM_UP_TURNS; turn += 1) await takeTurn(origin, `warm-up_${turn}`);
     const turns: Turn[] = [];
@@ -50,7 +47,6 @@ async function benchBilling(): Promise<boolean> {
     return report(turns);
   } finally {
     await Promise.all(programs.map(end));
-    await standIn.stop();
     await database.stop();
     await rm(folder, { recursive: true, force: true });
   }
@@ -90,20 +86,7 @@ async function takeTurn(origin: string, name: string): Promise<Turn> {
   return turn;
 }
 
-/** Milliseconds each. */
-function sendAtOnce(url: string, all: Pick<RequestInit, "body" | "headers">[]): Promise<number[]> {
-  return Promise.all(
-    all.map(async (init) => {
-      const begun = performance.now();
-      const answer = await fetch(url, { method: "POST", redirect: "manual", ...init });
-      await answer.arrayBuffer();
-      if (answer.status >= 400) throw new Error(`${url} answered with ${answer.status}`);
-      return performance.now() - begun;
-    }),
-  );
-}
-
-function signed(id: string) {
+function signed(id: string): Sent {
   const body = eventOf(id);
   const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: SECRET });
   return { body, headers: { "stripe-signature": signature } };
@@ -125,45 +108,6 @@ function eventOf(id: string): string {
     type: "customer.subscription.updated",
     data: { object },
   });
-}
-
-function start(args: string[], env: NodeJS.ProcessEnv): ChildProcess {
-  return spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"], env });
-}
-
-function environment(
-  databaseUrl: string,
-  folder: string,
-  { port, apiUrl }: { port: number; apiUrl: string },
-): NodeJS.ProcessEnv {
-  return {
-    NODE_ENV: "production",
-    PATH: process.env.PATH,
-    HOST: "127.0.0.1",
-    PORT: String(port),
-    DATABASE_URL: databaseUrl,
-    DATA_DIR: folder,
-    WEB_PROCESSES: "1",
-    LOG_LEVEL: "error",
-    STRIPE_SECRET_KEY: SECRET_KEY,
-    STRIPE_WEBHOOK_SECRET: SECRET,
-    STRIPE_API_URL: apiUrl,
-  };
-}
-
-async function untilReady(origin: string): Promise<void> {
-  for (const deadline = Date.now() + READY_WITHIN_MS; ; await sleep(100)) {
-    const answer = await fetch(`${origin}/healthz`).catch(() => null);
-    if (answer?.ok) return;
-    if (Date.now() > deadline) throw new Error("The site did not answer");
-  }
-}
-
-async function end(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return;
-  const gone = once(server, "exit");
-  server.kill("SIGTERM");
-  await gone;
 }
 
 process.exit((await benchBilling()) ? 0 : 1);

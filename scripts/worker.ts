@@ -1,3 +1,4 @@
+import { getPriority, setPriority } from "node:os";
 import { type Runner, run } from "graphile-worker";
 import { config } from "#app/config.server.ts";
 import type { JobName } from "#app/domain/jobs/jobs.ts";
@@ -27,7 +28,10 @@ const CRONTAB = `
 `;
 /** Of each kind; they wait most of the time. */
 const AT_ONCE = 3;
+/** Steps below the web processes: somebody waits for a page, nobody for a job. */
+const NICENESS = 10;
 
+giveWay();
 allowLongStatements();
 await freeAbandonedJobs();
 const runners = await Promise.all([runJobs(ASKING_THE_PROVIDER, PROVIDER_CRONTAB), runJobs(OTHERS, CRONTAB)]);
@@ -35,6 +39,13 @@ const runners = await Promise.all([runJobs(ASKING_THE_PROVIDER, PROVIDER_CRONTAB
 function runJobs(names: JobName[], crontab: string): Promise<Runner> {
   const taskList = Object.fromEntries(names.map((name) => [name, withoutValuesInErrors(name, tasks[name])]));
   return run({ connectionString, concurrency: AT_ONCE, noHandleSignals: true, taskList, crontab });
+}
+
+/** Where it is not allowed, pages and jobs share the processor evenly. */
+function giveWay(): void {
+  try {
+    setPriority(getPriority() + NICENESS);
+  } catch {}
 }
 
 function withName(databaseUrl: string): string {

@@ -45,7 +45,7 @@ const READS_ENVIRONMENT = [
   "scripts/web.cjs",
   // They start sites of their own, with nothing of this one's environment but the way to programs.
   "bench/bare-build.tsx",
-  "bench/billing.ts",
+  "bench/billing-programs.ts",
   "bench/lists.ts",
   "bench/pages.ts",
   "bench/start.ts",

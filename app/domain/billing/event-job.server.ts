@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { enqueue, jobOfRow } from "#app/domain/jobs/enqueue.server.ts";
+import { enqueue, jobsOfRows } from "#app/domain/jobs/enqueue.server.ts";
 
 interface StoredEvent {
   id: string;
@@ -10,13 +10,13 @@ interface StoredEvent {
 const OF_THE_OFFER = ["product", "price"];
 const QUEUE = "offer";
 
-/** For the statement that stores events, whose columns these are. */
-export function jobPerEvent(id: SQL, subject: SQL): SQL {
-  const queue = sql`CASE WHEN ${subject} IN (${sql.join(
+/** For the statement that stores events, of which `stored` has the columns `id` and `subject`. */
+export function jobPerEvent(stored: SQL): SQL {
+  const queue = sql`CASE WHEN subject IN (${sql.join(
     OF_THE_OFFER.map((kind) => sql`${kind}`),
     sql`, `,
   )}) THEN ${QUEUE} END`;
-  return jobOfRow("billing-event", { eventId: id }, queue);
+  return jobsOfRows("billing-event", { eventId: sql`id` }, queue, stored);
 }
 
 export async function enqueueEvent({ id, subject }: StoredEvent): Promise<void> {

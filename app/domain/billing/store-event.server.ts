@@ -69,7 +69,7 @@ async function write(events: ToldEvent[]): Promise<Set<string>> {
         (id text, provider text, type text, subject text, subject_id text, customer_id text, created_at timestamptz)
       ON CONFLICT DO NOTHING RETURNING id, subject
     )
-    SELECT id AS told, ${jobPerEvent(sql`id`, sql`subject`)} AS job FROM stored`);
+    SELECT id AS told, ${jobPerEvent(sql`stored`)} AS jobs FROM stored`);
   return new Set(stored.map(({ told }) => told));
 }
 

@@ -16,25 +16,31 @@ export async function enqueue<Name extends JobName>(
   executor: Executor = db,
   queue: string | null = null,
 ): Promise<void> {
-  await executor.execute(sql`SELECT ${addJob(name, payload, queue)}`);
-}
-
-function addJob<Name extends JobName>(name: Name, payload: JobPayload<Name>, queue: string | null): SQL {
   const body = sql`${JSON.stringify(jobPayloads[name].parse(payload))}::text::json`;
-  return callOf(name, body, sql`${queue}::text`);
+  await executor.execute(
+    sql`SELECT graphile_worker.add_jobs(ARRAY[${specOf(name, body, sql`${queue}`)}]::graphile_worker.job_spec[])`,
+  );
 }
 
-/** For a statement that stores something and leaves what follows to the queue, both or nothing: a job for each row. The payload and the queue are expressions of its columns, as text. */
-export function jobOfRow<Name extends JobName>(
+/**
+ * For a statement that stores something and leaves what follows to the queue, both or nothing: a job for each of `rows`,
+ * an expression that says how many. The payload and the queue are expressions of their columns, as text. Fifty jobs in one
+ * call take a tenth of the time of fifty calls.
+ */
+export function jobsOfRows<Name extends JobName>(
   name: Name,
   payload: Record<keyof JobPayload<Name>, SQL>,
   queue: SQL,
+  rows: SQL,
 ): SQL {
   const fields = Object.entries<SQL>(payload).map(([key, value]) => sql`${key}::text, ${value}::text`);
-  return callOf(name, sql`json_build_object(${sql.join(fields, sql`, `)})`, queue);
+  const spec = specOf(name, sql`json_build_object(${sql.join(fields, sql`, `)})`, queue);
+  return sql`(SELECT count(*) FROM graphile_worker.add_jobs((SELECT array_agg(${spec}) FROM ${rows})))`;
 }
 
-function callOf(name: JobName, payload: SQL, queue: SQL): SQL {
-  return sql`(graphile_worker.add_job(${name}, payload => ${payload}, max_attempts => ${name === "forget-customer" ? MANY_ATTEMPTS : MAX_ATTEMPTS}::int,
-    queue_name => ${queue}, priority => ${name === "send-mail" ? PRIORITY.mail : PRIORITY.other}::int)).id`;
+/** In the order of the queue's own type. */
+function specOf(name: JobName, payload: SQL, queue: SQL): SQL {
+  const attempts = name === "forget-customer" ? MANY_ATTEMPTS : MAX_ATTEMPTS;
+  const priority = name === "send-mail" ? PRIORITY.mail : PRIORITY.other;
+  return sql`(${name}::text, ${payload}, ${queue}::text, NULL, ${attempts}::smallint, NULL, ${priority}::smallint, NULL)::graphile_worker.job_spec`;
 }
