@@ -168,7 +168,7 @@ export const trials = pgTable("trials", {
   subscriptionId: text("subscription_id").notNull().unique(),
   /** Of the address without what a mail server ignores, keyed. */
   addressHash: text("address_hash").notNull().unique(),
-  /** Of the provider's fingerprint of the card, keyed; null until the card is known. */
+  /** Of the provider's fingerprint of the card or the bank account, keyed; null until it is known. */
   cardHash: text("card_hash").unique(),
   startedAt: timestamp("started_at", { withTimezone: true }).notNull().defaultNow(),
 });

@@ -31,6 +31,19 @@ async function orderByBank() {
 
 const statusOf = async ({ id }: Payer) =>
   (await db.select().from(subscriptions).where(eq(subscriptions.userId, id))).map(({ status }) => status);
+const mailsTo = ({ email }: Payer) =>
+  db
+    .select({ kind: mailOutbox.kind, subject: mailOutbox.subject, text: mailOutbox.text })
+    .from(mailOutbox)
+    .where(eq(mailOutbox.to, email))
+    .orderBy(mailOutbox.createdAt);
+const leave = ({ cookie }: Payer) =>
+  shop.site.fetch(paths.accountAction("subscription"), {
+    method: "POST",
+    body: new URLSearchParams({ intent: "cancel" }),
+    headers: { cookie, origin: shop.site.origin },
+    redirect: "manual",
+  });
 const kindsOfMails = async ({ email }: Payer) =>
   (await db.select().from(mailOutbox).where(eq(mailOutbox.to, email))).map(({ kind }) => kind);
 
@@ -110,12 +123,40 @@ test("money that the bank sends back opens nothing, and another purchase may be 
   await control.advance(1);
   await shop.settled();
   expect(await statusOf(payer)).toEqual(["incomplete_expired"]);
+  expect(await mailsTo(payer)).toEqual([
+    {
+      kind: "billing-unbegun",
+      subject: "Peony: Your subscription has not begun",
+      text: expect.stringContaining("was not completed in time, so it was given up"),
+    },
+  ]);
   const { text } = await returnPage(payer, checkoutId);
   expect(text).toContain("Your subscription is not open");
   expect(text).not.toContain("Welcome.");
   const told = await db.select().from(billingEvents).where(eq(billingEvents.subjectId, sessionId));
   expect(told.map(({ type }) => type)).toContain("checkout.session.async_payment_failed");
   expect((await startCheckout(await purchaseOf(payer, shop.monthly.id))).kind).toBe("page");
+});
+
+test("whoever gives up before the bank's money is here is told so once, and what becomes of that money", async () => {
+  const { payer } = await orderByBank();
+  await shop.settled();
+  await leave(payer);
+  await shop.settled();
+  expect(await statusOf(payer)).toEqual(["canceled"]);
+  const [mail, ...others] = await mailsTo(payer);
+  expect(others).toEqual([]);
+  expect(mail).toMatchObject({ kind: "billing-unbegun", subject: "Peony: Your cancellation is confirmed" });
+  expect(mail?.text).toMatch(/was cancelled on .*, before its first payment was completed/);
+  expect(mail?.text).toContain("What your bank has sent already may still arrive");
+  expect(await pageOf(payer, paths.account())).toContain("so it never began");
+  // Three days later the money arrives all the same: nothing opens.
+  await control.advance(4 * DAY);
+  await shop.settled();
+  expect(await statusOf(payer)).toEqual(["canceled"]);
+  const [, receipt, ...more] = await mailsTo(payer);
+  expect([receipt?.kind, more]).toEqual(["billing-receipt", []]);
+  expect(receipt?.text).toContain("given up before this payment came, so it opens nothing");
 });
 
 test("the buttons of the stand-in decide about the bank's money as well", async () => {

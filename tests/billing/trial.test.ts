@@ -25,13 +25,13 @@ function newCard(): string {
 }
 
 /** Pays on the provider's page, and takes in what the provider says of the subscription. */
-async function buy(purchase: Purchase, cardFingerprint: string | null = newCard()) {
+async function buy(purchase: Purchase, fingerprint: string | null = newCard()) {
   const start = await startCheckout(purchase);
   if (start.kind !== "page") throw new Error(`There is no page, but ${start.kind}`);
-  return pay(purchase, start.url, cardFingerprint);
+  return pay(purchase, start.url, fingerprint);
 }
 
-async function pay(purchase: Purchase, url: string, cardFingerprint: string | null = newCard()) {
+async function pay(purchase: Purchase, url: string, fingerprint: string | null = newCard()) {
   await submit(url, { card: "4242" });
   const provider = currentProvider();
   const [row] = await db.select().from(checkouts).where(eq(checkouts.userId, purchase.userId));
@@ -39,8 +39,8 @@ async function pay(purchase: Purchase, url: string, cardFingerprint: string | nu
   const bought = await provider?.readSubscription(paid?.subscriptionId ?? "");
   if (!provider || !paid || !bought) throw new Error("Nothing was bought");
   /** As when an event tells of it. */
-  const hear = async (card = cardFingerprint) =>
-    (await endSecondTrial(provider, { ...bought, cardFingerprint: card })).status;
+  const hear = async (card = fingerprint) =>
+    (await endSecondTrial(provider, { ...bought, fingerprint: card })).status;
   const status = await hear();
   await db.transaction((tx) => completeCheckout(tx, paid));
   return { id: bought.id, status, hear };
@@ -104,6 +104,22 @@ test("a card that has had a trial gets no second one under another name, and its
   expect([second.status, await second.hear()]).toEqual(["canceled", "canceled"]);
   expect(await invoicedBy(shop.stripe, second.id)).toEqual([0]);
   expect(await trialOffered(other)).toBeNull();
+});
+
+test("nor does a bank account that has had one", async () => {
+  shop.standIn.control.shareCards();
+  const bought: string[] = [];
+  for (let person = 1; person <= 2; person += 1) {
+    const purchase = await purchaseOf(await createMember());
+    const start = await startCheckout(purchase);
+    await submit(start.kind === "page" ? start.url : "", { card: "bank" });
+    const [row] = await db.select().from(checkouts).where(eq(checkouts.userId, purchase.userId));
+    const provider = currentProvider();
+    const paid = await provider?.readCheckout(row?.providerCheckoutId ?? "");
+    const told = await provider?.readSubscription(paid?.subscriptionId ?? "");
+    bought.push(told && provider ? (await endSecondTrial(provider, told)).status : "nothing");
+  }
+  expect(bought).toEqual(["trialing", "canceled"]);
 });
 
 test("a card that becomes known only later counts from then on", async () => {

@@ -36,7 +36,9 @@ const DUE: Record<DueKind, (now: SQL) => { key: SQL; where: SQL }> = {
 
 export const DUE_KINDS = Object.keys(DUE) as DueKind[];
 
-const isYearly = sql`(p.interval = 'year' OR p.interval = 'month' AND p.interval_count >= 12)`;
+/** A year, however it is written: 52 weeks are one day short of it. */
+const isYearly = sql`(p.interval_count >= CASE p.interval
+  WHEN 'day' THEN 364 WHEN 'week' THEN 52 WHEN 'month' THEN 12 ELSE 1 END)`;
 const years = (now: SQL) => sql`extract(year FROM age(${now}, s.created))::int`;
 
 /** Ids of subscriptions that nobody has been written to about this; from then on somebody has. At most `limit`. */

@@ -93,7 +93,7 @@ function rowOf({
   customerId: _,
   price: __,
   product: ___,
-  cardFingerprint: ____,
+  fingerprint: ____,
   site: _____,
   checkoutId: ______,
   ...row

@@ -213,14 +213,53 @@ test("what happened long ago is not told, but for the payment that was said to h
   expect(await subjects(email)).toEqual(["Peony: A payment did not go through", "Peony: Receipt"]);
 });
 
-test("an unpaid beginning and an end before it say nothing", async () => {
-  const { subscription, email } = await begin({ status: "incomplete" });
-  await tell(subscription);
-  await tellInvoice(
-    await bill(subscription, { status: "open", attempts: 1, amountPaid: 0, amountRemaining: 1499 }),
-  );
-  await change(subscription, { status: "canceled", endedAt: inDays(0) });
-  expect(await subjects(email)).toEqual([]);
+test.each([
+  ["canceled", "Peony: Your cancellation is confirmed", "before its first payment was completed"],
+  ["incomplete_expired", "Peony: Your subscription has not begun", "was not completed in time"],
+] as const)(
+  "an unpaid beginning says nothing, and its end, %s, is told once",
+  async (status, subject, why) => {
+    const { subscription, email } = await begin({ status: "incomplete", hasBegun: false });
+    await tell(subscription);
+    await tellInvoice(
+      await bill(subscription, { status: "open", attempts: 1, amountPaid: 0, amountRemaining: 1499 }),
+    );
+    expect(await subjects(email)).toEqual([]);
+    const after = await change(subscription, { status, endedAt: inDays(0) });
+    // Whether the beginning was heard of or not.
+    await tell(after);
+    expect(await subjects(email)).toEqual([subject]);
+    const { text } = await newest(email);
+    expect(text).toContain(why);
+    expect(text).toContain("Nothing was paid.");
+    const long = await begin({ status, hasBegun: false, endedAt: inDays(-4) });
+    await tell(long.subscription);
+    expect(await subjects(long.email)).toEqual([]);
+  },
+);
+
+test.each([
+  ["day", 1, false],
+  ["day", 363, false],
+  ["day", 364, true],
+  ["day", 365, true],
+  ["week", 51, false],
+  ["week", 52, true],
+  ["month", 1, false],
+  ["month", 11, false],
+  ["month", 12, true],
+  ["month", 24, true],
+  ["year", 1, true],
+  ["year", 3, true],
+] as const)("a plan of %s × %i is told of before it renews: %s", async (interval, intervalCount, isTold) => {
+  const priceId = `every_${intervalCount}_${interval}`;
+  const price = { id: priceId, productId: "prod_letters", currency: "usd", unitAmount: 100, interval };
+  await db.insert(prices).values({ ...price, intervalCount });
+  // A year is over: whoever is not told before a renewal is reminded once a year.
+  const { email } = await begin({ priceId, created: inDays(-370), currentPeriodEnd: inDays(20) });
+  await noticeDue();
+  const renews = expect.stringMatching(/^Peony: Your subscription renews on /);
+  expect(await subjects(email)).toEqual([isTold ? renews : "Peony: Your subscription, once a year"]);
 });
 
 test("400 days of reminders, run every hour of some days: each once, on its day", async () => {

@@ -6,7 +6,8 @@ import { claimDue, DUE_KINDS, type DueKind } from "./due-notices.server.ts";
 import { begunMail, trialEndingMail } from "./letters/beginning-mails.tsx";
 import { reminderMail, renewalMail } from "./letters/renewal-mails.tsx";
 import { findNoticeFacts, type NoticeFacts } from "./notice-facts.server.ts";
-import { tellCancellation, tellEnd, tellTrial } from "./tell-lives.server.ts";
+import { ENDED_STATUSES } from "./owner.server.ts";
+import { tellCancellation, tellEnd, tellTrial, tellUnbegun } from "./tell-lives.server.ts";
 import { tellFailure, tellNewestPayment, tellPayment } from "./tell-payments.server.ts";
 import { tellPlanChange } from "./tell-plan.server.ts";
 import { sendNotice } from "./write-notice.server.ts";
@@ -41,7 +42,9 @@ export async function noticeSubscription(
   if (after.cancelAtPeriodEnd && LIVE.includes(after.status)) await tellCancellation(tx, facts);
   else if (after.status === "trialing") await tellTrial(tx, facts);
   const hadBegun = before !== null && [...LIVE, "paused"].includes(before.status);
-  if (after.status === "canceled" && hadBegun) await tellEnd(tx, facts);
+  if (!ENDED_STATUSES.includes(after.status)) return;
+  if (!after.hasBegun) await tellUnbegun(tx, facts, before?.isPaymentPending === true);
+  else if (hadBegun) await tellEnd(tx, facts);
 }
 
 /** Writes every reminder that is due, by the database's clock or at `now`; once each. Returns how many. */

@@ -22,7 +22,7 @@ export type PurchaseOutcome =
   | { kind: "open"; url: string | null }
   | { kind: "expired" }
   | { kind: "replaced" }
-  /** There was a trial before, by address or card: this one was ended, and nothing charged. */
+  /** There was a trial before, by address, card or bank account: this one was ended, and nothing charged. */
   | { kind: "secondTrial" }
   /** It was bought, and stands otherwise than it should: the subscription says how. */
   | { kind: "otherwise" }

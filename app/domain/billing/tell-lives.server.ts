@@ -3,9 +3,9 @@ import { paths } from "#app/paths.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { dayWords } from "./day-words.ts";
 import { begunMail } from "./letters/beginning-mails.tsx";
-import { cancelledMail, endedMail } from "./letters/end-mails.tsx";
+import { cancelledMail, endedMail, unbegunMail } from "./letters/end-mails.tsx";
 import type { NoticeFacts } from "./notice-facts.server.ts";
-import { claimBeginning, claimNotice, sendNotice } from "./write-notice.server.ts";
+import { claimBeginning, claimNotice, sendNotice, unbegunKey } from "./write-notice.server.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 /** One that ends sooner is told of when it begins, together with the confirmation. */
@@ -48,4 +48,19 @@ export async function tellEnd(tx: Transaction, { subscription, letter }: NoticeF
   if (!(await claimNotice(tx, { key: `ended:${id}`, userId, happenedAt: on }))) return;
   const subscribeLink = new URL(paths.subscribe(), config.origin).href;
   await sendNotice(tx, await endedMail(letter, { on: dayWords(on), subscribeLink }));
+}
+
+/** Ended before anything was paid. `isMoneyOnItsWay`: as far as was known before. */
+export async function tellUnbegun(
+  tx: Transaction,
+  { subscription, letter }: NoticeFacts,
+  isMoneyOnItsWay: boolean,
+): Promise<void> {
+  const { id, userId, endedAt, status } = subscription;
+  const on = endedAt ?? new Date();
+  if (!(await claimNotice(tx, { key: unbegunKey(id), userId, happenedAt: on }))) return;
+  const isCancelled = status === "canceled";
+  const subscribeLink = new URL(paths.subscribe(), config.origin).href;
+  const mail = await unbegunMail(letter, { on: dayWords(on), isCancelled, isMoneyOnItsWay, subscribeLink });
+  await sendNotice(tx, mail);
 }

@@ -7,7 +7,7 @@ import { receiptMail } from "./letters/receipt-mail.tsx";
 import { cardFailedMail } from "./letters/renewal-mails.tsx";
 import { moneyWords } from "./money-words.ts";
 import type { NoticeFacts } from "./notice-facts.server.ts";
-import { claimBeginning, claimNotice, isTold, sendNotice } from "./write-notice.server.ts";
+import { claimBeginning, claimNotice, isTold, sendNotice, unbegunKey } from "./write-notice.server.ts";
 
 type Invoice = typeof invoices.$inferSelect;
 
@@ -29,6 +29,7 @@ export async function tellPayment(tx: Transaction, facts: NoticeFacts, invoice: 
     periodStart: dayWords(invoice.periodStart),
     periodEnd: dayWords(invoice.periodEnd),
     invoiceLink: invoice.hostedUrl,
+    isTooLate: await isTold(tx, unbegunKey(subscription.id)),
     begins: begins
       ? { terms, nextCharge: subscription.cancelAtPeriodEnd ? null : nextCharge(invoice.periodEnd) }
       : null,

@@ -45,11 +45,11 @@ async function isSecondTrial(subscription: SubscriptionSnapshot): Promise<boolea
 
 /** Takes address and card for this subscription; the table's unique columns let only one have them. */
 async function isFirstTrial(
-  { id: subscriptionId, cardFingerprint }: Pick<SubscriptionSnapshot, "id" | "cardFingerprint">,
+  { id: subscriptionId, fingerprint }: Pick<SubscriptionSnapshot, "id" | "fingerprint">,
   email: string,
 ): Promise<boolean> {
   const addressHash = keyed("address", mailboxOf(email));
-  const cardHash = cardFingerprint === null ? null : keyed("card", cardFingerprint);
+  const cardHash = fingerprint === null ? null : keyed("card", fingerprint);
   return db.transaction(
     async (tx) => {
       await tx.insert(trials).values({ subscriptionId, addressHash, cardHash }).onConflictDoNothing();

@@ -37,6 +37,11 @@ export function claimBeginning(
   return claimNotice(tx, { key: `begun:${id}`, userId, happenedAt: created });
 }
 
+/** Of a subscription that ended before its first payment. */
+export function unbegunKey(subscriptionId: string): string {
+  return `unbegun:${subscriptionId}`;
+}
+
 export async function isTold(tx: Transaction, key: string): Promise<boolean> {
   const rows = await tx.execute(sql`SELECT 1 FROM billing_notices WHERE key = ${key}`);
   return rows.length > 0;

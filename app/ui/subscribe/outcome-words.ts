@@ -32,7 +32,7 @@ export const OUTCOMES: Record<PurchaseOutcome["kind"], OutcomeWords> = {
   secondTrial: {
     title: "There was a free trial before",
     sentence:
-      "A free trial is given once, and this card or this mail address has had one. So the subscription was ended at once, and nothing was charged. You can subscribe without a trial at any time.",
+      "A free trial is given once, and this card, bank account or mail address has had one. So the subscription was ended at once, and nothing was charged. You can subscribe without a trial at any time.",
   },
   otherwise: { title: "Your subscription is not open", sentence: "" },
   away: {

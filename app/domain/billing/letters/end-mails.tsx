@@ -50,3 +50,37 @@ export function endedMail(facts: LetterFacts, ended: { on: string; subscribeLink
     children,
   });
 }
+
+/** Of one that is over before anything was paid for it. */
+export function unbegunMail(
+  facts: LetterFacts,
+  given: { on: string; isCancelled: boolean; isMoneyOnItsWay: boolean; subscribeLink: string },
+) {
+  const children = (
+    <>
+      <p>
+        {given.isCancelled
+          ? `Your subscription was cancelled on ${given.on}, before its first payment was completed.`
+          : "The first payment of your subscription was not completed in time, so it was given up."}{" "}
+        It has not begun, and nothing more is charged.
+      </p>
+      <LetterLines lines={[["Plan", `${facts.planName}, ${facts.price}`]]} />
+      {given.isMoneyOnItsWay ? (
+        <p>
+          What your bank has sent already may still arrive. It buys nothing any more: ask the operator of this
+          site to pay it back.
+        </p>
+      ) : (
+        <p>Nothing was paid.</p>
+      )}
+      <p>Your account is kept. You can subscribe whenever you like:</p>
+      <LetterButton href={given.subscribeLink}>See the plans</LetterButton>
+    </>
+  );
+  return billingMail(facts, {
+    kind: "billing-unbegun",
+    subject: given.isCancelled ? "Your cancellation is confirmed" : "Your subscription has not begun",
+    isOver: true,
+    children,
+  });
+}

@@ -10,6 +10,8 @@ interface Receipt {
   periodStart: string;
   periodEnd: string;
   invoiceLink: string | null;
+  /** It had been given up before a bank's money came. */
+  isTooLate: boolean;
   /** Of the first payment: it tells of the beginning, too. */
   begins: {
     terms: string | null /** Null of one that is cancelled already. */;
@@ -35,6 +37,12 @@ export function receiptMail(facts: LetterFacts, receipt: Receipt) {
           ...(receipt.number === null ? [] : [["Invoice number", receipt.number] as [string, string]]),
         ]}
       />
+      {receipt.isTooLate && (
+        <p>
+          The subscription had been given up before this payment came, so it opens nothing. Ask the operator
+          of this site to pay it back.
+        </p>
+      )}
       {receipt.invoiceLink === null ? null : (
         <LetterButton href={receipt.invoiceLink}>See the invoice</LetterButton>
       )}

@@ -23,8 +23,8 @@ export type SubscriptionSnapshot = Omit<
   product: OfferedProduct | null;
   /** The order's checkoutId; null when it was not bought here. */
   checkoutId: string | null;
-  /** The provider's fingerprint of the card that it is paid with; null until there is one. */
-  cardFingerprint: string | null;
+  /** The provider's, of the card or the bank account that it is paid with; null until there is one. */
+  fingerprint: string | null;
   /** Whose it is where one account sells for several sites; null says nothing. */
   site: string | null;
 };

@@ -89,9 +89,9 @@ export function makeCard(account: Account, last4: Last4, email: string | null): 
 }
 
 /** Many try the same few numbers here, and the card of one is not to count as the other's. */
-function fingerprintOf({ hasSharedCards }: Account, last4: Last4, email: string | null): string {
+export function fingerprintOf({ hasSharedCards }: Account, number: string, email: string | null): string {
   const owner = hasSharedCards ? "" : (email ?? "");
-  return createHash("sha256").update(`${last4} ${owner}`).digest("base64url").slice(0, 16);
+  return createHash("sha256").update(`${number} ${owner}`).digest("base64url").slice(0, 16);
 }
 
 export function attachCard(account: Account, method: Stripe.PaymentMethod, customerId: string): void {

@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import { type Account, required } from "../account.ts";
 import { invalid } from "../fault.ts";
 import { idOf, newId } from "../ids.ts";
+import { fingerprintOf } from "./cards.ts";
 import { payInvoice } from "./pay-invoice.ts";
 import { intentOf } from "./payment-intent.ts";
 import { DAY_SECONDS } from "./periods.ts";
@@ -26,7 +27,7 @@ export function makeBankAccount(account: Account, email: string | null): Stripe.
       account_type: "checking",
       bank_name: "STAND-IN BANK",
       financial_connections_account: null,
-      fingerprint: newId("fp"),
+      fingerprint: fingerprintOf(account, "6789", email),
       last4: "6789",
       networks: null,
       routing_number: "110000000",

@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import { subscriptionStatus } from "#db/schema/billing.ts";
 import type { SubscriptionSnapshot } from "../provider.ts";
+import { fingerprintOf } from "./fingerprint.ts";
 import { checkoutOf, dateOf, idOf, knownWord, siteOf } from "./objects.ts";
 import { priceOf, productOf } from "./read-offer.server.ts";
 
@@ -21,6 +22,7 @@ export function subscriptionSnapshot(
   const price = item && others.length === 0 ? priceOf(item.price, idOf(item.price.product)) : null;
   const isPriced = price !== null && typeof price !== "string";
   const product = item?.price.product;
+  const method = methodOf(subscription);
   const isKnown = typeof product === "object" && !product.deleted;
   return {
     id: subscription.id,
@@ -45,7 +47,7 @@ export function subscriptionSnapshot(
     price: isPriced ? price : null,
     product: isKnown ? productOf(product) : null,
     checkoutId: checkoutOf(subscription.metadata),
-    cardFingerprint: cardOf(subscription)?.fingerprint ?? null,
+    fingerprint: method && fingerprintOf(method),
     site: siteOf(subscription.metadata),
   };
 }
@@ -63,11 +65,12 @@ export function isEnding({ cancel_at_period_end, cancel_at, items }: Stripe.Subs
   return cancel_at_period_end || (cancel_at !== null && cancel_at <= end);
 }
 
-function cardOf({ default_payment_method, customer }: Stripe.Subscription): Stripe.PaymentMethod.Card | null {
-  if (typeof default_payment_method === "object" && default_payment_method?.card) {
-    return default_payment_method.card;
-  }
+function methodOf({
+  default_payment_method: own,
+  customer,
+}: Stripe.Subscription): Stripe.PaymentMethod | null {
+  if (typeof own === "object" && own !== null) return own;
   if (typeof customer === "string" || customer.deleted) return null;
   const usual = customer.invoice_settings.default_payment_method;
-  return typeof usual === "object" ? (usual?.card ?? null) : null;
+  return typeof usual === "object" ? usual : null;
 }
