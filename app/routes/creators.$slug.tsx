@@ -4,13 +4,13 @@ import { findCreator } from "#app/domain/catalog/creators.server.ts";
 import { parseFilters } from "#app/domain/catalog/list-filters.ts";
 import { findListPage } from "#app/domain/catalog/list-page.server.ts";
 import { paths } from "#app/paths.ts";
+import { Portrait } from "#app/ui/cards/portrait.tsx";
 import styles from "#app/ui/catalog/catalog.module.css";
 import { MediaGrid } from "#app/ui/catalog/media-grid.tsx";
 import { PageLinks } from "#app/ui/catalog/page-links.tsx";
 import { PrefetchLink } from "#app/ui/catalog/prefetch-link.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Page } from "#app/ui/page.tsx";
-import { Picture } from "#app/ui/photos/picture.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { requireAdult } from "#app/web/guards.server.ts";
 import type { PageHandle } from "#app/web/page-memory.server.tsx";
@@ -47,7 +47,7 @@ export default function CreatorRoute() {
     <Page>
       <div className={styles.profile}>
         <div className={styles.portrait}>
-          <Picture picture={creator.portrait} sizes="20rem" priority />
+          <Portrait name={creator.name} picture={creator.portrait} sizes="20rem" priority />
         </div>
         <div className={styles.words}>
           <h1>{creator.name}</h1>

@@ -2,7 +2,9 @@ import { SingleBar } from "cli-progress";
 import postgres from "postgres";
 import { config } from "#app/config.server.ts";
 import type { Access } from "#app/domain/billing/access.ts";
+import { givePortrait } from "#app/domain/catalog/give-portrait.server.ts";
 import { type ImportResult, importFolder } from "#app/domain/catalog/import-folder.server.ts";
+import { Refusal } from "#app/domain/media/intake/refusal.ts";
 import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
 
 interface AskedImport {
@@ -10,6 +12,8 @@ interface AskedImport {
   isDryRun: boolean;
   access: Access;
   creator: string | null;
+  /** Path of a picture of `creator`. */
+  portrait: string | null;
 }
 
 /** Any constant will do: two imports at once would write the same files. */
@@ -25,6 +29,10 @@ export async function runImport(asked: AskedImport): Promise<number> {
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   const results: ImportResult[] = [];
   const screen = openScreen();
+  const onResult = (result: ImportResult) => {
+    results.push(result);
+    screen.line(lineOf(result));
+  };
   try {
     const [row] = await lock`SELECT pg_try_advisory_lock(${IMPORT_LOCK}) AS is_mine`;
     if (!row?.is_mine) {
@@ -35,11 +43,11 @@ export async function runImport(asked: AskedImport): Promise<number> {
       ...asked,
       signal: abort.signal,
       onProgress: screen.progress,
-      onResult: (result) => {
-        results.push(result);
-        screen.line(lineOf(result));
-      },
+      onResult,
     });
+    if (asked.creator !== null && asked.portrait !== null) {
+      onResult(await importPortrait(asked.creator, asked.portrait, asked));
+    }
   } catch (error) {
     if (!abort.signal.aborted) throw error;
   } finally {
@@ -53,6 +61,20 @@ export async function runImport(asked: AskedImport): Promise<number> {
     return INTERRUPTED;
   }
   return results.some(({ outcome }) => outcome === "refused") ? 1 : 0;
+}
+
+async function importPortrait(
+  creator: string,
+  path: string,
+  { isDryRun }: { isDryRun: boolean },
+): Promise<ImportResult> {
+  try {
+    await givePortrait(creator, path, { isDryRun });
+    return { outcome: isDryRun ? "wouldImport" : "imported", label: `portrait of ${creator}` };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { outcome: "refused", label: error.path, reason: error.message };
+  }
 }
 
 function lineOf(result: ImportResult): string {

@@ -36,6 +36,7 @@ export type CreatorCardRow = {
   id: string;
   slug: string;
   name: string;
+  has_portrait: boolean;
   portrait_alt: string;
   color: string;
   video_count: number;
@@ -74,7 +75,7 @@ export function creatorCardView(row: CreatorCardRow): CreatorCardView {
     name: row.name,
     videoCount: row.video_count,
     photoSetCount: row.photo_set_count,
-    portrait: portraitView({ id: row.id, alt: row.portrait_alt, color: row.color }),
+    portrait: portraitView(row),
   };
 }
 
@@ -107,12 +108,13 @@ export function blurView({ id, type, color, alt }: CoverFacts): PictureView {
   return { alt, color, width, height: coverHeight(type, width), url, widths: [width], formats: ["webp"] };
 }
 
-export function portraitView({ id, color, alt }: Omit<CoverFacts, "type">): PictureView {
+export function portraitView(row: CreatorCardRow): PictureView | null {
+  if (!row.has_portrait) return null;
   const [width] = COVER_WIDTHS;
-  const url = paths.creatorFile(id, fileStems.portrait);
+  const url = paths.creatorFile(row.id, fileStems.portrait);
   return {
-    alt,
-    color,
+    alt: row.portrait_alt,
+    color: row.color,
     width,
     height: coverHeight("portrait", width),
     url,

@@ -44,5 +44,6 @@ export interface CreatorCardView {
   name: string;
   videoCount: number;
   photoSetCount: number;
-  portrait: PictureView;
+  /** Null for one who has none, as whoever an import names for the first time. */
+  portrait: PictureView | null;
 }

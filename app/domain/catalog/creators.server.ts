@@ -39,6 +39,8 @@ interface CreatorQuery {
   before: string | null;
 }
 
+const hasPortrait = sql`EXISTS (SELECT FROM creator_files f WHERE f.creator_id = c.id) AS has_portrait`;
+
 /** One page, one statement; a broken cursor counts as the first page. */
 export async function listCreators({ q, sort, ...page }: CreatorQuery): Promise<CreatorPage> {
   const { column, cast, descending, isValue } = ORDERS[sort];
@@ -53,7 +55,7 @@ export async function listCreators({ q, sort, ...page }: CreatorQuery): Promise<
     : sql``;
   const database = q ? searchDb : db;
   const found = await database.execute<CreatorCardRow & { sort_value: string }>(sql`
-    SELECT c.id, c.slug, c.name, c.portrait_alt, c.color, c.video_count, c.photo_set_count,
+    SELECT c.id, c.slug, c.name, ${hasPortrait}, c.portrait_alt, c.color, c.video_count, c.photo_set_count,
       ${column}::text AS sort_value
     FROM creators c WHERE ${matches(q)} ${place}
     ORDER BY ${column} ${direction}, c.id ${direction} LIMIT ${PAGE_SIZE + 1}
@@ -76,7 +78,7 @@ export interface CreatorProfile {
   aliases: string[];
   bio: string;
   links: CreatorLink[];
-  portrait: PictureView;
+  portrait: PictureView | null;
   videoCount: number;
   photoSetCount: number;
 }
@@ -85,9 +87,9 @@ export async function findCreator(slug: string): Promise<CreatorProfile | null> 
   const [row] = await db.execute<
     CreatorCardRow & { aliases: string[]; bio: string; links: CreatorLink[] }
   >(sql`
-    SELECT id, slug, name, to_jsonb(aliases) AS aliases, bio, links, portrait_alt, color,
-      video_count, photo_set_count
-    FROM creators WHERE slug = ${slug}
+    SELECT c.id, c.slug, c.name, to_jsonb(c.aliases) AS aliases, c.bio, c.links, ${hasPortrait}, c.portrait_alt,
+      c.color, c.video_count, c.photo_set_count
+    FROM creators c WHERE c.slug = ${slug}
   `);
   if (!row) return null;
   const { name, aliases, bio, links } = row;
@@ -97,7 +99,7 @@ export async function findCreator(slug: string): Promise<CreatorProfile | null> 
     aliases,
     bio,
     links: links.filter(({ url }) => /^https?:\/\//.test(url)),
-    portrait: portraitView({ id: row.id, alt: row.portrait_alt, color: row.color }),
+    portrait: portraitView(row),
     videoCount: row.video_count,
     photoSetCount: row.photo_set_count,
   };

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { eq, inArray, sql } from "drizzle-orm";
 import type { Access } from "#app/domain/billing/access.ts";
 import type { PreparedMedia } from "#app/domain/media/intake/prepare.ts";
-import { db, type Transaction } from "#db/client.server.ts";
+import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import {
   creators,
   media,
@@ -72,9 +72,18 @@ async function credit(tx: Transaction, mediaId: string, names: string[]): Promis
     .values([...ids].map((creatorId, position) => ({ mediaId, creatorId, position })));
 }
 
-/** A creator answers to the name and to every alias. */
 async function findOrCreateCreator(tx: Transaction, name: string): Promise<string> {
-  const [known] = await tx
+  const known = await findCreatorByName(tx, name);
+  if (known !== null) return known;
+  const slug = await freeCreatorSlug(tx, name);
+  const [created] = await tx.insert(creators).values({ slug, name }).returning({ id: creators.id });
+  if (!created) throw new Error("the creator was not created");
+  return created.id;
+}
+
+/** The id of the creator who answers to this name; a creator does so to every alias too. */
+export async function findCreatorByName(executor: Executor, name: string): Promise<string | null> {
+  const [known] = await executor
     .select({ id: creators.id })
     .from(creators)
     .where(
@@ -82,11 +91,7 @@ async function findOrCreateCreator(tx: Transaction, name: string): Promise<strin
         SELECT 1 FROM unnest(${creators.aliases}) alias WHERE lower(alias) = lower(${name}))`,
     )
     .limit(1);
-  if (known) return known.id;
-  const slug = await freeCreatorSlug(tx, name);
-  const [created] = await tx.insert(creators).values({ slug, name }).returning({ id: creators.id });
-  if (!created) throw new Error("the creator was not created");
-  return created.id;
+  return known?.id ?? null;
 }
 
 async function freeCreatorSlug(tx: Transaction, name: string): Promise<string> {

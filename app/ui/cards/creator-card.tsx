@@ -1,9 +1,9 @@
 import type { CreatorCardView } from "#app/domain/catalog/card.ts";
 import { paths } from "#app/paths.ts";
 import { PrefetchLink } from "#app/ui/catalog/prefetch-link.tsx";
-import { Picture } from "#app/ui/photos/picture.tsx";
 import { count } from "./length.ts";
 import styles from "./media-card.module.css";
+import { Portrait } from "./portrait.tsx";
 
 interface CreatorCardProps {
   creator: CreatorCardView;
@@ -17,7 +17,13 @@ export function CreatorCard({ creator, priority = false }: CreatorCardProps) {
   return (
     <article className={styles.card}>
       <div className={styles.tall}>
-        <Picture className={styles.image} picture={creator.portrait} sizes={SIZES} priority={priority} />
+        <Portrait
+          className={styles.image}
+          name={creator.name}
+          picture={creator.portrait}
+          sizes={SIZES}
+          priority={priority}
+        />
       </div>
       <div className={styles.words}>
         <h3 className={styles.title}>
