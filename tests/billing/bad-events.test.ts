@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import Stripe from "stripe";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { paths } from "#app/paths.ts";
@@ -12,6 +12,7 @@ import { WEBHOOK_SECRET } from "./stand-in-site.ts";
 
 const NEWER_SECRET = "whsec_the_newer_one";
 const LIMIT_BYTES = 256 * 1024;
+const PLACES = 50;
 const CANARY = "canary@example.com";
 
 const shop = await startPaidSite({
@@ -142,6 +143,28 @@ test("nothing but a POST is answered, and a cookie sent along means nothing", as
   });
   expect([unsigned.status, unsigned.headers.getSetCookie()]).toEqual([400, []]);
   expect(await digestTables()).toEqual(before);
+});
+
+test("what comes while fifty are being stored is sent away at once, and told again it is taken", async () => {
+  const told = () => eventOf({ type: "customer.subscription.updated" });
+  const tell = async (body: string) => {
+    const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: WEBHOOK_SECRET });
+    const headers = { "stripe-signature": signature };
+    const answer = await shop.site.fetch(paths.api.billingWebhook(), { method: "POST", body, headers });
+    return { body, status: answer.status, retryAfter: answer.headers.get("retry-after") };
+  };
+  const sent = await db.transaction(async (tx) => {
+    await tx.execute(sql`LOCK TABLE billing_events IN EXCLUSIVE MODE`);
+    const all = Array.from({ length: PLACES + 1 }, () => tell(told()));
+    // Nothing can be stored yet: the first to be answered is the one too many.
+    expect(await Promise.race(all)).toMatchObject({ status: 503, retryAfter: "5" });
+    return all;
+  });
+  const answers = await Promise.all(sent);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(PLACES);
+  for (const { body } of answers.filter(({ status }) => status === 503)) {
+    expect((await tell(body)).status).toBe(200);
+  }
 });
 
 test("while the database is away the provider is told to come again", async () => {
