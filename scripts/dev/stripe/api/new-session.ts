@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import { type Account, required } from "../account.ts";
 import { requirePrice } from "../billing/items.ts";
+import { taxOn, withTax } from "../billing/tax.ts";
 import { mergeMetadata } from "../http/params.ts";
 import { newId, newSecret } from "../ids.ts";
 import type { Purchase } from "../state.ts";
@@ -21,14 +22,15 @@ export function purchaseOf(account: Account, params: SessionParams): Purchase {
     const price = requirePrice(account, id, `line_items[${place}][price]`);
     const product = account.state.products[String(price.product)];
     const amount = (price.unit_amount ?? 0) * quantity;
+    const tax = taxOn(amount, price, params.automatic_tax?.enabled ?? false);
     return {
       id: newId("li"),
       object: "item",
       adjustable_quantity: null,
       amount_discount: 0,
       amount_subtotal: amount,
-      amount_tax: 0,
-      amount_total: amount,
+      amount_tax: tax.amount,
+      amount_total: withTax(amount, tax).total,
       currency: price.currency,
       description: product?.name ?? null,
       metadata: null,
@@ -66,8 +68,8 @@ export function makeSession(
     automatic_tax: {
       enabled: params.automatic_tax?.enabled ?? false,
       liability: params.automatic_tax?.enabled ? { type: "self" } : null,
-      provider: null,
-      status: null,
+      provider: params.automatic_tax?.enabled ? "stripe" : null,
+      status: params.automatic_tax?.enabled ? "requires_location_inputs" : null,
     },
     billing_address_collection: null,
     cancel_url: params.cancel_url ?? null,

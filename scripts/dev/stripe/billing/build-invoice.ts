@@ -5,6 +5,8 @@ import { idOf, newId } from "../ids.ts";
 import type { PendingLine } from "../state.ts";
 import { discountsOn } from "./discounts.ts";
 import { buildLine } from "./invoice-line.ts";
+import { itemOf } from "./items.ts";
+import { taxesOf, taxOn, withTax } from "./tax.ts";
 
 export type BillingReason = Stripe.Invoice.BillingReason;
 
@@ -22,7 +24,9 @@ export function buildInvoice(
   const customer = account.state.customers[idOf(subscription.customer) ?? ""];
   const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0);
   const discounts = discountsOn(account, subscription, subtotal, at);
-  const total = subtotal - discounts.reduce((sum, { amount }) => sum + amount, 0);
+  const sum = subtotal - discounts.reduce((all, { amount }) => all + amount, 0);
+  const tax = taxOn(sum, itemOf(subscription).price, subscription.automatic_tax.enabled);
+  const { total, net } = withTax(sum, tax);
   // Below zero it is credit of the customer's.
   const balance = customer?.balance ?? 0;
   const due = Math.max(0, total + balance);
@@ -107,13 +111,13 @@ export function buildInvoice(
     status: "draft",
     status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
     subtotal,
-    subtotal_excluding_tax: subtotal,
+    subtotal_excluding_tax: subtotal - (tax.isIncluded ? tax.amount : 0),
     test_clock: null,
     total,
     total_discount_amounts: discounts,
-    total_excluding_tax: total,
+    total_excluding_tax: net,
     total_pretax_credit_amounts: [],
-    total_taxes: [],
+    total_taxes: taxesOf(sum, tax),
     webhooks_delivered_at: null,
   };
 }

@@ -32,7 +32,7 @@ export function finalizeInvoice(account: Account, invoice: Stripe.Invoice): void
   const sequence = customer?.next_invoice_sequence ?? 1;
   if (customer) customer.next_invoice_sequence = sequence + 1;
   invoice.number = `${customer?.invoice_prefix ?? "STANDIN"}-${String(sequence).padStart(4, "0")}`;
-  takeCredit(invoice, customer);
+  takeCredit(account, invoice, customer);
   invoice.status = "open";
   invoice.auto_advance = true;
   invoice.effective_at = account.now();
@@ -43,20 +43,30 @@ export function finalizeInvoice(account: Account, invoice: Stripe.Invoice): void
 }
 
 /** A balance below zero is credit; what an invoice does not use of it, or adds to it, is there for the next. */
-function takeCredit(invoice: Stripe.Invoice, customer: Stripe.Customer | undefined): void {
+function takeCredit(account: Account, invoice: Stripe.Invoice, customer: Stripe.Customer | undefined): void {
   invoice.starting_balance = customer?.balance ?? 0;
   const left = invoice.total + invoice.starting_balance;
   invoice.amount_due = Math.max(0, left);
   invoice.amount_remaining = invoice.amount_due;
   invoice.ending_balance = Math.min(0, left);
-  if (customer) customer.balance = invoice.ending_balance;
+  addToBalance(account, customer, invoice.ending_balance - invoice.starting_balance);
 }
 
+function addToBalance(account: Account, customer: Stripe.Customer | undefined, amount: number): void {
+  if (!customer || amount === 0) return;
+  account.change("customer.updated", customer, () => {
+    customer.balance += amount;
+  });
+}
+
+/** The credit that it has taken is given back. */
 export function voidInvoice(account: Account, invoice: Stripe.Invoice): void {
   if (invoice.status !== "open" && invoice.status !== "draft") return;
+  const taken = invoice.ending_balance === null ? 0 : invoice.ending_balance - invoice.starting_balance;
   account.change("invoice.voided", invoice, () => {
     invoice.status = "void";
     invoice.next_payment_attempt = null;
     invoice.status_transitions.voided_at = account.now();
   });
+  addToBalance(account, account.state.customers[idOf(invoice.customer) ?? ""], -taken);
 }

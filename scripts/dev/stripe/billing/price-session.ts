@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import type { Account } from "../account.ts";
 import { amountOff, couponOf } from "./discounts.ts";
 import { DAY_SECONDS } from "./periods.ts";
+import { taxOn, withTax } from "./tax.ts";
 
 const SHORTEST_TRIAL_SECONDS = 2 * DAY_SECONDS;
 
@@ -16,8 +17,10 @@ export function priceSession(account: Account, session: Stripe.Checkout.Session)
   const discount = coupon ? amountOff(coupon, subtotal) : 0;
   session.currency = line.currency;
   session.amount_subtotal = subtotal;
-  session.amount_total = subtotal - discount;
-  session.total_details = { amount_discount: discount, amount_shipping: 0, amount_tax: 0 };
+  const tax = taxOn(subtotal - discount, line.price, session.automatic_tax.enabled);
+  session.amount_total = withTax(subtotal - discount, tax).total;
+  session.total_details = { amount_discount: discount, amount_shipping: 0, amount_tax: tax.amount };
+  if (session.automatic_tax.enabled) session.automatic_tax.status = "complete";
   session.discounts = coupon ? [{ coupon: coupon.id, promotion_code: purchase.promotionCode }] : [];
 }
 

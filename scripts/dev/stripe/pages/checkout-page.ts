@@ -84,6 +84,10 @@ ${
   Boolean(session.total_details?.amount_discount) &&
   html`<tr><th scope="row">Discount</th><td>−${money(session.total_details?.amount_discount ?? 0, currency)}</td></tr>`
 }
+${
+  Boolean(session.total_details?.amount_tax) &&
+  html`<tr><th scope="row">Tax</th><td>${money(session.total_details?.amount_tax ?? 0, currency)}</td></tr>`
+}
 <tr><th scope="row">To pay today</th><td>${money(session.amount_total ?? 0, currency)}</td></tr>
 </table>`;
 }

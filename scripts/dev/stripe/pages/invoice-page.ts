@@ -57,8 +57,10 @@ ${invoice.lines.data.map(
   (line) => html`<tr><td>${line.description}</td><td>${day(line.period.start)} – ${day(line.period.end)}</td>
 <td>${money(line.amount, line.currency)}</td></tr>
 `,
-)}<tr><th scope="row" colspan="2">Total</th><td>${money(invoice.total, invoice.currency)}</td></tr>
-</table>
+)}${sumsOf(invoice).map(
+  ([name, sum]) => html`<tr><th scope="row" colspan="2">${name}</th><td>${sum}</td></tr>
+`,
+)}</table>
 <p>${invoice.status === "paid" ? "Paid" : `This invoice is ${invoice.status}.`}</p>
 ${
   invoice.status === "open" &&
@@ -85,9 +87,27 @@ function linesOf(invoice: Stripe.Invoice): string[] {
     `Invoice ${invoice.number}`,
     `Date: ${day(invoice.created)}`,
     ...invoice.lines.data.map((line) => `${line.description}: ${money(line.amount, line.currency)}`),
-    `Total: ${money(invoice.total, invoice.currency)} (${invoice.status})`,
+    ...sumsOf(invoice).map(([name, sum]) => `${name}: ${sum}`),
+    `This invoice is ${invoice.status}`,
     "Stand-in for Stripe: no money moves",
   ];
+}
+
+/** Below the lines. */
+function sumsOf(invoice: Stripe.Invoice): [name: string, sum: string][] {
+  const { currency, total, total_taxes, total_discount_amounts, amount_due } = invoice;
+  const sumUp = (parts: { amount: number }[] | null) =>
+    (parts ?? []).reduce((sum, { amount }) => sum + amount, 0);
+  const sums: [string, number][] = [
+    ["Discount", -sumUp(total_discount_amounts)],
+    ["Tax", sumUp(total_taxes)],
+    ["Total", total],
+    ["Credit", amount_due - total],
+    ["To pay", amount_due],
+  ];
+  return sums
+    .filter(([name, amount]) => name === "Total" || (amount !== 0 && (name !== "To pay" || amount !== total)))
+    .map(([name, amount]) => [name, money(amount, currency)]);
 }
 
 function invoiceOf({ account, id }: Visit): Stripe.Invoice {
