@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 const FILE = "stripe-stand-in.settings.json";
@@ -10,7 +10,11 @@ export type PaymentSettings = Record<
 
 /** Leaves in the data folder how the demo reaches its stand-in, for scripts that run beside it. */
 export function leavePaymentSettings(dataDir: string, settings: PaymentSettings): void {
-  writeFileSync(join(dataDir, FILE), JSON.stringify(settings), { mode: 0o600 });
+  const file = join(dataDir, FILE);
+  const made = `${file}.${process.pid}`;
+  writeFileSync(made, JSON.stringify(settings), { mode: 0o600 });
+  // Whoever reads meanwhile finds the former one whole.
+  renameSync(made, file);
 }
 
 /** What the demo on this data folder was left; nothing where the site is hosted or has a key of its own. */

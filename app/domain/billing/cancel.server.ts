@@ -6,6 +6,7 @@ import { type Leaving, leavingOf } from "./leaving.ts";
 import { priceWords } from "./money-words.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { ENDED_STATUSES } from "./owner.server.ts";
+import { withPatience } from "./patience.ts";
 import { isProviderAway } from "./provider-away.ts";
 import { currentProvider } from "./providers/current-provider.server.ts";
 import type { Memberships } from "./providers/provider.ts";
@@ -54,17 +55,24 @@ export function keepSubscription(held: Held): Promise<LeavingOutcome> {
   return change("keep", held, (provider) => provider.keep(held.id));
 }
 
+type What = "cancel" | "keep" | "resume";
 type Ask = (
   provider: Pick<Memberships, "endAtPeriodEnd" | "endNow" | "keep" | "resume">,
   leaving: Leaving,
 ) => Promise<void>;
 
 /** Asks the provider to change it, and writes how it stands then. */
-export function change(what: "cancel" | "keep" | "resume", held: Held, ask: Ask): Promise<LeavingOutcome> {
-  return oneAtATime(`${held.userId} ${held.id}`, what, () => changeNow(held, ask));
+export async function change(what: What, held: Held, ask: Ask): Promise<LeavingOutcome> {
+  const turn = oneAtATime(`${held.userId} ${held.id}`, what, () => changeNow(what, held, ask));
+  try {
+    return await withPatience(turn);
+  } catch (error) {
+    if (isProviderAway(error)) return "away";
+    throw error;
+  }
 }
 
-async function changeNow(held: Held, ask: Ask): Promise<LeavingOutcome> {
+async function changeNow(what: What, held: Held, ask: Ask): Promise<LeavingOutcome> {
   const stored = await findRow(held);
   if (stored === undefined || ENDED_STATUSES.includes(stored.status)) return "over";
   if (stored.provider === GIVEN) return changeGiven(leavingOf(stored), ask);
@@ -76,8 +84,19 @@ async function changeNow(held: Held, ask: Ask): Promise<LeavingOutcome> {
   const leaving = fresh && leavingOf(fresh);
   if (leaving === undefined || leaving.kind === "over") return "over";
   if (leaving.kind === "elsewhere") return "elsewhere";
-  if (await isAway(ask(provider, leaving))) return "away";
+  if (await isAway(ask(provider, leaving))) {
+    // Its answer may be lost after it was done: what counts is how it stands.
+    if (await isAway(refreshSubscription(held.id))) return "away";
+    return isAsAsked(what, await findRow(held)) ? "done" : "away";
+  }
   return (await isAway(refreshSubscription(held.id))) ? "unseen" : "done";
+}
+
+function isAsAsked(what: What, row: Awaited<ReturnType<typeof findRow>>): boolean {
+  if (row === undefined) return false;
+  const { kind } = leavingOf(row);
+  if (what === "cancel") return kind === "ending" || kind === "over";
+  return what === "keep" ? kind === "atPeriodEnd" : row.status === "active";
 }
 
 async function changeGiven(leaving: Leaving, ask: Ask): Promise<LeavingOutcome> {

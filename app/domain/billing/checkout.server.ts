@@ -6,13 +6,12 @@ import { markFormer } from "./former-provider.server.ts";
 import { mirrorOffer } from "./mirror-offer.server.ts";
 import { listOffer, type OfferedPlan } from "./offer.server.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
+import { withPatience } from "./patience.ts";
 import { isProviderAway } from "./provider-away.ts";
 import { currentProvider } from "./providers/current-provider.server.ts";
-import { type BillingProvider, type CheckoutSnapshot, ProviderUnreachable } from "./providers/provider.ts";
+import type { BillingProvider, CheckoutSnapshot } from "./providers/provider.ts";
 import { refreshCustomer } from "./reconcile.server.ts";
 
-/** For which a person waits; what is under way goes on, and the next try finds what became of it. */
-const PATIENCE_MS = 10_000;
 /** Other tabs may take turns with this one. */
 const MOST_ROUNDS = 6;
 
@@ -118,14 +117,4 @@ async function isPaid(checkout: OpenCheckout, snapshot: CheckoutSnapshot | null)
   if (snapshot === null) await closeCheckout(checkout.id, "expired", checkout.providerCheckoutId);
   else await db.transaction((tx) => completeCheckout(tx, snapshot), { accessMode: "read write" });
   return snapshot?.status === "completed";
-}
-
-async function withPatience<Answer>(work: Promise<Answer>): Promise<Answer> {
-  // When nobody waits any more, nobody is told of a failure either.
-  work.catch(() => {});
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ProviderUnreachable("The provider takes too long.")), PATIENCE_MS);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -3,6 +3,7 @@ import { db } from "#db/client.server.ts";
 import { customers, subscriptions } from "#db/schema/billing.ts";
 import { closeBegun, closeCheckout } from "./checkout-rows.server.ts";
 import { ENDED_STATUSES, listOpenSubscriptions } from "./owner.server.ts";
+import { withPatience } from "./patience.ts";
 import { isProviderAway } from "./provider-away.ts";
 import { currentProvider } from "./providers/current-provider.server.ts";
 import type { BillingProvider } from "./providers/provider.ts";
@@ -13,17 +14,20 @@ import type { BillingProvider } from "./providers/provider.ts";
  * on at a provider that this site no longer uses.
  */
 export async function endEverything(userId: string): Promise<"done" | "away" | "elsewhere"> {
-  const provider = currentProvider();
   try {
-    for (const { id, page } of await closeBegun(userId, provider?.name ?? null)) {
-      await provider?.expireCheckout(page);
-      await closeCheckout(id, "replaced", page);
-    }
-    return await endSubscriptions(provider, userId);
+    return await withPatience(endAll(currentProvider(), userId));
   } catch (error) {
     if (isProviderAway(error)) return "away";
     throw error;
   }
+}
+
+async function endAll(provider: BillingProvider | null, userId: string) {
+  for (const { id, page } of await closeBegun(userId, provider?.name ?? null)) {
+    await provider?.expireCheckout(page);
+    await closeCheckout(id, "replaced", page);
+  }
+  return endSubscriptions(provider, userId);
 }
 
 async function endSubscriptions(provider: BillingProvider | null, userId: string) {

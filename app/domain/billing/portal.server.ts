@@ -3,6 +3,7 @@ import { db } from "#db/client.server.ts";
 import { customers } from "#db/schema/billing.ts";
 import type { SubscriptionStatus } from "./access.ts";
 import type { CurrentSubscription } from "./current-subscription.server.ts";
+import { withPatience } from "./patience.ts";
 import { findPayPage } from "./pay-page.server.ts";
 import { currentProvider } from "./providers/current-provider.server.ts";
 import { refreshCustomer } from "./reconcile.server.ts";
@@ -29,7 +30,11 @@ export async function hasPortal(subscription: CurrentSubscription | null): Promi
  * completed, of the page that it is completed on. Null when the provider does not know the person, or there is nothing
  * left to complete, or a bank is sending the money; throws ProviderUnreachable.
  */
-export async function openPortal({ user, subscription }: Person, returnUrl: string): Promise<string | null> {
+export function openPortal(person: Person, returnUrl: string): Promise<string | null> {
+  return withPatience(findPortal(person, returnUrl));
+}
+
+async function findPortal({ user, subscription }: Person, returnUrl: string): Promise<string | null> {
   const provider = currentProvider();
   if (provider === null) return null;
   const [customer] = await db.select().from(customers).where(eq(customers.userId, user.id));

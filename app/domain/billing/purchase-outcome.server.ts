@@ -4,6 +4,7 @@ import { db } from "#db/client.server.ts";
 import { checkouts, subscriptions, trials } from "#db/schema/billing.ts";
 import { completeCheckout } from "./complete-checkout.server.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
+import { withPatience } from "./patience.ts";
 import { isProviderAway } from "./provider-away.ts";
 import { currentProvider } from "./providers/current-provider.server.ts";
 import type { CheckoutSnapshot } from "./providers/provider.ts";
@@ -44,11 +45,12 @@ export async function findPurchaseOutcome(
   let told: CheckoutSnapshot | null = null;
   try {
     // However often the page is loaded at once, the provider is asked once.
-    told = await oneAtATime(`${userId} ${checkoutId}`, "return", async () => {
+    const asked = oneAtATime(`${userId} ${checkoutId}`, "return", async () => {
       const snapshot = await takeIn(before);
       await refreshCustomer(userId);
       return snapshot;
     });
+    told = await withPatience(asked);
   } catch (error) {
     if (isProviderAway(error)) return { kind: "away" };
     throw error;

@@ -5,7 +5,10 @@ import { askAboutSubscription } from "./ask-about.server.ts";
 import { askAll } from "./ask-all.server.ts";
 import type { Change } from "./change.ts";
 import { type Findings, writeFindings } from "./findings.server.ts";
+import { withPatience } from "./patience.ts";
 import { currentProvider } from "./providers/current-provider.server.ts";
+
+const JOB_PATIENCE_MS = 20_000;
 
 /**
  * Asks the provider for everything of this person and writes it. Null when they have bought nothing here, or nothing is
@@ -15,11 +18,11 @@ export async function refreshCustomer(userId: string): Promise<Change[] | null> 
   return compareCustomer(userId, { isDryRun: false });
 }
 
-/** As refreshCustomer, unless that was done within the last day. */
+/** As refreshCustomer, unless that was done within the last day; for a job, of which only a few are done at once. */
 export async function refreshStaleCustomer(userId: string): Promise<Change[] | null> {
   const [stale] = await db.execute(sql`SELECT 1 FROM customers WHERE user_id = ${userId}
     AND (reconciled_at IS NULL OR reconciled_at < now() - interval '1 day')`);
-  return stale ? refreshCustomer(userId) : null;
+  return stale ? withPatience(refreshCustomer(userId), JOB_PATIENCE_MS) : null;
 }
 
 /** As refreshCustomer, of one subscription. */

@@ -1,7 +1,10 @@
 import { change, type Held, type LeavingOutcome } from "./cancel.server.ts";
+import { PATIENCE_MS, withPatience } from "./patience.ts";
 import { findPayPage } from "./pay-page.server.ts";
 import { isProviderAway } from "./provider-away.ts";
 import { refreshCustomer } from "./reconcile.server.ts";
+
+const LEAST_MS = 1_000;
 
 /** `payUrl`: the provider's page on which what is still owed for it is paid; null when nothing is, or we know of no page. */
 export interface Resumed {
@@ -11,10 +14,11 @@ export interface Resumed {
 
 /** Ends a pause: a period begins and is charged. Of a subscription that is not paused nothing changes. */
 export async function resumeSubscription(held: Held): Promise<Resumed> {
+  const begun = Date.now();
   const outcome = await change("resume", held, (provider) => provider.resume(held.id));
   if (outcome === "over" || outcome === "elsewhere") return { outcome, payUrl: null };
   try {
-    await refreshCustomer(held.userId);
+    await withPatience(refreshCustomer(held.userId), Math.max(LEAST_MS, PATIENCE_MS - (Date.now() - begun)));
   } catch (error) {
     if (!isProviderAway(error)) throw error;
     return { outcome, payUrl: null };

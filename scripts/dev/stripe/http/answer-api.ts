@@ -30,7 +30,7 @@ export async function answerApi(
   { secretKey, failures }: { secretKey: string; failures: Failures },
 ): Promise<ApiAnswer> {
   const requestId = newId("req");
-  const failure = failures.take(request.path);
+  const failure = failures.take(request.path, request.method);
   if (failure && !failure.afterEffect) {
     await sleep(failure.hangMs ?? 0);
     if (failure.status !== undefined) return faultAnswer(brokenDown(failure.status), requestId);

@@ -5,6 +5,8 @@ export interface FailureOrder {
   /** The effect takes place, and only the answer is lost. */
   afterEffect?: boolean;
   pathIncludes?: string;
+  /** "POST", for example; any when not given. */
+  method?: string;
   times?: number;
 }
 
@@ -16,8 +18,10 @@ export class Failures {
     for (let left = order.times ?? 1; left > 0; left--) this.#orders.push(order);
   }
 
-  take(path: string): FailureOrder | null {
-    const place = this.#orders.findIndex(({ pathIncludes = "" }) => path.includes(pathIncludes));
+  take(path: string, method: string): FailureOrder | null {
+    const place = this.#orders.findIndex(
+      (order) => path.includes(order.pathIncludes ?? "") && (order.method ?? method) === method,
+    );
     return place === -1 ? null : (this.#orders.splice(place, 1)[0] ?? null);
   }
 }

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import Stripe from "stripe";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ProviderUnreachable } from "../provider.ts";
@@ -39,6 +40,28 @@ test("after five failures in a row nobody asks any more, until one is answered a
   vi.advanceTimersByTime(10_001);
   expect([await ask(async () => "answered"), await ask(async () => "again")]).toEqual(["answered", "again"]);
   expect(asked).toBe(8);
+});
+
+test("while one asks whether the provider is back nobody waits behind it, and all ask again when it is", async () => {
+  const stripe = newClient();
+  for (let time = 0; time < 5; time += 1) {
+    await expect(askStripe(stripe, hang)).rejects.toThrow(ProviderUnreachable);
+  }
+  vi.advanceTimersByTime(10_001);
+  const bell = new EventEmitter();
+  const probe = askStripe(stripe, async () => String(await once(bell, "answer")));
+  let asked = 0;
+  const others = [1, 2, 3].map(() =>
+    askStripe(stripe, async () => {
+      asked += 1;
+      return "answered";
+    }),
+  );
+  const outcomes = await Promise.all(others.map((other) => other.catch(({ message }) => message)));
+  expect(new Set(outcomes)).toEqual(new Set(["Stripe does not answer: try again later."]));
+  expect(asked).toBe(0);
+  bell.emit("answer", "back");
+  expect([await probe, await askStripe(stripe, async () => "answered")]).toEqual(["back", "answered"]);
 });
 
 test("a refusal is an answer, and each account has a circuit of its own", async () => {

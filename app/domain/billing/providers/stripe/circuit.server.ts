@@ -1,6 +1,7 @@
 import {
   BrokenCircuitError,
   type CircuitBreakerPolicy,
+  CircuitState,
   ConsecutiveBreaker,
   circuitBreaker,
   handleWhen,
@@ -23,6 +24,8 @@ export function askThroughCircuit<Answer>(stripe: Stripe, question: () => Promis
     circuit = circuitBreaker(handleWhen(isOutage), { halfOpenAfter: CLOSED_FOR_MS, breaker });
     circuits.set(stripe, circuit);
   }
+  // Who comes while that one is being asked would wait for its answer, and then ask.
+  if (circuit.state === CircuitState.HalfOpen) return Promise.reject(new BrokenCircuitError());
   return circuit.execute(question);
 }
 
