@@ -17,6 +17,8 @@ export const paths = {
   portal: () => "/subscribe/portal",
   /** Ends a subscription: the address in every billing mail, and without a query what explains it. */
   cancel: (query?: Query) => withQuery("/cancel", query),
+  /** Withdraws from the contract of a subscription: with the query of a mail, or of whoever is signed in. */
+  withdraw: (query?: Query) => withQuery("/withdraw", query),
   signIn: (next?: string) => withQuery("/signin", { next }),
   signInVerify: (query?: Query) => withQuery("/signin/verify", query),
   signInCode: () => "/signin/code",

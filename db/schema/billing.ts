@@ -194,6 +194,20 @@ export const billingEvents = pgTable(
   (table) => [index("billing_events_received_at").on(table.receivedAt)],
 );
 
+/**
+ * Who has withdrawn from the contract of a subscription, and when; once each. It outlives the account: it is the proof that
+ * the declaration was received.
+ */
+export const withdrawals = pgTable(
+  "withdrawals",
+  {
+    subscriptionId: text("subscription_id").primaryKey(),
+    userId: uuid("user_id").references(() => users.id, { onDelete: "set null" }),
+    receivedAt: timestamp("received_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [index("withdrawals_user_id").on(table.userId)],
+);
+
 export const invoiceStatus = pgEnum("invoice_status", ["draft", "open", "paid", "uncollectible", "void"]);
 
 export const invoices = pgTable(

@@ -6,6 +6,7 @@ import { cleanUpEvents, retryOpenEvents } from "#app/domain/billing/old-events.s
 import { processEvent } from "#app/domain/billing/process-event.server.ts";
 import { refreshStaleCustomer } from "#app/domain/billing/reconcile.server.ts";
 import { reconcileAll } from "#app/domain/billing/reconcile-all.server.ts";
+import { endWithdrawn } from "#app/domain/billing/withdraw.server.ts";
 import { releaseDueMedia } from "#app/domain/catalog/publishing.server.ts";
 import { rankMedia } from "#app/domain/catalog/ranking.server.ts";
 import { type JobName, jobPayloads } from "#app/domain/jobs/jobs.ts";
@@ -36,6 +37,12 @@ export const tasks = {
   },
   "forget-customer": async (payload) => {
     await forgetCustomer(jobPayloads["forget-customer"].parse(payload));
+  },
+  "end-withdrawn": async (payload) => {
+    const held = jobPayloads["end-withdrawn"].parse(payload);
+    const outcome = await endWithdrawn(held);
+    // What is to be paid back only the host can.
+    log.warn({ subscription: held.id, outcome }, "a subscription was withdrawn from");
   },
   "retry-billing-events": retryOpenEvents,
   "reconcile-billing": async () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { cancelLink } from "#app/domain/billing/cancel-link.server.ts";
+import { cancelLink, withdrawLink } from "#app/domain/billing/cancel-link.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
-import { checkouts, customers, invoices, subscriptions } from "#db/schema/billing.ts";
+import { checkouts, customers, invoices, subscriptions, withdrawals } from "#db/schema/billing.ts";
 import { creators, mediaFiles, videos } from "#db/schema/catalog.ts";
 import { favorites } from "#db/schema/favorites.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
@@ -54,6 +54,7 @@ export async function createHtmlLibrary() {
     coming,
     ...(await createPeople([free.id, set.id, gated.id])),
     cancelLinks: await createCancelLinks(),
+    withdrawLinks: await createWithdrawLinks(),
   };
 }
 
@@ -172,4 +173,23 @@ async function createPurchases(userId: string, subscriptionId: string): Promise<
     ])
     .returning({ id: checkouts.id });
   return rows.map(({ id }) => id);
+}
+
+/** Of a contract that can be withdrawn from, one that cannot any more, and one that was. */
+async function createWithdrawLinks(): Promise<string[]> {
+  const links: string[] = [];
+  for (const kind of ["possible", "late", "received"] as const) {
+    const { id: userId } = await createMember();
+    const id = await subscribe(userId);
+    if (kind === "late") {
+      await db
+        .update(subscriptions)
+        .set({ created: new Date(0) })
+        .where(eq(subscriptions.id, id));
+    }
+    if (kind === "received") await db.insert(withdrawals).values({ subscriptionId: id, userId });
+    const { pathname, search } = new URL(withdrawLink({ id, userId }));
+    links.push(pathname + search);
+  }
+  return links;
 }

@@ -42,6 +42,7 @@ export function listStates({
   coming,
   purchases,
   cancelLinks,
+  withdrawLinks,
 }: HtmlLibrary): State[] {
   const leaving = paths.accountAction("subscription");
   const watch = paths.media("video", free.slug);
@@ -84,6 +85,9 @@ export function listStates({
     ...get("cancel", [paths.cancel(), paths.cancel({ seal: "wrong" })], EVERYBODY),
     ...get("cancel", cancelLinks, ["nobody", "subscriber"]),
     post("cancel", paths.cancel({ seal: "wrong" }), "nobody", {}, 422),
+    ...get("withdraw", [paths.withdraw(), paths.withdraw({ seal: "wrong" })], EVERYBODY),
+    ...get("withdraw", withdrawLinks, ["nobody", "subscriber"]),
+    post("withdraw", paths.withdraw({ seal: "wrong" }), "nobody", {}, 422),
     ...get("signin", [paths.signIn(), paths.signIn("/about?a=1&b=2")], STRANGERS),
     ...get("signin_.verify", [paths.signInVerify({ token: "wrong" })], EVERYBODY),
     ...get("outbox", [paths.outbox()], ["nobody", "member"]),

@@ -59,6 +59,14 @@ function openRows(): Row[] {
     // Whoever has the mail may: neither a sign-in nor the gate stands before it.
     get("routes/cancel", paths.cancel({ subscription: "sub_x", seal: "x" }), all("200")),
     post("routes/cancel", paths.cancel({ subscription: "sub_x", seal: "x" }), {}, all("422")),
+    get("routes/withdraw", paths.withdraw({ subscription: "sub_x", seal: "x" }), all("200")),
+    // By whoever is signed in, for what is theirs; nobody else has anything to withdraw from.
+    post(
+      "routes/withdraw",
+      paths.withdraw(),
+      {},
+      { ...all("422"), ...only(["no age proof", "subscriber", "lapsed"], `303 ${paths.withdraw()}`) },
+    ),
     get("routes/enter", "/enter?next=/about", { ...all("302 /about"), nobody: "200", "no age proof": "200" }),
     post("routes/enter", "/enter", { next: "/about" }, all("302 /about")),
     // Nobody is known by a cookie there; where nothing is for sale there is nothing to tell.

@@ -1,7 +1,14 @@
 import { type Column, eq, sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { sessions, signinTokens, users } from "#db/schema/auth.ts";
-import { billingNotices, checkouts, customers, invoices, subscriptions } from "#db/schema/billing.ts";
+import {
+  billingNotices,
+  checkouts,
+  customers,
+  invoices,
+  subscriptions,
+  withdrawals,
+} from "#db/schema/billing.ts";
 import { favorites } from "#db/schema/favorites.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import { views } from "#db/schema/viewing.ts";
@@ -56,8 +63,9 @@ async function exportOwnRows(userId: string) {
     db.select().from(checkouts).where(eq(checkouts.userId, userId)),
     db.select().from(invoices).where(eq(invoices.userId, userId)),
     db.select().from(billingNotices).where(eq(billingNotices.userId, userId)),
+    db.select().from(withdrawals).where(eq(withdrawals.userId, userId)),
   ]);
-  const [customer, subscribed, bought, invoiced, told] = billing;
+  const [customer, subscribed, bought, invoiced, told, withdrawn] = billing;
   return {
     users: person,
     favorites: favorited,
@@ -67,6 +75,7 @@ async function exportOwnRows(userId: string) {
     checkouts: bought,
     invoices: invoiced,
     billing_notices: told,
+    withdrawals: withdrawn,
   };
 }
 

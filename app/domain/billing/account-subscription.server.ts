@@ -12,6 +12,7 @@ import { nextStep } from "./next-step.ts";
 import { listOthers } from "./other-subscriptions.server.ts";
 import { findOwed } from "./owed.server.ts";
 import { hasPortal } from "./portal.server.ts";
+import { isWithdrawable } from "./withdrawal-days.ts";
 
 export type AccountSubscription = Awaited<ReturnType<typeof accountSubscription>>;
 
@@ -27,6 +28,8 @@ export async function accountSubscription(
     sentence: accessSentence(member),
     next: nextStep(subscription).next,
     leaving,
+    /** Whether the days are not over in which the contract can be withdrawn from. */
+    canWithdraw: subscription !== null && isWithdrawable(subscription.created),
     isPaused: subscription?.status === "paused",
     /** What they are charged for besides. */
     others: subscription === null ? [] : await listOthers(user.id, subscription.id),

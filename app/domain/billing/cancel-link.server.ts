@@ -19,8 +19,16 @@ interface Held {
 
 /** Where whoever has the mail can end the subscription without signing in, in full. Good for as long as it is theirs. */
 export function cancelLink(subscription: Held): string {
-  const query = { subscription: subscription.id, seal: sealOf(subscription) };
-  return new URL(paths.cancel(query), config.origin).href;
+  return new URL(paths.cancel(queryOf(subscription)), config.origin).href;
+}
+
+/** Where the same person can withdraw from its contract: whoever may end a subscription may end it in either way. */
+export function withdrawLink(subscription: Held): string {
+  return new URL(paths.withdraw(queryOf(subscription)), config.origin).href;
+}
+
+function queryOf(subscription: Held) {
+  return { subscription: subscription.id, seal: sealOf(subscription) };
 }
 
 /** Whose subscription a link of ours is about; null for any other. */

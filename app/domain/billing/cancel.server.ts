@@ -55,7 +55,7 @@ export function keepSubscription(held: Held): Promise<LeavingOutcome> {
   return change("keep", held, (provider) => provider.keep(held.id));
 }
 
-type What = "cancel" | "keep" | "resume";
+type What = "cancel" | "keep" | "resume" | "withdraw";
 type Ask = (
   provider: Pick<Memberships, "endAtPeriodEnd" | "endNow" | "keep" | "resume">,
   leaving: Leaving,
@@ -95,6 +95,7 @@ async function changeNow(what: What, held: Held, ask: Ask): Promise<LeavingOutco
 function isAsAsked(what: What, row: Awaited<ReturnType<typeof findRow>>): boolean {
   if (row === undefined) return false;
   const { kind } = leavingOf(row);
+  if (what === "withdraw") return kind === "over";
   if (what === "cancel") return kind === "ending" || kind === "over";
   return what === "keep" ? kind === "atPeriodEnd" : row.status === "active";
 }
@@ -120,6 +121,6 @@ async function isAway(question: Promise<unknown>): Promise<boolean> {
   }
 }
 
-function isHeld({ id, userId }: Held) {
+export function isHeld({ id, userId }: Held) {
   return and(eq(subscriptions.id, id), eq(subscriptions.userId, userId));
 }

@@ -2,3 +2,9 @@
 export function dayWords(date: Date): string {
   return new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(date);
 }
+
+/** "21 December 2026, 14:05 UTC" */
+export function minuteWords(date: Date): string {
+  const options = { timeStyle: "short", timeZone: "UTC" } as const;
+  return `${dayWords(date)}, ${new Intl.DateTimeFormat("en-GB", options).format(date)} UTC`;
+}

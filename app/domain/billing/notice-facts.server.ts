@@ -4,11 +4,12 @@ import { paths } from "#app/paths.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { checkouts, prices, products, subscriptions } from "#db/schema/billing.ts";
-import { cancelLink } from "./cancel-link.server.ts";
+import { cancelLink, withdrawLink } from "./cancel-link.server.ts";
 import { chargeWords } from "./charge-words.ts";
 import { dayWords } from "./day-words.ts";
 import type { LetterFacts } from "./letters/billing-mail.tsx";
 import { priceWords } from "./money-words.ts";
+import { withdrawalEnd } from "./withdrawal-days.ts";
 
 export interface NoticeFacts {
   subscription: typeof subscriptions.$inferSelect;
@@ -40,6 +41,7 @@ export async function findNoticeFacts(tx: Transaction, subscriptionId: string): 
       planName,
       price: priceWords(price),
       cancelLink: cancelLink(subscription),
+      withdrawal: { link: withdrawLink(subscription), until: withdrawalEnd(subscription.created) },
       accountLink: new URL(`${paths.account()}#subscription`, config.origin).href,
     },
   };

@@ -6,6 +6,7 @@ import { type JobName, type JobPayload, jobPayloads } from "./jobs.ts";
 const MAX_ATTEMPTS = 7;
 /** What nobody would ask for again is tried for two days and a half. */
 const MANY_ATTEMPTS = 20;
+const UNASKED: JobName[] = ["forget-customer", "end-withdrawn"];
 /** The queue takes the lowest first. Somebody waits for a sign-in mail, and nobody for the rest. */
 const PRIORITY = { mail: -1, other: 0 };
 
@@ -40,7 +41,7 @@ export function jobsOfRows<Name extends JobName>(
 
 /** In the order of the queue's own type. */
 function specOf(name: JobName, payload: SQL, queue: SQL): SQL {
-  const attempts = name === "forget-customer" ? MANY_ATTEMPTS : MAX_ATTEMPTS;
+  const attempts = UNASKED.includes(name) ? MANY_ATTEMPTS : MAX_ATTEMPTS;
   const priority = name === "send-mail" ? PRIORITY.mail : PRIORITY.other;
   return sql`(${name}::text, ${payload}, ${queue}::text, NULL, ${attempts}::smallint, NULL, ${priority}::smallint, NULL)::graphile_worker.job_spec`;
 }

@@ -106,7 +106,7 @@ const NOW = {
   unbegun:
     "Its first payment is not completed, so it has not begun: it is given up at once, and nothing more is charged.",
   onItsWay:
-    "Your bank is sending its payment, so there is nothing paid to wait for: it ends at once. What the bank has sent cannot be stopped here and may still arrive; it buys nothing then, and you can ask the operator of this site to pay it back.",
+    "Your bank is sending the money for it, so there is nothing paid to wait for: it ends at once. What the bank has sent cannot be stopped here and may still arrive; it buys nothing then, and you can ask the operator of this site to pay it back.",
   paused: "It is paused, so there is nothing paid to wait for: it ends at once, and nothing more is charged.",
 };
 

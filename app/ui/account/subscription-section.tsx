@@ -45,9 +45,19 @@ export function SubscriptionSection(props: SubscriptionSectionProps) {
       </dl>
       {isPaused && plan && <ResumeForm price={plan.price} />}
       <Actions {...props} />
+      {props.canWithdraw && <WithdrawLine />}
       <h3 className={styles.minor}>Invoices</h3>
       <InvoiceList invoices={invoices} />
     </>
+  );
+}
+
+/** The words that the law asks for. */
+function WithdrawLine() {
+  return (
+    <p className={styles.muted}>
+      For 14 days after subscribing: <Link to={paths.withdraw()}>withdraw from the contract here</Link>.
+    </p>
   );
 }
 

@@ -1,4 +1,4 @@
-import { AgreedTerms, billingMail, type LetterFacts, LetterLines } from "./billing-mail.tsx";
+import { AgreedTerms, billingMail, type LetterFacts, LetterLines, WithdrawalLine } from "./billing-mail.tsx";
 
 interface Beginning {
   terms: string | null;
@@ -35,6 +35,7 @@ export function begunMail(facts: LetterFacts, { terms, nextCharge, trial }: Begi
       </p>
       {trial?.isShort ? <p>No other reminder comes before {trial.endsOn}.</p> : null}
       <AgreedTerms text={terms} />
+      <WithdrawalLine withdrawal={facts.withdrawal} />
     </>
   );
   const subject = trial ? `Your trial has begun and ends on ${trial.endsOn}` : "Your subscription has begun";

@@ -15,6 +15,8 @@ export interface LetterFacts {
   /** In full; ends the subscription without a sign-in. */
   cancelLink: string;
   accountLink: string;
+  /** In full, and the last day of it: "5 December 2026". */
+  withdrawal: { link: string; until: string };
 }
 
 interface BillingMail {
@@ -76,5 +78,17 @@ export function AgreedTerms({ text }: { text: string | null }) {
         {text}
       </blockquote>
     </>
+  );
+}
+
+/** Of a mail that confirms the beginning. */
+export function WithdrawalLine({ withdrawal }: Pick<LetterFacts, "withdrawal">) {
+  return (
+    <p>
+      Until {withdrawal.until}, without signing in:{" "}
+      <a href={withdrawal.link} style={LINK}>
+        withdraw from the contract here
+      </a>
+    </p>
   );
 }

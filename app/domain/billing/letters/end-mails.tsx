@@ -1,5 +1,5 @@
 import { LetterButton } from "#app/domain/mail/letter.tsx";
-import { billingMail, type LetterFacts, LetterLines } from "./billing-mail.tsx";
+import { AgreedTerms, billingMail, type LetterFacts, LetterLines } from "./billing-mail.tsx";
 
 /** The receipt of a cancellation. */
 export function cancelledMail(
@@ -80,6 +80,35 @@ export function unbegunMail(
   return billingMail(facts, {
     kind: "billing-unbegun",
     subject: given.isCancelled ? "Your cancellation is confirmed" : "Your subscription has not begun",
+    isOver: true,
+    children,
+  });
+}
+
+/** The receipt of a withdrawal: what was declared, and when it was received. */
+export function withdrawalMail(facts: LetterFacts, { at, terms }: { at: string; terms: string | null }) {
+  const children = (
+    <>
+      <p>
+        We have received your withdrawal from the contract for your subscription. It ends at once, and nothing
+        more is charged.
+      </p>
+      <LetterLines
+        lines={[
+          ["Plan", `${facts.planName}, ${facts.price}`],
+          ["Received on", at],
+        ]}
+      />
+      <p>
+        Nothing is paid back by itself. The operator of this site pays back what the law gives you, within 14
+        days and the way you have paid.
+      </p>
+      <AgreedTerms text={terms} />
+    </>
+  );
+  return billingMail(facts, {
+    kind: "billing-withdrawal",
+    subject: "Your withdrawal is received",
     isOver: true,
     children,
   });

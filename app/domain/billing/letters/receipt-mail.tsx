@@ -1,5 +1,5 @@
 import { LetterButton } from "#app/domain/mail/letter.tsx";
-import { AgreedTerms, billingMail, type LetterFacts, LetterLines } from "./billing-mail.tsx";
+import { AgreedTerms, billingMail, type LetterFacts, LetterLines, WithdrawalLine } from "./billing-mail.tsx";
 
 interface Receipt {
   number: string | null;
@@ -57,6 +57,7 @@ export function receiptMail(facts: LetterFacts, receipt: Receipt) {
             </p>
           )}
           <AgreedTerms text={begins.terms} />
+          <WithdrawalLine withdrawal={facts.withdrawal} />
         </>
       )}
     </>

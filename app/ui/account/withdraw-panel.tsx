@@ -1,0 +1,88 @@
+import { Form, Link } from "@remix-run/react";
+import type { WithdrawalView } from "#app/domain/billing/withdraw.server.ts";
+import { paths } from "#app/paths.ts";
+import styles from "#app/ui/forms/form.module.css";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import account from "./account.module.css";
+
+interface WithdrawPanelProps extends WithdrawalView {
+  /** Where the form goes: it says whose contract it is. */
+  action: string;
+  cancelPath: string;
+}
+
+/** One button that declares a withdrawal, with what follows from it; or how things stand. */
+export function WithdrawPanel({ standing, action, cancelPath, ...contract }: WithdrawPanelProps) {
+  if (standing.kind === "received") {
+    return (
+      <div className={styles.column}>
+        <h1>Your withdrawal is received</h1>
+        <Contract {...contract} />
+        <p>
+          It was received on {standing.at}, and a mail confirms it. The subscription ends at once, within
+          minutes at the latest, and nothing more is charged.
+        </p>
+        <Money />
+      </div>
+    );
+  }
+  if (standing.kind === "late") {
+    return (
+      <div className={styles.column}>
+        <h1>The time to withdraw is over</h1>
+        <Contract {...contract} />
+        <p>
+          It could be withdrawn from until {contract.lastDay}. You can still cancel it at any time: it ends
+          then with what you have paid for.
+        </p>
+        <p>
+          <Link to={cancelPath}>Cancel it instead</Link>
+        </p>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.column}>
+      <h1>Withdraw from the contract</h1>
+      <Contract {...contract} />
+      <p>
+        You can withdraw until {contract.lastDay}, without a reason. The subscription then ends at once,
+        nothing more is charged, and a mail with the date and time confirms it. This cannot be taken back.
+      </p>
+      <Money />
+      <p>
+        If you only want it not to renew, <Link to={cancelPath}>cancel it</Link>: what you have paid for stays
+        open until its end.
+      </p>
+      <Form method="post" action={action} className={styles.form}>
+        <SubmitButton variant="danger" busyWords="Withdrawing …">
+          Confirm withdrawal
+        </SubmitButton>
+      </Form>
+    </div>
+  );
+}
+
+function Money() {
+  return (
+    <p>
+      Nothing is paid back by itself. The operator of this site pays back what the law gives you, within 14
+      days and the way you have paid. When you subscribed you asked for access at once, with which the right
+      to withdraw can end; what that means for you is said in the <Link to={paths.terms()}>terms</Link> and by
+      the law of your country.
+    </p>
+  );
+}
+
+function Contract({ planName, price, begunOn }: Pick<WithdrawalView, "planName" | "price" | "begunOn">) {
+  return (
+    <dl className={account.facts}>
+      <dt>Plan</dt>
+      <dd>{planName}</dd>
+      <dt>Price</dt>
+      <dd>{price}</dd>
+      <dt>Subscribed on</dt>
+      <dd>{begunOn}</dd>
+    </dl>
+  );
+}

@@ -1,0 +1,142 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, expect, test } from "vitest";
+import { cancelLink, withdrawLink } from "#app/domain/billing/cancel-link.server.ts";
+import { endWithdrawn } from "#app/domain/billing/withdraw.server.ts";
+import { paths } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
+import { subscriptions, withdrawals } from "#db/schema/billing.ts";
+import { mailOutbox } from "#db/schema/mail.ts";
+import { digestTables } from "#tests/support/database-digest.ts";
+import { subscribe } from "#tests/support/people.ts";
+import { type Payer, startPaidSite } from "./paid-site.ts";
+
+const shop = await startPaidSite();
+const { control, stripe } = shop;
+afterAll(() => shop.stop());
+
+async function newSubscriber() {
+  const payer = await shop.createPayer();
+  const id = await shop.buy(payer);
+  await shop.settled();
+  const { pathname, search } = new URL(withdrawLink({ id, userId: payer.id }));
+  return { payer, id, link: pathname + search };
+}
+const look = async (path: string, cookie = "") =>
+  (await (await shop.site.fetch(path, { headers: { cookie } })).text()).replaceAll("<!-- -->", "");
+const press = (path: string, { cookie = "", origin = shop.site.origin } = {}) =>
+  shop.site.fetch(path, {
+    method: "POST",
+    body: new URLSearchParams(),
+    headers: { cookie, origin },
+    redirect: "manual",
+  });
+const mailsTo = ({ email }: Payer) =>
+  db.select().from(mailOutbox).where(eq(mailOutbox.to, email)).orderBy(mailOutbox.createdAt);
+const kindsTo = async (payer: Payer) => (await mailsTo(payer)).map(({ kind }) => kind);
+const begunAgo = (id: string, ago: string) =>
+  db
+    .update(subscriptions)
+    .set({ created: sql`now() - ${ago}::interval` })
+    .where(eq(subscriptions.id, id));
+
+test("the mail that confirms the beginning leads to a page that withdraws without a sign-in, once, with a receipt that has the time", async () => {
+  const { payer, id, link } = await newSubscriber();
+  const [first] = await mailsTo(payer);
+  const inMail = first?.text.match(/https?:\S+\/withdraw\?\S+/)?.[0] ?? "";
+  expect(new URL(inMail).search).toBe(new URL(link, shop.site.origin).search);
+  const before = await digestTables();
+  const page = await look(link);
+  for (const words of [
+    "Confirm withdrawal",
+    "Membership",
+    "$14.99 a month",
+    "Nothing is paid back by itself",
+  ]) {
+    expect(page).toContain(words);
+  }
+  expect(await digestTables()).toEqual(before);
+
+  const answers = await Promise.all([press(link), press(link), press(link)]);
+  expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+  await shop.settled();
+  expect((await stripe.subscriptions.retrieve(id)).status).toBe("canceled");
+  expect(await kindsTo(payer)).toEqual(["billing-receipt", "billing-withdrawal", "billing-ended"]);
+  const receipt = (await mailsTo(payer)).find(({ kind }) => kind === "billing-withdrawal");
+  expect(receipt?.subject).toBe("Peony: Your withdrawal is received");
+  expect(receipt?.text).toMatch(/^Received on: \d+ \w+ \d{4}, \d\d:\d\d UTC$/m);
+  expect(await look(link)).toMatch(/It was received on \d+ \w+ \d{4}, \d\d:\d\d UTC/);
+  expect(await look(paths.account(), payer.cookie)).toContain(
+    "You have no access to what is for subscribers",
+  );
+  // Nothing is paid back that nobody has decided about.
+  expect((await stripe.charges.list({ customer: payer.customerId })).data[0]?.amount_refunded).toBe(0);
+}, 60_000);
+
+test("whoever is signed in withdraws from their own contract without a link", async () => {
+  const { payer, id } = await newSubscriber();
+  expect(await look(paths.account(), payer.cookie)).toContain("withdraw from the contract here");
+  expect(await look(paths.withdraw(), payer.cookie)).toContain("Confirm withdrawal");
+  const answer = await press(paths.withdraw(), payer);
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, paths.withdraw()]);
+  await shop.settled();
+  expect((await stripe.subscriptions.retrieve(id)).status).toBe("canceled");
+}, 60_000);
+
+test("it can be withdrawn from for 14 days, to the minute, and cancelled after that", async () => {
+  const [early, late] = [await newSubscriber(), await newSubscriber()];
+  await begunAgo(early.id, "13 days 23:59:00");
+  await begunAgo(late.id, "14 days 1 second");
+  expect(await look(late.link)).toContain("The time to withdraw is over");
+  expect(await look(paths.account(), late.payer.cookie)).not.toContain("withdraw from the contract here");
+  expect((await press(late.link)).status).toBe(409);
+  expect((await press(early.link)).status).toBe(303);
+  const declared = await db.select().from(withdrawals);
+  expect(declared.map(({ subscriptionId }) => subscriptionId)).toContain(early.id);
+  expect(declared.map(({ subscriptionId }) => subscriptionId)).not.toContain(late.id);
+  await shop.settled();
+  expect((await stripe.subscriptions.retrieve(late.id)).status).toBe("active");
+}, 60_000);
+
+test("what is declared while the provider does not answer is received, and ends when it does", async () => {
+  const { payer, id, link } = await newSubscriber();
+  control.failNext({ status: 500, times: 3, pathIncludes: `/v1/subscriptions/${id}` });
+  expect((await press(link)).status).toBe(303);
+  expect(await kindsTo(payer)).toContain("billing-withdrawal");
+  const held = { id, userId: payer.id };
+  await expect(endWithdrawn(held)).rejects.toThrow("has not confirmed");
+  expect((await stripe.subscriptions.retrieve(id)).status).toBe("active");
+  expect(await endWithdrawn(held)).toBe("done");
+  expect((await stripe.subscriptions.retrieve(id)).status).toBe("canceled");
+  expect(await endWithdrawn(held)).toBe("over");
+  await shop.settled();
+}, 60_000);
+
+test("nobody withdraws from the contract of another", async () => {
+  const [ada, eve] = [await newSubscriber(), await newSubscriber()];
+  const sealOf = (link: string) => new URL(link, shop.site.origin).searchParams.get("seal") ?? "";
+  await look("/about", eve.payer.cookie);
+  const before = await digestTables();
+  for (const query of [
+    { subscription: ada.id, seal: sealOf(eve.link) },
+    { subscription: ada.id, seal: "x".repeat(5_000) },
+    { subscription: "", seal: sealOf(ada.link) },
+  ]) {
+    expect((await press(paths.withdraw(query), eve.payer)).status).toBe(422);
+  }
+  expect((await press(paths.withdraw())).status).toBe(422);
+  expect((await press(ada.link, { origin: "https://evil.example" })).status).toBe(403);
+  const seen = await look(paths.withdraw({ subscription: ada.id, seal: sealOf(eve.link) }), eve.payer.cookie);
+  expect(seen).toContain("This link does not work");
+  expect(await digestTables()).toEqual(before);
+  // The seal of a cancel link is the same right: to end it.
+  expect(sealOf(new URL(cancelLink({ id: ada.id, userId: ada.payer.id })).href)).toBe(sealOf(ada.link));
+}, 60_000);
+
+test("one that nobody charges for ends as well", async () => {
+  const payer = await shop.createPayer();
+  const id = await subscribe(payer.id);
+  expect((await press(paths.withdraw(), payer)).status).toBe(303);
+  await shop.settled();
+  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.id, id));
+  expect(row?.status).toBe("canceled");
+}, 60_000);
