@@ -14,6 +14,11 @@ test.each([
   expect(line).not.toContain("10.1.2.3");
 });
 
+test("a user without a name is told what to do about it", () => {
+  const error = Object.assign(new Error("A system error occurred"), { syscall: "uv_os_get_passwd" });
+  expect(explain(error)).toMatch(/^This user has no name on this machine[^\n]* set DATABASE_URL\.$/);
+});
+
 test("anything else is its own first line", () => {
   expect(explain(new Error("Port 3000 is busy\n  at listen"))).toBe("Port 3000 is busy");
 });

@@ -10,6 +10,9 @@ const REFUSED = "The database at DATABASE_URL refuses the user or password: corr
 const NO_DATABASE =
   "The database that DATABASE_URL names does not exist: create it (createdb), or correct its name in DATABASE_URL.";
 
+const NO_NAME =
+  "This user has no name on this machine, which PostgreSQL needs: start as one that /etc/passwd knows, or set DATABASE_URL.";
+
 const SENTENCES: Record<string, string> = {
   ECONNREFUSED: NOT_THERE,
   CONNECT_TIMEOUT: NOT_THERE,
@@ -27,7 +30,8 @@ const SENTENCES: Record<string, string> = {
 /** One line that says what to do, for whatever keeps the site from starting. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return "The site could not start: PostgreSQL gave no reason.";
-  const { code } = error as NodeJS.ErrnoException;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === "uv_os_get_passwd") return NO_NAME;
   const sentence = code === undefined ? undefined : SENTENCES[code];
   return sentence ?? error.message.split("\n", 1)[0] ?? "The site could not start.";
 }
