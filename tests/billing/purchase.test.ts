@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { LIMITS, takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { mirrorOffer } from "#app/domain/billing/mirror-offer.server.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
@@ -221,6 +222,32 @@ describe("the return page", () => {
     expect(last.html).toContain("longer than usual");
   });
 
+  test("asks the provider neither twice within two seconds nor as often as somebody reloads", async () => {
+    const person = await newcomer();
+    const { id } = await begin(person, shop.monthly.id);
+    const page = async () => (await get(`/subscribe/return?checkout=${id}`, person.cookie)).text();
+    const pending = "Your payment is on its way";
+    const away = "We cannot ask at the moment";
+    const row = { status: "completed" as const, subscriptionId: "sub_to_come" };
+    await db.update(checkouts).set(row).where(eq(checkouts.id, id));
+    const comparedAgo = (seconds: number) =>
+      db
+        .update(customers)
+        .set({ reconciledAt: sql`now() - ${seconds} * interval '1 second'` })
+        .where(eq(customers.userId, person.id));
+    shop.control.failNext({ status: 500, times: 6, pathIncludes: "/v1/c" });
+    await comparedAgo(0);
+    expect(await page()).toContain(pending);
+    await comparedAgo(3);
+    expect(await page()).toContain(away);
+    for (let taken = 1; taken < LIMITS.returnsByUser.points; taken += 1) {
+      expect(await takePoint("returnsByUser", person.id)).toBeNull();
+    }
+    expect(await page()).toContain(pending);
+    await db.delete(rateLimits);
+    expect(await page()).toContain(away);
+  }, 30_000);
+
   test("says so when the provider does not answer, and loses nothing", async () => {
     const person = await newcomer();
     const { id, url } = await begin(person, shop.monthly.id);
@@ -277,7 +304,7 @@ test("a provider that does not answer costs a sentence, and the box stays ticked
 describe("the offer to who has a subscription", () => {
   test.each([
     ["trialing", "You are subscribed", "Watch something"],
-    ["active", "You are subscribed", "Change plan or card"],
+    ["active", "You are subscribed", "Watch something"],
     ["past_due", "Your payment did not go through", "Fix payment"],
     ["unpaid", "Your payment did not go through", "Fix payment"],
     ["incomplete", "Your payment is not completed", "Finish the payment"],

@@ -14,6 +14,8 @@ export const LIMITS = {
   writesByUser: { points: 60, seconds: 60 },
   // Each asks the payment provider.
   paymentsByUser: { points: 10, seconds: 600 },
+  // The page looks again by itself, at first every few seconds.
+  returnsByUser: { points: 20, seconds: 60 },
 } as const;
 
 export type LimitName = keyof typeof LIMITS;

@@ -1,7 +1,8 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
+import { takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { db } from "#db/client.server.ts";
-import { checkouts, subscriptions, trials } from "#db/schema/billing.ts";
+import { checkouts, customers, subscriptions, trials } from "#db/schema/billing.ts";
 import { completeCheckout } from "./complete-checkout.server.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { withPatience } from "./patience.ts";
@@ -31,7 +32,8 @@ export type PurchaseOutcome =
   | { kind: "away" };
 
 /**
- * Asks the provider what came of this person's purchase, unless that is known, and writes it. Grants nothing by itself:
+ * Asks the provider what came of this person's purchase, unless that is known, was asked just now or too often, and
+ * writes it. Grants nothing by itself:
  * what opens is decided by our rows, as everywhere. Null when they have no such purchase.
  */
 export async function findPurchaseOutcome(
@@ -42,6 +44,9 @@ export async function findPurchaseOutcome(
   if (before === null) return null;
   const known = await outcomeOf(before);
   if (known.kind === "done" || known.kind === "secondTrial") return known;
+  if (isBought(known) && (await isJustCompared(userId))) return known;
+  // Who reloads and reloads is told what our rows say, and events go on telling these.
+  if ((await takePoint("returnsByUser", userId)) !== null) return known;
   let told: CheckoutSnapshot | null = null;
   try {
     // However often the page is loaded at once, the provider is asked once.
@@ -58,6 +63,16 @@ export async function findPurchaseOutcome(
   const after = await findCheckout(userId, checkoutId);
   const outcome = after && (await outcomeOf(after));
   return outcome?.kind === "pending" && told?.isPaymentPending ? { kind: "transfer" } : outcome;
+}
+
+/** Of what is not, one that is paid this very moment would be missed. */
+function isBought({ kind }: PurchaseOutcome): boolean {
+  return kind === "pending" || kind === "transfer" || kind === "otherwise";
+}
+
+async function isJustCompared(userId: string): Promise<boolean> {
+  const isRecent = sql`${customers.reconciledAt} > now() - interval '2 seconds'`;
+  return (await db.$count(customers, and(eq(customers.userId, userId), isRecent))) > 0;
 }
 
 async function findCheckout(userId: string, checkoutId: string): Promise<Checkout | null> {
