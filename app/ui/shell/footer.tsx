@@ -13,6 +13,8 @@ const LINKS = [
   { label: "Terms and Conditions", to: paths.terms() },
   { label: "About", to: paths.about() },
   { label: "2257", to: paths.records() },
+  { label: "Cancel a subscription", to: paths.cancel() },
+  { label: "Withdraw from a contract", to: paths.withdraw() },
 ];
 
 export function Footer({ siteName, year }: FooterProps) {
