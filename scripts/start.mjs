@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { installWhenStale, requireNode, stopWith } from "./start/install.mjs";
 
+const ORPHAN_POLL_MS = 500;
+
 requireNode();
 installWhenStale();
 
@@ -20,7 +22,12 @@ const supervisor = spawn(process.execPath, [...program, ...process.argv.slice(2)
   stdio: ["ignore", "inherit", "inherit", "ipc"],
   detached: true,
 });
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-  process.on(signal, () => supervisor.kill("SIGTERM"));
+const stop = () => supervisor.kill("SIGTERM");
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, stop);
+if (process.env.npm_lifecycle_event) {
+  // npm, told to end, ends the shell in between, and that tells nobody.
+  const shell = process.ppid;
+  const watch = setInterval(() => process.ppid !== shell && stop(), ORPHAN_POLL_MS);
+  watch.unref();
 }
 supervisor.on("exit", (code) => process.exit(code ?? 1));

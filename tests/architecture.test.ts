@@ -38,6 +38,7 @@ const READS_ENVIRONMENT = [
   "scripts/start/with-database.ts",
   "scripts/dev/screenshots.ts",
   "scripts/dev/stripe-stand-in.ts",
+  "scripts/start.mjs",
   "scripts/start/build-state.mjs",
   "scripts/start/programs.mjs",
   "scripts/test.mjs",

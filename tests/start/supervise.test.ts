@@ -29,11 +29,12 @@ afterEach(async () => {
 
 /** The real processes on this file's database, which has a film, so that no demo catalogue is loaded. */
 async function start(
-  args = ["build/supervisor/supervise.js"],
+  args: string[] | "npm" = ["build/supervisor/supervise.js"],
   env: Record<string, string> = {},
 ): Promise<{ origin: string; output: () => string }> {
   const port = await findFreePort();
-  const child = spawn(process.execPath, args, {
+  const [command, given] = args === "npm" ? ["npm", ["start"]] : [process.execPath, args];
+  const child = spawn(command, given, {
     stdio: ["ignore", "pipe", "pipe"],
     // A process group of its own, as a shell gives one to what is started in a terminal.
     detached: true,
@@ -125,14 +126,15 @@ test("a web process and a worker that are killed come back by themselves", async
   await expect.poll(() => isAlive(origin), { timeout: 10_000 }).toBe(true);
 });
 
-test.each([
+test.each<[string, (pid: number) => unknown, "npm"?]>([
   ["Ctrl-C, which a terminal sends to the whole group", (pid: number) => process.kill(-pid, "SIGINT")],
   ["a closed terminal", (pid: number) => process.kill(-pid, "SIGHUP")],
   ["a start script that was killed", (pid: number) => process.kill(pid, "SIGKILL")],
+  ["npm that is told to end", (pid: number) => process.kill(pid, "SIGTERM"), "npm"],
 ])(
   "%s ends everything in time and says nothing of it",
-  async (_, stop) => {
-    const { origin, output } = await start(["scripts/start.mjs"]);
+  async (_, stop, args) => {
+    const { origin, output } = await start(args ?? ["scripts/start.mjs"]);
     // The worker is the last to come.
     await expect.poll(output, { timeout: 15_000 }).toContain("Worker connected");
     const started = descendants(supervisor?.pid ?? 0);
