@@ -1,0 +1,27 @@
+import { mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { findPaymentSettings, leavePaymentSettings } from "./payment-settings.ts";
+
+const dir = mkdtempSync(join(tmpdir(), "settings-"));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+const settingsOf = (port: number) => ({
+  STRIPE_SECRET_KEY: "sk_test_of_the_demo",
+  STRIPE_WEBHOOK_SECRET: "whsec_of_the_demo",
+  STRIPE_API_URL: `http://127.0.0.1:${port}`,
+});
+
+test("who reads the demo's settings while they are written anew finds one of both whole, and nobody else may read them", () => {
+  expect(findPaymentSettings({ DATA_DIR: dir })).toEqual({});
+  leavePaymentSettings(dir, settingsOf(1));
+  const [file = "", ...others] = readdirSync(dir);
+  expect(others).toEqual([]);
+  const reader = openSync(join(dir, file), "r");
+  leavePaymentSettings(dir, settingsOf(20_000));
+  expect(JSON.parse(readFileSync(reader, "utf8"))).toEqual(settingsOf(1));
+  expect(findPaymentSettings({ DATA_DIR: dir })).toEqual(settingsOf(20_000));
+  expect(readdirSync(dir)).toEqual([file]);
+  expect(statSync(join(dir, file)).mode & 0o077).toBe(0);
+});
