@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import type { Account } from "../account.ts";
 import type { Fault } from "../fault.ts";
 import { newId } from "../ids.ts";
+import { paymentDetails } from "./payment-details.ts";
 import { intentOf } from "./payment-intent.ts";
 
 /** Moves no money, and writes down that it did, or that the card refused. */
@@ -74,7 +75,7 @@ function makeCharge(
     paid: !fault,
     payment_intent: intentId,
     payment_method: method.id,
-    payment_method_details: { type: method.type },
+    payment_method_details: paymentDetails(method, invoice.amount_due),
     receipt_email: null,
     receipt_number: null,
     receipt_url: invoice.hosted_invoice_url ?? null,

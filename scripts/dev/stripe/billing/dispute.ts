@@ -30,6 +30,7 @@ export function disputeCharge(account: Account, charge: Stripe.Charge): Stripe.D
     livemode: false,
     metadata: {},
     payment_intent: charge.payment_intent,
+    ...detailsOf(charge),
     reason: "fraudulent",
     status: "needs_response",
   };
@@ -43,6 +44,15 @@ export function closeDispute(account: Account, dispute: Stripe.Dispute, outcome:
   account.change("charge.dispute.closed", dispute, () => {
     dispute.status = outcome;
   });
+}
+
+function detailsOf({
+  payment_method_details: paid,
+}: Stripe.Charge): Pick<Stripe.Dispute, "payment_method_details"> {
+  const brand = paid?.card?.brand;
+  if (!brand) return {};
+  const card = { brand, case_type: "chargeback", network: brand, network_reason_code: "10.4" } as const;
+  return { payment_method_details: { card, type: "card" } };
 }
 
 function noEvidence(): Stripe.Dispute.Evidence {

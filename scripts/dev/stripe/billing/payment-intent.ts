@@ -37,6 +37,7 @@ function makeIntent(account: Account, invoice: Stripe.Invoice): Stripe.PaymentIn
     allowed_payment_method_types: null,
     amount: invoice.amount_due,
     amount_capturable: 0,
+    amount_details: { tip: {} },
     amount_received: 0,
     application: null,
     application_fee_amount: null,

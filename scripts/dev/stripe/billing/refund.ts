@@ -3,6 +3,11 @@ import type { Account } from "../account.ts";
 import { invalid } from "../fault.ts";
 import { newId } from "../ids.ts";
 
+const TO_THE_CARD: Stripe.Refund.DestinationDetails = {
+  card: { reference_status: "pending", reference_type: "acquirer_reference_number", type: "refund" },
+  type: "card",
+};
+
 /** Gives an amount, in the smallest unit, back; all that is left when none is given. */
 export function refundCharge(
   account: Account,
@@ -28,6 +33,7 @@ export function refundCharge(
     currency: charge.currency,
     customer: charge.customer,
     customer_account: null,
+    ...(charge.payment_method_details?.card ? { destination_details: TO_THE_CARD } : {}),
     metadata,
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
