@@ -182,3 +182,28 @@ test("the word of a completed purchase alone is enough to know its card", async 
   control.flush();
   await shop.settled();
 });
+
+test("money that arrives after its invoice was paid otherwise or given up is taken from nobody", async () => {
+  const later = async (close: (invoiceId: string) => Promise<unknown>) => {
+    const { payer, sessionId } = await orderByBank();
+    await shop.settled();
+    const { invoice } = await stripe.checkout.sessions.retrieve(sessionId);
+    await close(String(invoice));
+    await control.advance(3 * DAY);
+    await shop.settled();
+    const charges = (await stripe.charges.list({ customer: payer.customerId })).data;
+    const told = await db.select().from(billingEvents).where(eq(billingEvents.subjectId, sessionId));
+    expect(told.map(({ type }) => type)).toEqual(["checkout.session.completed"]);
+    return { payer, taken: charges.filter(({ paid }) => paid).map(({ amount }) => amount) };
+  };
+  const byCard = await later((id) => submit(`${shop.standIn.origin}/i/${id}`, { card: "4242" }));
+  expect(byCard.taken).toEqual([1499]);
+  expect(await statusOf(byCard.payer)).toEqual(["active"]);
+  expect(await kindsOfMails(byCard.payer)).toEqual(["billing-receipt"]);
+
+  const voided = await later((id) => stripe.invoices.voidInvoice(id));
+  expect(voided.taken).toEqual([]);
+  await control.advance(DAY);
+  await shop.settled();
+  expect(await statusOf(voided.payer)).toEqual(["incomplete_expired"]);
+});

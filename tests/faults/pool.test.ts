@@ -137,6 +137,8 @@ test("a link that stalls in the middle of a transaction ends it and leaves nothi
 
 test("a statement over its time is cancelled on the server, and the others go on", async () => {
   const db = open({ url: DATABASE_URL });
+  // Connecting takes its time on a busy computer, and would count.
+  await Promise.all([db.execute("SELECT 1"), db.execute("SELECT 1")]);
   const [slow, quick] = await Promise.all([
     outcome(db.execute("SELECT pg_sleep(30) /* slow one */")),
     outcome(db.execute("SELECT 1")),
@@ -155,6 +157,29 @@ test("who waits too long for a busy pool is refused, and its statement is not ru
   expect(isDatabaseAway(late.error)).toBe(true);
   await Promise.all(busy);
   await pause(500);
+  expect(await count()).toBe(0);
+});
+
+test("a transaction that could begin only after nobody waited for it gives its connection back at once", async () => {
+  const db = open({ url: DATABASE_URL, connections: 1 });
+  await db.execute("SELECT 1");
+  // Something is answered while it waits: the pool is busy, and keeps its connection.
+  const first = outcome(db.execute("SELECT pg_sleep(0.3)"));
+  await pause(50);
+  const second = outcome(
+    db.transaction(async (tx) => {
+      for (let count = 0; count < 3; count++) await tx.execute("SELECT pg_sleep(0.3)");
+    }),
+  );
+  const late = await outcome(
+    db.transaction((tx) => tx.execute("INSERT INTO entries (name) VALUES ('too late')")),
+  );
+  expect(isDatabaseAway(late.error)).toBe(true);
+  expect((await first).error).toBeNull();
+  expect((await second).error).toBeNull();
+  const next = await outcome(db.execute("SELECT 1"));
+  expect(next).toMatchObject({ error: null });
+  expect(next.milliseconds).toBeLessThan(STATEMENT_MS);
   expect(await count()).toBe(0);
 });
 
