@@ -1,8 +1,8 @@
 import { defineConfig } from "vite";
 
 /**
- * What starts the site, with its packages, as few files: reading and compiling them one by one is a third of a second of
- * every start. Packages that are read for a first start alone, or bring programs of their own, stay where they are.
+ * What starts the site, with its packages, as few files: reading and compiling them one by one takes more than half a
+ * second of every start. Packages that are read for a first start alone, or bring programs of their own, stay where they are.
  */
 export default defineConfig({
   build: {

@@ -3,6 +3,9 @@ import { installWhenStale, requireNode, stopWith } from "./start/install.mjs";
 
 const ORPHAN_POLL_MS = 500;
 
+/** Before anything that takes its time: npm may be gone by then. */
+const shell = process.ppid;
+
 requireNode();
 installWhenStale();
 
@@ -26,7 +29,6 @@ const stop = () => supervisor.kill("SIGTERM");
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, stop);
 if (process.env.npm_lifecycle_event) {
   // npm, told to end, ends the shell in between, and that tells nobody.
-  const shell = process.ppid;
   const watch = setInterval(() => process.ppid !== shell && stop(), ORPHAN_POLL_MS);
   watch.unref();
 }

@@ -16,6 +16,7 @@ const ASKING_THE_PROVIDER: JobName[] = [
   "refresh-billing",
   "reconcile-billing",
   "forget-customer",
+  "end-withdrawn",
 ];
 const OTHERS = (Object.keys(tasks) as JobName[]).filter((name) => !ASKING_THE_PROVIDER.includes(name));
 const PROVIDER_CRONTAB = "15 3 * * * reconcile-billing ?max=3&fill=1d";

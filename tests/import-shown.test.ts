@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -88,6 +88,9 @@ test("a creator without a portrait is shown by initials, and by the portrait onc
     code: 1,
     stdout: expect.stringContaining("nobody is called Nobody Here"),
   });
+  await expect(
+    runImport("--creator", "Nobody Here", "--portrait", portrait, "--dry-run"),
+  ).rejects.toMatchObject({ code: 1 });
   await expect(runImport("--portrait", portrait)).rejects.toMatchObject({ code: 2 });
   await expect(runImport("--creator", "Ada Moon", "--portrait", folder)).rejects.toMatchObject({ code: 1 });
   expect(await runImport("--creator", "Ada Moon", "--portrait", portrait, "--dry-run")).toContain(
@@ -104,4 +107,7 @@ test("a creator without a portrait is shown by initials, and by the portrait onc
   const [, file = ""] = /src="(\/media\/creators\/[^"]+)"/.exec(await look()) ?? [];
   const answer = await site.fetch(file, { headers: { cookie } });
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/webp"]);
+  // Of the two portraits one is left.
+  const [creatorId = ""] = await readdir(join(dataDir, "media", "creators"));
+  expect(await readdir(join(dataDir, "media", "creators", creatorId))).toHaveLength(1);
 }, 120_000);

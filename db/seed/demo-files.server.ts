@@ -62,7 +62,7 @@ export function storeDemoPhoto(
 export function storeDemoPortrait(key: string, creatorId: string): Promise<Stored<CreatorFileRow>> {
   const folder = join(DEMO_DIR, "creators", key);
   return storeSizes(folder, COVER_WIDTHS, fileNames.portrait, (name, source, facts) =>
-    storeCreatorFile(source, { creatorId, name, ...facts }),
+    storeCreatorFile(source, { creatorId, name, ...facts }, "demo"),
   );
 }
 

@@ -46,7 +46,12 @@ export async function runImport(asked: AskedImport): Promise<number> {
       onResult,
     });
     if (asked.creator !== null && asked.portrait !== null) {
-      onResult(await importPortrait(asked.creator, asked.portrait, asked));
+      onResult(
+        await importPortrait(asked.creator, asked.portrait, {
+          isDryRun: asked.isDryRun,
+          isCredited: results.some(({ outcome }) => outcome === "wouldImport"),
+        }),
+      );
     }
   } catch (error) {
     if (!abort.signal.aborted) throw error;
@@ -66,11 +71,11 @@ export async function runImport(asked: AskedImport): Promise<number> {
 async function importPortrait(
   creator: string,
   path: string,
-  { isDryRun }: { isDryRun: boolean },
+  options: Parameters<typeof givePortrait>[2],
 ): Promise<ImportResult> {
   try {
-    await givePortrait(creator, path, { isDryRun });
-    return { outcome: isDryRun ? "wouldImport" : "imported", label: `portrait of ${creator}` };
+    await givePortrait(creator, path, options);
+    return { outcome: options.isDryRun ? "wouldImport" : "imported", label: `portrait of ${creator}` };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { outcome: "refused", label: error.path, reason: error.message };

@@ -10,6 +10,7 @@ const INPUTS = [
   "db",
   "public",
   "package-lock.json",
+  "package.json",
   "remix.config.js",
   "scripts",
   "tsconfig.json",
@@ -23,15 +24,14 @@ const BUILDS = [
   ["node_modules/vite/bin/vite.js", "build", "--config", "vite.supervisor.config.ts"],
 ];
 const STAMP = "build/inputs.sha256";
+const BUILT = ["build/server/index.js", "build/supervisor/supervise.js", STAMP];
 const LOCK = "node_modules/.peony-build.lock";
 const LOCK_POLL_MS = 200;
 /** A build takes seconds; on the slowest machine, minutes. */
 const BUILT_WITHIN_MS = 600_000;
 
 export function isBuildStale() {
-  return (
-    !existsSync("build/server/index.js") || !existsSync(STAMP) || readFileSync(STAMP, "utf8") !== digest()
-  );
+  return !BUILT.every((file) => existsSync(file)) || readFileSync(STAMP, "utf8") !== digest();
 }
 
 /**

@@ -15,6 +15,7 @@ const REMIX_CLI = "node_modules/@remix-run/dev/dist/cli.js";
 
 /** Starts the database, the web processes and the worker, says where they are, and ends them all on a signal. */
 export async function runSite({ isDevelopment }: { isDevelopment: boolean }): Promise<void> {
+  const hasStarter = process.connected;
   await requireFreePort(config.web.port, config.web.host);
   const opening = openDatabase();
   // What asks the database is read from the disk while the database starts.
@@ -28,7 +29,7 @@ export async function runSite({ isDevelopment }: { isDevelopment: boolean }): Pr
     await payments.stop();
     await database.stop();
   };
-  stopOnSignal(stopAll);
+  stopOnSignal(stopAll, hasStarter);
   try {
     await runPrograms({ programs, payments }, { database, preparing, isDevelopment });
   } catch (error) {
@@ -95,7 +96,7 @@ async function seed(programs: ProcessGroup, env: NodeJS.ProcessEnv): Promise<voi
   }
 }
 
-function stopOnSignal(stopAll: () => Promise<void>): void {
+function stopOnSignal(stopAll: () => Promise<void>, hasStarter: boolean): void {
   let isStopping = false;
   const stop = async () => {
     if (isStopping) return;
@@ -108,6 +109,7 @@ function stopOnSignal(stopAll: () => Promise<void>): void {
     process.on(signal, () => void stop());
   }
   // Whoever started this process is gone, however it ended.
+  if (hasStarter && !process.connected) void stop();
   process.once("disconnect", () => void stop());
 }
 

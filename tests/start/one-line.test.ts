@@ -1,19 +1,22 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { db } from "#db/client.server.ts";
 import { findFreePort } from "#db/free-port.ts";
 import { products } from "#db/schema/billing.ts";
 import { DEMO_PRODUCT_ID } from "#db/seed/has-demo.ts";
+import { buildWhenStale } from "#scripts/start/build-state.mjs";
+
+beforeAll(buildWhenStale);
 
 /** What `npm start` prints after installing and building, until it gives up. */
 async function failure(
   env: Record<string, string>,
-  [script = "scripts/supervise.ts", ...args]: string[] = [],
+  args = ["build/supervisor/supervise.js"],
 ): Promise<{ code: number | null; lines: string[] }> {
-  const child = spawn(process.execPath, ["--import", "tsx", script, ...args], {
+  const child = spawn(process.execPath, args, {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       NODE_ENV: "production",
@@ -81,7 +84,7 @@ test.each([
 const SCRIPTS = [["scripts/migrate.ts --status"], ["scripts/migrate.ts"], ["scripts/import-media.ts docs"]];
 
 test.each(SCRIPTS)("%s says a wrong setting and a missing database in one line each", async (command) => {
-  const script = command.split(" ");
+  const script = ["--import", "tsx", ...command.split(" ")];
   const wrong = await failure({ DATABASE_URL: config.database.url ?? "", PORT: "eighty" }, script);
   expect(wrong).toEqual({ code: 1, lines: [expect.stringMatching(/Configuration: PORT: /)] });
   const url = `postgres://peony:a-password@127.0.0.1:${await findFreePort()}/peony`;

@@ -14,17 +14,28 @@ export async function storeMediaFile(source: StorageSource, facts: MediaFileFact
   return { ...facts, storageKey, ...(await mediaStorage.put(storageKey, source)) };
 }
 
+/** `version`: apart from what has been there before, which is served until the rows say otherwise. */
 export async function storeCreatorFile(
   source: StorageSource,
   facts: CreatorFileFacts,
+  version: string,
 ): Promise<CreatorFileRow> {
-  const storageKey = `creators/${facts.creatorId}/${facts.name}`;
+  const storageKey = `${creatorFolder(facts.creatorId)}/${version}/${facts.name}`;
   return { ...facts, storageKey, ...(await mediaStorage.put(storageKey, source)) };
 }
 
 /** Every byte of one video or set. The rows are the caller's to delete. */
 export async function deleteMediaFiles(mediaId: string): Promise<void> {
   await mediaStorage.deleteFolder(mediaFolder(mediaId));
+}
+
+/** Once the rows name the files of `version`. */
+export async function deleteOlderCreatorFiles(creatorId: string, version: string): Promise<void> {
+  await mediaStorage.deleteOthers(creatorFolder(creatorId), version);
+}
+
+function creatorFolder(creatorId: string): string {
+  return `creators/${creatorId}`;
 }
 
 function mediaFolder(mediaId: string): string {

@@ -94,7 +94,7 @@ export async function storePoster(
 
 export async function storePortrait(
   input: PictureInput,
-  { creatorId }: { creatorId: string },
+  { creatorId, version }: { creatorId: string; version: string },
 ): Promise<{ files: CreatorFileRow[]; color: string }> {
   const { pixels } = await openPicture(input);
   const cropped = await cropPixels(pixels, LARGEST_COVER, coverHeight("portrait", LARGEST_COVER));
@@ -102,7 +102,7 @@ export async function storePortrait(
   for (const [size, format] of variants(COVER_WIDTHS)) {
     const { data, width, height } = await encode(cropped, size, format);
     const facts = { creatorId, name: fileNames.portrait(size, format), contentType: mimeType(format) };
-    files.push(await storeCreatorFile(data, { ...facts, width, height }));
+    files.push(await storeCreatorFile(data, { ...facts, width, height }, version));
   }
   return { files, color: await averageColor(cropped) };
 }
