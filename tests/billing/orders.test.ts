@@ -87,7 +87,7 @@ test(`${LIVES} lives' events that are all looked into afterwards, in any of ${OR
     expect(await receiveEvent(...signed(event))).toMatchObject({ what: "stored" });
     expect(await processEvent(event.id)).not.toBeNull();
   });
-}, 600_000);
+}, 1_800_000);
 
 /** Resolves when all is over that the twenty do and that follows from it. */
 async function live(): Promise<Lived[]> {
