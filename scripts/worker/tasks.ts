@@ -6,7 +6,7 @@ import { cleanUpEvents, retryOpenEvents } from "#app/domain/billing/old-events.s
 import { processEvent } from "#app/domain/billing/process-event.server.ts";
 import { refreshStaleCustomer } from "#app/domain/billing/reconcile.server.ts";
 import { reconcileAll } from "#app/domain/billing/reconcile-all.server.ts";
-import { endWithdrawn } from "#app/domain/billing/withdraw.server.ts";
+import { endWithdrawn, retryWithdrawals } from "#app/domain/billing/withdraw.server.ts";
 import { releaseDueMedia } from "#app/domain/catalog/publishing.server.ts";
 import { rankMedia } from "#app/domain/catalog/ranking.server.ts";
 import { type JobName, jobPayloads } from "#app/domain/jobs/jobs.ts";
@@ -44,7 +44,10 @@ export const tasks = {
     // What is to be paid back only the host can.
     log.warn({ subscription: held.id, outcome }, "a subscription was withdrawn from");
   },
-  "retry-billing-events": retryOpenEvents,
+  "retry-billing-events": async () => {
+    await retryOpenEvents();
+    await retryWithdrawals();
+  },
   "reconcile-billing": async () => {
     const reconciled = await reconcileAll({ isDryRun: false, withinMs: RECONCILE_WITHIN_MS });
     if (reconciled === null) return;

@@ -1,7 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
 import { cancelLink, withdrawLink } from "#app/domain/billing/cancel-link.server.ts";
-import { endWithdrawn } from "#app/domain/billing/withdraw.server.ts";
+import { endWithdrawn, retryWithdrawals } from "#app/domain/billing/withdraw.server.ts";
+import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { subscriptions, withdrawals } from "#db/schema/billing.ts";
@@ -109,6 +111,59 @@ test("what is declared while the provider does not answer is received, and ends 
   expect((await stripe.subscriptions.retrieve(id)).status).toBe("canceled");
   expect(await endWithdrawn(held)).toBe("over");
   await shop.settled();
+}, 60_000);
+
+const anHourLater = async () => {
+  await enqueue("retry-billing-events", {});
+  await shop.settled();
+};
+const countJobs = async (id: string) =>
+  (await db.execute(sql`SELECT 1 FROM graphile_worker._private_jobs WHERE payload ->> 'id' = ${id}`)).length;
+
+test("a withdrawal whose job has died ends within the hour after the provider answers again", async () => {
+  const { id, link } = await newSubscriber();
+  control.failNext({ status: 500, times: 3, pathIncludes: `/v1/subscriptions/${id}` });
+  expect((await press(link)).status).toBe(303);
+  await shop.settled();
+  const died = await db.execute(sql`UPDATE graphile_worker._private_jobs SET attempts = max_attempts
+    WHERE payload ->> 'id' = ${id} RETURNING attempts`);
+  expect(died).toHaveLength(1);
+  expect((await stripe.subscriptions.retrieve(id)).status).toBe("active");
+  await anHourLater();
+  expect((await stripe.subscriptions.retrieve(id)).status).toBe("canceled");
+  await retryWithdrawals();
+  expect(await countJobs(id)).toBe(1);
+}, 60_000);
+
+test("a withdrawal that nobody could be asked about ends within the hour after they can", async () => {
+  const { id, link } = await newSubscriber();
+  const { stripe: own } = config.billing;
+  config.billing.stripe = null;
+  expect((await press(link)).status).toBe(303);
+  await shop.settled();
+  expect(await countJobs(id)).toBe(0);
+  config.billing.stripe = own;
+  await anHourLater();
+  expect((await stripe.subscriptions.retrieve(id)).status).toBe("canceled");
+}, 60_000);
+
+test("what was sold elsewhere is asked for each hour, for thirty days, and again when it is known", async () => {
+  const { id, link } = await newSubscriber();
+  const set = (values: Partial<typeof subscriptions.$inferInsert>) =>
+    db.update(subscriptions).set(values).where(eq(subscriptions.id, id));
+  await set({ provider: "former", unknownSince: new Date() });
+  expect((await press(link)).status).toBe(303);
+  await shop.settled();
+  await retryWithdrawals();
+  expect(await countJobs(id)).toBe(1);
+  await shop.settled();
+  const longAgo = { receivedAt: sql`now() - interval '31 days'` };
+  await db.update(withdrawals).set(longAgo).where(eq(withdrawals.subscriptionId, id));
+  await retryWithdrawals();
+  expect(await countJobs(id)).toBe(0);
+  await set({ provider: "stripe", unknownSince: null });
+  await anHourLater();
+  expect((await stripe.subscriptions.retrieve(id)).status).toBe("canceled");
 }, 60_000);
 
 test("nobody withdraws from the contract of another", async () => {

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, not, notInArray, or, sql } from "drizzle-orm";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { db } from "#db/client.server.ts";
 import { prices, products, subscriptions, withdrawals } from "#db/schema/billing.ts";
@@ -7,6 +7,7 @@ import { dayWords, minuteWords } from "./day-words.ts";
 import { withdrawalMail } from "./letters/end-mails.tsx";
 import { priceWords } from "./money-words.ts";
 import { findNoticeFacts } from "./notice-facts.server.ts";
+import { ENDED_STATUSES } from "./owner.server.ts";
 import { WITHDRAWAL_DAYS, withdrawalEnd } from "./withdrawal-days.ts";
 import { sendNotice } from "./write-notice.server.ts";
 
@@ -80,10 +81,28 @@ export async function declareWithdrawal(held: Held): Promise<"received" | "late"
   );
 }
 
-/** Ends at once what somebody has withdrawn from. Throws when the provider does not confirm it: the job is tried again. */
+/**
+ * Ends at once what somebody has withdrawn from. Throws when the provider does not confirm it: the job is tried again.
+ * What it does not know ("elsewhere") is asked for anew each hour.
+ */
 export async function endWithdrawn(held: Held): Promise<LeavingOutcome> {
   const outcome = await change("withdraw", held, (provider) => provider.endNow(held.id));
   if (outcome === "away")
     throw new Error("The provider has not confirmed the end of a withdrawn subscription");
   return outcome;
+}
+
+/**
+ * Queues anew what was withdrawn from and has not ended, whatever became of its job. One that was sold elsewhere for thirty
+ * days, and again when the provider knows it.
+ */
+export async function retryWithdrawals(): Promise<void> {
+  const isUnknown = sql`${subscriptions.unknownSince} IS NOT NULL`;
+  const isRecent = sql`${withdrawals.receivedAt} > now() - interval '30 days'`;
+  const unfinished = await db
+    .select({ id: subscriptions.id, userId: subscriptions.userId })
+    .from(withdrawals)
+    .innerJoin(subscriptions, eq(subscriptions.id, withdrawals.subscriptionId))
+    .where(and(notInArray(subscriptions.status, ENDED_STATUSES), or(not(isUnknown), isRecent)));
+  for (const held of unfinished) await enqueue("end-withdrawn", held);
 }

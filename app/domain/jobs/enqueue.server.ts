@@ -6,7 +6,7 @@ import { type JobName, type JobPayload, jobPayloads } from "./jobs.ts";
 const MAX_ATTEMPTS = 7;
 /** What nobody would ask for again is tried for two days and a half. */
 const MANY_ATTEMPTS = 20;
-const UNASKED: JobName[] = ["forget-customer", "end-withdrawn"];
+const UNASKED: JobName[] = ["forget-customer"];
 /** The queue takes the lowest first. Somebody waits for a sign-in mail, and nobody for the rest. */
 const PRIORITY = { mail: -1, other: 0 };
 
