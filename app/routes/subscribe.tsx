@@ -79,9 +79,9 @@ export async function action({ request }: ActionFunctionArgs) {
   const consentHash = field(form, `consent-${priceId}`) || null;
   const network = networkOf(clientAddress(request));
   const purchase = { userId, email, priceId, consentHash, network };
-  const refuse = (problem: PurchaseProblem, status = 422) =>
+  const refuse = (problem: PurchaseProblem, { reason = "", status = 422 } = {}) =>
     data(
-      { problem, priceId, consentHash, errorId: noteRefusal(request, `purchase: ${problem}`) },
+      { problem, priceId, consentHash, errorId: noteRefusal(request, `purchase: ${problem}`, reason) },
       { status },
     );
 
@@ -90,13 +90,13 @@ export async function action({ request }: ActionFunctionArgs) {
   await limitPayments(userId);
   try {
     const start = await startCheckout(purchase);
-    if (start.kind === "refused") return refuse(start.why);
+    if (start.kind === "refused") return refuse(start.why, start);
     if (start.kind === "subscribed") return redirect(`${paths.account()}#subscription`, { status: 303 });
     const headers = { "Set-Cookie": await serializeCameFrom(next || null) };
     const to = start.kind === "paid" ? paths.subscribeReturn(start.checkoutId) : start.url;
     return redirect(to, { status: 303, headers });
   } catch (error) {
-    if (isProviderAway(error)) return refuse("away", 503);
+    if (isProviderAway(error)) return refuse("away", { reason: error.message, status: 503 });
     throw error;
   }
 }

@@ -35,7 +35,7 @@ export async function action({ request }: ActionFunctionArgs) {
     return redirect(url ?? BACK, { status: 303 });
   } catch (error) {
     if (!isProviderAway(error)) throw error;
-    const errorId = noteRefusal(request, "portal: away");
+    const errorId = noteRefusal(request, "portal: away", error.message);
     return data({ errorId }, { status: 503, headers: { "Retry-After": "60" } });
   }
 }

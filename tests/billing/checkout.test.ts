@@ -188,7 +188,11 @@ describe("a provider", () => {
   test("that no longer sells a price, which we have not heard of, is believed", async () => {
     const purchase = await newPurchase(YEARLY);
     await shop.stripe.prices.update(YEARLY, { active: false });
-    expect(await startCheckout(purchase)).toEqual({ kind: "refused", why: "priceGone" });
+    expect(await startCheckout(purchase)).toEqual({
+      kind: "refused",
+      why: "priceGone",
+      reason: expect.stringMatching(/^Stripe refuses a purchase \(\w+, \S+\)\.$/),
+    });
     expect(await rowsOf(purchase)).toMatchObject([{ status: "expired" }]);
     expect((await listOffer(null)).map(({ priceId }) => priceId)).not.toContain(YEARLY);
     await shop.stripe.prices.update(YEARLY, { active: true });

@@ -21,7 +21,7 @@ export type PageAnswer =
   | { kind: "page"; url: string }
   /** The provider's word on a purchase that is over; null when it knows none. */
   | { kind: "over"; snapshot: CheckoutSnapshot | null }
-  | { kind: "unsaleable" }
+  | { kind: "unsaleable"; refusal: OrderRefused }
   /** Another tab has chosen something else. */
   | { kind: "replaced" };
 
@@ -37,7 +37,7 @@ export async function openPage(
     return { kind: "page", url: snapshot.url };
   }
   const page = await makePage(provider, buyer, checkout);
-  if (page === null) return { kind: "unsaleable" };
+  if (page instanceof OrderRefused) return { kind: "unsaleable", refusal: page };
   if (page.url !== null && (await storePage(checkout.id, page))) return { kind: "page", url: page.url };
   await provider.expireCheckout(page.id);
   return { kind: "replaced" };
@@ -51,7 +51,10 @@ export async function withdrawPage(
 ): Promise<PageAnswer> {
   let id = checkout.providerCheckoutId;
   // It may have been made, and only the answer lost: the same order finds it.
-  if (id === null && !checkout.isStale) id = (await makePage(provider, buyer, checkout))?.id ?? null;
+  if (id === null && !checkout.isStale) {
+    const page = await makePage(provider, buyer, checkout);
+    id = page instanceof OrderRefused ? null : page.id;
+  }
   if (id !== null) {
     await provider.expireCheckout(id);
     const snapshot = await provider.readCheckout(id);
@@ -62,19 +65,19 @@ export async function withdrawPage(
   return { kind: "replaced" };
 }
 
-/** Null when the provider will not sell this; the row is over then. */
+/** A refusal when the provider will not sell this; the row is over then. */
 async function makePage(
   provider: BillingProvider,
   buyer: Buyer,
   checkout: OpenCheckout,
-): Promise<CheckoutSnapshot | null> {
+): Promise<CheckoutSnapshot | OrderRefused> {
   try {
     return await order(provider, buyer, checkout);
   } catch (error) {
-    const isUnfit = error instanceof OrderRefused;
+    const refusal = error instanceof OrderRefused ? error : null;
     // A failure that the provider keeps with the key would come again for a day.
-    if (isUnfit || checkout.isStale) await closeCheckout(checkout.id, "expired", null);
-    if (isUnfit) return null;
+    if (refusal || checkout.isStale) await closeCheckout(checkout.id, "expired", null);
+    if (refusal) return refusal;
     throw error;
   }
 }

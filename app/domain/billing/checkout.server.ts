@@ -31,7 +31,12 @@ export type CheckoutStart =
   /** Paid already: what became of it is on the return page. */
   | { kind: "paid"; checkoutId: string }
   | { kind: "subscribed" }
-  | { kind: "refused"; why: "priceGone" | "noConsent" | "termsChanged" | "replaced" };
+  | {
+      kind: "refused";
+      why: "priceGone" | "noConsent" | "termsChanged" | "replaced";
+      /** The provider's reason, for the host. */
+      reason?: string;
+    };
 
 type Refusal = Extract<CheckoutStart, { kind: "refused" }>["why"];
 
@@ -81,7 +86,7 @@ async function takeRounds(
     if (answer.kind === "page") return answer;
     if (answer.kind === "unsaleable") {
       await refreshOffer();
-      return { kind: "refused", why: "priceGone" };
+      return { kind: "refused", why: "priceGone", reason: answer.refusal.message };
     }
     if (answer.kind === "replaced" && kind === "ours") break;
     if (answer.kind === "over" && (await isPaid(checkout, answer.snapshot))) {
