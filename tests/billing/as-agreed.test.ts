@@ -89,6 +89,52 @@ test("a discount changes what is paid, not what was agreed to", async () => {
   expect(await invoicesOf(payer.id)).toMatchObject([{ status: "paid", amountPaid: 1199 }]);
 });
 
+test("a price that has other currencies is sold in the one that was agreed to", async () => {
+  const price = await stripe.prices.create({
+    product: shop.product.id,
+    currency: "usd",
+    unit_amount: 1499,
+    currency_options: { eur: { unit_amount: 1399 } },
+    recurring: { interval: "month" },
+  });
+  await shop.settled();
+  const common = { mode: "subscription", success_url: "http://localhost/thanks" } as const;
+  const line_items = [{ price: price.id }];
+  // The stand-in takes everybody for a buyer abroad who is not told a currency.
+  const abroad = await stripe.checkout.sessions.create({ ...common, line_items });
+  expect(abroad).toMatchObject({ currency: "eur", amount_total: 1399 });
+  await expect(
+    stripe.checkout.sessions.create({ ...common, line_items, currency: "gbp" }),
+  ).rejects.toMatchObject({ param: "currency" });
+
+  const { payer, url } = await begin(price.id);
+  const { data } = await stripe.checkout.sessions.list({ customer: payer.customerId });
+  expect(data).toMatchObject([{ currency: "usd", amount_total: 1499 }]);
+  await submit(url, { card: "4242" });
+  await shop.settled();
+  expect(await subscriptionsOf(payer.id)).toMatchObject([{ status: "active", priceId: price.id }]);
+  await stripe.prices.update(price.id, { active: false });
+});
+
+test("what is sold in another currency of the same price is not what was agreed to", async () => {
+  const price = await stripe.prices.create({
+    product: shop.product.id,
+    currency: "usd",
+    unit_amount: 1499,
+    currency_options: { eur: { unit_amount: 1399 } },
+    recurring: { interval: "month" },
+  });
+  const { id } = await stripe.checkout.sessions.create({
+    mode: "subscription",
+    success_url: "http://localhost/thanks",
+    line_items: [{ price: price.id }],
+    currency: "eur",
+  });
+  const checkout = await currentProvider()?.readCheckout(id);
+  expect(checkout?.sold).toMatchObject([{ priceId: price.id, currency: "eur" }]);
+  await stripe.prices.update(price.id, { active: false });
+});
+
 test("a plan that was changed before anybody told of the purchase is taken", async () => {
   control.webhooks({ mode: "drop" });
   const { payer, url } = await begin();

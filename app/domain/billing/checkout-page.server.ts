@@ -95,11 +95,12 @@ async function order(provider: BillingProvider, buyer: Buyer, checkout: OpenChec
 }
 
 /** Made of the row and the customer alone: a provider takes a key only for the very same order. */
-function orderOf({ id, priceId, trialDays }: OpenCheckout, customerId: string): CheckoutOrder {
+function orderOf({ id, priceId, currency, trialDays }: OpenCheckout, customerId: string): CheckoutOrder {
   return {
     checkoutId: id,
     customerId,
     priceId,
+    currency,
     trialDays,
     returnUrl: config.origin + paths.subscribeReturn(id),
     cancelUrl: config.origin + paths.subscribeCancelled(),

@@ -50,6 +50,8 @@ export interface CheckoutOrder {
   checkoutId: string;
   customerId: string;
   priceId: string;
+  /** In which it was agreed to: a price may be for sale in several. */
+  currency: string;
   trialDays: number | null;
   /** Where the provider sends the browser afterwards; addresses in full. */
   returnUrl: string;

@@ -18,6 +18,7 @@ export const sessionParams = z.object({
     .max(1),
   success_url: text,
   cancel_url: text.optional(),
+  currency: text.length(3).optional(),
   customer: text.optional(),
   customer_email: text.optional(),
   client_reference_id: text.max(200).optional(),

@@ -6,6 +6,7 @@ import { mergeMetadata } from "../http/params.ts";
 import { newId, newSecret } from "../ids.ts";
 import type { Purchase } from "../state.ts";
 import type { SessionParams } from "./checkout-params.ts";
+import { presentedIn } from "./presentment.ts";
 
 export function purchaseOf(account: Account, params: SessionParams): Purchase {
   const { subscription_data: data } = params;
@@ -21,7 +22,8 @@ export function purchaseOf(account: Account, params: SessionParams): Purchase {
   const lines = params.line_items.map(({ price: id, quantity }, place): Stripe.LineItem => {
     const price = requirePrice(account, id, `line_items[${place}][price]`);
     const product = account.state.products[String(price.product)];
-    const amount = (price.unit_amount ?? 0) * quantity;
+    const { currency, unitAmount } = presentedIn(price, params.currency);
+    const amount = unitAmount * quantity;
     const tax = taxOn(amount, price, params.automatic_tax?.enabled ?? false);
     return {
       id: newId("li"),
@@ -31,7 +33,7 @@ export function purchaseOf(account: Account, params: SessionParams): Purchase {
       amount_subtotal: amount,
       amount_tax: tax.amount,
       amount_total: withTax(amount, tax).total,
-      currency: price.currency,
+      currency,
       description: product?.name ?? null,
       metadata: null,
       price,

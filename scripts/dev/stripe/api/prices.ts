@@ -5,9 +5,11 @@ import { pageOf } from "../http/lists.ts";
 import { flag, mergeMetadata, metadata, read, text, unsettable, whole } from "../http/params.ts";
 import type { Route } from "../http/route.ts";
 import { idOf, newId } from "../ids.ts";
+import { currencyOptions } from "./presentment.ts";
 
 const price = z.object({
   currency: text.length(3),
+  currency_options: z.record(text.length(3), z.object({ unit_amount: whole.min(0) })).optional(),
   product: text,
   unit_amount: whole.min(0),
   recurring: z
@@ -80,6 +82,7 @@ export function createPrice(account: Account, params: unknown, id = newId("price
     billing_scheme: "per_unit",
     created: account.now(),
     currency: values.currency,
+    ...(values.currency_options && { currency_options: currencyOptions(values.currency_options) }),
     custom_unit_amount: null,
     livemode: false,
     lookup_key: values.lookup_key ?? null,

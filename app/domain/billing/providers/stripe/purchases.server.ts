@@ -91,6 +91,8 @@ function paramsOf(order: CheckoutOrder, site: string, hasTax: boolean): Stripe.C
     mode: "subscription",
     customer: order.customerId,
     client_reference_id: order.checkoutId,
+    // Else a price with several is sold in the local one.
+    currency: order.currency,
     line_items: [{ price: order.priceId, quantity: 1 }],
     allow_promotion_codes: true,
     // What is charged is the sum that was agreed to, in its own currency.
@@ -119,7 +121,7 @@ function snapshotOf(session: Stripe.Checkout.Session): CheckoutSnapshot {
     sold: (session.line_items?.data ?? []).map(({ price, quantity, currency }) => ({
       priceId: price?.id ?? "",
       quantity: quantity ?? 0,
-      currency: price?.currency ?? currency,
+      currency,
       unitAmount: price?.unit_amount ?? null,
     })),
   };
