@@ -112,3 +112,30 @@ test("a payment of a former plan that is paid back leaves the plan that was paid
   expect(await rowOf(id)).toMatchObject({ status: "active", priceId: shop.yearly.id });
   expect((await stripe.subscriptions.retrieve(id)).status).toBe("active");
 }, 60_000);
+
+test("what a change within the period cost leaves the plan when it is paid back: the period was paid before", async () => {
+  const payer = await shop.createPayer();
+  const id = await shop.buy(payer);
+  await control.advance(3 * DAY);
+  const [period] = (await stripe.charges.list({ customer: payer.customerId })).data;
+  const { id: dearer } = await stripe.prices.create({
+    product: shop.product.id,
+    currency: "usd",
+    unit_amount: 2999,
+    recurring: { interval: "month" },
+  });
+  const [item] = (await stripe.subscriptions.retrieve(id)).items.data;
+  const items = [{ id: item?.id, price: dearer }];
+  await stripe.subscriptions.update(id, { items, proration_behavior: "always_invoice" });
+  await shop.settled();
+  const [change] = (await stripe.charges.list({ customer: payer.customerId })).data;
+  expect(change?.amount).toBeLessThan(1499);
+  control.refund(change?.id ?? "");
+  await shop.settled();
+  expect(await rowOf(id)).toMatchObject({ status: "active", priceId: dearer });
+  expect((await stripe.subscriptions.retrieve(id)).status).toBe("active");
+  // What paid for the period itself ends it.
+  control.refund(period?.id ?? "");
+  await shop.settled();
+  expect(await rowOf(id)).toMatchObject({ status: "canceled", priceId: dearer });
+}, 60_000);

@@ -23,7 +23,7 @@ export async function endReturned(
     if (subscription === null || ENDED_STATUSES.includes(subscription.status)) continue;
     if (subscription.customerId !== charge.customerId || namesAnotherSite(subscription.site)) continue;
     const invoice = charge.invoiceId === null ? null : await provider.readInvoice(charge.invoiceId);
-    if (!charge.isDisputed && !isOfThisPeriod(invoice, subscription)) continue;
+    if (!charge.isDisputed && !(await isPeriodUnpaid(provider, invoice, subscription))) continue;
     if (!isDryRun) await provider.endNow(id);
     ended.add(id);
   }
@@ -34,7 +34,21 @@ function isReturned({ isDisputed, amount, amountRefunded }: ChargeSnapshot): boo
   return isDisputed || (amount > 0 && amountRefunded >= amount);
 }
 
-function isOfThisPeriod(invoice: InvoiceSnapshot | null, { currentPeriodStart }: SubscriptionSnapshot) {
+/** Whether the period that runs was paid with this invoice. A change of the plan within it is billed beside it. */
+async function isPeriodUnpaid(
+  provider: BillingProvider,
+  returned: InvoiceSnapshot | null,
+  { id, customerId, currentPeriodStart }: SubscriptionSnapshot,
+): Promise<boolean> {
   // Of a former plan the period may reach beyond the day of the change.
-  return invoice !== null && invoice.periodStart >= currentPeriodStart;
+  if (returned === null || returned.periodStart < currentPeriodStart) return false;
+  if (returned.periodStart <= currentPeriodStart) return true;
+  const invoices = await provider.listInvoices(customerId);
+  return !invoices.some(
+    ({ subscriptionId, status, periodStart }) =>
+      subscriptionId === id &&
+      status === "paid" &&
+      periodStart >= currentPeriodStart &&
+      periodStart < returned.periodStart,
+  );
 }
