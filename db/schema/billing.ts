@@ -123,8 +123,8 @@ export const subscriptions = pgTable(
 export const checkoutStatus = pgEnum("checkout_status", ["open", "completed", "expired", "replaced"]);
 
 /**
- * A purchase that was begun, with what was agreed to. Its id is the provider's idempotency key, so the row is there before
- * anything can be charged. It outlives the account: it is the proof of the consent.
+ * A purchase that was begun, with what was agreed to. With the customer's its id is the provider's idempotency key, so the
+ * row is there before anything can be charged. It outlives the account: it is the proof of the consent.
  */
 export const checkouts = pgTable(
   "checkouts",
