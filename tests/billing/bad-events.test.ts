@@ -257,7 +257,7 @@ test.each<[string, () => Promise<Stripe.SubscriptionCreateParams.Item>]>([
   expect(JSON.stringify(outcomes)).not.toMatch(/@|Theirs/);
 });
 
-test("a price that is new here is taken with its product, and what is no longer ours still ends", async () => {
+test("a price that is new here is taken with its product", async () => {
   control.webhooks({ mode: "drop" });
   const price = await priceOf((await stripe.products.create({ name: "Gold" })).id);
   control.webhooks({});
@@ -266,13 +266,37 @@ test("a price that is new here is taken with its product, and what is no longer 
   await shop.settled();
   const own = () => db.select().from(subscriptions).where(eq(subscriptions.id, id));
   expect(await own()).toMatchObject([{ status: "active", priceId: price }]);
+});
+
+test("what the host makes of a subscription goes on as it is charged, can be cancelled, and is told of", async () => {
+  const buyer = await shop.createPayer();
+  const id = await shop.buy(buyer);
+  await shop.settled();
+  const own = async () => (await db.select().from(subscriptions).where(eq(subscriptions.id, id))).at(0);
+  const before = await own();
   const [item] = (await stripe.subscriptions.retrieve(id)).items.data;
+  outcomes.length = 0;
   await stripe.subscriptions.update(id, { items: [{ id: item?.id, quantity: 3 }] });
   await shop.settled();
-  expect(await own()).toMatchObject([{ status: "active", quantity: 1 }]);
+  expect(toldOutcomes()).toMatchObject([{ outcome: "mismatch" }]);
+  await control.advance(32 * 86_400);
+  await shop.settled();
+  const renewed = await own();
+  expect(renewed).toMatchObject({ status: "active", quantity: 1, priceId: shop.monthly.id });
+  expect(renewed?.currentPeriodStart).toEqual(before?.currentPeriodEnd);
+  const bills = await db.select().from(invoices).where(eq(invoices.subscriptionId, id));
+  expect(bills.map(({ status }) => status)).toEqual(["paid", "paid"]);
+  await stripe.subscriptions.update(id, { cancel_at_period_end: true });
+  await shop.settled();
+  expect(await own()).toMatchObject({ status: "active", cancelAtPeriodEnd: true });
+  const theirs = await stripe.products.create({ name: "Theirs", metadata: { site: "other.example" } });
+  await stripe.subscriptions.update(id, { items: [{ id: item?.id, price: await priceOf(theirs.id) }] });
+  await stripe.subscriptions.update(id, { cancel_at_period_end: false });
+  await shop.settled();
+  expect(await own()).toMatchObject({ status: "active", cancelAtPeriodEnd: true });
   await stripe.subscriptions.cancel(id);
   await shop.settled();
-  expect(await own()).toMatchObject([{ status: "canceled", quantity: 1 }]);
+  expect(await own()).toMatchObject({ status: "canceled", quantity: 1, priceId: shop.monthly.id });
 });
 
 async function priceOf(product: string): Promise<string> {

@@ -2,7 +2,8 @@
  * What became of one thing that the provider was asked about. "late": a later answer is there already. "foreign": it
  * belongs to nobody here. "mismatch": it is not what we sell. "unknown": the provider does not have it, which is noted at a
  * subscription. "due": it would be ended. "double": somebody is charged for more than one subscription, which only the
- * host can put right. Apart from that note the last six write nothing.
+ * host can put right. Apart from that note, and a subscription that was sold here before it was made another thing, the
+ * last six write nothing.
  */
 export type What =
   | "new"

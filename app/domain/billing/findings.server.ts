@@ -1,6 +1,8 @@
+import { inArray } from "drizzle-orm";
 import type { Transaction } from "#db/client.server.ts";
+import { subscriptions } from "#db/schema/billing.ts";
 import type { AskedAt } from "./asked-at.server.ts";
-import type { Change } from "./change.ts";
+import type { Change, What } from "./change.ts";
 import { completeCheckout } from "./complete-checkout.server.ts";
 import { mirrorCustomer } from "./mirror-customer.server.ts";
 import { mirrorInvoice, mirrorRefund } from "./mirror-invoice.server.ts";
@@ -45,6 +47,18 @@ export function nothingFound(askedAt: AskedAt): Findings {
   };
 }
 
+/** What is not sold here is not billed here. What was sold here and has become something else is. */
+async function findStrange(tx: Transaction, changes: Change[]): Promise<Set<string>> {
+  const idsOf = (wanted: What) => changes.filter(({ what }) => what === wanted).map(({ id }) => id);
+  const mismatched = idsOf("mismatch");
+  const ours = await tx
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(inArray(subscriptions.id, mismatched));
+  const known = new Set(ours.map(({ id }) => id));
+  return new Set([...idsOf("foreign"), ...mismatched.filter((id) => !known.has(id))]);
+}
+
 /** The customer last: what is written before it asks whose it is. */
 export async function writeFindings(tx: Transaction, findings: Findings): Promise<Change[]> {
   const { askedAt, offer, customer } = findings;
@@ -59,10 +73,7 @@ export async function writeFindings(tx: Transaction, findings: Findings): Promis
   for (const id of findings.unknownSubscriptions) {
     changes.push({ kind: "subscription", id, what: await markUnknownSubscription(tx, id, askedAt) });
   }
-  // What is not sold here is not billed here.
-  const strange = new Set(
-    changes.filter(({ what }) => what === "foreign" || what === "mismatch").map(({ id }) => id),
-  );
+  const strange = await findStrange(tx, changes);
   for (const one of findings.invoices) {
     if (one.subscriptionId !== null && strange.has(one.subscriptionId)) continue;
     changes.push({ kind: "invoice", id: one.id, what: await mirrorInvoice(tx, one, askedAt) });

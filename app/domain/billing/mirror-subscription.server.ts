@@ -11,7 +11,10 @@ import type { OfferedPrice, SubscriptionSnapshot } from "./providers/provider.ts
 
 type Row = typeof subscriptions.$inferSelect;
 
-/** Writes what the provider says of a subscription, unless a later answer is there or it is not what we sell. */
+/**
+ * Writes what the provider says of a subscription, unless a later answer is there or it is not what we sell. One that was
+ * ours and was made another thing at the provider's keeps its price and number here, and is told of as a mismatch.
+ */
 export async function mirrorSubscription(
   tx: Transaction,
   snapshot: SubscriptionSnapshot,
@@ -23,7 +26,7 @@ export async function mirrorSubscription(
   const userId = owner ?? before?.userId;
   if (userId === undefined || namesAnotherSite(snapshot.site)) return "foreign";
   const isFit = (before || (await isWhatWasAgreed(tx, snapshot))) && (await isWhatWeSell(tx, snapshot));
-  const row = isFit ? rowOf(snapshot) : endOf(before, snapshot);
+  const row = isFit ? rowOf(snapshot) : soldBefore(before, snapshot);
   if (row === null) return "mismatch";
   const values = { ...row, userId, unknownSince: null, readAt: sql`${askedAt}::timestamptz` };
   const [after] = await tx
@@ -37,6 +40,7 @@ export async function mirrorSubscription(
     .returning();
   if (!after) return "late";
   await noticeSubscription(tx, { before: before ?? null, after });
+  if (!isFit && !ENDED_STATUSES.includes(after.status)) return "mismatch";
   if (before === undefined) return "new";
   return isDeepStrictEqual({ ...before, readAt: null }, { ...after, readAt: null }) ? "same" : "changed";
 }
@@ -101,8 +105,10 @@ function rowOf({
   return row;
 }
 
-/** What is no longer what we sold opens nothing more; that it is over is still true. */
-function endOf(before: Row | undefined, snapshot: SubscriptionSnapshot) {
-  if (before === undefined || !ENDED_STATUSES.includes(snapshot.status)) return null;
+/** What was paid for stays open and can be cancelled. What has gone to another site opens nothing more; it can end. */
+function soldBefore(before: Row | undefined, snapshot: SubscriptionSnapshot) {
+  const { price, product, status } = snapshot;
+  const isGone = namesAnotherSite(price?.metadata.site) || namesAnotherSite(product?.metadata.site);
+  if (before === undefined || (isGone && !ENDED_STATUSES.includes(status))) return null;
   return { ...rowOf(snapshot), priceId: before.priceId, quantity: before.quantity };
 }
