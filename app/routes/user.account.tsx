@@ -44,7 +44,7 @@ const STILL_CHARGED = {
   begun:
     "A purchase was begun in another tab meanwhile. Nothing was deleted. Please try again: that closes it.",
   elsewhere:
-    "Your subscription has to end first, and it was sold through a payment provider that this site no longer uses. Nothing was deleted. Please write to the operator of this site.",
+    "Your subscription has to end first, and it was sold through a payment account that this site no longer uses, which only the operator can reach. Nothing was deleted. Please write to the operator of this site.",
 };
 
 export const meta: MetaFunction = () => pageMeta({ title: "Your Account", robots: "noindex" });

@@ -148,9 +148,27 @@ test("who has bought under another account is told what can be done, in the acco
   expect(await mailsTo(payer)).toBe(before);
 }, 60_000);
 
-test("an account is deleted although the provider does not know its customer, and no job is left over", async () => {
-  const { payer } = personAt(2);
-  const gone = await post(payer, "/user/account", { intent: "delete", confirm: "yes" });
+test("an account is not deleted while what is paid lives on unknown, and is when its time is over; no job is left over", async () => {
+  const { payer, id } = personAt(2);
+  const remove = () => post(payer, "/user/account", { intent: "delete", confirm: "yes" });
+  const mail = { email: payer.email };
+  const moved = await clientOf(present).customers.create(mail);
+  // Unknown with its customer, and sold to a customer whom another has taken the place of.
+  for (const providerCustomerId of [payer.customerId, moved.id]) {
+    await db.update(customers).set({ providerCustomerId }).where(eq(customers.userId, payer.id));
+    const refused = await remove();
+    expect(refused.status).toBe(409);
+    expect(await refused.text()).toMatch(
+      new RegExp(`${SOLD_ELSEWHERE}.*Nothing was deleted. Please write to the operator`),
+    );
+    expect(await db.$count(users, eq(users.id, payer.id))).toBe(1);
+  }
+  const set = (values: Partial<typeof subscriptions.$inferInsert>) =>
+    db.update(subscriptions).set(values).where(eq(subscriptions.id, id));
+  await set({ provider: "former" });
+  expect((await remove()).status).toBe(409);
+  await set({ provider: "stripe", currentPeriodEnd: new Date(Date.now() - 1_000) });
+  const gone = await remove();
   expect(gone.status).toBe(303);
   expect(await db.$count(users, eq(users.id, payer.id))).toBe(0);
   await shop.settled();
