@@ -1,7 +1,7 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { nextStep } from "#app/domain/billing/next-step.ts";
-import { findPurchaseOutcome } from "#app/domain/billing/purchase-outcome.server.ts";
+import { findPurchaseOutcome, type PurchaseOutcome } from "#app/domain/billing/purchase-outcome.server.ts";
 import { paths } from "#app/paths.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 import styles from "#app/ui/forms/form.module.css";
@@ -14,6 +14,8 @@ import { findViewerNow } from "#app/web/viewer.server.ts";
 
 /** The pauses between looks, about three minutes in all. */
 const PAUSES_SECONDS = [2, 3, 5, 5, 10, 15, 30, 30, 30, 30];
+/** Looking again may tell more. */
+const WAITING: PurchaseOutcome["kind"][] = ["pending", "unasked", "away"];
 
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
   pageMeta({ title: data ? OUTCOMES[data.kind].title : "Your purchase", robots: "noindex" });
@@ -30,7 +32,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   // As it is now: the guard has looked before the provider was asked.
   const { subscription } = await findViewerNow(request);
   const look = Math.max(0, Math.floor(Number(searchParams.get("look"))) || 0);
-  const isWaiting = outcome.kind === "pending" || outcome.kind === "away";
+  const isWaiting = WAITING.includes(outcome.kind);
   const pause = isWaiting ? PAUSES_SECONDS[look] : undefined;
   const again = paths.subscribeReturn(checkout, { look: look + 1 });
   return data(
@@ -66,7 +68,7 @@ export default function ReturnPage() {
         <a href={again} className={buttonClass("quiet")}>
           Look again
         </a>
-      ) : kind === "transfer" ? (
+      ) : kind === "transfer" || kind === "mismatch" ? (
         <Link to={`${paths.account()}#subscription`} className={buttonClass("quiet")}>
           Your subscription
         </Link>

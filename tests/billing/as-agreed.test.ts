@@ -1,11 +1,13 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { askedNow } from "#app/domain/billing/asked-at.server.ts";
 import { startCheckout } from "#app/domain/billing/checkout.server.ts";
 import { writeOffer } from "#app/domain/billing/mirror-offer.server.ts";
 import { currentProvider } from "#app/domain/billing/providers/current-provider.server.ts";
 import { findPurchaseOutcome } from "#app/domain/billing/purchase-outcome.server.ts";
 import { reconcileAll } from "#app/domain/billing/reconcile-all.server.ts";
+import { paths } from "#app/paths.ts";
 import { log } from "#app/web/log.server.ts";
 import { db } from "#db/client.server.ts";
 import { billingEvents, checkouts, invoices, prices, products, subscriptions } from "#db/schema/billing.ts";
@@ -74,8 +76,23 @@ test.each<[string, Partial<typeof checkouts.$inferInsert>]>([
       .map(({ kind }) => kind)
       .sort(),
   ).toEqual(["checkout", "subscription"]);
-  await findPurchaseOutcome(payer.id, checkoutId);
+  expect(await findPurchaseOutcome(payer.id, checkoutId)).toEqual({ kind: "mismatch" });
   expect(await subscriptionsOf(payer.id)).toEqual([]);
+  const page = () =>
+    shop.site.fetch(paths.subscribeReturn(checkoutId), { headers: { cookie: payer.cookie } });
+  const html = await (await page()).text();
+  expect(html).toContain("Write to the operator");
+  expect(html).not.toMatch(/othing was charged|Go on to payment/);
+  // Who has asked too often is not told so either.
+  const isLimited = async () => (await takePoint("returnsByUser", payer.id)) !== null;
+  await expect.poll(isLimited, { interval: 1 }).toBe(true);
+  for (const status of ["open", "expired", "replaced"] as const) {
+    await db.update(checkouts).set({ status }).where(eq(checkouts.id, checkoutId));
+    expect(await findPurchaseOutcome(payer.id, checkoutId)).toEqual({ kind: "unasked" });
+  }
+  const limited = await page();
+  expect(limited.headers.get("refresh")).toMatch(/^2; url=/);
+  expect(await limited.text()).not.toMatch(/othing was charged|Go on to payment/);
 });
 
 test("a discount changes what is paid, not what was agreed to", async () => {

@@ -20,6 +20,10 @@ export type PurchaseOutcome =
   | { kind: "pending" }
   /** Ordered at a bank, whose money takes days. */
   | { kind: "transfer" }
+  /** Paid, and not written down: something else was sold than was agreed to. Somebody has to look into it. */
+  | { kind: "mismatch" }
+  /** Our rows know of no payment, and the provider was asked too often to be asked again. */
+  | { kind: "unasked" }
   /** Not paid yet: the provider's page is still there. */
   | { kind: "open"; url: string | null }
   | { kind: "expired" }
@@ -32,9 +36,9 @@ export type PurchaseOutcome =
   | { kind: "away" };
 
 /**
- * Asks the provider what came of this person's purchase, unless that is known, was asked just now or too often, and
- * writes it. Grants nothing by itself:
- * what opens is decided by our rows, as everywhere. Null when they have no such purchase.
+ * Asks the provider what came of this person's purchase and writes it, unless that is known, or was asked too often, or it
+ * is bought and they were asked about within two seconds. Grants nothing by itself: what opens is decided by our rows, as
+ * everywhere. Null when they have no such purchase.
  */
 export async function findPurchaseOutcome(
   userId: string,
@@ -45,8 +49,9 @@ export async function findPurchaseOutcome(
   const known = await outcomeOf(before);
   if (known.kind === "done" || known.kind === "secondTrial") return known;
   if (isBought(known) && (await isJustCompared(userId))) return known;
-  // Who reloads and reloads is told what our rows say, and events go on telling these.
-  if ((await takePoint("returnsByUser", userId)) !== null) return known;
+  // Who reloads and reloads is told what our rows say, and events go on telling these. That nothing was paid they cannot say.
+  if ((await takePoint("returnsByUser", userId)) !== null)
+    return isBought(known) ? known : { kind: "unasked" };
   let told: CheckoutSnapshot | null = null;
   try {
     // However often the page is loaded at once, the provider is asked once.
@@ -61,6 +66,7 @@ export async function findPurchaseOutcome(
     throw error;
   }
   const after = await findCheckout(userId, checkoutId);
+  if (told?.status === "completed" && after?.status !== "completed") return { kind: "mismatch" };
   const outcome = after && (await outcomeOf(after));
   return outcome?.kind === "pending" && told?.isPaymentPending ? { kind: "transfer" } : outcome;
 }

@@ -17,6 +17,16 @@ export const OUTCOMES: Record<PurchaseOutcome["kind"], OutcomeWords> = {
     sentence:
       "You have ordered the subscription, and the payment takes a few days to arrive. Nothing is open until then. It opens by itself, and you get a mail; there is nothing more for you to do.",
   },
+  mismatch: {
+    title: "Paid, and being looked into",
+    sentence:
+      "Your purchase is completed at the payment provider, but it does not fit what you agreed to, so no subscription is open yet. Please do not pay again. Write to the operator of this site: they see the payment and put it right.",
+  },
+  unasked: {
+    title: "We are looking into it",
+    sentence:
+      "We have asked the payment provider about this purchase many times, and ask again in a minute. If you have paid, nothing is lost. This page looks again by itself.",
+  },
   open: {
     title: "Not paid yet",
     sentence: "Nothing was charged, and no subscription has begun. The payment page is still open for you.",
