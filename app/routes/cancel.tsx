@@ -65,7 +65,8 @@ export default function CancelPage() {
   const { link, hasLink, held, isSignedIn } = useLoaderData<typeof loader>();
   const done = useActionData<typeof action>();
   const outcome = done?.outcome;
-  if (held === null || outcome === "bad") return <NoLink isBad={hasLink || outcome === "bad"} />;
+  if (held === null || outcome === "bad")
+    return <NoLink isBad={hasLink || outcome === "bad"} isSignedIn={isSignedIn} />;
   return (
     <CancelPanel
       {...held}
@@ -85,14 +86,14 @@ export default function CancelPage() {
   );
 }
 
-function NoLink({ isBad }: { isBad: boolean }) {
+function NoLink({ isBad, isSignedIn }: { isBad: boolean; isSignedIn: boolean }) {
   return (
     <div className={styles.column}>
       <h1>{isBad ? "This link does not work" : "Cancel a subscription"}</h1>
       {isBad && <p>It is incomplete, or what it belongs to is no longer there. Nothing was changed.</p>}
       <p>
-        Sign in and cancel with two clicks in your account. Or use the link at the end of any mail about your
-        subscription: it works without signing in.
+        {isSignedIn ? "Cancel" : "Sign in and cancel"} with two clicks in your account. Or use the link at the
+        end of any mail about your subscription: it works without signing in.
       </p>
       <p>
         <Link to={ACCOUNT} className={buttonClass()}>

@@ -35,6 +35,14 @@ const press = (link: string, headers: Record<string, string> = {}) =>
     headers: { origin: shop.site.origin, ...headers },
   });
 
+test("who comes without a link is led to the account, and told to sign in only when they have not", async () => {
+  const { payer } = await newSubscriber();
+  expect((await look("/cancel")).html).toContain("Sign in and cancel");
+  const { html } = await look("/cancel", payer.cookie);
+  expect(html).toContain("Go to your account");
+  expect(html).not.toContain("Sign in and cancel");
+});
+
 test("whoever has the mail looks, which changes nothing, and ends the subscription with one button", async () => {
   const { id, link, payer } = await newSubscriber();
   // When somebody was last here is noted of whoever is signed in, on every page.
