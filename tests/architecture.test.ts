@@ -97,6 +97,19 @@ test("who takes the payments is known in the billing room only, and their packag
   expect(strangers).toEqual([]);
 });
 
+test("nobody else names who takes the payments but its settings, the address of its events and the demo", () => {
+  const naming = sources
+    .filter(({ fileName, text }) => /stripe/i.test(text) && /^(app|db)\//.test(fileName))
+    .map(({ fileName }) => fileName)
+    .filter((name) => !name.startsWith("app/domain/billing/providers/") && !/\.test\.tsx?$/.test(name));
+  expect(naming.sort()).toEqual([
+    "app/config.server.ts",
+    "app/paths.ts",
+    "app/routes/api.billing.webhook.stripe.ts",
+    "db/seed/demo-people.server.ts",
+  ]);
+});
+
 test("no route imports a route, and nothing else does", () => {
   expect(imports.filter(({ to }) => layerOf(to) === "routes").map(sentence)).toEqual([]);
 });
