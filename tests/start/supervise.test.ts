@@ -155,6 +155,7 @@ test.each<[string, (pid: number) => unknown, "npm"?]>([
 
 test("the demo plays its payments, scripts find who plays them, and one with a key of its own plays none", async () => {
   const { output } = await start();
+  await expect.poll(output).toMatch(/stand-in for Stripe at \S+\n/);
   const [, payments = ""] = /stand-in for Stripe at (\S+)/.exec(output()) ?? [];
   const port = new URL(payments).port;
   await expect
@@ -171,6 +172,7 @@ test("the demo plays its payments, scripts find who plays them, and one with a k
   await end(supervisor as ChildProcess);
 
   const own = await start(undefined, { STRIPE_SECRET_KEY: "sk_test_own" });
+  await expect.poll(own.output).toContain("People of the demo");
   expect(own.output()).not.toContain("stand-in");
   expect(
     descendants(supervisor?.pid ?? 0).filter(({ command }) => command.includes("stripe-stand-in")),
