@@ -35,6 +35,8 @@ test(
     const pid = Number((await readFile(pidFile, "utf8")).split("\n")[0]);
     process.kill(pid, "SIGKILL");
     await expect.poll(() => isRunning(pid)).toBe(false);
+    // Who started it can still end.
+    await first.stop();
 
     const again = await startEmbedded(folder);
     expect(again.isOwn).toBe(true);

@@ -20,6 +20,7 @@ const DATABASE_NAME = "peony";
 /** Time to recover after a crash, or to end. */
 const UNCLEAR_AT_MOST_MS = 20_000;
 const UNCLEAR_POLL_MS = 200;
+const STOP_POLL_MS = 50;
 
 // The package has a listener of its own, which ends the process with the status 0 whatever went wrong in it.
 process.prependListener("beforeExit", () => process.exit());
@@ -66,7 +67,15 @@ export async function startEmbedded(folder: string, flags: string[] = []): Promi
   await rm(join(databaseDir, "postmaster.pid"), { force: true });
   await server.start();
   await createDatabaseOnce(credentials);
-  return { url: urlOf(credentials), isOwn: true, stop: () => server.stop() };
+  return { url: urlOf(credentials), isOwn: true, stop: () => stopServer(server, databaseDir) };
+}
+
+/** The package waits for ever for a server that has ended by itself. */
+async function stopServer(server: EmbeddedPostgres, databaseDir: string): Promise<void> {
+  const stopped = server.stop().then(() => true);
+  while (await findPostmaster(databaseDir)) {
+    if (await Promise.race([stopped, sleep(STOP_POLL_MS, false)])) return;
+  }
 }
 
 /** The address of the server that runs on this folder; null when there is surely none. */
