@@ -106,14 +106,18 @@ test("a discount changes what is paid, not what was agreed to", async () => {
   expect(await invoicesOf(payer.id)).toMatchObject([{ status: "paid", amountPaid: 1199 }]);
 });
 
-test("a price that has other currencies is sold in the one that was agreed to", async () => {
-  const price = await stripe.prices.create({
+function priceInTwoCurrencies() {
+  return stripe.prices.create({
     product: shop.product.id,
     currency: "usd",
     unit_amount: 1499,
     currency_options: { eur: { unit_amount: 1399 } },
     recurring: { interval: "month" },
   });
+}
+
+test("a price that has other currencies is sold in the one that was agreed to", async () => {
+  const price = await priceInTwoCurrencies();
   await shop.settled();
   const common = { mode: "subscription", success_url: "http://localhost/thanks" } as const;
   const line_items = [{ price: price.id }];
@@ -134,13 +138,7 @@ test("a price that has other currencies is sold in the one that was agreed to", 
 });
 
 test("what is sold in another currency of the same price is not what was agreed to", async () => {
-  const price = await stripe.prices.create({
-    product: shop.product.id,
-    currency: "usd",
-    unit_amount: 1499,
-    currency_options: { eur: { unit_amount: 1399 } },
-    recurring: { interval: "month" },
-  });
+  const price = await priceInTwoCurrencies();
   const { id } = await stripe.checkout.sessions.create({
     mode: "subscription",
     success_url: "http://localhost/thanks",

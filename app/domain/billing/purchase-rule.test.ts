@@ -18,18 +18,23 @@ const cases = subscriptionStatus.enumValues.flatMap((status) =>
   [true, false].flatMap((ends) => [EARLIER, LATER].map((periodEnd) => ({ status, ends, periodEnd }))),
 );
 
+function subscriptionOf({ status, ends, periodEnd }: (typeof cases)[number]) {
+  return {
+    status,
+    cancelAtPeriodEnd: ends,
+    currentPeriodEnd: periodEnd,
+    endedAt: null,
+    isCurrent: periodEnd > NOW,
+    isPaymentPending: false,
+    hasBegun: true,
+  };
+}
+
 test.each(cases)(
   "$status, to end: $ends, period to $periodEnd: what is offered next is what may be bought",
-  ({ status, ends, periodEnd }) => {
-    const subscription = {
-      status,
-      cancelAtPeriodEnd: ends,
-      currentPeriodEnd: periodEnd,
-      endedAt: null,
-      isCurrent: periodEnd > NOW,
-      isPaymentPending: false,
-      hasBegun: true,
-    };
+  (standing) => {
+    const { status, ends, periodEnd } = standing;
+    const subscription = subscriptionOf(standing);
     const mayBuy = SELLS[status] === "always" || (SELLS[status] === "when over" && ends && periodEnd < NOW);
     expect(isHeld(subscription, NOW)).toBe(!mayBuy);
     expect(nextStep(subscription, NOW).next.href === "/subscribe").toBe(mayBuy);
@@ -38,17 +43,8 @@ test.each(cases)(
 
 test.each(cases)(
   "$status, to end: $ends, period to $periodEnd: unknown to who takes the payments, it keeps nobody from buying",
-  ({ status, ends, periodEnd }) => {
-    const subscription = {
-      status,
-      cancelAtPeriodEnd: ends,
-      currentPeriodEnd: periodEnd,
-      endedAt: null,
-      isCurrent: periodEnd > NOW,
-      isPaymentPending: false,
-      hasBegun: true,
-      unknownSince: EARLIER,
-    };
+  (standing) => {
+    const subscription = { ...subscriptionOf(standing), unknownSince: EARLIER };
     expect(isHeld(subscription, NOW)).toBe(false);
     expect(nextStep(subscription, NOW).next.href).toBe("/subscribe");
   },

@@ -1,13 +1,14 @@
 import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
 import { db } from "#db/client.server.ts";
 import { billingEvents } from "#db/schema/billing.ts";
 import { storeEvent, type ToldEvent } from "./store-event.server.ts";
 
 const AT_ONCE = 50;
 
-const listening = postgres(process.env.DATABASE_URL ?? "", { max: 1 });
+const listening = postgres(config.database.url ?? "", { max: 1 });
 const calls: string[] = [];
 await listening.listen("jobs:insert", (call) => calls.push(call));
 afterAll(() => listening.end());

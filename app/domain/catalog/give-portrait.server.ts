@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { eq, sql } from "drizzle-orm";
+import { readPicture } from "#app/domain/media/intake/read-picture.ts";
 import { readSource } from "#app/domain/media/intake/read-source.ts";
 import { Refusal } from "#app/domain/media/intake/refusal.ts";
 import { openPicture } from "#app/domain/media/picture.server.ts";
-import { PictureError } from "#app/domain/media/picture-error.ts";
 import { deleteOlderCreatorFiles } from "#app/domain/media/store-file.server.ts";
 import { storePortrait } from "#app/domain/media/store-picture.server.ts";
 import { db } from "#db/client.server.ts";
@@ -27,14 +27,14 @@ export async function givePortrait(
   { isDryRun, isCredited }: PortraitOptions,
 ): Promise<void> {
   await readSource(path, () => stat(path));
-  await naming(path, () => openPicture(path));
+  await readPicture(path, () => openPicture(path));
   const creatorId = await findCreatorByName(db, name);
   if (creatorId === null && !(isDryRun && isCredited)) {
     throw new Refusal(path, `nobody is called ${name}; a work that credits them comes first`);
   }
   if (isDryRun || creatorId === null) return;
   const version = randomUUID();
-  const { files, color } = await naming(path, () => storePortrait(path, { creatorId, version }));
+  const { files, color } = await readPicture(path, () => storePortrait(path, { creatorId, version }));
   await db.transaction(async (tx) => {
     await tx.delete(creatorFiles).where(eq(creatorFiles.creatorId, creatorId));
     await tx.insert(creatorFiles).values(files);
@@ -44,12 +44,4 @@ export async function givePortrait(
       .where(eq(creators.id, creatorId));
   });
   await deleteOlderCreatorFiles(creatorId, version);
-}
-
-async function naming<T>(path: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof PictureError ? new Refusal(path, error.message) : error;
-  }
 }

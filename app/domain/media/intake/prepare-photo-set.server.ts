@@ -5,6 +5,7 @@ import { PictureError } from "../picture-error.ts";
 import { storeCover, storePhoto } from "../store-picture.server.ts";
 import { mediaIdOf } from "./content-id.server.ts";
 import type { PreparedMedia, PrepareOptions } from "./prepare.ts";
+import { readPicture } from "./read-picture.ts";
 import { readSource } from "./read-source.ts";
 import { Refusal } from "./refusal.ts";
 import type { FoundPhotoSet } from "./scan.server.ts";
@@ -17,7 +18,7 @@ export async function checkPhotoFiles(found: FoundPhotoSet): Promise<void> {
   if (found.sidecar.captions) throw new Refusal(found.label, "a photo set has no captions");
   if (found.paths.length > MAX_PHOTOS) throw new Refusal(found.label, `more than ${MAX_PHOTOS} pictures`);
   for (const path of found.paths) {
-    await naming(found, path, async () => {
+    await readPicture(nameOf(found, path), async () => {
       const { size } = await readSource(nameOf(found, path), () => stat(path));
       if (size === 0) throw new PictureError("the file is empty");
       if (size > MAX_BYTES) throw new PictureError(`larger than ${MAX_BYTES / 1024 ** 2} MB`);
@@ -29,7 +30,7 @@ export async function checkPhotoFiles(found: FoundPhotoSet): Promise<void> {
 export async function checkPhotoSet(found: FoundPhotoSet, signal: AbortSignal): Promise<void> {
   for (const path of found.paths) {
     signal.throwIfAborted();
-    await naming(found, path, () => openPicture(path));
+    await readPicture(nameOf(found, path), () => openPicture(path));
   }
 }
 
@@ -42,28 +43,23 @@ export async function preparePhotoSet(
   await checkPhotoSet(found, signal);
   const mediaId = mediaIdOf(contentHash);
   const [first = ""] = found.paths;
-  const cover = await naming(found, first, () => storeCover(first, { mediaId, type: "photoSet" }));
+  const cover = await readPicture(nameOf(found, first), () =>
+    storeCover(first, { mediaId, type: "photoSet" }),
+  );
   const files = [...cover.files];
   const photos = [];
   for (const [index, path] of found.paths.entries()) {
     signal.throwIfAborted();
     const position = index + 1;
-    const photo = await naming(found, path, () => storePhoto(path, { mediaId, position, needs: "view" }));
+    const photo = await readPicture(nameOf(found, path), () =>
+      storePhoto(path, { mediaId, position, needs: "view" }),
+    );
     files.push(...photo.files);
     photos.push({ position, width: photo.width, height: photo.height, color: photo.color });
     onProgress(position / found.paths.length);
   }
   const [{ width, height } = { width: 0, height: 0 }] = photos;
   return { mediaId, contentHash, color: cover.color, width, height, files, video: null, photos };
-}
-
-async function naming<T>(found: FoundPhotoSet, path: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof PictureError) throw new Refusal(nameOf(found, path), error.message);
-    throw error;
-  }
 }
 
 function nameOf({ label }: FoundPhotoSet, path: string): string {
