@@ -46,12 +46,27 @@ test("the wrong case of photoSet moves for good, an unknown type does not exist"
   expect((await get("/creators/nobody")).status).toBe(404);
 });
 
-test("a typo shows what was searched for instead, and the way to the exact words", async () => {
-  const html = await page("/content/video?q=sillk");
-  expect(html).toContain("Showing results for");
-  expect(html).toContain("exact=1");
+test("a typo leads to the words that were meant, and from there to the exact ones", async () => {
+  const answer = await get("/content/video?q=sillk&sort=title");
+  expect([answer.status, answer.headers.get("location")]).toEqual([
+    302,
+    "/content/video?q=silk&sort=title&typed=sillk",
+  ]);
+  const html = await page("/content/video?q=silk&sort=title&typed=sillk");
+  expect(html).toMatch(/Showing results for <strong>silk<\/strong>/);
+  expect(html).toMatch(
+    /href="\/content\/video\?q=sillk&amp;sort=title&amp;exact=1">Search for (<!-- -->)?sillk/,
+  );
+  expect(cardCount(html)).toBe(24);
+  expect(html, "the next page is of the right words alone").toMatch(
+    /href="[^"]*q=silk&amp;sort=title&amp;after=/,
+  );
   expect(cardCount(await page("/content/video?q=sillk&exact=1"))).toBe(0);
   expect(await page("/content/video?q=zenith")).toContain("Nothing matches");
+});
+
+test("what is corrected once is not corrected again: no circle of addresses", async () => {
+  expect((await get("/content/video?q=sillk&typed=slilk")).status).toBe(200);
 });
 
 test("home, creators and a profile answer for visitors and members", async () => {

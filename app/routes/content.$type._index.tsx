@@ -7,7 +7,13 @@ import {
 } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { type FilterOption, listShownOptions } from "#app/domain/catalog/filter-options.server.ts";
-import { filterQuery, isNarrowed, type ListFilters, parseFilters } from "#app/domain/catalog/list-filters.ts";
+import {
+  filterQuery,
+  isNarrowed,
+  type ListFilters,
+  parseFilters,
+  typedSearch,
+} from "#app/domain/catalog/list-filters.ts";
 import { findListPage } from "#app/domain/catalog/list-page.server.ts";
 import { RETRY_AFTER_SECONDS } from "#app/domain/health/outage.ts";
 import { type MediaType, paths } from "#app/paths.ts";
@@ -54,6 +60,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   const type = listType(params.type ?? "", searchParams);
   const filters = parseFilters(searchParams);
+  const typed = typedSearch(searchParams);
   if (filters.q) await limitSearch(request);
   const place = { after: searchParams.get("after"), before: searchParams.get("before") };
   const [options, page] = await Promise.all([
@@ -62,14 +69,16 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   ]);
   const url = (query: Record<string, string | undefined>) =>
     paths.list(type, { ...filterQuery(filters), ...query });
+  // A corrected search has an address of its own: the search box, the filters and the next page go on from there.
+  if (page.corrected && !typed) throw redirect(url({ q: page.corrected, typed: filters.q ?? undefined }));
   const list = {
     type,
     // What was seen is known of members only.
     filters: viewer.user ? filters : { ...filters, seen: null },
     options: { creators: choices(options.creators), tags: choices(options.tags) },
     cards: page.cards,
-    corrected: page.corrected,
-    exactUrl: url({ exact: "1" }),
+    typed,
+    exactUrl: typed && url({ q: typed, exact: "1" }),
     next: page.next && url({ after: page.next }),
     previous: page.previous && url({ before: page.previous }),
     isFirstPage: !place.after && !place.before,
@@ -83,16 +92,16 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 export default function ListRoute() {
   const list = useLoaderData<typeof loader>();
-  const { type, filters, options, cards, corrected, exactUrl, next, previous } = list;
+  const { type, filters, options, cards, exactUrl, next, previous } = list;
   return (
     <Page>
       <h1>{NAMES[type]}</h1>
       <MediaFilters type={type} filters={filters} options={options} isSignedIn={list.isSignedIn} />
       <FilterChips chips={chipsOf(type, filters, options)} clear={paths.list(type)} />
-      {corrected ? (
+      {exactUrl ? (
         <p>
-          Showing results for <strong>{corrected}</strong>.{" "}
-          <Link to={exactUrl}>Search for {filters.q} instead</Link>
+          Showing results for <strong>{filters.q}</strong>.{" "}
+          <Link to={exactUrl}>Search for {list.typed} instead</Link>
         </p>
       ) : null}
       <section>

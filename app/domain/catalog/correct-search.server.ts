@@ -1,19 +1,20 @@
-import { sql } from "drizzle-orm";
-import { searchDb } from "#db/client.server.ts";
+import { type SQL, sql } from "drizzle-orm";
 import { isLiveTerm } from "./visibility.server.ts";
 
+const WORDS = /[\p{L}\p{N}]{3,}/gu;
 const CANDIDATES = 5;
 
+/** The words of a search that occur nowhere, each with the most similar one that live media have. */
+export type BetterWords = Record<string, string>;
+
 /**
- * The same search with each word that occurs nowhere replaced by the most similar one that live media have; null when
- * nothing is to be corrected. Two letters that changed places are looked up by themselves, and count as nearest: they
- * leave hardly a trigram of a short word.
+ * BetterWords of this search as a value of one statement; NULL when nothing is to be corrected. Two letters that changed
+ * places are looked up by themselves, and count as nearest: they leave hardly a trigram of a short word.
  */
-export async function correctSearch(search: string): Promise<string | null> {
-  const words = [...new Set(search.match(/[\p{L}\p{N}]{3,}/gu) ?? [])];
-  if (words.length === 0) return null;
-  const rows = await searchDb.execute<{ given: string; word: string }>(sql`
-    SELECT given, near.word
+export function betterWords(search: string): SQL {
+  const words = [...new Set(search.match(WORDS) ?? [])];
+  return sql`(
+    SELECT jsonb_object_agg(given, near.word)
     FROM jsonb_array_elements_text(${JSON.stringify(words)}::text::jsonb) given
     CROSS JOIN LATERAL (SELECT lower(f_unaccent(given)) AS plain) typed
     CROSS JOIN LATERAL (
@@ -33,8 +34,10 @@ export async function correctSearch(search: string): Promise<string | null> {
       SELECT FROM unnest(to_tsvector('simple', f_unaccent(given))) own
       WHERE NOT EXISTS (SELECT FROM media_terms t WHERE t.term = list_term('word ' || own.lexeme) AND ${isLiveTerm})
     )
-  `);
-  if (rows.length === 0) return null;
-  const better = new Map(rows.map((row) => [row.given, row.word]));
-  return search.replace(/[\p{L}\p{N}]{3,}/gu, (word) => better.get(word) ?? word);
+  )`;
+}
+
+/** The same search with the better words in their places. */
+export function withBetterWords(search: string, better: BetterWords): string {
+  return search.replace(WORDS, (word) => better[word] ?? word);
 }

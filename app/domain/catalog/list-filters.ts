@@ -44,7 +44,12 @@ export function parseFilters(query: URLSearchParams): ListFilters {
   };
 }
 
-/** The other way round, without what is the default. */
+/** The words that a corrected search was typed with; null when it was not corrected. */
+export function typedSearch(query: URLSearchParams): string | null {
+  return words(query.get("typed"));
+}
+
+/** What parseFilters read as a query, without what is the default. */
 export function filterQuery({ sort, exact, ...rest }: ListFilters): Record<string, string | undefined> {
   const chosen = Object.entries(rest).map(([name, value]) => [name, value ?? undefined]);
   return {

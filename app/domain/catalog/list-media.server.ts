@@ -3,6 +3,7 @@ import type { MediaType } from "#app/paths.ts";
 import { db, searchDb } from "#db/client.server.ts";
 import { cardColumns } from "./card-rows.server.ts";
 import type { CardRow } from "./card-view.ts";
+import { type BetterWords, betterWords, withBetterWords } from "./correct-search.server.ts";
 import { type Cursor, decodeCursor, encodeCursor } from "./cursor.server.ts";
 import { listFilterOptions } from "./filter-options.server.ts";
 import type { ListFilters } from "./list-filters.ts";
@@ -29,11 +30,15 @@ export interface MediaPage {
   /** Cursors for `after` and `before`; null at the end of the list. */
   next: string | null;
   previous: string | null;
+  /** The search that may have been meant, when nothing has the words of this one and they need not be taken as they are. */
+  corrected: string | null;
 }
 
-type Row = CardRow & { sort_value: string };
+type Row = CardRow & { sort_value: string; better: null };
+/** The only one when nothing was found. */
+type NoRow = { id: null; better: BetterWords | null };
 
-/** A page of live media of one type. A broken cursor counts as the first page. */
+/** A page of live media of one type, in one statement. A broken cursor counts as the first page. */
 export async function listMedia(
   type: MediaType,
   filters: ListFilters,
@@ -47,18 +52,25 @@ export async function listMedia(
   const place = { order, cursor: after ?? before, isDown, limit: PAGE_SIZE + 1 };
   const database = filters.q ? searchDb : db;
   const direction = isDown ? sql`DESC` : sql`ASC`;
-  const found = await database.execute<Row>(sql`
-    SELECT ${cardColumns(viewerId)}, page.sort_value::text AS sort_value
-    FROM (${await placesOf(type, filters, viewerId, place)}) page JOIN media m ON m.id = page.id
+  const search = filters.exact ? null : filters.q;
+  const found = await database.execute<Row | NoRow>(sql`
+    WITH page AS MATERIALIZED (${await placesOf(type, filters, viewerId, place)})
+    SELECT ${cardColumns(viewerId)}, page.sort_value::text AS sort_value, otherwise.better
+    FROM (
+      SELECT CASE WHEN NOT EXISTS (SELECT FROM page) THEN ${search ? betterWords(search) : sql`NULL`} END AS better
+    ) otherwise
+    LEFT JOIN (page JOIN media m ON m.id = page.id) ON true
     ORDER BY page.sort_value ${direction}, m.id ${direction}
   `);
   const hasMore = found.length > PAGE_SIZE;
-  const rows = found.slice(0, PAGE_SIZE);
+  const rows = found.slice(0, PAGE_SIZE).filter((row): row is Row => row.id !== null);
+  const better = found[0]?.better;
   if (before) rows.reverse();
   return {
     rows,
     next: hasMore || before ? cursorOf(rows.at(-1)) : null,
     previous: after || (before && hasMore) ? cursorOf(rows[0]) : null,
+    corrected: search && better ? withBetterWords(search, better) : null,
   };
 }
 

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
-import { correctSearch } from "./correct-search.server.ts";
 import { listCreators } from "./creators.server.ts";
 import { parseFilters, SORTS } from "./list-filters.ts";
 import { listMedia, PAGE_SIZE } from "./list-media.server.ts";
@@ -102,14 +101,17 @@ test("no search, filter or cursor that people can type breaks a list", async () 
 });
 
 test("a misspelt word is corrected to one that live media have, a known one is left alone", async () => {
-  expect(await correctSearch("zenih")).toBe("zenith");
-  expect(await correctSearch("glas rivver")).toBe("glass river");
-  expect(await correctSearch("slik rviér")).toBe("silk river");
-  expect(await correctSearch("iSlk")).toBe("silk");
-  expect(await correctSearch("amber")).toBeNull();
-  expect(await correctSearch("qqqqxxxx")).toBeNull();
-  expect(await correctSearch("hiden")).toBeNull();
-  expect(await correctSearch("ihdden")).toBeNull();
+  const corrected = async (search: string) =>
+    (await listMedia("video", filters(new URLSearchParams({ q: search }).toString()))).corrected;
+  expect(await corrected("zenih")).toBe("zenith");
+  expect(await corrected("glas rivver")).toBe("glass river");
+  expect(await corrected("slik rviér")).toBe("silk river");
+  expect(await corrected("iSlk")).toBe("silk");
+  expect(await corrected("amber")).toBeNull();
+  expect(await corrected("qqqqxxxx")).toBeNull();
+  expect(await corrected("hiden")).toBeNull();
+  expect(await corrected("ihdden")).toBeNull();
+  expect((await listMedia("video", filters("q=zenih&exact=1"))).corrected).toBeNull();
 });
 
 test("creators are found by name and alias, in pages", async () => {

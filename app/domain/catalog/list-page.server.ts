@@ -3,7 +3,6 @@ import { isOutage } from "#app/domain/health/outage.ts";
 import type { MediaType } from "#app/paths.ts";
 import type { MediaCardView } from "./card.ts";
 import { mediaCardView } from "./card-view.ts";
-import { correctSearch } from "./correct-search.server.ts";
 import type { ListFilters } from "./list-filters.ts";
 import { listMedia, type PageRequest } from "./list-media.server.ts";
 import { remembered } from "./remembered.server.ts";
@@ -14,7 +13,7 @@ export interface ListPage {
   cards: MediaCardView[];
   next: string | null;
   previous: string | null;
-  /** The words that were searched for instead of those typed. */
+  /** The search that may have been meant, when nothing has the words of this one. */
   corrected: string | null;
   /** The search took longer than a search may, or others keep its connections busy, and was given up. */
   isTooMuch: boolean;
@@ -41,31 +40,10 @@ async function readListPage(
   page: PageRequest,
 ): Promise<ListPage> {
   try {
-    return await readRows(viewer, type, filters, page);
+    const { rows, ...rest } = await listMedia(type, filters, page, viewer.user?.id ?? null);
+    return { cards: rows.map((row) => mediaCardView(viewer, row)), ...rest, isTooMuch: false };
   } catch (error) {
     if (!filters.q || !isOutage(error)) throw error;
     return { cards: [], next: null, previous: null, corrected: null, isTooMuch: true };
   }
-}
-
-async function readRows(
-  viewer: ListViewer,
-  type: MediaType,
-  filters: ListFilters,
-  page: PageRequest,
-): Promise<ListPage> {
-  const viewerId = viewer.user?.id ?? null;
-  const found = await listMedia(type, filters, page, viewerId);
-  const corrected =
-    found.rows.length === 0 && filters.q && !filters.exact ? await correctSearch(filters.q) : null;
-  const { rows, next, previous } = corrected
-    ? await listMedia(type, { ...filters, q: corrected }, page, viewerId)
-    : found;
-  return {
-    cards: rows.map((row) => mediaCardView(viewer, row)),
-    next,
-    previous,
-    corrected,
-    isTooMuch: false,
-  };
 }
