@@ -26,7 +26,7 @@ export function PhotoStage({ set, number, count, picture, unrecorded, children }
   const stage = useRef<HTMLDivElement>(null);
   const previous = number > 1 ? paths.photo(set.slug, number - 1) : null;
   const next = number < count ? paths.photo(set.slug, number + 1) : null;
-  useTurning(stage, { previous, next, up: paths.media("photoSet", set.slug) });
+  useTurning(stage, paths.media("photoSet", set.slug));
   usePhotoPlace(unrecorded, number);
   return (
     <div className={styles.stage} ref={stage}>

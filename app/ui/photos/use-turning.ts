@@ -1,34 +1,30 @@
 import { useNavigate } from "@remix-run/react";
 import { type RefObject, useEffect } from "react";
 
-/** URLs; null where the set begins and ends. */
-interface Ways {
-  previous: string | null;
-  next: string | null;
-  up: string;
-}
-
 const SWIPE_PX = 48;
 const TAKES_KEYS = "input, select, textarea, [contenteditable]";
 
-/** Arrow keys and a swipe turn the pages of a set, Escape leads back to it. */
-export function useTurning(stage: RefObject<HTMLElement>, { previous, next, up }: Ways): void {
+/**
+ * Arrow keys and a swipe turn the pages of a set, Escape leads to `up`, its address. They press the links of `stage`, those
+ * with rel="prev" and rel="next": what is to be seen and what a key does can never differ, not even while a page changes.
+ */
+export function useTurning(stage: RefObject<HTMLElement>, up: string): void {
   const navigate = useNavigate();
 
   useEffect(() => {
     const listening = new AbortController();
     const { signal } = listening;
-    const go = (way: string | null) => {
-      if (way) navigate(way);
+    const turn = (way: "prev" | "next") => {
+      stage.current?.querySelector<HTMLAnchorElement>(`a[rel="${way}"]`)?.click();
     };
     document.addEventListener(
       "keydown",
       (event) => {
         if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
         if (event.target instanceof Element && event.target.closest(TAKES_KEYS)) return;
-        if (event.key === "ArrowLeft") go(previous);
-        else if (event.key === "ArrowRight") go(next);
-        else if (event.key === "Escape") go(up);
+        if (event.key === "ArrowLeft") turn("prev");
+        else if (event.key === "ArrowRight") turn("next");
+        else if (event.key === "Escape") navigate(up);
       },
       { signal },
     );
@@ -52,10 +48,10 @@ export function useTurning(stage: RefObject<HTMLElement>, { previous, next, up }
         const [across, down] = [finger.clientX - start.x, finger.clientY - start.y];
         start = null;
         if (Math.abs(across) < SWIPE_PX || Math.abs(across) < 1.5 * Math.abs(down)) return;
-        go(across < 0 ? next : previous);
+        turn(across < 0 ? "next" : "prev");
       },
       { signal, passive: true },
     );
     return () => listening.abort();
-  }, [stage, navigate, previous, next, up]);
+  }, [stage, navigate, up]);
 }
