@@ -25,10 +25,12 @@ export interface Payer extends TestMember {
 export async function startPaidSite({
   env = {},
   dataDir,
+  processes,
   standIn: standInOptions = {},
 }: {
   env?: Record<string, string>;
   dataDir?: string;
+  processes?: number;
   standIn?: StandInOptions;
 } = {}) {
   const [port, sitePort] = [await findFreePort(), await findFreePort()];
@@ -64,6 +66,7 @@ export async function startPaidSite({
     startSite({
       port: sitePort,
       dataDir,
+      processes,
       env: {
         STRIPE_SECRET_KEY: SECRET_KEY,
         STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,

@@ -19,13 +19,15 @@ interface SiteOptions {
   dataDir?: string;
   /** A free one when left out. */
   port?: number;
+  /** Web processes that share the port, as npm start runs them; one by itself when left out. */
+  processes?: number;
 }
 
 export interface Site {
   origin: string;
   databaseUrl: string;
   dataDir: string;
-  /** The web process, for tests that send it signals. */
+  /** The web process, for tests that send it signals; of several the one that has begun them. */
   process: ChildProcess;
   /** Takes a path; does not follow redirects unless told to. With an APP_URL, as its proxy would ask. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
@@ -44,7 +46,9 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
 
   const child = spawn(
     process.execPath,
-    ["node_modules/@remix-run/serve/dist/cli.js", "build/server/index.js"],
+    options.processes === undefined
+      ? ["node_modules/@remix-run/serve/dist/cli.js", "build/server/index.js"]
+      : ["scripts/web.cjs"],
     {
       stdio: ["ignore", "pipe", "pipe"],
       env: {
@@ -57,6 +61,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
         LOG_LEVEL: "error",
         // The test's own, so that cookies made beside the site are good on it.
         SESSION_SECRET: config.session.secret,
+        ...(options.processes === undefined ? {} : { WEB_PROCESSES: String(options.processes) }),
         ...(options.env?.APP_URL ? { TRUST_PROXY: "1" } : {}),
         ...options.env,
       },
