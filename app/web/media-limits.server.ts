@@ -1,4 +1,4 @@
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import {
   freeStreamSlot,
   renewStreamSlot,
@@ -9,8 +9,6 @@ import { clientAddress, limitKey } from "./client-address.server.ts";
 import { log } from "./log.server.ts";
 import type { Viewer } from "./viewer.server.ts";
 
-export const RANGES_PER_SECOND = 60;
-
 /** What runs while a file flows. */
 export interface Flow {
   /** Asked every few seconds. */
@@ -18,18 +16,17 @@ export interface Flow {
   end: () => void;
 }
 
-/** In memory, because a write for each of them would cost more than what it guards: it holds for each web process. */
-const ranges = new RateLimiterMemory({ points: RANGES_PER_SECOND, duration: 1 });
-
-/** Whether this request for a part of a file is one too many in this second. */
+/**
+ * Whether this request for a part of a file is one too many in this second. Where nothing can be written parts are sent
+ * uncounted.
+ */
 export async function isOneRangeTooMany(request: Request, viewer: Viewer): Promise<boolean> {
   if (!request.headers.has("range")) return false;
   try {
-    await ranges.consume(viewer.user?.id ?? limitKey(clientAddress(request)));
+    return (await takePoint("rangesByViewer", viewer.user?.id ?? limitKey(clientAddress(request)))) !== null;
+  } catch (error) {
+    log.warn({ err: error }, "a part of a file is not counted");
     return false;
-  } catch (refusal) {
-    if (refusal instanceof RateLimiterRes) return true;
-    throw refusal;
   }
 }
 

@@ -16,6 +16,7 @@ export const LIMITS = {
   paymentsByUser: { points: 10, seconds: 600 },
   // The page looks again by itself, at first every few seconds.
   returnsByUser: { points: 20, seconds: 60 },
+  rangesByViewer: { points: 60, seconds: 1 },
 } as const;
 
 export type LimitName = keyof typeof LIMITS;
