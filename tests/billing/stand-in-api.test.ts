@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import Stripe from "stripe";
 import { describe, expect } from "vitest";
 import { clientOf, testShop as test } from "./stand-in-site.ts";
@@ -42,6 +43,29 @@ describe("the API", () => {
     expect(replayed).toHaveLength(19);
     await expect(create("other@example.com")).rejects.toThrow(Stripe.errors.StripeIdempotencyError);
   });
+
+  test.for([false, true])(
+    "refuses a key that a request under way has, be its effect still to come or done: %s",
+    async (afterEffect, { shop }) => {
+      const { stripe, standIn } = shop;
+      const impatient = clientOf(standIn, { maxNetworkRetries: 0 });
+      const create = (client: Stripe, email: string) =>
+        client.customers.create({ email }, { idempotencyKey: "key-2" });
+      standIn.control.failNext({ hangMs: 1_500, afterEffect, pathIncludes: "/customers" });
+      const first = create(stripe, "late@example.com");
+      await sleep(300);
+      await expect(create(impatient, "late@example.com")).rejects.toMatchObject({
+        statusCode: 409,
+        code: "idempotency_key_in_use",
+      });
+      await expect(create(impatient, "other@example.com")).rejects.toThrow(
+        Stripe.errors.StripeIdempotencyError,
+      );
+      const { id } = await first;
+      expect(await create(impatient, "late@example.com")).toMatchObject({ id });
+      expect((await stripe.customers.list({ email: "late@example.com" })).data).toHaveLength(1);
+    },
+  );
 
   test("makes one object when the answer was lost after the effect and the SDK asks again", async ({
     shop,

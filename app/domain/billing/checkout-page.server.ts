@@ -2,6 +2,7 @@ import { config } from "#app/config.server.ts";
 import { paths } from "#app/paths.ts";
 import { requireCustomer } from "./checkout-customer.server.ts";
 import { closeCheckout, type OpenCheckout, storePage } from "./checkout-rows.server.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 import {
   type BillingProvider,
   type CheckoutOrder,
@@ -72,7 +73,8 @@ async function makePage(
   checkout: OpenCheckout,
 ): Promise<CheckoutSnapshot | OrderRefused> {
   try {
-    return await order(provider, buyer, checkout);
+    // Two with the same key at once would be in each other's way at the provider's.
+    return await oneAtATime(checkout.id, "order", () => order(provider, buyer, checkout));
   } catch (error) {
     const refusal = error instanceof OrderRefused ? error : null;
     // A failure that the provider keeps with the key would come again for a day.

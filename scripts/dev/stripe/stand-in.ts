@@ -6,6 +6,7 @@ import { advanceTo } from "./billing/clock.ts";
 import { type Control, makeControl } from "./control.ts";
 import { Deliveries } from "./deliveries.ts";
 import { Failures } from "./http/failures.ts";
+import type { RunningKeys } from "./http/idempotency.ts";
 import { serve } from "./http/serve.ts";
 import { newSecret } from "./ids.ts";
 import { seedDemo } from "./seed.ts";
@@ -56,6 +57,7 @@ export async function startStripeStandIn(options: StandInOptions = {}): Promise<
   const { port } = server.address() as AddressInfo;
 
   const failures = new Failures();
+  const running: RunningKeys = new Map();
   const account: Account = new Account({
     state,
     origin: options.origin ?? `http://${THIS_MACHINE}:${port}`,
@@ -77,7 +79,7 @@ export async function startStripeStandIn(options: StandInOptions = {}): Promise<
   if (options.seed && Object.keys(state.products).length === 0) seedDemo(account, options.site);
   const control = makeControl(account, deliveries, failures);
   server.on("request", (request, response) => {
-    serve({ account, control, failures, secretKey }, request, response).catch((error) => {
+    serve({ account, control, failures, running, secretKey }, request, response).catch((error) => {
       console.error("The stand-in for Stripe:", error);
       response.destroy();
     });

@@ -5,7 +5,7 @@ import { Fault } from "../fault.ts";
 import { newId } from "../ids.ts";
 import { expand } from "./expand.ts";
 import type { Failures } from "./failures.ts";
-import { fingerprintOf, keepAnswer, keptAnswer } from "./idempotency.ts";
+import { fingerprintOf, keepAnswer, keptAnswer, type RunningKeys, takeKey } from "./idempotency.ts";
 import { parseForm } from "./params.ts";
 import { matchPath } from "./route.ts";
 
@@ -24,48 +24,64 @@ export interface ApiAnswer {
   headers: Record<string, string>;
 }
 
-export async function answerApi(
-  account: Account,
-  request: ApiRequest,
-  { secretKey, failures }: { secretKey: string; failures: Failures },
-): Promise<ApiAnswer> {
-  const requestId = newId("req");
-  const failure = failures.take(request.path, request.method);
-  if (failure && !failure.afterEffect) {
-    await sleep(failure.hangMs ?? 0);
-    if (failure.status !== undefined) return faultAnswer(brokenDown(failure.status), requestId);
-  }
-  // From here to the answer nothing waits: what two requests do never mixes.
-  const answer = answerOnce(account, request, { secretKey, requestId });
-  if (failure?.afterEffect) {
-    await sleep(failure.hangMs ?? 0);
-    if (failure.status !== undefined) return faultAnswer(brokenDown(failure.status), requestId);
-  }
-  return answer;
+interface Api {
+  secretKey: string;
+  failures: Failures;
+  running: RunningKeys;
 }
 
-function answerOnce(
-  account: Account,
-  request: ApiRequest,
-  { secretKey, requestId }: { secretKey: string; requestId: string },
-): ApiAnswer {
+export async function answerApi(account: Account, request: ApiRequest, api: Api): Promise<ApiAnswer> {
+  const requestId = newId("req");
+  const { method, path, body, idempotencyKey } = request;
+  const key = method === "POST" ? idempotencyKey : null;
+  const fingerprint = fingerprintOf(method, path, body);
   try {
-    requireKey(request.authorization, secretKey);
-    const key = request.method === "POST" ? request.idempotencyKey : null;
-    const fingerprint = fingerprintOf(request.method, request.path, request.body);
-    const kept = key === null ? null : keptAnswer(account, key, fingerprint);
-    if (kept) {
-      return answerOf(kept.status, kept.body, requestId, { "idempotent-replayed": "true" });
+    requireKey(request.authorization, api.secretKey);
+    if (key === null) return await answerInTime(account, request, { api, requestId, once: null });
+    takeKey(api.running, key, fingerprint);
+    try {
+      return await answerInTime(account, request, { api, requestId, once: { key, fingerprint } });
+    } finally {
+      api.running.delete(key);
     }
-    account.request = { id: requestId, idempotency_key: request.idempotencyKey };
-    const { status, body, isKept } = perform(account, request);
-    if (key !== null && isKept) {
-      keepAnswer(account, key, { fingerprint, status, body, at: Math.floor(Date.now() / 1000) });
-    }
-    return answerOf(status, body, requestId);
   } catch (error) {
     if (error instanceof Fault) return faultAnswer(error, requestId);
     throw error;
+  }
+}
+
+interface Answering {
+  api: Api;
+  requestId: string;
+  /** Null when it may be done again. */
+  once: { key: string; fingerprint: string } | null;
+}
+
+/** Late, or not at all, where that was asked for. Who has hung up is answered no sooner. */
+async function answerInTime(account: Account, request: ApiRequest, answering: Answering): Promise<ApiAnswer> {
+  const failure = answering.api.failures.take(request.path, request.method);
+  const fail = async () => {
+    await sleep(failure?.hangMs ?? 0);
+    if (failure?.status !== undefined) throw brokenDown(failure.status);
+  };
+  if (failure && !failure.afterEffect) await fail();
+  // From here to the answer nothing waits: what two requests do never mixes.
+  const answer = answerOnce(account, request, answering);
+  if (failure?.afterEffect) await fail();
+  return answer;
+}
+
+function answerOnce(account: Account, request: ApiRequest, { requestId, once }: Answering): ApiAnswer {
+  const kept = once && keptAnswer(account, once.key, once.fingerprint);
+  if (kept) return answerOf(kept.status, kept.body, requestId, { "idempotent-replayed": "true" });
+  account.request = { id: requestId, idempotency_key: request.idempotencyKey };
+  try {
+    const { status, body, isKept } = perform(account, request);
+    if (once && isKept) {
+      const { key, fingerprint } = once;
+      keepAnswer(account, key, { fingerprint, status, body, at: Math.floor(Date.now() / 1000) });
+    }
+    return answerOf(status, body, requestId);
   } finally {
     account.request = { id: null, idempotency_key: null };
   }

@@ -10,15 +10,22 @@ export function fingerprintOf(method: string, path: string, body: string): strin
   return createHash("sha256").update(`${method} ${path}\n${body}`).digest("base64url");
 }
 
+/** Keys of requests that have not been answered, with what each asks for. */
+export type RunningKeys = Map<string, string>;
+
+/** @throws {Fault} while another request has the key, whatever will come of it */
+export function takeKey(running: RunningKeys, key: string, fingerprint: string): void {
+  const other = running.get(key);
+  if (other !== undefined) throw other === fingerprint ? inUse(key) : usedOtherwise(key);
+  running.set(key, fingerprint);
+}
+
 /** @throws {Fault} when the key was used for something else */
 export function keptAnswer(account: Account, key: string, fingerprint: string): KeptAnswer | null {
   const kept = Object.hasOwn(account.state.answers, key) ? account.state.answers[key] : undefined;
   if (!kept) return null;
   if (kept.fingerprint === fingerprint) return kept;
-  throw new Fault(400, {
-    type: "idempotency_error",
-    message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
-  });
+  throw usedOtherwise(key);
 }
 
 export function keepAnswer(account: Account, key: string, answer: KeptAnswer): void {
@@ -31,4 +38,19 @@ function forgetOld({ state }: Account): void {
   if (entries.length < MOST_KEPT) return;
   const oldest = Date.now() / 1000 - KEPT_SECONDS;
   state.answers = Object.fromEntries(entries.slice(-MOST_KEPT / 2).filter(([, { at }]) => at > oldest));
+}
+
+function inUse(key: string): Fault {
+  return new Fault(409, {
+    type: "idempotency_error",
+    code: "idempotency_key_in_use",
+    message: `There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): ${key}. Please try again later.`,
+  });
+}
+
+function usedOtherwise(key: string): Fault {
+  return new Fault(400, {
+    type: "idempotency_error",
+    message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+  });
 }

@@ -5,6 +5,7 @@ import { Markup } from "../pages/html.ts";
 import { type ApiAnswer, answerApi } from "./answer-api.ts";
 import { answerPage } from "./answer-page.ts";
 import type { Failures } from "./failures.ts";
+import type { RunningKeys } from "./idempotency.ts";
 
 const MOST_BYTES = 1_000_000;
 
@@ -12,6 +13,7 @@ export interface Served {
   account: Account;
   control: Control;
   failures: Failures;
+  running: RunningKeys;
   secretKey: string;
 }
 

@@ -6,6 +6,7 @@ import {
   OrderRefused,
   type Purchases,
 } from "../provider.ts";
+import { whenKeyIsFree } from "./key-in-use.server.ts";
 import { checkoutOf, idOf, knownWord, ourMetadata } from "./objects.ts";
 import { askStripe, isCustomerMissing, nullWhenMissing } from "./stripe-client.server.ts";
 
@@ -21,17 +22,17 @@ export function stripePurchases(
     createCustomer: ({ userId, email, key }) =>
       askStripe(stripe, async () => {
         const metadata = { ...ourMetadata(site), user: userId };
-        const customer = await stripe.customers.create({ email, metadata }, { idempotencyKey: key });
+        const options = { idempotencyKey: key };
+        const customer = await whenKeyIsFree(() => stripe.customers.create({ email, metadata }, options));
         return customer.id;
       }),
     startCheckout: (order) =>
       askStripe(stripe, async () => {
         // With the customer: for another one it is another order, and the key of the first is spent.
         const options = { idempotencyKey: `${order.checkoutId}-${order.customerId}` };
-        const session = await stripe.checkout.sessions
-          .create(paramsOf(order, site, hasTax), options)
-          .catch(refuseWhenUnfit);
-        return snapshotOf(session);
+        const params = paramsOf(order, site, hasTax);
+        const create = () => stripe.checkout.sessions.create(params, options);
+        return snapshotOf(await whenKeyIsFree(create).catch(refuseWhenUnfit));
       }),
     readCheckout: (id) =>
       askStripe(stripe, async () => {
