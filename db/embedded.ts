@@ -21,6 +21,7 @@ const DATABASE_NAME = "peony";
 const UNCLEAR_AT_MOST_MS = 20_000;
 const UNCLEAR_POLL_MS = 200;
 const STOP_POLL_MS = 50;
+const ENDED_POLL_MS = 1_000;
 
 // The package has a listener of its own, which ends the process with the status 0 whatever went wrong in it.
 process.prependListener("beforeExit", () => process.exit());
@@ -30,6 +31,8 @@ export interface EmbeddedDatabase {
   /** False when another process started it and will stop it. */
   isOwn: boolean;
   stop(): Promise<void>;
+  /** Resolves once the server runs no more, whether it was stopped or not. */
+  untilEnded(): Promise<void>;
 }
 
 interface Credentials {
@@ -46,10 +49,11 @@ export async function startEmbedded(folder: string, flags: string[] = []): Promi
   // Started by root, the server runs as the user "postgres", who must be able to walk to its data.
   if (isRoot()) await chmod(folder, 0o711);
   const running = await findRunning(folder);
-  if (running) return { url: running, isOwn: false, stop: async () => {} };
+  const databaseDir = join(folder, "postgres");
+  const untilEnded = () => waitForEnd(databaseDir);
+  if (running) return { url: running, isOwn: false, stop: async () => {}, untilEnded };
 
   const credentials = await prepareCredentials(folder);
-  const databaseDir = join(folder, "postgres");
   const server = new EmbeddedPostgres({
     databaseDir,
     user: "postgres",
@@ -67,7 +71,11 @@ export async function startEmbedded(folder: string, flags: string[] = []): Promi
   await rm(join(databaseDir, "postmaster.pid"), { force: true });
   await server.start();
   await createDatabaseOnce(credentials);
-  return { url: urlOf(credentials), isOwn: true, stop: () => stopServer(server, databaseDir) };
+  return { url: urlOf(credentials), isOwn: true, stop: () => stopServer(server, databaseDir), untilEnded };
+}
+
+async function waitForEnd(databaseDir: string): Promise<void> {
+  while (await findPostmaster(databaseDir)) await sleep(ENDED_POLL_MS, undefined, { ref: false });
 }
 
 /** The package waits for ever for a server that has ended by itself. */

@@ -28,17 +28,18 @@ cluster.on("exit", ({ id }) => {
   else if (Object.keys(cluster.workers).length === 0) process.exit(0);
 });
 
-for (const signal of ["SIGTERM", "SIGINT"]) {
-  process.on(signal, () => {
-    if (isStopping) return;
-    isStopping = true;
-    // One that does not listen yet has nothing to finish, and would complain that it cannot stop listening.
-    for (const worker of Object.values(cluster.workers)) {
-      worker.process.kill(listening.has(worker.id) ? "SIGTERM" : "SIGKILL");
-    }
-    setTimeout(() => {
-      for (const worker of Object.values(cluster.workers)) worker.process.kill("SIGKILL");
-      process.exit(0);
-    }, EXIT_WITHIN_MS).unref();
-  });
+function stop() {
+  if (isStopping) return;
+  isStopping = true;
+  // One that does not listen yet has nothing to finish, and would complain that it cannot stop listening.
+  for (const worker of Object.values(cluster.workers)) {
+    worker.process.kill(listening.has(worker.id) ? "SIGTERM" : "SIGKILL");
+  }
+  setTimeout(() => {
+    for (const worker of Object.values(cluster.workers)) worker.process.kill("SIGKILL");
+    process.exit(0);
+  }, EXIT_WITHIN_MS).unref();
 }
+
+// The last is the supervisor's death.
+for (const event of ["SIGTERM", "SIGINT", "disconnect"]) process.on(event, stop);

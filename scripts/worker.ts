@@ -57,6 +57,8 @@ function withName(databaseUrl: string): string {
 
 let isStopping = false;
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
+// Whoever started this process was killed.
+process.once("disconnect", stop);
 
 /** Lets running jobs finish; a job that does not is taken up again by the next worker. */
 function stop(): void {

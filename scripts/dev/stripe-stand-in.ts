@@ -3,7 +3,7 @@ import { startStripeStandIn } from "./stripe/stand-in.ts";
 
 /**
  * The stand-in as a program: --port, --host, --origin, --site, --webhook-url and --state-file say where,
- * STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET with what. --supervised ends on SIGTERM only.
+ * STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET with what. --supervised ends on SIGTERM only, and with whoever started it.
  */
 const { values } = parseArgs({
   options: {
@@ -33,6 +33,8 @@ try {
   });
   const stop = () => void standIn.stop().then(() => process.exit(0));
   process.on("SIGTERM", stop);
+  // Whoever started this process was killed.
+  process.once("disconnect", stop);
   // A terminal tells everybody at once, and the site still asks while it ends: who started this says when.
   for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, values.supervised ? () => {} : stop);
   console.log(`The stand-in for Stripe is at ${standIn.origin}`);

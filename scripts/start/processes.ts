@@ -22,7 +22,8 @@ export class ProcessGroup {
 
   keepRunning(program: Program, delayMs = FIRST_RESTART_MS): void {
     const startedAt = Date.now();
-    const options: SpawnOptions = { stdio: ["ignore", "pipe", "pipe"], env: program.env };
+    // The channel says nothing: a program ends when it closes, for then this process was killed.
+    const options: SpawnOptions = { stdio: ["ignore", "pipe", "pipe", "ipc"], env: program.env };
     const child = spawn(process.execPath, program.args, options);
     this.#children.set(program.name, child);
     for (const stream of [child.stdout, child.stderr]) {

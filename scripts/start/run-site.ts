@@ -1,5 +1,7 @@
 import { config } from "#app/config.server.ts";
+import type { EmbeddedDatabase } from "#db/embedded.ts";
 import { planDemoPayments } from "./demo-payments.ts";
+import { endOnSignal } from "./ending.ts";
 import { paymentWarning } from "./payment-warning.ts";
 import { requireFreePort } from "./port.ts";
 import { ProcessGroup } from "./processes.ts";
@@ -11,6 +13,11 @@ const OTHER_POLL_MS = 250;
 const HEALTH_WITHIN_MS = 30_000;
 /** While files are compiled nobody listens to the database's answers. */
 const DEVELOPMENT = { DATABASE_TIMEOUT_MS: process.env.DATABASE_TIMEOUT_MS ?? "30000" };
+/** Whoever starts this site anew when it fails, as a container does, starts the database with it. */
+const DATABASE_ENDED = {
+  said: "The built-in database has ended by itself, and the site with it: start it again. Is the disk full, or the memory?",
+  exitCode: 1,
+};
 const REMIX_CLI = "node_modules/@remix-run/dev/dist/cli.js";
 
 /** Starts the database, the web processes and the worker, says where they are, and ends them all on a signal. */
@@ -29,7 +36,8 @@ export async function runSite({ isDevelopment }: { isDevelopment: boolean }): Pr
     await payments.stop();
     await database.stop();
   };
-  stopOnSignal(stopAll, hasStarter);
+  const end = endOnSignal(stopAll, hasStarter);
+  void database.untilEnded().then(() => end(DATABASE_ENDED));
   try {
     await runPrograms({ programs, payments }, { database, preparing, isDevelopment });
   } catch (error) {
@@ -73,8 +81,9 @@ async function runPrograms(
   programs.keepRunning({ name: "worker", args: ["--import", "tsx", "scripts/worker.ts"], env });
 }
 
-async function openDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
-  if (config.database.url) return { url: config.database.url, stop: async () => {} };
+async function openDatabase(): Promise<Pick<EmbeddedDatabase, "url" | "stop" | "untilEnded">> {
+  const { url } = config.database;
+  if (url) return { url, stop: async () => {}, untilEnded: () => new Promise(() => {}) };
   // Loaded only when needed: it takes over the signals of a process that imports it.
   const { startEmbedded } = await import("#db/embedded.ts");
   for (const deadline = Date.now() + OTHER_ENDS_WITHIN_MS; ; ) {
@@ -94,23 +103,6 @@ async function seed(programs: ProcessGroup, env: NodeJS.ProcessEnv): Promise<voi
   if (!isDone && !programs.isStopping) {
     throw new Error("The demo catalogue could not be loaded: the lines above say why.");
   }
-}
-
-function stopOnSignal(stopAll: () => Promise<void>, hasStarter: boolean): void {
-  let isStopping = false;
-  const stop = async () => {
-    if (isStopping) return;
-    isStopping = true;
-    await stopAll();
-    process.exit(0);
-  };
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.removeAllListeners(signal);
-    process.on(signal, () => void stop());
-  }
-  // Whoever started this process is gone, however it ended.
-  if (hasStarter && !process.connected) void stop();
-  process.once("disconnect", () => void stop());
 }
 
 async function waitUntilHealthy(programs: ProcessGroup): Promise<void> {

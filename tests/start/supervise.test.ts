@@ -126,6 +126,16 @@ test("a web process and a worker that are killed come back by themselves", async
   await expect.poll(() => isAlive(origin), { timeout: 10_000 }).toBe(true);
 });
 
+test("a supervisor that is killed takes the web processes, the worker and the payments with it", async () => {
+  const { output } = await start(undefined, { WEB_PROCESSES: "1" });
+  await expect.poll(output, { timeout: 25_000 }).toContain("Worker connected");
+  await expect.poll(output, { timeout: 25_000 }).toContain("The stand-in for Stripe is at");
+  const started = descendants(supervisor?.pid ?? 0);
+  expect(started.length).toBeGreaterThanOrEqual(4);
+  supervisor?.kill("SIGKILL");
+  await expect.poll(() => stillRunning(started), { timeout: ENDS_WITHIN_MS }).toEqual([]);
+});
+
 test.each<[string, (pid: number) => unknown, "npm"?]>([
   ["Ctrl-C, which a terminal sends to the whole group", (pid: number) => process.kill(-pid, "SIGINT")],
   ["a closed terminal", (pid: number) => process.kill(-pid, "SIGHUP")],
