@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { signInAsNewSubscriber } from "./people.ts";
+import { enter, signInAsNewSubscriber } from "./people.ts";
+import { untilScriptsRun } from "./scripts.ts";
 
 for (const width of [320, 390, 1280]) {
   test(`the account menu opens and closes by pointer and by keyboard at ${width} px`, async ({ page }) => {
@@ -38,8 +39,33 @@ test("the small navigation opens and closes by pointer and by keyboard, and when
   await expect(first).toBeHidden();
 });
 
+test("a menu that is opened again while the chosen page is on its way stays open", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await enter(page);
+  await untilScriptsRun(page);
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route("**/creators.data*", async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  const button = page.locator("summary", { hasText: "Menu" });
+  const chosen = page.getByRole("navigation", { name: "Menu" }).getByRole("link", { name: "Creators" });
+  await button.click();
+  await chosen.click();
+  await expect(chosen).toBeHidden();
+  await button.click();
+  arrive();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Creators");
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100))));
+  await expect(chosen).toBeVisible();
+});
+
 /** Leaves the menu open, with the focus on its button. */
 async function expectOpensAndCloses(page: Page, button: Locator, first: Locator): Promise<void> {
+  await untilScriptsRun(page);
   await expect(first).toBeHidden();
   await button.click();
   await expect(first).toBeVisible();

@@ -1,45 +1,40 @@
-import { useLocation } from "@remix-run/react";
-import { type RefObject, useEffect, useRef } from "react";
+import { useIsomorphicEffect } from "@mantine/hooks";
+import { type RefObject, useRef } from "react";
 
 /** The header's large breakpoint. Keep equal to the one in header.module.css. */
 const LARGE = "(min-width: 62em)";
 
-/** What <details> does not do by itself: closes on choosing, Escape, a click elsewhere and when the viewport grows. */
+/**
+ * What <details> does not do by itself: closes on choosing, Escape, a press elsewhere, Back and when the viewport grows. Each
+ * time at the act itself: by the time the next page is there, the menu may have been opened again.
+ */
 export function useMenu(): RefObject<HTMLDetailsElement> {
   const ref = useRef<HTMLDetailsElement>(null);
-  const { key } = useLocation();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new location is what closes the menu.
-  useEffect(() => {
-    ref.current?.removeAttribute("open");
-  }, [key]);
-
-  useEffect(() => {
+  useIsomorphicEffect(() => {
     const menu = ref.current;
     if (!menu) return;
+    const listening = new AbortController();
+    const { signal } = listening;
     const close = () => menu.removeAttribute("open");
-    const onPointer = (event: Event) => {
-      if (!menu.contains(event.target as Node)) close();
+    const onPointer = ({ target }: Event) => {
+      if (!menu.contains(target as Node)) close();
+    };
+    // A link elsewhere may be followed by a key, without a pointer.
+    const onClick = ({ target }: Event) => {
+      if (!menu.contains(target as Node) || (target as Element).closest("a")) close();
     };
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || !menu.open) return;
       close();
       menu.querySelector("summary")?.focus();
     };
-    const onChoice = (event: Event) => {
-      if (event.target instanceof Element && event.target.closest("a")) close();
-    };
-    const large = window.matchMedia(LARGE);
-    document.addEventListener("pointerdown", onPointer);
-    document.addEventListener("keydown", onKey);
-    menu.addEventListener("click", onChoice);
-    large.addEventListener("change", close);
-    return () => {
-      document.removeEventListener("pointerdown", onPointer);
-      document.removeEventListener("keydown", onKey);
-      menu.removeEventListener("click", onChoice);
-      large.removeEventListener("change", close);
-    };
+    document.addEventListener("pointerdown", onPointer, { signal });
+    document.addEventListener("click", onClick, { signal });
+    document.addEventListener("keydown", onKey, { signal });
+    window.addEventListener("popstate", close, { signal });
+    window.matchMedia(LARGE).addEventListener("change", close, { signal });
+    return () => listening.abort();
   }, []);
 
   return ref;
