@@ -20,7 +20,8 @@ export function usePlaceReports(video: RefObject<HTMLVideoElement>, subject: Pla
     const reporter = placeReporter({ mediaId, viewerId, serverNow });
     const listening = new AbortController();
     const { signal } = listening;
-    let hasPlayed = false;
+    // The browser's own button plays before the scripts are there, too.
+    let hasPlayed = player.played.length > 0;
     let nextAt = 0;
 
     const report = () => {

@@ -1,4 +1,5 @@
-import { type RefObject, useEffect } from "react";
+import { useIsomorphicEffect } from "@mantine/hooks";
+import type { RefObject } from "react";
 
 const SHORT_STEP = 5;
 const LONG_STEP = 10;
@@ -6,7 +7,8 @@ const TAKES_KEYS = "input, select, textarea, button, a, summary, video, [content
 
 /** The keys that players have in common. A focused video keeps the browser's own keys for arrows and space. */
 export function usePlayerKeys(video: RefObject<HTMLVideoElement>): void {
-  useEffect(() => {
+  // Not after the page is painted: whoever sees the film may press a key.
+  useIsomorphicEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const player = video.current;
       if (!player || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
