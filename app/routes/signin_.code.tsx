@@ -65,19 +65,23 @@ export async function action({ request }: ActionFunctionArgs) {
   return beginSession(result.token, result.next);
 }
 
-/** Mails leave after this page is drawn: it looks again whether this one could. */
-function useLaterLooks() {
+/**
+ * Mails leave after this page is drawn: it looks again whether this one could. Not for those who have typed a code: they
+ * have a mail, and looking takes away the id of what was refused.
+ */
+function useLaterLooks(isWaiting: boolean) {
   const { revalidate } = useRevalidator();
   useEffect(() => {
+    if (!isWaiting) return;
     const timers = LATER_LOOKS_MS.map((wait) => setTimeout(revalidate, wait));
     return () => timers.forEach(clearTimeout);
-  }, [revalidate]);
+  }, [isWaiting, revalidate]);
 }
 
 export default function CodePage() {
   const { maskedEmail, unsentMailId, hasOutbox } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
-  useLaterLooks();
+  useLaterLooks(refused === undefined);
   const [form, fields] = useForm<z.input<typeof codeForm>, string[]>({
     id: "sign-in",
     lastResult: refused,

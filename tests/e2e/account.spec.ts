@@ -2,6 +2,7 @@ import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { signInAsNewSubscriber } from "./people.ts";
 import { recordProblems } from "./problems.ts";
+import { untilScriptsRun } from "./scripts.ts";
 
 const TOO_LONG = "Please use 80 characters at most.";
 
@@ -10,6 +11,7 @@ test("a profile is refused beside the field, put right and saved on one page", a
   javaScriptEnabled,
 }) => {
   await signInAsNewSubscriber(page, "/user/account");
+  await untilScriptsRun(page);
   const problems = recordProblems(page);
   const city = page.getByLabel("City");
   await allowAnyLength(page, "City");
@@ -47,6 +49,7 @@ test("a picture is asked for, uploaded and removed, and deleting asks twice and 
   javaScriptEnabled,
 }) => {
   await signInAsNewSubscriber(page, "/user/account");
+  await untilScriptsRun(page);
   await page.getByRole("button", { name: "Upload picture" }).click();
   await expect(page.getByLabel("Picture file")).toHaveAccessibleDescription(
     /^Please choose a picture file first\./,
@@ -72,6 +75,7 @@ test("a picture is asked for, uploaded and removed, and deleting asks twice and 
 });
 
 test("a mistyped address and a wrong code stay on their pages", async ({ page }) => {
+  await page.clock.install();
   await page.goto("/enter?next=/signin");
   await page.getByRole("button", { name: /enter/i }).click();
   const address = page.getByLabel("Mail address");
@@ -85,6 +89,11 @@ test("a mistyped address and a wrong code stay on their pages", async ({ page })
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page.getByLabel("Code")).toHaveAccessibleDescription(/^That is not the code we sent\./);
   await expect(page.getByLabel("Code")).toHaveValue("WRONG");
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.clock.fastForward(60_000);
+  await expect(page.getByText("Error id:")).toBeVisible();
+  expect(asked.filter((url) => url.includes("/signin/code"))).toEqual([]);
 });
 
 /** As a page would be that was opened before the limit was set. */
