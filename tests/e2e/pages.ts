@@ -1,5 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { listRoutes } from "../support/route-manifest.ts";
+import { savedPlace } from "./places.ts";
+import { untilScriptsRun } from "./scripts.ts";
 
 /** As they are for whoever is signed out and past the gate. */
 const OPEN = [
@@ -69,10 +71,14 @@ export async function leaveTraces(page: Page): Promise<string> {
   const set = await firstLink(page, "/content/photoSet");
   await page.goto(set);
   const button = page.getByRole("button", { name: /^Favorite/ }).first();
+  const marked = page.waitForResponse((response) => response.url().includes("/api/favorites"));
   await button.click();
+  // The button says so before the site does.
+  await marked;
   await expect(button).toHaveAttribute("aria-pressed", "true");
-  const saved = page.waitForResponse((response) => response.url().endsWith("/api/views"));
   await page.goto(`${set}/1`);
+  await untilScriptsRun(page);
+  const saved = savedPlace(page, (progress) => progress === 2);
   await page.getByRole("link", { name: "Next" }).click();
   await saved;
   return set;
