@@ -32,6 +32,8 @@ test("a filter is a step of its own: Back takes it off again", async ({ page }) 
   await page.getByLabel("Sort by").selectOption("Title");
   await page.getByRole("button", { name: "Show" }).click();
   await expect(page).toHaveURL(/sort=title$/);
+  // The fields begin anew with the list.
+  await expect(page.locator("main summary")).toHaveText("Filter and sort (1)");
   await page.getByLabel("Search videos").fill("lamps");
   await page.getByRole("button", { name: "Search" }).click();
   await expect(page).toHaveURL(/q=lamps/);
