@@ -40,7 +40,9 @@ export default defineConfig({
   testDir: "tests/e2e",
   outputDir: "test-results/browser",
   workers: 1,
-  timeout: 60_000,
+  // Browser, site and database share what may be two slow cores: there a page takes seconds to open and a journey a minute.
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
   reporter: [["list"], ["json", { outputFile: "test-results/playwright.json" }]],
   use: {
     actionTimeout: 20_000,

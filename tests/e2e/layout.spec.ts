@@ -43,7 +43,6 @@ for (const width of [320, 390, 768, 1280]) {
 }
 
 test("every page of the site is among those that are looked at", async ({ page }) => {
-  test.setTimeout(120_000);
   await enter(page);
   const paths = ["/enter", "/signin/code", "/subscribe/return", ...(await listOpenPages(page)), ...OWN];
   expect(await listPagesWithout(paths)).toEqual([]);
