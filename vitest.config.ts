@@ -10,5 +10,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 120_000,
+    // What is waited for is done by processes that may share two slow cores.
+    expect: { poll: { timeout: 15_000 } },
   },
 });
