@@ -37,6 +37,10 @@ test("a link says the same of an outage as the page that it leads to", async ({ 
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Back in a moment");
     await expect(page.getByRole("main").getByRole("paragraph").first()).toHaveText(words ?? "");
   });
-  await page.reload();
-  await expect(page.getByRole("heading", { level: 1 })).not.toHaveText("Back in a moment");
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByRole("heading", { level: 1 })).not.toHaveText("Back in a moment", {
+      timeout: 500,
+    });
+  }).toPass();
 });
