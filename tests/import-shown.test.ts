@@ -103,7 +103,7 @@ test("a creator without a portrait is shown by initials, and by the portrait onc
     );
   }
   // What visitors see of lists is read once a second.
-  await expect.poll(look, { timeout: 5_000 }).toContain('alt="Ada Moon"');
+  await expect.poll(look).toContain('alt="Ada Moon"');
   const [, file = ""] = /src="(\/media\/creators\/[^"]+)"/.exec(await look()) ?? [];
   const answer = await site.fetch(file, { headers: { cookie } });
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/webp"]);
