@@ -16,6 +16,7 @@ const ASKING_THE_PROVIDER: JobName[] = [
   "refresh-billing",
   "reconcile-billing",
   "forget-customer",
+  "pass-on-wish",
   "end-withdrawn",
 ];
 const OTHERS = (Object.keys(tasks) as JobName[]).filter((name) => !ASKING_THE_PROVIDER.includes(name));

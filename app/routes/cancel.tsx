@@ -76,7 +76,7 @@ export default function CancelPage() {
       isUnseen={outcome === "unseen"}
       undo={
         <p>
-          You can change your mind until then in your account.{" "}
+          Until it ends you can change your mind in your account.{" "}
           <Link to={isSignedIn ? ACCOUNT : paths.signIn(paths.account())}>
             {isSignedIn ? "Your account" : "Sign in to keep it"}
           </Link>

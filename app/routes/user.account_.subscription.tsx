@@ -7,12 +7,8 @@ import {
   redirect,
 } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import {
-  cancelSubscription,
-  findHeld,
-  type Held,
-  keepSubscription,
-} from "#app/domain/billing/cancel.server.ts";
+import { cancelSubscription, findHeld, keepSubscription } from "#app/domain/billing/cancel.server.ts";
+import type { Held } from "#app/domain/billing/held.server.ts";
 import { type Resumed, resumeSubscription } from "#app/domain/billing/resume.server.ts";
 import { paths } from "#app/paths.ts";
 import { CancelPanel } from "#app/ui/account/cancel-panel.tsx";
@@ -57,6 +53,10 @@ export async function action({ request }: ActionFunctionArgs) {
     return data({ intent, outcome, errorId }, { status: 503, headers: { "Retry-After": "60" } });
   }
   if (outcome === "unseen") return data({ intent, outcome });
+  // The page says since when, and how it is taken back.
+  if (outcome === "recorded" && intent === "cancel") {
+    return redirect(paths.accountAction("subscription", { subscription: namedIn(request) }), { status: 303 });
+  }
   if (outcome === "over") return redirect(paths.account() + SECTION, { status: 303 });
   return redirect(paths.account({ saved: DONE[intent] }) + SECTION, { status: 303 });
 }

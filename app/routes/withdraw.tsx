@@ -6,8 +6,8 @@ import {
   redirect,
 } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import type { Held } from "#app/domain/billing/cancel.server.ts";
 import { findByCancelLink } from "#app/domain/billing/cancel-link.server.ts";
+import type { Held } from "#app/domain/billing/held.server.ts";
 import { declareWithdrawal, findWithdrawal } from "#app/domain/billing/withdraw.server.ts";
 import { paths } from "#app/paths.ts";
 import { WithdrawPanel } from "#app/ui/account/withdraw-panel.tsx";

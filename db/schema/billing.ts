@@ -77,6 +77,8 @@ export const customers = pgTable("customers", {
   readAt: timestamp("read_at", { withTimezone: true }).notNull().defaultNow(),
 });
 
+export const subscriptionWish = pgEnum("subscription_wish", ["cancel", "keep"]);
+
 export const subscriptions = pgTable(
   "subscriptions",
   {
@@ -114,6 +116,11 @@ export const subscriptions = pgTable(
      * What is paid stays open; it does not go on here. Null while it is known.
      */
     unknownSince: timestamp("unknown_since", { withTimezone: true }),
+    /** What its owner has pressed last, and when; to the millisecond, as no two have the same moment. */
+    wish: subscriptionWish("wish"),
+    wishedAt: timestamp("wished_at", { withTimezone: true }),
+    /** Whoever takes the payments has not confirmed it yet. */
+    isWishOpen: boolean("is_wish_open").notNull().default(false),
     /** By our clock, before the provider was asked: an answer to an earlier question never replaces a later one. */
     readAt: timestamp("read_at", { withTimezone: true }).notNull().defaultNow(),
   },

@@ -3,6 +3,7 @@ import { cleanUpSignIn } from "#app/domain/auth/sign-in.server.ts";
 import { forgetCustomer } from "#app/domain/billing/forget-customer.server.ts";
 import { noticeDue } from "#app/domain/billing/notices.server.ts";
 import { cleanUpEvents, retryOpenEvents } from "#app/domain/billing/old-events.server.ts";
+import { passOnWish, retryWishes } from "#app/domain/billing/pass-on-wish.server.ts";
 import { processEvent } from "#app/domain/billing/process-event.server.ts";
 import { refreshStaleCustomer } from "#app/domain/billing/reconcile.server.ts";
 import { reconcileAll } from "#app/domain/billing/reconcile-all.server.ts";
@@ -38,6 +39,14 @@ export const tasks = {
   "forget-customer": async (payload) => {
     await forgetCustomer(jobPayloads["forget-customer"].parse(payload));
   },
+  "pass-on-wish": async (payload) => {
+    const held = jobPayloads["pass-on-wish"].parse(payload);
+    const passed = await passOnWish(held);
+    if (passed === null) return;
+    // What was charged in between, and what cannot be passed on, only the host can mend.
+    const level = passed.isCharged || passed.outcome === "elsewhere" ? "warn" : "info";
+    log[level]({ subscription: held.id, ...passed }, "what the owner of a subscription wished is passed on");
+  },
   "end-withdrawn": async (payload) => {
     const held = jobPayloads["end-withdrawn"].parse(payload);
     const outcome = await endWithdrawn(held);
@@ -47,6 +56,7 @@ export const tasks = {
   "retry-billing-events": async () => {
     await retryOpenEvents();
     await retryWithdrawals();
+    await retryWishes();
   },
   "reconcile-billing": async () => {
     const reconciled = await reconcileAll({ isDryRun: false, withinMs: RECONCILE_WITHIN_MS });

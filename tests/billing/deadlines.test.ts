@@ -59,7 +59,7 @@ test("an answer that is lost after the provider did what was asked is found by a
 
   // What was not done is not said to be.
   control.failNext({ status: 500, method: "POST", pathIncludes: `/v1/subscriptions/${id}`, times: 3 });
-  expect(await cancelSubscription(held)).toBe("away");
+  expect(await cancelSubscription(held)).toBe("recorded");
   expect(await rowOf(id)).toMatchObject({ cancelAtPeriodEnd: false });
 });
 
@@ -102,16 +102,22 @@ test("while the provider hangs every page and button is answered in time, with a
     ask(`/subscribe/return?checkout=${checkout?.id}`, returning),
   ]);
   const words = [
-    "is not cancelled yet. Please try again",
+    "",
     "is still cancelled. Please try again",
     "is still paused. Please try again",
     "Nothing was deleted. Please try again",
-    "is not cancelled yet. Please try again",
+    "",
     "Nothing has changed, and nothing was charged. Please try again",
     "Nothing is lost",
   ];
-  expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503, 503, 200]);
+  expect(answers.map(({ status }) => status)).toEqual([303, 503, 503, 503, 303, 503, 200]);
   for (const [place, { html }] of answers.entries()) expect(html).toContain(words[place]);
+  for (const recorded of [
+    await ask(own, cancelling.payer),
+    await ask(link.pathname + link.search, byMail.payer),
+  ]) {
+    expect(recorded.html).toContain("Your cancellation is recorded");
+  }
   expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(MOST_MS);
   expect(await db.$count(users, eq(users.id, leaving.payer.id))).toBe(1);
   expect(await stale).toBe(true);

@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { enqueueEvent } from "#app/domain/billing/event-job.server.ts";
+import { recordWish } from "#app/domain/billing/wishes.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { writeMail } from "#app/domain/mail/outbox.server.ts";
 import { db } from "#db/client.server.ts";
@@ -68,6 +69,8 @@ async function askOfEachKind(): Promise<void> {
   const id = await subscribe(userId);
   await db.update(subscriptions).set({ provider: "stripe" }).where(eq(subscriptions.id, id));
   await enqueue("end-withdrawn", { id, userId });
+  await recordWish({ id, userId }, "cancel");
+  await enqueue("pass-on-wish", { id, userId });
   await enqueue("refresh-billing", { userId });
   await enqueue("forget-customer", { provider: "stripe", customerId: "cus_eve" });
   await enqueue("reconcile-billing", {});
@@ -78,6 +81,6 @@ async function countTaken(): Promise<number> {
     count: number;
   }>(sql`SELECT count(*)::int AS count FROM graphile_worker.jobs
     WHERE locked_by IS NOT NULL AND task_identifier IN
-      ('billing-event', 'end-withdrawn', 'refresh-billing', 'forget-customer', 'reconcile-billing')`);
+      ('billing-event', 'end-withdrawn', 'pass-on-wish', 'refresh-billing', 'forget-customer', 'reconcile-billing')`);
   return row?.count ?? 0;
 }

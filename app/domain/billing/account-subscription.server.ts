@@ -6,7 +6,7 @@ import { nextChargeWords } from "./charge-words.ts";
 import type { CurrentSubscription } from "./current-subscription.server.ts";
 import { GIVEN } from "./given.server.ts";
 import { listInvoices } from "./invoice-list.server.ts";
-import { leavingOf } from "./leaving.ts";
+import { cancelAskedAt, leavingOf } from "./leaving.ts";
 import { priceWords } from "./money-words.ts";
 import { nextStep } from "./next-step.ts";
 import { listOthers } from "./other-subscriptions.server.ts";
@@ -28,6 +28,8 @@ export async function accountSubscription(
     sentence: accessSentence(member),
     next: nextStep(subscription).next,
     leaving,
+    /** Since when it is to be cancelled, which the provider does not know yet. */
+    askedAt: subscription && cancelAskedAt(subscription),
     /** Whether the days are not over in which the contract can be withdrawn from. */
     canWithdraw: subscription !== null && isWithdrawable(subscription.created),
     isPaused: subscription?.status === "paused",
@@ -48,5 +50,6 @@ export async function accountSubscription(
 /** Null when nothing is going to be charged. */
 async function nextChargeOf(subscription: CurrentSubscription): Promise<string | null> {
   if (subscription.provider === GIVEN) return null;
+  if (cancelAskedAt(subscription) !== null) return "None, once your cancellation is passed on";
   return nextChargeWords(subscription, await findOwed(subscription.id));
 }

@@ -4,6 +4,7 @@ import { config } from "#app/config.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
+import type { Held } from "./held.server.ts";
 
 const KEY_BYTES = 32;
 const ID = /^[!-~]{1,255}$/;
@@ -11,11 +12,6 @@ const ID = /^[!-~]{1,255}$/;
 const SEAL = /^[\w-]{43}$/;
 /** Good for this purpose only: nothing else that the secret signs can be used as a link, nor the other way round. */
 const key = Buffer.from(hkdfSync("sha256", config.session.secret, "", "cancel-link", KEY_BYTES));
-
-interface Held {
-  id: string;
-  userId: string;
-}
 
 /** Where whoever has the mail can end the subscription without signing in, in full. Good for as long as it is theirs. */
 export function cancelLink(subscription: Held): string {

@@ -1,8 +1,9 @@
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { prices, products, subscriptions } from "#db/schema/billing.ts";
 import { GIVEN, givenMemberships } from "./given.server.ts";
-import { type Leaving, leavingOf } from "./leaving.ts";
+import { type Held, isRowOf } from "./held.server.ts";
+import { cancelAskedAt, type Leaving, leavingOf } from "./leaving.ts";
 import { priceWords } from "./money-words.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { ENDED_STATUSES } from "./owner.server.ts";
@@ -11,24 +12,22 @@ import { isProviderAway } from "./provider-away.ts";
 import { currentProvider } from "./providers/current-provider.server.ts";
 import type { Memberships } from "./providers/provider.ts";
 import { refreshSubscription } from "./reconcile.server.ts";
-
-export interface Held {
-  id: string;
-  userId: string;
-}
+import { recordWish, settleWish, type Wish } from "./wishes.server.ts";
 
 export interface HeldView {
   planName: string;
   price: string;
   leaving: Leaving;
+  /** Since when it is to be cancelled, as far as its owner goes: "21 December 2026, 14:05 UTC". */
+  askedAt: string | null;
 }
 
 /**
- * "done" also when it was so before. "away": the provider did not confirm it, and here nothing has changed. "unseen": the
- * provider has confirmed it, and did not answer when asked how things stand now. "elsewhere": who takes this site's
- * payments does not know it, or it was sold by another provider.
+ * "done" also when it was so before. "away": the provider did not confirm it, and here nothing has changed. "recorded":
+ * it did not, and is told as soon as it answers. "unseen": the provider has confirmed it, and did not answer when asked how
+ * things stand now. "elsewhere": who takes this site's payments does not know it, or it was sold by another provider.
  */
-export type LeavingOutcome = "done" | "over" | "away" | "unseen" | "elsewhere";
+export type LeavingOutcome = "done" | "over" | "away" | "recorded" | "unseen" | "elsewhere";
 
 /** What may be shown of a subscription to whoever may end it; null when it is not theirs. */
 export async function findHeld(held: Held): Promise<HeldView | null> {
@@ -37,33 +36,63 @@ export async function findHeld(held: Held): Promise<HeldView | null> {
     .from(subscriptions)
     .innerJoin(prices, eq(prices.id, subscriptions.priceId))
     .innerJoin(products, eq(products.id, prices.productId))
-    .where(isHeld(held));
+    .where(isRowOf(held));
   if (found === undefined) return null;
   const { subscription, price, planName } = found;
-  return { planName, price: priceWords(price), leaving: leavingOf(subscription) };
+  return {
+    planName,
+    price: priceWords(price),
+    leaving: leavingOf(subscription),
+    askedAt: cancelAskedAt(subscription),
+  };
 }
 
 /** Ends it with what is paid for, or at once when nothing is. As often as anybody likes. */
 export function cancelSubscription(held: Held): Promise<LeavingOutcome> {
-  return change("cancel", held, (provider, { kind }) => {
-    return kind === "now" ? provider.endNow(held.id) : provider.endAtPeriodEnd(held.id);
-  });
+  return wishFor(held, "cancel");
 }
 
-/** Takes a cancellation back. */
+/** Takes a cancellation back, also one that the provider has not heard of. */
 export function keepSubscription(held: Held): Promise<LeavingOutcome> {
-  return change("keep", held, (provider) => provider.keep(held.id));
+  return wishFor(held, "keep");
 }
 
-type What = "cancel" | "keep" | "resume" | "withdraw";
+async function wishFor(held: Held, wish: Wish): Promise<LeavingOutcome> {
+  const recorded = await recordWish(held, wish);
+  const outcome = await tellProvider(held, wish, recorded?.at ?? null);
+  // They are told that it cannot be done, and by whom it can.
+  if (outcome === "elsewhere" && recorded) await settleWish(held, recorded.at);
+  return outcome === "away" && recorded?.isOpen ? "recorded" : outcome;
+}
+
+/** `wishedAt`: of the wish that is settled when the provider has confirmed it, or nothing is left to confirm. */
+export function tellProvider(held: Held, wish: Wish, wishedAt: Date | null): Promise<LeavingOutcome> {
+  const cancel: Ask = (provider, { kind }) =>
+    kind === "now" ? provider.endNow(held.id) : provider.endAtPeriodEnd(held.id);
+  const keep: Ask = (provider) => provider.keep(held.id);
+  return change(wish, held, wish === "cancel" ? cancel : keep, wishedAt);
+}
+
+type What = Wish | "resume" | "withdraw";
 type Ask = (
   provider: Pick<Memberships, "endAtPeriodEnd" | "endNow" | "keep" | "resume">,
   leaving: Leaving,
 ) => Promise<void>;
 
+const SETTLED: LeavingOutcome[] = ["done", "unseen", "over"];
+
 /** Asks the provider to change it, and writes how it stands then. */
-export async function change(what: What, held: Held, ask: Ask): Promise<LeavingOutcome> {
-  const turn = oneAtATime(`${held.userId} ${held.id}`, what, () => changeNow(what, held, ask));
+export async function change(
+  what: What,
+  held: Held,
+  ask: Ask,
+  wishedAt: Date | null = null,
+): Promise<LeavingOutcome> {
+  const turn = oneAtATime(`${held.userId} ${held.id}`, what, async () => {
+    const outcome = await changeNow(what, held, ask);
+    if (wishedAt && SETTLED.includes(outcome)) await settleWish(held, wishedAt);
+    return outcome;
+  });
   try {
     return await withPatience(turn);
   } catch (error) {
@@ -107,7 +136,7 @@ async function changeGiven(leaving: Leaving, ask: Ask): Promise<LeavingOutcome> 
 }
 
 async function findRow(held: Held) {
-  const [row] = await db.select().from(subscriptions).where(isHeld(held));
+  const [row] = await db.select().from(subscriptions).where(isRowOf(held));
   return row;
 }
 
@@ -119,8 +148,4 @@ async function isAway(question: Promise<unknown>): Promise<boolean> {
     if (isProviderAway(error)) return true;
     throw error;
   }
-}
-
-export function isHeld({ id, userId }: Held) {
-  return and(eq(subscriptions.id, id), eq(subscriptions.userId, userId));
 }

@@ -47,7 +47,8 @@ export async function claimDue(tx: Transaction, kind: DueKind, now: SQL, limit: 
   const rows = await tx.execute<{ id: string }>(sql`
     WITH due AS (
       SELECT s.id, s.user_id, ${key} AS key FROM subscriptions s JOIN prices p ON p.id = s.price_id
-      WHERE ${where} AND s.unknown_since IS NULL AND NOT EXISTS (SELECT 1 FROM billing_notices n WHERE n.key = ${key})
+      WHERE ${where} AND s.unknown_since IS NULL AND NOT s.is_wish_open
+        AND NOT EXISTS (SELECT 1 FROM billing_notices n WHERE n.key = ${key})
       LIMIT ${limit}
     ), claimed AS (
       INSERT INTO billing_notices (key, user_id) SELECT key, user_id FROM due ON CONFLICT DO NOTHING RETURNING key

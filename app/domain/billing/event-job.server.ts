@@ -21,5 +21,5 @@ export function jobPerEvent(stored: SQL): SQL {
 
 export async function enqueueEvent({ id, subject }: StoredEvent): Promise<void> {
   const queue = OF_THE_OFFER.includes(subject) ? QUEUE : null;
-  await enqueue("billing-event", { eventId: id }, undefined, queue);
+  await enqueue("billing-event", { eventId: id }, undefined, { queue });
 }

@@ -1,5 +1,14 @@
 import type { SubscriptionStatus } from "./access.ts";
-import { dayWords } from "./day-words.ts";
+import { dayWords, minuteWords } from "./day-words.ts";
+
+interface Wished {
+  status: SubscriptionStatus;
+  cancelAtPeriodEnd: boolean;
+  unknownSince?: Date | null;
+  wish?: "cancel" | "keep" | null;
+  wishedAt?: Date | null;
+  isWishOpen?: boolean;
+}
 
 interface Subscription {
   status: SubscriptionStatus;
@@ -40,4 +49,14 @@ export function leavingOf(subscription: Subscription, now = new Date()): Leaving
   }
   if (isPast) return { kind: "over", endedOn: dayWords(currentPeriodEnd) };
   return { kind: "ending", isTrial, endsOn: dayWords(cancelAt ?? currentPeriodEnd) };
+}
+
+/**
+ * When its owner has cancelled what whoever takes the payments does not know to be cancelled yet, and is to be told of:
+ * "21 December 2026, 14:05 UTC". Null when there is no such thing.
+ */
+export function cancelAskedAt(subscription: Wished): string | null {
+  const { status, wish, wishedAt, isWishOpen, cancelAtPeriodEnd, unknownSince } = subscription;
+  if (!isWishOpen || wish !== "cancel" || !wishedAt || unknownSince || cancelAtPeriodEnd) return null;
+  return status === "canceled" || status === "incomplete_expired" ? null : minuteWords(wishedAt);
 }

@@ -1,4 +1,5 @@
 import { paths } from "#app/paths.ts";
+import { cancelAskedAt } from "./leaving.ts";
 import { type SubscriptionFacts, subscriptionSentence } from "./subscription-sentence.ts";
 
 export interface NextStep {
@@ -27,7 +28,8 @@ function nextOf(subscription: SubscriptionFacts | null, now: Date): NextStep {
     case "trialing":
     case "active":
       if (cancelAtPeriodEnd && currentPeriodEnd <= now) return link("Subscribe again", paths.subscribe());
-      if (cancelAtPeriodEnd) return link("Keep your subscription", ACCOUNT);
+      if (cancelAtPeriodEnd || cancelAskedAt(subscription) !== null)
+        return link("Keep your subscription", ACCOUNT);
       return isCurrent
         ? link("Watch something", paths.list("video"))
         : link("See your subscription", ACCOUNT);

@@ -1,4 +1,5 @@
-import { change, type Held, type LeavingOutcome } from "./cancel.server.ts";
+import { change, type LeavingOutcome } from "./cancel.server.ts";
+import type { Held } from "./held.server.ts";
 import { PATIENCE_MS, withPatience } from "./patience.ts";
 import { findPayPage } from "./pay-page.server.ts";
 import { isProviderAway } from "./provider-away.ts";

@@ -146,3 +146,34 @@ test("one that ended before its first payment is not said to have been one", () 
     subscriptionSentence({ ...given, status: "canceled", isPaymentPending: false, hasBegun: false }, NOW),
   ).toBe("Your subscription was given up before its first payment, so it never began.");
 });
+
+const ASKED = { wish: "cancel", wishedAt: new Date("2026-11-21T11:05:00Z"), isWishOpen: true } as const;
+const RECORDED =
+  "Your cancellation is recorded as of 21 November 2026, 11:05 UTC: the payment provider does not answer, and is told as soon as it does.";
+
+test.each<[SubscriptionStatus, object, string]>([
+  ["active", ASKED, `Your subscription is active until 21 December 2026. ${RECORDED}`],
+  ["trialing", ASKED, `Your trial lasts until 21 December 2026. ${RECORDED}`],
+  ["paused", ASKED, `Your subscription is paused, and nothing is charged until you resume it. ${RECORDED}`],
+  // Confirmed, over, or taken back: there is nothing left to say of it.
+  [
+    "active",
+    { ...ASKED, cancelAtPeriodEnd: true },
+    "Your subscription is active until 21 December 2026 and ends then.",
+  ],
+  [
+    "active",
+    { ...ASKED, isWishOpen: false },
+    "Your subscription is active until 21 December 2026 and renews then.",
+  ],
+  [
+    "active",
+    { ...ASKED, wish: "keep" },
+    "Your subscription is active until 21 December 2026 and renews then.",
+  ],
+  ["canceled", ASKED, "Your subscription has ended."],
+])("%s, with what its owner has pressed: %o", (status, wished, words) => {
+  const facts = { currentPeriodEnd: LATER, cancelAtPeriodEnd: false, endedAt: null };
+  const state = { isCurrent: true, isPaymentPending: false, hasBegun: true };
+  expect(subscriptionSentence({ status, ...facts, ...state, ...wished }, NOW)).toBe(words);
+});

@@ -1,5 +1,6 @@
 import type { SubscriptionStatus } from "./access.ts";
 import { dayWords } from "./day-words.ts";
+import { cancelAskedAt } from "./leaving.ts";
 
 /** What a sentence about a subscription and the step after it are made of. */
 export interface SubscriptionFacts {
@@ -9,6 +10,11 @@ export interface SubscriptionFacts {
   endedAt: Date | null;
   /** Since when whoever takes the payments does not know it; nothing or null while it is known. */
   unknownSince?: Date | null;
+  /** What its owner has pressed last; nothing of one that nobody has pressed anything for. */
+  wish?: "cancel" | "keep" | null;
+  wishedAt?: Date | null;
+  /** Whoever takes the payments has not confirmed it. */
+  isWishOpen?: boolean;
   isCurrent: boolean;
   /** What is owed is on its way from a bank. */
   isPaymentPending: boolean;
@@ -16,9 +22,16 @@ export interface SubscriptionFacts {
   hasBegun: boolean;
 }
 
-/** How things stand between a member and their subscription, in one plain sentence. */
+/** How things stand between a member and their subscription, in one plain sentence; what is under way in another. */
 export function subscriptionSentence(subscription: SubscriptionFacts | null, now = new Date()): string {
   if (subscription === null) return "You have no subscription.";
+  const sentence = standingSentence(subscription, now);
+  const askedAt = cancelAskedAt(subscription);
+  if (askedAt === null) return sentence;
+  return `${sentence} Your cancellation is recorded as of ${askedAt}: the payment provider does not answer, and is told as soon as it does.`;
+}
+
+function standingSentence(subscription: SubscriptionFacts, now: Date): string {
   const { status, cancelAtPeriodEnd, isCurrent, isPaymentPending } = subscription;
   const periodEnd = dayWords(subscription.currentPeriodEnd);
   if (subscription.unknownSince && !isOver(status)) return unknownSentence(subscription);
@@ -29,12 +42,16 @@ export function subscriptionSentence(subscription: SubscriptionFacts | null, now
     return `Your subscription was to be renewed on ${periodEnd}, and no payment for it is known. It opens again as soon as one is.`;
   }
   if (isPaymentPending) return pendingSentence(subscription);
+  // Whether it goes on then depends on whether the provider has heard of the cancellation.
+  const isAsked = cancelAskedAt(subscription) !== null;
   switch (status) {
     case "trialing":
+      if (isAsked) return `Your trial lasts until ${periodEnd}.`;
       return cancelAtPeriodEnd
         ? `Your trial lasts until ${periodEnd} and ends then.`
         : `Your trial lasts until ${periodEnd}; the subscription begins then.`;
     case "active":
+      if (isAsked) return `Your subscription is active until ${periodEnd}.`;
       return cancelAtPeriodEnd
         ? `Your subscription is active until ${periodEnd} and ends then.`
         : `Your subscription is active until ${periodEnd} and renews then.`;

@@ -2,8 +2,9 @@ import { and, eq, not, notInArray, or, sql } from "drizzle-orm";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { db } from "#db/client.server.ts";
 import { prices, products, subscriptions, withdrawals } from "#db/schema/billing.ts";
-import { change, type Held, isHeld, type LeavingOutcome } from "./cancel.server.ts";
+import { change, type LeavingOutcome } from "./cancel.server.ts";
 import { dayWords, minuteWords } from "./day-words.ts";
+import { type Held, isRowOf } from "./held.server.ts";
 import { withdrawalMail } from "./letters/end-mails.tsx";
 import { priceWords } from "./money-words.ts";
 import { findNoticeFacts } from "./notice-facts.server.ts";
@@ -38,7 +39,7 @@ export async function findWithdrawal(held: Held): Promise<WithdrawalView | null>
     .innerJoin(prices, eq(prices.id, subscriptions.priceId))
     .innerJoin(products, eq(products.id, prices.productId))
     .leftJoin(withdrawals, eq(withdrawals.subscriptionId, subscriptions.id))
-    .where(isHeld(held));
+    .where(isRowOf(held));
   if (found === undefined) return null;
   const { created, price, planName, receivedAt, isInTime } = found;
   const standing = receivedAt
@@ -62,7 +63,7 @@ export async function declareWithdrawal(held: Held): Promise<"received" | "late"
     async (tx) => {
       const declared = await tx.execute<{ received_at: string }>(sql`
         INSERT INTO withdrawals (subscription_id, user_id)
-        SELECT ${subscriptions.id}, ${subscriptions.userId} FROM ${subscriptions} WHERE ${isHeld(held)} AND ${IS_IN_TIME}
+        SELECT ${subscriptions.id}, ${subscriptions.userId} FROM ${subscriptions} WHERE ${isRowOf(held)} AND ${IS_IN_TIME}
         ON CONFLICT DO NOTHING RETURNING to_json(received_at) #>> '{}' AS received_at`);
       const [first] = declared;
       if (first === undefined) {

@@ -10,17 +10,20 @@ const UNASKED: JobName[] = ["forget-customer"];
 /** The queue takes the lowest first. Somebody waits for a sign-in mail, and nobody for the rest. */
 const PRIORITY = { mail: -1, other: 0 };
 
-/** Given a transaction, the job exists exactly when the transaction commits. Jobs of one queue run one after the other. */
+/**
+ * Given a transaction, the job exists exactly when the transaction commits. Jobs of one queue run one after the other.
+ * `afterSeconds`: before which nobody does it.
+ */
 export async function enqueue<Name extends JobName>(
   name: Name,
   payload: JobPayload<Name>,
   executor: Executor = db,
-  queue: string | null = null,
+  { queue = null, afterSeconds = 0 }: { queue?: string | null; afterSeconds?: number } = {},
 ): Promise<void> {
   const body = sql`${JSON.stringify(jobPayloads[name].parse(payload))}::text::json`;
-  await executor.execute(
-    sql`SELECT graphile_worker.add_jobs(ARRAY[${specOf(name, body, sql`${queue}`)}]::graphile_worker.job_spec[])`,
-  );
+  const runAt = afterSeconds > 0 ? sql`now() + ${afterSeconds} * interval '1 second'` : sql`NULL`;
+  const spec = specOf(name, body, sql`${queue}`, runAt);
+  await executor.execute(sql`SELECT graphile_worker.add_jobs(ARRAY[${spec}]::graphile_worker.job_spec[])`);
 }
 
 /**
@@ -40,8 +43,8 @@ export function jobsOfRows<Name extends JobName>(
 }
 
 /** In the order of the queue's own type. */
-function specOf(name: JobName, payload: SQL, queue: SQL): SQL {
+function specOf(name: JobName, payload: SQL, queue: SQL, runAt = sql`NULL`): SQL {
   const attempts = UNASKED.includes(name) ? MANY_ATTEMPTS : MAX_ATTEMPTS;
   const priority = name === "send-mail" ? PRIORITY.mail : PRIORITY.other;
-  return sql`(${name}::text, ${payload}, ${queue}::text, NULL, ${attempts}::smallint, NULL, ${priority}::smallint, NULL)::graphile_worker.job_spec`;
+  return sql`(${name}::text, ${payload}, ${queue}::text, ${runAt}, ${attempts}::smallint, NULL, ${priority}::smallint, NULL)::graphile_worker.job_spec`;
 }

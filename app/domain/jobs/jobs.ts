@@ -11,6 +11,7 @@ export const jobPayloads = {
   "notice-due": z.object({}),
   "refresh-billing": z.object({ userId: z.uuid() }),
   "forget-customer": z.object({ provider: z.string(), customerId: z.string() }),
+  "pass-on-wish": z.object({ id: z.string(), userId: z.uuid() }),
   "end-withdrawn": z.object({ id: z.string(), userId: z.uuid() }),
   "billing-event": z.object({ eventId: z.string() }),
 } as const;

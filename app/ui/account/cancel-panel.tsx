@@ -26,6 +26,7 @@ export function CancelPanel({
   planName,
   price,
   leaving,
+  askedAt,
   action,
   isUnseen,
   undo,
@@ -79,16 +80,28 @@ export function CancelPanel({
     );
   }
   const isNow = leaving.kind === "now";
+  const ends = isNow ? "At once" : (leaving.endsOn ?? "With its period");
+  if (askedAt !== null) {
+    return (
+      <div className={styles.column}>
+        <h1>Your cancellation is recorded</h1>
+        <Problem id="cancel-problem">{problem}</Problem>
+        <ErrorIdLine id={errorId} />
+        <p>
+          We could not reach the payment provider. Your cancellation is recorded as of {askedAt} and is passed
+          on as soon as the provider answers. A mail confirms it then; you need not come back.
+        </p>
+        <Plan planName={planName} price={price} ends={ends} />
+        {undo}
+      </div>
+    );
+  }
   return (
     <div className={styles.column}>
       <h1>{!isNow && leaving.isTrial ? "Cancel your trial" : "Cancel your subscription"}</h1>
       <Problem id="cancel-problem">{problem}</Problem>
       <ErrorIdLine id={errorId} />
-      <Plan
-        planName={planName}
-        price={price}
-        ends={isNow ? "At once" : (leaving.endsOn ?? "With its period")}
-      />
+      <Plan planName={planName} price={price} ends={ends} />
       <p>{isNow ? NOW[leaving.why] : laterWords(leaving)}</p>
       <p>Your account, your favorites and your places are kept.</p>
       <Form method="post" action={action} className={styles.form}>

@@ -18,7 +18,8 @@ interface SubscriptionSectionProps extends AccountSubscription {
 const EXPIRY = { expired: "It has expired.", soon: "It expires soon.", later: null } as const;
 
 export function SubscriptionSection(props: SubscriptionSectionProps) {
-  const { sentence, plan, cardExpiry, invoices, isPaused, others } = props;
+  const { sentence, plan, cardExpiry, invoices, others } = props;
+  const canResume = props.isPaused && props.askedAt === null;
   const warning = cardExpiry && EXPIRY[cardExpiry];
   return (
     <>
@@ -43,7 +44,7 @@ export function SubscriptionSection(props: SubscriptionSectionProps) {
           {warning && <strong className={styles.wrong}> {warning}</strong>}
         </dd>
       </dl>
-      {isPaused && plan && <ResumeForm price={plan.price} />}
+      {canResume && plan && <ResumeForm price={plan.price} />}
       <Actions {...props} />
       {props.canWithdraw && <WithdrawLine />}
       <h3 className={styles.minor}>Invoices</h3>
@@ -61,13 +62,14 @@ function WithdrawLine() {
   );
 }
 
-function Actions({ next, leaving, hasPortal, isPaused }: SubscriptionSectionProps) {
+function Actions({ next, leaving, askedAt, hasPortal, isPaused }: SubscriptionSectionProps) {
   if (leaving === null || leaving.kind === "over" || leaving.kind === "elsewhere")
     return <NextStepButton {...next} />;
+  const isCancelled = leaving.kind === "ending" || askedAt !== null;
   return (
     <div className={styles.actions}>
-      {leaving.kind === "ending" && <KeepForm />}
-      {leaving.kind === "now" && !isPaused && <NextStepButton {...next} />}
+      {isCancelled && <KeepForm />}
+      {leaving.kind === "now" && !isPaused && !isCancelled && <NextStepButton {...next} />}
       {hasPortal && !next.isPosted && (
         <Form method="post" action={paths.portal()}>
           <button type="submit" className={buttonClass("quiet")}>
@@ -75,7 +77,7 @@ function Actions({ next, leaving, hasPortal, isPaused }: SubscriptionSectionProp
           </button>
         </Form>
       )}
-      {leaving.kind !== "ending" && (
+      {!isCancelled && (
         <Link to={paths.accountAction("subscription")} className={buttonClass("quiet")}>
           {leaving.kind === "atPeriodEnd" && leaving.isTrial ? "Cancel trial" : "Cancel subscription"}
         </Link>

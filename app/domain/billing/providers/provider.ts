@@ -15,7 +15,7 @@ export interface Offer {
 /** As our table holds it, but for who it belongs to: that the customer says. */
 export type SubscriptionSnapshot = Omit<
   typeof subscriptions.$inferSelect,
-  "userId" | "readAt" | "unknownSince"
+  "userId" | "readAt" | "unknownSince" | "wish" | "wishedAt" | "isWishOpen"
 > & {
   customerId: string;
   /** Null when it was not for one known price: several items, or an amount that is not fixed. */
