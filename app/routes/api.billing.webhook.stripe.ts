@@ -28,9 +28,7 @@ export async function action({ request }: ActionFunctionArgs) {
     throw error;
   });
   const text = new TextDecoder().decode(body);
-  const received = await places
-    .execute(() => receiveEvent(text, request.headers.get("stripe-signature")))
-    .catch(toBusy);
+  const received = await places.execute(() => receiveEvent(text, request.headers)).catch(toBusy);
   if (received === "busy") {
     log.warn({ requestId, what: "busy" }, "billing event refused");
     return new Response(null, { status: 503, headers: { "Retry-After": BUSY_SECONDS } });

@@ -8,7 +8,7 @@ import {
 } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { cancelSubscription, findHeld } from "#app/domain/billing/cancel.server.ts";
-import { findByCancelLink } from "#app/domain/billing/cancel-link.server.ts";
+import { findBySeal } from "#app/domain/billing/cancel-link.server.ts";
 import { paths } from "#app/paths.ts";
 import { CancelPanel } from "#app/ui/account/cancel-panel.tsx";
 import { leavingProblem } from "#app/ui/account/leaving-problems.ts";
@@ -29,7 +29,7 @@ export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 export async function loader({ request }: LoaderFunctionArgs) {
   const viewer = await anyone(request);
   const link = linkOf(request);
-  const held = await findByCancelLink(link.subscription, link.seal);
+  const held = await findBySeal(link.subscription, link.seal);
 
   return {
     link,
@@ -42,7 +42,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   await anyone(request);
   const link = linkOf(request);
-  const held = await findByCancelLink(link.subscription, link.seal);
+  const held = await findBySeal(link.subscription, link.seal);
   if (held === null) return data({ outcome: "bad" as const }, { status: 422 });
 
   await limitWrites(held.userId);

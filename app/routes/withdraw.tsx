@@ -6,7 +6,7 @@ import {
   redirect,
 } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import { findByCancelLink } from "#app/domain/billing/cancel-link.server.ts";
+import { findBySeal } from "#app/domain/billing/cancel-link.server.ts";
 import type { Held } from "#app/domain/billing/held.server.ts";
 import { declareWithdrawal, findWithdrawal } from "#app/domain/billing/withdraw.server.ts";
 import { paths } from "#app/paths.ts";
@@ -90,6 +90,6 @@ function heldBy(
   { user, subscription }: Viewer,
   link: ReturnType<typeof linkOf>,
 ): Promise<Held | null> | Held | null {
-  if (link.seal !== "") return findByCancelLink(link.subscription, link.seal);
+  if (link.seal !== "") return findBySeal(link.subscription, link.seal);
   return user !== null && subscription !== null ? { id: subscription.id, userId: user.id } : null;
 }

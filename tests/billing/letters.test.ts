@@ -5,7 +5,7 @@ import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
-import { findByCancelLink } from "#app/domain/billing/cancel-link.server.ts";
+import { findBySeal } from "#app/domain/billing/cancel-link.server.ts";
 import { noticeInvoice, noticeSubscription } from "#app/domain/billing/notices.server.ts";
 import { db } from "#db/client.server.ts";
 import { invoices, subscriptions } from "#db/schema/billing.ts";
@@ -68,10 +68,7 @@ test("receipt and cancellation arrive by SMTP, whole, with a link that is good, 
     const link = linkIn(mail);
     expect(mail.html?.replaceAll("&amp;", "&")).toContain(link.href);
     const { searchParams } = link;
-    const opened = await findByCancelLink(
-      searchParams.get("subscription") ?? "",
-      searchParams.get("seal") ?? "",
-    );
+    const opened = await findBySeal(searchParams.get("subscription") ?? "", searchParams.get("seal") ?? "");
     expect(opened).toEqual({ id, userId });
     expect(`${mail.text}${mail.html}`).not.toMatch(/Marlowe|<script|<img|src=/);
   }

@@ -163,9 +163,10 @@ function fiveOf({ payer: { customerId } }: Lived): Asked[] {
   return five;
 }
 
-function signed(event: Stripe.Event): [body: string, signature: string] {
+function signed(event: Stripe.Event): [body: string, headers: Headers] {
   const payload = JSON.stringify(event);
-  return [payload, Stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET })];
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET });
+  return [payload, new Headers({ "stripe-signature": signature })];
 }
 
 type Tell = (one: Asked, isLast: boolean) => Promise<void>;

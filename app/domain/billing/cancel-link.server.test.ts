@@ -5,7 +5,7 @@ import { config } from "#app/config.server.ts";
 import { db } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
 import { createMember, subscribe } from "#tests/support/people.ts";
-import { cancelLink, findByCancelLink } from "./cancel-link.server.ts";
+import { cancelLink, findBySeal } from "./cancel-link.server.ts";
 
 const FLIPS = 10_000;
 
@@ -31,7 +31,7 @@ test("a link opens its own subscription, is always the same and always as long",
   expect([pathname, subscription, seal.length]).toEqual(["/cancel", own.id, 43]);
   expect(partsOf(cancelLink(other)).seal).toHaveLength(43);
   expect(cancelLink(own)).toBe(cancelLink(own));
-  expect(await findByCancelLink(subscription, seal)).toEqual(own);
+  expect(await findBySeal(subscription, seal)).toEqual(own);
 });
 
 test("of ten thousand links with a bit flipped none is accepted", async () => {
@@ -46,7 +46,7 @@ test("of ten thousand links with a bit flipped none is accepted", async () => {
       bytes[at] = (bytes[at] ?? 0) ^ (1 << (bit % 8));
     }
     const forged = bytes.toString("latin1");
-    if (forged !== seal && (await findByCancelLink(subscription, forged)) !== null) accepted.push(forged);
+    if (forged !== seal && (await findBySeal(subscription, forged)) !== null) accepted.push(forged);
   }
   expect(accepted).toEqual([]);
 }, 60_000);
@@ -59,23 +59,23 @@ test("what decodes to the same bytes is another link, and so is anything longer,
     .filter((written) => written !== seal && Buffer.from(written, "base64url").equals(bytes));
   expect(same).toHaveLength(3);
   for (const forged of [...same, `${seal}=`, seal.slice(1), "", ` ${seal}`, seal.repeat(1000), `${seal}\n`]) {
-    expect(await findByCancelLink(subscription, forged)).toBeNull();
+    expect(await findBySeal(subscription, forged)).toBeNull();
   }
 });
 
 test("a link is good for one subscription of one person", async () => {
   const seals = [own, other].map((held) => partsOf(cancelLink(held)).seal);
-  expect(await findByCancelLink(own.id, seals[1] ?? "")).toBeNull();
-  expect(await findByCancelLink(other.id, seals[0] ?? "")).toBeNull();
+  expect(await findBySeal(own.id, seals[1] ?? "")).toBeNull();
+  expect(await findBySeal(other.id, seals[0] ?? "")).toBeNull();
   const mixed = [
     partsOf(cancelLink({ id: own.id, userId: other.userId })).seal,
     partsOf(cancelLink({ id: other.id, userId: own.userId })).seal,
   ];
   for (const seal of mixed) {
-    for (const { id } of [own, other]) expect(await findByCancelLink(id, seal)).toBeNull();
+    for (const { id } of [own, other]) expect(await findBySeal(id, seal)).toBeNull();
   }
   for (const id of ["", "sub_unknown", `${own.id} `, "x".repeat(300), "\u0000"]) {
-    expect(await findByCancelLink(id, seals[0] ?? "")).toBeNull();
+    expect(await findBySeal(id, seals[0] ?? "")).toBeNull();
   }
 });
 
@@ -83,14 +83,14 @@ test("nothing else that the secret signs is a link", async () => {
   const told = JSON.stringify([own.id, own.userId]);
   for (const key of [config.session.secret, `${config.session.secret}cancel-link`, "cancel-link", ""]) {
     const seal = createHmac("sha256", key).update(told).digest("base64url");
-    expect(await findByCancelLink(own.id, seal)).toBeNull();
+    expect(await findBySeal(own.id, seal)).toBeNull();
   }
 });
 
 test("a link ends with the account that it belonged to", async () => {
   const { seal } = partsOf(cancelLink(other));
   await db.delete(subscriptions).where(eq(subscriptions.id, other.id));
-  expect(await findByCancelLink(other.id, seal)).toBeNull();
+  expect(await findBySeal(other.id, seal)).toBeNull();
   const stranger = await createMember();
   await db.insert(subscriptions).values({
     id: other.id,
@@ -101,5 +101,5 @@ test("a link ends with the account that it belonged to", async () => {
     currentPeriodStart: new Date(),
     currentPeriodEnd: new Date(Date.now() + 1e9),
   });
-  expect(await findByCancelLink(other.id, seal)).toBeNull();
+  expect(await findBySeal(other.id, seal)).toBeNull();
 });

@@ -27,8 +27,8 @@ function queryOf(subscription: Held) {
   return { subscription: subscription.id, seal: sealOf(subscription) };
 }
 
-/** Whose subscription a link of ours is about; null for any other. */
-export async function findByCancelLink(subscriptionId: string, seal: string): Promise<Held | null> {
+/** Whose subscription a link of ours is about, whichever it leads to; null for any other. */
+export async function findBySeal(subscriptionId: string, seal: string): Promise<Held | null> {
   if (!ID.test(subscriptionId) || !SEAL.test(seal)) return null;
   const [held] = await db
     .select({ id: subscriptions.id, userId: subscriptions.userId })

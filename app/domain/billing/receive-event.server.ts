@@ -12,12 +12,12 @@ export type Received =
 
 /**
  * Keeps what the provider tells, once, and leaves what follows from it to the queue: both or nothing. `body` exactly as
- * it was sent.
+ * it was sent, with the headers that came with it.
  */
-export async function receiveEvent(body: string, signature: string | null): Promise<Received> {
+export async function receiveEvent(body: string, headers: Headers): Promise<Received> {
   const provider = currentProvider();
   if (provider === null) return { what: "noProvider" };
-  const event = parsed(() => provider.parseEvent(body, signature));
+  const event = parsed(() => provider.parseEvent(body, headers));
   if (event === null) return { what: "badSignature" };
   const { id, type, subject, isForeign } = event;
   const told = { eventId: id, type };

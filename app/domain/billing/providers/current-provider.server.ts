@@ -28,7 +28,7 @@ function makeStripe(settings: Settings): BillingProvider {
     readOffer: () => readStripeOffer(stripe, site),
     ...stripePurchases(stripe, { site, hasTax }),
     ...stripeMemberships(stripe),
-    parseEvent: (body, signature) =>
-      parseStripeEvent(body, signature, { secrets: settings.webhookSecrets, site }),
+    parseEvent: (body, headers) =>
+      parseStripeEvent(body, headers, { secrets: settings.webhookSecrets, site }),
   };
 }

@@ -160,8 +160,11 @@ export interface Memberships {
 }
 
 interface Events {
-  /** Reads what was sent, exactly as it came. Throws a BadSignature when it is not from the provider, or stale. */
-  parseEvent(body: string, signature: string | null): ProviderEvent;
+  /**
+   * Reads what was sent, exactly as it came, with the headers that say who has. Throws a BadSignature when it is not from
+   * the provider, or stale.
+   */
+  parseEvent(body: string, headers: Headers): ProviderEvent;
 }
 
 /**

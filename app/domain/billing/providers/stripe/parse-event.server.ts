@@ -2,6 +2,7 @@ import Stripe from "stripe";
 import { BadSignature, type EventSubject, type ProviderEvent } from "../provider.ts";
 import { dateOf, idOf, isOurs } from "./objects.ts";
 
+const SIGNATURE = "stripe-signature";
 /** Older than this is a replay. Source: Stripe's own libraries. */
 const TOLERANCE_SECONDS = 300;
 
@@ -45,10 +46,10 @@ export const STRIPE_EVENTS = Object.keys(SUBJECTS);
 /** Several secrets at once, so that one can be replaced without losing what was signed with the other. */
 export function parseStripeEvent(
   body: string,
-  signature: string | null,
+  headers: Headers,
   { secrets, site }: { secrets: string[]; site: string },
 ): ProviderEvent {
-  const event = verified(body, signature ?? "", secrets);
+  const event = verified(body, headers.get(SIGNATURE) ?? "", secrets);
   const object: Record<string, unknown> = { ...event.data.object };
   const customerId = customerOf(event, object);
   return {
