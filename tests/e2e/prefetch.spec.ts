@@ -76,6 +76,23 @@ test("a film or a photo is never fetched ahead", async ({ page }) => {
   expect(asked.filter((path) => /^\/content\/\w+\/./.test(path))).toEqual([]);
 });
 
+test("the results of a search are not fetched ahead: each counts as one that the visitor made", async ({
+  page,
+}) => {
+  await enter(page);
+  await leaveSite(page);
+  const asked: URLSearchParams[] = [];
+  page.on("request", (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname === "/content/video.data") asked.push(searchParams);
+  });
+  await page.goto("/content/video?q=nothing-at-all&access=free");
+  await expect(page.getByRole("link", { name: "Remove: Free" })).toBeInViewport();
+  await expect.poll(() => asked.some((query) => query.get("access") === "free")).toBe(true);
+  await page.waitForTimeout(AHEAD_MS);
+  expect(asked.filter((query) => query.has("q"))).toEqual([]);
+});
+
 test("what was fetched ahead before the gate does not lead back to it", async ({ page }) => {
   const answers: string[] = [];
   page.on("response", (response) => answers.push(new URL(response.url()).pathname));

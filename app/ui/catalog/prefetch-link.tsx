@@ -5,7 +5,10 @@ const PREFETCH_MARGIN = "200px";
 /** The router asks for the routes behind new links in one go, shortly after they are drawn; before that it knows none. */
 const DISCOVERY_MS = 1_000;
 
-/** For lists, pages of lists and creators: what it leads to is fetched once it comes near the screen. */
+/**
+ * For lists, pages of lists and creators: what it leads to is fetched once it comes near the screen. Not so the results of
+ * a search: each of those counts as one that the visitor made.
+ */
 export function PrefetchLink({ to, ...rest }: Omit<LinkProps, "to"> & { to: string }) {
   const anchor = useRef<HTMLAnchorElement>(null);
   const [isNear, setIsNear] = useState(false);
@@ -31,7 +34,11 @@ export function PrefetchLink({ to, ...rest }: Omit<LinkProps, "to"> & { to: stri
   return (
     <>
       <Link ref={anchor} to={to} {...rest} />
-      {isNear ? <PrefetchPageLinks page={to} /> : null}
+      {isNear && !isSearch(to) ? <PrefetchPageLinks page={to} /> : null}
     </>
   );
+}
+
+function isSearch(address: string): boolean {
+  return new URLSearchParams(address.split("?")[1]).has("q");
 }
