@@ -5,7 +5,7 @@ import {
   type MetaFunction,
   redirect,
 } from "@remix-run/node";
-import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { type ComponentProps, useState } from "react";
 import { accessTo } from "#app/domain/billing/access.ts";
 import { findAround } from "#app/domain/catalog/around.server.ts";
@@ -27,6 +27,7 @@ import styles from "#app/ui/player/player.module.css";
 import { Player } from "#app/ui/player/player.tsx";
 import { QualityLinks } from "#app/ui/player/quality-links.tsx";
 import { StoppedAtForm } from "#app/ui/player/stopped-at-form.tsx";
+import { useOpening } from "#app/ui/player/use-opening.ts";
 import { AroundSections } from "#app/ui/viewing/around.tsx";
 import { FavoriteAction } from "#app/ui/viewing/media-actions.tsx";
 import { PlaceLine } from "#app/ui/viewing/place-line.tsx";
@@ -90,14 +91,14 @@ export async function action({ request, params }: ActionFunctionArgs) {
 export default function VideoPage() {
   const { video, cover, blur, teaser, contents, ...own } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
-  const { key } = useLocation();
+  const opening = useOpening();
   const media = { ...video, type: "video" } as const;
   return (
     <Page>
       {contents ? (
         <div>
           <Player
-            key={key}
+            key={opening}
             {...video}
             {...contents}
             poster={contents.poster ?? cover}
@@ -105,7 +106,7 @@ export default function VideoPage() {
             place={own.place}
           />
           <div className={styles.below}>
-            <OpeningPlace key={key} media={media} resumeAt={own.resumeAt} isCompleted={own.isCompleted} />
+            <OpeningPlace key={opening} media={media} resumeAt={own.resumeAt} isCompleted={own.isCompleted} />
             <QualityLinks {...contents} />
             <KeyboardHelp />
           </div>

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
+import { withDatabase } from "./database.ts";
 import { signInAsNewSubscriber } from "./people.ts";
 import { play, position, savedPlace, storedPlaces } from "./places.ts";
 import { untilScriptsRun } from "./scripts.ts";
@@ -41,6 +42,32 @@ test("a film resumes where it was left, starts over, and a favorite does not dis
   await expect(page.getByText(/You stopped at/)).toHaveCount(0);
   await page.reload();
   await expect(page.locator("video source").first()).not.toHaveAttribute("src", /#t=/);
+});
+
+test("another quality goes on where the film is, playing or not", async ({ page }) => {
+  await openFilm(page);
+  const slug = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  await addSmallerRendition(slug);
+  try {
+    await page.goto(`${page.url()}?t=1`);
+    await play(page, 1);
+    await page.keyboard.press("4");
+    const sought = await position(page);
+    await page.getByRole("link", { name: "180p", exact: true }).click();
+    await expect.poll(() => playedFile(page)).toBe("video-180.mp4");
+    await expect.poll(() => position(page)).toBeGreaterThan(sought + 0.5);
+    await expect(page.locator("video")).toHaveJSProperty("paused", false);
+
+    await page.locator("h1").click();
+    await page.keyboard.press("k");
+    const stopped = await position(page);
+    await page.getByRole("link", { name: "360p", exact: true }).click();
+    await expect.poll(() => playedFile(page)).toBe("video-360.mp4");
+    await expect.poll(() => position(page)).toBeCloseTo(stopped, 0);
+    await expect(page.locator("video")).toHaveJSProperty("paused", true);
+  } finally {
+    await withDatabase((sql) => sql`DELETE FROM media_files WHERE name = 'video-180.mp4'`);
+  }
 });
 
 test("a place that could not be sent is sent again, and once more when the film is opened next", async ({
@@ -221,6 +248,24 @@ async function openFilm(page: Page): Promise<{ title: string }> {
   await link.click();
   await expect(page.locator("video")).toBeVisible();
   return { title };
+}
+
+/** A second quality by name: the bytes are those of the film's own. */
+async function addSmallerRendition(slug: string): Promise<void> {
+  await withDatabase(
+    (sql) => sql`
+      INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, needs, width, height)
+      SELECT media_id, 'video-180.mp4', storage_key, content_type, bytes, sha256, needs, 320, 180
+      FROM media_files JOIN media ON media.id = media_id WHERE slug = ${slug} AND name = 'video-360.mp4'
+    `,
+  );
+}
+
+/** The name of the file that the player has chosen. */
+function playedFile(page: Page): Promise<string> {
+  return page
+    .locator("video")
+    .evaluate(({ currentSrc }: HTMLVideoElement) => new URL(currentSrc).pathname.split("/").at(-1) ?? "");
 }
 
 /** "0:07 of 0:12" and "Stopped at 0:07" are 7; nothing is -1. */

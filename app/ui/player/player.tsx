@@ -3,6 +3,7 @@ import type { PlaceSubject } from "./place-reporter.ts";
 import styles from "./player.module.css";
 import { usePlaceReports } from "./use-place-reports.ts";
 import { usePlayerKeys } from "./use-player-keys.ts";
+import { useSourceChange } from "./use-source-change.ts";
 
 interface PlayerProps {
   title: string;
@@ -25,6 +26,7 @@ export function Player({ title, poster, width, height, sources, captions, ...ope
   const [{ startAt, place }] = useState(opening);
   usePlaceReports(video, place);
   usePlayerKeys(video);
+  useSourceChange(video, sources[0]?.url);
   const fragment = startAt > 0 ? `#t=${startAt}` : "";
   return (
     <div className={styles.frame} style={{ aspectRatio: `${width} / ${height}` }}>

@@ -1,5 +1,6 @@
 import { Link, useLocation } from "@remix-run/react";
 import styles from "./player.module.css";
+import { useOpening } from "./use-opening.ts";
 
 interface QualityLinksProps {
   /** Lines, tallest first. */
@@ -7,9 +8,10 @@ interface QualityLinksProps {
   chosen: number;
 }
 
-/** Plain links, so that the choice works without JavaScript too. Nothing where there is no choice. */
+/** Plain links, so that the choice works without JavaScript too; with it the film goes on. Nothing where there is no choice. */
 export function QualityLinks({ heights, chosen }: QualityLinksProps) {
   const { search } = useLocation();
+  const opening = useOpening();
   if (heights.length < 2) return null;
   return (
     <nav className={styles.qualities} aria-label="Quality">
@@ -18,6 +20,7 @@ export function QualityLinks({ heights, chosen }: QualityLinksProps) {
         <Link
           key={height}
           to={withHeight(search, height)}
+          state={{ opening }}
           preventScrollReset
           aria-current={height === chosen ? "true" : undefined}
         >
