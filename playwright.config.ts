@@ -25,6 +25,7 @@ const journeys = [true, false].flatMap((javaScriptEnabled) =>
             "layout.spec.ts",
             "menus.spec.ts",
             "prefetch.spec.ts",
+            "session.spec.ts",
           ]),
       // At one width of its own, with and without.
       ...(width === 1280 ? [] : ["small-menu.spec.ts"]),

@@ -10,7 +10,7 @@ const REFRESH_BEFORE_SECONDS = 10;
 
 /** Keeps the session while a page is open, and lets the browser's tabs agree on who is signed in. Draws nothing. */
 export function SessionKeeper({ user, expiresIn }: { user: SessionUser | null; expiresIn: number | null }) {
-  const { revalidate } = useRevalidator();
+  const { revalidate, state } = useRevalidator();
   const lastUser = useRef(user);
   /** What another tab has found, and so has told the server already. */
   const told = useRef<SessionChange | null>(null);
@@ -41,6 +41,11 @@ export function SessionKeeper({ user, expiresIn }: { user: SessionUser | null; e
     report.current = new AbortController();
     void reportChange(change, report.current.signal);
   }, [user]);
+
+  // What changed nothing here must not be taken for the next change. After the comparison above, which comes with the data.
+  useEffect(() => {
+    if (state === "idle") told.current = null;
+  }, [state]);
 
   useEffect(() => {
     if (expiresIn === null) return;
