@@ -237,6 +237,8 @@ export const invoices = pgTable(
     periodStart: timestamp("period_start", { withTimezone: true }).notNull(),
     periodEnd: timestamp("period_end", { withTimezone: true }).notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    /** When the money was here, which a bank may send days later; null until then. */
+    paidAt: timestamp("paid_at", { withTimezone: true }),
     attempts: integer("attempts").notNull().default(0),
     nextAttemptAt: timestamp("next_attempt_at", { withTimezone: true }),
     /** The provider's page to pay or see it, and its PDF. */

@@ -26,7 +26,8 @@ async function orderByBank() {
   expect(ordered.headers.get("location")).toContain("/subscribe/return");
   const [session] = (await stripe.checkout.sessions.list({ customer: payer.customerId })).data;
   const [row] = await db.select().from(checkouts).where(eq(checkouts.userId, payer.id));
-  return { payer, sessionId: session?.id ?? "", checkoutId: row?.id ?? "" };
+  const subscriptionId = String(session?.subscription);
+  return { payer, sessionId: session?.id ?? "", subscriptionId, checkoutId: row?.id ?? "" };
 }
 
 const statusOf = async ({ id }: Payer) =>
@@ -116,10 +117,10 @@ test("a bank's money takes days: nothing is open meanwhile, the page says so, an
 });
 
 test("money that the bank sends back opens nothing, and another purchase may be begun", async () => {
-  const { payer, sessionId, checkoutId } = await orderByBank();
+  const { payer, sessionId, subscriptionId, checkoutId } = await orderByBank();
   await shop.settled();
   await control.advance(2 * DAY);
-  control.settleTransfer(sessionId, "failed");
+  control.settleTransfer(subscriptionId, "failed");
   await control.advance(1);
   await shop.settled();
   expect(await statusOf(payer)).toEqual(["incomplete_expired"]);
@@ -160,12 +161,12 @@ test("whoever gives up before the bank's money is here is told so once, and what
 });
 
 test("the buttons of the stand-in decide about the bank's money as well", async () => {
-  const { payer, sessionId } = await orderByBank();
+  const { payer, subscriptionId } = await orderByBank();
   expect(await (await fetch(shop.standIn.origin)).text()).toContain("The bank sends it back");
-  await submit(shop.standIn.origin, { intent: `arrived ${sessionId}` });
+  await submit(shop.standIn.origin, { intent: `arrived ${subscriptionId}` });
   await shop.settled();
   expect(await statusOf(payer)).toEqual(["active"]);
-  expect((await submit(shop.standIn.origin, { intent: `bounced ${sessionId}` })).status).toBe(400);
+  expect((await submit(shop.standIn.origin, { intent: `bounced ${subscriptionId}` })).status).toBe(400);
 });
 
 test("the word of a completed purchase alone is enough to know its card", async () => {

@@ -86,6 +86,11 @@ test.each(["incomplete", "past_due", "unpaid"] as const)(
   },
 );
 
+test("who leaves while a bank sends the money of a renewal keeps what it is for", () => {
+  const leaving = leavingOf(subscription("active", false, { isPaymentPending: true }), NOW);
+  expect(leaving.kind).toBe("atPeriodEnd");
+});
+
 test("a card is good to the end of its month and is warned of for sixty days before that", () => {
   const of = (expYear: number, expMonth: number) => cardExpiry({ expYear, expMonth }, NOW);
   expect([of(2026, 10), of(2026, 11), of(2026, 12), of(2027, 1), of(2027, 2)]).toEqual([

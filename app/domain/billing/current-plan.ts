@@ -35,7 +35,8 @@ export function currentPlan(
 }
 
 function standingOf({ status, isPaymentPending }: CurrentSubscription): CurrentPlan["standing"] {
-  if (isPaymentPending) return "onItsWay";
+  // An active one is open, and stays so while a bank sends the money of its renewal.
+  if (isPaymentPending && status !== "active") return "onItsWay";
   if (status === "past_due" || status === "unpaid") return "overdue";
   if (status === "incomplete") return "unfinished";
   return status === "paused" ? "paused" : "open";

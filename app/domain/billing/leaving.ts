@@ -39,7 +39,7 @@ export function leavingOf(subscription: Subscription, now = new Date()): Leaving
   }
   if (subscription.unknownSince) return { kind: "elsewhere" };
   if (status === "paused") return { kind: "now", why: "paused" };
-  if (isPaymentPending) return { kind: "now", why: "onItsWay" };
+  if (isPaymentPending && status !== "active") return { kind: "now", why: "onItsWay" };
   if (status === "incomplete") return { kind: "now", why: "unbegun" };
   if (status !== "trialing" && status !== "active") return { kind: "now", why: "unpaid" };
   const isTrial = status === "trialing";

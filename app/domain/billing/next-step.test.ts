@@ -37,22 +37,24 @@ test.each<[SubscriptionStatus, { ends?: boolean; isOver?: boolean }, string, str
   });
 });
 
-test.each(["incomplete", "past_due", "unpaid"] as const)(
-  "%s, and the money on its way: nothing is to be paid a second time",
-  (status) => {
-    const subscription = {
-      status,
-      cancelAtPeriodEnd: false,
-      currentPeriodEnd: LATER,
-      endedAt: null,
-      isCurrent: false,
-      isPaymentPending: true,
-      hasBegun: status !== "incomplete",
-    };
-    const { label, isPosted } = nextStep(subscription, NOW).next;
-    expect([label, isPosted]).toEqual(["See what is free", false]);
-  },
-);
+test.each([
+  ["incomplete", "See what is free"],
+  ["past_due", "See what is free"],
+  ["unpaid", "See what is free"],
+  ["active", "Watch something"],
+] as const)("%s, and the money on its way: nothing is to be paid a second time", (status, step) => {
+  const subscription = {
+    status,
+    cancelAtPeriodEnd: false,
+    currentPeriodEnd: LATER,
+    endedAt: null,
+    isCurrent: status === "active",
+    isPaymentPending: true,
+    hasBegun: status !== "incomplete",
+  };
+  const { label, isPosted } = nextStep(subscription, NOW).next;
+  expect([label, isPosted]).toEqual([step, false]);
+});
 
 test("somebody who never had one is shown what there is", () => {
   expect(nextStep(null, NOW)).toEqual({

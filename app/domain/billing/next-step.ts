@@ -22,8 +22,9 @@ function nextOf(subscription: SubscriptionFacts | null, now: Date): NextStep {
   const { status, cancelAtPeriodEnd, currentPeriodEnd, isCurrent, isPaymentPending, unknownSince } =
     subscription;
   if (unknownSince) return link("Subscribe again", paths.subscribe());
-  // Paying once more would pay twice.
-  if (isPaymentPending) return link("See what is free", paths.list("video", { access: "free" }));
+  // Paying once more would pay twice. What is active asks for no payment.
+  if (isPaymentPending && status !== "active")
+    return link("See what is free", paths.list("video", { access: "free" }));
   switch (status) {
     case "trialing":
     case "active":

@@ -213,6 +213,33 @@ test("what happened long ago is not told, but for the payment that was said to h
   expect(await subjects(email)).toEqual(["Peony: A payment did not go through", "Peony: Receipt"]);
 });
 
+test("what a bank sends later than news stays news is told of when it comes, and what it sends back then", async () => {
+  const late = { createdAt: inDays(-9), paidAt: inDays(0) };
+  const due = { createdAt: inDays(-9), status: "open", attempts: 1, amountPaid: 0 } as const;
+  const renewed = { created: inDays(-40), currentPeriodStart: inDays(-9) };
+  const told = async (given: Partial<Subscription>, billed: Partial<Invoice>) => {
+    const { subscription, email } = await begin(given);
+    const invoice = await bill(subscription, billed);
+    await tell(subscription);
+    await tellInvoice(invoice);
+    return { subscription, invoice, subjects: () => subjects(email) };
+  };
+  const first = await told({ created: inDays(-9) }, late);
+  expect(await first.subjects()).toEqual(["Peony: Your subscription has begun: receipt"]);
+  expect(await (await told(renewed, late)).subjects()).toEqual(["Peony: Receipt"]);
+  expect(await (await told(renewed, { ...late, paidAt: inDays(-4) })).subjects()).toEqual([]);
+  expect(await (await told({ ...renewed, status: "past_due" }, due)).subjects()).toEqual([]);
+
+  const fresh = { ...due, createdAt: inDays(0) };
+  for (const billed of [fresh, due]) {
+    const onItsWay = await told({ ...renewed, isPaymentPending: true }, billed);
+    expect(await onItsWay.subjects()).toEqual([]);
+    await change(onItsWay.subscription, { status: "past_due", isPaymentPending: false });
+    await tellInvoice(onItsWay.invoice);
+    expect(await onItsWay.subjects()).toEqual(["Peony: A payment did not go through"]);
+  }
+});
+
 test.each([
   ["canceled", "Peony: Your cancellation is confirmed", "before its first payment was completed"],
   ["incomplete_expired", "Peony: Your subscription has not begun", "was not completed in time"],

@@ -10,7 +10,7 @@ import { ENDED_STATUSES } from "./owner.server.ts";
 import { tellCancellation, tellEnd, tellTrial, tellUnbegun } from "./tell-lives.server.ts";
 import { tellFailure, tellNewestPayment, tellPayment } from "./tell-payments.server.ts";
 import { tellPlanChange } from "./tell-plan.server.ts";
-import { sendNotice } from "./write-notice.server.ts";
+import { claimNotice, sendNotice, sentBackKey } from "./write-notice.server.ts";
 
 type Invoice = typeof invoices.$inferSelect;
 type Subscription = typeof subscriptions.$inferSelect;
@@ -25,8 +25,9 @@ export async function noticeInvoice(tx: Transaction, invoice: Invoice): Promise<
   // The subscription is still to come, and then asks for its invoices.
   if (facts === null) return;
   if (invoice.status === "paid" && invoice.amountPaid > 0) await tellPayment(tx, facts, invoice);
-  const isFailed = invoice.status === "open" && invoice.attempts > 0;
-  if (isFailed && LIVE.includes(facts.subscription.status)) await tellFailure(tx, facts, invoice);
+  const { status, isPaymentPending } = facts.subscription;
+  const isFailed = invoice.status === "open" && invoice.attempts > 0 && !isPaymentPending;
+  if (isFailed && LIVE.includes(status)) await tellFailure(tx, facts, invoice);
 }
 
 /** Tells of a beginning, another price, a cancellation or an end; once each. For after every write of a subscription. */
@@ -37,6 +38,8 @@ export async function noticeSubscription(
   const facts = await findNoticeFacts(tx, after.id);
   if (facts === null) return;
   if (after.status === "active") await tellNewestPayment(tx, facts);
+  const isSentBack = before?.isPaymentPending === true && !after.isPaymentPending && isOverdue(after);
+  if (isSentBack) await claimNotice(tx, { key: sentBackKey(after), userId: after.userId, happenedAt: null });
   const isChanged = before !== null && before.priceId !== after.priceId;
   if (isChanged && [...LIVE, "paused"].includes(after.status)) await tellPlanChange(tx, facts, before);
   if (after.cancelAtPeriodEnd && LIVE.includes(after.status)) await tellCancellation(tx, facts);
@@ -45,6 +48,10 @@ export async function noticeSubscription(
   if (!ENDED_STATUSES.includes(after.status)) return;
   if (!after.hasBegun) await tellUnbegun(tx, facts, before?.isPaymentPending === true);
   else if (hadBegun) await tellEnd(tx, facts);
+}
+
+function isOverdue({ status }: Subscription): boolean {
+  return status === "past_due" || status === "unpaid";
 }
 
 /** Writes every reminder that is due, by the database's clock or at `now`; once each. Returns how many. */

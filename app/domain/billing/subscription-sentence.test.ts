@@ -120,12 +120,12 @@ test("one that whoever takes the payments does not know says for how long it is 
 test("money that a bank is sending is said to be on its way, and what it opens", () => {
   const bank =
     "Your bank is sending the money, which can take some days and seldom takes more than two weeks";
-  const words = (status: SubscriptionStatus, isCurrent: boolean) =>
+  const words = (status: SubscriptionStatus, isCurrent: boolean, cancelAtPeriodEnd = false) =>
     subscriptionSentence(
       {
         status,
         isCurrent,
-        cancelAtPeriodEnd: false,
+        cancelAtPeriodEnd,
         endedAt: null,
         currentPeriodEnd: LATER,
         isPaymentPending: true,
@@ -138,6 +138,10 @@ test("money that a bank is sending is said to be on its way, and what it opens",
   expect(words("past_due", true)).toBe(`${bank}; your subscription stays open for a few days meanwhile.`);
   expect(words("past_due", false)).toBe(`${bank}; your subscription opens again by itself when it is here.`);
   expect(words("unpaid", false)).toBe(`${bank}; your subscription opens again by itself when it is here.`);
+  const meanwhile = "your bank is still sending the money for this period.";
+  const active = "Your subscription is active until 21 December 2026";
+  expect(words("active", true)).toBe(`${active} and renews then; ${meanwhile}`);
+  expect(words("active", true, true)).toBe(`${active} and ends then; ${meanwhile}`);
 });
 
 test("one that ended before its first payment is not said to have been one", () => {

@@ -41,9 +41,10 @@ function standingSentence(subscription: SubscriptionFacts, now: Date): string {
     if (isCurrent) return `Your subscription is being renewed: it was due on ${periodEnd}.`;
     return `Your subscription was to be renewed on ${periodEnd}, and no payment for it is known. It opens again as soon as one is.`;
   }
-  if (isPaymentPending) return pendingSentence(subscription);
+  if (isPaymentPending && !isLive) return pendingSentence(subscription);
   // Whether it goes on then depends on whether the provider has heard of the cancellation.
   const isAsked = cancelAskedAt(subscription) !== null;
+  const late = isPaymentPending ? "; your bank is still sending the money for this period" : "";
   switch (status) {
     case "trialing":
       if (isAsked) return `Your trial lasts until ${periodEnd}.`;
@@ -51,10 +52,8 @@ function standingSentence(subscription: SubscriptionFacts, now: Date): string {
         ? `Your trial lasts until ${periodEnd} and ends then.`
         : `Your trial lasts until ${periodEnd}; the subscription begins then.`;
     case "active":
-      if (isAsked) return `Your subscription is active until ${periodEnd}.`;
-      return cancelAtPeriodEnd
-        ? `Your subscription is active until ${periodEnd} and ends then.`
-        : `Your subscription is active until ${periodEnd} and renews then.`;
+      if (isAsked) return `Your subscription is active until ${periodEnd}${late}.`;
+      return `Your subscription is active until ${periodEnd} and ${cancelAtPeriodEnd ? "ends" : "renews"} then${late}.`;
     case "past_due":
       if (isCurrent)
         return "Your subscription stays open for a few days although the last payment did not go through, so that you can mend it.";

@@ -15,7 +15,7 @@ export async function tellTrial(
   tx: Transaction,
   { subscription, letter, terms, nextCharge }: NoticeFacts,
 ): Promise<void> {
-  if (!(await claimBeginning(tx, subscription))) return;
+  if (!(await claimBeginning(tx, subscription, subscription.created))) return;
   const end = subscription.trialEnd ?? subscription.currentPeriodEnd;
   const start = subscription.trialStart ?? subscription.created;
   const days = Math.round((end.getTime() - start.getTime()) / DAY_MS);

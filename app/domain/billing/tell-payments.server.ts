@@ -7,7 +7,14 @@ import { receiptMail } from "./letters/receipt-mail.tsx";
 import { cardFailedMail } from "./letters/renewal-mails.tsx";
 import { moneyWords } from "./money-words.ts";
 import type { NoticeFacts } from "./notice-facts.server.ts";
-import { claimBeginning, claimNotice, isTold, sendNotice, unbegunKey } from "./write-notice.server.ts";
+import {
+  claimBeginning,
+  claimNotice,
+  isTold,
+  sendNotice,
+  sentBackKey,
+  unbegunKey,
+} from "./write-notice.server.ts";
 
 type Invoice = typeof invoices.$inferSelect;
 
@@ -19,13 +26,17 @@ export async function tellPayment(tx: Transaction, facts: NoticeFacts, invoice: 
   const { userId } = invoice;
   // Whoever was told that it failed is told that it came, however late.
   const wasFailure = await isTold(tx, `failed:${invoice.id}`);
-  const receipt = { key: `receipt:${invoice.id}`, userId, happenedAt: wasFailure ? null : invoice.createdAt };
+  const paidAt = invoice.paidAt ?? invoice.createdAt;
+  const receipt = { key: `receipt:${invoice.id}`, userId, happenedAt: wasFailure ? null : paidAt };
   if (!(await claimNotice(tx, receipt))) return;
-  const begins = !ENDED.includes(subscription.status) && (await claimBeginning(tx, subscription));
+  // It began when its first payment came; any later payment says nothing of that.
+  const isFirst = invoice.createdAt.getTime() < subscription.created.getTime() + DAY_MS;
+  const begunAt = isFirst ? paidAt : subscription.created;
+  const begins = !ENDED.includes(subscription.status) && (await claimBeginning(tx, subscription, begunAt));
   const mail = await receiptMail(letter, {
     number: invoice.number,
     sum: moneyWords(invoice.amountPaid, invoice.currency),
-    paidOn: dayWords(invoice.createdAt),
+    paidOn: dayWords(paidAt),
     periodStart: dayWords(invoice.periodStart),
     periodEnd: dayWords(invoice.periodEnd),
     invoiceLink: invoice.hostedUrl,
@@ -57,14 +68,21 @@ export async function tellNewestPayment(tx: Transaction, facts: NoticeFacts): Pr
 }
 
 /** Once for each invoice, however often the card is tried. */
-export async function tellFailure(tx: Transaction, { letter }: NoticeFacts, invoice: Invoice): Promise<void> {
+export async function tellFailure(
+  tx: Transaction,
+  { letter, subscription }: NoticeFacts,
+  invoice: Invoice,
+): Promise<void> {
   const { userId, createdAt, periodStart, nextAttemptAt } = invoice;
-  if (!(await claimNotice(tx, { key: `failed:${invoice.id}`, userId, happenedAt: createdAt }))) return;
-  const graceMs = config.billing.graceDays * DAY_MS;
+  // What a bank has sent back was on its way for days.
+  const isSentBack = await isTold(tx, sentBackKey(subscription));
+  const happenedAt = isSentBack ? null : createdAt;
+  if (!(await claimNotice(tx, { key: `failed:${invoice.id}`, userId, happenedAt }))) return;
+  const openUntil = new Date(periodStart.getTime() + config.billing.graceDays * DAY_MS);
   const mail = await cardFailedMail(letter, {
     sum: moneyWords(invoice.amountRemaining, invoice.currency),
     payLink: invoice.hostedUrl,
-    openUntil: graceMs > 0 ? dayWords(new Date(periodStart.getTime() + graceMs)) : null,
+    openUntil: config.billing.graceDays > 0 && openUntil > new Date() ? dayWords(openUntil) : null,
     nextTryOn: nextAttemptAt === null ? null : dayWords(nextAttemptAt),
   });
   await sendNotice(tx, mail);

@@ -4,6 +4,8 @@ import { type Mail, writeMail } from "#app/domain/mail/outbox.server.ts";
 import type { Transaction } from "#db/client.server.ts";
 import type { subscriptions } from "#db/schema/billing.ts";
 
+type Subscription = typeof subscriptions.$inferSelect;
+
 /** What happened longer ago is no news: a provider that is read for the first time tells of years. */
 const NEWS = sql`interval '3 days'`;
 
@@ -32,9 +34,15 @@ export async function sendNotice(tx: Transaction, mail: Mail): Promise<void> {
 /** A beginning is told of once, with whatever tells of it first. */
 export function claimBeginning(
   tx: Transaction,
-  { id, userId, created }: typeof subscriptions.$inferSelect,
+  { id, userId }: Subscription,
+  happenedAt: Date,
 ): Promise<boolean> {
-  return claimNotice(tx, { key: `begun:${id}`, userId, happenedAt: created });
+  return claimNotice(tx, { key: `begun:${id}`, userId, happenedAt });
+}
+
+/** Noted, and told with the invoice that says what is owed: a bank has sent the money of this period back. */
+export function sentBackKey({ id, currentPeriodStart }: Subscription): string {
+  return `sent-back:${id}:${Math.floor(currentPeriodStart.getTime() / 1000)}`;
 }
 
 /** Of a subscription that ended before its first payment. */

@@ -38,8 +38,8 @@ export interface Control {
   /** Disputes a charge, or the last payment of a subscription. */
   dispute(id: string): Stripe.Dispute;
   closeDispute(disputeId: string, outcome: "lost" | "won"): void;
-  /** The bank's money for a purchase arrives, or is sent back. */
-  settleTransfer(sessionId: string, outcome: "paid" | "failed"): void;
+  /** The bank's money for a subscription arrives, or is sent back. */
+  settleTransfer(subscriptionId: string, outcome: "paid" | "failed"): void;
   /** Refunds a charge, or the last payment of a subscription, whole. */
   refund(id: string): Stripe.Refund;
 }
@@ -71,8 +71,9 @@ export function makeControl(account: Account, deliveries: Deliveries, failures: 
     closeDispute: (disputeId, outcome) => {
       closeDispute(account, required(account.state.disputes, "dispute", disputeId), outcome);
     },
-    settleTransfer: (sessionId, outcome) => {
-      settleTransfer(account, required(account.state.sessions, "checkout.session", sessionId), outcome);
+    settleTransfer: (subscriptionId, outcome) => {
+      required(account.state.subscriptions, "subscription", subscriptionId);
+      settleTransfer(account, subscriptionId, outcome);
     },
     refund: (id) => refundCharge(account, chargeOf(account, id)),
   };

@@ -41,8 +41,6 @@ export interface Purchase {
   description: string | null;
   promotionCode: string | null;
   coupon: string | null;
-  /** Seconds since 1970 at which the bank's money is here; only while it is on its way. */
-  arrivesAt?: number;
 }
 
 export interface Timers {
@@ -53,6 +51,8 @@ export interface Timers {
   failingPayments: number;
   /** What a change in mid-period leaves for the next invoice. */
   pendingLines: PendingLine[];
+  /** Only while a bank is sending the money for an invoice; arrivesAt in seconds since 1970. */
+  transfer?: { invoice: string; arrivesAt: number };
 }
 
 export interface PendingLine {

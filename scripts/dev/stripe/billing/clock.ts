@@ -1,12 +1,13 @@
 import type Stripe from "stripe";
 import type { Account } from "../account.ts";
+import type { Timers } from "../state.ts";
 import { buildInvoice } from "./build-invoice.ts";
 import { endSubscription, expireSubscription } from "./end-subscription.ts";
 import { itemOf, lineOf } from "./items.ts";
 import { payInvoice } from "./pay-invoice.ts";
 import { DAY_SECONDS, HOUR_SECONDS } from "./periods.ts";
 import { endTrial, renew } from "./renew.ts";
-import { settleTransfer, transferOf } from "./transfers.ts";
+import { isOnItsWay, settleTransfer } from "./transfers.ts";
 
 const TRIAL_END_ANNOUNCED_SECONDS = 3 * DAY_SECONDS;
 const RENEWAL_ANNOUNCED_SECONDS = 7 * DAY_SECONDS;
@@ -40,11 +41,12 @@ function forgetOldEvents(account: Account): void {
 }
 
 function nextDue(account: Account): Due | null {
-  const { subscriptions, invoices, sessions } = account.state;
+  const { subscriptions, invoices, sessions, timers } = account.state;
   const all = [
     ...Object.values(subscriptions).flatMap((subscription) => dueOf(account, subscription)),
     ...Object.values(invoices).flatMap((invoice) => retryOf(account, invoice)),
     ...Object.values(sessions).flatMap((session) => endOf(account, session)),
+    ...Object.entries(timers).flatMap(([id, { transfer }]) => arrivalOf(account, id, transfer)),
   ];
   return all.reduce<Due | null>((first, due) => (first === null || due.at < first.at ? due : first), null);
 }
@@ -52,7 +54,7 @@ function nextDue(account: Account): Due | null {
 function dueOf(account: Account, subscription: Stripe.Subscription): Due[] {
   const { status, created, cancel_at, trial_end } = subscription;
   if (status === "incomplete") {
-    if (transferOf(account, subscription.id)) return [];
+    if (isOnItsWay(account, subscription.id)) return [];
     return [{ at: created + INCOMPLETE_SECONDS, run: () => expireSubscription(account, subscription) }];
   }
   if (!["trialing", "active", "past_due", "unpaid"].includes(status)) return [];
@@ -120,13 +122,14 @@ function retryOf(account: Account, invoice: Stripe.Invoice): Due[] {
 }
 
 function endOf(account: Account, session: Stripe.Checkout.Session): Due[] {
-  const arrivesAt = account.state.purchases[session.id]?.arrivesAt;
-  if (arrivesAt !== undefined) {
-    return [{ at: arrivesAt, run: () => settleTransfer(account, session, "paid") }];
-  }
   if (session.status !== "open") return [];
   const run = () => expireSession(account, session);
   return [{ at: session.expires_at, run }];
+}
+
+function arrivalOf(account: Account, subscriptionId: string, transfer: Timers["transfer"]): Due[] {
+  if (transfer === undefined) return [];
+  return [{ at: transfer.arrivesAt, run: () => settleTransfer(account, subscriptionId, "paid") }];
 }
 
 export function expireSession(account: Account, session: Stripe.Checkout.Session): void {

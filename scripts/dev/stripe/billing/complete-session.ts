@@ -4,9 +4,10 @@ import { createCustomer } from "../api/customers.ts";
 import { type Fault, invalid } from "../fault.ts";
 import { idOf } from "../ids.ts";
 import { attachCard, type Last4, makeCard, refusal } from "./cards.ts";
+import { orderTransfer } from "./order-transfer.ts";
 import { priceSession, trialEndOf } from "./price-session.ts";
 import { startSubscription } from "./start-subscription.ts";
-import { beginTransfer, makeBankAccount } from "./transfers.ts";
+import { makeBankAccount } from "./transfers.ts";
 
 /** The buyer pays on the hosted page. Returns why the card was refused; the session is then still open. */
 export function completeSession(
@@ -45,7 +46,7 @@ export function completeSession(
   session.status = "complete";
   session.url = null;
   session.payment_status = session.amount_total === 0 ? "no_payment_required" : isByBank ? "unpaid" : "paid";
-  if (session.payment_status === "unpaid") beginTransfer(account, session, invoice);
+  if (session.payment_status === "unpaid") orderTransfer(account, invoice);
   session.customer = customer.id;
   session.subscription = subscription.id;
   session.invoice = invoice.id;

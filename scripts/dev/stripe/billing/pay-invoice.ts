@@ -5,6 +5,7 @@ import { idOf } from "../ids.ts";
 import { declinedCard, refusal } from "./cards.ts";
 import { charge } from "./charge.ts";
 import { endSubscription } from "./end-subscription.ts";
+import { orderTransfer } from "./order-transfer.ts";
 import { DAY_SECONDS } from "./periods.ts";
 
 /** Days between a failed payment and the next attempt; after the last one there is no other. */
@@ -15,13 +16,22 @@ interface Attempt {
   isPresent: boolean;
   /** Of the schedule: it counts, and a next one follows. */
   isScheduled: boolean;
+  /** What a bank was told to send is here, or comes back: it was counted when that was ordered. */
+  isArrival?: boolean;
   method?: Stripe.PaymentMethod | null;
 }
 
-/** Takes what is due. Returns why it could not; the subscription is then what such a payment makes of it. */
+/**
+ * Takes what is due, or orders it at a bank. Returns why it could not; the subscription is then what such a payment makes
+ * of it.
+ */
 export function payInvoice(account: Account, invoice: Stripe.Invoice, attempt: Attempt): Fault | null {
   const subscription = subscriptionOf(account, invoice);
   const method = attempt.method ?? (subscription && cardOf(account, subscription));
+  if (method?.us_bank_account && !attempt.isArrival && invoice.amount_due > 0) {
+    orderTransfer(account, invoice);
+    return null;
+  }
   const fault = invoice.amount_due === 0 ? null : refusalOf(account, subscription, method, attempt);
   if (method && invoice.amount_due > 0) charge(account, invoice, { method, fault });
   if (fault) failed(account, invoice, fault, attempt);
@@ -78,15 +88,15 @@ function paid(account: Account, invoice: Stripe.Invoice): void {
   account.record("invoice.payment_succeeded", invoice);
 }
 
-function failed(account: Account, invoice: Stripe.Invoice, fault: Fault, { isScheduled }: Attempt): void {
-  const days = RETRY_DAYS[invoice.attempt_count];
+function failed(account: Account, invoice: Stripe.Invoice, fault: Fault, attempt: Attempt): void {
   account.change("invoice.updated", invoice, () => {
     invoice.attempted = true;
-    if (!isScheduled) {
+    if (!attempt.isScheduled) {
       invoice.attempt_count = Math.max(1, invoice.attempt_count);
       return;
     }
-    invoice.attempt_count++;
+    if (!attempt.isArrival) invoice.attempt_count++;
+    const days = RETRY_DAYS[invoice.attempt_count - 1];
     const isFirst = invoice.billing_reason === "subscription_create";
     invoice.next_payment_attempt = isFirst || days === undefined ? null : account.now() + days * DAY_SECONDS;
   });

@@ -1,14 +1,9 @@
 import type Stripe from "stripe";
-import { type Account, required } from "../account.ts";
+import type { Account } from "../account.ts";
 import { invalid } from "../fault.ts";
 import { idOf, newId } from "../ids.ts";
 import { fingerprintOf } from "./cards.ts";
 import { payInvoice } from "./pay-invoice.ts";
-import { intentOf } from "./payment-intent.ts";
-import { DAY_SECONDS } from "./periods.ts";
-
-/** Banks take days. */
-const TRANSFER_SECONDS = 3 * DAY_SECONDS;
 
 export function makeBankAccount(account: Account, email: string | null): Stripe.PaymentMethod {
   const method: Stripe.PaymentMethod = {
@@ -38,41 +33,26 @@ export function makeBankAccount(account: Account, email: string | null): Stripe.
   return method;
 }
 
-/** The purchase is ordered, and the money not here yet: until then the subscription is incomplete. */
-export function beginTransfer(
-  account: Account,
-  session: Stripe.Checkout.Session,
-  invoice: Stripe.Invoice,
-): void {
-  const purchase = required(account.state.purchases, "checkout.session", session.id);
-  purchase.arrivesAt = account.now() + TRANSFER_SECONDS;
-  intentOf(account, invoice).status = "processing";
-}
-
-export function transferOf(account: Account, subscriptionId: string): Stripe.Checkout.Session | null {
-  const isItsOwn = ({ id, subscription }: Stripe.Checkout.Session) =>
-    idOf(subscription) === subscriptionId && account.state.purchases[id]?.arrivesAt !== undefined;
-  return Object.values(account.state.sessions).find(isItsOwn) ?? null;
+/** Of a subscription. */
+export function isOnItsWay(account: Account, subscriptionId: string): boolean {
+  return account.state.timers[subscriptionId]?.transfer !== undefined;
 }
 
 /** The money has arrived, or the bank has sent it back. */
-export function settleTransfer(
-  account: Account,
-  session: Stripe.Checkout.Session,
-  outcome: "paid" | "failed",
-): void {
-  const purchase = account.state.purchases[session.id];
-  const invoice = account.state.invoices[idOf(session.invoice) ?? ""];
-  if (purchase?.arrivesAt === undefined || !invoice)
-    throw invalid("No money is on its way for this session.");
-  delete purchase.arrivesAt;
+export function settleTransfer(account: Account, subscriptionId: string, outcome: "paid" | "failed"): void {
+  const timers = account.timersOf(subscriptionId);
+  const invoice = account.state.invoices[timers.transfer?.invoice ?? ""];
+  if (!invoice) throw invalid("No money is on its way for this subscription.");
+  delete timers.transfer;
   // Paid by card meanwhile, or given up: the bank's order goes for nothing.
   if (invoice.status !== "open") return;
-  if (outcome === "failed") account.timersOf(idOf(session.subscription) ?? "").failingPayments++;
-  payInvoice(account, invoice, { isPresent: true, isScheduled: true });
-  if (outcome === "paid") session.payment_status = "paid";
+  if (outcome === "failed") timers.failingPayments++;
+  const fault = payInvoice(account, invoice, { isPresent: true, isScheduled: true, isArrival: true });
+  const session = Object.values(account.state.sessions).find((each) => idOf(each.invoice) === invoice.id);
+  if (!session) return;
+  if (!fault) session.payment_status = "paid";
   account.record(
-    outcome === "paid" ? "checkout.session.async_payment_succeeded" : "checkout.session.async_payment_failed",
+    fault ? "checkout.session.async_payment_failed" : "checkout.session.async_payment_succeeded",
     session,
   );
 }

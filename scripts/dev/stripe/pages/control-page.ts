@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import type { Account } from "../account.ts";
 import { advanceTo } from "../billing/clock.ts";
 import { DAY_SECONDS } from "../billing/periods.ts";
-import { transferOf } from "../billing/transfers.ts";
+import { isOnItsWay } from "../billing/transfers.ts";
 import { Fault } from "../fault.ts";
 import { day, html, type Markup, money } from "./html.ts";
 import { type PageAnswer, type PageRoute, seeOther, shows, type Visit } from "./page-route.ts";
@@ -82,15 +82,14 @@ function subscriptions({ account }: Visit): Markup {
 function subscriptionCard(account: Account, subscription: Stripe.Subscription): Markup {
   const { id, status, currency, cancel_at_period_end } = subscription;
   const [item] = subscription.items.data;
-  const transfer = transferOf(account, id);
   const email = account.state.customers[String(subscription.customer)]?.email ?? "deleted customer";
   const words = status.replaceAll("_", " ");
   return html`<section class="card"><p><strong>${email}</strong> – ${words}</p>
 <p>${money(item?.price.unit_amount ?? 0, currency)}, ${cancel_at_period_end ? "ends" : "period to"} ${day(item?.current_period_end ?? 0)}</p>
 <p>${id}</p>
 ${button(`fail ${id}`, "Fail the next payment")}${button(`dispute ${id}`, "Dispute")}${button(`refund ${id}`, "Refund")}${
-  transfer &&
-  html`${button(`arrived ${transfer.id}`, "The bank's money arrives")}${button(`bounced ${transfer.id}`, "The bank sends it back")}`
+  isOnItsWay(account, id) &&
+  html`${button(`arrived ${id}`, "The bank's money arrives")}${button(`bounced ${id}`, "The bank sends it back")}`
 }</section>
 `;
 }

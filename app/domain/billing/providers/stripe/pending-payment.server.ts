@@ -9,7 +9,10 @@ export async function isMoneyOnItsWay(
   { status, latest_invoice }: Stripe.Subscription,
 ): Promise<boolean> {
   const invoice = idOf(latest_invoice);
-  if (!OWING.includes(status) || invoice === null) return false;
+  // While a bank sends the money of a renewal, Stripe leaves the subscription active.
+  const isRenewed =
+    status === "active" && typeof latest_invoice === "object" && latest_invoice?.status === "open";
+  if (invoice === null || !(OWING.includes(status) || isRenewed)) return false;
   // Stripe expands no deeper in the subscription than its invoice.
   const { data } = await stripe.invoicePayments.list({ invoice, expand: ["data.payment.payment_intent"] });
   return data.some(({ payment }) => {
