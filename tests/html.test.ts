@@ -55,6 +55,8 @@ test.each([...new Set(states.map(({ route }) => route))])(
     }
     expect(problems).toEqual([]);
   },
+  // Dozens of pages, for the lists.
+  120_000,
 );
 
 test("the way through the mail is valid HTML: code, wrong code, link, link in another browser, too many tries", async () => {

@@ -32,12 +32,14 @@ export async function loader({ request }: LoaderFunctionArgs) {
   // As it is now: the guard has looked before the provider was asked.
   const { subscription } = await findViewerNow(request);
   const look = Math.max(0, Math.floor(Number(searchParams.get("look"))) || 0);
+  // What is open is said by the one rule, whatever was bought.
+  const kind = outcome.kind === "done" && !subscription?.isCurrent ? "otherwise" : outcome.kind;
   const isWaiting = WAITING.includes(outcome.kind);
   const pause = isWaiting ? PAUSES_SECONDS[look] : undefined;
   const again = paths.subscribeReturn(checkout, { look: look + 1 });
   return data(
     {
-      kind: outcome.kind,
+      kind,
       payUrl: outcome.kind === "open" ? outcome.url : null,
       again: isWaiting ? paths.subscribeReturn(checkout) : null,
       isStillLooking: pause !== undefined,

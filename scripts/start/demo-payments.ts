@@ -9,10 +9,13 @@ import type { Program } from "./processes.ts";
 const PORT_DISTANCE = 9111;
 const MOST_TRIES = 20;
 const HIGHEST_PORT = 65_535;
+/** As the stand-in's charges have it. */
+const PLAYED_STATEMENT = "STAND-IN";
+
 export interface DemoPayments {
   /** Where a browser finds it. */
   origin: string;
-  settings: PaymentSettings;
+  settings: PaymentSettings & { BILLING_STATEMENT: string };
   program(env: NodeJS.ProcessEnv): Program;
 }
 
@@ -42,7 +45,7 @@ export async function planDemoPayments(webHost: string): Promise<DemoPayments | 
   const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
   return {
     origin,
-    settings,
+    settings: { ...settings, BILLING_STATEMENT: config.billing.statement ?? PLAYED_STATEMENT },
     program: (env) => ({
       name: "payments",
       args: ["--import", "tsx", "scripts/dev/stripe-stand-in.ts", "--supervised", ...args],

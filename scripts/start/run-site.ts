@@ -5,6 +5,7 @@ import { endOnSignal } from "./ending.ts";
 import { paymentWarning } from "./payment-warning.ts";
 import { requireFreePort } from "./port.ts";
 import { ProcessGroup } from "./processes.ts";
+import { markRealSite, requireNoRealSite } from "./real-site.ts";
 
 const HEALTH_POLL_MS = 50;
 /** As long as another site may take to end. */
@@ -23,6 +24,7 @@ const REMIX_CLI = "node_modules/@remix-run/dev/dist/cli.js";
 /** Starts the database, the web processes and the worker, says where they are, and ends them all on a signal. */
 export async function runSite({ isDevelopment }: { isDevelopment: boolean }): Promise<void> {
   const hasStarter = process.connected;
+  if (config.isDemo) requireNoRealSite(config.dataDir);
   await requireFreePort(config.web.port, config.web.host);
   const opening = openDatabase();
   // What asks the database is read from the disk while the database starts.
@@ -58,6 +60,7 @@ async function runPrograms(
 ): Promise<void> {
   const { prepareDatabase } = await preparing;
   const { needsDemo } = await prepareDatabase(database.url, config);
+  if (!config.isDemo) await markRealSite(config.dataDir);
   const played = await planDemoPayments(webHost());
   const env: NodeJS.ProcessEnv = {
     ...process.env,

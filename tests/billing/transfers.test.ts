@@ -132,7 +132,7 @@ test("money that the bank sends back opens nothing, and another purchase may be 
     },
   ]);
   const { text } = await returnPage(payer, checkoutId);
-  expect(text).toContain("Your subscription is not open");
+  expect(text).toContain("How your subscription stands");
   expect(text).not.toContain("Welcome.");
   const told = await db.select().from(billingEvents).where(eq(billingEvents.subjectId, sessionId));
   expect(told.map(({ type }) => type)).toContain("checkout.session.async_payment_failed");

@@ -62,7 +62,7 @@ test("whoever turns back at the payment page is charged nothing and finds the of
   await signInAsNewMember(page, "/subscribe");
   await toPayment(page);
   await page.getByRole("link", { name: "Back without subscribing" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Nothing was charged");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You left the payment page");
   await page.getByRole("link", { name: "Back to the offer" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Everything, in full.");
 });

@@ -1,6 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { db } from "#db/client.server.ts";
@@ -11,6 +15,18 @@ import { buildWhenStale } from "#scripts/start/build-state.mjs";
 
 beforeAll(buildWhenStale);
 
+/** What a site needs that is no demo. */
+const REAL = {
+  APP_URL: "https://peony.example",
+  SESSION_SECRET: "a-secret-that-is-long-enough-for-anybody",
+  SMTP_URL: "smtp://127.0.0.1:2525",
+};
+
+/** Nothing of this process's own settings. */
+function environment(env: Record<string, string>): NodeJS.ProcessEnv {
+  return { NODE_ENV: "production", PATH: process.env.PATH, ...env };
+}
+
 /** What `npm start` prints after installing and building, until it gives up. */
 async function failure(
   env: Record<string, string>,
@@ -18,13 +34,7 @@ async function failure(
 ): Promise<{ code: number | null; lines: string[] }> {
   const child = spawn(process.execPath, args, {
     stdio: ["ignore", "pipe", "pipe"],
-    env: {
-      NODE_ENV: "production",
-      PATH: process.env.PATH,
-      DATA_DIR: config.dataDir,
-      PORT: String(await findFreePort()),
-      ...env,
-    },
+    env: environment({ DATA_DIR: config.dataDir, PORT: String(await findFreePort()), ...env }),
   });
   let text = "";
   for (const stream of [child.stdout, child.stderr]) {
@@ -96,10 +106,32 @@ test("a real site does not start on data that hold the demo", async () => {
   await db.insert(products).values({ id: DEMO_PRODUCT_ID, name: "Membership" });
   const { code, lines } = await failure({
     DATABASE_URL: config.database.url ?? "",
-    APP_URL: "https://peony.example",
-    SESSION_SECRET: "a-secret-that-is-long-enough-for-anybody",
-    SMTP_URL: "smtp://127.0.0.1:2525",
+    ...REAL,
   });
   expect(code).toBe(1);
   expect(lines).toEqual([expect.stringMatching(/^This database holds the demo/)]);
+  // Nor is it a real site's from now on.
+  expect(existsSync(join(config.dataDir, "real-site"))).toBe(false);
+  await db.delete(products);
 });
+
+test("no demo starts on the data of a real site, whose owner could be signed in as by anybody then", async () => {
+  const DATABASE_URL = config.database.url ?? "";
+  const dataDir = await mkdtemp(join(tmpdir(), "peony-real-site-"));
+  const site = spawn(process.execPath, ["build/supervisor/supervise.js"], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: environment({ DATABASE_URL, DATA_DIR: dataDir, PORT: String(await findFreePort()), ...REAL }),
+  });
+  let said = "";
+  site.stdout.on("data", (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  await expect.poll(() => said, { timeout: 25_000 }).toContain("is at https://peony.example");
+  site.kill("SIGTERM");
+  await once(site, "exit");
+
+  const { code, lines } = await failure({ DATABASE_URL, DATA_DIR: dataDir });
+  expect(code).toBe(1);
+  expect(lines).toEqual([expect.stringMatching(/^The data in \S+ are a real site's: set APP_URL/)]);
+  await rm(dataDir, { recursive: true });
+}, 60_000);

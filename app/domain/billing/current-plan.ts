@@ -11,7 +11,7 @@ export interface CurrentPlan {
   /** How things stand, and what can be done about it. */
   sentence: string;
   next: NextStep;
-  standing: "open" | "overdue" | "unfinished" | "onItsWay" | "paused";
+  standing: "open" | "unrenewed" | "overdue" | "unfinished" | "onItsWay" | "paused";
   /** Whether whoever takes the payments has a page where plan and card are changed. */
   hasPortal: boolean;
 }
@@ -34,10 +34,11 @@ export function currentPlan(
   };
 }
 
-function standingOf({ status, isPaymentPending }: CurrentSubscription): CurrentPlan["standing"] {
-  // An active one is open, and stays so while a bank sends the money of its renewal.
-  if (isPaymentPending && status !== "active") return "onItsWay";
+function standingOf({ status, isCurrent, isPaymentPending }: CurrentSubscription): CurrentPlan["standing"] {
+  // An active one stays open for a while in which a bank sends the money of its renewal.
+  if (isPaymentPending && !(status === "active" && isCurrent)) return "onItsWay";
   if (status === "past_due" || status === "unpaid") return "overdue";
   if (status === "incomplete") return "unfinished";
-  return status === "paused" ? "paused" : "open";
+  if (status === "paused") return "paused";
+  return isCurrent ? "open" : "unrenewed";
 }

@@ -14,7 +14,7 @@ test.each<[SubscriptionStatus, { ends?: boolean; isOver?: boolean }, string, str
   ["active", {}, "Watch something", "/content/video", false],
   ["active", { ends: true }, "Keep your subscription", ACCOUNT, false],
   ["active", { ends: true, isOver: true }, "Subscribe again", "/subscribe", false],
-  ["active", { isOver: true }, "See your subscription", ACCOUNT, false],
+  ["active", { isOver: true }, "Look again", "/subscribe/portal", true],
   ["past_due", {}, "Fix payment", "/subscribe/portal", true],
   ["unpaid", {}, "Fix payment", "/subscribe/portal", true],
   ["incomplete", {}, "Finish the payment", "/subscribe/portal", true],

@@ -31,9 +31,9 @@ function nextOf(subscription: SubscriptionFacts | null, now: Date): NextStep {
       if (cancelAtPeriodEnd && currentPeriodEnd <= now) return link("Subscribe again", paths.subscribe());
       if (cancelAtPeriodEnd || cancelAskedAt(subscription) !== null)
         return link("Keep your subscription", ACCOUNT);
-      return isCurrent
-        ? link("Watch something", paths.list("video"))
-        : link("See your subscription", ACCOUNT);
+      if (isCurrent) return link("Watch something", paths.list("video"));
+      // The provider is asked what became of the renewal.
+      return { label: "Look again", href: paths.portal(), isPosted: true };
     case "past_due":
     case "unpaid":
       return { label: "Fix payment", href: paths.portal(), isPosted: true };

@@ -10,7 +10,7 @@ import { refreshCustomer } from "./reconcile.server.ts";
 
 interface Person {
   user: { id: string };
-  subscription: { id: string; status: SubscriptionStatus } | null;
+  subscription: { id: string; status: SubscriptionStatus; isCurrent: boolean } | null;
 }
 
 /**
@@ -27,8 +27,8 @@ export async function hasPortal(subscription: CurrentSubscription | null): Promi
 
 /**
  * Address of the provider's page where this person's card, plan and invoices are; while the first payment is not
- * completed, of the page that it is completed on. Null when the provider does not know the person, or there is nothing
- * left to complete, or a bank is sending the money; throws ProviderUnreachable.
+ * completed, or no payment for a renewal is known, of the page that it is completed on. Null when the provider does not know
+ * the person, or there is nothing left to complete, or a bank is sending the money; throws ProviderUnreachable.
  */
 export function openPortal(person: Person, returnUrl: string): Promise<string | null> {
   return withPatience(findPortal(person, returnUrl));
@@ -39,15 +39,21 @@ async function findPortal({ user, subscription }: Person, returnUrl: string): Pr
   if (provider === null) return null;
   const [customer] = await db.select().from(customers).where(eq(customers.userId, user.id));
   if (customer === undefined || customer.provider !== provider.name) return null;
-  if (subscription?.status === "incomplete") {
-    // It may have been given up by now, and then there is nothing to pay.
+  if (subscription && isUnsure(subscription)) {
+    // It may have been paid or given up by now, and then there is nothing to pay.
     await refreshCustomer(user.id);
     const { status, url, isPaymentPending } = await findPayPage(subscription.id);
-    if (status !== "incomplete" || isPaymentPending) return null;
+    if (status !== subscription.status || isPaymentPending) return null;
     if (url !== null) return url;
+    if (status !== "incomplete") return null;
   }
   const url = await provider.openPortal({ customerId: customer.providerCustomerId, returnUrl });
   // The account, where nothing leads here then, says why.
   if (url === null) await refreshCustomer(user.id);
   return url;
+}
+
+/** What our rows say of it may be old. */
+function isUnsure({ status, isCurrent }: NonNullable<Person["subscription"]>): boolean {
+  return status === "incomplete" || (!isCurrent && (status === "active" || status === "trialing"));
 }

@@ -85,7 +85,7 @@ test("one whose period is over is being renewed, waits for a payment, or has end
       subscriptionSentence({ ...over, status, cancelAtPeriodEnd, isCurrent }, NOW);
     expect(words(false, true)).toBe("Your subscription is being renewed: it was due on 2 October 2026.");
     expect(words(false, false)).toBe(
-      "Your subscription was to be renewed on 2 October 2026, and no payment for it is known. It opens again as soon as one is.",
+      "Your subscription was to be renewed on 2 October 2026, and opens again as soon as a payment for it is known.",
     );
     expect(words(true, false)).toBe("Your subscription ended on 2 October 2026.");
   }

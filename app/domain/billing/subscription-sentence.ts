@@ -39,7 +39,7 @@ function standingSentence(subscription: SubscriptionFacts, now: Date): string {
   if (isLive && subscription.currentPeriodEnd <= now) {
     if (cancelAtPeriodEnd) return endedSentence(subscription, now);
     if (isCurrent) return `Your subscription is being renewed: it was due on ${periodEnd}.`;
-    return `Your subscription was to be renewed on ${periodEnd}, and no payment for it is known. It opens again as soon as one is.`;
+    return `Your subscription was to be renewed on ${periodEnd}, and opens again as soon as a payment for it is known.`;
   }
   if (isPaymentPending && !isLive) return pendingSentence(subscription);
   // Whether it goes on then depends on whether the provider has heard of the cancellation.

@@ -69,7 +69,7 @@ function Actions({ next, leaving, askedAt, hasPortal, isPaused }: SubscriptionSe
   return (
     <div className={styles.actions}>
       {isCancelled && <KeepForm />}
-      {leaving.kind === "now" && !isPaused && !isCancelled && <NextStepButton {...next} />}
+      {(next.isPosted || leaving.kind === "now") && !isPaused && !isCancelled && <NextStepButton {...next} />}
       {hasPortal && !next.isPosted && (
         <Form method="post" action={paths.portal()}>
           <button type="submit" className={buttonClass("quiet")}>

@@ -1,5 +1,6 @@
+import { useIsomorphicEffect } from "@mantine/hooks";
 import { useNavigate } from "@remix-run/react";
-import { type RefObject, useEffect } from "react";
+import type { RefObject } from "react";
 
 const SWIPE_PX = 48;
 const TAKES_KEYS = "input, select, textarea, [contenteditable]";
@@ -11,7 +12,8 @@ const TAKES_KEYS = "input, select, textarea, [contenteditable]";
 export function useTurning(stage: RefObject<HTMLElement>, up: string): void {
   const navigate = useNavigate();
 
-  useEffect(() => {
+  // In the same moment as the photo can be seen.
+  useIsomorphicEffect(() => {
     const listening = new AbortController();
     const { signal } = listening;
     const turn = (way: "prev" | "next") => {

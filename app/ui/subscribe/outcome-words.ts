@@ -44,7 +44,7 @@ export const OUTCOMES: Record<PurchaseOutcome["kind"], OutcomeWords> = {
     sentence:
       "A free trial is given once, and this card, bank account or mail address has had one. So the subscription was ended at once, and nothing was charged. You can subscribe without a trial at any time.",
   },
-  otherwise: { title: "Your subscription is not open", sentence: "" },
+  otherwise: { title: "How your subscription stands", sentence: "" },
   away: {
     title: "We cannot ask at the moment",
     sentence:

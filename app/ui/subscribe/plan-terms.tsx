@@ -49,7 +49,9 @@ export function PlanTerms({
         <dt>Then</dt>
         <dd>{plan.renewal}, until you cancel</dd>
         <dt>Your statement</dt>
-        <dd>{statement ? `reads “${statement}”` : "names the seller, and nothing of what you watch"}</dd>
+        <dd>
+          {statement ? `reads “${statement}”` : "names the seller, as registered with the payment provider"}
+        </dd>
       </dl>
       <Problem id={PROBLEM_ID}>{problem}</Problem>
       <ErrorIdLine id={errorId} />

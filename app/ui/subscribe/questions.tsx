@@ -49,8 +49,10 @@ export function Questions() {
           Who sees what I watch? <DownIcon size={20} />
         </summary>
         <p>
-          Nobody. The payment provider learns that you pay for a membership here, and not what you look at.
-          There are no trackers on this site.
+          No other visitor, and no company: there are no trackers on this site. The payment provider learns
+          that you pay for a membership here, and not what you look at. Your places are stored here so that
+          you find them again, where only who runs this site could read them; forget them in your history at
+          any time.
         </p>
       </details>
     </div>

@@ -7,6 +7,7 @@ import styles from "./subscribe.module.css";
 
 const TITLES: Record<CurrentPlan["standing"], string> = {
   open: "You are subscribed",
+  unrenewed: "Your subscription is not renewed yet",
   overdue: "Your payment did not go through",
   unfinished: "Your payment is not completed",
   onItsWay: "Your bank is sending the money",
@@ -15,7 +16,7 @@ const TITLES: Record<CurrentPlan["standing"], string> = {
 
 /** For who has a subscription: what it is, and all that can be done with it. */
 export function SubscriptionState({ name, price, sentence, next, standing, hasPortal }: CurrentPlan) {
-  const isDue = standing === "overdue" || standing === "unfinished";
+  const isDue = ["unrenewed", "overdue", "unfinished"].includes(standing);
   return (
     <section className={isDue ? `${styles.state} ${styles.due}` : styles.state}>
       <h2>{TITLES[standing]}</h2>
