@@ -14,6 +14,7 @@ import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/sup
 
 /** More than one page of a list. */
 const FILMS = 25;
+const DAY_MS = 24 * 3600 * 1000;
 
 export type HtmlLibrary = Awaited<ReturnType<typeof createHtmlLibrary>>;
 
@@ -128,6 +129,14 @@ async function createPeople(mediaIds: string[]) {
     .set({ cancelAtPeriodEnd: true, provider: "former" })
     .where(eq(subscriptions.id, leftId));
   await addInvoices(leaver.id);
+  const waiting = await createMember();
+  const wishedId = await subscribe(waiting.id);
+  await db
+    .update(subscriptions)
+    .set({ wish: "cancel", wishedAt: new Date(), isWishOpen: true })
+    .where(eq(subscriptions.id, wishedId));
+  const unrenewed = await createMember();
+  await subscribe(unrenewed.id, "active", { periodEnd: new Date(Date.now() - 3 * DAY_MS) });
   const busy = await createMember({ fullName: "Ada Marlowe" });
   await subscribe(busy.id);
   const avatar_url = paths.avatar(busy.id, "0".repeat(32));
@@ -144,13 +153,18 @@ async function createPeople(mediaIds: string[]) {
     subscriber: await signedInCookie(subscriber.id),
     "member who owes": await signedInCookie(overdue.id),
     "member who leaves": await signedInCookie(leaver.id),
+    "member who waits for the provider": await signedInCookie(waiting.id),
+    "member who is not renewed": await signedInCookie(unrenewed.id),
     "subscriber with things": await signedInCookie(busy.id),
     owner: await signedInCookie(owner.id),
   };
   return { people, purchases };
 }
 
-/** Ids: of one that is done, one that nobody can be asked about, and one with a trial too many. */
+/**
+ * Ids: of one that is done, one that nobody can be asked about, one with a trial too many, one that nobody has confirmed, one
+ * whose money a bank sends, and two that came to nothing.
+ */
 async function createPurchases(userId: string, subscriptionId: string): Promise<string[]> {
   const common = {
     userId,
@@ -164,12 +178,18 @@ async function createPurchases(userId: string, subscriptionId: string): Promise<
     consentHash: "0".repeat(64),
   } as const;
   const ended = await subscribe(userId, "canceled", { periodEnd: new Date() });
+  const ordered = await subscribe(userId, "incomplete");
+  await db.update(subscriptions).set({ isPaymentPending: true }).where(eq(subscriptions.id, ordered));
   const rows = await db
     .insert(checkouts)
     .values([
       { ...common, status: "completed", subscriptionId },
       { ...common, status: "open", providerCheckoutId: "cs_open" },
       { ...common, status: "completed", subscriptionId: ended, trialDays: 7 },
+      { ...common, status: "completed" },
+      { ...common, status: "completed", subscriptionId: ordered },
+      { ...common, status: "expired" },
+      { ...common, status: "replaced" },
     ])
     .returning({ id: checkouts.id });
   return rows.map(({ id }) => id);
