@@ -1,4 +1,5 @@
 import type { CurrentSubscription } from "./current-subscription.server.ts";
+import { cancelAskedAt } from "./leaving.ts";
 import { priceWords } from "./money-words.ts";
 import { type NextStep, nextStep } from "./next-step.ts";
 import { isHeld } from "./purchase-rule.ts";
@@ -12,6 +13,8 @@ export interface CurrentPlan {
   sentence: string;
   next: NextStep;
   standing: "open" | "unrenewed" | "overdue" | "unfinished" | "onItsWay" | "paused";
+  /** Not once it has been cancelled. */
+  canCancel: boolean;
   /** Whether whoever takes the payments has a page where plan and card are changed. */
   hasPortal: boolean;
 }
@@ -30,6 +33,7 @@ export function currentPlan(
     sentence,
     next,
     standing: standingOf(subscription),
+    canCancel: !subscription.cancelAtPeriodEnd && cancelAskedAt(subscription) === null,
     hasPortal,
   };
 }

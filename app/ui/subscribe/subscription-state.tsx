@@ -15,7 +15,15 @@ const TITLES: Record<CurrentPlan["standing"], string> = {
 };
 
 /** For who has a subscription: what it is, and all that can be done with it. */
-export function SubscriptionState({ name, price, sentence, next, standing, hasPortal }: CurrentPlan) {
+export function SubscriptionState({
+  name,
+  price,
+  sentence,
+  next,
+  standing,
+  canCancel,
+  hasPortal,
+}: CurrentPlan) {
   const isDue = ["unrenewed", "overdue", "unfinished"].includes(standing);
   return (
     <section className={isDue ? `${styles.state} ${styles.due}` : styles.state}>
@@ -32,9 +40,11 @@ export function SubscriptionState({ name, price, sentence, next, standing, hasPo
         {hasPortal && !isDue ? (
           <NextStepButton variant="quiet" label="Change plan or card" href={paths.portal()} isPosted />
         ) : null}
-        <Link to={`${paths.account()}#subscription`} className={buttonClass("quiet")}>
-          Cancel
-        </Link>
+        {canCancel ? (
+          <Link to={`${paths.account()}#subscription`} className={buttonClass("quiet")}>
+            Cancel
+          </Link>
+        ) : null}
       </div>
     </section>
   );
