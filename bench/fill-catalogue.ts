@@ -5,9 +5,21 @@ const TAGS = 80;
 /** What one person has seen of either catalogue, about; half of it are the newest. */
 const VIEWED = 100;
 
-/** A catalogue of `size` media whose words, tags and creators are as uneven as in real life: few are everywhere. */
+/** More than a page. */
+const FEWEST_CREATORS = 60;
+/** Of the media: the first word, the second one, the creator and the tag that are everywhere, each by itself. */
+const EVERYWHERE = 0.32;
+/** Of either catalogue, evenly: what is too rare to fill a page of the small one by chance. A third are photo sets. */
+const OF_EACH_RARITY = 80;
+/** What a rare list is of, as `bench_media` counts it; the rest of such a row is left to chance. */
+const RARITIES = [{ tag: 79 }, { creator: 15 }, { first: 1900 }, { first: 3, second: 4 }] as const;
+
+/**
+ * A catalogue of `size` media whose words, tags and creators are as uneven as in real life: few are everywhere. Each list
+ * that is measured fills a page at any size.
+ */
 export async function fillCatalogue(sql: Sql, size: number): Promise<void> {
-  const creators = Math.max(20, Math.round(size / 100));
+  const creators = Math.max(FEWEST_CREATORS, Math.round(size / 100));
   await sql`ALTER TABLE media DISABLE TRIGGER USER`;
   await sql`ALTER TABLE media_creators DISABLE TRIGGER USER`;
   await sql`ALTER TABLE media_tags DISABLE TRIGGER USER`;
@@ -19,9 +31,16 @@ export async function fillCatalogue(sql: Sql, size: number): Promise<void> {
     FROM generate_series(0, ${creators - 1}) given(n)`;
   await sql`INSERT INTO tags (slug, name) SELECT 'tag-' || n, 'Mood ' || n FROM generate_series(0, ${TAGS - 1}) n`;
   await sql`CREATE TABLE bench_media AS SELECT number, gen_random_uuid() AS id,
-    floor(${WORDS} * random() ^ 2)::int AS first, floor(${WORDS} * random() ^ 2)::int AS second,
-    floor(${creators} * random() ^ 2)::int AS creator, floor(${TAGS} * random() ^ 2)::int AS tag
+    CASE WHEN random() < ${EVERYWHERE} THEN 1 ELSE floor(${WORDS} * random() ^ 2)::int END AS first,
+    CASE WHEN random() < ${EVERYWHERE} THEN 2 ELSE floor(${WORDS} * random() ^ 2)::int END AS second,
+    CASE WHEN random() < ${EVERYWHERE} THEN 1 ELSE floor(${creators} * random() ^ 2)::int END AS creator,
+    CASE WHEN random() < ${EVERYWHERE} THEN 2 ELSE floor(${TAGS} * random() ^ 2)::int END AS tag
     FROM generate_series(1, ${size}) number`;
+  for (const [index, rarity] of RARITIES.entries()) {
+    await sql`UPDATE bench_media SET ${sql(rarity)} WHERE number IN (
+      SELECT 1 + ${index}::int + floor(g * ${(size - RARITIES.length) / OF_EACH_RARITY}::float8)::int
+      FROM generate_series(0, ${OF_EACH_RARITY - 1}::int) g)`;
+  }
   await sql`INSERT INTO media (id, type, short_id, slug, title, description, publish_at, status, access,
       duration_seconds, photo_count, play_count)
     SELECT b.id, CASE WHEN number % 3 = 0 THEN 'photoSet' ELSE 'video' END::media_type, 's' || lpad(number::text, 7, '0'),
@@ -45,6 +64,8 @@ export async function fillCatalogue(sql: Sql, size: number): Promise<void> {
     FROM users, bench_media b WHERE b.number < ${VIEWED / 2} OR b.number IN (
       SELECT ${VIEWED / 2}::int + floor(g * ${(size - VIEWED / 2) / (VIEWED / 2)}::float8)::int
       FROM generate_series(0, ${VIEWED / 2 - 1}::int) g)`;
+  await sql`INSERT INTO favorites (user_id, media_id, is_favorited, favorited_at)
+    SELECT user_id, media_id, true, now() - row_number() OVER (ORDER BY media_id) * interval '1 hour' FROM views`;
   await sql`ALTER TABLE media ENABLE TRIGGER USER`;
   await sql`ALTER TABLE media_creators ENABLE TRIGGER USER`;
   await sql`ALTER TABLE media_tags ENABLE TRIGGER USER`;

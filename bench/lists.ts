@@ -16,7 +16,6 @@ const WARM_UP = 30;
 /** As many for every list. Each gives one ratio, and the median of them counts: what disturbs few turns does not. */
 const TURNS = 25;
 const TIMES_A_TURN = 60;
-const FULL_PAGE = "newest";
 
 interface Catalogue {
   lists: string[];
@@ -29,7 +28,6 @@ interface Compared {
   small: number;
   large: number;
   ratio: number;
-  isToFullPage: boolean;
 }
 
 /** Lists and search at two sizes on one server; exits 1 when the large one is too much slower. Arguments name some lists. */
@@ -93,24 +91,22 @@ async function openCatalogue(databaseUrl: string, dataDir: string): Promise<Cata
   };
 }
 
-/**
- * One list, turn by turn, so that what disturbs one catalogue disturbs the other as much. A list that fills its page in
- * the large catalogue only has more to show there: it is held against a full page of the small one, too.
- */
+/** One list, turn by turn, so that what disturbs one catalogue disturbs the other as much. */
 async function compare(list: string, small: Catalogue, large: Catalogue): Promise<Compared> {
   const warmUp = { list, times: WARM_UP };
   const [few, many] = [await small.measure(warmUp), await large.measure(warmUp)];
-  const isToFullPage = many.isFull && !few.isFull;
-  const turns: { small: number; large: number; ratio: number }[] = [];
-  for (let turn = 0; turn < TURNS; turn += 1) {
-    const p95 = await percentile(small, list);
-    const fullPage = isToFullPage ? await percentile(small, FULL_PAGE) : 0;
-    const beside = Math.max(p95, fullPage);
-    const slower = await percentile(large, list);
-    turns.push({ small: p95, large: slower, ratio: slower / beside });
+  if (few.shown !== many.shown || few.shown === 0) {
+    throw new Error(
+      `${list}: ${few.shown} in the small catalogue, ${many.shown} in the large one, are no pages to compare`,
+    );
   }
-  const of = (key: "small" | "large" | "ratio") => median(turns.map((turn) => turn[key]));
-  return { small: of("small"), large: of("large"), ratio: of("ratio"), isToFullPage };
+  const turns: Compared[] = [];
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    const [fast, slow] = [await percentile(small, list), await percentile(large, list)];
+    turns.push({ small: fast, large: slow, ratio: slow / fast });
+  }
+  const of = (key: keyof Compared) => median(turns.map((turn) => turn[key]));
+  return { small: of("small"), large: of("large"), ratio: of("ratio") };
 }
 
 function median(values: number[]): number {
@@ -123,11 +119,10 @@ async function percentile(catalogue: Catalogue, list: string): Promise<number> {
   return times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.POSITIVE_INFINITY;
 }
 
-function report(list: string, { small, large, ratio, isToFullPage }: Compared): boolean {
+function report(list: string, { small, large, ratio }: Compared): boolean {
   const isOver = ratio > RATIO_LIMIT;
-  const remark = (isToFullPage ? "  to a full page" : "") + (isOver ? "  over" : "");
   const columns = [small, large, ratio].map((value) => value.toFixed(2).padStart(9)).join("");
-  console.log(`${list.padEnd(36)}${columns}${remark}`);
+  console.log(`${list.padEnd(36)}${columns}${isOver ? "  over" : ""}`);
   return !isOver;
 }
 

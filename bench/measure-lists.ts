@@ -1,7 +1,13 @@
 import { performance } from "node:perf_hooks";
+import type { CreatorSort } from "#app/domain/catalog/creator-sort.ts";
+import { listCreators } from "#app/domain/catalog/creators.server.ts";
 import { type ListFilters, parseFilters } from "#app/domain/catalog/list-filters.ts";
-import { listMedia, PAGE_SIZE, type PageRequest } from "#app/domain/catalog/list-media.server.ts";
+import { listMedia, type PageRequest } from "#app/domain/catalog/list-media.server.ts";
 import { findListPage } from "#app/domain/catalog/list-page.server.ts";
+import { parseFavoriteFilters } from "#app/domain/favorites/favorite-filters.ts";
+import { listFavorites } from "#app/domain/favorites/list-favorites.server.ts";
+import { listHistory } from "#app/domain/viewing/seen.server.ts";
+import type { MediaType } from "#app/paths.ts";
 import { allowLongStatements, closeDatabase, db } from "#db/client.server.ts";
 
 const PAGES_DEEP = 20;
@@ -16,8 +22,8 @@ export interface Asked {
 export interface Measured {
   /** Of each time, in milliseconds. */
   times: number[];
-  /** Whether there was a page full to show. */
-  isFull: boolean;
+  /** How many works or creators the page showed. */
+  shown: number;
 }
 
 /** One catalogue's lists as a member sees them, whose pages are not remembered. Sends their names, then answers each Asked. */
@@ -29,7 +35,8 @@ async function measureLists(): Promise<void> {
   process.send?.([...lists.keys()]);
 }
 
-type Load = () => ReturnType<typeof findListPage>;
+/** Reads a page; returns how many it shows. */
+type Load = () => Promise<number>;
 
 async function measure(lists: Map<string, Load>, name: string, count: number): Promise<Measured> {
   const load = lists.get(name);
@@ -38,53 +45,86 @@ async function measure(lists: Map<string, Load>, name: string, count: number): P
   let shown = 0;
   for (let round = 0; round < count; round += 1) {
     const start = performance.now();
-    const { cards } = await load();
+    shown = await load();
     times.push(performance.now() - start);
-    shown = cards.length;
   }
-  return { times, isFull: shown === PAGE_SIZE };
+  return { times, shown };
 }
 
 async function prepareLists(): Promise<Map<string, Load>> {
-  const [word] = await db.execute<{ common: string; second: string; rare: string }>(
-    `SELECT (SELECT word FROM bench_words WHERE n = 1) AS common, (SELECT word FROM bench_words WHERE n = 2) AS second,
-      (SELECT word FROM bench_words WHERE n = 1900) AS rare`,
-  );
-  const { common = "", second = "", rare = "" } = word ?? {};
+  const words = await db.execute<{ n: number; word: string }>("SELECT n, word FROM bench_words");
+  const wordOf = new Map(words.map(({ n, word }) => [n, word]));
+  const common = wordOf.get(1) ?? "";
   const [owner] = await db.execute<{ id: string }>("SELECT id FROM users LIMIT 1");
   const user = { id: owner?.id ?? "", role: "member" as const };
   const viewer = { isAdult: true, user, subscription: null };
-  const queries = {
+  const ofVideos = {
     newest: "",
     oldest: "sort=oldest",
     "most watched": "sort=most-watched",
     longest: "sort=longest",
     title: "sort=title",
-    "one common tag": "tag=tag-1",
+    "one common tag": "tag=tag-2",
     "one rare tag, by title": "tag=tag-79&sort=title",
     "one creator": "creator=creator-1",
     "a small creator, most watched": "creator=creator-15&sort=most-watched",
     "creator and tag": "creator=creator-1&tag=tag-2",
     "length and access": "length=long&access=free",
     "a common word": `q=${common}`,
-    "a rare word": `q=${rare}`,
-    "a word and a tag": `q=${common}&tag=tag-1`,
-    "two common words": `q=${common}+${second}`,
+    "a rare word": `q=${wordOf.get(1900)}`,
+    "a word and a tag": `q=${common}&tag=tag-2`,
+    "two common words": `q=${common}+${wordOf.get(2)}`,
+    "two words, rare together": `q=${wordOf.get(3)}+${wordOf.get(4)}`,
     "a word, by title": `q=${common}&sort=title`,
     "a word, a creator and a length": `q=light&creator=creator-1&length=long`,
     seen: "seen=seen",
     "not seen yet": "seen=unseen",
-    "not seen yet, a tag, longest": "seen=unseen&tag=tag-1&sort=longest",
+    "not seen yet, a tag, longest": "seen=unseen&tag=tag-2&sort=longest",
     "a typo": `q=${common.slice(0, 5)}x${common.slice(5)}`,
   };
-  const loading = (filters: ListFilters, page: PageRequest) => () =>
-    findListPage(viewer, "video", filters, page);
-  const lists = Object.entries(queries).map(([name, query]): [string, Load] => [
-    name,
-    loading(parseFilters(new URLSearchParams(query)), FIRST_PAGE),
-  ]);
+  const ofSets = {
+    "sets, newest": "",
+    "sets, most watched": "sort=most-watched",
+    "sets, one rare tag, by title": "tag=tag-79&sort=title",
+    "sets, creator and tag": "creator=creator-1&tag=tag-2",
+    "sets, length and access": "length=long&access=free",
+    "sets, a common word": `q=${common}`,
+    "sets, a word and a tag": `q=${common}&tag=tag-2`,
+    "sets, not seen yet": "seen=unseen",
+  };
+  const loading =
+    (type: MediaType, filters: ListFilters, page: PageRequest = FIRST_PAGE): Load =>
+    async () => {
+      const { cards, corrected } = await findListPage(viewer, type, filters, page);
+      // As the page does, which leads to the corrected search.
+      return corrected ? await loading(type, { ...filters, q: corrected })() : cards.length;
+    };
+  const media = (type: MediaType, queries: Record<string, string>): [string, Load][] =>
+    Object.entries(queries).map(([name, query]) => [
+      name,
+      loading(type, parseFilters(new URLSearchParams(query))),
+    ]);
+  const creators = (q: string | null, sort: CreatorSort): Load => {
+    return async () => (await listCreators({ q, sort, ...FIRST_PAGE })).creators.length;
+  };
+  const favorites = (query: string): Load => {
+    const filters = parseFavoriteFilters(new URLSearchParams(query));
+    return async () => (await listFavorites(viewer, filters)).favorites.length;
+  };
   const newest = parseFilters(new URLSearchParams());
-  return new Map([...lists, ["twenty pages on", loading(newest, await placeDeep(newest))]]);
+  return new Map<string, Load>([
+    ...media("video", ofVideos),
+    ["twenty pages on", loading("video", newest, await placeDeep(newest))],
+    ...media("photoSet", ofSets),
+    ["creators, by name", creators(null, "name")],
+    ["creators, newest", creators(null, "newest")],
+    ["creators with the most", creators(null, "most")],
+    ["creators, a common word", creators("creator", "name")],
+    ["favorites", favorites("")],
+    ["favorites, by title", favorites("type=video&sort=title")],
+    ["favorites, a word", favorites("q=light")],
+    ["history", async () => (await listHistory(viewer, null)).seen.length],
+  ]);
 }
 
 async function placeDeep(filters: ListFilters): Promise<PageRequest> {
