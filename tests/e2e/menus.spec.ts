@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
+import { holdRequests } from "./held-requests.ts";
 import { enter, signInAsNewSubscriber } from "./people.ts";
 import { untilScriptsRun } from "./scripts.ts";
 
@@ -43,14 +44,7 @@ test("a menu that is opened again while the chosen page is on its way stays open
   await page.setViewportSize({ width: 390, height: 844 });
   await enter(page);
   await untilScriptsRun(page);
-  let arrive = () => {};
-  const arrived = new Promise<void>((resolve) => {
-    arrive = resolve;
-  });
-  await page.route("**/creators.data*", async (route) => {
-    await arrived;
-    await route.continue();
-  });
+  const arrive = await holdRequests(page, "**/creators.data*");
   const button = page.locator("summary", { hasText: "Menu" });
   const chosen = page.getByRole("navigation", { name: "Menu" }).getByRole("link", { name: "Creators" });
   await button.click();

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { withDatabase } from "./database.ts";
+import { holdRequests } from "./held-requests.ts";
 import { signInAsNewSubscriber } from "./people.ts";
 import { play, position, savedPlace, storedPlaces } from "./places.ts";
 import { untilScriptsRun } from "./scripts.ts";
@@ -150,14 +151,7 @@ test("home and the history show where a film was left by a link, though it is sa
 
 test("a film that was started before the scripts came is remembered too", async ({ page }) => {
   const { title } = await openFilm(page);
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route("**/*.js", async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await holdRequests(page, "**/*.js");
   await page.reload({ waitUntil: "commit" });
   await page.locator("video").evaluate((video: HTMLVideoElement) => video.play());
   await expect.poll(() => position(page)).toBeGreaterThan(1);

@@ -39,5 +39,6 @@ export function betterWords(search: string): SQL {
 
 /** The same search with the better words in their places. */
 export function withBetterWords(search: string, better: BetterWords): string {
-  return search.replace(WORDS, (word) => better[word] ?? word);
+  const words = new Map(Object.entries(better));
+  return search.replace(WORDS, (word) => words.get(word) ?? word);
 }

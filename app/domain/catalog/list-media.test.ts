@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
+import { withBetterWords } from "./correct-search.server.ts";
 import { listCreators } from "./creators.server.ts";
 import { parseFilters, SORTS } from "./list-filters.ts";
 import { listMedia, PAGE_SIZE } from "./list-media.server.ts";
@@ -107,6 +108,7 @@ test("a misspelt word is corrected to one that live media have, a known one is l
   expect(await corrected("glas rivver")).toBe("glass river");
   expect(await corrected("slik rviér")).toBe("silk river");
   expect(await corrected("iSlk")).toBe("silk");
+  expect(withBetterWords("constructor slik", { slik: "silk" })).toBe("constructor silk");
   expect(await corrected("amber")).toBeNull();
   expect(await corrected("qqqqxxxx")).toBeNull();
   expect(await corrected("hiden")).toBeNull();
