@@ -2,6 +2,7 @@ import { defineConfig } from "@playwright/test";
 
 const PORT = Number(process.env.E2E_PORT ?? 4950);
 const DATA_DIR = process.env.E2E_DATA_DIR ?? "test-results/data";
+const LOG = process.env.E2E_LOG ?? "test-results/site.log";
 const QUIET_FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -15,7 +16,7 @@ const journeys = [true, false].flatMap((javaScriptEnabled) =>
   [1280, 390].map((width) => ({
     name: `${javaScriptEnabled ? "with" : "without"} JavaScript at ${width}`,
     testIgnore: [
-      // They choose widths of their own, and what they measure with is a script.
+      // These specs set their own widths, and their measurements need scripts.
       ...(javaScriptEnabled && width === 1280
         ? []
         : [
@@ -27,21 +28,21 @@ const journeys = [true, false].flatMap((javaScriptEnabled) =>
             "prefetch.spec.ts",
             "session.spec.ts",
           ]),
-      // At one width of its own, with and without.
+      // The spec sets its own width and needs one run with scripts and one without.
       ...(width === 1280 ? [] : ["small-menu.spec.ts"]),
-      // What the player tells is a script's doing.
+      // The progress of a video is sent by a script.
       ...(javaScriptEnabled ? [] : ["viewing.spec.ts"]),
     ],
     use: { javaScriptEnabled, viewport: { width, height: 844 } },
   })),
 );
 
-/** The demo as a newcomer gets it: the production build, an empty data folder, the real processes. */
+/** Tests run against the demo as a newcomer gets it: the production build, an empty data folder, the real processes. */
 export default defineConfig({
   testDir: "tests/e2e",
   outputDir: "test-results/browser",
   workers: 1,
-  // Browser, site and database share what may be two slow cores: there a page takes seconds to open and a journey a minute.
+  // Browser, site and database may share two slow cores; there a page takes seconds to open and a journey a minute.
   timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: [["list"], ["json", { outputFile: "test-results/playwright.json" }]],
@@ -53,8 +54,10 @@ export default defineConfig({
       : { launchOptions: { args: QUIET_FLAGS } }),
   },
   projects: journeys,
+  globalTeardown: "./tests/support/browser/check-log.ts",
   webServer: {
-    command: `rm -rf ${DATA_DIR} && node build/supervisor/supervise.js`,
+    // The log is kept for the search for secrets, and shown when the site does not start.
+    command: `rm -rf ${DATA_DIR} && mkdir -p test-results && node build/scripts/supervise.js > ${LOG} 2>&1 || { cat ${LOG} >&2; false; }`,
     env: { PORT: String(PORT), DATA_DIR, DATABASE_URL: "", APP_URL: "" },
     url: `http://localhost:${PORT}/healthz`,
     timeout: 180_000,

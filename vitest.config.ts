@@ -1,16 +1,18 @@
 import { defineConfig } from "vitest/config";
+import { LongFilesFirst } from "./tests/support/long-files-first.ts";
 
 export default defineConfig({
   test: {
-    include: ["{app,db,scripts,tests}/**/*.test.{ts,tsx}"],
+    include: ["{app,db,demo,scripts,tests}/**/*.test.{ts,tsx}"],
     exclude: ["tests/e2e/**", "node_modules/**"],
     globalSetup: "tests/support/global-setup.ts",
     setupFiles: ["tests/support/worker-setup.ts"],
     pool: "forks",
     maxWorkers: 2,
+    sequence: { sequencer: LongFilesFirst },
     testTimeout: 30_000,
     hookTimeout: 120_000,
-    // What is waited for is done by processes that may share two slow cores.
+    // Polled results come from processes that may share two slow cores.
     expect: { poll: { timeout: 15_000 } },
   },
 });

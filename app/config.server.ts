@@ -2,18 +2,30 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { secretProblem, splitSecrets } from "./config/session-secret.ts";
+import { parseTrustedProxies } from "./config/trusted-proxies.ts";
 
 const DEFAULT_PORT = 3000;
+/** The demo has no secrets from anyone who can reach it, so only HOST opens it to other machines. */
+const DEMO_HOST = "127.0.0.1";
 const SECRET_BYTES = 32;
+const DEMO_CONTACT_EMAIL = "contact@example.com";
 
 export const environment = z.object({
   APP_URL: z.url().optional(),
   SITE_NAME: z.string().min(1).max(60).default("Peony"),
+  CONTACT_EMAIL: z.email("must be a mail address").optional(),
   HOST: z.string().optional(),
   PORT: z.coerce.number().int().min(1).max(65_535).default(DEFAULT_PORT),
   WEB_PROCESSES: z.coerce.number().int().min(1).max(64).optional(),
-  TRUST_PROXY: z.coerce.number().int().min(0).max(5).default(0),
-  SESSION_SECRET: z.string().min(SECRET_BYTES, `must have at least ${SECRET_BYTES} characters`).optional(),
+  TRUST_PROXY: z.string().default("0").transform(parseTrustedProxies),
+  SESSION_SECRET: z
+    .string()
+    .superRefine((setting, context) => {
+      const problem = secretProblem(setting);
+      if (problem !== null) context.addIssue(problem);
+    })
+    .optional(),
   DATABASE_URL: z
     .url()
     .regex(/^postgres(ql)?:\/\//, "must begin with postgres://")
@@ -51,7 +63,7 @@ export type Config = ReturnType<typeof parseConfig>;
 
 export class ConfigError extends Error {}
 
-/** Reads the environment once. Throws a ConfigError whose message is one line saying what to change. */
+/** Reads the environment once. Throws a ConfigError with a one-line message that says what to change. */
 export function parseConfig(env: Record<string, string | undefined>) {
   const parsed = environment.safeParse(withoutEmpty(env));
   if (!parsed.success) {
@@ -66,48 +78,47 @@ export function parseConfig(env: Record<string, string | undefined>) {
   const dataDir = resolve(values.DATA_DIR);
   const { origin, hostname } = new URL(values.APP_URL ?? `http://localhost:${values.PORT}`);
   return {
-    /** Demo catalogue, outbox page and plain-http cookies: only ever without APP_URL. */
+    /** Demo catalogue, outbox page and plain-http cookies: never with APP_URL. */
     isDemo,
     origin,
     siteName: values.SITE_NAME,
+    contactEmail: values.CONTACT_EMAIL ?? DEMO_CONTACT_EMAIL,
     web: {
-      host: values.HOST,
+      /** All addresses when undefined. */
+      host: values.HOST ?? (isDemo ? DEMO_HOST : undefined),
       port: values.PORT,
       processes: values.WEB_PROCESSES,
       trustedProxies: values.TRUST_PROXY,
       isSecure: origin.startsWith("https:"),
     },
-    session: { secret: values.SESSION_SECRET ?? demoSecret(dataDir) },
+    session: sessionSecrets(values.SESSION_SECRET ?? demoSecret(dataDir)),
     database: {
       url: values.DATABASE_URL,
       pool: values.DATABASE_POOL,
-      /** Longest time of one statement. */
       statementMs: values.DATABASE_TIMEOUT_MS,
     },
     media: { dir: join(dataDir, "media"), ffmpeg: values.FFMPEG_PATH, ffprobe: values.FFPROBE_PATH },
     mail: {
       smtpUrl: values.SMTP_URL,
-      /** Mails stay on the outbox page: in the demo, and there only without a mail server. */
+      /** Mails stay on the outbox page: only in the demo, and only without a mail server. */
       hasOutbox: isDemo && values.SMTP_URL === undefined,
       from: values.MAIL_FROM ?? `${JSON.stringify(values.SITE_NAME)} <no-reply@${hostname}>`,
     },
     billing: {
-      /** What products, prices and customers carry where one account sells for several sites. */
+      /** The site's tag on products, prices and customers, where one account sells for several sites. */
       site: values.BILLING_SITE ?? hostname,
       stripe:
         values.STRIPE_SECRET_KEY === undefined
           ? null
           : {
               secretKey: values.STRIPE_SECRET_KEY,
-              /** The newer and the older one while one is replaced. Without any, nothing that is told is believed. */
+              /** The new and the old secret during a rotation. Without any, every event is refused. */
               webhookSecrets: values.STRIPE_WEBHOOK_SECRET?.split(/, */) ?? [],
               apiUrl: values.STRIPE_API_URL,
             },
-      /** Whether the provider adds the tax of where the customer lives. */
       hasTax: values.BILLING_TAX === "on",
-      /** Days for which a subscription whose renewal was not paid stays open. */
       graceDays: values.BILLING_GRACE_DAYS,
-      /** How a charge reads on a card's statement; null when the host has not said so. */
+      /** The charge's text on a card statement; null when the host has not configured it. */
       statement: values.BILLING_STATEMENT ?? null,
     },
     pagesDir: join(dataDir, "pages"),
@@ -126,6 +137,11 @@ function requireForHosting(values: z.infer<typeof environment>) {
   if (!values.APP_URL?.startsWith("https:")) {
     throw new ConfigError("Configuration: APP_URL: must begin with https://, or nobody can stay signed in");
   }
+  if (!values.CONTACT_EMAIL) {
+    throw new ConfigError(
+      "Configuration: CONTACT_EMAIL: is required when APP_URL is set, or nobody knows where to write to",
+    );
+  }
   if (!values.SESSION_SECRET) {
     throw new ConfigError(
       "Configuration: SESSION_SECRET: is required when APP_URL is set (openssl rand -hex 32)",
@@ -136,7 +152,7 @@ function requireForHosting(values: z.infer<typeof environment>) {
   }
 }
 
-/** A live key belongs to Stripe alone, and a hosted site's purchases to nobody's imitation of it. */
+/** A live key may go to Stripe only, and a hosted site must not take purchases through an imitation. */
 function refuseRedirectedMoney({ STRIPE_API_URL, STRIPE_SECRET_KEY, APP_URL }: z.infer<typeof environment>) {
   if (STRIPE_API_URL === undefined) return;
   if (STRIPE_SECRET_KEY?.includes("_live_")) {
@@ -149,7 +165,17 @@ function refuseRedirectedMoney({ STRIPE_API_URL, STRIPE_SECRET_KEY, APP_URL }: z
   }
 }
 
-/** Kept in the data folder so that a restart does not sign everybody out. */
+function sessionSecrets(setting: string) {
+  const [secret = "", oldSecret = null] = splitSecrets(setting);
+  return {
+    /** Signs new values. Keys for each purpose are derived from it, in domain/keys/keys.server.ts only. */
+    secret,
+    /** During a rotation, signatures of this secret are still valid. */
+    oldSecret,
+  };
+}
+
+/** Stored in the data folder, so that a restart does not sign everybody out. */
 function demoSecret(dataDir: string): string {
   const file = join(dataDir, "session-secret");
   mkdirSync(dataDir, { recursive: true });

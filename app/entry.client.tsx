@@ -1,9 +1,9 @@
 import { RemixBrowser } from "@remix-run/react";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
-import { dropPlacesOnRequest } from "#app/ui/player/unsent-places.ts";
+import { dropUnsentOnRequest } from "#app/ui/progress/unsent-progress.ts";
 
-dropPlacesOnRequest();
+dropUnsentOnRequest();
 
 startTransition(() => {
   hydrateRoot(

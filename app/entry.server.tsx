@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { PassThrough } from "node:stream";
+import { routes } from "virtual:remix/server-build";
 import {
   createReadableStreamFromReadable,
   type EntryContext,
@@ -9,17 +10,16 @@ import {
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
-import { ErrorIdContext } from "./web/error-id.tsx";
-import { log } from "./web/log.server.ts";
-import { NonceContext } from "./web/nonce.tsx";
-import { noteOutage, outageResponseOf } from "./web/outage.server.ts";
-import { withOutage } from "./web/outage-data.server.ts";
-import { sharedPage } from "./web/page-memory.server.tsx";
-import { contentSecurityPolicy } from "./web/security-headers.server.ts";
-import { installServerHook } from "./web/server-hook.server.ts";
-import { keepSessionAlive } from "./web/session-use.server.ts";
+import { log } from "./log.server.ts";
+import { ErrorIdContext } from "./web/pages/error-id.tsx";
+import { NonceContext } from "./web/pages/nonce.tsx";
+import { sharedPage } from "./web/pages/page-cache.server.tsx";
+import { noteOutage, outageResponseOf, withOutage } from "./web/request/outage.server.ts";
+import { contentSecurityPolicy } from "./web/server/response-headers.server.ts";
+import { installServerHook } from "./web/server/server-hook.server.ts";
+import { keepSessionAlive } from "./web/session/renew-session.server.ts";
 
-installServerHook();
+installServerHook(() => routes);
 
 export const streamTimeout = 5_000;
 
@@ -38,7 +38,6 @@ export default async function handleRequest(
   const nonce = randomBytes(16).toString("base64");
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Content-Security-Policy", contentSecurityPolicy(nonce));
-  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
   const shared = await sharedPage(request, status, remixContext, nonce);
   if (shared !== null) {
     headers.set("Content-Encoding", "gzip");
@@ -74,19 +73,17 @@ export default async function handleRequest(
 export const handleDataRequest: HandleDataRequestFunction = async (answer, { request }) => {
   const response = await withOutage(request, answer);
   await keepSessionAlive(request, response.headers);
-  if (!response.headers.has("Cache-Control")) {
-    response.headers.set("Cache-Control", dataLifetime(request, response.status));
+  if (response.status === 200 && isPrefetch(request) && !response.headers.has("Cache-Control")) {
+    response.headers.set("Cache-Control", "private, max-age=10");
   }
-  // Who passes the gate, signs in or out or changes the colors is not given what was fetched before that.
+  // Data fetched before passing the gate, signing in or out or changing colours must not be reused after it.
   response.headers.append("Vary", "Cookie");
   return response;
 };
 
-/** What was asked for ahead of a click is of use only if it may be kept until then; a way to the gate or a refusal is not. */
-function dataLifetime(request: Request, status: number): string {
-  if (status !== 200) return "private, no-store";
-  const purpose = request.headers.get("sec-purpose") ?? request.headers.get("purpose") ?? "";
-  return purpose.startsWith("prefetch") ? "private, max-age=10" : "private, no-store";
+/** Prefetched data is useful only if it may be kept until the click. */
+function isPrefetch({ headers }: Request): boolean {
+  return (headers.get("sec-purpose") ?? headers.get("purpose") ?? "").startsWith("prefetch");
 }
 
 export const handleError: HandleErrorFunction = (error, { request }) => {
@@ -96,12 +93,11 @@ export const handleError: HandleErrorFunction = (error, { request }) => {
   else log.error({ requestId, err: error }, "request failed");
 };
 
-/** The data for scripts is left out with them. */
 function withoutScripts({ serverHandoffStream: _, ...context }: EntryContext): EntryContext {
   return context;
 }
 
-/** Remix has made "Unexpected Server Error" of whatever was thrown; the page has better words. */
+/** Replaces the "Unexpected Server Error" that Remix makes of every thrown error. */
 function sayOutage(request: Request, { staticHandlerContext }: EntryContext): void {
   const outage = outageResponseOf(request);
   if (outage === null) return;
@@ -110,7 +106,7 @@ function sayOutage(request: Request, { staticHandlerContext }: EntryContext): vo
   }
 }
 
-/** Remix drops the headers of what a handler throws; the seconds to wait are in its data too. */
+/** Remix drops the headers of a thrown response; its data has the seconds too. */
 function retryAfterSeconds({ staticHandlerContext }: EntryContext): number | null {
   const [error] = Object.values(staticHandlerContext.errors ?? {});
   const seconds: unknown = isRouteErrorResponse(error) ? error.data?.retryAfterSeconds : null;

@@ -1,4 +1,4 @@
-/** Every URL of the site, by name. Pure: safe in the browser and in mails. */
+/** Pure: safe in the browser and in mails. */
 export type MediaType = "video" | "photoSet";
 type Query = Record<string, string | number | undefined>;
 
@@ -15,13 +15,13 @@ export const paths = {
     withQuery("/subscribe/return", { checkout, ...query }),
   subscribeCancelled: () => "/subscribe/cancelled",
   portal: () => "/subscribe/portal",
-  /** Ends a subscription: the address in every billing mail, and without a query what explains it. */
+  /** Ends a subscription: the link in every billing mail; without a query it explains how. */
   cancel: (query?: Query) => withQuery("/cancel", query),
-  /** Withdraws from the contract of a subscription: with the query of a mail, or of whoever is signed in. */
+  /** Withdraws from a contract: with a mail's query, or for the signed-in viewer. */
   withdraw: (query?: Query) => withQuery("/withdraw", query),
   signIn: (next?: string) => withQuery("/signin", { next }),
   signInVerify: (query?: Query) => withQuery("/signin/verify", query),
-  signInCode: () => "/signin/code",
+  signInCode: (query?: Query) => withQuery("/signin/code", query),
   signOut: () => "/signout",
   outbox: () => "/outbox",
   account: (query?: Query) => withQuery("/user/account", query),
@@ -29,6 +29,9 @@ export const paths = {
     name: "avatar-removal" | "devices" | "sign-out-everywhere" | "export" | "subscription",
     query?: Query,
   ) => withQuery(`/user/account/${name}`, query),
+  confirm: (stepUp: string) => withQuery("/user/confirm", { for: stepUp }),
+  /** Undoes an account deletion with a mail's query; without one it explains how. */
+  keepAccount: (query?: Query) => withQuery("/keep-account", query),
   favorites: (query?: Query) => withQuery("/user/favorites", query),
   history: (query?: Query) => withQuery("/user/history", query),
   privacy: () => "/privacy",

@@ -16,23 +16,24 @@ import { Theme, ThemeProvider, useTheme } from "remix-themes/build/theme-provide
 import { ErrorBoundary as Boundary } from "./boundary.tsx";
 import { config } from "./config.server.ts";
 import { paths } from "./paths.ts";
-import "./ui/fonts.css";
-import "./ui/tokens.css";
-import "./ui/base.css";
-import { initials } from "./ui/initials.ts";
-import { useOpeningTimes } from "./ui/player/saved-places.ts";
+import "./ui/theme/fonts.css";
+import "./ui/theme/tokens.css";
+import "./ui/theme/base.css";
+import { ContactProvider } from "./ui/parts/contact.tsx";
+import { initials } from "./ui/parts/initials.ts";
+import { useOpeningTimes } from "./ui/progress/saved-progress.ts";
 import { SessionKeeper } from "./ui/session/session-keeper.tsx";
 import { UserProvider } from "./ui/session/user-context.tsx";
 import { errorText } from "./ui/shell/error-texts.ts";
 import { Shell } from "./ui/shell/shell.tsx";
-import { theme as mantineTheme } from "./ui/theme.ts";
-import { useErrorId } from "./web/error-id.tsx";
-import { anyoneOrUnknown } from "./web/guards.server.ts";
-import { useNonce } from "./web/nonce.tsx";
-import { pageMeta, rememberSite } from "./web/page-meta.ts";
-import { RTA_LABEL } from "./web/rta-label.ts";
-import { themeSession } from "./web/theme.server.ts";
-import type { Viewer } from "./web/viewer.server.ts";
+import { theme as mantineTheme } from "./ui/theme/theme.ts";
+import { useErrorId } from "./web/pages/error-id.tsx";
+import { useNonce } from "./web/pages/nonce.tsx";
+import { pageMeta, setSite } from "./web/pages/page-meta.ts";
+import { RTA_LABEL } from "./web/request/rta-label.ts";
+import { themeSession } from "./web/session/color-mode.server.ts";
+import { anyoneOrUnknown } from "./web/session/guards.server.ts";
+import type { Viewer } from "./web/session/viewer.server.ts";
 
 export const links: LinksFunction = () => [
   { rel: "preload", href: fraunces, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
@@ -42,8 +43,8 @@ export const links: LinksFunction = () => [
 ];
 
 export const meta: MetaFunction<typeof loader> = ({ data, error }) => {
-  if (data) rememberSite(data);
-  // Who calls the site by another's name is not told its own.
+  if (data) setSite(data);
+  // A request under an unknown hostname does not learn the site's name.
   else if (isRouteErrorResponse(error)) return [{ title: errorText(error.status).title }];
   return pageMeta();
 };
@@ -54,6 +55,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
   return {
     siteName: config.siteName,
+    contactEmail: config.contactEmail,
     origin: config.origin,
     year: new Date().getFullYear(),
     colorMode: session.getTheme() ?? Theme.LIGHT,
@@ -74,9 +76,11 @@ export function Layout({ children }: { children: ReactNode }) {
     <ThemeProvider specifiedTheme={data?.colorMode ?? Theme.LIGHT} themeAction={paths.api.colorMode()}>
       <Document>
         <UserProvider user={data?.viewer ?? null}>
-          <Shell siteName={data?.siteName ?? ""} year={data?.year ?? new Date().getFullYear()}>
-            {children}
-          </Shell>
+          <ContactProvider value={data?.contactEmail ?? null}>
+            <Shell siteName={data?.siteName ?? ""} year={data?.year ?? new Date().getFullYear()}>
+              {children}
+            </Shell>
+          </ContactProvider>
         </UserProvider>
         {data?.isViewerKnown ? <SessionKeeper user={data.viewer} expiresIn={data.sessionExpiresIn} /> : null}
       </Document>
@@ -84,7 +88,6 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** For when the root's own data fails. */
 export const ErrorBoundary = Boundary;
 
 function Document({ children }: { children: ReactNode }) {
@@ -102,7 +105,7 @@ function Document({ children }: { children: ReactNode }) {
         <meta name="rating" content={RTA_LABEL} />
         <Meta />
         <Links />
-        {/* Parts painted while the rest is on its way would move when it comes. */}
+        {/* Without this, parts painted early would move when the rest arrives. */}
         <link rel="expect" href="#end" blocking="render" />
       </head>
       <body className={hasScripts ? "loading" : undefined}>
@@ -127,7 +130,7 @@ function Document({ children }: { children: ReactNode }) {
   );
 }
 
-/** Mantine's own manager would write its default to the page before the forced mode, seen as a flash. */
+/** Mantine's own manager would apply its default before the forced mode, which flashes. */
 function cookieOnly(scheme: Theme) {
   return { get: () => scheme, set() {}, subscribe() {}, unsubscribe() {}, clear() {} };
 }

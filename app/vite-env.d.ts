@@ -1,1 +1,5 @@
 /// <reference types="vite/client" />
+
+declare module "virtual:remix/server-build" {
+  export const routes: import("@remix-run/node").ServerBuild["routes"];
+}

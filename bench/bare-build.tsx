@@ -3,7 +3,7 @@ import { createReadableStreamFromReadable, type ServerBuild } from "@remix-run/n
 import { renderToPipeableStream } from "react-dom/server";
 import type { BareItem } from "./pages.ts";
 
-/** What remix-serve takes for a site: one page of nothing but React, without routes, data or scripts. */
+/** A site that remix-serve accepts: one page of plain React, without routes, data or scripts. */
 const items = JSON.parse(process.env.BARE_ITEMS ?? "[]") as BareItem[];
 
 function BarePage() {

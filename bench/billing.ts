@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Stripe from "stripe";
 import { paths } from "#app/paths.ts";
-import { startEmbedded } from "#db/embedded.ts";
 import { migrateDatabase } from "#db/migrate.ts";
-import { buildWhenStale } from "#scripts/start/build-state.mjs";
+import { startEmbedded } from "#db/server/embedded.ts";
+import { buildWhenStale } from "#scripts/build/build-state.mjs";
 import { end, environment, SECRET, start, startProvider, untilReady } from "./billing-programs.ts";
 import { type Sent, sendAtOnce } from "./send-at-once.ts";
 
@@ -22,9 +22,10 @@ interface Turn {
 }
 
 /**
- * How long the payment provider waits for the answer to an event: 50 come at once, each new, signed and stored with its
- * job in a database that writes to disk, while the worker deals with those that came before. In turns with them, 50 at
- * once as well, a form that the same process answers and stores nowhere. Exits 1 when the 95th percentile is over the limit.
+ * Measures how long the payment provider waits for the response to an event. 50 new, signed events arrive at once.
+ * Each is stored with its job in a database that writes to disk, while the worker processes earlier ones. Alternating
+ * with them, 50 concurrent requests send a form that the same process answers without storing anything. Exits with 1
+ * when the 95th percentile exceeds the limit.
  */
 async function benchBilling(): Promise<boolean> {
   await buildWhenStale();
@@ -35,12 +36,12 @@ async function benchBilling(): Promise<boolean> {
   const provider = `http://127.0.0.1:${port + 1}`;
   const programs: ChildProcess[] = [];
   try {
-    await migrateDatabase(database.url);
+    await migrateDatabase(database.adminUrl);
     const env = environment(database.url, folder, { port, apiUrl: provider });
     programs.push(startProvider(port + 1));
-    programs.push(start(["scripts/web.cjs"], env));
+    programs.push(start(["build/scripts/web.js"], env));
     await Promise.all([untilReady(`${origin}/healthz`), untilReady(provider)]);
-    programs.push(start(["--import", "tsx", "scripts/worker.ts"], env));
+    programs.push(start(["build/scripts/worker.js"], env));
     for (let turn = 0; turn < WARM_UP_TURNS; turn += 1) await takeTurn(origin, `warm-up_${turn}`);
     const turns: Turn[] = [];
     for (let turn = 0; turn < TURNS; turn += 1) turns.push(await takeTurn(origin, `measured_${turn}`));
@@ -75,7 +76,7 @@ function at(figures: number[], share: number): number {
 async function takeTurn(origin: string, name: string): Promise<Turn> {
   const turn: Turn = { events: [], bare: [] };
   for (let burst = 0; burst < BURSTS_A_TURN; burst += 1) {
-    const events = Array.from({ length: AT_ONCE }, (_, place) => signed(`evt_${name}_${burst}_${place}`));
+    const events = Array.from({ length: AT_ONCE }, (_, index) => signed(`evt_${name}_${burst}_${index}`));
     turn.events.push(...(await sendAtOnce(origin + paths.api.billingWebhook(), events)));
   }
   for (let burst = 0; burst < BURSTS_A_TURN; burst += 1) {
@@ -92,7 +93,7 @@ function signed(id: string): Sent {
   return { body, headers: { "stripe-signature": signature } };
 }
 
-/** As long as an event about a subscription is. */
+/** The event is as long as a real subscription event. */
 function eventOf(id: string): string {
   const object = {
     id: `sub_${id}`,

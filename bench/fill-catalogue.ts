@@ -2,21 +2,24 @@ import type { Sql } from "postgres";
 
 const WORDS = 2_000;
 const TAGS = 80;
-/** What one person has seen of either catalogue, about; half of it are the newest. */
+/** The approximate number of media one person has viewed in either catalogue; half of them are the newest. */
 const VIEWED = 100;
 
-/** More than a page. */
+/** More than one page. */
 const FEWEST_CREATORS = 60;
-/** Of the media: the first word, the second one, the creator and the tag that are everywhere, each by itself. */
+/** The share of media that get the common first word, second word, creator or tag. Each is drawn independently. */
 const EVERYWHERE = 0.32;
-/** Of either catalogue, evenly: what is too rare to fill a page of the small one by chance. A third are photo sets. */
+/**
+ * The number of media per rarity, spread evenly over either catalogue. By chance, such values would be too rare to
+ * fill a page of the small catalogue. A third are photo sets.
+ */
 const OF_EACH_RARITY = 80;
-/** What a rare list is of, as `bench_media` counts it; the rest of such a row is left to chance. */
+/** The values of each rare list, numbered as in `bench_media`; the other columns of such a row stay random. */
 const RARITIES = [{ tag: 79 }, { creator: 15 }, { first: 1900 }, { first: 3, second: 4 }] as const;
 
 /**
- * A catalogue of `size` media whose words, tags and creators are as uneven as in real life: few are everywhere. Each list
- * that is measured fills a page at any size.
+ * Creates a catalogue of `size` media whose words, tags and creators are as unevenly distributed as in real life: a
+ * few are very common. Each measured list fills a page at any size.
  */
 export async function fillCatalogue(sql: Sql, size: number): Promise<void> {
   const creators = Math.max(FEWEST_CREATORS, Math.round(size / 100));
@@ -72,7 +75,7 @@ export async function fillCatalogue(sql: Sql, size: number): Promise<void> {
   await sql`VACUUM (ANALYZE)`;
 }
 
-/** As the triggers would, but with the indexes built afterwards, which takes a tenth of the time. */
+/** Does what the triggers do, but builds the indexes afterwards, which takes a tenth of the time. */
 async function fillTerms(sql: Sql): Promise<void> {
   const indexes = await sql<{ name: string; definition: string }[]>`
     SELECT indexname AS name, indexdef AS definition FROM pg_indexes

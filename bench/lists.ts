@@ -4,8 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
-import { startEmbedded } from "#db/embedded.ts";
 import { migrateDatabase } from "#db/migrate.ts";
+import { startEmbedded } from "#db/server/embedded.ts";
 import { fillCatalogue } from "./fill-catalogue.ts";
 import type { Asked, Measured } from "./measure-lists.ts";
 
@@ -13,31 +13,37 @@ const SMALL = 1_000;
 const LARGE = 200_000;
 const RATIO_LIMIT = 1.3;
 const WARM_UP = 30;
-/** As many for every list. Each gives one ratio, and the median of them counts: what disturbs few turns does not. */
+/**
+ * The number of turns per list. Each turn gives one ratio and the median counts, so disturbances in a few turns do
+ * not matter.
+ */
 const TURNS = 25;
 const TIMES_A_TURN = 60;
 
 interface Catalogue {
   lists: string[];
-  measure(asked: Asked): Promise<Measured>;
+  measure(requested: Asked): Promise<Measured>;
   stop(): void;
 }
 
-/** In milliseconds, the medians of all turns. */
+/** The medians over all turns, in milliseconds. */
 interface Compared {
   small: number;
   large: number;
   ratio: number;
 }
 
-/** Lists and search at two sizes on one server; exits 1 when the large one is too much slower. Arguments name some lists. */
+/**
+ * Compares lists and search at two catalogue sizes on one server; exits with 1 when the large one is too much slower.
+ * Arguments select lists by name.
+ */
 async function bench(chosen: string[]): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), "peony-bench-"));
   const server = await startEmbedded(folder, ["-c", "fsync=off", "-c", "shared_buffers=256MB"]);
   const opened: Catalogue[] = [];
   try {
     const open = async (size: number) => {
-      const catalogue = await openCatalogue(await createDatabase(server.url, size), folder);
+      const catalogue = await openCatalogue(await createDatabase(server.adminUrl, size), folder);
       opened.push(catalogue);
       return catalogue;
     };
@@ -72,7 +78,7 @@ async function createDatabase(serverUrl: string, size: number): Promise<string> 
   return url.href;
 }
 
-/** In a process of its own, as each has its own connections to one database. */
+/** Each catalogue needs its own process, because a process is connected to one database. */
 async function openCatalogue(databaseUrl: string, dataDir: string): Promise<Catalogue> {
   const child = fork("bench/measure-lists.ts", {
     execArgv: ["--import", "tsx"],
@@ -83,15 +89,15 @@ async function openCatalogue(databaseUrl: string, dataDir: string): Promise<Cata
   const answer = async () => (await once(child, "message", { signal: gone.signal }))[0];
   return {
     lists: (await answer()) as string[],
-    async measure(asked) {
-      child.send(asked);
+    async measure(requested) {
+      child.send(requested);
       return (await answer()) as Measured;
     },
     stop: () => child.disconnect(),
   };
 }
 
-/** One list, turn by turn, so that what disturbs one catalogue disturbs the other as much. */
+/** Measures one list in alternating turns, so that disturbances affect both catalogues equally. */
 async function compare(list: string, small: Catalogue, large: Catalogue): Promise<Compared> {
   const warmUp = { list, times: WARM_UP };
   const [few, many] = [await small.measure(warmUp), await large.measure(warmUp)];
@@ -113,7 +119,7 @@ function median(values: number[]): number {
   return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** The 95th of a turn, in milliseconds. */
+/** The 95th percentile of one turn, in milliseconds. */
 async function percentile(catalogue: Catalogue, list: string): Promise<number> {
   const { times } = await catalogue.measure({ list, times: TIMES_A_TURN });
   return times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.POSITIVE_INFINITY;
@@ -126,5 +132,5 @@ function report(list: string, { small, large, ratio }: Compared): boolean {
   return !isOver;
 }
 
-// Said outright: the embedded server's own exit hook would end the process with 0.
+// The exit is explicit because the embedded server's own exit hook would end the process with 0.
 process.exit((await bench(process.argv.slice(2))) ? 0 : 1);

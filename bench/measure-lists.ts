@@ -1,32 +1,35 @@
 import { performance } from "node:perf_hooks";
-import type { CreatorSort } from "#app/domain/catalog/creator-sort.ts";
-import { listCreators } from "#app/domain/catalog/creators.server.ts";
-import { type ListFilters, parseFilters } from "#app/domain/catalog/list-filters.ts";
-import { listMedia, type PageRequest } from "#app/domain/catalog/list-media.server.ts";
-import { findListPage } from "#app/domain/catalog/list-page.server.ts";
+import type { CreatorSort } from "#app/domain/catalog/creators/creator-sort.ts";
+import { listCreators } from "#app/domain/catalog/creators/creators.server.ts";
+import { type ListFilters, parseFilters } from "#app/domain/catalog/lists/list-filters.ts";
+import { listMedia, type PageRequest } from "#app/domain/catalog/lists/list-media.server.ts";
+import { findListPage } from "#app/domain/catalog/lists/list-page.server.ts";
 import { parseFavoriteFilters } from "#app/domain/favorites/favorite-filters.ts";
 import { listFavorites } from "#app/domain/favorites/list-favorites.server.ts";
-import { listHistory } from "#app/domain/viewing/seen.server.ts";
+import { listHistory } from "#app/domain/viewing/history.server.ts";
 import type { MediaType } from "#app/paths.ts";
 import { allowLongStatements, closeDatabase, db } from "#db/client.server.ts";
 
 const PAGES_DEEP = 20;
 const FIRST_PAGE = { after: null, before: null };
 
-/** To this process: which list, and how often to ask for it. */
+/** The message to this process: which list to load, and how often. */
 export interface Asked {
   list: string;
   times: number;
 }
 
 export interface Measured {
-  /** Of each time, in milliseconds. */
+  /** One duration per load, in milliseconds. */
   times: number[];
-  /** How many works or creators the page showed. */
+  /** The number of media or creators on the page. */
   shown: number;
 }
 
-/** One catalogue's lists as a member sees them, whose pages are not remembered. Sends their names, then answers each Asked. */
+/**
+ * Measures one catalogue's lists as a member sees them, because a member's pages are not cached. Sends the list
+ * names, then answers each Asked.
+ */
 async function measureLists(): Promise<void> {
   allowLongStatements();
   const lists = await prepareLists();
@@ -35,7 +38,7 @@ async function measureLists(): Promise<void> {
   process.send?.([...lists.keys()]);
 }
 
-/** Reads a page; returns how many it shows. */
+/** Loads a page; resolves to the number of entries on it. */
 type Load = () => Promise<number>;
 
 async function measure(lists: Map<string, Load>, name: string, count: number): Promise<Measured> {
@@ -96,7 +99,7 @@ async function prepareLists(): Promise<Map<string, Load>> {
     (type: MediaType, filters: ListFilters, page: PageRequest = FIRST_PAGE): Load =>
     async () => {
       const { cards, corrected } = await findListPage(viewer, type, filters, page);
-      // As the page does, which leads to the corrected search.
+      // The page also redirects to the corrected search.
       return corrected ? await loading(type, { ...filters, q: corrected })() : cards.length;
     };
   const media = (type: MediaType, queries: Record<string, string>): [string, Load][] =>
@@ -105,7 +108,7 @@ async function prepareLists(): Promise<Map<string, Load>> {
       loading(type, parseFilters(new URLSearchParams(query))),
     ]);
   const creators = (q: string | null, sort: CreatorSort): Load => {
-    return async () => (await listCreators({ q, sort, ...FIRST_PAGE })).creators.length;
+    return async () => (await listCreators(viewer, { q, sort, ...FIRST_PAGE })).creators.length;
   };
   const favorites = (query: string): Load => {
     const filters = parseFavoriteFilters(new URLSearchParams(query));
@@ -114,7 +117,7 @@ async function prepareLists(): Promise<Map<string, Load>> {
   const newest = parseFilters(new URLSearchParams());
   return new Map<string, Load>([
     ...media("video", ofVideos),
-    ["twenty pages on", loading("video", newest, await placeDeep(newest))],
+    ["twenty pages on", loading("video", newest, await positionDeep(newest))],
     ...media("photoSet", ofSets),
     ["creators, by name", creators(null, "name")],
     ["creators, newest", creators(null, "newest")],
@@ -127,7 +130,7 @@ async function prepareLists(): Promise<Map<string, Load>> {
   ]);
 }
 
-async function placeDeep(filters: ListFilters): Promise<PageRequest> {
+async function positionDeep(filters: ListFilters): Promise<PageRequest> {
   let after: string | null = null;
   for (let page = 0; page < PAGES_DEEP; page += 1) {
     after = (await listMedia("video", filters, { after, before: null })).next;

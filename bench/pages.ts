@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import autocannon from "autocannon";
 import postgres from "postgres";
-import { startEmbedded } from "#db/embedded.ts";
 import { migrateDatabase } from "#db/migrate.ts";
-import { buildWhenStale } from "#scripts/start/build-state.mjs";
+import { startEmbedded } from "#db/server/embedded.ts";
+import { buildWhenStale } from "#scripts/build/build-state.mjs";
 import { fillCatalogue } from "./fill-catalogue.ts";
 
 export interface BareItem {
@@ -31,8 +31,8 @@ const READY_WITHIN_MS = 20_000;
 const REMIX_SERVE = "node_modules/@remix-run/serve/dist/cli.js";
 
 /**
- * The signed-out list page against a page of the same 24 items in nothing but React, each from one remix-serve process,
- * in turns. Exits 1 when the list takes more than it may, of time or memory.
+ * Compares the signed-out list page with a plain React page of the same 24 items. Each is served by one remix-serve
+ * process, in turns. Exits with 1 when the list page exceeds its limit of time or memory.
  */
 async function benchPages(): Promise<boolean> {
   await buildWhenStale();
@@ -40,12 +40,12 @@ async function benchPages(): Promise<boolean> {
   const database = await startEmbedded(folder, ["-c", "fsync=off"]);
   const servers: ChildProcess[] = [];
   try {
-    await migrateDatabase(database.url);
-    const sql = postgres(database.url, { max: 1, onnotice: () => {} });
+    await migrateDatabase(database.adminUrl);
+    const sql = postgres(database.adminUrl, { max: 1, onnotice: () => {} });
     await fillCatalogue(sql, MEDIA);
     await sql.end();
     const env = { DATABASE_URL: database.url, DATA_DIR: folder, WEB_PROCESSES: "1" };
-    const site = await serve(["scripts/web.cjs"], env);
+    const site = await serve(["build/scripts/web.js"], env);
     servers.push(site.process);
     const cookie = await passGate(site.origin);
     const items = await readItems(site.origin + PATH, cookie);
@@ -102,7 +102,7 @@ async function serve(args: string[], env: Record<string, string>): Promise<Serve
   }
 }
 
-/** Returns the cookie that says so. */
+/** Returns the cookies that prove the age gate was passed. */
 async function passGate(origin: string): Promise<string> {
   const answer = await fetch(`${origin}/enter`, {
     method: "POST",
@@ -139,12 +139,12 @@ async function requestsPerSecond(url: string, cookie: string, duration: number):
   return result.requests.average;
 }
 
-/** The one web process that the primary has. */
+/** The primary has exactly one web process. */
 function workerOf(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")[0]);
 }
 
-/** MB since the process began; Linux only. */
+/** The peak in MB since the process began; Linux only. */
 function peakMemory(pid: number): number {
   return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * 1.024e-3;
 }

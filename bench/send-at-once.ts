@@ -5,12 +5,12 @@ export interface Sent {
   headers: Record<string, string>;
 }
 
-/** One for each that waits at once, kept open: a provider does not connect anew for every event either. */
+/** Keeps one connection open per concurrent request, because a provider does not reconnect for every event either. */
 const agent = new Agent({ keepAlive: true });
 
 /**
- * Milliseconds each, from when a request is given to its connection until its answer has ended. By means that take little
- * time themselves: on one computer with the server, what the client does is time that the server lacks.
+ * Returns the milliseconds from sending each request until its response has ended. The client is kept cheap: it runs
+ * on the server's computer and would take processor time from it.
  */
 export function sendAtOnce(url: string, all: Sent[]): Promise<number[]> {
   return Promise.all(all.map((one) => send(url, one)));

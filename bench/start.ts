@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { buildWhenStale } from "#scripts/start/build-state.mjs";
+import { buildWhenStale } from "#scripts/build/build-state.mjs";
 
 const TURNS = 5;
 const LIMIT_MS = 3_000;
@@ -19,13 +19,13 @@ interface Start {
 }
 
 /**
- * A warm `npm start`, from the command to the first page with the status 200, against PostgreSQL and a Node server that does
- * nothing but ask it, in turns. Exits 1 when the median of the starts takes longer than it may.
+ * Compares a warm `npm start`, from the command to the first page with status 200, with PostgreSQL and a Node server
+ * that only runs one query, in turns. Exits with 1 when the median start time exceeds the limit.
  */
 async function benchStart(): Promise<boolean> {
   await buildWhenStale();
   const folder = await mkdtemp(join(tmpdir(), "peony-bench-"));
-  // Started by root, the servers run as a user who must be able to walk to their data.
+  // When root starts the benchmark, the servers run as another user, who must be able to enter this folder.
   await chmod(folder, 0o711);
   try {
     const port = 20_000 + Math.floor(Math.random() * 20_000);
@@ -35,10 +35,10 @@ async function benchStart(): Promise<boolean> {
       env: { PORT: String(port), DATA_DIR: join(folder, "site") },
       url: `http://127.0.0.1:${port}/enter`,
     };
-    const places = [join(folder, "bare"), String(port + 1), String(port + 2)];
+    const args = [join(folder, "bare"), String(port + 1), String(port + 2)];
     const bare: Start = {
       command: process.execPath,
-      args: ["bench/bare-start.mjs", ...places],
+      args: ["bench/bare-start.mjs", ...args],
       env: {},
       url: `http://127.0.0.1:${port + 2}/`,
     };
@@ -69,12 +69,12 @@ function report(first: number, { site, bare }: Record<"site" | "bare", number[]>
   return median(site) <= LIMIT_MS;
 }
 
-/** Milliseconds from the command to its first 200. Ends it as Ctrl-C does, and waits until it is gone. */
+/** Returns the milliseconds from the command to its first 200. Ends the process as Ctrl-C does and waits for its exit. */
 async function startOnce({ command, args, env, url }: Start): Promise<number> {
   const begun = performance.now();
   const child: ChildProcess = spawn(command, args, {
     stdio: ["ignore", "ignore", "inherit"],
-    // A process group of its own, as a terminal gives one.
+    // A terminal also gives each command its own process group.
     detached: true,
     env: { ...process.env, DATABASE_URL: "", APP_URL: "", ...env },
   });

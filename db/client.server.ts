@@ -9,9 +9,9 @@ import * as favorites from "./schema/favorites.ts";
 import * as mail from "./schema/mail.ts";
 import * as viewing from "./schema/viewing.ts";
 
-/** Anyone can ask for the most expensive search there is: it ends soon and leaves the other connections alone. */
+/** Anyone can send the most expensive search, so searches end soon and leave the other connections alone. */
 const SEARCH = { connections: 2, statementMs: 500 };
-/** How often somebody does something is counted by statements of a moment. */
+/** Counting takes short statements, so few connections suffice. */
 const COUNT_CONNECTIONS = 2;
 const SCRIPT_STATEMENT_MS = 600_000;
 
@@ -25,16 +25,15 @@ const searchPool = new GuardedPool({ url, ...SEARCH });
 const countPool = new GuardedPool({ url, connections: COUNT_CONNECTIONS, statementMs, writesAlways: true });
 
 export const db = drizzle(pool as unknown as postgres.Sql, { schema });
-/** For what is searched by words that people type. */
 export const searchDb = drizzle(searchPool as unknown as postgres.Sql, { schema });
-/** For limits: each count is one statement, which writes also where a page's own statements may only read. */
+/** For rate limits. Each count is one statement, which writes even where the database's sessions are read-only. */
 export const countDb = drizzle(countPool as unknown as postgres.Sql, { schema });
 export type Database = typeof db;
 export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
-/** What a domain function takes when it can run on its own or inside a caller's transaction. */
+/** Lets a domain function run on its own or in the caller's transaction. */
 export type Executor = Database | Transaction;
 
-/** For scripts and the worker, that nobody waits for: ten minutes for a statement. */
+/** For scripts and the worker, where nobody waits: ten minutes per statement. */
 export function allowLongStatements(): void {
   pool.setStatementLimit(SCRIPT_STATEMENT_MS);
   searchPool.setStatementLimit(SCRIPT_STATEMENT_MS);

@@ -2,7 +2,6 @@ import postgres from "postgres";
 
 const CONNECT_TIMEOUT_SECONDS = 5;
 
-/** One connection to the database at `url`, for who has no pool, ended as soon as `run` is done. */
 export async function withConnection<Result>(
   url: string,
   run: (sql: postgres.Sql) => Promise<Result>,

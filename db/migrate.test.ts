@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import postgres from "postgres";
 import { expect, inject, test } from "vitest";
-import { cloneDatabase } from "#tests/support/database.ts";
+import { cloneDatabase } from "#tests/support/database/clone-database.ts";
+import { builtScript } from "#tests/support/process/built-script.ts";
 
 const MIGRATORS = 8;
 
@@ -19,7 +20,7 @@ test("eight migrators started at once on an empty database all succeed, and appl
 }, 120_000);
 
 async function migrateInProcess(url: string): Promise<number> {
-  const child = spawn(process.execPath, ["--import", "tsx", "scripts/migrate.ts"], {
+  const child = spawn(process.execPath, [await builtScript("migrate")], {
     env: { NODE_ENV: "production", PATH: process.env.PATH, DATABASE_URL: url },
     stdio: "ignore",
   });

@@ -3,7 +3,7 @@ import { migrate } from "drizzle-orm/postgres-js/migrator";
 import { runMigrations as migrateQueue } from "graphile-worker";
 import { withConnection } from "./connection.ts";
 
-/** Any constant will do, as long as every migrator asks for the same one. */
+/** Any constant, as long as every migrator uses the same one. */
 const MIGRATION_LOCK = 7_304_616;
 const MIGRATIONS_FOLDER = "drizzle";
 
@@ -11,7 +11,7 @@ interface Journal {
   entries: { tag: string; when: number }[];
 }
 
-/** Applies what is missing, once, however many migrators start at the same moment. */
+/** Applies the missing migrations once, however many migrators start at the same moment. */
 export async function migrateDatabase(url: string): Promise<void> {
   await withConnection(url, async (sql) => {
     await sql`SELECT pg_advisory_lock(${MIGRATION_LOCK})`;
@@ -20,7 +20,6 @@ export async function migrateDatabase(url: string): Promise<void> {
   });
 }
 
-/** Every migration of the journal, in order, and whether this database has it. */
 export async function listMigrations(url: string, journal: Journal) {
   return withConnection(url, async (sql) => {
     const [table] = await sql`SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS exists`;

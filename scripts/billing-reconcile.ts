@@ -1,4 +1,48 @@
-import "./start/load-env.ts";
-import { runBillingScript } from "./start/billing-script.ts";
+import type { Reconciled } from "#app/domain/billing/sync/reconcile-all.server.ts";
+import { runBillingScript } from "./command/billing-script.ts";
 
-await runBillingScript("billing:reconcile", async () => (await import("./billing/reconcile.ts")).reconcile);
+const WITHIN_MS = 3 * 3_600_000;
+const NO_PROVIDER =
+  "No payment provider is set: give STRIPE_SECRET_KEY, or there is nothing to compare with.";
+
+await runBillingScript("billing:reconcile", reconcile);
+
+/** Prints one line per difference, with ids only. Returns the exit code. */
+async function reconcile({ isDryRun }: { isDryRun: boolean }): Promise<number> {
+  const { reconcileAll } = await import("#app/domain/billing/sync/reconcile-all.server.ts");
+  const { allowLongStatements, closeDatabase } = await import("#db/client.server.ts");
+  allowLongStatements();
+  try {
+    const reconciled = await reconcileAll({ isDryRun, withinMs: WITHIN_MS });
+    if (reconciled === null) {
+      console.error(NO_PROVIDER);
+      return 1;
+    }
+    const { offer, people, failed, left } = reconciled;
+    for (const { what, kind, id } of offer) console.log(`${what}  ${kind} ${id}`);
+    for (const { userId, changes } of people) {
+      for (const { what, kind, id } of changes) {
+        console.log(`user ${userId}  ${what === "unknown" ? "unknown there" : what}  ${kind} ${id}`);
+      }
+    }
+    for (const { userId, why } of failed) console.error(`user ${userId}  not compared: ${why}`);
+    console.log(summary(reconciled, isDryRun));
+    return failed.length > 0 || left > 0 ? 1 : 0;
+  } finally {
+    await closeDatabase();
+  }
+}
+
+function summary(reconciled: Reconciled, isDryRun: boolean): string {
+  const { offer, people, failed, compared, unknown, left } = reconciled;
+  const count = people.reduce((sum, { changes }) => sum + changes.length, offer.length);
+  const differences = count === 1 ? "1 difference" : `${count} differences`;
+  const written = isDryRun ? "nothing was written" : "all written that is ours";
+  const rest =
+    failed.length + left > 0 ? ` ${failed.length + left} could not be compared: run it again.` : "";
+  const unknownToProvider =
+    unknown > 0
+      ? ` ${unknown} unknown there: if they were sold to by this account, correct STRIPE_SECRET_KEY; docs/payments.md says what becomes of them.`
+      : "";
+  return `${compared} compared, ${differences}${count > 0 ? `; ${written}` : ""}.${unknownToProvider}${rest}`;
+}

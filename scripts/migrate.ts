@@ -1,7 +1,6 @@
-import "./start/load-env.ts";
 import { readFile } from "node:fs/promises";
-import { explain } from "./start/explain.ts";
-import { withDatabase } from "./start/with-database.ts";
+import { explain } from "./command/explain.ts";
+import { withDatabase } from "./command/with-database.ts";
 
 try {
   await withDatabase(process.argv.includes("--status") ? printStatus : migrate);
@@ -25,7 +24,7 @@ async function printStatus(url: string): Promise<void> {
   }
 }
 
-/** Not at the top: what is wrong in the configuration is then a line like any other. */
+/** The import is not at the top, so that an error in the configuration is reported in one line like any other. */
 async function loadMigrations() {
   await import("#app/config.server.ts");
   return import("#db/migrate.ts");

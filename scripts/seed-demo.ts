@@ -1,16 +1,28 @@
 import { SingleBar } from "cli-progress";
-import { allowLongStatements } from "#db/client.server.ts";
-import { seedDemo } from "#db/seed/demo.server.ts";
+import { withConnection } from "#db/connection.ts";
+import { explain } from "./command/explain.ts";
+import { requireNoRealDatabase } from "./supervisor/real-site.ts";
 
-allowLongStatements();
-const bar = new SingleBar({
-  format: "{bar} {value} of {total}",
-  hideCursor: true,
-});
-await seedDemo((done, total) => {
-  if (done === 0) console.log("Loading the demo catalogue …");
-  if (done === 0) bar.start(total, 0);
-  bar.update(done);
-});
-bar.stop();
-process.exit(0);
+try {
+  await loadDemo();
+  process.exit(0);
+} catch (error) {
+  console.error(explain(error));
+  process.exit(1);
+}
+
+async function loadDemo(): Promise<void> {
+  // The imports are not at the top, because a wrong setting throws while the configuration loads.
+  const { config } = await import("#app/config.server.ts");
+  await withConnection(config.database.url ?? "", requireNoRealDatabase);
+  const { allowLongStatements } = await import("#db/client.server.ts");
+  const { seedDemo } = await import("#demo/seed/seed.server.ts");
+  allowLongStatements();
+  const bar = new SingleBar({ format: "{bar} {value} of {total}", hideCursor: true });
+  await seedDemo((done, total) => {
+    if (done === 0) console.log("Loading the demo catalogue …");
+    if (done === 0) bar.start(total, 0);
+    bar.update(done);
+  });
+  bar.stop();
+}

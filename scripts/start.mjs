@@ -1,26 +1,17 @@
 import { spawn } from "node:child_process";
-import { installWhenStale, requireNode, stopWith } from "./start/install.mjs";
+import { prepareCheckout } from "./build/prepare.mjs";
 
 const ORPHAN_POLL_MS = 500;
 
-/** Before anything that takes its time: npm may be gone by then. */
+/** The parent is read before any slow work, because npm may be gone by then. */
 const shell = process.ppid;
 
-requireNode();
-installWhenStale();
-
-const { buildWhenStale, isBuildStale } = await import("./start/build-state.mjs");
 const isDevelopment = process.argv.includes("--dev");
-if (!isDevelopment && isBuildStale()) {
-  console.log("Building …");
-  await buildWhenStale().catch((error) => stopWith(error.message));
-}
+await prepareCheckout({ isDevelopment });
 
-const program = isDevelopment
-  ? ["--import", "tsx", "scripts/supervise.ts"]
-  : ["build/supervisor/supervise.js"];
-// In a process group of its own: a terminal's Ctrl-C would otherwise reach the database and every other process at the
-// same moment, and end them in any order.
+const program = isDevelopment ? ["--import", "tsx", "scripts/supervise.ts"] : ["build/scripts/supervise.js"];
+// The supervisor has its own process group. Otherwise a terminal's Ctrl-C would reach the database and every other
+// process at once and end them in any order.
 const supervisor = spawn(process.execPath, [...program, ...process.argv.slice(2)], {
   stdio: ["ignore", "inherit", "inherit", "ipc"],
   detached: true,
@@ -28,7 +19,7 @@ const supervisor = spawn(process.execPath, [...program, ...process.argv.slice(2)
 const stop = () => supervisor.kill("SIGTERM");
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, stop);
 if (process.env.npm_lifecycle_event) {
-  // npm, told to end, ends the shell in between, and that tells nobody.
+  // When npm is asked to stop, it ends the intermediate shell, and this process gets no signal.
   const watch = setInterval(() => process.ppid !== shell && stop(), ORPHAN_POLL_MS);
   watch.unref();
 }

@@ -1,9 +1,11 @@
-import "./start/load-env.ts";
-import { explain } from "./start/explain.ts";
+import { explain } from "./command/explain.ts";
+import { loadEnv } from "./command/load-env.ts";
 
 try {
-  // Not at the top: a wrong setting is found while the configuration loads, and deserves its one line too.
-  const { runSite } = await import("./start/run-site.ts");
+  loadEnv();
+  // The import is not at the top, because a wrong setting throws while the configuration loads, and must be reported
+  // in one line too.
+  const { runSite } = await import("./supervisor/run-site.ts");
   await runSite({ isDevelopment: process.argv.includes("--dev") });
 } catch (error) {
   console.error(explain(error));

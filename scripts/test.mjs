@@ -1,31 +1,56 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { installWhenStale, requireNode } from "./start/install.mjs";
-import { findChromium, findFfmpeg } from "./start/programs.mjs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { installWhenStale, requireNode } from "./build/install.mjs";
+import { findChromium, findFfmpeg } from "./build/programs.mjs";
 
 const RESULTS = "test-results";
+const TESTED = ["app", "db", "demo", "scripts", "tests"];
 
 requireNode();
 installWhenStale();
 rmSync(RESULTS, { recursive: true, force: true });
 mkdirSync(RESULTS, { recursive: true });
-const { buildWhenStale } = await import("./start/build-state.mjs");
+const { buildWhenStale } = await import("./build/build-state.mjs");
 
 const environment = { ...process.env, ...findFfmpeg(), ...findChromium() };
-const steps = [
-  await buildStep(),
-  runStep("type check", "npx", ["tsc", "--noEmit"]),
-  runStep("lint", "npx", ["biome", "check", "."]),
-  runStep("dead code", "npx", ["knip"]),
-  testStep("unit and integration", "vitest", [
-    "run",
-    "--reporter=default",
-    "--reporter=json",
-    `--outputFile.json=${RESULTS}/vitest.json`,
-  ]),
-  ...(existsSync("tests/e2e") ? [testStep("browser", "playwright", ["test"])] : []),
-];
-summarize(steps);
+const words = process.argv.slice(2);
+summarize(words.length > 0 ? await runMatching() : await runAll());
+
+/** Test files with one of the words in their path. */
+async function runMatching() {
+  const paths = TESTED.flatMap((folder) =>
+    readdirSync(folder, { recursive: true }).map((path) => `${folder}/${path}`),
+  ).filter((path) => /\.(test\.tsx?|spec\.ts)$/.test(path));
+  const matching = paths.filter((path) => words.some((word) => path.includes(word)));
+  if (matching.length === 0) {
+    console.error(`No test file has ${words.join(" or ")} in its path.`);
+    process.exit(2);
+  }
+  const [browser, unit] = [true, false].map((isBrowser) =>
+    matching.filter((path) => path.endsWith(".spec.ts") === isBrowser),
+  );
+  return [
+    await buildStep(),
+    ...(unit.length > 0 ? [vitestStep(unit)] : []),
+    ...(browser.length > 0 ? [testStep("browser", "playwright", ["test", ...browser])] : []),
+  ];
+}
+
+async function runAll() {
+  return [
+    await buildStep(),
+    runStep("type check", "npx", ["tsc", "--noEmit"]),
+    runStep("lint", "npx", ["biome", "check", "."]),
+    runStep("dead code", "npx", ["knip"]),
+    vitestStep([]),
+    testStep("browser", "playwright", ["test"]),
+  ];
+}
+
+function vitestStep(files) {
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${RESULTS}/vitest.json`];
+  return testStep("unit and integration", "vitest", ["run", ...reporters, ...files]);
+}
 
 async function buildStep() {
   try {
@@ -43,7 +68,7 @@ function runStep(name, command, args) {
   return { name, passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 };
 }
 
-/** Counts tests by the runner's own report; a runner that fails without one counts as one failure. */
+/** Takes the number of failed tests from the runner's report; a runner that fails without one counts as one failure. */
 function testStep(name, runner, args) {
   const { failed } = runStep(name, "npx", [runner, ...args]);
   const counts = readCounts(`${RESULTS}/${runner}.json`);

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { anyone } from "#app/web/guards.server.ts";
-import { pageMeta } from "#app/web/page-meta.ts";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { anyone } from "#app/web/session/guards.server.ts";
 
 export const meta: MetaFunction = () => pageMeta({ title: "Page not found", robots: "noindex" });
 
@@ -14,7 +14,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<never> {
   throw new Response("Not Found", { status: 404 });
 }
 
-/** The loader always throws; a route with a page is what makes Remix answer in HTML. */
+/** The loader always throws. Remix answers in HTML only for a route with a component. */
 export default function NotFoundPage() {
   return null;
 }

@@ -1,25 +1,25 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { isSubscribed } from "#app/domain/billing/access.ts";
-import type { MediaCardView } from "#app/domain/catalog/card.ts";
+import { isSubscribed } from "#app/domain/access/access.ts";
+import type { MediaCardView } from "#app/domain/catalog/cards/card.ts";
 import { findHomePage, type HomePage } from "#app/domain/catalog/home.server.ts";
-import { listContinue } from "#app/domain/viewing/seen.server.ts";
+import { listContinue } from "#app/domain/viewing/history.server.ts";
 import { paths } from "#app/paths.ts";
-import { buttonClass } from "#app/ui/button.tsx";
 import { CardGrid } from "#app/ui/cards/card-grid.tsx";
 import { CreatorCard } from "#app/ui/cards/creator-card.tsx";
 import styles from "#app/ui/catalog/catalog.module.css";
 import { MediaGrid } from "#app/ui/catalog/media-grid.tsx";
-import { PrefetchLink } from "#app/ui/catalog/prefetch-link.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { Page } from "#app/ui/page.tsx";
-import { Picture } from "#app/ui/photos/picture.tsx";
-import { useSavedPlaces } from "#app/ui/player/saved-places.ts";
-import { ContinueRow } from "#app/ui/viewing/continue-row.tsx";
-import { isMember, requireAdult } from "#app/web/guards.server.ts";
-import type { PageHandle } from "#app/web/page-memory.server.tsx";
-import { pageMeta } from "#app/web/page-meta.ts";
+import { buttonClass } from "#app/ui/parts/button.tsx";
+import { EmptyState } from "#app/ui/parts/empty-state.tsx";
+import { Page } from "#app/ui/parts/page.tsx";
+import { Picture } from "#app/ui/parts/picture.tsx";
+import { PrefetchLink } from "#app/ui/parts/prefetch-link.tsx";
+import { ContinueRow } from "#app/ui/progress/continue-row.tsx";
+import { useSavedProgress } from "#app/ui/progress/saved-progress.ts";
+import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { isMember, requireAdult } from "#app/web/session/guards.server.ts";
 
 export const handle: PageHandle = { isSharedBySignedOut: true };
 
@@ -41,7 +41,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export default function HomeRoute() {
   const home = useLoaderData<typeof loader>();
-  useSavedPlaces();
+  useSavedProgress();
   return (
     <Page>
       {home.isSignedIn ? <h1>Welcome back</h1> : <Opening lead={home.lead} />}
@@ -119,7 +119,7 @@ function Opening({ lead }: { lead: MediaCardView | null }) {
         </p>
       </div>
       {lead ? (
-        <Link className={styles.leadWork} to={paths.media(lead.type, lead.slug)}>
+        <Link className={styles.leadMedia} to={paths.media(lead.type, lead.slug)}>
           <Picture picture={lead.cover} sizes="(min-width: 62em) 44rem, 92vw" priority />
           <span>Newest: {[lead.title, ...lead.creators.map(({ name }) => name)].join(", ")}</span>
         </Link>

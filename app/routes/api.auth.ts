@@ -1,14 +1,14 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import { renewSession } from "#app/domain/auth/sessions.server.ts";
-import { endSession } from "#app/web/end-session.server.ts";
-import { readBody } from "#app/web/form-body.server.ts";
-import { anyone, isMember, type Member } from "#app/web/guards.server.ts";
-import { sessionCookie } from "#app/web/session-cookie.server.ts";
-import { sessionView, userView } from "#app/web/session-view.server.ts";
+import { readBody } from "#app/web/forms/form-body.server.ts";
+import { limitFormWrites } from "#app/web/request/limits.server.ts";
+import { endSession } from "#app/web/session/end-session.server.ts";
+import { anyone, isMember, type Member } from "#app/web/session/guards.server.ts";
+import { sessionCookie } from "#app/web/session/session-cookie.server.ts";
 
 const EVENTS = ["SIGNED_IN", "SIGNED_OUT", "TOKEN_REFRESHED", "USER_UPDATED", "PASSWORD_RECOVERY"] as const;
-/** What the browser says of its session is not read: who it is, the cookie's row says. */
+/** The reported session is ignored: the viewer comes from the cookie. */
 const report = z.object({ event: z.enum(EVENTS), session: z.unknown() });
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -20,6 +20,7 @@ export async function action({ request }: ActionFunctionArgs) {
     return Response.json({ session: null }, { headers: { "Set-Cookie": await endSession(request) } });
   }
   if (!isMember(viewer)) return failed(401);
+  await limitFormWrites(request, viewer.user.id);
   if (event === "USER_UPDATED") return Response.json({ user: userView(viewer.user) });
   if (event === "TOKEN_REFRESHED") return refreshed(request, viewer);
   return Response.json({ session: sessionView(viewer) });
@@ -44,4 +45,19 @@ async function readEvent(request: Request): Promise<(typeof EVENTS)[number] | nu
 
 function failed(status: 400 | 401) {
   return Response.json({ error: "Request Failed" }, { status });
+}
+
+/** The session as the browser may see it, without its id. */
+function sessionView({ user, session }: Member, expiresIn = session.expiresIn) {
+  const seconds = Math.floor(expiresIn);
+  return {
+    expires_in: seconds,
+    expires_at: Math.floor(session.now.getTime() / 1000) + seconds,
+    token_type: "cookie" as const,
+    user: userView(user),
+  };
+}
+
+function userView({ id, email, fullName, avatarUrl }: Member["user"]) {
+  return { id, email, full_name: fullName, avatar_url: avatarUrl };
 }

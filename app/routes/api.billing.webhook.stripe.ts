@@ -1,21 +1,21 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { BulkheadRejectedError, bulkhead } from "cockatiel";
-import { type Received, receiveEvent } from "#app/domain/billing/receive-event.server.ts";
-import { readBody } from "#app/web/form-body.server.ts";
-import { providerCall } from "#app/web/guards.server.ts";
-import { log } from "#app/web/log.server.ts";
+import { type Received, receiveEvent } from "#app/domain/billing/events/receive-event.server.ts";
+import { log } from "#app/log.server.ts";
+import { readBody } from "#app/web/forms/form-body.server.ts";
+import { providerCall } from "#app/web/session/guards.server.ts";
 
 const LIMIT_BYTES = 256 * 1024;
-/** By each web process, counted from where an event has arrived whole: who sends slowly takes nobody's place. */
-const places = bulkhead(50);
-/** The provider has a rhythm of its own, of minutes at first. */
+/** Per web process. An event takes a slot only once its body has arrived, so slow senders hold none. */
+const slots = bulkhead(50);
+/** The provider retries on its own schedule, at first after minutes. */
 const BUSY_SECONDS = "5";
-/** What is not for us is taken all the same, or it would be sent again for days. */
+/** Events that do not concern this site are accepted too: the provider would resend them for days otherwise. */
 const STATUS: Record<Received["what"], number> = {
   stored: 200,
   known: 200,
   ignored: 200,
-  foreign: 200,
+  "other-site": 200,
   badSignature: 400,
   noProvider: 404,
 };
@@ -28,13 +28,13 @@ export async function action({ request }: ActionFunctionArgs) {
     throw error;
   });
   const text = new TextDecoder().decode(body);
-  const received = await places.execute(() => receiveEvent(text, request.headers)).catch(toBusy);
+  const received = await slots.execute(() => receiveEvent(text, request.headers)).catch(toBusy);
   if (received === "busy") {
     log.warn({ requestId, what: "busy" }, "billing event refused");
     return new Response(null, { status: 503, headers: { "Retry-After": BUSY_SECONDS } });
   }
   const status = STATUS[received.what];
-  // Of what is stored its job tells what came of it.
+  // A stored event is not logged here, because its job logs the result.
   if (status !== 200) log.warn({ requestId, ...received }, "billing event refused");
   else if (received.what !== "stored") log.info({ requestId, ...received }, "billing event not needed");
   return new Response(null, { status });

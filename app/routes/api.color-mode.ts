@@ -1,9 +1,9 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/node";
 import { createThemeAction, isTheme } from "remix-themes";
-import { readBody, readForm } from "#app/web/form-body.server.ts";
-import { anyone } from "#app/web/guards.server.ts";
-import { safeRedirect } from "#app/web/safe-redirect.ts";
-import { themeSession } from "#app/web/theme.server.ts";
+import { readBody, readForm } from "#app/web/forms/form-body.server.ts";
+import { safeRedirect } from "#app/web/request/safe-redirect.ts";
+import { themeSession } from "#app/web/session/color-mode.server.ts";
+import { anyone } from "#app/web/session/guards.server.ts";
 
 const saveThemeFromJson = createThemeAction(themeSession);
 
@@ -25,7 +25,6 @@ function isForm(request: Request): boolean {
   return request.headers.get("content-type")?.includes("form") ?? false;
 }
 
-/** The request with a body that was read in bounds and says {"theme": …}, as the package's script sends it. */
 async function readJson(request: Request): Promise<Request> {
   const body = await readBody(request);
   if (!hasTheme(Buffer.from(body).toString())) throw new Response("Request Failed", { status: 400 });

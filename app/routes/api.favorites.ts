@@ -1,20 +1,21 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
-import { saveFavorite } from "#app/domain/favorites/favorites.server.ts";
-import { requireMember } from "#app/web/guards.server.ts";
-import { assertAccess, mediaFormAnswer, readMediaForm } from "#app/web/media-form.server.ts";
+import { removeFavorite, saveFavorite } from "#app/domain/favorites/favorites.server.ts";
+import { assertAccess, mediaFormAnswer, readMediaForm } from "#app/web/forms/media-form.server.ts";
+import { requireMember } from "#app/web/session/guards.server.ts";
 
-const FLAGS = { true: true, false: false } as const;
-
-/** Sets or, without a value, begins a favorite; returns the row as it then stands. */
+/** Sets or removes a favorite and returns its row. Without a value it only adds a missing row. */
 export async function action({ request }: ActionFunctionArgs) {
-  const member = await requireMember(request);
-  const sent = await readMediaForm(request, member);
+  const member = await requireMember(request, { hasPage: false });
+  const sent = await readMediaForm(request);
   const flag = sent.form.get("isFavorited");
   if (flag !== null && flag !== "true" && flag !== "false") {
     return Response.json({ error: "Request Failed" }, { status: 422 });
   }
-  // What was withdrawn can still be taken off the list.
+  const { id: userId } = member.user;
+  // A hidden item can still be removed from the list.
   if (flag !== "false") await assertAccess(member, sent.mediaId, "see");
-  const row = await saveFavorite(member.user.id, sent.mediaId, flag === null ? null : FLAGS[flag]);
+  const row = await (flag === "false"
+    ? removeFavorite(userId, sent.mediaId)
+    : saveFavorite(userId, sent.mediaId, flag === null ? null : true));
   return row ? mediaFormAnswer(sent, row) : Response.json({ error: "Request Failed" }, { status: 404 });
 }

@@ -1,3 +1,4 @@
+import { Button } from "@mantine/core";
 import {
   type ActionFunctionArgs,
   data,
@@ -7,17 +8,20 @@ import {
   redirect,
 } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import { cancelSubscription, findHeld } from "#app/domain/billing/cancel.server.ts";
-import { findBySeal } from "#app/domain/billing/cancel-link.server.ts";
+import { cancelSubscription, findCancellation } from "#app/domain/billing/cancellation/cancel.server.ts";
+import { findBySignature } from "#app/domain/billing/mails/signed-links.server.ts";
 import { paths } from "#app/paths.ts";
-import { CancelPanel } from "#app/ui/account/cancel-panel.tsx";
-import { leavingProblem } from "#app/ui/account/leaving-problems.ts";
-import { buttonClass } from "#app/ui/button.tsx";
+import { CancelPanel, cancellationProblem } from "#app/ui/account/cancel-panel.tsx";
 import styles from "#app/ui/forms/form.module.css";
-import { anyone } from "#app/web/guards.server.ts";
-import { limitWrites } from "#app/web/limits.server.ts";
-import { pageMeta } from "#app/web/page-meta.ts";
-import { noteRefusal } from "#app/web/refusal-id.server.ts";
+import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
+import { useContactText } from "#app/ui/parts/contact.tsx";
+import "#app/ui/theme/mantine.css";
+import { readForm, readIntent } from "#app/web/forms/form-body.server.ts";
+import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { limitWrites } from "#app/web/request/limits.server.ts";
+import { subscriptionLink } from "#app/web/request/link-signature.ts";
+import { anyone } from "#app/web/session/guards.server.ts";
 
 const ACCOUNT = `${paths.account()}#subscription`;
 
@@ -25,53 +29,53 @@ export const meta: MetaFunction = () => pageMeta({ title: "Cancel a subscription
 
 export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-/** Mail scanners open every link, so looking at this page changes nothing. Nobody is asked to sign in or for their age. */
+/** Mail scanners open every link, so a GET changes nothing. It requires neither a sign-in nor the age check. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const viewer = await anyone(request);
-  const link = linkOf(request);
-  const held = await findBySeal(link.subscription, link.seal);
+  const link = subscriptionLink(request);
+  const own = await findBySignature(link.subscription, link.signature);
 
   return {
     link,
-    hasLink: link.subscription !== "" || link.seal !== "",
-    held: held && (await findHeld(held)),
+    hasLink: link.subscription !== "" || link.signature !== "",
+    own: own && (await findCancellation(own)),
     isSignedIn: viewer.user !== null,
   };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
   await anyone(request);
-  const link = linkOf(request);
-  const held = await findBySeal(link.subscription, link.seal);
-  if (held === null) return data({ outcome: "bad" as const }, { status: 422 });
+  const link = subscriptionLink(request);
+  const own = await findBySignature(link.subscription, link.signature);
+  if (own === null) return data({ outcome: "bad" as const }, { status: 422 });
 
-  await limitWrites(held.userId);
-  const outcome = await cancelSubscription(held);
-  if (outcome === "away" || outcome === "elsewhere") {
+  await limitWrites(own.userId);
+  if (readIntent(await readForm(request), ["cancel"]) === null) {
+    const errorId = noteRefusal(request, "cancel: no intent");
+    return data({ outcome: "incomplete" as const, errorId }, { status: 422 });
+  }
+  const outcome = await cancelSubscription(own);
+  if (outcome === "unreachable" || outcome === "unknownToProvider") {
     const errorId = noteRefusal(request, `cancel: ${outcome}`);
-    if (outcome === "elsewhere") return data({ outcome, errorId }, { status: 409 });
+    if (outcome === "unknownToProvider") return data({ outcome, errorId }, { status: 409 });
     return data({ outcome, errorId }, { status: 503, headers: { "Retry-After": "60" } });
   }
   if (outcome === "unseen") return data({ outcome });
   return redirect(paths.cancel(link), { status: 303 });
 }
 
-function linkOf(request: Request) {
-  const { searchParams } = new URL(request.url);
-  return { subscription: searchParams.get("subscription") ?? "", seal: searchParams.get("seal") ?? "" };
-}
-
 export default function CancelPage() {
-  const { link, hasLink, held, isSignedIn } = useLoaderData<typeof loader>();
+  const { link, hasLink, own, isSignedIn } = useLoaderData<typeof loader>();
   const done = useActionData<typeof action>();
   const outcome = done?.outcome;
-  if (held === null || outcome === "bad")
+  const contact = useContactText();
+  if (own === null || outcome === "bad")
     return <NoLink isBad={hasLink || outcome === "bad"} isSignedIn={isSignedIn} />;
   return (
     <CancelPanel
-      {...held}
+      {...own}
       action={paths.cancel(link)}
-      problem={leavingProblem("cancel", outcome)}
+      problem={outcome === "incomplete" ? INCOMPLETE : cancellationProblem("cancel", outcome, contact)}
       errorId={done && "errorId" in done ? done.errorId : undefined}
       isUnseen={outcome === "unseen"}
       undo={
@@ -96,9 +100,9 @@ function NoLink({ isBad, isSignedIn }: { isBad: boolean; isSignedIn: boolean }) 
         end of any mail about your subscription: it works without signing in.
       </p>
       <p>
-        <Link to={ACCOUNT} className={buttonClass()}>
+        <Button component={Link} to={ACCOUNT}>
           Go to your account
-        </Link>
+        </Button>
       </p>
     </div>
   );

@@ -6,15 +6,15 @@ import {
   redirect,
 } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { type FilterOption, listShownOptions } from "#app/domain/catalog/filter-options.server.ts";
+import { type FilterOption, listShownOptions } from "#app/domain/catalog/lists/filter-options.server.ts";
 import {
   filterQuery,
   isNarrowed,
   type ListFilters,
   parseFilters,
   typedSearch,
-} from "#app/domain/catalog/list-filters.ts";
-import { findListPage } from "#app/domain/catalog/list-page.server.ts";
+} from "#app/domain/catalog/lists/list-filters.ts";
+import { findListPage } from "#app/domain/catalog/lists/list-page.server.ts";
 import { RETRY_AFTER_SECONDS } from "#app/domain/health/outage.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 import {
@@ -32,13 +32,13 @@ import {
 } from "#app/ui/catalog/media-filters.tsx";
 import { MediaGrid } from "#app/ui/catalog/media-grid.tsx";
 import { PageLinks } from "#app/ui/catalog/page-links.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { Page } from "#app/ui/page.tsx";
-import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { requireAdult } from "#app/web/guards.server.ts";
-import { limitSearch } from "#app/web/limits.server.ts";
-import type { PageHandle } from "#app/web/page-memory.server.tsx";
-import { pageMeta } from "#app/web/page-meta.ts";
+import { EmptyState } from "#app/ui/parts/empty-state.tsx";
+import { Page } from "#app/ui/parts/page.tsx";
+import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
+import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { limitSearch } from "#app/web/request/limits.server.ts";
+import { requireAdult } from "#app/web/session/guards.server.ts";
 
 const NAMES = { video: "Videos", photoSet: "Photos" } as const;
 
@@ -62,18 +62,17 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const filters = parseFilters(searchParams);
   const typed = typedSearch(searchParams);
   if (filters.q) await limitSearch(request);
-  const place = { after: searchParams.get("after"), before: searchParams.get("before") };
+  const position = { after: searchParams.get("after"), before: searchParams.get("before") };
   const [options, page] = await Promise.all([
     listShownOptions(type, filters),
-    findListPage(viewer, type, filters, place),
+    findListPage(viewer, type, filters, position),
   ]);
   const url = (query: Record<string, string | undefined>) =>
     paths.list(type, { ...filterQuery(filters), ...query });
-  // A corrected search has an address of its own: the search box, the filters and the next page go on from there.
+  // A corrected search gets its own URL: the search box, the filters and the next page continue from it.
   if (page.corrected && !typed) throw redirect(url({ q: page.corrected, typed: filters.q ?? undefined }));
   const list = {
     type,
-    // What was seen is known of members only.
     filters: viewer.user ? filters : { ...filters, seen: null },
     options: { creators: choices(options.creators), tags: choices(options.tags) },
     cards: page.cards,
@@ -81,8 +80,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     exactUrl: typed && url({ q: typed, exact: "1" }),
     next: page.next && url({ after: page.next }),
     previous: page.previous && url({ before: page.previous }),
-    isFirstPage: !place.after && !place.before,
-    isNarrowed: isNarrowed(filters) || Boolean(place.after || place.before),
+    isFirstPage: !position.after && !position.before,
+    isNarrowed: isNarrowed(filters) || Boolean(position.after || position.before),
     isSignedIn: viewer.user !== null,
     isTooMuch: page.isTooMuch,
   };
@@ -150,7 +149,6 @@ function listType(text: string, query: URLSearchParams): MediaType {
   throw data(null, { status: 404 });
 }
 
-/** Without what only the query needs. */
 function choices(list: FilterOption[]): FilterChoice[] {
   return list.map(({ slug, name }) => [slug, name]);
 }

@@ -1,30 +1,30 @@
 import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { blurView } from "#app/domain/catalog/card-view.ts";
-import { findPhoto } from "#app/domain/catalog/contents.server.ts";
+import { blurView } from "#app/domain/catalog/cards/card-view.ts";
+import { findPhoto } from "#app/domain/catalog/media/contents.server.ts";
 import { paths } from "#app/paths.ts";
-import { LockedPanel } from "#app/ui/locked-panel.tsx";
-import { Page } from "#app/ui/page.tsx";
+import { LockedPanel } from "#app/ui/parts/locked-panel.tsx";
+import { Page } from "#app/ui/parts/page.tsx";
 import { PhotoStage } from "#app/ui/photos/photo-stage.tsx";
-import { requireAdult } from "#app/web/guards.server.ts";
-import { openMedia } from "#app/web/open-media.server.ts";
-import { pageMeta } from "#app/web/page-meta.ts";
-import { recordPhoto } from "#app/web/record-photo.server.ts";
-import { teaserOf } from "#app/web/teaser.ts";
+import { openMedia } from "#app/web/media/open-media.server.ts";
+import { recordPhoto } from "#app/web/media/record-photo.server.ts";
+import { teaserOf } from "#app/web/media/teaser.ts";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { requireAdult } from "#app/web/session/guards.server.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
   pageMeta({ title: data && `${data.set.title}, ${data.number} of ${data.count}`, robots: "noindex" });
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
-  const asked = params.n ?? "";
+  const requested = params.n ?? "";
   const { media, decision } = await openMedia(viewer, request, "photoSet", params.slug ?? "", (slug) =>
-    paths.photo(slug, Number.parseInt(asked, 10) || 1),
+    paths.photo(slug, Number.parseInt(requested, 10) || 1),
   );
   const { id, slug, title, color } = media;
   const count = media.photoCount ?? 0;
-  const number = Math.min(Math.max(Number.parseInt(asked, 10) || 1, 1), Math.max(count, 1));
-  if (String(number) !== asked) throw redirect(paths.photo(slug, number));
+  const number = Math.min(Math.max(Number.parseInt(requested, 10) || 1, 1), Math.max(count, 1));
+  if (String(number) !== requested) throw redirect(paths.photo(slug, number));
 
   const userId = decision.allowed ? (viewer.user?.id ?? null) : null;
   const [photo, isRecorded] = await Promise.all([
@@ -38,7 +38,10 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     picture: photo?.picture ?? null,
     blur: blurView({ id, type: "photoSet", color, alt: "" }),
     teaser: teaserOf(decision, media.access, viewer, paths.photo(slug, number)),
-    unrecorded: userId && !isRecorded ? { mediaId: id, viewerId: userId, serverNow: Date.now() } : null,
+    unrecorded:
+      userId && viewer.session && !isRecorded
+        ? { mediaId: id, viewerId: userId, serverNow: viewer.session.now.getTime() }
+        : null,
   };
 }
 

@@ -1,26 +1,26 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { findAround } from "#app/domain/catalog/around.server.ts";
-import { blurView } from "#app/domain/catalog/card-view.ts";
-import { listPhotos } from "#app/domain/catalog/contents.server.ts";
+import { blurView } from "#app/domain/catalog/cards/card-view.ts";
+import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
+import { listPhotos } from "#app/domain/catalog/media/contents.server.ts";
 import { isFavorite } from "#app/domain/favorites/favorites.server.ts";
-import { resumeAt } from "#app/domain/viewing/place.ts";
-import { findPlace } from "#app/domain/viewing/places.server.ts";
+import { findProgress } from "#app/domain/viewing/progress.server.ts";
+import { resumeAt } from "#app/domain/viewing/resume-position.ts";
 import { paths } from "#app/paths.ts";
-import { buttonClass } from "#app/ui/button.tsx";
 import styles from "#app/ui/catalog/catalog.module.css";
-import { LockedPanel } from "#app/ui/locked-panel.tsx";
-import { MediaWords } from "#app/ui/media-words.tsx";
-import { Page } from "#app/ui/page.tsx";
+import { RelatedSections } from "#app/ui/catalog/related.tsx";
+import { FavoriteAction } from "#app/ui/favorites/favorite-action.tsx";
+import { buttonClass } from "#app/ui/parts/button.tsx";
+import { LockedPanel } from "#app/ui/parts/locked-panel.tsx";
+import { MediaHeading } from "#app/ui/parts/media-heading.tsx";
+import { Page } from "#app/ui/parts/page.tsx";
 import { PhotoGrid } from "#app/ui/photos/photo-grid.tsx";
-import { useSavedPlaces } from "#app/ui/player/saved-places.ts";
-import { AroundSections } from "#app/ui/viewing/around.tsx";
-import { FavoriteAction } from "#app/ui/viewing/media-actions.tsx";
-import { PlaceLine } from "#app/ui/viewing/place-line.tsx";
-import { requireAdult } from "#app/web/guards.server.ts";
-import { openMedia } from "#app/web/open-media.server.ts";
-import { pageMeta } from "#app/web/page-meta.ts";
-import { teaserOf } from "#app/web/teaser.ts";
+import { ProgressLine } from "#app/ui/progress/progress-line.tsx";
+import { useSavedProgress } from "#app/ui/progress/saved-progress.ts";
+import { openMedia } from "#app/web/media/open-media.server.ts";
+import { teaserOf } from "#app/web/media/teaser.ts";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { requireAdult } from "#app/web/session/guards.server.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
   pageMeta({ title: data?.set.title, canonical: data && paths.media("photoSet", data.set.slug) });
@@ -32,32 +32,32 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   );
   const { id, slug, title, description, creators, tags, color } = media;
   const userId = viewer.user?.id ?? null;
-  const [photos, place, isFavorited, around] = await Promise.all([
+  const [photos, progress, isFavorited, related] = await Promise.all([
     listPhotos(id, decision.allowed),
-    userId && decision.allowed ? findPlace(userId, id) : null,
+    userId && decision.allowed ? findProgress(userId, id) : null,
     userId ? isFavorite(userId, id) : null,
-    findAround(viewer, media),
+    findRelated(viewer, media),
   ]);
   return {
     set: { id, slug, title, description, creators, tags },
     blur: blurView({ id, type: "photoSet", color, alt: "" }),
     teaser: teaserOf(decision, media.access, viewer, paths.media("photoSet", slug)),
     photos,
-    resumeAt: resumeAt(place),
-    isCompleted: place?.isCompleted ?? false,
+    resumeAt: resumeAt(progress),
+    isCompleted: progress?.isCompleted ?? false,
     isFavorited,
-    around,
+    related,
   };
 }
 
 export default function PhotoSetPage() {
-  const { set, blur, teaser, photos, around, ...own } = useLoaderData<typeof loader>();
-  useSavedPlaces();
+  const { set, blur, teaser, photos, related, ...own } = useLoaderData<typeof loader>();
+  useSavedProgress();
   const media = { ...set, type: "photoSet" } as const;
   const openCount = photos.filter(({ picture }) => picture !== null).length;
   return (
     <Page>
-      <MediaWords
+      <MediaHeading
         {...media}
         actions={
           <>
@@ -66,7 +66,7 @@ export default function PhotoSetPage() {
                 View {photos.length} photos
               </Link>
             ) : null}
-            <PlaceLine media={media} {...own} photoCount={photos.length} />
+            <ProgressLine media={media} {...own} photoCount={photos.length} />
             <FavoriteAction media={media} isFavorited={own.isFavorited} />
           </>
         }
@@ -80,7 +80,7 @@ export default function PhotoSetPage() {
         ) : null}
         <PhotoGrid slug={set.slug} photos={photos} />
       </section>
-      <AroundSections {...around} />
+      <RelatedSections {...related} />
     </Page>
   );
 }

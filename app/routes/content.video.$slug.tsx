@@ -7,36 +7,34 @@ import {
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { type ComponentProps, useState } from "react";
-import { accessTo } from "#app/domain/billing/access.ts";
-import { findAround } from "#app/domain/catalog/around.server.ts";
-import { blurView } from "#app/domain/catalog/card-view.ts";
-import { findVideoContents } from "#app/domain/catalog/contents.server.ts";
+import { accessTo } from "#app/domain/access/access.ts";
+import { blurView } from "#app/domain/catalog/cards/card-view.ts";
+import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
+import { findVideoContents } from "#app/domain/catalog/media/contents.server.ts";
 import { isFavorite } from "#app/domain/favorites/favorites.server.ts";
 import { COVER_WIDTHS, fileNames } from "#app/domain/media/renditions.ts";
-import { parseStoppedAt, resumeAt } from "#app/domain/viewing/place.ts";
-import { findPlace } from "#app/domain/viewing/places.server.ts";
-import { savePlace } from "#app/domain/viewing/save-place.server.ts";
+import { findProgress } from "#app/domain/viewing/progress.server.ts";
+import { parseStoppedAt, resumeAt } from "#app/domain/viewing/resume-position.ts";
+import { saveProgress } from "#app/domain/viewing/save-progress.server.ts";
 import { paths } from "#app/paths.ts";
-import { LockedPanel } from "#app/ui/locked-panel.tsx";
-import { MediaWords } from "#app/ui/media-words.tsx";
-import { Page } from "#app/ui/page.tsx";
-import { Chapters } from "#app/ui/player/chapters.tsx";
-import { Downloads } from "#app/ui/player/downloads.tsx";
-import { KeyboardHelp } from "#app/ui/player/keyboard-help.tsx";
+import { RelatedSections } from "#app/ui/catalog/related.tsx";
+import { FavoriteAction } from "#app/ui/favorites/favorite-action.tsx";
+import { buttonClass } from "#app/ui/parts/button.tsx";
+import { DownloadIcon } from "#app/ui/parts/icons.tsx";
+import { LockedPanel } from "#app/ui/parts/locked-panel.tsx";
+import { MediaHeading } from "#app/ui/parts/media-heading.tsx";
+import { Page } from "#app/ui/parts/page.tsx";
+import { Chapters, QualityLinks, useOpening } from "#app/ui/player/playback-links.tsx";
 import styles from "#app/ui/player/player.module.css";
 import { Player } from "#app/ui/player/player.tsx";
-import { QualityLinks } from "#app/ui/player/quality-links.tsx";
-import { StoppedAtForm } from "#app/ui/player/stopped-at-form.tsx";
-import { useOpening } from "#app/ui/player/use-opening.ts";
-import { AroundSections } from "#app/ui/viewing/around.tsx";
-import { FavoriteAction } from "#app/ui/viewing/media-actions.tsx";
-import { PlaceLine } from "#app/ui/viewing/place-line.tsx";
-import { field, readForm } from "#app/web/form-body.server.ts";
-import { requireAdult, requireMember } from "#app/web/guards.server.ts";
-import { limitWrites } from "#app/web/limits.server.ts";
-import { openMedia } from "#app/web/open-media.server.ts";
-import { pageMeta } from "#app/web/page-meta.ts";
-import { teaserOf } from "#app/web/teaser.ts";
+import { KeyboardHelp } from "#app/ui/player/player-keys.tsx";
+import { ProgressLine } from "#app/ui/progress/progress-line.tsx";
+import { StoppedAtForm } from "#app/ui/progress/stopped-at-form.tsx";
+import { field, readForm } from "#app/web/forms/form-body.server.ts";
+import { openMedia } from "#app/web/media/open-media.server.ts";
+import { teaserOf } from "#app/web/media/teaser.ts";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { requireAdult, requireMember } from "#app/web/session/guards.server.ts";
 
 const pathOf = (slug: string) => paths.media("video", slug);
 
@@ -48,14 +46,14 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { media, decision } = await openMedia(viewer, request, "video", params.slug ?? "", pathOf);
   const { id, slug, title, description, creators, tags, color, width, height } = media;
   const userId = viewer.user?.id ?? null;
-  const [contents, place, isFavorited, around] = await Promise.all([
+  const [contents, progress, isFavorited, related] = await Promise.all([
     decision.allowed ? findVideoContents(id) : null,
-    userId ? findPlace(userId, id) : null,
+    userId ? findProgress(userId, id) : null,
     userId ? isFavorite(userId, id) : null,
-    findAround(viewer, media),
+    findRelated(viewer, media),
   ]);
   const { searchParams } = new URL(request.url);
-  const stoppedAt = resumeAt(place);
+  const stoppedAt = resumeAt(progress);
   const picture = { id, type: "video", color, alt: "" } as const;
   return {
     video: { id, slug, title, description, creators, tags, width: width ?? 16, height: height ?? 9 },
@@ -66,25 +64,26 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     mayDownload: accessTo(viewer, media, "download").allowed,
     startAt: secondsIn(searchParams.get("t")) ?? stoppedAt ?? 0,
     resumeAt: stoppedAt,
-    isCompleted: place?.isCompleted ?? false,
+    isCompleted: progress?.isCompleted ?? false,
     isFavorited,
-    around,
-    place: userId ? { mediaId: id, viewerId: userId, serverNow: Date.now() } : null,
+    related,
+    progress:
+      userId && viewer.session
+        ? { mediaId: id, viewerId: userId, serverNow: viewer.session.now.getTime() }
+        : null,
   };
 }
 
-/** "I stopped at", for browsers without JavaScript. */
 export async function action({ request, params }: ActionFunctionArgs) {
   const viewer = await requireMember(request);
-  await limitWrites(viewer.user.id);
   const { media, decision } = await openMedia(viewer, request, "video", params.slug ?? "", pathOf);
   if (!decision.allowed) throw data(null, { status: 403 });
   const typed = field(await readForm(request), "stoppedAt").slice(0, 20);
   const progress = parseStoppedAt(typed, media.durationSeconds ?? 0);
   if (progress === null) {
-    return data({ typed, problem: "Please write minutes and seconds inside the film, as in 12:40." }, 422);
+    return data({ typed, problem: "Please write minutes and seconds inside the video, as in 12:40." }, 422);
   }
-  await savePlace({ userId: viewer.user.id, mediaId: media.id, progress });
+  await saveProgress({ userId: viewer.user.id, mediaId: media.id, progress });
   return redirect(pathOf(media.slug), { status: 303 });
 }
 
@@ -103,19 +102,24 @@ export default function VideoPage() {
             {...contents}
             poster={contents.poster ?? cover}
             startAt={own.startAt}
-            place={own.place}
+            progress={own.progress}
           />
           <div className={styles.below}>
-            <OpeningPlace key={opening} media={media} resumeAt={own.resumeAt} isCompleted={own.isCompleted} />
+            <OpeningProgress
+              key={opening}
+              media={media}
+              resumeAt={own.resumeAt}
+              isCompleted={own.isCompleted}
+            />
             <QualityLinks {...contents} />
             <KeyboardHelp />
           </div>
-          {own.place ? <StoppedAtForm problem={refused?.problem} typed={refused?.typed ?? ""} /> : null}
+          {own.progress ? <StoppedAtForm problem={refused?.problem} typed={refused?.typed ?? ""} /> : null}
         </div>
       ) : teaser ? (
         <LockedPanel blur={blur} {...teaser} />
       ) : null}
-      <MediaWords
+      <MediaHeading
         {...media}
         actions={
           <>
@@ -125,21 +129,40 @@ export default function VideoPage() {
         }
       />
       {contents ? <Chapters markers={contents.markers} /> : null}
-      <AroundSections {...own.around} />
+      <RelatedSections {...own.related} />
     </Page>
   );
 }
 
-/** As it was when the page opened: what is played since must not move what stands below, the favorite button among it. */
-function OpeningPlace(place: ComponentProps<typeof PlaceLine>) {
-  const [opening] = useState(place);
-  return <PlaceLine {...opening} />;
+interface DownloadsProps {
+  sources: { url: string; height: number; bytes: number }[];
 }
 
-/** The chosen height first: browsers play the first source that they can. */
-function withFirst<Contents extends { sources: { height: number }[] }>(contents: Contents, asked: number) {
+function Downloads({ sources }: DownloadsProps) {
+  return sources.map(({ url, height, bytes }) => (
+    <a key={url} className={buttonClass("quiet")} href={`${url}?download`} download>
+      <DownloadIcon /> Download {height}p ({megabytes(bytes)})
+    </a>
+  ));
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0)} MB`;
+}
+
+/** Fixed when the page opens: updates during playback must not move the content below. */
+function OpeningProgress(progress: ComponentProps<typeof ProgressLine>) {
+  const [opening] = useState(progress);
+  return <ProgressLine {...opening} />;
+}
+
+/** The chosen height comes first: browsers play the first source that they can. */
+function withFirst<Contents extends { sources: { height: number }[] }>(
+  contents: Contents,
+  requested: number,
+) {
   const heights = contents.sources.map(({ height }) => height);
-  const chosen = heights.find((height) => height === asked) ?? heights[0] ?? 0;
+  const chosen = heights.find((height) => height === requested) ?? heights[0] ?? 0;
   const isChosen = ({ height }: { height: number }) => height === chosen;
   const sources: Contents["sources"] = [
     ...contents.sources.filter(isChosen),
@@ -148,7 +171,6 @@ function withFirst<Contents extends { sources: { height: number }[] }>(contents:
   return { ...contents, sources, heights, chosen };
 }
 
-/** Whole seconds; null for anything else. */
 function secondsIn(text: string | null): number | null {
   return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : null;
 }

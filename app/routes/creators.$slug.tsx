@@ -1,20 +1,20 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { findCreator } from "#app/domain/catalog/creators.server.ts";
-import { parseFilters } from "#app/domain/catalog/list-filters.ts";
-import { findListPage } from "#app/domain/catalog/list-page.server.ts";
+import { findCreator } from "#app/domain/catalog/creators/creators.server.ts";
+import { parseFilters } from "#app/domain/catalog/lists/list-filters.ts";
+import { findListPage } from "#app/domain/catalog/lists/list-page.server.ts";
 import { paths } from "#app/paths.ts";
-import { Portrait } from "#app/ui/cards/portrait.tsx";
+import { Portrait } from "#app/ui/cards/creator-card.tsx";
 import styles from "#app/ui/catalog/catalog.module.css";
 import { MediaGrid } from "#app/ui/catalog/media-grid.tsx";
 import { PageLinks } from "#app/ui/catalog/page-links.tsx";
-import { PrefetchLink } from "#app/ui/catalog/prefetch-link.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { Page } from "#app/ui/page.tsx";
-import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { requireAdult } from "#app/web/guards.server.ts";
-import type { PageHandle } from "#app/web/page-memory.server.tsx";
-import { pageMeta } from "#app/web/page-meta.ts";
+import { EmptyState } from "#app/ui/parts/empty-state.tsx";
+import { Page } from "#app/ui/parts/page.tsx";
+import { PrefetchLink } from "#app/ui/parts/prefetch-link.tsx";
+import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
+import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { requireAdult } from "#app/web/session/guards.server.ts";
 
 export const handle: PageHandle = { isSharedBySignedOut: true };
 
@@ -23,13 +23,13 @@ export const meta: MetaFunction<typeof loader> = ({ data }) =>
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
-  const creator = await findCreator(params.slug ?? "");
+  const creator = await findCreator(viewer, params.slug ?? "");
   if (!creator) throw data(null, { status: 404 });
   const { searchParams } = new URL(request.url);
   const tab = chosenTab(searchParams.get("tab"), creator);
   const filters = { ...parseFilters(new URLSearchParams()), creator: creator.slug };
-  const place = { after: searchParams.get("after"), before: searchParams.get("before") };
-  const page = await findListPage(viewer, tab === "photos" ? "photoSet" : "video", filters, place);
+  const position = { after: searchParams.get("after"), before: searchParams.get("before") };
+  const page = await findListPage(viewer, tab === "photos" ? "photoSet" : "video", filters, position);
   const url = (query: Record<string, string>) => paths.creator(creator.slug, { tab, ...query });
   return {
     creator,
@@ -105,7 +105,7 @@ export default function CreatorRoute() {
   );
 }
 
-/** Those who only make photo sets open on them. */
+/** Creators who only make photo sets open on that tab. */
 function chosenTab(
   text: string | null,
   { videoCount, photoSetCount }: { videoCount: number; photoSetCount: number },

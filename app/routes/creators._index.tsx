@@ -1,20 +1,20 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { parseCreatorSort } from "#app/domain/catalog/creator-sort.ts";
-import { listCreators } from "#app/domain/catalog/creators.server.ts";
-import { parseFilters } from "#app/domain/catalog/list-filters.ts";
+import { parseCreatorSort } from "#app/domain/catalog/creators/creator-sort.ts";
+import { listCreators } from "#app/domain/catalog/creators/creators.server.ts";
+import { parseFilters } from "#app/domain/catalog/lists/list-filters.ts";
 import { paths } from "#app/paths.ts";
 import { CardGrid } from "#app/ui/cards/card-grid.tsx";
 import { CreatorCard } from "#app/ui/cards/creator-card.tsx";
 import { PageLinks } from "#app/ui/catalog/page-links.tsx";
 import { ShortFilters } from "#app/ui/catalog/short-filters.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { Page } from "#app/ui/page.tsx";
-import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { requireAdult } from "#app/web/guards.server.ts";
-import { limitSearch } from "#app/web/limits.server.ts";
-import type { PageHandle } from "#app/web/page-memory.server.tsx";
-import { pageMeta } from "#app/web/page-meta.ts";
+import { EmptyState } from "#app/ui/parts/empty-state.tsx";
+import { Page } from "#app/ui/parts/page.tsx";
+import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
+import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { limitSearch } from "#app/web/request/limits.server.ts";
+import { requireAdult } from "#app/web/session/guards.server.ts";
 
 const SORT_NAMES = [
   ["name", "Name"],
@@ -22,7 +22,7 @@ const SORT_NAMES = [
   ["most", "Most work"],
 ] as const;
 
-/** On the widest screens. */
+/** The number of cards in the first row on the widest screens. */
 const FIRST_ROW = 4;
 
 export const handle: PageHandle = { isSharedBySignedOut: true };
@@ -30,20 +30,20 @@ export const handle: PageHandle = { isSharedBySignedOut: true };
 export const meta: MetaFunction = () => pageMeta({ title: "Creators", canonical: paths.creators() });
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireAdult(request);
+  const viewer = await requireAdult(request);
   const { searchParams } = new URL(request.url);
   const { q } = parseFilters(searchParams);
   if (q) await limitSearch(request);
   const sort = parseCreatorSort(searchParams.get("sort"));
-  const place = { after: searchParams.get("after"), before: searchParams.get("before") };
-  const { creators, next, previous } = await listCreators({ q, sort, ...place });
+  const position = { after: searchParams.get("after"), before: searchParams.get("before") };
+  const { creators, next, previous } = await listCreators(viewer, { q, sort, ...position });
   const url = (query: Record<string, string>) =>
     paths.creators({ q: q ?? undefined, sort: sort === "name" ? undefined : sort, ...query });
   return {
     q,
     sort,
     creators,
-    isWhole: !q && !place.after && !place.before,
+    isWhole: !q && !position.after && !position.before,
     next: next && url({ after: next }),
     previous: previous && url({ before: previous }),
   };

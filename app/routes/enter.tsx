@@ -6,14 +6,15 @@ import {
 } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
-import { buttonClass } from "#app/ui/button.tsx";
 import styles from "#app/ui/forms/form.module.css";
-import { serializeAgeProof } from "#app/web/age-cookie.server.ts";
-import { field, readForm } from "#app/web/form-body.server.ts";
-import { anyone } from "#app/web/guards.server.ts";
-import { pageMeta } from "#app/web/page-meta.ts";
-import { safeRedirect } from "#app/web/safe-redirect.ts";
-import { siteFacts } from "#app/web/site-facts.server.ts";
+import { buttonClass } from "#app/ui/parts/button.tsx";
+import { field, readForm } from "#app/web/forms/form-body.server.ts";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { siteFacts } from "#app/web/pages/site-facts.server.ts";
+import { keepBrowserId } from "#app/web/request/browser-id.server.ts";
+import { safeRedirect } from "#app/web/request/safe-redirect.ts";
+import { serializeAgeProof } from "#app/web/session/age-cookie.server.ts";
+import { anyone } from "#app/web/session/guards.server.ts";
 
 export const meta: MetaFunction = () => pageMeta({ canonical: paths.enter() });
 
@@ -29,9 +30,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   await anyone(request);
   const form = await readForm(request);
-  return redirect(safeRedirect(field(form, "next")), {
-    headers: { "Set-Cookie": await serializeAgeProof() },
-  });
+  const { browserHash, setCookie } = await keepBrowserId(request);
+  const headers = new Headers({ "Set-Cookie": setCookie });
+  headers.append("Set-Cookie", await serializeAgeProof(browserHash));
+  return redirect(safeRedirect(field(form, "next")), { headers });
 }
 
 export default function EnterPage() {

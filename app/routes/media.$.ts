@@ -1,12 +1,11 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { emptyResponse, fileResponse } from "#app/web/file-response.server.ts";
-import { anyone } from "#app/web/guards.server.ts";
-import { mediaAnswer } from "#app/web/media-access.server.ts";
-import { beginFilm, isOneRangeTooMany } from "#app/web/media-limits.server.ts";
-import { isFromAnotherSite } from "#app/web/same-origin.server.ts";
-import { findViewerNow } from "#app/web/viewer.server.ts";
+import { emptyResponse, fileResponse } from "#app/web/media/file-response.server.ts";
+import { mediaAnswer } from "#app/web/media/media-answer.server.ts";
+import { beginVideo, isOneRangeTooMany } from "#app/web/media/media-limits.server.ts";
+import { isFromAnotherSite } from "#app/web/request/same-origin.server.ts";
+import { anyone } from "#app/web/session/guards.server.ts";
+import { findViewerNow } from "#app/web/session/viewer.server.ts";
 
-/** Every byte of every cover, rendition, photo, caption, portrait and avatar. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await anyone(request);
   if (isFromAnotherSite(request)) return emptyResponse(403);
@@ -18,12 +17,11 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
   const mayContinue = async () =>
     (await mediaAnswer(await findViewerNow(request), path, isDownload)).status === 200;
-  const { user } = viewer;
-  const isCounted = user !== null && answer.file.contentType.startsWith("video/");
+  const isVideo = answer.file.contentType.startsWith("video/");
   return fileResponse(request, {
     file: answer.file,
     isTeaser: answer.isTeaser,
     asAttachment: isDownload,
-    begin: async () => (isCounted ? beginFilm(user.id, mayContinue) : { mayContinue, end: () => {} }),
+    begin: async () => (isVideo ? beginVideo(request, viewer, mayContinue) : { mayContinue, end: () => {} }),
   });
 }

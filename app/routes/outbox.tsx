@@ -1,11 +1,14 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Card } from "@mantine/core";
+import { data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { listOutbox } from "#app/domain/mail/outbox.server.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/forms/form.module.css";
-import { anyone } from "#app/web/guards.server.ts";
-import { pageMeta } from "#app/web/page-meta.ts";
-import { siteFacts } from "#app/web/site-facts.server.ts";
+import "#app/ui/theme/mantine.css";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { siteFacts } from "#app/web/pages/site-facts.server.ts";
+import { anyone } from "#app/web/session/guards.server.ts";
+import { keepOutboxKey, mayReadOutbox } from "#app/web/session/outbox-access.server.ts";
 
 export const meta: MetaFunction = () => pageMeta({ title: "Outbox", robots: "noindex" });
 
@@ -13,12 +16,17 @@ export async function loader({ request }: LoaderFunctionArgs) {
   await anyone(request);
   if (!siteFacts.hasOutbox) throw new Response("Not Found", { status: 404 });
 
+  const setCookie = await keepOutboxKey(request);
+  if (setCookie !== null) throw redirect(paths.outbox(), { headers: { "Set-Cookie": setCookie } });
+  if (!(await mayReadOutbox(request))) return data({ mails: null }, { status: 403 });
+
   const mails = await listOutbox();
   return { mails: mails.map((mail) => ({ ...mail, parts: splitLinks(mail.text) })) };
 }
 
 export default function OutboxPage() {
   const { mails } = useLoaderData<typeof loader>();
+  if (mails === null) return <ClosedOutbox />;
   return (
     <div className={styles.column}>
       <h1>Outbox</h1>
@@ -31,7 +39,7 @@ export default function OutboxPage() {
         </p>
       )}
       {mails.map((mail) => (
-        <article key={mail.id} className={styles.letter}>
+        <Card key={mail.id} component="article" withBorder padding="lg" className={styles.mail}>
           <h2>{mail.subject}</h2>
           <p className={styles.hint}>To {mail.to}</p>
           <p>
@@ -45,13 +53,29 @@ export default function OutboxPage() {
               ),
             )}
           </p>
-        </article>
+        </Card>
       ))}
     </div>
   );
 }
 
-/** Links to this site become paths: the demo may be open under another of its names. */
+function ClosedOutbox() {
+  return (
+    <div className={styles.column}>
+      <h1>Outbox</h1>
+      <p>
+        The demo's mails hold everybody's sign-in links, so this page opens on the demo's own machine, and
+        elsewhere with a key.
+      </p>
+      <p>
+        The start printed an address that ends in <code>/outbox?key=…</code>; for a container it is in{" "}
+        <code>docker logs</code>. Open it once in this browser, then come back here.
+      </p>
+    </div>
+  );
+}
+
+/** Links to this site become paths, because the demo may be open under another hostname. */
 function splitLinks(text: string): { text: string; path: string | null }[] {
   return text.split(/(https?:\/\/\S+)/).map((part) => {
     if (!part.startsWith(`${siteFacts.origin}/`)) return { text: part, path: null };

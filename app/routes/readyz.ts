@@ -1,9 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { RETRY_AFTER_SECONDS } from "#app/domain/health/outage.ts";
 import { isReady } from "#app/domain/health/readiness.server.ts";
-import { anyoneOrUnknown } from "#app/web/guards.server.ts";
+import { anyoneOrUnknown } from "#app/web/session/guards.server.ts";
 
-/** Ready for visitors: for whoever decides where to send them. */
 export async function loader({ request }: LoaderFunctionArgs) {
   await anyoneOrUnknown(request);
   const headers = { "Content-Type": "text/plain", "Cache-Control": "no-store" };

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { anyone } from "#app/web/guards.server.ts";
-import { siteFacts } from "#app/web/site-facts.server.ts";
+import { siteFacts } from "#app/web/pages/site-facts.server.ts";
+import { anyone } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await anyone(request);

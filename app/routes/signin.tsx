@@ -1,4 +1,5 @@
 import { getFormProps, useForm } from "@conform-to/react";
+import { Stack } from "@mantine/core";
 import {
   type ActionFunctionArgs,
   data,
@@ -16,15 +17,17 @@ import { Field } from "#app/ui/forms/field.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
-import { checkForm } from "#app/web/checked-form.server.ts";
-import { askForLink } from "#app/web/email-link.server.ts";
-import { readForm } from "#app/web/form-body.server.ts";
-import { anyone } from "#app/web/guards.server.ts";
-import { limitSignInMail } from "#app/web/limits.server.ts";
-import { pageMeta } from "#app/web/page-meta.ts";
-import { safeRedirect } from "#app/web/safe-redirect.ts";
-import { markBrowser } from "#app/web/sign-in-browser.server.ts";
-import { siteFacts } from "#app/web/site-facts.server.ts";
+import "#app/ui/theme/mantine.css";
+import { checkForm } from "#app/web/forms/checked-form.server.ts";
+import { readForm } from "#app/web/forms/form-body.server.ts";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { siteFacts } from "#app/web/pages/site-facts.server.ts";
+import { limitSignInMail } from "#app/web/request/limits.server.ts";
+import { safeRedirect } from "#app/web/request/safe-redirect.ts";
+import { identifyBrowser } from "#app/web/session/browser.server.ts";
+import { requestLink } from "#app/web/session/email-link.server.ts";
+import { anyone } from "#app/web/session/guards.server.ts";
+import { serializeSignInRequest } from "#app/web/session/sign-in-request-cookie.server.ts";
 
 export const meta: MetaFunction = () => pageMeta({ title: "Sign in", robots: "noindex" });
 
@@ -44,12 +47,14 @@ export async function action({ request }: ActionFunctionArgs) {
   const { email } = checked.value;
   await limitSignInMail(request, email);
 
-  // A program that is told nothing has nothing to learn from.
+  // A bot that fills in the honeypot gets the same answer as a person, so it learns nothing.
   const isPerson = !checked.value.website;
-  const { browser, setCookie } = await markBrowser(request);
+  const { browser, setCookie } = await identifyBrowser(request);
   const next = safeRedirect(checked.value.next);
-  if (isPerson) await askForLink(email, (made) => requestSignIn({ ...browser, ...made, email, next }));
-  return redirect(paths.signInCode(), { status: 303, headers: { "Set-Cookie": setCookie } });
+  if (isPerson) await requestLink(email, (made) => requestSignIn({ ...browser, ...made, email, next }));
+  const headers = new Headers({ "Set-Cookie": setCookie });
+  headers.append("Set-Cookie", await serializeSignInRequest());
+  return redirect(paths.signInCode(), { status: 303, headers });
 }
 
 export default function SignInPage() {
@@ -64,26 +69,28 @@ export default function SignInPage() {
     <div className={styles.column}>
       <h1>Sign in / Sign Up</h1>
       <p>We send you a link and a code. There is no password; the first sign-in makes your account.</p>
-      <Form method="post" action={paths.signIn()} className={styles.form} {...getFormProps(form)}>
-        <Problem id={form.errorId}>{form.errors?.[0]}</Problem>
-        <input type="hidden" name={fields.next.name} value={fields.next.initialValue ?? "/"} />
-        <div className={styles.aside} aria-hidden="true">
-          <label>
-            Website
-            <input type="text" name={fields.website.name} tabIndex={-1} autoComplete="off" />
-          </label>
-        </div>
-        <Field
-          field={fields.email}
-          label="Mail address"
-          type="email"
-          autoComplete="email"
-          inputMode="email"
-          withAsterisk={false}
-        />
-        <SubmitButton busyWords="Sending …" isOurs={(sent) => sent.has("email")}>
-          Send me a link
-        </SubmitButton>
+      <Form method="post" action={paths.signIn()} {...getFormProps(form)}>
+        <Stack gap="lg">
+          <Problem id={form.errorId}>{form.errors?.[0]}</Problem>
+          <input type="hidden" name={fields.next.name} value={fields.next.initialValue ?? "/"} />
+          <div className={styles.aside} aria-hidden="true">
+            <label>
+              Website
+              <input type="text" name={fields.website.name} tabIndex={-1} autoComplete="off" />
+            </label>
+          </div>
+          <Field
+            field={fields.email}
+            label="Mail address"
+            type="email"
+            autoComplete="email"
+            inputMode="email"
+            withAsterisk={false}
+          />
+          <SubmitButton busyLabel="Sending …" isOurs={(sent) => sent.has("email")}>
+            Send me a link
+          </SubmitButton>
+        </Stack>
       </Form>
       {hasOutbox && (
         <p className={styles.hint}>

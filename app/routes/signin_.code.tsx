@@ -1,4 +1,5 @@
 import { getFormProps, useForm } from "@conform-to/react";
+import { Stack } from "@mantine/core";
 import {
   type ActionFunctionArgs,
   data,
@@ -11,22 +12,25 @@ import { useEffect } from "react";
 import type { z } from "zod";
 import { findOpenRequest, signInByCode } from "#app/domain/auth/sign-in.server.ts";
 import { codeForm } from "#app/domain/auth/sign-in-forms.ts";
+import { STEP_UPS, type StepUp, toStepUp } from "#app/domain/auth/step-up.ts";
 import { paths } from "#app/paths.ts";
-import { ErrorIdLine } from "#app/ui/forms/error-id-line.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
 import styles from "#app/ui/forms/form.module.css";
-import { Problem } from "#app/ui/forms/problem.tsx";
+import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
-import { beginSession } from "#app/web/begin-session.server.ts";
-import { checkForm } from "#app/web/checked-form.server.ts";
-import { readForm } from "#app/web/form-body.server.ts";
-import { anyone } from "#app/web/guards.server.ts";
-import { limitVerify } from "#app/web/limits.server.ts";
-import { pageMeta } from "#app/web/page-meta.ts";
-import { noteRefusal } from "#app/web/refusal-id.server.ts";
-import { readSessionTokenHash } from "#app/web/session-cookie.server.ts";
-import { readBrowser, readBrowserHash } from "#app/web/sign-in-browser.server.ts";
-import { siteFacts } from "#app/web/site-facts.server.ts";
+import "#app/ui/theme/mantine.css";
+import { checkForm } from "#app/web/forms/checked-form.server.ts";
+import { readForm } from "#app/web/forms/form-body.server.ts";
+import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { siteFacts } from "#app/web/pages/site-facts.server.ts";
+import { readBrowserHash } from "#app/web/request/browser-id.server.ts";
+import { limitVerify } from "#app/web/request/limits.server.ts";
+import { beginSession } from "#app/web/session/begin-session.server.ts";
+import { identifyBrowser } from "#app/web/session/browser.server.ts";
+import { anyone } from "#app/web/session/guards.server.ts";
+import { readSessionTokenHash } from "#app/web/session/session-cookie.server.ts";
+import { hasRequestedMail } from "#app/web/session/sign-in-request-cookie.server.ts";
 
 const LATER_LOOKS_MS = [4_000, 15_000];
 const PROBLEMS = {
@@ -39,10 +43,13 @@ export const meta: MetaFunction = () => pageMeta({ title: "Check your mail", rob
 export async function loader({ request }: LoaderFunctionArgs) {
   await anyone(request);
   const browserHash = await readBrowserHash(request);
-  if (browserHash === null) throw redirect(paths.signIn());
+  if (browserHash === null || !(await hasRequestedMail(request))) throw redirect(paths.signIn());
 
   const open = await findOpenRequest(browserHash);
+  const stepUp = stepUpIn(request);
   return {
+    stepUp,
+    purpose: stepUp && STEP_UPS[stepUp],
     maskedEmail: open?.maskedEmail ?? null,
     unsentMailId: open?.unsentMailId ?? null,
     hasOutbox: siteFacts.hasOutbox,
@@ -55,20 +62,17 @@ export async function action({ request }: ActionFunctionArgs) {
   const checked = checkForm(await readForm(request), codeForm);
   if (!checked.ok) return data(checked.refused(), { status: 422 });
 
-  const browser = await readBrowser(request);
+  const { browser, setCookie } = await identifyBrowser(request);
   const result = await signInByCode(checked.value.code, browser, await readSessionTokenHash(request));
   if (!result.ok) {
     const errorId = noteRefusal(request, `sign-in code: ${result.reason}`);
     return data({ ...checked.refused({ code: PROBLEMS[result.reason] }), errorId }, { status: 422 });
   }
 
-  return beginSession(result.token, result.next);
+  return beginSession(result.token, result.next, setCookie);
 }
 
-/**
- * Mails leave after this page is drawn: it looks again whether this one could. Not for those who have typed a code: they
- * have a mail, and looking takes away the id of what was refused.
- */
+/** Tells whether the mail could be sent, until a code is typed: revalidating would remove a refusal's error id. */
 function useLaterLooks(isWaiting: boolean) {
   const { revalidate } = useRevalidator();
   useEffect(() => {
@@ -78,8 +82,12 @@ function useLaterLooks(isWaiting: boolean) {
   }, [isWaiting, revalidate]);
 }
 
+function stepUpIn(request: Request): StepUp | null {
+  return toStepUp(new URL(request.url).searchParams.get("for"));
+}
+
 export default function CodePage() {
-  const { maskedEmail, unsentMailId, hasOutbox } = useLoaderData<typeof loader>();
+  const { maskedEmail, unsentMailId, hasOutbox, stepUp, purpose } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   useLaterLooks(refused === undefined);
   const [form, fields] = useForm<z.input<typeof codeForm>, string[]>({
@@ -87,9 +95,12 @@ export default function CodePage() {
     lastResult: refused,
     constraint: { code: { required: true, maxLength: 20 } },
   });
+  const requestAnother = stepUp === null ? paths.signIn() : paths.confirm(stepUp);
+  const here = paths.signInCode(stepUp === null ? {} : { for: stepUp });
   return (
     <div className={styles.column}>
       <h1>Check your mail</h1>
+      {purpose !== null && <p>Confirm that it is you, to {purpose}.</p>}
       <p>
         We sent a link and a code
         {maskedEmail !== null && (
@@ -101,33 +112,34 @@ export default function CodePage() {
         . Follow the link, or type the code here. Both work once, for ten minutes.
       </p>
       {unsentMailId !== null && (
-        <div role="alert" className={styles.problem}>
+        <Problem>
           <p>
             The mail could not be sent so far. We go on trying for a few minutes. See that the address is
-            right, then <Link to={paths.signIn()}>ask again</Link>.
+            right, then <Link to={requestAnother}>ask again</Link>.
           </p>
           <ErrorIdLine id={unsentMailId} />
-        </div>
+        </Problem>
       )}
-      <Form method="post" action={paths.signInCode()} className={styles.form} {...getFormProps(form)}>
-        <Problem id={form.errorId}>{form.errors?.[0]}</Problem>
-        <Field
-          field={fields.code}
-          label="Code"
-          classNames={{ input: styles.code }}
-          autoComplete="one-time-code"
-          autoCapitalize="characters"
-          spellCheck={false}
-          withAsterisk={false}
-        />
-        <ErrorIdLine id={refused && "errorId" in refused ? refused.errorId : undefined} />
-        <SubmitButton busyWords="Signing in …" isOurs={(sent) => sent.has("code")}>
-          Sign in
-        </SubmitButton>
+      <Form method="post" action={here} {...getFormProps(form)}>
+        <Stack gap="lg">
+          <Problem id={form.errorId}>{form.errors?.[0]}</Problem>
+          <Field
+            field={fields.code}
+            label="Code"
+            classNames={{ input: styles.code }}
+            autoComplete="one-time-code"
+            autoCapitalize="characters"
+            spellCheck={false}
+            withAsterisk={false}
+          />
+          <ErrorIdLine id={refused && "errorId" in refused ? refused.errorId : undefined} />
+          <SubmitButton busyLabel="Signing in …" isOurs={(sent) => sent.has("code")}>
+            Sign in
+          </SubmitButton>
+        </Stack>
       </Form>
       <p className={styles.hint}>
-        No mail? <Link to={paths.signIn()}>Ask again</Link>, see{" "}
-        <Link to={paths.signInCode()}>whether it was sent</Link>
+        No mail? <Link to={requestAnother}>Ask again</Link>, see <Link to={here}>whether it was sent</Link>
         {hasOutbox && (
           <>
             {" "}

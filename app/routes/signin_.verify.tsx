@@ -1,27 +1,28 @@
+import { Button } from "@mantine/core";
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { findOpenLink, signInByLink } from "#app/domain/auth/sign-in.server.ts";
 import { paths } from "#app/paths.ts";
-import { buttonClass } from "#app/ui/button.tsx";
-import { ErrorIdLine } from "#app/ui/forms/error-id-line.tsx";
 import styles from "#app/ui/forms/form.module.css";
-import { Problem } from "#app/ui/forms/problem.tsx";
-import { beginSession } from "#app/web/begin-session.server.ts";
-import { openLink } from "#app/web/email-link.server.ts";
-import { field, readForm } from "#app/web/form-body.server.ts";
-import { anyone } from "#app/web/guards.server.ts";
-import { limitVerify } from "#app/web/limits.server.ts";
-import { pageMeta } from "#app/web/page-meta.ts";
-import { noteRefusal } from "#app/web/refusal-id.server.ts";
-import { readSessionTokenHash } from "#app/web/session-cookie.server.ts";
-import { readBrowser, readBrowserHash } from "#app/web/sign-in-browser.server.ts";
+import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
+import "#app/ui/theme/mantine.css";
+import { field, readForm } from "#app/web/forms/form-body.server.ts";
+import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { readBrowserHash } from "#app/web/request/browser-id.server.ts";
+import { limitVerify } from "#app/web/request/limits.server.ts";
+import { beginSession } from "#app/web/session/begin-session.server.ts";
+import { identifyBrowser } from "#app/web/session/browser.server.ts";
+import { openLink } from "#app/web/session/email-link.server.ts";
+import { anyone } from "#app/web/session/guards.server.ts";
+import { readSessionTokenHash } from "#app/web/session/session-cookie.server.ts";
 
 const REFUSED =
   "This link did not sign you in: it is used, replaced by a newer one, or older than ten minutes.";
 
 export const meta: MetaFunction = () => pageMeta({ title: "Sign in", robots: "noindex" });
 
-/** Mail scanners open every link, so looking at this page changes nothing. */
+/** Mail scanners open every link, so a GET changes nothing. */
 export async function loader({ request }: LoaderFunctionArgs) {
   await anyone(request);
   const token = new URL(request.url).searchParams.get("token") ?? "";
@@ -36,7 +37,7 @@ export async function action({ request }: ActionFunctionArgs) {
   await limitVerify(request);
   const form = await readForm(request);
   const isConfirmed = field(form, "confirm") === "yes";
-  const browser = await readBrowser(request);
+  const { browser, setCookie } = await identifyBrowser(request);
   const oldTokenHash = await readSessionTokenHash(request);
   const result = await openLink(field(form, "token"), (link) =>
     signInByLink({ ...link, isConfirmed }, browser, oldTokenHash),
@@ -45,7 +46,7 @@ export async function action({ request }: ActionFunctionArgs) {
     return data({ problem: REFUSED, errorId: noteRefusal(request, "sign-in link") }, { status: 422 });
   }
 
-  return beginSession(result.token, result.next);
+  return beginSession(result.token, result.next, setCookie);
 }
 
 export default function VerifyPage() {
@@ -58,9 +59,9 @@ export default function VerifyPage() {
         <p>It was used already, a newer one was sent, or it is older than ten minutes.</p>
         <ErrorIdLine id={refused?.errorId ?? errorId ?? undefined} />
         <p>
-          <Link to={paths.signIn()} className={buttonClass()}>
+          <Button component={Link} to={paths.signIn()}>
             Ask for a new link
-          </Link>
+          </Button>
         </p>
       </div>
     );
@@ -80,12 +81,10 @@ export default function VerifyPage() {
           {open.network !== null && <> in the network {open.network}</>}. Only go on when that was you.
         </p>
       )}
-      <Form method="post" action={paths.signInVerify()} className={styles.form}>
+      <Form method="post" action={paths.signInVerify()}>
         <input type="hidden" name="token" value={token} />
         {!open.isSameBrowser && <input type="hidden" name="confirm" value="yes" />}
-        <button type="submit" className={buttonClass()}>
-          {open.isSameBrowser ? "Sign in" : "That was me, sign in here"}
-        </button>
+        <Button type="submit">{open.isSameBrowser ? "Sign in" : "That was me, sign in here"}</Button>
       </Form>
     </div>
   );

@@ -1,9 +1,9 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { paths } from "#app/paths.ts";
-import { endSession } from "#app/web/end-session.server.ts";
-import { anyone } from "#app/web/guards.server.ts";
+import { endSession } from "#app/web/session/end-session.server.ts";
+import { anyone } from "#app/web/session/guards.server.ts";
 
-/** A link elsewhere must not be able to sign anybody out, so a GET only shows the way. */
+/** Another site could link here, so a GET signs nobody out. */
 export async function loader({ request }: LoaderFunctionArgs) {
   await anyone(request);
   return redirect(paths.account());

@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { paths } from "#app/paths.ts";
-import { anyone } from "#app/web/guards.server.ts";
-import { siteFacts } from "#app/web/site-facts.server.ts";
+import { siteFacts } from "#app/web/pages/site-facts.server.ts";
+import { anyone } from "#app/web/session/guards.server.ts";
 
-/** What a crawler can read: the gate keeps all else from it, and the titles of what lies behind are part of that. */
+/** The pages that a crawler can read. The age gate hides all others, their titles included. */
 const PAGES = [paths.enter(), paths.about(), paths.privacy(), paths.terms(), paths.records()];
 
 export async function loader({ request }: LoaderFunctionArgs) {

@@ -1,3 +1,4 @@
+import { Card } from "@mantine/core";
 import {
   type ActionFunctionArgs,
   data,
@@ -6,63 +7,61 @@ import {
   redirect,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { findRefusal, startCheckout } from "#app/domain/billing/checkout.server.ts";
-import { currentPlan } from "#app/domain/billing/current-plan.ts";
-import { nextStep } from "#app/domain/billing/next-step.ts";
-import { listOffer } from "#app/domain/billing/offer.server.ts";
-import { planView } from "#app/domain/billing/plan-view.ts";
-import { hasPortal } from "#app/domain/billing/portal.server.ts";
-import { isProviderAway } from "#app/domain/billing/provider-away.ts";
-import { findTotals } from "#app/domain/catalog/counts.server.ts";
+import { hasPortal } from "#app/domain/billing/account/portal.server.ts";
+import { findRefusal, startCheckout } from "#app/domain/billing/checkout/checkout.server.ts";
+import { listOffer } from "#app/domain/billing/offers/offer.server.ts";
+import { planView } from "#app/domain/billing/offers/plan-view.ts";
+import { isProviderUnreachable } from "#app/domain/billing/providers/provider-pages.server.ts";
+import { nextStep } from "#app/domain/billing/rules/next-step.ts";
+import { currentPlan } from "#app/domain/billing/subscriptions/current-plan.ts";
+import { findTotals } from "#app/domain/catalog/media/counts.server.ts";
 import { paths } from "#app/paths.ts";
-import { Page } from "#app/ui/page.tsx";
-import { NotOpenYet } from "#app/ui/subscribe/not-open-yet.tsx";
+import { Page } from "#app/ui/parts/page.tsx";
 import { OfferForm } from "#app/ui/subscribe/offer-form.tsx";
-import type { PurchaseProblem } from "#app/ui/subscribe/problems.ts";
+import type { PurchaseProblem } from "#app/ui/subscribe/plan-terms.tsx";
 import { Questions } from "#app/ui/subscribe/questions.tsx";
 import styles from "#app/ui/subscribe/subscribe.module.css";
-import { SubscriptionState } from "#app/ui/subscribe/subscription-state.tsx";
+import { NotOpenYet, SubscriptionState } from "#app/ui/subscribe/subscription-state.tsx";
 import { WhatIsInside } from "#app/ui/subscribe/what-is-inside.tsx";
-import { serializeCameFrom } from "#app/web/came-from.server.ts";
-import { clientAddress, networkOf } from "#app/web/client-address.server.ts";
-import { field, readForm } from "#app/web/form-body.server.ts";
-import { isMember, requireAdult } from "#app/web/guards.server.ts";
-import { limitPayments } from "#app/web/limits.server.ts";
-import { pageMeta } from "#app/web/page-meta.ts";
-import { noteRefusal } from "#app/web/refusal-id.server.ts";
-import { safeRedirect } from "#app/web/safe-redirect.ts";
-import { siteFacts } from "#app/web/site-facts.server.ts";
+import "#app/ui/theme/mantine.css";
+import { field, readForm } from "#app/web/forms/form-body.server.ts";
+import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { siteFacts } from "#app/web/pages/site-facts.server.ts";
+import { clientAddress, networkOf } from "#app/web/request/client-address.server.ts";
+import { limitPayments, limitWrites } from "#app/web/request/limits.server.ts";
+import { safeRedirect } from "#app/web/request/safe-redirect.ts";
+import { serializeCameFrom } from "#app/web/session/came-from.server.ts";
+import { isMember, requireAdult } from "#app/web/session/guards.server.ts";
 
-const LONGEST_ID = 255;
+const MAX_ID_LENGTH = 255;
 
 export const meta: MetaFunction<typeof loader> = () =>
   pageMeta({
     title: "Subscribe",
-    description: "One subscription opens every film and every photo set.",
+    description: "One subscription opens every video and every photo set.",
     canonical: paths.subscribe(),
   });
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
   const { searchParams } = new URL(request.url);
-  const now = new Date();
   const person = viewer.user && { userId: viewer.user.id, email: viewer.user.email };
-  const [offer, totals, canChange] = await Promise.all([
-    listOffer(person, now),
+  const [{ now, plans }, totals, canChange] = await Promise.all([
+    listOffer(person, viewer.session ?? undefined),
     findTotals(),
     hasPortal(viewer.subscription),
   ]);
-  const asked = searchParams.get("plan");
+  const requested = searchParams.get("plan");
   return {
     isSignedIn: viewer.user !== null,
-    plans: offer.map((plan) => planView(plan, now)),
-    chosen: offer.find(({ priceId }) => priceId === asked)?.priceId ?? offer[0]?.priceId ?? "",
+    plans: plans.map((plan) => planView(plan, now)),
+    chosen: plans.find(({ priceId }) => priceId === requested)?.priceId ?? plans[0]?.priceId ?? "",
     next: safeRedirect(searchParams.get("next"), ""),
     statement: siteFacts.statement,
     hasTax: siteFacts.hasTax,
     totals,
     current: currentPlan(viewer.subscription, { now, hasPortal: canChange }),
-    /** Of one that is over, or has not begun. */
     past: viewer.subscription && nextStep(viewer.subscription, now).sentence,
   };
 }
@@ -70,12 +69,13 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   const viewer = await requireAdult(request);
   const form = await readForm(request);
-  const priceId = field(form, "plan").slice(0, LONGEST_ID);
+  const priceId = field(form, "plan").slice(0, MAX_ID_LENGTH);
   const next = safeRedirect(field(form, "next"), "");
   if (!isMember(viewer)) {
     return redirect(paths.signIn(paths.subscribe({ plan: priceId, next })), { status: 303 });
   }
   const { id: userId, email } = viewer.user;
+  await limitWrites(userId);
   const consentHash = field(form, `consent-${priceId}`) || null;
   const network = networkOf(clientAddress(request));
   const purchase = { userId, email, priceId, consentHash, network };
@@ -91,12 +91,13 @@ export async function action({ request }: ActionFunctionArgs) {
   try {
     const start = await startCheckout(purchase);
     if (start.kind === "refused") return refuse(start.why, start);
+    if (start.kind === "closing") return redirect(paths.account(), { status: 303 });
     if (start.kind === "subscribed") return redirect(`${paths.account()}#subscription`, { status: 303 });
     const headers = { "Set-Cookie": await serializeCameFrom(next || null) };
     const to = start.kind === "paid" ? paths.subscribeReturn(start.checkoutId) : start.url;
     return redirect(to, { status: 303, headers });
   } catch (error) {
-    if (isProviderAway(error)) return refuse("away", { reason: error.message, status: 503 });
+    if (isProviderUnreachable(error)) return refuse("unreachable", { reason: error.message, status: 503 });
     throw error;
   }
 }
@@ -109,7 +110,7 @@ export default function SubscribePage() {
       <header className={styles.opening}>
         <h1>Everything, in full.</h1>
         <p className={styles.lead}>
-          One subscription opens every film and every photo set, for as long as it lasts. No advertising, no
+          One subscription opens every video and every photo set, for as long as it lasts. No advertising, no
           trackers, and leaving is as easy as joining.
         </p>
       </header>
@@ -117,7 +118,7 @@ export default function SubscribePage() {
         <SubscriptionState {...current} />
       ) : (
         <>
-          {past ? <p className={styles.past}>{past}</p> : null}
+          {past ? <Card className={styles.state}>{past}</Card> : null}
           {plans.length > 0 ? (
             <OfferForm {...offer} plans={plans} isSignedIn={isSignedIn} refused={refused} />
           ) : (

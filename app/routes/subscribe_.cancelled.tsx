@@ -1,17 +1,15 @@
+import { Button } from "@mantine/core";
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
-import { buttonClass } from "#app/ui/button.tsx";
 import styles from "#app/ui/forms/form.module.css";
-import { requireAdult } from "#app/web/guards.server.ts";
-import { pageMeta } from "#app/web/page-meta.ts";
+import "#app/ui/theme/mantine.css";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { requireAdult } from "#app/web/session/guards.server.ts";
 
 export const meta: MetaFunction = () => pageMeta({ title: "Not subscribed", robots: "noindex" });
 
-/**
- * Where the provider's page leads who turns back, also who paid in another window meanwhile. Nothing is taken back here: the
- * page may be opened again.
- */
+/** The checkout stays open: the visitor may have paid in another window, or may open the page again. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const { subscription } = await requireAdult(request);
   return { isSubscribed: subscription?.isCurrent === true };
@@ -23,9 +21,9 @@ export default function CancelledPage() {
       <div className={styles.column}>
         <h1>You are subscribed</h1>
         <p>You left a payment page, and have a subscription all the same: your account says what it is.</p>
-        <Link to={`${paths.account()}#subscription`} className={buttonClass()}>
+        <Button component={Link} to={`${paths.account()}#subscription`}>
           Your subscription
-        </Link>
+        </Button>
       </div>
     );
   }
@@ -33,9 +31,9 @@ export default function CancelledPage() {
     <div className={styles.column}>
       <h1>You left the payment page</h1>
       <p>Unless you paid, nothing was charged and no subscription has begun. The offer is where it was.</p>
-      <Link to={paths.subscribe()} className={buttonClass()}>
+      <Button component={Link} to={paths.subscribe()}>
         Back to the offer
-      </Link>
+      </Button>
       <Link to={paths.list("video", { access: "free" })}>Or see what is free</Link>
     </div>
   );

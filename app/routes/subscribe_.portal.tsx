@@ -6,17 +6,17 @@ import {
   redirect,
 } from "@remix-run/node";
 import { Link, useActionData } from "@remix-run/react";
-import { openPortal } from "#app/domain/billing/portal.server.ts";
-import { isProviderAway } from "#app/domain/billing/provider-away.ts";
+import { openPortal } from "#app/domain/billing/account/portal.server.ts";
+import { isProviderUnreachable } from "#app/domain/billing/providers/provider-pages.server.ts";
 import { paths } from "#app/paths.ts";
-import { ErrorIdLine } from "#app/ui/forms/error-id-line.tsx";
 import styles from "#app/ui/forms/form.module.css";
-import { NextStepButton } from "#app/ui/next-step-button.tsx";
-import { requireMember } from "#app/web/guards.server.ts";
-import { limitPayments } from "#app/web/limits.server.ts";
-import { pageMeta } from "#app/web/page-meta.ts";
-import { noteRefusal } from "#app/web/refusal-id.server.ts";
-import { siteFacts } from "#app/web/site-facts.server.ts";
+import { NextStepButton } from "#app/ui/forms/next-step-button.tsx";
+import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
+import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { siteFacts } from "#app/web/pages/site-facts.server.ts";
+import { limitPayments } from "#app/web/request/limits.server.ts";
+import { assertFreshSignIn, requireMember } from "#app/web/session/guards.server.ts";
 
 const BACK = `${paths.account()}#subscription`;
 
@@ -29,12 +29,13 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs) {
   const member = await requireMember(request);
+  assertFreshSignIn(request, member, "portal");
   await limitPayments(member.user.id);
   try {
     const url = await openPortal(member, siteFacts.origin + BACK);
     return redirect(url ?? BACK, { status: 303 });
   } catch (error) {
-    if (!isProviderAway(error)) throw error;
+    if (!isProviderUnreachable(error)) throw error;
     const errorId = noteRefusal(request, "portal: away", error.message);
     return data({ errorId }, { status: 503, headers: { "Retry-After": "60" } });
   }
@@ -42,22 +43,26 @@ export async function action({ request }: ActionFunctionArgs) {
 
 export default function PortalPage() {
   const errorId = useActionData<typeof action>()?.errorId;
-  const isAway = errorId !== undefined;
+  const isUnreachable = errorId !== undefined;
   return (
     <div className={styles.column}>
       <h1>Your payments</h1>
-      {isAway ? (
+      {isUnreachable ? (
         <>
-          <p className={styles.problem} role="alert">
+          <Problem>
             The payment page does not answer. Nothing has changed, and nothing was charged. Please try again
             in a minute.
-          </p>
+          </Problem>
           <ErrorIdLine id={errorId} />
         </>
       ) : (
         <p>Your card, your plan and your invoices are on a page of our payment provider.</p>
       )}
-      <NextStepButton label={isAway ? "Try again" : "Open the payment page"} href={paths.portal()} isPosted />
+      <NextStepButton
+        label={isUnreachable ? "Try again" : "Open the payment page"}
+        href={paths.portal()}
+        isPosted
+      />
       <Link to={BACK}>Back to your account</Link>
     </div>
   );

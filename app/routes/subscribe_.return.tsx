@@ -1,38 +1,42 @@
+import { Button } from "@mantine/core";
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { nextStep } from "#app/domain/billing/next-step.ts";
-import { findPurchaseOutcome, type PurchaseOutcome } from "#app/domain/billing/purchase-outcome.server.ts";
+import {
+  findPurchaseOutcome,
+  type PurchaseOutcome,
+} from "#app/domain/billing/checkout/purchase-outcome.server.ts";
+import { nextStep } from "#app/domain/billing/rules/next-step.ts";
 import { paths } from "#app/paths.ts";
-import { buttonClass } from "#app/ui/button.tsx";
 import styles from "#app/ui/forms/form.module.css";
-import { NextStepButton } from "#app/ui/next-step-button.tsx";
-import { OUTCOMES, STILL_WAITING } from "#app/ui/subscribe/outcome-words.ts";
-import { readCameFrom } from "#app/web/came-from.server.ts";
-import { requireMember } from "#app/web/guards.server.ts";
-import { pageMeta } from "#app/web/page-meta.ts";
-import { findViewerNow } from "#app/web/viewer.server.ts";
+import { NextStepButton } from "#app/ui/forms/next-step-button.tsx";
+import { ContactLink } from "#app/ui/parts/contact.tsx";
+import { OUTCOMES, STILL_WAITING } from "#app/ui/subscribe/outcome-text.ts";
+import "#app/ui/theme/mantine.css";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { readCameFrom } from "#app/web/session/came-from.server.ts";
+import { requireMember } from "#app/web/session/guards.server.ts";
+import { findViewerNow } from "#app/web/session/viewer.server.ts";
 
-/** The pauses between looks, about three minutes in all. */
+/** Pauses between checks, about three minutes in total. */
 const PAUSES_SECONDS = [2, 3, 5, 5, 10, 15, 30, 30, 30, 30];
-/** Looking again may tell more. */
-const WAITING: PurchaseOutcome["kind"][] = ["pending", "unasked", "away"];
+const WAITING: PurchaseOutcome["kind"][] = ["pending", "unasked", "unreachable"];
 
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
   pageMeta({ title: data ? OUTCOMES[data.kind].title : "Your purchase", robots: "noindex" });
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-/** Grants nothing: whoever opens this address sees what our rows say of their own purchase. */
+/** Grants nothing: it only shows members what our rows say about their own purchase. */
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { user } = await requireMember(request);
+  const { user, session } = await requireMember(request);
   const { searchParams } = new URL(request.url);
   const checkout = searchParams.get("checkout") ?? "";
   const outcome = await findPurchaseOutcome(user.id, checkout);
   if (outcome === null) throw new Response("Not Found", { status: 404 });
-  // As it is now: the guard has looked before the provider was asked.
+  // Read again, because the guard read it before the provider was called.
   const { subscription } = await findViewerNow(request);
   const look = Math.max(0, Math.floor(Number(searchParams.get("look"))) || 0);
-  // What is open is said by the one rule, whatever was bought.
+  // The one access rule decides what is open, whatever was bought.
   const kind = outcome.kind === "done" && !subscription?.isCurrent ? "otherwise" : outcome.kind;
   const isWaiting = WAITING.includes(outcome.kind);
   const pause = isWaiting ? PAUSES_SECONDS[look] : undefined;
@@ -43,16 +47,16 @@ export async function loader({ request }: LoaderFunctionArgs) {
       payUrl: outcome.kind === "open" ? outcome.url : null,
       again: isWaiting ? paths.subscribeReturn(checkout) : null,
       isStillLooking: pause !== undefined,
-      standing: nextStep(subscription),
+      current: nextStep(subscription, session.now),
       cameFrom: await readCameFrom(request),
     },
-    // A header, as it works without scripts and is no part of the page.
+    // A header works without scripts.
     pause === undefined ? {} : { headers: { Refresh: `${pause}; url=${again}` } },
   );
 }
 
 export default function ReturnPage() {
-  const { kind, payUrl, again, isStillLooking, standing, cameFrom } = useLoaderData<typeof loader>();
+  const { kind, payUrl, again, isStillLooking, current, cameFrom } = useLoaderData<typeof loader>();
   const { title, sentence } = OUTCOMES[kind];
   return (
     <div className={styles.column}>
@@ -60,35 +64,39 @@ export default function ReturnPage() {
       {again !== null && !isStillLooking ? <p role="status">{STILL_WAITING}</p> : <p>{sentence}</p>}
       {kind === "done" ? (
         <>
-          <p>{standing.sentence} A mail with everything you agreed to is on its way.</p>
-          <Link to={cameFrom ?? paths.list("video")} className={buttonClass()}>
+          <p>{current.sentence} A mail with everything you agreed to is on its way.</p>
+          <Button component={Link} to={cameFrom ?? paths.list("video")}>
             {cameFrom ? "Go on where you were" : "Watch something"}
-          </Link>
+          </Button>
           <Link to={`${paths.account()}#subscription`}>Your subscription</Link>
         </>
       ) : again !== null ? (
-        <a href={again} className={buttonClass("quiet")}>
+        <Button component="a" href={again} variant="default">
           Look again
-        </a>
-      ) : kind === "transfer" || kind === "mismatch" ? (
-        <Link to={`${paths.account()}#subscription`} className={buttonClass("quiet")}>
+        </Button>
+      ) : kind === "mismatch" ? (
+        <p>
+          Our address: <ContactLink />
+        </p>
+      ) : kind === "transfer" ? (
+        <Button component={Link} to={`${paths.account()}#subscription`} variant="default">
           Your subscription
-        </Link>
+        </Button>
       ) : kind === "otherwise" ? (
         <>
-          <p>{standing.sentence}</p>
-          <NextStepButton {...standing.next} />
+          <p>{current.sentence}</p>
+          <NextStepButton {...current.next} />
         </>
       ) : (
         <>
           {payUrl ? (
-            <a href={payUrl} className={buttonClass()}>
+            <Button component="a" href={payUrl}>
               Go on to payment
-            </a>
+            </Button>
           ) : null}
-          <Link to={paths.subscribe()} className={buttonClass(payUrl ? "quiet" : "primary")}>
+          <Button component={Link} to={paths.subscribe()} variant={payUrl ? "default" : "filled"}>
             See the plans
-          </Link>
+          </Button>
         </>
       )}
     </div>

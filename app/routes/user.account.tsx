@@ -1,3 +1,4 @@
+import { Button } from "@mantine/core";
 import {
   type ActionFunctionArgs,
   data,
@@ -5,58 +6,54 @@ import {
   type MetaFunction,
   redirect,
 } from "@remix-run/node";
-import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { findDeletionDay, keepAccount } from "#app/domain/account/pending-deletion.server.ts";
+import { UNDO_DAYS } from "#app/domain/account/undo-days.ts";
 import { COUNTRIES } from "#app/domain/auth/countries.ts";
-import { deleteAccount, findProfile, saveProfile } from "#app/domain/auth/profile.server.ts";
-import { PROFILE_LIMITS, profileForm, profileValues } from "#app/domain/auth/profile-form.ts";
+import { findProfile, saveProfile } from "#app/domain/auth/profile.server.ts";
+import { PROFILE_LIMITS, profileForm, profileValues } from "#app/domain/auth/profile-fields.ts";
 import { listDevices } from "#app/domain/auth/sessions.server.ts";
-import { accountSubscription } from "#app/domain/billing/account-subscription.server.ts";
-import { dayWords } from "#app/domain/billing/day-words.ts";
-import { endEverything } from "#app/domain/billing/end-everything.server.ts";
-import type { Leaving } from "#app/domain/billing/leaving.ts";
-import { deleteAvatars } from "#app/domain/media/avatar.server.ts";
+import { accountSubscription } from "#app/domain/billing/account/account-subscription.server.ts";
+import type { CancellationState } from "#app/domain/billing/rules/cancellation-state.ts";
+import { formatDate } from "#app/domain/billing/rules/format-date.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/account/account.module.css";
-import type { AccountRefusal } from "#app/ui/account/account-refusal.ts";
 import { AccountSection } from "#app/ui/account/account-section.tsx";
-import { AvatarForm } from "#app/ui/account/avatar-form.tsx";
-import { billingWords, cardWords } from "#app/ui/account/card-words.ts";
-import { ColorModeForm } from "#app/ui/account/color-mode-form.tsx";
+import { Belongings, isSaved, SAVED, type Saved } from "#app/ui/account/belongings.tsx";
+import { ClosingAccount } from "#app/ui/account/closing-account.tsx";
 import { DeleteForm } from "#app/ui/account/delete-form.tsx";
 import { DeviceList } from "#app/ui/account/device-list.tsx";
+import type { AccountRefusal } from "#app/ui/account/problem-summary.tsx";
 import { ProblemSummary } from "#app/ui/account/problem-summary.tsx";
-import { ProfileForm } from "#app/ui/account/profile-form.tsx";
-import { isSaved, SAVED, type Saved } from "#app/ui/account/saved.ts";
-import { SubscriptionSection } from "#app/ui/account/subscription-section.tsx";
-import { buttonClass } from "#app/ui/button.tsx";
-import { initials } from "#app/ui/initials.ts";
-import { changePicture } from "#app/web/change-picture.server.ts";
-import { checkForm } from "#app/web/checked-form.server.ts";
-import { endSession } from "#app/web/end-session.server.ts";
-import { field, isUpload, readForm } from "#app/web/form-body.server.ts";
-import { requireMember } from "#app/web/guards.server.ts";
-import { pageMeta } from "#app/web/page-meta.ts";
-import { noteRefusal } from "#app/web/refusal-id.server.ts";
-
-/** Nobody who is still charged may lose the account that it could be ended with. */
-const STILL_CHARGED = {
-  away: "Your subscription has to end first, and the payment provider does not answer. Nothing was deleted. Please try again in a minute.",
-  begun:
-    "A purchase was begun in another tab meanwhile. Nothing was deleted. Please try again: that closes it.",
-  elsewhere:
-    "Your subscription has to end first, and it was sold through a payment account that this site no longer uses, which only the operator can reach. Nothing was deleted. Please write to the operator of this site.",
-};
+import { cardText, paymentMethodText } from "#app/ui/account/subscription-section.tsx";
+import { initials } from "#app/ui/parts/initials.ts";
+import "#app/ui/theme/mantine.css";
+import { changePicture } from "#app/web/forms/change-picture.server.ts";
+import { checkForm } from "#app/web/forms/checked-form.server.ts";
+import { closeAccount } from "#app/web/forms/close-account.server.ts";
+import { isUpload, readForm, readIntent } from "#app/web/forms/form-body.server.ts";
+import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { endSession } from "#app/web/session/end-session.server.ts";
+import { assertFreshSignIn, isFresh, type Member, requireMember } from "#app/web/session/guards.server.ts";
 
 export const meta: MetaFunction = () => pageMeta({ title: "Your Account", robots: "noindex" });
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const member = await requireMember(request);
-  const [stored, devices] = await Promise.all([findProfile(member.user.id), listDevices(member.user.id)]);
+  const { id } = member.user;
+  const [stored, devices, deletesOn] = await Promise.all([
+    findProfile(id),
+    listDevices(id),
+    findDeletionDay(id),
+  ]);
   if (stored === null) throw new Response("Not Found", { status: 404 });
 
   const saved = new URL(request.url).searchParams.get("saved");
   return {
     email: stored.email,
+    deletesOn,
+    isFresh: isFresh(member),
     avatarUrl: stored.avatar_url,
     initials: initials(stored.full_name || "User Name"),
     profile: profileValues(stored),
@@ -64,14 +61,14 @@ export async function loader({ request }: LoaderFunctionArgs) {
     countries: COUNTRIES,
     subscription: {
       ...(await accountSubscription(member, stored.payment_method)),
-      billingMethod: billingWords(stored.billing_method),
-      paymentMethod: cardWords(stored.payment_method),
+      billingMethod: paymentMethodText(stored.billing_method),
+      paymentMethod: cardText(stored.payment_method),
     },
     devices: devices.map(({ sessionId, device, network, renewedAt }) => ({
       sessionId,
       device,
       network,
-      lastUsed: dayWords(renewedAt),
+      lastUsed: formatDate(renewedAt),
       isThis: sessionId === member.session.sessionId,
     })),
     saved: isSaved(saved) ? saved : null,
@@ -79,7 +76,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const { user } = await requireMember(request);
+  const member = await requireMember(request);
+  const { user } = member;
   if (isUpload(request)) {
     const refused = await changePicture(user.id, request);
     return refused
@@ -88,11 +86,15 @@ export async function action({ request }: ActionFunctionArgs) {
   }
 
   const form = await readForm(request);
-  const intent = field(form, "intent");
+  const intent = readIntent(form, ["profile", "delete", "keep"]);
   form.delete("intent");
   if (intent === "profile") return changeProfile(user.id, form, request);
-  if (intent === "delete") return removeAccount(user.id, form, request);
-  throw new Response("Request Failed", { status: 400 });
+  if (intent === "delete") return removeAccount(member, form, request);
+  if (intent === "keep") {
+    await keepAccount(user.id);
+    return done("account-kept", "profile");
+  }
+  return refuse(request, { form: "The form was not complete. Please press the button again." });
 }
 
 async function changeProfile(userId: string, form: FormData, request: Request) {
@@ -103,17 +105,13 @@ async function changeProfile(userId: string, form: FormData, request: Request) {
   return done("profile", "profile");
 }
 
-async function removeAccount(userId: string, form: FormData, request: Request) {
-  if (field(form, "confirm") !== "yes") {
-    return refuse(request, { removal: "Please tick the box if you really want to delete your account." });
-  }
-  const ended = await endEverything(userId);
-  if (ended !== "done")
-    return refuse(request, { removal: STILL_CHARGED[ended] }, ended === "away" ? 503 : 409);
+async function removeAccount(member: Member, form: FormData, request: Request) {
+  assertFreshSignIn(request, member, "delete");
+  const refused = await closeAccount(member.user.id, form);
+  if (refused !== null) return refuse(request, { removal: refused.problem }, refused.status);
 
-  if (!(await deleteAccount(userId))) return refuse(request, { removal: STILL_CHARGED.begun }, 409);
-  await deleteAvatars(userId);
-  return redirect(paths.home(), { status: 303, headers: { "Set-Cookie": await endSession(request) } });
+  const headers = { "Set-Cookie": await endSession(request) };
+  return redirect(paths.keepAccount({ done: "requested" }), { status: 303, headers });
 }
 
 function refuse(request: Request, refusal: AccountRefusal, status = 422) {
@@ -125,57 +123,27 @@ function done(what: Saved, section: string) {
   return redirect(`${paths.account({ saved: what })}#${section}`, { status: 303 });
 }
 
-function endsWithAccount(leaving: Leaving | null): boolean {
-  return leaving !== null && leaving.kind !== "over" && leaving.kind !== "elsewhere";
+function endsWithAccount(cancellation: CancellationState | null): boolean {
+  return cancellation !== null && cancellation.kind !== "over" && cancellation.kind !== "unknownToProvider";
 }
 
 export default function AccountPage() {
   const account = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>();
-  const { key } = useLocation();
   const saved = refusal === undefined ? account.saved : null;
   const doneIn = (...names: Saved[]) => names.filter((name) => name === saved).map((name) => SAVED[name])[0];
   return (
     <div className={styles.page}>
-      <header className={styles.who}>
-        <h1>Your Account</h1>
-        <p>Signed in as {account.email}</p>
-      </header>
+      {account.deletesOn === null ? (
+        <header className={styles.who}>
+          <h1>Your Account</h1>
+          <p>Signed in as {account.email}</p>
+        </header>
+      ) : (
+        <ClosingAccount email={account.email} deletesOn={account.deletesOn} />
+      )}
       <ProblemSummary refusal={refusal} />
-      <AccountSection
-        id="profile"
-        title="Profile"
-        about="All of it is optional and seen by nobody else."
-        done={doneIn("profile")}
-      >
-        {/* What was saved is shown as it is stored now. */}
-        <ProfileForm key={saved === "profile" ? key : "form"} {...account} lastResult={refusal?.profile} />
-      </AccountSection>
-      <AccountSection
-        id="picture"
-        title="Picture"
-        about="Shown in your menu, to you alone."
-        done={doneIn("picture", "picture-removed")}
-      >
-        {/* A new picture leaves no chosen file behind. */}
-        <AvatarForm
-          key={account.avatarUrl}
-          avatarUrl={account.avatarUrl}
-          initials={account.initials}
-          problem={refusal?.avatar}
-        />
-      </AccountSection>
-      <AccountSection
-        id="subscription"
-        title="Subscription"
-        about="What it opens to you, what is charged, and how to end it."
-        done={doneIn("cancelled", "kept", "resumed")}
-      >
-        <SubscriptionSection {...account.subscription} />
-      </AccountSection>
-      <AccountSection id="color-mode" title="Color mode" about="Kept on this device.">
-        <ColorModeForm />
-      </AccountSection>
+      {account.deletesOn === null && <Belongings account={account} refusal={refusal} doneIn={doneIn} />}
       <AccountSection
         id="devices"
         title="Devices"
@@ -184,17 +152,32 @@ export default function AccountPage() {
       >
         <DeviceList devices={account.devices} />
       </AccountSection>
-      <AccountSection id="data" title="Your data" about="Everything the site knows of you, as one JSON file.">
-        <a href={paths.accountAction("export")} download className={buttonClass("quiet")}>
+      <AccountSection
+        id="data"
+        title="Your data"
+        about="Everything the site knows of you, as one JSON file."
+        done={doneIn("confirmed-export")}
+      >
+        {/* No download attribute: the link leads to a page when the sign-in is too old. */}
+        <Button component="a" href={paths.accountAction("export")} variant="default">
           Download my data
-        </a>
+        </Button>
       </AccountSection>
-      <AccountSection id="delete" title="Delete account" about="Takes everything of you off this site.">
-        <DeleteForm
-          problem={refusal?.removal}
-          endsSubscription={endsWithAccount(account.subscription.leaving)}
-        />
-      </AccountSection>
+      {account.deletesOn === null && (
+        <AccountSection
+          id="delete"
+          title="Delete account"
+          about="Takes everything of you off this site."
+          done={doneIn("confirmed-delete")}
+        >
+          <DeleteForm
+            problem={refusal?.removal}
+            isFresh={account.isFresh}
+            undoDays={UNDO_DAYS}
+            endsSubscription={endsWithAccount(account.subscription.cancellation)}
+          />
+        </AccountSection>
+      )}
     </div>
   );
 }

@@ -2,11 +2,11 @@ import { type ActionFunctionArgs, redirect } from "@remix-run/node";
 import { z } from "zod";
 import { revokeSessionOf } from "#app/domain/auth/sessions.server.ts";
 import { paths } from "#app/paths.ts";
-import { field, readForm } from "#app/web/form-body.server.ts";
-import { requireMember } from "#app/web/guards.server.ts";
+import { field, readForm } from "#app/web/forms/form-body.server.ts";
+import { requireMember } from "#app/web/session/guards.server.ts";
 
 export async function action({ request }: ActionFunctionArgs) {
-  const { user } = await requireMember(request);
+  const { user } = await requireMember(request, { hasPage: false });
   const sessionId = z.uuid().safeParse(field(await readForm(request), "sessionId"));
   if (!sessionId.success) throw new Response("Request Failed", { status: 422 });
 

@@ -1,10 +1,14 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { exportOwnData } from "#app/domain/auth/own-data.server.ts";
+import { exportOwnData } from "#app/domain/account/export.server.ts";
 import { readAvatar } from "#app/domain/media/avatar.server.ts";
-import { requireMember } from "#app/web/guards.server.ts";
+import { limitExport } from "#app/web/request/limits.server.ts";
+import { assertFreshSignIn, requireMember } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { user } = await requireMember(request);
+  const member = await requireMember(request, { hasPage: false });
+  assertFreshSignIn(request, member, "export");
+  const { user } = member;
+  await limitExport(request, user.id);
   const [known, avatar] = await Promise.all([exportOwnData(user.id), readAvatar(user.id, user.avatarUrl)]);
   return new Response(JSON.stringify({ ...known, avatar }, null, 2), {
     headers: {

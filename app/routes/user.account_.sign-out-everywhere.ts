@@ -1,11 +1,11 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/node";
 import { revokeAllSessions } from "#app/domain/auth/sessions.server.ts";
 import { paths } from "#app/paths.ts";
-import { endSession } from "#app/web/end-session.server.ts";
-import { requireMember } from "#app/web/guards.server.ts";
+import { endSession } from "#app/web/session/end-session.server.ts";
+import { requireMember } from "#app/web/session/guards.server.ts";
 
 export async function action({ request }: ActionFunctionArgs) {
-  const { user } = await requireMember(request);
+  const { user } = await requireMember(request, { hasPage: false });
   await revokeAllSessions(user.id);
   return redirect(paths.signIn(), { status: 303, headers: { "Set-Cookie": await endSession(request) } });
 }

@@ -7,32 +7,37 @@ import {
   redirect,
 } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import { cancelSubscription, findHeld, keepSubscription } from "#app/domain/billing/cancel.server.ts";
-import type { Held } from "#app/domain/billing/held.server.ts";
-import { type Resumed, resumeSubscription } from "#app/domain/billing/resume.server.ts";
+import {
+  cancelSubscription,
+  findCancellation,
+  keepSubscription,
+} from "#app/domain/billing/cancellation/cancel.server.ts";
+import { type Resumed, resumeSubscription } from "#app/domain/billing/cancellation/resume.server.ts";
+import type { OwnSubscription } from "#app/domain/billing/subscriptions/own-subscription.server.ts";
 import { paths } from "#app/paths.ts";
-import { CancelPanel } from "#app/ui/account/cancel-panel.tsx";
-import { KeepForm } from "#app/ui/account/keep-form.tsx";
-import { leavingProblem } from "#app/ui/account/leaving-problems.ts";
+import { CancelPanel, cancellationProblem } from "#app/ui/account/cancel-panel.tsx";
+import { KeepForm } from "#app/ui/account/subscription-section.tsx";
 import styles from "#app/ui/forms/form.module.css";
-import { field, readForm } from "#app/web/form-body.server.ts";
-import { type Member, requireMember } from "#app/web/guards.server.ts";
-import { limitWrites } from "#app/web/limits.server.ts";
-import { pageMeta } from "#app/web/page-meta.ts";
-import { noteRefusal } from "#app/web/refusal-id.server.ts";
+import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
+import { useContactText } from "#app/ui/parts/contact.tsx";
+import { readForm, readIntent } from "#app/web/forms/form-body.server.ts";
+import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { type Member, requireMember } from "#app/web/session/guards.server.ts";
 
 const SECTION = "#subscription";
 const DONE = { cancel: "cancelled", keep: "kept", resume: "resumed" } as const;
 
 type Intent = keyof typeof DONE;
+const INTENTS: Intent[] = ["cancel", "keep", "resume"];
 
 export const meta: MetaFunction = () => pageMeta({ title: "Your subscription", robots: "noindex" });
 
 export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const held = heldBy(await requireMember(request), request);
-  const view = held && (await findHeld(held));
+  const own = ownSubscriptionOf(await requireMember(request), request);
+  const view = own && (await findCancellation(own));
   if (view === null) throw redirect(paths.account() + SECTION);
 
   return { view, subscription: namedIn(request) };
@@ -40,20 +45,22 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs) {
   const member = await requireMember(request);
-  await limitWrites(member.user.id);
-  const intent = intentOf(await readForm(request));
-  const held = heldBy(member, request);
-  if (held === null) return redirect(paths.account() + SECTION, { status: 303 });
+  const intent = readIntent(await readForm(request), INTENTS);
+  const own = ownSubscriptionOf(member, request);
+  if (own === null) return redirect(paths.account() + SECTION, { status: 303 });
+  if (intent === null) {
+    const errorId = noteRefusal(request, "subscription: no intent");
+    return data({ intent: "none" as const, outcome: "incomplete" as const, errorId }, { status: 422 });
+  }
 
-  const { outcome, payUrl } = await take(intent, held);
+  const { outcome, payUrl } = await take(intent, own);
   if (payUrl !== null) return redirect(payUrl, { status: 303 });
-  if (outcome === "away" || outcome === "elsewhere") {
+  if (outcome === "unreachable" || outcome === "unknownToProvider") {
     const errorId = noteRefusal(request, `${intent}: ${outcome}`);
-    if (outcome === "elsewhere") return data({ intent, outcome, errorId }, { status: 409 });
+    if (outcome === "unknownToProvider") return data({ intent, outcome, errorId }, { status: 409 });
     return data({ intent, outcome, errorId }, { status: 503, headers: { "Retry-After": "60" } });
   }
   if (outcome === "unseen") return data({ intent, outcome });
-  // The page says since when, and how it is taken back.
   if (outcome === "recorded" && intent === "cancel") {
     return redirect(paths.accountAction("subscription", { subscription: namedIn(request) }), { status: 303 });
   }
@@ -61,16 +68,20 @@ export async function action({ request }: ActionFunctionArgs) {
   return redirect(paths.account({ saved: DONE[intent] }) + SECTION, { status: 303 });
 }
 
-async function take(intent: Intent, held: Held): Promise<Resumed> {
-  if (intent === "resume") return resumeSubscription(held);
-  const outcome = await (intent === "keep" ? keepSubscription(held) : cancelSubscription(held));
+async function take(intent: Intent, own: OwnSubscription): Promise<Resumed> {
+  if (intent === "resume") return resumeSubscription(own);
+  const outcome = await (intent === "keep" ? keepSubscription(own) : cancelSubscription(own));
   return { outcome, payUrl: null };
 }
 
 export default function SubscriptionPage() {
   const { view, subscription } = useLoaderData<typeof loader>();
   const done = useActionData<typeof action>();
-  const problem = done && leavingProblem(done.intent, done.outcome);
+  const contact = useContactText();
+  const problem =
+    done?.outcome === "incomplete"
+      ? INCOMPLETE
+      : done && cancellationProblem(done.intent, done.outcome, contact);
   if (done?.outcome === "unseen" && done.intent !== "cancel") {
     return (
       <div className={styles.column}>
@@ -96,13 +107,7 @@ export default function SubscriptionPage() {
   );
 }
 
-function intentOf(form: FormData): Intent {
-  const intent = field(form, "intent");
-  return intent === "keep" || intent === "resume" ? intent : "cancel";
-}
-
-/** The one that counts, unless the address names another of theirs: it is looked for among their own only. */
-function heldBy({ user, subscription }: Member, request: Request): Held | null {
+function ownSubscriptionOf({ user, subscription }: Member, request: Request): OwnSubscription | null {
   const id = namedIn(request) ?? subscription?.id;
   return id === undefined ? null : { id, userId: user.id };
 }

@@ -4,13 +4,13 @@ import { favoriteQuery, parseFavoriteFilters } from "#app/domain/favorites/favor
 import { listFavorites } from "#app/domain/favorites/list-favorites.server.ts";
 import { paths } from "#app/paths.ts";
 import { PageLinks } from "#app/ui/catalog/page-links.tsx";
-import { Page } from "#app/ui/page.tsx";
-import { FavoriteFilterForm } from "#app/ui/viewing/favorite-filters.tsx";
-import { FavoriteList } from "#app/ui/viewing/favorite-list.tsx";
-import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { requireMember } from "#app/web/guards.server.ts";
-import { limitSearch } from "#app/web/limits.server.ts";
-import { pageMeta } from "#app/web/page-meta.ts";
+import { FavoriteFilterForm } from "#app/ui/favorites/favorite-filter-form.tsx";
+import { FavoriteList } from "#app/ui/favorites/favorite-list.tsx";
+import { Page } from "#app/ui/parts/page.tsx";
+import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { limitSearch } from "#app/web/request/limits.server.ts";
+import { requireMember } from "#app/web/session/guards.server.ts";
 
 export const meta: MetaFunction = () => pageMeta({ title: "Favorites", robots: "noindex" });
 

@@ -1,17 +1,17 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
-import { dayWords } from "#app/domain/billing/day-words.ts";
-import { listHistory } from "#app/domain/viewing/seen.server.ts";
+import { formatDate } from "#app/domain/billing/rules/format-date.ts";
+import { listHistory } from "#app/domain/viewing/history.server.ts";
 import { paths } from "#app/paths.ts";
-import { buttonClass } from "#app/ui/button.tsx";
 import { PageLinks } from "#app/ui/catalog/page-links.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { Page } from "#app/ui/page.tsx";
-import { useSavedPlaces } from "#app/ui/player/saved-places.ts";
-import { HistoryList } from "#app/ui/viewing/history-list.tsx";
-import styles from "#app/ui/viewing/viewing.module.css";
-import { requireMember } from "#app/web/guards.server.ts";
-import { pageMeta } from "#app/web/page-meta.ts";
+import { buttonClass } from "#app/ui/parts/button.tsx";
+import { EmptyState } from "#app/ui/parts/empty-state.tsx";
+import { Page } from "#app/ui/parts/page.tsx";
+import { HistoryList } from "#app/ui/progress/history-list.tsx";
+import styles from "#app/ui/progress/progress.module.css";
+import { useSavedProgress } from "#app/ui/progress/saved-progress.ts";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { requireMember } from "#app/web/session/guards.server.ts";
 
 export const meta: MetaFunction = () => pageMeta({ title: "History", robots: "noindex" });
 
@@ -20,21 +20,20 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const after = new URL(request.url).searchParams.get("after");
   const { seen, next } = await listHistory(viewer, after);
   return {
-    seen: seen.map((item) => ({ ...item, day: dayName(item.lastViewedAt) })),
+    seen: seen.map((item) => ({ ...item, day: dayName(item.lastViewedAt, viewer.session.now) })),
     next: next && paths.history({ after: next }),
     previous: after === null ? null : paths.history(),
   };
 }
 
-/** Days are those of UTC, as dayWords() has them. */
-function dayName(at: string): string {
-  const words = dayWords(new Date(at));
-  return words === dayWords(new Date()) ? "Today" : words;
+function dayName(at: string, now: Date): string {
+  const words = formatDate(new Date(at));
+  return words === formatDate(now) ? "Today" : words;
 }
 
 export default function HistoryPage() {
   const { seen, next, previous } = useLoaderData<typeof loader>();
-  useSavedPlaces();
+  useSavedProgress();
   return (
     <Page>
       <h1>History</h1>
@@ -45,7 +44,7 @@ export default function HistoryPage() {
             <Form method="post" action={paths.api.viewsAction("forget-all")}>
               <details>
                 <summary className={buttonClass("quiet")}>Forget everything …</summary>
-                <p>Every place is lost. Favorites stay.</p>
+                <p>All progress is lost. Favorites stay.</p>
                 <button type="submit" className={buttonClass("danger")}>
                   Forget everything
                 </button>

@@ -1,3 +1,4 @@
+import { Button } from "@mantine/core";
 import {
   type ActionFunctionArgs,
   data,
@@ -6,54 +7,65 @@ import {
   redirect,
 } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import { findBySeal } from "#app/domain/billing/cancel-link.server.ts";
-import type { Held } from "#app/domain/billing/held.server.ts";
-import { declareWithdrawal, findWithdrawal } from "#app/domain/billing/withdraw.server.ts";
+import { declareWithdrawal, findWithdrawal } from "#app/domain/billing/cancellation/withdraw.server.ts";
+import { findBySignature } from "#app/domain/billing/mails/signed-links.server.ts";
+import type { OwnSubscription } from "#app/domain/billing/subscriptions/own-subscription.server.ts";
 import { paths } from "#app/paths.ts";
 import { WithdrawPanel } from "#app/ui/account/withdraw-panel.tsx";
-import { buttonClass } from "#app/ui/button.tsx";
 import styles from "#app/ui/forms/form.module.css";
-import { anyone } from "#app/web/guards.server.ts";
-import { limitWrites } from "#app/web/limits.server.ts";
-import { pageMeta } from "#app/web/page-meta.ts";
-import type { Viewer } from "#app/web/viewer.server.ts";
+import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
+import "#app/ui/theme/mantine.css";
+import { readForm, readIntent } from "#app/web/forms/form-body.server.ts";
+import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { limitWrites } from "#app/web/request/limits.server.ts";
+import { subscriptionLink } from "#app/web/request/link-signature.ts";
+import { anyone } from "#app/web/session/guards.server.ts";
+import type { Viewer } from "#app/web/session/viewer.server.ts";
 
 export const meta: MetaFunction = () => pageMeta({ title: "Withdraw from a contract", robots: "noindex" });
 
-/** Looking changes nothing: mail scanners open every link. Nobody is asked for their age, nor to sign in who has a link. */
+/** Mail scanners open every link, so a GET changes nothing. A valid link needs no sign-in; there is no age check. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const viewer = await anyone(request);
-  const link = linkOf(request);
-  const held = await heldBy(viewer, link);
+  const link = subscriptionLink(request);
+  const own = await ownSubscriptionOf(viewer, link);
   return {
     link,
-    isSealed: link.seal !== "",
+    isSigned: link.signature !== "",
     isSignedIn: viewer.user !== null,
-    view: held && (await findWithdrawal(held)),
+    view: own && (await findWithdrawal(own)),
   };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
   const viewer = await anyone(request);
-  const link = linkOf(request);
-  const held = await heldBy(viewer, link);
-  if (held === null) return data({ outcome: "bad" as const }, { status: 422 });
+  const link = subscriptionLink(request);
+  const own = await ownSubscriptionOf(viewer, link);
+  if (own === null) return data({ outcome: "bad" as const }, { status: 422 });
 
-  await limitWrites(held.userId);
-  const outcome = await declareWithdrawal(held);
+  await limitWrites(own.userId);
+  if (readIntent(await readForm(request), ["withdraw"]) === null) {
+    const errorId = noteRefusal(request, "withdraw: no intent");
+    return data({ outcome: "incomplete" as const, errorId }, { status: 422 });
+  }
+  const outcome = await declareWithdrawal(own);
   if (outcome === "late") return data({ outcome }, { status: 409 });
   return redirect(paths.withdraw(link), { status: 303 });
 }
 
 export default function WithdrawPage() {
-  const { link, isSealed, isSignedIn, view } = useLoaderData<typeof loader>();
-  const outcome = useActionData<typeof action>()?.outcome;
-  if (view === null || outcome === "bad") return <NoContract isBad={isSealed} isSignedIn={isSignedIn} />;
+  const { link, isSigned, isSignedIn, view } = useLoaderData<typeof loader>();
+  const done = useActionData<typeof action>();
+  const outcome = done?.outcome;
+  if (view === null || outcome === "bad") return <NoContract isBad={isSigned} isSignedIn={isSignedIn} />;
   return (
     <WithdrawPanel
       {...view}
       action={paths.withdraw(link)}
-      cancelPath={link.seal === "" ? paths.accountAction("subscription") : paths.cancel(link)}
+      problem={outcome === "incomplete" ? INCOMPLETE : undefined}
+      errorId={done && "errorId" in done ? done.errorId : undefined}
+      cancelPath={link.signature === "" ? paths.accountAction("subscription") : paths.cancel(link)}
     />
   );
 }
@@ -72,24 +84,19 @@ function NoContract({ isBad, isSignedIn }: { isBad: boolean; isSignedIn: boolean
         </p>
       )}
       <p>
-        <Link to={isSignedIn ? paths.account() : paths.signIn(paths.withdraw())} className={buttonClass()}>
+        <Button component={Link} to={isSignedIn ? paths.account() : paths.signIn(paths.withdraw())}>
           {isSignedIn ? "Go to your account" : "Sign in to withdraw"}
-        </Link>
+        </Button>
       </p>
     </div>
   );
 }
 
-function linkOf(request: Request) {
-  const { searchParams } = new URL(request.url);
-  return { subscription: searchParams.get("subscription") ?? "", seal: searchParams.get("seal") ?? "" };
-}
-
-/** By the link of a mail, whoever has it; without one the subscription of whoever is signed in. */
-function heldBy(
+/** The subscription of the mailed link, whoever opens it; without a link the viewer's own. */
+function ownSubscriptionOf(
   { user, subscription }: Viewer,
-  link: ReturnType<typeof linkOf>,
-): Promise<Held | null> | Held | null {
-  if (link.seal !== "") return findBySeal(link.subscription, link.seal);
+  link: ReturnType<typeof subscriptionLink>,
+): Promise<OwnSubscription | null> | OwnSubscription | null {
+  if (link.signature !== "") return findBySignature(link.subscription, link.signature);
   return user !== null && subscription !== null ? { id: subscription.id, userId: user.id } : null;
 }

@@ -1,21 +1,20 @@
 import postgres from "postgres";
-import { DatabaseAway, meaningOf } from "./away.ts";
 import { CircuitBreaker } from "./circuit-breaker.ts";
 import { type TransactionBody, TransactionGuard } from "./guarded-transaction.ts";
 import { Sockets } from "./sockets.ts";
+import { DatabaseUnreachable, meaningOf } from "./unreachable.ts";
 
 export interface PoolOptions {
   url: string;
   connections: number;
-  /** Longest time of one statement, in milliseconds; the server cancels what takes longer. */
+  /** Longest time of one statement, in milliseconds; the server cancels a longer one. */
   statementMs: number;
-  /** Also where the database gives this user sessions that only read. */
+  /** Writes even where the database's sessions are read-only by default. */
   writesAlways?: boolean;
 }
 
-/** After the server's own limit, which gives the better answer where there is a server. */
+/** Added to the server's own limit, whose error is better where there is a server. */
 const ANSWER_MARGIN_MS = 250;
-/** A transaction is a few statements. */
 const TRANSACTION_FACTOR = 2.5;
 
 interface Client {
@@ -25,23 +24,23 @@ interface Client {
 }
 
 /**
- * The driver as the query builder sees it, with what it lacks: every statement and transaction ends in time, a lost
- * connection ends its transaction for good, and while nothing answers nobody waits. Throws DatabaseAway then.
+ * Wraps the driver for the query builder. Every statement and transaction has a deadline, a lost connection ends its
+ * transaction for good, and queries fail fast with DatabaseUnreachable while the database is unreachable.
  */
 export class GuardedPool {
-  /** The query builder writes its own parsers here; each new client gets them. */
+  /** The query builder writes its parsers here; each new client gets them. */
   readonly options = { parsers: {} as Record<string, unknown>, serializers: {} as Record<string, unknown> };
   readonly #breaker = new CircuitBreaker();
   #client: Client | null = null;
 
   constructor(private given: PoolOptions) {}
 
-  /** For scripts, whose statements may take their time. Before the first query. */
+  /** For scripts with long statements. Call it before the first query. */
   setStatementLimit(statementMs: number): void {
     this.given = { ...this.given, statementMs };
   }
 
-  /** A statement that starts when it is awaited, as the driver's does. */
+  /** Starts when it is awaited, as the driver's own statements do. */
   unsafe(text: string, parameters?: never[], options?: postgres.UnsafeQueryOptions): Statement {
     const start = (client: Client) => client.sql.unsafe(text, parameters, options);
     return new Statement(
@@ -55,10 +54,10 @@ export class GuardedPool {
     if (!run) throw new TypeError("A transaction needs a body");
     const guard = new TransactionGuard();
     try {
-      // Beginning is a statement like any other: who cannot even begin is told so as soon.
+      // Beginning has the limit of one statement, so that an unreachable database is reported as soon.
       return await this.#watch(this.given.statementMs + ANSWER_MARGIN_MS, ({ sql }, setLimit) =>
         sql.begin(options, (tx) => {
-          if (guard.isOver) throw new DatabaseAway("Nobody waits for it any more");
+          if (guard.isOver) throw new DatabaseUnreachable("Nobody waits for it any more");
           setLimit(this.given.statementMs * TRANSACTION_FACTOR);
           return guard.run(tx, run);
         }),
@@ -68,7 +67,6 @@ export class GuardedPool {
     }
   }
 
-  /** Waits up to `seconds` for what is running. */
   async end(seconds: number): Promise<void> {
     const client = this.#client;
     this.#client = null;
@@ -80,7 +78,6 @@ export class GuardedPool {
     return this.#watch(this.given.statementMs + ANSWER_MARGIN_MS, start as (client: Client) => Promise<Rows>);
   }
 
-  /** `start` may give another limit, from then on. */
   async #watch<Result>(
     limitMs: number,
     start: (client: Client, setLimit: (limitMs: number) => void) => Promise<Result>,
@@ -112,10 +109,9 @@ export class GuardedPool {
     }
   }
 
-  /** Returns what to throw. */
   #judge(client: Client, error: unknown, startedAt: number): unknown {
     const isLate = (error as { code?: unknown }).code === LATE;
-    // Others were answered meanwhile: the pool is busy, not away.
+    // Others were answered meanwhile: the pool is busy, not unreachable.
     const isBusy = isLate && client.answeredAt > startedAt;
     const meaning = isLate ? "unreachable" : meaningOf(error);
     if (meaning === "answer") {
@@ -125,7 +121,7 @@ export class GuardedPool {
     if (isBusy) this.#breaker.passed();
     else if (meaning === "lost") this.#retire(client);
     else if (this.#drop(client)) this.#breaker.failed();
-    return new DatabaseAway("The database does not answer", { cause: error });
+    return new DatabaseUnreachable("The database does not answer", { cause: error });
   }
 
   #answered(client: Client): void {
@@ -135,21 +131,21 @@ export class GuardedPool {
   }
 
   /**
-   * The driver reuses the slot of a lost connection, and when a write was pending in it the next one never greets. So new
-   * statements get a new client, and the old one ends when those that run on it have ended.
+   * The driver reuses the slot of a lost connection, and with a pending write its next handshake hangs. New
+   * statements get a new client, and the old one closes when its running statements have ended.
    */
   #retire(client: Client): void {
     this.#breaker.passed();
     if (this.#client !== client) return;
     this.#client = null;
-    const patience = (this.given.statementMs * TRANSACTION_FACTOR) / 1000;
+    const timeoutSeconds = (this.given.statementMs * TRANSACTION_FACTOR) / 1000;
     void client.sql
-      .end({ timeout: patience })
+      .end({ timeout: timeoutSeconds })
       .catch(() => {})
       .finally(() => client.sockets.destroy());
   }
 
-  /** Ends the connections that hang together with the healthy ones, if there are any: the next query makes new ones. */
+  /** Closes healthy connections too; the next query opens new ones. False when another call has done so. */
   #drop(client: Client): boolean {
     if (this.#client !== client) return false;
     this.#client = null;
@@ -164,7 +160,7 @@ export class GuardedPool {
     const sql = postgres(url, {
       max: connections,
       onnotice: () => {},
-      // It asks for the types of arrays when it greets, and when that fails nobody catches it: the process would end.
+      // The driver fetches array types on connecting, and a failure there would be unhandled and end the process.
       fetch_types: false,
       connect_timeout: Math.ceil(statementMs / 1000),
       socket: (address: ConstructorParameters<typeof Sockets> & object) => sockets.open(address as object),
@@ -183,7 +179,7 @@ export class GuardedPool {
 
 const LATE = "ANSWER_TIMEOUT";
 
-/** A statement that still waits for a connection must not run when nobody waits for it. One that runs has its limit. */
+/** Cancels a statement that still waits for a connection once its caller has given up. A running one has its limit. */
 function takeBack(work: Promise<unknown> | undefined): void {
   const statement = work as { state?: unknown; cancel?: () => void } | undefined;
   if (statement?.state === null) statement.cancel?.();
@@ -192,7 +188,6 @@ function takeBack(work: Promise<unknown> | undefined): void {
 class Statement implements PromiseLike<unknown> {
   constructor(
     private readonly rows: () => Promise<unknown>,
-    /** Each row as an array. */
     readonly values: () => Promise<unknown>,
   ) {}
 

@@ -1,13 +1,13 @@
 import type postgres from "postgres";
-import { DatabaseAway, meaningOf } from "./away.ts";
+import { DatabaseUnreachable, meaningOf } from "./unreachable.ts";
 
 type TransactionSql = postgres.TransactionSql;
 export type TransactionBody = (tx: TransactionSql) => Promise<unknown>;
 
 /**
- * What a transaction's body is told of its end. When the connection is lost the driver rejects begin(), but the body goes
- * on: its next statement would be committed by itself on the connection that replaces it (porsager/postgres#1216), and
- * the driver's own rollback would be written to a socket that is gone, which ends the process.
+ * Stops a transaction's body after its connection is lost. The driver rejects begin(), but the body goes on: its next
+ * statement would be committed alone on the replacement connection (porsager/postgres#1216), and the driver's
+ * rollback would be written to a dead socket, which ends the process.
  */
 export class TransactionGuard {
   #isOver = false;
@@ -16,12 +16,12 @@ export class TransactionGuard {
     return this.#isOver;
   }
 
-  /** After begin() has settled, or once a statement has found the connection lost. */
+  /** Called after begin() has settled, or once a statement has found the connection lost. */
   end(): void {
     this.#isOver = true;
   }
 
-  /** Runs the body; when the connection was lost it never settles, so that the driver does nothing more. */
+  /** Runs the body. After a lost connection it never settles, so that the driver does nothing more. */
   async run(tx: TransactionSql, body: TransactionBody): Promise<unknown> {
     try {
       const result = await body(this.#guard(tx));
@@ -49,7 +49,7 @@ export class TransactionGuard {
     return ((...given: Parameters<TransactionSql["unsafe"]>) => {
       this.#refuseWhenOver();
       const statement = tx.unsafe(...given);
-      // Starts it, as whoever asked is about to: nobody else may learn of the loss first.
+      // catch() starts the statement, as the caller is about to do, and learns of a lost connection first.
       statement.catch((error: unknown) => {
         if (meaningOf(error) !== "answer") this.end();
       });
@@ -63,7 +63,7 @@ export class TransactionGuard {
   }
 
   #refuseWhenOver(): void {
-    if (this.#isOver) throw new DatabaseAway("The transaction is over");
+    if (this.#isOver) throw new DatabaseUnreachable("The transaction is over");
   }
 }
 

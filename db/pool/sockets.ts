@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 
 const STORM_FROM = 3;
-const LONGEST_WAIT_MS = 1_000;
+const MAX_WAIT_MS = 1_000;
 
 interface Address {
   host?: string | string[];
@@ -9,10 +9,7 @@ interface Address {
   path?: string | boolean | null;
 }
 
-/**
- * The connections of one client of the driver, which by itself neither gives up a connection that hangs nor waits before
- * it tries again when the server closes while it greets.
- */
+/** The driver neither gives up a hanging connection nor backs off when the server closes during the handshake. */
 export class Sockets {
   readonly #open = new Set<Socket>();
   #isEnded = false;
@@ -20,7 +17,7 @@ export class Sockets {
 
   constructor(private readonly connectTimeoutMs: number) {}
 
-  /** For the driver's option `socket`: resolves connected. */
+  /** For the driver's `socket` option: resolves once connected. */
   async open({ host, port, path }: Address): Promise<Socket> {
     if (this.#unanswered++ >= STORM_FROM) await this.#pause();
     if (this.#isEnded) throw Object.assign(new Error("The pool has ended"), { code: "CONNECTION_ENDED" });
@@ -31,16 +28,15 @@ export class Sockets {
     this.#open.add(socket);
     socket.once("close", () => this.#open.delete(socket));
     await this.#connected(socket);
-    // The driver verifies the certificate against it.
+    // The driver verifies the certificate against this host.
     return Object.assign(socket, { host: first(host) });
   }
 
-  /** The server answered a query: greeting works. */
+  /** The server answered a query, so handshakes work. */
   answered(): void {
     this.#unanswered = 0;
   }
 
-  /** At once, whatever the other side says or does not say. */
   destroy(): void {
     this.#isEnded = true;
     for (const socket of this.#open) socket.destroy();
@@ -64,7 +60,7 @@ export class Sockets {
   }
 
   #pause(): Promise<void> {
-    const wait = Math.min(20 * 2 ** (this.#unanswered - STORM_FROM), LONGEST_WAIT_MS);
+    const wait = Math.min(20 * 2 ** (this.#unanswered - STORM_FROM), MAX_WAIT_MS);
     return new Promise((resolve) => setTimeout(resolve, wait * (0.5 + Math.random() / 2)));
   }
 }

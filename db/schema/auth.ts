@@ -5,6 +5,7 @@ import {
   jsonb,
   pgEnum,
   pgTable,
+  primaryKey,
   text,
   timestamp,
   uniqueIndex,
@@ -13,7 +14,6 @@ import {
 
 export const userRole = pgEnum("user_role", ["member", "editor", "publisher", "records", "owner"]);
 
-/** A postal address as the member typed it; every part is optional. */
 export interface BillingAddress {
   line1?: string;
   line2?: string;
@@ -24,7 +24,7 @@ export interface BillingAddress {
   country?: string;
 }
 
-/** The card on file, mirrored from the payment provider and never written by the member. */
+/** Copied from the payment provider, never written by the member. */
 export interface PaymentMethod {
   brand: string;
   last4: string;
@@ -39,18 +39,25 @@ export const users = pgTable(
     email: text("email").notNull(),
     full_name: text("full_name"),
     billing_address: jsonb("billing_address").$type<BillingAddress>(),
-    /** Mirror of how the provider charges, for example "charge_automatically". */
+    /** How the provider charges, for example "charge_automatically". */
     billing_method: text("billing_method"),
     avatar_url: text("avatar_url"),
     payment_method: jsonb("payment_method").$type<PaymentMethod>(),
     role: userRole("role").notNull().default("member"),
     lastSeenAt: timestamp("last_seen_at", { withTimezone: true }),
-    /** When the visit before the present one ended: what "New since last visit" counts from. */
+    /** End of the previous visit, from which "New since last visit" counts. */
     previousVisitAt: timestamp("previous_visit_at", { withTimezone: true }),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     deletedAt: timestamp("deleted_at", { withTimezone: true }),
+    /** Set while the deletion can be undone; the worker removes the account after that. */
+    deletionRequestedAt: timestamp("deletion_requested_at", { withTimezone: true }),
   },
-  (table) => [uniqueIndex("users_email_unique").on(sql`lower(${table.email})`)],
+  (table) => [
+    uniqueIndex("users_email_unique").on(sql`lower(${table.email})`),
+    index("users_deletion_requested_at")
+      .on(table.deletionRequestedAt)
+      .where(sql`${table.deletionRequestedAt} IS NOT NULL`),
+  ],
 );
 
 export const sessions = pgTable(
@@ -66,13 +73,29 @@ export const sessions = pgTable(
     renewedAt: timestamp("renewed_at", { withTimezone: true }).notNull().defaultNow(),
     expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
     revokedAt: timestamp("revoked_at", { withTimezone: true }),
-    /** "Firefox on Windows", for the list of devices. */
+    /** For example "Firefox on Windows". */
     device: text("device").notNull(),
     /** Network part of the address only: /24 or /48. */
     network: text("network"),
     data: jsonb("data").$type<Record<string, unknown>>().notNull().default({}),
   },
   (table) => [index("sessions_user_id").on(table.userId), index("sessions_expires_at").on(table.expiresAt)],
+);
+
+export const knownBrowsers = pgTable(
+  "known_browsers",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** sha256 (hex) of the random id in the browser's cookie. */
+    browserHash: text("browser_hash").notNull(),
+    lastSignInAt: timestamp("last_sign_in_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.browserHash] }),
+    index("known_browsers_last_sign_in_at").on(table.lastSignInAt),
+  ],
 );
 
 export const signinTokens = pgTable(
@@ -82,7 +105,7 @@ export const signinTokens = pgTable(
     email: text("email").notNull(),
     tokenHash: text("token_hash").notNull().unique(),
     codeHash: text("code_hash").notNull(),
-    /** sha256 of the random cookie of the browser that asked. */
+    /** sha256 of the random cookie of the requesting browser. */
     browserHash: text("browser_hash").notNull(),
     device: text("device").notNull(),
     network: text("network"),
@@ -100,7 +123,7 @@ export const signinTokens = pgTable(
   ],
 );
 
-/** Column names are those rate-limiter-flexible writes to. */
+/** rate-limiter-flexible sets the column names. */
 export const rateLimits = pgTable("rate_limits", {
   key: text("key").primaryKey(),
   points: integer("points").notNull(),

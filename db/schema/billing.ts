@@ -26,7 +26,7 @@ export const subscriptionStatus = pgEnum("subscription_status", [
 ]);
 export const priceInterval = pgEnum("price_interval", ["day", "week", "month", "year"]);
 
-/** Ids are the payment provider's own, so that a mirror is an upsert. */
+/** Ids are the payment provider's own, so that each write is an upsert. */
 export const products = pgTable("products", {
   id: text("id").primaryKey(),
   name: text("name").notNull(),
@@ -57,11 +57,11 @@ export const prices = pgTable(
   (table) => [index("prices_product_id").on(table.productId)],
 );
 
-/** Of what is for sale, which is read as a whole: one row. */
-export const offerReads = pgTable("offer_reads", {
+/** The offer is read as a whole, so there is one row. */
+export const offerFetches = pgTable("offer_fetches", {
   id: integer("id").primaryKey().default(1),
-  /** As a subscription's. */
-  readAt: timestamp("read_at", { withTimezone: true }).notNull(),
+  /** See subscriptions.fetchedAt. */
+  fetchedAt: timestamp("fetched_at", { withTimezone: true }).notNull(),
 });
 
 export const customers = pgTable("customers", {
@@ -71,13 +71,15 @@ export const customers = pgTable("customers", {
   provider: text("provider").notNull(),
   providerCustomerId: text("provider_customer_id").notNull().unique(),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-  /** When all of it was last compared with the provider's; null never. */
+  /** The last full comparison with the provider's data; null means never. */
   reconciledAt: timestamp("reconciled_at", { withTimezone: true }),
-  /** As a subscription's: of the card and of how it is charged, which stand at the user. */
-  readAt: timestamp("read_at", { withTimezone: true }).notNull().defaultNow(),
+  /** See subscriptions.fetchedAt. Covers the card and the billing method, which are columns of users. */
+  fetchedAt: timestamp("fetched_at", { withTimezone: true })
+    .notNull()
+    .$defaultFn(() => sql`now()`),
 });
 
-export const subscriptionWish = pgEnum("subscription_wish", ["cancel", "keep"]);
+export const subscriptionChange = pgEnum("subscription_change", ["cancel", "keep"]);
 
 export const subscriptions = pgTable(
   "subscriptions",
@@ -101,28 +103,29 @@ export const subscriptions = pgTable(
     cancelAt: timestamp("cancel_at", { withTimezone: true }),
     canceledAt: timestamp("canceled_at", { withTimezone: true }),
     endedAt: timestamp("ended_at", { withTimezone: true }),
-    /**
-     * What is charged when the period ends, codes, credit and tax and all, in the currency's smallest unit; null when
-     * nothing is, or the provider did not say.
-     */
+    /** The next charge after discounts, credit and tax, in the smallest unit; null when none or unknown. */
     nextAmount: bigint("next_amount", { mode: "number" }),
-    /** What is owed of it is on its way from a bank, which takes days. */
+    /** A bank payment of the amount due is pending, which takes days. */
     isPaymentPending: boolean("is_payment_pending").notNull().default(false),
-    /** False of one whose first payment is still to come, and of one that ended without it. */
+    /** False until the first payment, and also when it ended without one. */
     hasBegun: boolean("has_begun").notNull().default(true),
     metadata: jsonb("metadata").$type<Record<string, string>>().notNull().default({}),
     /**
-     * Since when whoever takes the payments does not know it: it was sold under another account, or by another provider.
-     * What is paid stays open; it does not go on here. Null while it is known.
+     * Since when the payment provider does not know it, because it was sold under another account or by another
+     * provider. Paid time stays open, but it does not renew here. Null while it is known.
      */
     unknownSince: timestamp("unknown_since", { withTimezone: true }),
-    /** What its owner has pressed last, and when; to the millisecond, as no two have the same moment. */
-    wish: subscriptionWish("wish"),
-    wishedAt: timestamp("wished_at", { withTimezone: true }),
-    /** Whoever takes the payments has not confirmed it yet. */
-    isWishOpen: boolean("is_wish_open").notNull().default(false),
-    /** By our clock, before the provider was asked: an answer to an earlier question never replaces a later one. */
-    readAt: timestamp("read_at", { withTimezone: true }).notNull().defaultNow(),
+    /** The owner's last request, and its time to the millisecond; no two share a time. */
+    requestedChange: subscriptionChange("requested_change"),
+    requestedAt: timestamp("requested_at", { withTimezone: true }),
+    /** The payment provider has not confirmed the request yet. */
+    isRequestOpen: boolean("is_request_open")
+      .notNull()
+      .$defaultFn(() => false),
+    /** Our time before the provider was called: the result of an earlier call never replaces a later one. */
+    fetchedAt: timestamp("fetched_at", { withTimezone: true })
+      .notNull()
+      .$defaultFn(() => sql`now()`),
   },
   (table) => [index("subscriptions_user_period_end").on(table.userId, table.currentPeriodEnd.desc())],
 );
@@ -130,8 +133,8 @@ export const subscriptions = pgTable(
 export const checkoutStatus = pgEnum("checkout_status", ["open", "completed", "expired", "replaced"]);
 
 /**
- * A purchase that was begun, with what was agreed to. With the customer's its id is the provider's idempotency key, so the
- * row is there before anything can be charged. It outlives the account: it is the proof of the consent.
+ * A purchase that was begun, with the accepted terms. Its id and the customer's form the provider's idempotency key,
+ * so the row exists before any charge. It outlives the account as proof of consent.
  */
 export const checkouts = pgTable(
   "checkouts",
@@ -143,9 +146,9 @@ export const checkouts = pgTable(
       .references(() => prices.id),
     status: checkoutStatus("status").notNull().default("open"),
     provider: text("provider").notNull(),
-    /** Null until the provider has answered. */
+    /** Null until the provider has responded. */
     providerCheckoutId: text("provider_checkout_id").unique(),
-    /** The provider's page; emptied when the checkout is over. */
+    /** The provider's page; null once the checkout is over. */
     url: text("url"),
     subscriptionId: text("subscription_id"),
     currency: text("currency").notNull(),
@@ -154,7 +157,7 @@ export const checkouts = pgTable(
     interval: priceInterval("interval").notNull(),
     intervalCount: integer("interval_count").notNull(),
     trialDays: integer("trial_days"),
-    /** Word for word what stood beside the box that was ticked, and its sha256 in hex. */
+    /** The exact text beside the ticked box, and its sha256 in hex. */
     consentText: text("consent_text").notNull(),
     consentHash: text("consent_hash").notNull(),
     consentedAt: timestamp("consented_at", { withTimezone: true }).notNull().defaultNow(),
@@ -169,27 +172,25 @@ export const checkouts = pgTable(
   ],
 );
 
-/** Who has had a free trial, once each. Hashes only, and no user: it must outlive the account. */
+/** One row per free trial. Hashes only and no user, because it must outlive the account. */
 export const trials = pgTable("trials", {
   id: uuid("id").primaryKey().defaultRandom(),
   subscriptionId: text("subscription_id").notNull().unique(),
-  /** Of the address without what a mail server ignores, keyed. */
+  /** Keyed hash of the address without what mail servers ignore. */
   addressHash: text("address_hash").notNull().unique(),
-  /** Of the provider's fingerprint of the card or the bank account, keyed; null until it is known. */
+  /** Keyed hash of the provider's fingerprint of the card or bank account; null until it is known. */
   cardHash: text("card_hash").unique(),
   startedAt: timestamp("started_at", { withTimezone: true }).notNull().defaultNow(),
 });
 
-/** What the provider told us, each once. The content is not kept: what it is about is asked for anew. */
+/** The provider's events, each once. Their content is not kept: the object is fetched again. */
 export const billingEvents = pgTable(
   "billing_events",
   {
-    /** The provider's own. */
     id: text("id").primaryKey(),
     provider: text("provider").notNull(),
-    /** In the provider's words, for example "invoice.paid". */
+    /** The provider's name for it, for example "invoice.paid". */
     type: text("type").notNull(),
-    /** What it is about. */
     subject: text("subject").notNull(),
     subjectId: text("subject_id").notNull(),
     customerId: text("customer_id"),
@@ -201,10 +202,7 @@ export const billingEvents = pgTable(
   (table) => [index("billing_events_received_at").on(table.receivedAt)],
 );
 
-/**
- * Who has withdrawn from the contract of a subscription, and when; once each. It outlives the account: it is the proof that
- * the declaration was received.
- */
+/** Outlives the account as proof that the declaration was received. */
 export const withdrawals = pgTable(
   "withdrawals",
   {
@@ -228,30 +226,30 @@ export const invoices = pgTable(
     number: text("number"),
     status: invoiceStatus("status").notNull(),
     currency: text("currency").notNull(),
-    /** All sums in the currency's smallest unit. */
+    /** All amounts are in the currency's smallest unit. */
     total: bigint("total", { mode: "number" }).notNull(),
     amountPaid: bigint("amount_paid", { mode: "number" }).notNull(),
-    /** What is still to be paid: credit of the customer's may have paid a part of the total. */
+    /** Still to be paid; the customer's credit may have paid part of the total. */
     amountRemaining: bigint("amount_remaining", { mode: "number" }).notNull().default(0),
     amountRefunded: bigint("amount_refunded", { mode: "number" }).notNull().default(0),
     periodStart: timestamp("period_start", { withTimezone: true }).notNull(),
     periodEnd: timestamp("period_end", { withTimezone: true }).notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
-    /** When the money was here, which a bank may send days later; null until then. */
+    /** When the money arrived, which may take a bank days; null until then. */
     paidAt: timestamp("paid_at", { withTimezone: true }),
     attempts: integer("attempts").notNull().default(0),
     nextAttemptAt: timestamp("next_attempt_at", { withTimezone: true }),
-    /** The provider's page to pay or see it, and its PDF. */
     hostedUrl: text("hosted_url"),
     pdfUrl: text("pdf_url"),
-    readAt: timestamp("read_at", { withTimezone: true }).notNull().defaultNow(),
+    fetchedAt: timestamp("fetched_at", { withTimezone: true })
+      .notNull()
+      .$defaultFn(() => sql`now()`),
   },
   (table) => [index("invoices_user_id").on(table.userId, table.createdAt.desc())],
 );
 
-/** Which billing mails were written, so that each is written once. */
-export const billingNotices = pgTable(
-  "billing_notices",
+export const billingMails = pgTable(
+  "billing_mails",
   {
     /** For example "receipt:in_123". */
     key: text("key").primaryKey(),
@@ -260,5 +258,5 @@ export const billingNotices = pgTable(
       .references(() => users.id, { onDelete: "cascade" }),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
   },
-  (table) => [index("billing_notices_user_id").on(table.userId)],
+  (table) => [index("billing_mails_user_id").on(table.userId)],
 );

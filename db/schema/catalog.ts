@@ -61,7 +61,7 @@ export const creators = pgTable(
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [
-    // In the orders of their list.
+    // Match the sort orders of the creators list.
     index("creators_name").on(sql`lower(${table.name})`, table.id),
     index("creators_newest_at").on(sql`COALESCE(${table.newestAt}, '-infinity'::timestamptz)`, table.id),
     index("creators_works").on(sql`(${table.videoCount} + ${table.photoSetCount})`, table.id),
@@ -85,7 +85,7 @@ export const media = pgTable(
     status: mediaStatus("status").notNull().default("draft"),
     access: mediaAccess("access").notNull().default("subscriber"),
     allowDownload: boolean("allow_download").notNull().default(false),
-    /** Videos and sets made together carry the same value. */
+    /** Shared by videos and photo sets of one shoot. */
     shootId: uuid("shoot_id"),
     durationSeconds: doublePrecision("duration_seconds"),
     photoCount: integer("photo_count"),
@@ -93,10 +93,10 @@ export const media = pgTable(
     height: integer("height"),
     /** "#rrggbb" shown until the cover has loaded. */
     color: text("color").notNull().default("#8a8088"),
-    /** Maintained by domain/viewing; "most watched" sorts by what it was at the last ranking. */
+    /** Maintained by domain/viewing; "most watched" sorts by its value at the last ranking. */
     playCount: integer("play_count").notNull().default(0),
     search: tsvector("search").notNull().default(""),
-    /** sha256 (hex) of what was imported: a file, or a folder's sorted file hashes. */
+    /** sha256 (hex) of the import: a file, or a folder's sorted file hashes. */
     contentHash: text("content_hash").unique(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
@@ -137,14 +137,14 @@ export const photos = pgTable(
   (table) => [unique("photos_media_position").on(table.mediaId, table.position)],
 );
 
-/** Every file that /media/<mediaId>/<name> can answer with, and the right a viewer needs for it. */
+/** Every file that /media/<mediaId>/<name> can serve, and the right that a viewer needs for it. */
 export const mediaFiles = pgTable(
   "media_files",
   {
     mediaId: uuid("media_id")
       .notNull()
       .references(() => media.id, { onDelete: "cascade" }),
-    /** As in the URL, for example "cover-480.avif", "video-720.mp4", "photo-3-960.webp". */
+    /** The last part of the URL, for example "cover-480.avif", "video-720.mp4", "photo-3-960.webp". */
     name: text("name").notNull(),
     /** Path below the media folder, or the object's key. */
     storageKey: text("storage_key").notNull(),
@@ -220,26 +220,25 @@ export const mediaTags = pgTable(
   ],
 );
 
-/** One row: what is published, counted whenever that changes. */
+/** One row: totals of what is published, updated whenever that changes. */
 export const catalogTotals = pgTable(
   "catalog_totals",
   {
     id: boolean("id").primaryKey().default(true),
     videos: integer("videos").notNull(),
-    /** Length of all videos together. */
     videoSeconds: doublePrecision("video_seconds").notNull(),
     photoSets: integer("photo_sets").notNull(),
     photos: integer("photos").notNull(),
-    /** Those with anything published. */
+    /** Counts creators with anything published. */
     creators: integer("creators").notNull(),
   },
   () => [check("catalog_totals_one_row", sql`id`)],
 );
 
 /**
- * One row for every thing a published media can be listed by: all of its type, access, length, creator, tag, creator
- * with tag, word. Each carries what lists sort by, so that any list is a walk along an index. Triggers of the
- * migration write it; besides, what has expired is removed and the ranking by plays kept up to date.
+ * One row per term that a published media is listed by: all of its type, access, length, creator, tag, creator with
+ * tag, word. Each row has the sort keys, so that any list is an index scan. Triggers of the migration write it;
+ * expired rows are removed and the ranking by plays is updated apart from them.
  */
 export const mediaTerms = pgTable(
   "media_terms",
@@ -247,16 +246,16 @@ export const mediaTerms = pgTable(
     mediaId: uuid("media_id")
       .notNull()
       .references(() => media.id, { onDelete: "cascade" }),
-    /** list_term() of the thing's name. */
+    /** list_term() of the term's name. */
     term: bigint("term", { mode: "bigint" }).notNull(),
     type: mediaType("type").notNull(),
     publishAt: timestamp("publish_at", { withTimezone: true }).notNull(),
     expireAt: timestamp("expire_at", { withTimezone: true }),
-    /** As of the last ranking. */
+    /** At the last ranking. */
     playCount: integer("play_count").notNull(),
-    /** Seconds or photos. */
+    /** Seconds of a video, or number of photos. */
     extent: doublePrecision("extent").notNull(),
-    /** Lower case without accents, cut to what sorts. */
+    /** Lower case without accents, truncated for sorting. */
     title: text("title").notNull(),
   },
   (table) => [

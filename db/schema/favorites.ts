@@ -13,7 +13,7 @@ export const favorites = pgTable(
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** When the flag last became true: the order of the favorites page. */
+    /** When it last became a favorite: the order of the favorites page. */
     favoritedAt: timestamp("favorited_at", { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [

@@ -1,6 +1,6 @@
 import { index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
-/** Written in the same transaction as what it tells of; a job sends it. The body is emptied once it has left by SMTP. */
+/** Written in the transaction of the change it reports; a job sends it. The body is cleared once SMTP has taken it. */
 export const mailOutbox = pgTable(
   "mail_outbox",
   {

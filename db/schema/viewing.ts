@@ -25,7 +25,7 @@ export const views = pgTable(
       .references(() => users.id, { onDelete: "cascade" }),
     /** Seconds for a video, number of the last photo for a set. */
     progress: doublePrecision("progress").notNull().default(0),
-    /** Milliseconds since 1970 in the server's time, as the player carries it on; a beacon with a lower one than the stored is late and loses. */
+    /** Milliseconds since 1970 in server time. A beacon below the stored value is late and ignored. */
     sequence: bigint("sequence", { mode: "number" }).notNull().default(0),
     completedAt: timestamp("completed_at", { withTimezone: true }),
     playCount: integer("play_count").notNull().default(1),
@@ -40,19 +40,19 @@ export const views = pgTable(
   ],
 );
 
-/**
- * Films that flow at this moment: a lease for each, renewed while it flows. Unlogged, because after a crash of the
- * database nothing flows.
- */
+/** Leases of running video streams. Unlogged, because no stream survives a crash of the database. */
 export const mediaStreams = pgTable(
   "media_streams",
   {
-    /** No reference, whose check would lock the member's row for every range of every film. */
-    userId: uuid("user_id").notNull(),
-    /** From 1 to as many as one member may have. */
+    /**
+     * A member's id, or one derived from a signed-out visitor's network address. No foreign key: its check would lock
+     * the member's row on every range request.
+     */
+    holderId: uuid("user_id").notNull(),
+    /** From 1 to the holder's limit. */
     slot: smallint("slot").notNull(),
     leaseId: uuid("lease_id").notNull(),
     renewedAt: timestamp("renewed_at", { withTimezone: true }).notNull().defaultNow(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.slot] })],
+  (table) => [primaryKey({ columns: [table.holderId, table.slot] })],
 );

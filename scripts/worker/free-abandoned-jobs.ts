@@ -1,16 +1,16 @@
 import { sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 
-/** A killed worker's connection is closed within moments. */
+/** The connection of a killed worker closes within moments. */
 const TRIES = 5;
 const PAUSE_MS = 200;
 
-/** How the connections of workers call themselves. */
+/** The application_name of the workers' connections. */
 export const WORKER_NAME = "peony-worker";
 
 /**
- * Frees the jobs of a worker that was killed over them, which would wait for four hours else: when no worker is there,
- * all that are taken are its. Before this worker connects.
+ * Frees the jobs that a killed worker had locked; otherwise they would wait for four hours. When no worker is
+ * connected, all locked jobs are abandoned. Must run before this worker connects.
  */
 export async function freeAbandonedJobs(): Promise<void> {
   for (let left = TRIES; left > 0; left -= 1) {

@@ -1,62 +1,74 @@
 import type { TaskList } from "graphile-worker";
+import { deleteDueAccounts, endAndDeleteAccount } from "#app/domain/account/delete-account.server.ts";
 import { cleanUpSignIn } from "#app/domain/auth/sign-in.server.ts";
-import { forgetCustomer } from "#app/domain/billing/forget-customer.server.ts";
-import { noticeDue } from "#app/domain/billing/notices.server.ts";
-import { cleanUpEvents, retryOpenEvents } from "#app/domain/billing/old-events.server.ts";
-import { passOnWish, retryWishes } from "#app/domain/billing/pass-on-wish.server.ts";
-import { processEvent } from "#app/domain/billing/process-event.server.ts";
-import { refreshStaleCustomer } from "#app/domain/billing/reconcile.server.ts";
-import { reconcileAll } from "#app/domain/billing/reconcile-all.server.ts";
-import { endWithdrawn, retryWithdrawals } from "#app/domain/billing/withdraw.server.ts";
-import { releaseDueMedia } from "#app/domain/catalog/publishing.server.ts";
-import { rankMedia } from "#app/domain/catalog/ranking.server.ts";
-import { type JobName, jobPayloads } from "#app/domain/jobs/jobs.ts";
+import { retryRequests, sendRequest } from "#app/domain/billing/cancellation/send-request.server.ts";
+import { endWithdrawn, retryWithdrawals } from "#app/domain/billing/cancellation/withdraw.server.ts";
+import { processEvent } from "#app/domain/billing/events/process-event.server.ts";
+import { cleanUpEvents, retryOpenEvents } from "#app/domain/billing/events/store-event.server.ts";
+import { sendDueMails } from "#app/domain/billing/mails/billing-mails.server.ts";
+import { forgetCustomer } from "#app/domain/billing/subscriptions/customers.server.ts";
+import { refreshStaleCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
+import { reconcileAll } from "#app/domain/billing/sync/reconcile-all.server.ts";
+import { rankMedia } from "#app/domain/catalog/media/counts.server.ts";
+import { releaseDueMedia } from "#app/domain/catalog/media/publishing.server.ts";
+import { type JobName, jobs } from "#app/domain/jobs/jobs.ts";
 import { cleanUpOutbox, deliverMail } from "#app/domain/mail/outbox.server.ts";
+import { deleteAvatars } from "#app/domain/media/avatar.server.ts";
 import { cleanUpStreamSlots } from "#app/domain/viewing/stream-slots.server.ts";
-import { log } from "#app/web/log.server.ts";
+import { log } from "#app/log.server.ts";
 
 const RECONCILE_WITHIN_MS = 3 * 3_600_000;
-/** Outcomes that the host should look at. */
-const STRANGE = ["mismatch", "foreign", "unknown", "double"];
+/** The outcomes that the host should look at. */
+const STRANGE = ["mismatch", "other-site", "unknown", "duplicate"];
 
-/** What each job does. */
 export const tasks = {
-  "send-mail": (payload) => deliverMail(jobPayloads["send-mail"].parse(payload).mailId),
+  "send-mail": (payload) => deliverMail(jobs["send-mail"].payload.parse(payload).mailId),
   "release-due-media": async () => {
     await releaseDueMedia();
   },
   "rank-media": rankMedia,
   "billing-event": async (payload) => {
-    const { eventId } = jobPayloads["billing-event"].parse(payload);
+    const { eventId } = jobs["billing-event"].payload.parse(payload);
     const outcome = await processEvent(eventId);
     if (outcome === null) return;
     const level = STRANGE.includes(outcome) ? "warn" : "info";
     log[level]({ eventId, outcome }, "billing event dealt with");
   },
   "refresh-billing": async (payload) => {
-    await refreshStaleCustomer(jobPayloads["refresh-billing"].parse(payload).userId);
+    await refreshStaleCustomer(jobs["refresh-billing"].payload.parse(payload).userId);
+  },
+  "delete-due-accounts": deleteDueAccounts,
+  "delete-account": async (payload) => {
+    const { userId } = jobs["delete-account"].payload.parse(payload);
+    const outcome = await endAndDeleteAccount(userId);
+    // The job is retried every hour; only the host can end a subscription unknown to the provider.
+    const level = outcome === "unknownToProvider" ? "warn" : "info";
+    log[level]({ userId, outcome }, "an account was to be deleted");
+  },
+  "delete-avatars": async (payload) => {
+    await deleteAvatars(jobs["delete-avatars"].payload.parse(payload).userId);
   },
   "forget-customer": async (payload) => {
-    await forgetCustomer(jobPayloads["forget-customer"].parse(payload));
+    await forgetCustomer(jobs["forget-customer"].payload.parse(payload));
   },
-  "pass-on-wish": async (payload) => {
-    const held = jobPayloads["pass-on-wish"].parse(payload);
-    const passed = await passOnWish(held);
-    if (passed === null) return;
-    // What was charged in between, and what cannot be passed on, only the host can mend.
-    const level = passed.isCharged || passed.outcome === "elsewhere" ? "warn" : "info";
-    log[level]({ subscription: held.id, ...passed }, "what the owner of a subscription wished is passed on");
+  "send-cancellation-request": async (payload) => {
+    const own = jobs["send-cancellation-request"].payload.parse(payload);
+    const sent = await sendRequest(own);
+    if (sent === null) return;
+    // Only the host can resolve a charge made meanwhile or a request that cannot be sent.
+    const level = sent.isCharged || sent.outcome === "unknownToProvider" ? "warn" : "info";
+    log[level]({ subscription: own.id, ...sent }, "a member's request about a subscription was sent");
   },
   "end-withdrawn": async (payload) => {
-    const held = jobPayloads["end-withdrawn"].parse(payload);
-    const outcome = await endWithdrawn(held);
-    // What is to be paid back only the host can.
-    log.warn({ subscription: held.id, outcome }, "a subscription was withdrawn from");
+    const own = jobs["end-withdrawn"].payload.parse(payload);
+    const outcome = await endWithdrawn(own);
+    // Only the host can make the refund.
+    log.warn({ subscription: own.id, outcome }, "a subscription was withdrawn from");
   },
   "retry-billing-events": async () => {
     await retryOpenEvents();
     await retryWithdrawals();
-    await retryWishes();
+    await retryRequests();
   },
   "reconcile-billing": async () => {
     const reconciled = await reconcileAll({ isDryRun: false, withinMs: RECONCILE_WITHIN_MS });
@@ -64,12 +76,14 @@ export const tasks = {
     const { offer, people, failed, ...rest } = reconciled;
     const counts = { offer: offer.length, people: people.length, failed: failed.length, ...rest };
     log.info(counts, "billing compared with the provider");
-    for (const { id } of people.flatMap(({ changes }) => changes).filter(({ what }) => what === "double")) {
+    for (const { id } of people
+      .flatMap(({ changes }) => changes)
+      .filter(({ what }) => what === "duplicate")) {
       log.warn({ customer: id }, "somebody is charged for more than one subscription");
     }
   },
-  "notice-due": async () => {
-    await noticeDue();
+  "send-due-mails": async () => {
+    await sendDueMails();
   },
   "clean-up": async () => {
     await cleanUpSignIn();

@@ -1,7 +1,7 @@
 import type { Task } from "graphile-worker";
-import { log, withoutValues } from "#app/web/log.server.ts";
+import { log, withoutValues } from "#app/log.server.ts";
 
-/** The queue prints and keeps the message of what a job throws, and a failed statement's message quotes its values. */
+/** The queue prints and stores the message of a failed job, and a failed statement's message contains its values. */
 export function withoutValuesInErrors(name: string, task: Task): Task {
   return async (payload, helpers) => {
     try {

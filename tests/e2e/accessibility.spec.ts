@@ -1,14 +1,29 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
-import { leaveTraces, listOpenPages, listOwnPages, listPagesWithout, OWN } from "./pages.ts";
-import { addPurchase, askForCode, enter, linkInOutbox, signInAsNewSubscriber } from "./people.ts";
-import { untilScriptsRun } from "./scripts.ts";
+import {
+  leaveTraces,
+  listOpenPages,
+  listOwnPages,
+  listPagesWithout,
+  OWN,
+  STALE,
+} from "../support/browser/pages.ts";
+import {
+  addPurchase,
+  enter,
+  letDeletionBegin,
+  letSignInGrowOld,
+  linkInOutbox,
+  requestCode,
+  signInAsNewSubscriber,
+} from "../support/browser/people.ts";
+import { untilScriptsRun } from "../support/browser/scripts.ts";
 
 const GATE = ["/enter", "/enter?left=1"];
 
 const WIDTHS = [1280, 390];
 
-// What changes its color slowly is looked at when it has changed.
+// Color transitions are disabled, so that only final colors are checked.
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 
 test("every page is free of accessibility violations in both modes at both widths, signed out", async ({
@@ -18,7 +33,7 @@ test("every page is free of accessibility violations in both modes at both width
   for (const path of GATE) await expectNoViolationsAt(page, path);
   await enter(page);
   for (const path of await listOpenPages(page)) await expectNoViolationsAt(page, path);
-  const email = await askForCode(page);
+  const email = await requestCode(page);
   await expectNoViolations(page, "/signin/code");
   await page.goto(await linkInOutbox(page, email));
   await expect(page.getByRole("main").getByRole("button", { name: "Sign in" })).toBeVisible();
@@ -37,6 +52,10 @@ test("every page is free of accessibility violations in both modes at both width
     await page.goto(route);
     await expectNoViolations(page, `${route}, not empty`);
   }
+  await letSignInGrowOld(email);
+  for (const path of STALE) await expectNoViolationsAt(page, path);
+  await letDeletionBegin(email);
+  await expectNoViolationsAt(page, "/user/account");
 });
 
 test("both menus are free of accessibility violations while they are open", async ({ page }) => {
@@ -61,18 +80,25 @@ test("both menus are free of accessibility violations while they are open", asyn
 
 test("every page of the site is among those that are checked", async ({ page }) => {
   await enter(page);
-  const paths = [...GATE, ...(await listOpenPages(page)), "/signin/code", "/subscribe/return", ...OWN];
+  const paths = [
+    ...GATE,
+    ...(await listOpenPages(page)),
+    "/signin/code",
+    "/subscribe/return",
+    ...OWN,
+    ...STALE,
+  ];
   expect(await listPagesWithout(paths)).toEqual([]);
 });
 
 async function expectNoViolationsAt(page: Page, path: string): Promise<void> {
   await page.goto(path);
-  // What redirects is not the page that was meant.
+  // A redirect would show a different page.
   expect.soft(new URL(page.url()).pathname).toBe(path.replace(/\?.*/, ""));
   await expectNoViolations(page, path);
 }
 
-/** Leaves the page in the other mode, in which the next one then begins: switching is cheaper than loading. */
+/** Leaves the page in the other mode, in which the next page then starts: switching is cheaper than loading. */
 async function expectNoViolations(page: Page, what: string): Promise<void> {
   await untilScriptsRun(page);
   for (const mode of await bothModes(page)) {
@@ -85,13 +111,13 @@ async function expectNoViolations(page: Page, what: string): Promise<void> {
 }
 
 async function expectNoneNow(page: Page, what: string): Promise<void> {
-  // Legacy means without a second page for the frames of other sites, of which there are none.
+  // Legacy mode does not open a second page for cross-origin frames; the site has none.
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
   expect.soft(found, what).toEqual([]);
 }
 
-/** The one that the page is in, then the other, which is chosen as people do it. */
+/** The current mode, then the other one, chosen with the page's own button. */
 async function bothModes(page: Page): Promise<{ name: string; choose(): Promise<void> }[]> {
   const html = page.locator("html");
   const attribute = "data-mantine-color-scheme";

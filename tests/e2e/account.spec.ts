@@ -1,8 +1,8 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
-import { signInAsNewSubscriber } from "./people.ts";
-import { recordProblems } from "./problems.ts";
-import { untilScriptsRun } from "./scripts.ts";
+import { letSignInGrowOld, linkInOutbox, signInAsNewSubscriber } from "../support/browser/people.ts";
+import { recordProblems } from "../support/browser/problems.ts";
+import { untilScriptsRun } from "../support/browser/scripts.ts";
 
 const TOO_LONG = "Please use 80 characters at most.";
 
@@ -74,6 +74,28 @@ test("a picture is asked for, uploaded and removed, and deleting asks twice and 
   expect(await waiting()).toHaveLength(javaScriptEnabled === false ? 1 : 0);
 });
 
+test("an account is deleted after a new code only, and kept by the link in its mail", async ({ page }) => {
+  const email = await signInAsNewSubscriber(page, "/user/account");
+  await letSignInGrowOld(email);
+  await page.goto("/user/account");
+  await page.getByRole("link", { name: "Confirm that it is me" }).click();
+  await expect(page.getByRole("heading", { name: "Confirm that it is you" })).toBeVisible();
+  await page.getByRole("button", { name: "Send me a code" }).click();
+  await expect(page).toHaveURL(/\/signin\/code\?for=delete$/);
+  await page.goto(await linkInOutbox(page, email));
+  await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(/\/user\/account\?saved=confirmed-delete#delete$/);
+  await expect(page.getByRole("status").filter({ hasText: "It is you." })).toBeInViewport();
+
+  await page.getByRole("checkbox", { name: /^Yes, delete my account/ }).check();
+  await page.getByRole("button", { name: "Delete my account" }).click();
+  await expect(page.getByRole("heading", { name: "Your account will be deleted" })).toBeVisible();
+  await expect(page.getByRole("banner").getByRole("link", { name: "Sign in / Sign Up" })).toBeAttached();
+  await page.goto(await linkInOutbox(page, email, "/keep-account"));
+  await page.getByRole("button", { name: "Keep my account" }).click();
+  await expect(page.getByRole("heading", { name: "Your account is kept" })).toBeVisible();
+});
+
 test("a mistyped address and a wrong code stay on their pages", async ({ page }) => {
   await page.clock.install();
   await page.goto("/enter?next=/signin");
@@ -96,7 +118,7 @@ test("a mistyped address and a wrong code stay on their pages", async ({ page })
   expect(asked.filter((url) => url.includes("/signin/code"))).toEqual([]);
 });
 
-/** As a page would be that was opened before the limit was set. */
+/** Simulates a page that was opened before the limit was introduced. */
 async function allowAnyLength(page: Page, label: string): Promise<void> {
   await page.getByLabel(label).evaluate((field) => field.removeAttribute("maxlength"));
 }

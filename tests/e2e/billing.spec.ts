@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
-import { expectSoon, press } from "./payments.ts";
-import { signInAsNewMember } from "./people.ts";
-import { recordProblems } from "./problems.ts";
+import { expectSoon, press } from "../support/browser/payments.ts";
+import { signInAsNewMember } from "../support/browser/people.ts";
+import { recordProblems } from "../support/browser/problems.ts";
 
 const ACCOUNT = "/user/account";
 const GATED = "/content/video?access=subscriber&sort=title";
@@ -47,7 +47,7 @@ test("a trial becomes a subscription, its payment fails and is mended, it is can
   await page.getByRole("button", { name: "Keep my subscription" }).click();
   await expect(page.locator("main")).toContainText(/and renews then/);
   await cancel(page);
-  // A period is a month at most, and may have begun when the payment was mended.
+  // A period lasts at most a month and may have started when the payment was fixed.
   await press(page, "advance 31");
   await press(page, "advance 31");
   await expectSoon(page, /your subscription (has )?ended/i);
@@ -81,7 +81,7 @@ async function openGated(page: Page): Promise<string> {
   return new URL(page.url()).pathname;
 }
 
-/** From a locked film, through the offer and the payment page, and back. */
+/** Subscribes from a locked video, through the offer and the payment page, and returns. */
 async function subscribe(page: Page): Promise<void> {
   await page.locator("main").getByRole("link", { name: "See the subscription" }).click();
   await toPayment(page);
@@ -90,7 +90,7 @@ async function subscribe(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/subscribe\/return/);
 }
 
-/** With the plan that begins with a trial, which is the first. */
+/** Chooses the first plan, which starts with a trial. */
 async function toPayment(page: Page): Promise<void> {
   await page.getByRole("radio").first().check();
   await page.getByRole("checkbox").filter({ visible: true }).check();

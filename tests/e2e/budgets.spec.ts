@@ -1,12 +1,12 @@
 import { expect, type Page, test } from "@playwright/test";
+import { readToTheEnd, watchShifts } from "../support/browser/layout.ts";
+import { leaveTraces } from "../support/browser/pages.ts";
+import { enter, signInAsNewSubscriber } from "../support/browser/people.ts";
 import { BYTE_BUDGETS } from "../support/browser-build.ts";
-import { readToTheEnd, watchShifts } from "./layout.ts";
-import { leaveTraces } from "./pages.ts";
-import { enter, signInAsNewSubscriber } from "./people.ts";
 
 const OPEN_LISTS = ["/content/video", "/content/photoSet", "/creators"];
 const OWN_LISTS = ["/user/favorites", "/user/history"];
-/** Links fetch ahead a second after they come near. */
+/** Links are prefetched a second after they come near the screen. */
 const AHEAD_MS = 1_500;
 
 test("a list loads within its budget and nothing on it moves, for nobody and for a member", async ({
@@ -26,7 +26,7 @@ test("a list loads within its budget and nothing on it moves, for nobody and for
   for (const path of [...lists, ...OWN_LISTS]) await expectWithinBudget(page, path, "a member");
 });
 
-/** With nothing in the browser's memory, read to its end, so that all that can be fetched ahead is. */
+/** Loads the page with an empty cache and scrolls to its end, so that everything that can be prefetched is. */
 async function expectWithinBudget(page: Page, path: string, who: string): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Network.clearBrowserCache");

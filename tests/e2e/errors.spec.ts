@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
-import { whileMediaAreLocked } from "./database.ts";
-import { enter } from "./people.ts";
-import { recordProblems } from "./problems.ts";
+import { whileMediaAreLocked } from "../support/browser/database.ts";
+import { enter } from "../support/browser/people.ts";
+import { recordProblems } from "../support/browser/problems.ts";
 
 test("a page that does not exist says so, names its error and leaves nothing to complain of", async ({
   page,
@@ -10,7 +10,7 @@ test("a page that does not exist says so, names its error and leaves nothing to 
   await page.goto("/nowhere");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page not found");
   await expect(page.getByText("Error id:")).toBeVisible();
-  // They would draw the page again, from data that say less.
+  // Scripts would render the page again from data without the error id.
   await expect(page.locator("script")).toHaveCount(0);
   await page.waitForLoadState("networkidle");
   await expect(page.getByText("Error id:")).toBeVisible();
@@ -21,7 +21,7 @@ test("a page that does not exist says so, names its error and leaves nothing to 
 
 test("a link says the same of an outage as the page that it leads to", async ({ page }) => {
   await enter(page);
-  // So far below the screen that it is not fetched ahead.
+  // The link is far enough below the screen not to be prefetched.
   await page.setViewportSize({ width: 390, height: 500 });
   await page.goto("/creators");
   await page.waitForLoadState("networkidle");

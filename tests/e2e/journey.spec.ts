@@ -1,11 +1,11 @@
 import { expect, type Page, test } from "@playwright/test";
-import { unfoldFilters } from "./lists.ts";
-import { addSubscriber, finishSigningIn } from "./people.ts";
-import { play, savedPlace } from "./places.ts";
-import { recordProblems } from "./problems.ts";
-import { untilScriptsRun } from "./scripts.ts";
+import { unfoldFilters } from "../support/browser/lists.ts";
+import { addSubscriber, finishSigningIn } from "../support/browser/people.ts";
+import { recordProblems } from "../support/browser/problems.ts";
+import { play, savedProgress } from "../support/browser/progress.ts";
+import { untilScriptsRun } from "../support/browser/scripts.ts";
 
-/** 24 films, of which one is scheduled and one withdrawn. */
+/** The demo has 24 videos; one is scheduled and one withdrawn. */
 const FILMS = 22;
 
 for (const mode of ["light", "dark"] as const) {
@@ -87,13 +87,13 @@ test("a photo set is turned page by page, and Continue knows the photo", async (
   await page.getByRole("button", { name: /enter/i }).click();
   const title = await openFirst(page);
   await page.locator("ol a[href*='/content/photoSet/']").first().click();
-  const place = page.getByRole("heading", { level: 1 });
-  await expect(place).toContainText(/1 of \d+/);
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).toContainText(/1 of \d+/);
   await untilScriptsRun(page);
   const turn = async (way: "Next" | "Previous", to: number) => {
-    const saved = javaScriptEnabled ? savedPlace(page, (progress) => progress === to) : null;
+    const saved = javaScriptEnabled ? savedProgress(page, (progress) => progress === to) : null;
     await page.getByRole("link", { name: way }).click();
-    await expect(place).toContainText(new RegExp(`${to} of \\d+`));
+    await expect(heading).toContainText(new RegExp(`${to} of \\d+`));
     await saved;
   };
   await turn("Next", 2);
@@ -116,7 +116,7 @@ async function openFirst(page: Page): Promise<string> {
 async function watch(page: Page): Promise<void> {
   await play(page);
   await page.keyboard.press("5");
-  const saved = savedPlace(page, (progress) => progress > 1);
+  const saved = savedProgress(page, (progress) => progress > 1);
   await page.keyboard.press("k");
   expect(await saved).toBeGreaterThan(1);
 }
@@ -132,7 +132,10 @@ async function fromMenu(page: Page, role: "link" | "button", name: string): Prom
   await page.getByRole("banner").getByRole(role, { name, exact: true }).click();
 }
 
-/** In the chosen mode, inside the width of the window and, where scripts run, no longer marked as waiting for them. */
+/**
+ * Checks the mode, that nothing overflows the window's width, and, with scripts, that the page no longer waits for
+ * them.
+ */
 async function expectSettled(page: Page, mode: "light" | "dark"): Promise<void> {
   await untilScriptsRun(page);
   await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", mode);

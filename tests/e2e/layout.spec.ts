@@ -1,74 +1,110 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, type Page, test } from "@playwright/test";
-import { problemsOfLayout, readToTheEnd, watchShifts } from "./layout.ts";
-import { leaveTraces, listOpenPages, listOwnPages, listPagesWithout, OWN } from "./pages.ts";
-import { addPurchase, askForCode, enter, signInAsNewSubscriber } from "./people.ts";
+import { type Browser, expect, type Page, test } from "@playwright/test";
+import { problemsOfLayout, readToTheEnd, watchShifts } from "../support/browser/layout.ts";
+import {
+  leaveTraces,
+  listOpenPages,
+  listOwnPages,
+  listPagesWithout,
+  OWN,
+  STALE,
+} from "../support/browser/pages.ts";
+import {
+  addPurchase,
+  enter,
+  letSignInGrowOld,
+  requestCode,
+  signInAsNewSubscriber,
+} from "../support/browser/people.ts";
 
+const WIDTHS = [320, 390, 768, 1280];
 const HEIGHT = 844;
 const LATE_MS = 500;
 
-for (const width of [320, 390, 768, 1280]) {
-  test(`every page fits ${width} px and nothing on it moves, signed out`, async ({ page }) => {
-    test.setTimeout(240_000);
-    await page.setViewportSize({ width, height: HEIGHT });
-    await watchShifts(page);
+test("every page fits every width and nothing on it moves, signed out", async ({ browser }) => {
+  test.setTimeout(480_000);
+  await atEachWidth(browser, WIDTHS, async (page, expectGoodLayout) => {
     await page.goto("/enter");
-    await expectGoodLayout(page, "/enter");
+    await expectGoodLayout("/enter");
     await page.goto("/enter?left=1");
-    await expectGoodLayout(page, "/enter?left=1");
+    await expectGoodLayout("/enter?left=1");
     await enter(page);
     for (const path of await listOpenPages(page)) {
       await page.goto(path);
-      await expectGoodLayout(page, path);
+      await expectGoodLayout(path);
     }
-    await askForCode(page);
-    // Opened like the others: a page that another one gives way to moves, on a slow computer long after the press.
+    await requestCode(page);
+    // The page is opened by its address like the others. After a redirect, layout may shift long after the press on a
+    // slow computer.
     await page.goto("/signin/code");
-    await expectGoodLayout(page, "/signin/code");
+    await expectGoodLayout("/signin/code");
   });
+});
 
-  test(`every page fits ${width} px and nothing on it moves, signed in`, async ({ page }) => {
-    test.setTimeout(240_000);
-    await page.setViewportSize({ width, height: HEIGHT });
-    await watchShifts(page);
+test("every page fits every width and nothing on it moves, signed in", async ({ browser }) => {
+  test.setTimeout(480_000);
+  await atEachWidth(browser, WIDTHS, async (page, expectGoodLayout) => {
     const email = await signInAsNewSubscriber(page);
     for (const path of [...(await listOwnPages(page)), await addPurchase(email)]) {
       await page.goto(path);
-      await expectGoodLayout(page, path);
+      await expectGoodLayout(path);
     }
     await leaveTraces(page);
     for (const path of ["/", "/user/favorites", "/user/history"]) {
       await page.goto(path);
-      await expectGoodLayout(page, `${path}, not empty`);
+      await expectGoodLayout(`${path}, not empty`);
+    }
+    await letSignInGrowOld(email);
+    for (const path of STALE) {
+      await page.goto(path);
+      await expectGoodLayout(`${path}, signed in long ago`);
     }
   });
-}
+});
 
 test("every page of the site is among those that are looked at", async ({ page }) => {
   await enter(page);
-  const paths = ["/enter", "/signin/code", "/subscribe/return", ...(await listOpenPages(page)), ...OWN];
+  const paths = [
+    "/enter",
+    "/signin/code",
+    "/subscribe/return",
+    ...(await listOpenPages(page)),
+    ...OWN,
+    ...STALE,
+  ];
   expect(await listPagesWithout(paths)).toEqual([]);
 });
 
-test("nothing moves when the pictures and the typeface come late", async ({ page }) => {
+test("nothing moves when the pictures and the typeface come late", async ({ browser }) => {
   test.setTimeout(240_000);
-  await watchShifts(page);
-  await enter(page);
-  const paths = await listOpenPages(page);
-  await page.route(/\.(woff2|avif|webp|jpe?g)(\?|$)/, async (route) => {
-    await sleep(LATE_MS);
-    await route.continue();
-  });
-  for (const width of [390, 1280]) {
-    await page.setViewportSize({ width, height: HEIGHT });
+  await atEachWidth(browser, [390, 1280], async (page, _expectGoodLayout, width) => {
+    await enter(page);
+    const paths = await listOpenPages(page);
+    await page.route(/\.(woff2|avif|webp|jpe?g)(\?|$)/, async (route) => {
+      await sleep(LATE_MS);
+      await route.continue();
+    });
     for (const path of paths) {
       await page.goto(path);
       expect.soft(await readToTheEnd(page), `${path} at ${width} px`).toEqual([]);
     }
-  }
+  });
 });
 
-async function expectGoodLayout(page: Page, path: string): Promise<void> {
-  expect.soft(await problemsOfLayout(page), path).toEqual([]);
-  expect.soft(await readToTheEnd(page), path).toEqual([]);
+type Look = (page: Page, expectGoodLayout: (what: string) => Promise<void>, width: number) => Promise<void>;
+
+/** Each width has a browser of its own, and all run at once: while pages are read, they mostly wait. */
+async function atEachWidth(browser: Browser, widths: number[], look: Look): Promise<void> {
+  const lookAt = async (width: number) => {
+    const context = await browser.newContext({ viewport: { width, height: HEIGHT } });
+    const page = await context.newPage();
+    await watchShifts(page);
+    const expectGoodLayout = async (what: string) => {
+      expect.soft(await problemsOfLayout(page), `${what} at ${width} px`).toEqual([]);
+      expect.soft(await readToTheEnd(page), `${what} at ${width} px`).toEqual([]);
+    };
+    await look(page, expectGoodLayout, width);
+    await context.close();
+  };
+  await Promise.all(widths.map(lookAt));
 }

@@ -1,8 +1,11 @@
 import { expect, type Page, test } from "@playwright/test";
-import { unfoldFilters } from "./lists.ts";
-import { recordProblems } from "./problems.ts";
+import { unfoldFilters } from "../support/browser/lists.ts";
+import { recordProblems } from "../support/browser/problems.ts";
 
 const NEAR_PX = 60;
+
+// Without JavaScript the browser alone restores the position, and a busy one now and then gives up.
+test.describe.configure({ retries: 1 });
 
 for (const list of ["/content/video?sort=title", "/content/photoSet?sort=oldest", "/creators?sort=newest"]) {
   test(`Back returns to the same place of ${list}`, async ({ page }) => {
@@ -32,7 +35,7 @@ test("a filter is a step of its own: Back takes it off again", async ({ page }) 
   await page.getByLabel("Sort by").selectOption("Title");
   await page.getByRole("button", { name: "Show" }).click();
   await expect(page).toHaveURL(/sort=title$/);
-  // The fields begin anew with the list.
+  // The new list resets the fields.
   await expect(page.locator("main summary")).toHaveText("Filter and sort (1)");
   await page.getByLabel("Search videos").fill("lamps");
   await page.getByRole("button", { name: "Search" }).click();

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { holdRequests } from "./held-requests.ts";
-import { enter, signInAsNewSubscriber } from "./people.ts";
-import { untilScriptsRun } from "./scripts.ts";
+import { holdRequests } from "../support/browser/paused-requests.ts";
+import { enter, signInAsNewSubscriber } from "../support/browser/people.ts";
+import { untilScriptsRun } from "../support/browser/scripts.ts";
 
 for (const width of [320, 390, 1280]) {
   test(`the account menu opens and closes by pointer and by keyboard at ${width} px`, async ({ page }) => {

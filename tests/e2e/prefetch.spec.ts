@@ -1,8 +1,8 @@
 import { expect, type Page, test } from "@playwright/test";
-import { readToTheEnd, watchShifts } from "./layout.ts";
-import { enter } from "./people.ts";
+import { readToTheEnd, watchShifts } from "../support/browser/layout.ts";
+import { enter } from "../support/browser/people.ts";
 
-/** Links fetch ahead a second after they come near. */
+/** Links are prefetched a second after they come near the screen. */
 const AHEAD_MS = 2_000;
 
 test("a creator's page is fetched ahead once its link is within 200 px of the screen, and not before", async ({
@@ -52,7 +52,7 @@ test("the header's lists are fetched ahead where they are seen, and a click show
         .filter(({ name }) => new URL(name).pathname === "/creators.data")
         .map(({ transferSize }) => transferSize),
     );
-  // Once ahead, and once for the click, which went no further than the browser's memory.
+  // One request is the prefetch; the other is the click, which the browser's cache answered.
   await expect.poll(sizes).toEqual([expect.any(Number), 0]);
 });
 
@@ -103,12 +103,12 @@ test("what was fetched ahead before the gate does not lead back to it", async ({
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Videos");
 });
 
-/** So that a page which is about to give way fetches nothing more. */
+/** A page that is about to be replaced must not prefetch anything more. */
 async function leaveSite(page: Page): Promise<void> {
   await page.goto("about:blank");
 }
 
-/** The paths of what scripts ask the site for. */
+/** Records the paths of the scripts' data requests. */
 function recordData(page: Page): string[] {
   const asked: string[] = [];
   page.on("request", (request) => {
@@ -118,7 +118,7 @@ function recordData(page: Page): string[] {
   return asked;
 }
 
-/** Leaves the upper edge of a link this many pixels below the screen. */
+/** Scrolls so that a link's upper edge is this many pixels below the screen. */
 async function scrollUntilBelow(page: Page, href: string | null, pixels: number): Promise<void> {
   await page.locator(`article a[href="${href}"]`).evaluate((link, below) => {
     window.scrollBy({

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
-import { signInAsNewSubscriber } from "./people.ts";
-import { untilScriptsRun } from "./scripts.ts";
+import { signInAsNewSubscriber } from "../support/browser/people.ts";
+import { untilScriptsRun } from "../support/browser/scripts.ts";
 
 test("a word from another tab that changes nothing here does not hide the next change", async ({ page }) => {
   await signInAsNewSubscriber(page);

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { enter } from "./people.ts";
+import { enter } from "../support/browser/people.ts";
 
 test("choosing an entry of the small menu goes there and closes it", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
@@ -20,7 +20,7 @@ test("choosing an entry of the small menu goes there and closes it", async ({ pa
     await button.click();
     await expect(menu.getByRole("link", { name })).toHaveAttribute("aria-current", "page");
     await expect(menu.locator("[aria-current]")).toHaveCount(1);
-    // The entry of the page that is open closes it too.
+    // The entry of the current page also closes the menu.
     await menu.getByRole("link", { name }).click();
     await expect(menu).toBeHidden();
   }

@@ -1,9 +1,9 @@
 import { expect, type Page, test } from "@playwright/test";
-import { withDatabase } from "./database.ts";
-import { holdRequests } from "./held-requests.ts";
-import { signInAsNewSubscriber } from "./people.ts";
-import { play, position, savedPlace, storedPlaces } from "./places.ts";
-import { untilScriptsRun } from "./scripts.ts";
+import { withDatabase } from "../support/browser/database.ts";
+import { holdRequests } from "../support/browser/paused-requests.ts";
+import { signInAsNewSubscriber } from "../support/browser/people.ts";
+import { play, position, savedProgress, storedProgress } from "../support/browser/progress.ts";
+import { untilScriptsRun } from "../support/browser/scripts.ts";
 
 const FILM = "/content/video";
 
@@ -14,10 +14,10 @@ test.beforeEach(async ({ page }) => {
 test("a film resumes where it was left, starts over, and a favorite does not disturb it", async ({
   page,
 }) => {
-  const { title } = await openFilm(page);
+  const { title } = await openVideo(page);
   await play(page);
   await page.keyboard.press("5");
-  const saved = savedPlace(page, (progress) => progress > 3);
+  const saved = savedProgress(page, (progress) => progress > 3);
   await page.keyboard.press("k");
   expect(await saved).toBeGreaterThan(3);
 
@@ -37,7 +37,7 @@ test("a film resumes where it was left, starts over, and a favorite does not dis
   await expect(page.locator("video source").first()).toHaveAttribute("src", /#t=\d+$/);
   await expect.poll(() => position(page)).toBeGreaterThan(2);
 
-  // Played on, so that leaving the page has something to say, which must not undo it.
+  // The video plays on, so that leaving the page sends its progress, which must not undo the reset.
   await play(page);
   await page.getByRole("button", { name: "Start over" }).click();
   await expect(page.getByText(/You stopped at/)).toHaveCount(0);
@@ -46,7 +46,7 @@ test("a film resumes where it was left, starts over, and a favorite does not dis
 });
 
 test("another quality goes on where the film is, playing or not", async ({ page }) => {
-  await openFilm(page);
+  await openVideo(page);
   const slug = new URL(page.url()).pathname.split("/").at(-1) ?? "";
   await addSmallerRendition(slug);
   try {
@@ -74,7 +74,7 @@ test("another quality goes on where the film is, playing or not", async ({ page 
 test("a place that could not be sent is sent again, and once more when the film is opened next", async ({
   page,
 }) => {
-  await openFilm(page);
+  await openVideo(page);
   let isDown = true;
   const arrived: string[] = [];
   await page.route("**/api/views", async (route) => {
@@ -87,30 +87,30 @@ test("a place that could not be sent is sent again, and once more when the film 
   await page.keyboard.press("k");
   isDown = false;
   await expect.poll(() => arrived.length).toBeGreaterThan(0);
-  await expect.poll(() => storedPlaces(page)).toBe(0);
+  await expect.poll(() => storedProgress(page)).toBe(0);
 
   isDown = true;
   await page.keyboard.press("6");
-  await expect.poll(() => storedPlaces(page)).toBe(1);
+  await expect.poll(() => storedProgress(page)).toBe(1);
   await page.goto("/about");
   isDown = false;
   arrived.length = 0;
   await page.goBack();
   await untilScriptsRun(page);
   await expect.poll(() => arrived.length).toBeGreaterThan(0);
-  await expect.poll(() => storedPlaces(page)).toBe(0);
+  await expect.poll(() => storedProgress(page)).toBe(0);
 });
 
 test("home and the history show where a film was left by a link, though it is saved after they open", async ({
   page,
 }) => {
-  const { title } = await openFilm(page);
+  const { title } = await openVideo(page);
   await play(page);
-  // The last one that is on its way before the film is left: the next is due ten seconds later.
-  const saved = savedPlace(page, (progress) => progress > 4);
+  // This is the last pending save before the video is left: the next is due ten seconds later.
+  const saved = savedProgress(page, (progress) => progress > 4);
   await page.keyboard.press("2");
   const sought = await saved;
-  await expect.poll(() => storedPlaces(page)).toBe(0);
+  await expect.poll(() => storedProgress(page)).toBe(0);
   await expect.poll(() => position(page)).toBeGreaterThan(sought + 2);
 
   await page.route("**/api/views", async (route) => {
@@ -150,14 +150,14 @@ test("home and the history show where a film was left by a link, though it is sa
 });
 
 test("a film that was started before the scripts came is remembered too", async ({ page }) => {
-  const { title } = await openFilm(page);
+  const { title } = await openVideo(page);
   const release = await holdRequests(page, "**/*.js");
   await page.reload({ waitUntil: "commit" });
   await page.locator("video").evaluate((video: HTMLVideoElement) => video.play());
   await expect.poll(() => position(page)).toBeGreaterThan(1);
   release();
   await untilScriptsRun(page);
-  const saved = savedPlace(page, (progress) => progress > 1);
+  const saved = savedProgress(page, (progress) => progress > 1);
   await page.locator("h1").click();
   await page.keyboard.press("k");
   await saved;
@@ -168,14 +168,14 @@ test("a film that was started before the scripts came is remembered too", async 
 test("what the browser took on leaving a film is not sent once more, and nothing that waits outlives Forget or a sign-out", async ({
   page,
 }) => {
-  await openFilm(page);
+  await openVideo(page);
   const film = page.url();
-  const first = savedPlace(page, () => true);
+  const first = savedProgress(page, () => true);
   await play(page);
   await first;
-  await expect.poll(() => storedPlaces(page)).toBe(0);
+  await expect.poll(() => storedProgress(page)).toBe(0);
   await page.goto("/user/history");
-  expect(await storedPlaces(page)).toBe(0);
+  expect(await storedProgress(page)).toBe(0);
 
   await page.reload();
   await untilScriptsRun(page);
@@ -185,7 +185,7 @@ test("what the browser took on leaving a film is not sent once more, and nothing
     .first()
     .click();
   await expect(page.getByText("Nothing opened yet")).toBeVisible();
-  expect(await storedPlaces(page)).toBe(1);
+  expect(await storedProgress(page)).toBe(1);
   await page.goto(film);
   await expect(page.locator("video")).toBeVisible();
   await page.goto("/user/history");
@@ -193,7 +193,7 @@ test("what the browser took on leaving a film is not sent once more, and nothing
 
   await page.goto(film);
   await play(page);
-  const saved = savedPlace(page, () => true);
+  const saved = savedProgress(page, () => true);
   await page.keyboard.press("k");
   await saved;
   await page.goto("/user/history");
@@ -201,12 +201,12 @@ test("what the browser took on leaving a film is not sent once more, and nothing
   await page.getByText("Forget everything …").click();
   await page.getByRole("button", { name: "Forget everything" }).click();
   await expect(page.getByText("Nothing opened yet")).toBeVisible();
-  expect(await storedPlaces(page)).toBe(0);
+  expect(await storedProgress(page)).toBe(0);
 
   await page.evaluate(() => sessionStorage.setItem("place:someone:other", "{}"));
   await page.locator("form[action='/signout']").evaluate((form: HTMLFormElement) => form.requestSubmit());
   await expect(page).toHaveURL(/\/signin/);
-  expect(await storedPlaces(page)).toBe(0);
+  expect(await storedProgress(page)).toBe(0);
 });
 
 test("photos turn by key and by finger, and the set remembers the one that was looked at", async ({
@@ -215,27 +215,27 @@ test("photos turn by key and by finger, and the set remembers the one that was l
   await page.goto("/content/photoSet?sort=title");
   await page.getByRole("article").nth(2).getByRole("link").first().click();
   await page.goto((await page.locator("main ol a").first().getAttribute("href")) ?? "");
-  const place = page.getByRole("heading", { level: 1 });
-  await expect(place).toContainText(/1 of \d+/);
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).toContainText(/1 of \d+/);
   await untilScriptsRun(page);
   await page.keyboard.press("ArrowRight");
-  await expect(place).toContainText(/2 of \d+/);
+  await expect(heading).toContainText(/2 of \d+/);
   await swipe(page, 300, 80);
-  await expect(place).toContainText(/3 of \d+/);
+  await expect(heading).toContainText(/3 of \d+/);
   await swipe(page, 80, 300);
-  await expect(place).toContainText(/2 of \d+/);
+  await expect(heading).toContainText(/2 of \d+/);
   await page.keyboard.press("ArrowRight");
-  await expect(place).toContainText(/3 of \d+/);
-  const saved = savedPlace(page, (progress) => progress === 4);
+  await expect(heading).toContainText(/3 of \d+/);
+  const saved = savedProgress(page, (progress) => progress === 4);
   await page.keyboard.press("ArrowRight");
-  await expect(place).toContainText(/4 of \d+/);
+  await expect(heading).toContainText(/4 of \d+/);
   expect(await saved).toBe(4);
   await page.keyboard.press("Escape");
   await expect(page.getByRole("link", { name: /Continue at photo 4/ })).toBeVisible();
 });
 
-/** The longest there is: whatever a test does must be over before the film is. */
-async function openFilm(page: Page): Promise<{ title: string }> {
+/** Opens the longest video, so that no test takes longer than the video. */
+async function openVideo(page: Page): Promise<{ title: string }> {
   await page.goto(`${FILM}?sort=title`);
   const link = page.getByRole("article").first().getByRole("link").first();
   const title = (await link.textContent()) ?? "";
@@ -244,7 +244,7 @@ async function openFilm(page: Page): Promise<{ title: string }> {
   return { title };
 }
 
-/** A second quality by name: the bytes are those of the film's own. */
+/** Adds a second quality in name only: its bytes are those of the existing file. */
 async function addSmallerRendition(slug: string): Promise<void> {
   await withDatabase(
     (sql) => sql`
@@ -255,20 +255,19 @@ async function addSmallerRendition(slug: string): Promise<void> {
   );
 }
 
-/** The name of the file that the player has chosen. */
 function playedFile(page: Page): Promise<string> {
   return page
     .locator("video")
     .evaluate(({ currentSrc }: HTMLVideoElement) => new URL(currentSrc).pathname.split("/").at(-1) ?? "");
 }
 
-/** "0:07 of 0:12" and "Stopped at 0:07" are 7; nothing is -1. */
+/** "0:07 of 0:12" and "Stopped at 0:07" are 7; no time is -1. */
 function secondsIn(text: string | null): number {
   const [, minutes, seconds] = /(\d+):(\d\d)/.exec(text ?? "") ?? [];
   return minutes === undefined ? -1 : Number(minutes) * 60 + Number(seconds);
 }
 
-/** Touch as a phone reports it; the mouse of a desktop does not turn pages. */
+/** Simulates a phone's touch events; the mouse of a desktop does not turn pages. */
 async function swipe(page: Page, from: number, to: number): Promise<void> {
   await page.locator("main picture").evaluate(
     (element, [start, end]) => {

@@ -5,7 +5,7 @@ import { createVideo, type TestMedia } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 
-const PATIENCE_MS = 2_500;
+const MAX_WAIT_MS = 2_500;
 
 let proxy: ChaosProxy;
 let site: Site;
@@ -53,7 +53,7 @@ test.each(["refuse", "hang", "greet-and-close"] as Weather[])(
       const { status, headers, milliseconds } = await timed(path, init);
       expect([path, status]).toEqual([path, 503]);
       expect(Number(headers.get("retry-after")), path).toBeGreaterThan(0);
-      expect(milliseconds, path).toBeLessThan(PATIENCE_MS);
+      expect(milliseconds, path).toBeLessThan(MAX_WAIT_MS);
       await proxy.turn("pass");
       await expect.poll(async () => (await timed("/readyz")).status, { timeout: 10_000 }).toBe(200);
     }
@@ -81,10 +81,10 @@ test.each(["refuse", "hang", "greet-and-close"] as Weather[])(
       const { status, headers, text, milliseconds } = await timed(path, init);
       expect([path, status]).toEqual([path, 503]);
       expect(Number(headers.get("retry-after")), path).toBeGreaterThan(0);
-      expect(milliseconds, path).toBeLessThan(PATIENCE_MS);
+      expect(milliseconds, path).toBeLessThan(MAX_WAIT_MS);
       expect(text, path).not.toContain("video-360.mp4#");
     }
-    // What needs no database goes on.
+    // Pages that need no database still work.
     for (const path of ["/about", "/healthz", "/enter", "/robots.txt"]) {
       expect([path, (await timed(path)).status]).toEqual([path, 200]);
     }
@@ -117,7 +117,7 @@ test.each(["GET", "POST"])("a %s by script during an outage is told the same as 
   expect(answer.headers.get("content-type")).toContain("text/x-script");
   const words: unknown[] = [];
   const value = await decodeErrors(answer, words);
-  // As Remix's own client reads it: a status, from which the page has its words.
+  // Remix's client reads a status, from which the page chooses its text.
   expect(words).toEqual([
     [
       "ErrorResponse",

@@ -1,14 +1,14 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { isDatabaseAway, isStatementTimeout } from "#db/pool/away.ts";
 import { GuardedPool } from "#db/pool/guarded-pool.ts";
+import { isDatabaseUnreachable, isStatementTimeout } from "#db/pool/unreachable.ts";
 import { type ChaosProxy, startChaosProxy, type Weather } from "#tests/support/chaos-proxy.ts";
 
 const DATABASE_URL = process.env.DATABASE_URL ?? "";
 const STATEMENT_MS = 500;
-/** What a caller may wait at most: the statement's own time and the pool's margin. */
-const PATIENCE_MS = STATEMENT_MS + 700;
+/** The longest wait of a caller: the statement's own limit and the pool's margin. */
+const MAX_WAIT_MS = STATEMENT_MS + 700;
 
 let admin: postgres.Sql;
 let proxy: ChaosProxy;
@@ -55,7 +55,8 @@ test("a backend killed inside a transaction leaves nothing behind, wherever it w
         const [row] = await tx.execute<{ pid: number }>("SELECT pg_backend_pid() AS pid");
         await tx.execute(`INSERT INTO entries (name) VALUES ('first ${round}')`);
         const killed = admin`SELECT pg_terminate_backend(${row?.pid ?? 0})`;
-        // What a transaction should never do: wait for something else. Sometimes the loss is noticed before, sometimes after.
+        // A transaction should never await anything else. Here it does, so that the loss is noticed at different
+        // points.
         if (round % 3 === 0) await killed;
         await pause(round % 7);
         await tx.execute(`INSERT INTO entries (name) VALUES ('second ${round}')`);
@@ -89,8 +90,8 @@ test("what goes on after its transaction was lost writes nothing, not even in a 
     }),
   );
   await Promise.all(ends);
-  expect(isDatabaseAway(error)).toBe(true);
-  expect(isDatabaseAway(late)).toBe(true);
+  expect(isDatabaseUnreachable(error)).toBe(true);
+  expect(isDatabaseUnreachable(late)).toBe(true);
   expect(await count()).toBe(0);
 });
 
@@ -103,12 +104,12 @@ test.each(["refuse", "hang", "greet-and-close"] as Weather[])(
     const before = proxy.connections();
     const outcomes = await Promise.all(Array.from({ length: 30 }, () => outcome(db.execute("SELECT 1"))));
     for (const { error, milliseconds } of outcomes) {
-      expect(isDatabaseAway(error), String(error)).toBe(true);
-      expect(milliseconds).toBeLessThan(PATIENCE_MS);
+      expect(isDatabaseUnreachable(error), String(error)).toBe(true);
+      expect(milliseconds).toBeLessThan(MAX_WAIT_MS);
     }
     const again = await outcome(db.execute("SELECT 1"));
-    expect(isDatabaseAway(again.error)).toBe(true);
-    expect(again.milliseconds).toBeLessThan(PATIENCE_MS);
+    expect(isDatabaseUnreachable(again.error)).toBe(true);
+    expect(again.milliseconds).toBeLessThan(MAX_WAIT_MS);
     expect(proxy.connections() - before).toBeLessThan(20);
 
     await proxy.turn("pass");
@@ -129,15 +130,16 @@ test("a link that stalls in the middle of a transaction ends it and leaves nothi
       await tx.execute("INSERT INTO entries (name) VALUES ('never')");
     }),
   );
-  expect(isDatabaseAway(error)).toBe(true);
+  expect(isDatabaseUnreachable(error)).toBe(true);
   expect(milliseconds).toBeLessThan(STATEMENT_MS * 2.5 + 700);
   await proxy.turn("pass");
   expect(await count()).toBe(0);
 });
 
-test("a statement over its time is cancelled on the server, and the others go on", async () => {
+// The server's own error has a margin of 250 ms, which a busy machine may exceed.
+test("a statement over its time is cancelled on the server, and the others go on", { retry: 2 }, async () => {
   const db = open({ url: DATABASE_URL });
-  // Connecting takes its time on a busy computer, and would count.
+  // Connecting takes time on a busy computer and would distort the measurement.
   await Promise.all([db.execute("SELECT 1"), db.execute("SELECT 1")]);
   const [slow, quick] = await Promise.all([
     outcome(db.execute("SELECT pg_sleep(30) /* slow one */")),
@@ -154,7 +156,7 @@ test("who waits too long for a busy pool is refused, and its statement is not ru
   const db = open({ url: DATABASE_URL, connections: 1 });
   const busy = Array.from({ length: 6 }, () => outcome(db.execute("SELECT pg_sleep(0.4)")));
   const late = await outcome(db.execute("INSERT INTO entries (name) VALUES ('too late')"));
-  expect(isDatabaseAway(late.error)).toBe(true);
+  expect(isDatabaseUnreachable(late.error)).toBe(true);
   await Promise.all(busy);
   await pause(500);
   expect(await count()).toBe(0);
@@ -163,7 +165,7 @@ test("who waits too long for a busy pool is refused, and its statement is not ru
 test("a transaction that could begin only after nobody waited for it gives its connection back at once", async () => {
   const db = open({ url: DATABASE_URL, connections: 1 });
   await db.execute("SELECT 1");
-  // Something is answered while it waits: the pool is busy, and keeps its connection.
+  // A statement completes during the wait, so the pool is only busy and keeps its connection.
   const first = outcome(db.execute("SELECT pg_sleep(0.3)"));
   await pause(50);
   const second = outcome(
@@ -174,7 +176,7 @@ test("a transaction that could begin only after nobody waited for it gives its c
   const late = await outcome(
     db.transaction((tx) => tx.execute("INSERT INTO entries (name) VALUES ('too late')")),
   );
-  expect(isDatabaseAway(late.error)).toBe(true);
+  expect(isDatabaseUnreachable(late.error)).toBe(true);
   expect((await first).error).toBeNull();
   expect((await second).error).toBeNull();
   const next = await outcome(db.execute("SELECT 1"));
@@ -191,7 +193,7 @@ test("a server that falls silent while it greets fails who waits, and nothing be
     for (let round = 0; round < 5; round++) {
       const pool = new GuardedPool({ url: DATABASE_URL, connections: 2, statementMs: 1 });
       const { error } = await outcome(pool.unsafe("SELECT pg_sleep(1)"));
-      expect(isStatementTimeout(error) || isDatabaseAway(error)).toBe(true);
+      expect(isStatementTimeout(error) || isDatabaseUnreachable(error)).toBe(true);
       await pause(100);
       await pool.end(0);
     }
@@ -205,5 +207,5 @@ test("a refusal by the database itself is passed on as it is", async () => {
   const db = open({ url: DATABASE_URL });
   const { error } = await outcome(db.execute("SELECT * FROM nothing_of_this_name"));
   expect((error as Error).cause).toMatchObject({ code: "42P01" });
-  expect(isDatabaseAway(error)).toBe(false);
+  expect(isDatabaseUnreachable(error)).toBe(false);
 });

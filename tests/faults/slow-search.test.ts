@@ -10,7 +10,7 @@ let headers: { cookie: string };
 beforeAll(async () => {
   await createVideo({ title: "Silk" });
   headers = { cookie: await adultCookie() };
-  // What every search goes through takes a minute now.
+  // Every search calls this function, which now takes a minute.
   await db.execute(sql`CREATE OR REPLACE FUNCTION f_unaccent(text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
     BEGIN PERFORM pg_sleep(60); RETURN $1; END $$`);
   site = await startSite();

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { beforeEach, expect, test } from "vitest";
-import { type ImportResult, importFolder } from "#app/domain/catalog/import-folder.server.ts";
-import { diskReason } from "#app/domain/media/intake/read-source.ts";
+import { type ImportResult, importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
+import { diskReason } from "#app/domain/media/intake/refusal.ts";
 import { db } from "#db/client.server.ts";
 
 let folder = "";
@@ -16,7 +16,7 @@ beforeEach(async () => {
   await db.execute(sql`TRUNCATE media, creators, tags CASCADE`);
 });
 
-/** One line for each result, as the command shows it. `meanwhile` runs after each. */
+/** Imports everything and returns one line per result, as the command prints it. `meanwhile` runs after each. */
 async function importAll(meanwhile: () => void = () => {}) {
   const lines: string[] = [];
   await importFolder(folder, {
@@ -41,7 +41,7 @@ async function write(path: string, text: string) {
   await writeFile(join(folder, path), text);
 }
 
-/** A folder with one picture, no two alike. */
+/** Creates a folder with one picture; each hue gives a different one. */
 async function set(name: string, hue: string) {
   await mkdir(join(folder, name));
   await sharp({ create: { width: 40, height: 50, channels: 3, background: hue } })

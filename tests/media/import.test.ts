@@ -9,10 +9,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { beforeEach, expect, test } from "vitest";
-import { findVideoContents } from "#app/domain/catalog/contents.server.ts";
-import { releaseDueMedia } from "#app/domain/catalog/publishing.server.ts";
+import { findVideoContents } from "#app/domain/catalog/media/contents.server.ts";
+import { releaseDueMedia } from "#app/domain/catalog/media/publishing.server.ts";
 import { db } from "#db/client.server.ts";
+import { builtScript } from "#tests/support/process/built-script.ts";
 
+const script = await builtScript("import-media");
 const dataDir = await mkdtemp(join(tmpdir(), "peony-import-"));
 const mediaDir = join(dataDir, "media");
 let folder = "";
@@ -38,7 +40,7 @@ function ffmpeg(
 const H264 = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-preset", "ultrafast"];
 
 function start(args: string[] = []) {
-  const child = spawn(process.execPath, ["--import", "tsx", "scripts/import-media.ts", folder, ...args], {
+  const child = spawn(process.execPath, [script, folder, ...args], {
     env: { ...process.env, DATA_DIR: dataDir },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -71,7 +73,7 @@ async function filesOnDisk(): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
 }
 
-/** Every row has its file, and every file its row. */
+/** Every row must have its file, and every file its row. */
 async function expectDiskToMatch() {
   const keys = await db.execute<{ storage_key: string }>(sql`SELECT storage_key FROM media_files`);
   const entries = await readdir(join(mediaDir, "media"), { recursive: true, withFileTypes: true }).catch(
@@ -142,7 +144,7 @@ test("videos of every kind come in, and a second run finds them there", async ()
   expect(await rows()).toEqual(before);
 }, 180_000);
 
-/** What the player shows before it plays, as it lies on the disk; null when that is the cover. */
+/** The bytes of the player's poster on disk; null when the cover is used. */
 async function posterOf(title: string) {
   const [row] = await db.execute<{ id: string }>(sql`SELECT id FROM media WHERE title = ${title}`);
   const { poster } = await findVideoContents(row?.id ?? "");
@@ -183,7 +185,7 @@ test("a folder of pictures becomes a set with what its sidecar says", async () =
   await expectDiskToMatch();
 }, 60_000);
 
-/** The head of an HEVC picture of 64 by 64 pixels; nothing here can make a whole one. */
+/** The head of a 64 by 64 pixel HEVC picture; no tool here can make a complete one. */
 const HEIC = [
   "AAAAGGZ0eXBoZWljAAAAAG1pZjFoZWljAAAA1G1ldGEAAAAAAAAAIWhkbHIAAAAAAAAAAHBpY3QAAAAAAAAAAAAAAAAAAAAADnBp",
   "dG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAAA9AAAABAAAAAjaWluZgAAAAAAAQAAABVpbmZlAgAAAAABAABodmMxAAAA",
@@ -268,7 +270,32 @@ test("captions beside a video are converted", async () => {
     sql`SELECT * FROM media_files WHERE language = 'en'`,
   );
   const vtt = await readFile(join(mediaDir, file?.storage_key ?? ""), "utf8");
-  expect(vtt).toContain("00:00:00.100 --> 00:00:00.900\nHello");
+  expect(vtt).toContain("00:00.100 --> 00:00.900\nHello");
+}, 60_000);
+
+test("captions in older encodings are converted, and a broken file refuses its video by name", async () => {
+  ffmpeg("talk.mp4", [...H264, "-c:a", "aac"]);
+  const languages = ["fr", "de"].map(
+    (language) => `{ language: ${language}, label: x, file: ${language}.srt }`,
+  );
+  await writeFile(join(folder, "talk.yaml"), `captions: [${languages.join(", ")}]\n`);
+  const subRip = (text: string) => `1\r\n00:00:00,100 --> 00:00:00,900\r\n${text}\r\n`;
+  await writeFile(join(folder, "fr.srt"), subRip("Ça a été"), "utf16le");
+  await writeFile(join(folder, "de.srt"), "1\r\n00:00:99,100 --> 00:00:00,900\r\nGrüße\r\n", "latin1");
+  const refused = await run();
+  expect(refused.code).toBe(1);
+  expect(refused.output).toMatch(/^refused +de\.srt: captions hold an unreadable time/m);
+  expect([await rows(), await filesOnDisk()]).toEqual([[], []]);
+
+  await writeFile(join(folder, "de.srt"), subRip("Grüße"), "latin1");
+  expect(await run()).toMatchObject({ code: 0 });
+  const stored = await db.execute<{ storage_key: string }>(
+    sql`SELECT * FROM media_files WHERE language IS NOT NULL ORDER BY language DESC`,
+  );
+  const texts = stored.map(({ storage_key }) => readFile(join(mediaDir, storage_key), "utf8"));
+  const [french, german] = await Promise.all(texts);
+  expect(french).toContain("00:00.100 --> 00:00.900\nÇa a été");
+  expect(german).toContain("00:00.100 --> 00:00.900\nGrüße");
 }, 60_000);
 
 test("what cannot be used is named with its reason, and leaves nothing behind", async () => {
@@ -279,7 +306,7 @@ test("what cannot be used is named with its reason, and leaves nothing behind", 
   await truncate(ffmpeg("cut.mp4", [...H264, "-c:a", "aac"], { seconds: 3 }), 20_000);
   ffmpeg("cut early.mp4", [...H264, "-c:a", "aac", "-movflags", "+faststart"], { seconds: 5 });
   await truncate(join(folder, "cut early.mp4"), 60_000);
-  // With holes for bytes. To read so many takes longer than this test may.
+  // The file is sparse. Reading this much would take longer than the test may.
   await writeFile(join(folder, "enormous.mp4"), "");
   await truncate(join(folder, "enormous.mp4"), 300 * 1024 ** 3);
   await mkdir(join(folder, "enormous picture"));
@@ -330,7 +357,7 @@ test("a playlist that calls itself a video opens no connection and no other file
   await writeFile(join(folder, "net.mp4"), playlist(`http://127.0.0.1:${port}/a.ts`));
   await writeFile(join(folder, "disk.ts"), playlist(join(dataDir, "secret.ts")));
   await writeFile(join(folder, "concat.mkv"), `ffconcat version 1.0\nfile ${join(dataDir, "secret.mp4")}\n`);
-  // ffmpeg by itself would follow this one and the one on disk.
+  // ffmpeg alone would follow this playlist and the one on disk.
   await cp(join(dataDir, "secret.mp4"), join(folder, "inner.bin"));
   await writeFile(join(folder, "nested.mp4"), "ffconcat version 1.0\nfile inner.bin\nduration 1\n");
   const { output } = await run();
@@ -359,7 +386,8 @@ test.each(["SIGKILL", "SIGINT"] as const)(
       output += chunk;
     });
     while (!output.includes("imported") && child.exitCode === null) await sleep(50);
-    await sleep(700);
+    // The second import is in progress.
+    await expect.poll(() => readdir(join(mediaDir, ".incoming")), { interval: 20 }).not.toEqual([]);
     child.kill(signal);
     await ended;
     expect((await rows()).map(({ title }) => title)).toEqual(["first"]);

@@ -5,9 +5,9 @@ import { rateLimits } from "#db/schema/auth.ts";
 import { dataPath } from "#tests/support/crawl.ts";
 import { listRoutes } from "#tests/support/route-manifest.ts";
 import { startSite } from "#tests/support/site.ts";
-import { createLibrary } from "./library.ts";
-import { type Caller, newCaller, PEOPLE, type Person } from "./people.ts";
-import { listRows, type Row } from "./rows.ts";
+import { createLibrary } from "../support/routes/library.ts";
+import { type Caller, newCaller, PEOPLE, type Person } from "../support/routes/people.ts";
+import { listRows, type Row } from "../support/routes/rows.ts";
 
 const library = await createLibrary();
 const rows = listRows(library);
@@ -23,8 +23,11 @@ test("every method of every route has a row, and every row a route", () => {
   const listed = new Set(rows.map(({ method, route }) => `${method} ${route}`));
   const missing = built.filter((one) => !listed.has(one));
   const gone = [...listed].filter((one) => !built.includes(one));
-  expect(missing, `Say in tests/routes/rows.ts who may use ${missing.join(", ")}`).toEqual([]);
-  expect(gone, `The site has no ${gone.join(", ")}: take the row out of tests/routes/rows.ts`).toEqual([]);
+  expect(missing, `Say in tests/support/routes/rows.ts who may use ${missing.join(", ")}`).toEqual([]);
+  expect(
+    gone,
+    `The site has no ${gone.join(", ")}: take the row out of tests/support/routes/rows.ts`,
+  ).toEqual([]);
 });
 
 describe.each(rows)("$method $route", (row) => {

@@ -5,13 +5,15 @@ import { type Site, startSite } from "#tests/support/site.ts";
 const env = { APP_URL: "https://peony.example", SMTP_URL: "smtp://127.0.0.1:1" };
 let bare: Site;
 let proxied: Site;
+let demo: Site;
 beforeAll(async () => {
+  demo = await startSite();
   bare = await startSite({ env: { ...env, TRUST_PROXY: "0" } });
   proxied = await startSite({ env: { ...env, TRUST_PROXY: "1" } });
 });
-afterAll(() => Promise.all([bare.stop(), proxied.stop()]));
+afterAll(() => Promise.all([bare.stop(), proxied.stop(), demo.stop()]));
 
-/** Not fetch(), which has ideas of its own about Host. */
+/** fetch() does not allow setting Host. */
 function ask(site: Site, path: string, headers: Record<string, string>, method = "GET") {
   return new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
     const asked = request(new URL(path, site.origin), { method, headers }, async (answer) => {
@@ -68,4 +70,33 @@ test("behind a trusted proxy the name counts that the proxy was asked for", asyn
   expect(await status("evil.example")).toBe(421);
   expect(await statusOf(proxied, "/about", inside)).toBe(421);
   expect(await statusOf(proxied, "/about", { host: "peony.example" })).toBe(200);
+});
+
+/** Names that a page of another site can resolve to this machine. */
+const REBOUND = [
+  "evil.example",
+  "127.0.0.1.evil.example",
+  "localhost.evil.example",
+  "localhost.localdomain",
+  "peony",
+];
+
+test("a demo answers to localhost and to IP addresses, and to no name that another site could own", async () => {
+  for (const host of [
+    "localhost",
+    "LOCALHOST:3000",
+    "peony.localhost",
+    "127.0.0.1:80",
+    "192.168.1.5:8080",
+    "[::1]:3000",
+  ])
+    expect([host, await statusOf(demo, "/about", { host })]).toEqual([host, 200]);
+  for (const host of REBOUND) {
+    for (const path of ["/outbox", "/outbox.data"])
+      expect([host, path, await statusOf(demo, path, { host })]).toEqual([host, path, 421]);
+    expect((await ask(demo, "/signin", { host, origin: `http://${host}` }, "POST")).status).toBe(421);
+  }
+  const renamed = { host: "evil.example", "x-forwarded-host": "localhost" };
+  expect(await statusOf(demo, "/outbox", renamed)).toBe(421);
+  expect(await statusOf(demo, "/healthz", { host: "evil.example" })).toBe(200);
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
-/** What a list may make a browser load in all: bytes as they go over the line, compressed. */
+/** The limit on what a list may make a browser load, in compressed bytes. */
 export const BYTE_BUDGETS = { js: 130_000, css: 25_000 };
 
 export interface Asset {
@@ -22,7 +22,7 @@ interface Manifest {
 
 const ASSETS = "build/client/assets";
 
-/** What the build says that these routes make a browser load, with all that surrounds them. Needs a build. */
+/** The files that a browser loads for these routes and their parent routes, according to the build. Needs a build. */
 export function assetsOfRoutes(routeIds: string[]): Asset[] {
   const { entry, routes } = readManifest();
   const loaded = new Set<string>();
@@ -42,13 +42,13 @@ export function assetsOfRoutes(routeIds: string[]): Asset[] {
   return [...loaded].map((path) => ({ path, bytes: gzipSync(readFileSync(`build/client${path}`)).length }));
 }
 
-/** The files that this one needs before it runs. */
+/** The files that this one must import before it runs. */
 export function importsIn(source: string, path: string): string[] {
   const names = source.matchAll(/(?:from|import)\s*"(\.\/[^"]+\.js)"/g);
   return [...names].map(([, name = ""]) => new URL(name, `http://localhost${path}`).pathname);
 }
 
-/** As lines for people: the largest file first. */
+/** Formats files as lines, the largest first. */
 export function assetTable(files: Asset[]): string {
   const rows = files.toSorted((a, b) => b.bytes - a.bytes);
   const inAll = { path: "in all", bytes: totalOf(files) };

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
 /**
- * - pass: as if it were not there
- * - refuse: connections are refused, open ones cut
- * - hang: connections are accepted and nothing is ever said; open ones say nothing more
- * - greet-and-close: connections are closed as soon as they speak, as a starting server's are
+ * - pass: traffic passes unchanged
+ * - refuse: new connections are refused, open ones cut
+ * - hang: connections are accepted but never get a response; open ones get nothing more
+ * - greet-and-close: connections are closed on their first data, as by a starting server
  */
 export type Weather = "pass" | "refuse" | "hang" | "greet-and-close";
 
@@ -17,7 +17,7 @@ export interface ChaosProxy {
   stop(): Promise<void>;
 }
 
-/** Stands between the site and its real database. */
+/** A proxy between the site and its real database. */
 export async function startChaosProxy(databaseUrl: string): Promise<ChaosProxy> {
   const target = new URL(databaseUrl);
   const pairs = new Set<{ near: Socket; far: Socket }>();

@@ -1,7 +1,7 @@
 import type { Site } from "./site.ts";
 
 const AT_ONCE = 6;
-const MOST_PAGES = 2_000;
+const MAX_PAGES = 2_000;
 const ADDRESS_ATTRIBUTES = [
   "href",
   "src",
@@ -16,22 +16,25 @@ const ADDRESS_ATTRIBUTES = [
 const PICTURE_STEM = /\/media\/[\w/-]+\/(?:cover|blur|portrait|photo-\d+)(?=[\\"])/g;
 
 export interface Crawled {
-  /** Path and query of everything that was asked for, with the status it gave. */
+  /** The status of every requested path and query. */
   answers: Map<string, number>;
-  /** Every path below /media/ that any of the answers named, in markup, script or data. */
+  /** The Cache-Control header by path and query; repeated headers are joined by commas. */
+  lifetimes: Map<string, string | null>;
+  /** Every path below /media/ in any response, in markup, script or data. */
   media: Set<string>;
-  /** Everything that was sent, in one text. */
+  /** All response bodies in one text. */
   text: string;
 }
 
 /**
- * Follows every address of this site that its pages emit, as a person with `cookie`, and the data that the site's own
- * script would ask for. Files below /media/ are collected and not fetched.
+ * Follows every address of this site in its pages, as a person with `cookie`, and the data addresses that the site's
+ * own script would request. Files below /media/ are collected but not fetched.
  */
 export async function crawl(site: Site, cookie: string, start = ["/", "/sitemap.xml"]): Promise<Crawled> {
   const known = new Set(start);
   const queue = [...start];
   const answers = new Map<string, number>();
+  const lifetimes = new Map<string, string | null>();
   const media = new Set<string>();
   const texts: string[] = [];
 
@@ -39,11 +42,12 @@ export async function crawl(site: Site, cookie: string, start = ["/", "/sitemap.
     const response = await site.fetch(path, { headers: { cookie } });
     const text = await response.text();
     answers.set(path, response.status);
+    lifetimes.set(path, response.headers.get("cache-control"));
     texts.push(text);
     const found = [...linksOf(response, text)];
     if (response.headers.get("content-type")?.startsWith("text/html")) found.push(dataPath(path));
     for (const address of text.match(/\/media\/[\w/-]+\.\w+(?:\?[\w=&-]*)?/g) ?? []) media.add(address);
-    // Data names pictures without width and format; every one of them has this.
+    // Data names pictures without width and format; all of them exist in this one.
     for (const stem of text.match(PICTURE_STEM) ?? []) media.add(`${stem}-480.webp`);
     for (const next of found.map((link) => onThisSite(link, path)).filter((one) => one !== null)) {
       if (known.has(next) || next.startsWith("/media/")) continue;
@@ -52,10 +56,10 @@ export async function crawl(site: Site, cookie: string, start = ["/", "/sitemap.
     }
   };
   while (queue.length > 0) {
-    if (known.size > MOST_PAGES) throw new Error(`More than ${MOST_PAGES} addresses: the crawl has no end`);
+    if (known.size > MAX_PAGES) throw new Error(`More than ${MAX_PAGES} addresses: the crawl has no end`);
     await Promise.all(queue.splice(0, AT_ONCE).map(visit));
   }
-  return { answers, media, text: texts.join("\n") };
+  return { answers, lifetimes, media, text: texts.join("\n") };
 }
 
 function* linksOf(response: Response, text: string): Generator<string> {
@@ -68,7 +72,7 @@ function* linksOf(response: Response, text: string): Generator<string> {
     for (const attribute of ADDRESS_ATTRIBUTES) {
       const value = new RegExp(`\\s${attribute}="([^"]*)"`, "i").exec(tag)?.[1]?.replaceAll("&amp;", "&");
       if (value === undefined) continue;
-      // Of a meta's content, only what looks like an address.
+      // Only address-like content of meta elements counts.
       if (attribute === "content" && !/^(https?:)?\//.test(value)) continue;
       if (attribute.endsWith("srcset")) yield* value.split(",").map((one) => one.trim().split(" ")[0] ?? "");
       else yield value;
@@ -76,7 +80,7 @@ function* linksOf(response: Response, text: string): Generator<string> {
   }
 }
 
-/** Path and query, or null for another site. The site calls itself localhost wherever it is asked. */
+/** Path and query, or null for another site. The site's origin is always localhost. */
 function onThisSite(link: string, from: string): string | null {
   const base = new URL(from, "http://localhost");
   if (!URL.canParse(link, base)) return null;
@@ -84,7 +88,7 @@ function onThisSite(link: string, from: string): string | null {
   return protocol === "http:" && hostname === "localhost" ? pathname + search : null;
 }
 
-/** Where the site's own script asks for the data of a page. */
+/** The address from which the site's own script loads a page's data. */
 export function dataPath(path: string): string {
   const [pathname = "", query] = path.split("?");
   return `${pathname === "/" ? "/_root" : pathname}.data${query ? `?${query}` : ""}`;

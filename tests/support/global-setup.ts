@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
-import { startEmbedded } from "#db/embedded.ts";
 import { migrateDatabase } from "#db/migrate.ts";
+import { startEmbedded } from "#db/server/embedded.ts";
+import { explain } from "#scripts/command/explain.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -14,20 +15,36 @@ declare module "vitest" {
 
 const FAST_FLAGS = ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "max_connections=200"];
 
-/** One real PostgreSQL for the whole run, with a migrated template that each test file clones. */
-export default async function setup(project: TestProject) {
+/** Starts one real PostgreSQL for the whole run, with a migrated template that each test file clones. */
+export default function setup(project: TestProject) {
+  return startServer(project).catch(stopWithReason);
+}
+
+async function startServer(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), "peony-test-"));
   const server = await startEmbedded(folder, FAST_FLAGS);
-  const template = new URL(server.url);
-  template.pathname = "/peony_template";
-  const admin = postgres(server.url, { max: 1, onnotice: () => {} });
-  await admin.unsafe("CREATE DATABASE peony_template");
-  await migrateDatabase(template.href);
+  const serverUrl = withName(server.adminUrl, "postgres");
+  const admin = postgres(serverUrl, { max: 1, onnotice: () => {} });
+  // The clone keeps the rights of the site's role in the server's initial database.
+  await admin.unsafe("CREATE DATABASE peony_template TEMPLATE peony");
+  await migrateDatabase(withName(server.adminUrl, "peony_template"));
   await admin.end();
-  project.provide("serverUrl", server.url);
+  project.provide("serverUrl", serverUrl);
 
   return async () => {
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   };
+}
+
+/** Vitest would print a stack trace. */
+function stopWithReason(error: unknown): never {
+  console.error(explain(error));
+  process.exit(1);
+}
+
+function withName(address: string, name: string): string {
+  const url = new URL(address);
+  url.pathname = `/${name}`;
+  return url.href;
 }

@@ -3,13 +3,13 @@ import { posix } from "node:path";
 import ts from "typescript";
 
 export interface Import {
-  /** Paths from the project's folder, as "app/web/guards.server.ts". */
+  /** Paths relative to the project's folder, such as "app/web/session/guards.server.ts". */
   from: string;
   to: string;
   isTypeOnly: boolean;
 }
 
-/** The parsed source of every file of code below `folders`, without tests. */
+/** The parsed source of every code file below `folders`, without tests. */
 export function readSources(folders: string[]): ts.SourceFile[] {
   return folders
     .flatMap((folder) =>
@@ -20,7 +20,7 @@ export function readSources(folders: string[]): ts.SourceFile[] {
     .map(parse);
 }
 
-/** Those that stand in the project's own folder, as the settings of tools do. */
+/** The source files in the project's root folder, such as the settings of tools. */
 export function readRootSources(): ts.SourceFile[] {
   return readdirSync(".").filter(isCode).sort().map(parse);
 }
@@ -29,11 +29,11 @@ function isCode(path: string): boolean {
   return /\.(tsx?|[mc]?js)$/.test(path) && !/\.(test|d)\.tsx?$/.test(path);
 }
 
-function parse(path: string): ts.SourceFile {
+export function parse(path: string): ts.SourceFile {
   return ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true);
 }
 
-/** What a file imports of the project itself, dynamically too. */
+/** A file's imports from the project itself, including dynamic ones. */
 export function importsOf(source: ts.SourceFile): Import[] {
   const found: Import[] = [];
   const add = (specifier: ts.Node | undefined, isTypeOnly: boolean) => {

@@ -2,10 +2,10 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { config } from "#app/config.server.ts";
-import type { Access } from "#app/domain/billing/access.ts";
-import { refreshCountsOf } from "#app/domain/catalog/counts.server.ts";
-import type { MediaStatus } from "#app/domain/catalog/media.server.ts";
-import { mediaSlug, shortIdOf, slugWords } from "#app/domain/catalog/slug.ts";
+import type { Access } from "#app/domain/access/access.ts";
+import { refreshCountsOf } from "#app/domain/catalog/media/counts.server.ts";
+import type { MediaStatus } from "#app/domain/catalog/media/media.server.ts";
+import { mediaSlug, shortIdOf, slugify } from "#app/domain/catalog/media/slug.ts";
 import { COVER_WIDTHS, coverHeight, fileNames, IMAGE_FORMATS } from "#app/domain/media/renditions.ts";
 import type { MediaType } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
@@ -34,9 +34,9 @@ interface MediaOptions {
   allowDownload?: boolean;
   shootId?: string;
   playCount?: number;
-  /** Ids. */
+  /** The ids of creators. */
   creators?: string[];
-  /** Names. */
+  /** The names of tags. */
   tags?: string[];
   /** Writes a small file below config.media.dir for every row of media_files. */
   withFiles?: boolean;
@@ -54,7 +54,7 @@ export async function createCreator(
 ): Promise<{ id: string; slug: string; name: string }> {
   const id = randomUUID();
   const name = given.name ?? `Creator ${shortIdOf(id)}`;
-  const slug = `${slugWords(name)}-${shortIdOf(id)}`;
+  const slug = `${slugify(name)}-${shortIdOf(id)}`;
   await db
     .insert(creators)
     .values({ id, slug, name, aliases: given.aliases ?? [], bio: given.bio ?? "", portraitAlt: name });
@@ -167,7 +167,7 @@ async function credit(mediaId: string, given: MediaOptions): Promise<void> {
   for (const name of given.tags ?? []) {
     const [tag] = await db
       .insert(tags)
-      .values({ name, slug: slugWords(name) })
+      .values({ name, slug: slugify(name) })
       .onConflictDoUpdate({ target: tags.slug, set: { name } })
       .returning({ id: tags.id });
     if (tag) await db.insert(mediaTags).values({ mediaId, tagId: tag.id });
@@ -186,7 +186,7 @@ function cropped(type: MediaType | "portrait", nameOf: typeof fileNames.cover) {
   );
 }
 
-/** The bytes of a test file are its own name. */
+/** The content of a test file is its own name. */
 function contentOf(name: string) {
   return { bytes: Buffer.byteLength(name), sha256: createHash("sha256").update(name).digest("hex") };
 }

@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import type { Role } from "#app/domain/access/access.ts";
+import type { SubscriptionStatus } from "#app/domain/access/subscription-status.ts";
 import { createSession } from "#app/domain/auth/sessions.server.ts";
-import type { Role, SubscriptionStatus } from "#app/domain/billing/access.ts";
-import { serializeAgeProof } from "#app/web/age-cookie.server.ts";
-import { sessionCookie } from "#app/web/session-cookie.server.ts";
+import { keepBrowserId } from "#app/web/request/browser-id.server.ts";
+import { serializeAgeProof } from "#app/web/session/age-cookie.server.ts";
+import { sessionCookie } from "#app/web/session/session-cookie.server.ts";
 import { db } from "#db/client.server.ts";
-import { users } from "#db/schema/auth.ts";
+import { sessions, users } from "#db/schema/auth.ts";
 import { prices, products, subscriptions } from "#db/schema/billing.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -28,18 +31,19 @@ export async function createMember(
   return { id: row.id, email };
 }
 
-/** A Cookie header of somebody signed in and past the age gate: "session=…; adult=…". */
+/** A Cookie header of a signed-in person past the age gate: "session=…; adult=…; browser=…". */
 export async function signedInCookie(userId: string): Promise<string> {
   const { token } = await createSession({ userId, device: "Firefox on Linux", network: "127.0.0.0/24" });
   return `${pair(await sessionCookie.serialize(token))}; ${await adultCookie()}`;
 }
 
-/** A Cookie header of somebody past the age gate and not signed in. */
+/** A Cookie header of a signed-out person past the age gate, in a new browser: "adult=…; browser=…". */
 export async function adultCookie(): Promise<string> {
-  return pair(await serializeAgeProof());
+  const { browserHash, setCookie } = await keepBrowserId(new Request("http://localhost/"));
+  return `${pair(await serializeAgeProof(browserHash))}; ${pair(setCookie)}`;
 }
 
-/** Gives the user a subscription; its period ends in 30 days unless told otherwise. Returns its id. */
+/** Gives the user a subscription, whose period ends in 30 days by default. Returns its id. */
 export async function subscribe(
   userId: string,
   status: SubscriptionStatus = "active",
@@ -61,6 +65,22 @@ export async function subscribe(
     currentPeriodEnd: periodEnd,
   });
   return id;
+}
+
+/** Simulates that the account's deletion was requested long ago and not undone. */
+export async function letDeletionFallDue(userId: string): Promise<void> {
+  await db
+    .update(users)
+    .set({ deletionRequestedAt: sql`now() - interval '15 days'` })
+    .where(eq(users.id, userId));
+}
+
+/** Makes the sign-in so old that the session alone does not permit sensitive actions. */
+export async function letSignInGrowOld(userId: string): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ signedInAt: sql`now() - interval '601 seconds'` })
+    .where(eq(sessions.userId, userId));
 }
 
 function pair(setCookie: string): string {

@@ -1,9 +1,9 @@
 import { pathToFileURL } from "node:url";
 import type { ServerBuild } from "@remix-run/node";
-import { buildWhenStale } from "#scripts/start/build-state.mjs";
+import { buildWhenStale } from "#scripts/build/build-state.mjs";
 
 export interface BuiltRoute {
-  /** The file below app without its ending: "routes/user.account". */
+  /** The file below app without its extension: "routes/user.account". */
   id: string;
   hasLoader: boolean;
   hasAction: boolean;
@@ -11,7 +11,7 @@ export interface BuiltRoute {
   hasPage: boolean;
 }
 
-/** Every route that the built site has, asked of the build itself. The root has no address of its own. */
+/** Every route of the built site, read from the build itself. The root has no address of its own. */
 export async function listRoutes(): Promise<BuiltRoute[]> {
   await buildWhenStale();
   const build = (await import(pathToFileURL("build/server/index.js").href)) as ServerBuild;

@@ -4,8 +4,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { config } from "#app/config.server.ts";
-import { findFreePort } from "#db/free-port.ts";
-import { buildWhenStale } from "#scripts/start/build-state.mjs";
+import { findFreePort } from "#db/server/free-port.ts";
+import { buildWhenStale } from "#scripts/build/build-state.mjs";
+import { assertNoLeaks } from "./log-leaks.ts";
 
 const READY_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 15_000;
@@ -13,13 +14,16 @@ const STOP_TIMEOUT_MS = 15_000;
 interface SiteOptions {
   /** Adds to and overrides the demo configuration. */
   env?: Record<string, string>;
-  /** The test file's own database when left out. */
+  /** The test file's own database when omitted. */
   databaseUrl?: string;
-  /** A new temporary folder, gone after stop(), when left out. */
+  /** A new temporary folder when omitted, deleted by stop(). */
   dataDir?: string;
-  /** A free one when left out. */
+  /** A free port when omitted. */
   port?: number;
-  /** Web processes that share the port, as npm start runs them; one by itself when left out. */
+  /**
+   * The number of web processes that share the port, as with npm start; a single process without a primary when
+   * omitted.
+   */
   processes?: number;
 }
 
@@ -27,16 +31,16 @@ export interface Site {
   origin: string;
   databaseUrl: string;
   dataDir: string;
-  /** The web process, for tests that send it signals; of several the one that has begun them. */
+  /** The web process, for tests that send it signals; with several, their primary. */
   process: ChildProcess;
-  /** Takes a path; does not follow redirects unless told to. With an APP_URL, as its proxy would ask. */
+  /** Takes a path; does not follow redirects by default. With an APP_URL, sends the headers of its proxy. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** What the web process has printed so far. */
   output(): string;
+  /** Fails when the output holds something secret or personal. */
   stop(): Promise<void>;
 }
 
-/** The production build under the real remix-serve, on a port of its own, in the demo configuration. */
+/** Runs the production build under the real remix-serve, on a separate port, in the demo configuration. */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   await buildWhenStale();
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "peony-site-")));
@@ -48,7 +52,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     process.execPath,
     options.processes === undefined
       ? ["node_modules/@remix-run/serve/dist/cli.js", "build/server/index.js"]
-      : ["scripts/web.cjs"],
+      : ["build/scripts/web.js"],
     {
       stdio: ["ignore", "pipe", "pipe"],
       env: {
@@ -59,14 +63,15 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
         DATABASE_URL: databaseUrl,
         DATA_DIR: dataDir,
         LOG_LEVEL: "error",
-        // The test's own, so that cookies made beside the site are good on it.
+        // The secret is the test's own, so that cookies created by the test are valid on the site.
         SESSION_SECRET: config.session.secret,
         ...(options.processes === undefined ? {} : { WEB_PROCESSES: String(options.processes) }),
-        ...(options.env?.APP_URL ? { TRUST_PROXY: "1" } : {}),
+        ...(options.env?.APP_URL ? { TRUST_PROXY: "1", CONTACT_EMAIL: "contact@peony.example" } : {}),
         ...options.env,
       },
     },
   );
+  const secrets = [options.env?.SESSION_SECRET ?? config.session.secret];
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => {
     output += chunk.toString();
@@ -83,23 +88,26 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     fetch: (path, init) => {
       const headers = new Headers(init?.headers);
       const appUrl = options.env?.APP_URL;
-      // fetch() does not let Host be set.
+      // fetch() does not allow setting Host.
       if (appUrl) headers.set("x-forwarded-host", new URL(appUrl).host);
       return fetch(new URL(path, origin), { redirect: "manual", ...init, headers });
     },
     output: () => output,
     async stop() {
-      // It has nothing to lose; how it ends when asked to is a test of its own.
+      // A clean shutdown is not needed here and has its own test.
       child.kill("SIGKILL");
       await endProcess(child);
       if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
+      // Node prints every header for that setting.
+      if (options.env?.NODE_DEBUG) return;
+      await assertNoLeaks(output, { databaseUrl: process.env.DATABASE_URL, secrets });
     },
   };
   await waitUntilReady(site);
   return site;
 }
 
-/** Resolves when the process is gone; one that ignores SIGTERM is killed. */
+/** Resolves when the process has exited; one that ignores SIGTERM is killed. */
 export async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, "exit");

@@ -1,4 +1,4 @@
-/** ISO 3166-1 alpha-2, all that are assigned. */
+/** ISO 3166-1 alpha-2, all assigned codes. */
 const CODES = `
   AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS
   BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE
@@ -20,7 +20,6 @@ export function isCountry(code: string): boolean {
 
 const names = new Intl.DisplayNames("en", { type: "region" });
 
-/** With their English names, by name. */
 export const COUNTRIES: readonly { code: string; name: string }[] = CODES.map((code) => ({
   code,
   name: names.of(code) ?? code,

@@ -1,12 +1,8 @@
-import { and, eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { z } from "zod";
-import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { db } from "#db/client.server.ts";
-import { signinTokens, users } from "#db/schema/auth.ts";
-import { checkouts, customers } from "#db/schema/billing.ts";
-import { mailOutbox } from "#db/schema/mail.ts";
-import { mediaStreams } from "#db/schema/viewing.ts";
-import type { profileForm } from "./profile-form.ts";
+import { users } from "#db/schema/auth.ts";
+import type { profileForm } from "./profile-fields.ts";
 
 export async function findProfile(userId: string) {
   const [profile] = await db
@@ -35,31 +31,6 @@ export async function saveProfile(userId: string, form: z.output<typeof profileF
     .where(eq(users.id, userId));
 }
 
-/** `url` is null to go back to the initials. */
 export async function saveAvatarUrl(userId: string, url: string | null): Promise<void> {
   await db.update(users).set({ avatar_url: url }).where(eq(users.id, userId));
-}
-
-/**
- * Takes everything of a person out of the database, and leaves it to a job to do so at the payment provider; tables that
- * refer to the user follow by cascade. False, and nothing
- * is gone, while a purchase is open: one that was begun since everything was ended could still be paid.
- */
-export async function deleteAccount(userId: string): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    // Under this lock no purchase begins.
-    await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("update");
-    const isOpen = and(eq(checkouts.userId, userId), eq(checkouts.status, "open"));
-    if ((await tx.$count(checkouts, isOpen)) > 0) return false;
-    const known = await tx.select().from(customers).where(eq(customers.userId, userId));
-    for (const { provider, providerCustomerId: customerId } of known) {
-      await enqueue("forget-customer", { provider, customerId }, tx);
-    }
-    const [gone] = await tx.delete(users).where(eq(users.id, userId)).returning({ email: users.email });
-    if (!gone) return true;
-    await tx.delete(signinTokens).where(sql`lower(${signinTokens.email}) = lower(${gone.email})`);
-    await tx.delete(mediaStreams).where(eq(mediaStreams.userId, userId));
-    await tx.delete(mailOutbox).where(sql`lower(${mailOutbox.to}) = lower(${gone.email})`);
-    return true;
-  });
 }

@@ -1,27 +1,30 @@
-import { createHmac } from "node:crypto";
 import { RateLimiterDrizzle, RateLimiterRes } from "rate-limiter-flexible";
-import { config } from "#app/config.server.ts";
+import { keyedHashes } from "#app/domain/keys/keys.server.ts";
 import { countDb } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
 
-/** How many points in how many seconds. Kept in Postgres: a restart forgives nobody. */
+/** Points per number of seconds. Stored in Postgres, so that a restart resets nothing. */
 export const LIMITS = {
   mailByAddress: { points: 5, seconds: 3600 },
   mailByClient: { points: 10, seconds: 600 },
   mailByEverybody: { points: 300, seconds: 3600 },
+  mailByKnownBrowser: { points: 5, seconds: 3600 },
   verifyByClient: { points: 20, seconds: 600 },
   searchByClient: { points: 10, seconds: 10 },
   writesByUser: { points: 60, seconds: 60 },
-  // Each asks the payment provider.
+  photosByUser: { points: 120, seconds: 60 },
+  // Each starts a program that unpacks up to 100 MB.
+  picturesByUser: { points: 10, seconds: 600 },
+  // Each calls the payment provider.
   paymentsByUser: { points: 10, seconds: 600 },
-  // The page looks again by itself, at first every few seconds.
+  // The page reloads itself, at first every few seconds.
   returnsByUser: { points: 20, seconds: 60 },
   rangesByViewer: { points: 60, seconds: 1 },
 } as const;
 
 export type LimitName = keyof typeof LIMITS;
 
-/** Takes one point. Returns the seconds to wait when there was none left, else null. */
+/** Takes one point. Returns null, or the seconds to wait when none is left. */
 export async function takePoint(name: LimitName, key: string): Promise<number | null> {
   const { points, seconds } = LIMITS[name];
   const limiter = new RateLimiterDrizzle({
@@ -41,7 +44,7 @@ export async function takePoint(name: LimitName, key: string): Promise<number | 
   }
 }
 
-/** Keyed: addresses are few enough to be guessed from a plain hash. */
+/** Keyed with the newest secret only: counts restart when the host replaces it, which no visitor can cause. */
 function hashKey(key: string): string {
-  return createHmac("sha256", config.session.secret).update(`limit:${key}`).digest("hex");
+  return keyedHashes("limit", key)[0];
 }

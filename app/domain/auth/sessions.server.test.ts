@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { findSignedIn } from "#app/domain/billing/viewer.server.ts";
+import { findSignedIn } from "#app/domain/viewer/find-viewer.server.ts";
 import { db } from "#db/client.server.ts";
 import { sessions } from "#db/schema/auth.ts";
 import { createMember, subscribe } from "#tests/support/people.ts";
@@ -94,7 +94,6 @@ async function signIn() {
   return createSession({ userId: member.id, ...WHERE });
 }
 
-/** As if `seconds` had passed since the session was last touched. */
 async function shift(sessionId: string, seconds: number): Promise<void> {
   const back = sql`make_interval(secs => ${seconds})`;
   await db

@@ -5,9 +5,8 @@ import { hashSecret, newSecret } from "./secrets.server.ts";
 
 /** From the specification. */
 export const SESSION_LIFETIME_SECONDS = 28_800;
-/** Counted from the sign-in, however active the session is. */
+/** Counted from the sign-in, regardless of activity. */
 export const SESSION_CAP_DAYS = 30;
-/** Use renews a session no more often than this. */
 export const RENEW_AFTER_SECONDS = 600;
 
 const NEXT_EXPIRY = sql`least(now() + make_interval(secs => ${SESSION_LIFETIME_SECONDS}),
@@ -21,7 +20,7 @@ export interface Device {
   renewedAt: Date;
 }
 
-/** Returns the secret for the cookie, which is stored nowhere. */
+/** Returns the cookie's secret, which is not stored. */
 export async function createSession(
   owner: { userId: string; device: string; network: string | null },
   executor: Executor = db,
@@ -39,10 +38,7 @@ export async function createSession(
   return { sessionId: row.sessionId, token };
 }
 
-/**
- * Gives a live session its full lifetime again. Returns the seconds it has now, or null when it is over or was
- * renewed less than `afterSeconds` ago.
- */
+/** Returns the seconds left; null when the session is over or was renewed less than `afterSeconds` ago. */
 export async function renewSession(
   sessionId: string,
   { afterSeconds = 0, executor = db }: { afterSeconds?: number; executor?: Executor } = {},
@@ -58,7 +54,6 @@ export async function renewSession(
   return row?.expiresIn ?? null;
 }
 
-/** Ends the session of the cookie that a browser shows, if there is one. */
 export async function revokeSessionByToken(tokenHash: string, executor: Executor = db): Promise<void> {
   await executor
     .update(sessions)
@@ -66,7 +61,7 @@ export async function revokeSessionByToken(tokenHash: string, executor: Executor
     .where(and(eq(sessions.tokenHash, tokenHash), isNull(sessions.revokedAt)));
 }
 
-/** False when the session is not this user's or already over. */
+/** False when the session is another user's or already over. */
 export async function revokeSessionOf(userId: string, sessionId: string): Promise<boolean> {
   const rows = await db
     .update(sessions)
@@ -76,7 +71,6 @@ export async function revokeSessionOf(userId: string, sessionId: string): Promis
   return rows.length > 0;
 }
 
-/** Signs out everywhere. */
 export async function revokeAllSessions(userId: string, executor: Executor = db): Promise<void> {
   await executor
     .update(sessions)
@@ -84,7 +78,6 @@ export async function revokeAllSessions(userId: string, executor: Executor = db)
     .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt)));
 }
 
-/** Where this user is signed in, last used first. */
 export async function listDevices(userId: string): Promise<Device[]> {
   return db
     .select({

@@ -1,41 +1,45 @@
-import { createHmac } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
+import { keyedHashes } from "#app/domain/keys/keys.server.ts";
 import { maskAddress } from "#app/domain/mail/address.ts";
 import { writeMail } from "#app/domain/mail/outbox.server.ts";
-import { signInMail } from "#app/domain/mail/sign-in-mail.tsx";
-import { db, type Transaction } from "#db/client.server.ts";
+import { paths } from "#app/paths.ts";
+import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { signinTokens } from "#db/schema/auth.ts";
+import { addKnownBrowser, cleanUpKnownBrowsers } from "./known-browsers.server.ts";
+import { newDeviceMail } from "./new-device-mail.tsx";
 import { hashSecret, newCode, normalizeCode } from "./secrets.server.ts";
 import { createSession, revokeSessionByToken } from "./sessions.server.ts";
-import { findOrCreateUser } from "./users.server.ts";
+import { signInMail } from "./sign-in-mail.tsx";
+import { isStepUpPath } from "./step-up.ts";
+import { findOrCreateUser, isToBeDeleted } from "./users.server.ts";
 
 const TOKEN_LIFETIME_MINUTES = 10;
 export const MAX_TRIES = 5;
 
 export interface Browser {
-  /** sha256 of the random cookie of the browser, which binds a code to it. */
+  /** sha256 of the id in the browser's cookie; a code works only in that browser. */
   browserHash: string;
   device: string;
   network: string | null;
 }
 
-/** Stores the request, revokes older ones for the address and leaves the mail to the queue: all or nothing. */
+/** Requests from other browsers stay valid: otherwise anybody could revoke a member's. */
 export async function requestSignIn(
-  asked: Browser & { email: string; nonce: string; link: string; next: string },
+  request: Browser & { email: string; nonce: string; link: string; next: string; purpose?: string },
 ): Promise<void> {
-  const { email, nonce, link, next, browserHash, device, network } = asked;
+  const { email, nonce, link, next, browserHash, device, network, purpose } = request;
   const code = newCode();
-  const mail = await signInMail(email, { siteName: config.siteName, link, code, device });
+  const mail = await signInMail(email, { siteName: config.siteName, link, code, device, purpose });
 
   await db.transaction(async (tx) => {
     await tx.execute(sql`UPDATE signin_tokens SET revoked_at = now()
-      WHERE lower(email) = lower(${email}) AND used_at IS NULL AND revoked_at IS NULL`);
+      WHERE lower(email) = lower(${email}) AND browser_hash = ${browserHash} AND used_at IS NULL AND revoked_at IS NULL`);
     await tx.insert(signinTokens).values({
       email,
       tokenHash: hashSecret(nonce),
-      codeHash: hashCode(code),
+      codeHash: hashesOfCode(code)[0],
       browserHash,
       device,
       network,
@@ -51,16 +55,15 @@ export interface OpenRequest {
   device: string;
   network: string | null;
   isSameBrowser: boolean;
-  /** The id of its mail, when that was tried to be sent and has not left. */
+  /** The mail's id while sending it keeps failing, else null. */
   unsentMailId: string | null;
 }
 
-/** Looks at a link and changes nothing. Null when it is used, replaced, too old or unknown. */
+/** Read-only. Null when the link is used, replaced, expired or unknown. */
 export async function findOpenLink(nonce: string, browserHash: string | null): Promise<OpenRequest | null> {
   return openRequest(sql`token_hash = ${hashSecret(nonce)}`, browserHash);
 }
 
-/** What this browser asked for last and has not used yet. */
 export async function findOpenRequest(browserHash: string): Promise<OpenRequest | null> {
   return openRequest(sql`browser_hash = ${browserHash}`, browserHash);
 }
@@ -69,7 +72,7 @@ export type SignInResult =
   | { ok: true; token: string; next: string; userId: string }
   | { ok: false; reason: "invalid" | "tooManyTries" };
 
-/** Uses a link up. From another browser than the one that asked, only when its owner has confirmed. */
+/** Consumes a link. Any browser but the requesting one needs the owner's confirmation. */
 export async function signInByLink(
   link: { nonce: string; email: string; isConfirmed: boolean },
   browser: Browser,
@@ -86,12 +89,13 @@ export async function signInByLink(
   });
 }
 
-/** Works only in the browser that asked; every wrong code counts against its request. */
+/** Works only in the requesting browser. Every wrong code counts against the request. */
 export async function signInByCode(
   typed: string,
   browser: Browser,
   oldTokenHash: string | null,
 ): Promise<SignInResult> {
+  const hashes = sql.join(hashesOfCode(normalizeCode(typed)), sql`, `);
   return db.transaction(async (tx) => {
     const [tried] = await tx.execute<{
       email: string;
@@ -100,7 +104,7 @@ export async function signInByCode(
       attempts: number;
     }>(sql`
       UPDATE signin_tokens SET attempts = attempts + 1,
-        used_at = CASE WHEN code_hash = ${hashCode(normalizeCode(typed))} THEN now() END
+        used_at = CASE WHEN code_hash IN (${hashes}) THEN now() END
       WHERE id = (
         SELECT id FROM signin_tokens
         WHERE browser_hash = ${browser.browserHash} AND used_at IS NULL AND revoked_at IS NULL AND expires_at > now()
@@ -113,30 +117,47 @@ export async function signInByCode(
   });
 }
 
-/** Expired requests are of no use to anybody. */
+export async function revokeSignInLinks(email: string, executor: Executor): Promise<void> {
+  await executor.execute(sql`UPDATE signin_tokens SET revoked_at = now()
+    WHERE lower(email) = lower(${email}) AND used_at IS NULL AND revoked_at IS NULL`);
+}
+
 export async function cleanUpSignIn(): Promise<void> {
   await db.execute(sql`DELETE FROM signin_tokens WHERE expires_at < now() - interval '1 hour'`);
   await db.execute(sql`DELETE FROM sessions
     WHERE expires_at < now() - interval '1 day' OR revoked_at < now() - interval '1 day'`);
-  await db.execute(sql`DELETE FROM rate_limits WHERE expire < now()`);
+  // Web processes write `expire`, and their clocks may be minutes behind.
+  await db.execute(sql`DELETE FROM rate_limits WHERE expire < now() - interval '1 hour'`);
+  await cleanUpKnownBrowsers();
 }
 
-/** A new id always: one planted before the sign-in must not become valid by it. */
+/** Always creates a new session id, to prevent session fixation. */
 async function startSession(
   tx: Transaction,
-  asked: { email: string; next: string },
-  { device, network }: Browser,
+  request: { email: string; next: string },
+  { browserHash, device, network }: Browser,
   oldTokenHash: string | null,
 ): Promise<SignInResult> {
-  const userId = await findOrCreateUser(asked.email, tx);
+  const userId = await findOrCreateUser(request.email, tx);
   if (userId === null) return { ok: false, reason: "invalid" };
   if (oldTokenHash !== null) await revokeSessionByToken(oldTokenHash, tx);
   const { token } = await createSession({ userId, device, network }, tx);
+  if (await addKnownBrowser(userId, browserHash, tx)) {
+    const { siteName, origin } = config;
+    const devicesLink = new URL(`${paths.account()}#devices`, origin).href;
+    const about = { siteName, device, network, signedInAt: new Date(), devicesLink };
+    await enqueue(
+      "send-mail",
+      { mailId: await writeMail(await newDeviceMail(request.email, about), tx) },
+      tx,
+    );
+  }
   if (await hasStaleBilling(userId, tx)) await enqueue("refresh-billing", { userId }, tx);
-  return { ok: true, token, next: asked.next, userId };
+  const isClosing = !isStepUpPath(request.next) && (await isToBeDeleted(userId, tx));
+  return { ok: true, token, next: isClosing ? paths.account() : request.next, userId };
 }
 
-/** Whoever comes back after a while finds what they have paid for as the payment provider knows it. */
+/** At sign-in, billing rows are synced again when the last sync is more than a day old. */
 async function hasStaleBilling(userId: string, tx: Transaction): Promise<boolean> {
   const rows = await tx.execute(sql`SELECT 1 FROM customers WHERE user_id = ${userId}
     AND (reconciled_at IS NULL OR reconciled_at < now() - interval '1 day')`);
@@ -171,7 +192,7 @@ async function openRequest(
   };
 }
 
-/** Keyed: forty bits alone could be searched through by whoever reads the table. */
-function hashCode(code: string): string {
-  return createHmac("sha256", config.session.secret).update(`code:${code}`).digest("hex");
+/** Keyed, since 40 bits could be brute-forced from a copy of the table. */
+function hashesOfCode(code: string): [string, ...string[]] {
+  return keyedHashes("code", code);
 }

@@ -1,9 +1,10 @@
-import { sql } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { db, type Executor } from "#db/client.server.ts";
+import { users } from "#db/schema/auth.ts";
 
-/** The id behind an address, new at the first sign-in; null when the account was closed. */
+/** The user's id, created at the first sign-in; null when the account was closed. */
 export async function findOrCreateUser(email: string, executor: Executor): Promise<string | null> {
-  // The update of nothing makes the row of a rival who was faster come back as well.
+  // The no-op update also returns a row that a concurrent request inserted first.
   const [row] = await executor.execute<{ id: string; is_closed: boolean }>(sql`
     INSERT INTO users (email) VALUES (${email})
     ON CONFLICT (lower(email)) DO UPDATE SET email = users.email
@@ -11,7 +12,12 @@ export async function findOrCreateUser(email: string, executor: Executor): Promi
   return row && !row.is_closed ? row.id : null;
 }
 
-/** Notes that the user is here, and when a new visit begins, when the one before ended. */
+export async function isToBeDeleted(userId: string, executor: Executor): Promise<boolean> {
+  const isMarked = and(eq(users.id, userId), isNotNull(users.deletionRequestedAt));
+  return (await executor.$count(users, isMarked)) > 0;
+}
+
+/** Records the visit; when a new one starts, also when the previous one ended. */
 export async function noteVisit(userId: string): Promise<void> {
   await db.transaction(
     (tx) =>

@@ -1,29 +1,29 @@
 import { sql } from "drizzle-orm";
-import type { AccessViewer } from "#app/domain/billing/access.ts";
+import type { AccessViewer } from "#app/domain/access/access.ts";
 import { db } from "#db/client.server.ts";
-import type { CreatorCardView, MediaCardView } from "./card.ts";
-import { cardColumns, previousVisit } from "./card-rows.server.ts";
-import { type CardRow, mediaCardView } from "./card-view.ts";
-import { listCreators } from "./creators.server.ts";
-import { parseFilters } from "./list-filters.ts";
-import { findListPage } from "./list-page.server.ts";
-import { isLive } from "./visibility.server.ts";
+import type { CreatorCardView, MediaCardView } from "./cards/card.ts";
+import { cardColumns, previousVisit } from "./cards/card-rows.server.ts";
+import { type CardRow, mediaCardView } from "./cards/card-view.ts";
+import { listCreators } from "./creators/creators.server.ts";
+import { parseFilters } from "./lists/list-filters.ts";
+import { findListPage } from "./lists/list-page.server.ts";
+import { isLive } from "./media/visibility.server.ts";
 
 const VIDEOS_SHOWN = 8;
 const SETS_SHOWN = 6;
 const CREATORS_SHOWN = 6;
 const OWN_SHOWN = 4;
-/** Where counting what is new stops: somebody may come back after years. */
+/** Counting stops here, since somebody may come back after years. */
 export const FRESH_COUNTED = 100;
 const FIRST_PAGE = { after: null, before: null };
 
 export interface HomePage {
-  /** The newest film, which opens the page of those who are signed out; then it is not among `videos`. */
+  /** The newest video, shown first when signed out and then missing in `videos`. */
   lead: MediaCardView | null;
   videos: MediaCardView[];
   photoSets: MediaCardView[];
   creators: CreatorCardView[];
-  /** Published since the visit before this one, counted up to FRESH_COUNTED; nothing when signed out. */
+  /** Published since the previous visit, counted up to FRESH_COUNTED; empty when signed out. */
   fresh: { count: number; isMore: boolean; cards: MediaCardView[] };
   favorites: MediaCardView[];
 }
@@ -35,7 +35,7 @@ export async function findHomePage(
   const [videos, photoSets, { creators }, fresh, favorites] = await Promise.all([
     findListPage(viewer, "video", newest, FIRST_PAGE),
     findListPage(viewer, "photoSet", newest, FIRST_PAGE),
-    listCreators({ q: null, sort: "newest", ...FIRST_PAGE }),
+    listCreators(viewer, { q: null, sort: "newest", ...FIRST_PAGE }),
     viewer.user ? listFresh(viewer.user.id) : [],
     viewer.user ? listFavorites(viewer.user.id) : [],
   ]);

@@ -6,16 +6,13 @@ export type FavoriteSort = (typeof FAVORITE_SORTS)[number];
 const WORDS_LIMIT = 64;
 const PAGE_LIMIT = 10_000;
 
-/** What the URL of the favorites page asks for; null means "any". */
 export interface FavoriteFilters {
   type: MediaType | null;
   q: string | null;
   sort: FavoriteSort;
-  /** 1-based. */
   page: number;
 }
 
-/** Unknown values count as absent. */
 export function parseFavoriteFilters(query: URLSearchParams): FavoriteFilters {
   const type = query.get("type");
   const words = query
@@ -33,7 +30,6 @@ export function parseFavoriteFilters(query: URLSearchParams): FavoriteFilters {
   };
 }
 
-/** The other way round, without what is the default. */
 export function favoriteQuery({ type, q, sort, page }: FavoriteFilters): Record<string, string | undefined> {
   return {
     type: type ?? undefined,

@@ -1,10 +1,11 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
+import { favorites } from "#db/schema/favorites.ts";
 import { createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { createMember } from "#tests/support/people.ts";
 import { parseFavoriteFilters } from "./favorite-filters.ts";
-import { isFavorite, saveFavorite } from "./favorites.server.ts";
+import { isFavorite, removeFavorite, saveFavorite } from "./favorites.server.ts";
 import { listFavorites } from "./list-favorites.server.ts";
 
 const viewerOf = (id: string) => ({
@@ -23,7 +24,7 @@ test("an absent record becomes true, an existing one keeps its value, an explici
     mediaId,
     userId,
   });
-  await saveFavorite(userId, mediaId, false);
+  await removeFavorite(userId, mediaId);
   expect(await saveFavorite(userId, mediaId, null)).toMatchObject({ isFavorited: false });
   expect(await saveFavorite(userId, mediaId, true)).toMatchObject({ isFavorited: true });
   expect(await isFavorite(userId, mediaId)).toBe(true);
@@ -63,8 +64,33 @@ test("a withdrawn favorite is a tombstone without a word of it, and can be remov
   await saveFavorite(userId, mediaId, true);
   const { favorites } = await listFavorites(viewerOf(userId), asked(""));
   expect(favorites).toEqual([{ card: null, mediaId }]);
-  await saveFavorite(userId, mediaId, false);
+  await removeFavorite(userId, mediaId);
   expect((await listFavorites(viewerOf(userId), asked(""))).favorites).toEqual([]);
+});
+
+test("no order of the list tells where the title or the date of a hidden favorite stands", async () => {
+  const { id: userId } = await createMember();
+  const publishedAgo = (seconds: number) => ({ publishAt: new Date(Date.now() - seconds * 1000) });
+  const amber = await createVideo({ title: "Amber", ...publishedAgo(300) });
+  const birch = await createVideo({ title: "Birch", ...publishedAgo(200) });
+  const cedar = await createVideo({ title: "Cedar", ...publishedAgo(100) });
+  for (const { id } of [cedar, amber, birch]) await saveFavorite(userId, id, true);
+  await db.execute(sql`UPDATE media SET status = 'draft' WHERE id = ${birch.id}`);
+  const ids = async (query: string) =>
+    (await listFavorites(viewerOf(userId), asked(query))).favorites.map(
+      (favorite) => favorite.card?.id ?? "hidden",
+    );
+  expect(await ids("sort=title")).toEqual([amber.id, cedar.id, "hidden"]);
+  expect(await ids("sort=newest")).toEqual([cedar.id, amber.id, "hidden"]);
+  expect(await ids("sort=marked")).toEqual(["hidden", amber.id, cedar.id]);
+  expect(await ids("q=birch")).toEqual([]);
+});
+
+test("taking the mark off what was never marked stores nothing", async () => {
+  const { id: userId } = await createMember();
+  const { id: mediaId } = await createVideo({ status: "draft" });
+  expect(await removeFavorite(userId, mediaId)).toBeNull();
+  expect(await db.$count(favorites, eq(favorites.userId, userId))).toBe(0);
 });
 
 test("twenty-five favorites make two numbered pages", async () => {

@@ -1,36 +1,43 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db, type Executor } from "#db/client.server.ts";
-import { type JobName, type JobPayload, jobPayloads } from "./jobs.ts";
+import { type JobName, type JobPayload, jobNamed } from "./jobs.ts";
 
-/** Tries of a job, the wait growing from seconds to minutes: about twenty minutes in all. */
+/** With growing delays, about twenty minutes in all. */
 const MAX_ATTEMPTS = 7;
-/** What nobody would ask for again is tried for two days and a half. */
-const MANY_ATTEMPTS = 20;
-const UNASKED: JobName[] = ["forget-customer"];
-/** The queue takes the lowest first. Somebody waits for a sign-in mail, and nobody for the rest. */
-const PRIORITY = { mail: -1, other: 0 };
+const MAX_PERSISTENT_ATTEMPTS = 20;
+/** The lowest runs first. */
+const PRIORITY = { urgent: -1, other: 0 };
+const NONE = sql`NULL`;
 
-/**
- * Given a transaction, the job exists exactly when the transaction commits. Jobs of one queue run one after the other.
- * `afterSeconds`: before which nobody does it.
- */
+/** With a transaction, the job exists only if it commits. Jobs of one queue run one after the other. */
 export async function enqueue<Name extends JobName>(
   name: Name,
   payload: JobPayload<Name>,
   executor: Executor = db,
   { queue = null, afterSeconds = 0 }: { queue?: string | null; afterSeconds?: number } = {},
 ): Promise<void> {
-  const body = sql`${JSON.stringify(jobPayloads[name].parse(payload))}::text::json`;
+  const body = sql`${JSON.stringify(jobNamed(name).payload.parse(payload))}::text::json`;
   const runAt = afterSeconds > 0 ? sql`now() + ${afterSeconds} * interval '1 second'` : sql`NULL`;
-  const spec = specOf(name, body, sql`${queue}`, runAt);
-  await executor.execute(sql`SELECT graphile_worker.add_jobs(ARRAY[${spec}]::graphile_worker.job_spec[])`);
+  await addJob(specOf(name, body, { queue: sql`${queue}`, runAt }), executor);
 }
 
-/**
- * For a statement that stores something and leaves what follows to the queue, both or nothing: a job for each of `rows`,
- * an expression that says how many. The payload and the queue are expressions of their columns, as text. Fifty jobs in one
- * call take a tenth of the time of fifty calls.
- */
+/** Unless a job with this key is waiting or running. A job that has failed for good is replaced. */
+export async function enqueueOnce<Name extends JobName>(
+  name: Name,
+  payload: JobPayload<Name>,
+  key: string,
+): Promise<void> {
+  const body = sql`${JSON.stringify(jobNamed(name).payload.parse(payload))}::text::json`;
+  await db.transaction(async (tx) => {
+    const live = await tx.execute(sql`SELECT 1 FROM graphile_worker.jobs
+      WHERE key = ${key} AND (attempts < max_attempts OR locked_at IS NOT NULL)`);
+    if (live.length > 0) return;
+    await tx.execute(sql`SELECT graphile_worker.remove_job(${key})`);
+    await addJob(specOf(name, body, { key: sql`${key}` }), tx);
+  });
+}
+
+/** SQL that queues a job per row and counts them. One call for fifty jobs takes a tenth of the time. */
 export function jobsOfRows<Name extends JobName>(
   name: Name,
   payload: Record<keyof JobPayload<Name>, SQL>,
@@ -38,13 +45,22 @@ export function jobsOfRows<Name extends JobName>(
   rows: SQL,
 ): SQL {
   const fields = Object.entries<SQL>(payload).map(([key, value]) => sql`${key}::text, ${value}::text`);
-  const spec = specOf(name, sql`json_build_object(${sql.join(fields, sql`, `)})`, queue);
+  const spec = specOf(name, sql`json_build_object(${sql.join(fields, sql`, `)})`, { queue });
   return sql`(SELECT count(*) FROM graphile_worker.add_jobs((SELECT array_agg(${spec}) FROM ${rows})))`;
 }
 
-/** In the order of the queue's own type. */
-function specOf(name: JobName, payload: SQL, queue: SQL, runAt = sql`NULL`): SQL {
-  const attempts = UNASKED.includes(name) ? MANY_ATTEMPTS : MAX_ATTEMPTS;
-  const priority = name === "send-mail" ? PRIORITY.mail : PRIORITY.other;
-  return sql`(${name}::text, ${payload}, ${queue}::text, ${runAt}, ${attempts}::smallint, NULL, ${priority}::smallint, NULL)::graphile_worker.job_spec`;
+async function addJob(spec: SQL, executor: Executor): Promise<void> {
+  await executor.execute(sql`SELECT graphile_worker.add_jobs(ARRAY[${spec}]::graphile_worker.job_spec[])`);
+}
+
+/** Fields in the order of graphile_worker.job_spec. */
+function specOf(
+  name: JobName,
+  payload: SQL,
+  { queue = NONE, runAt = NONE, key = NONE }: { queue?: SQL; runAt?: SQL; key?: SQL },
+): SQL {
+  const { isPersistent, isUrgent } = jobNamed(name);
+  const attempts = isPersistent ? MAX_PERSISTENT_ATTEMPTS : MAX_ATTEMPTS;
+  const priority = isUrgent ? PRIORITY.urgent : PRIORITY.other;
+  return sql`(${name}::text, ${payload}, ${queue}::text, ${runAt}, ${attempts}::smallint, ${key}::text, ${priority}::smallint, NULL)::graphile_worker.job_spec`;
 }

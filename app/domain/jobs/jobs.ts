@@ -1,20 +1,53 @@
 import { z } from "zod";
 
-/** Every job by name, with the shape of what it is told. */
-export const jobPayloads = {
-  "send-mail": z.object({ mailId: z.uuid() }),
-  "release-due-media": z.object({}),
-  "rank-media": z.object({}),
-  "clean-up": z.object({}),
-  "retry-billing-events": z.object({}),
-  "reconcile-billing": z.object({}),
-  "notice-due": z.object({}),
-  "refresh-billing": z.object({ userId: z.uuid() }),
-  "forget-customer": z.object({ provider: z.string(), customerId: z.string() }),
-  "pass-on-wish": z.object({ id: z.string(), userId: z.uuid() }),
-  "end-withdrawn": z.object({ id: z.string(), userId: z.uuid() }),
-  "billing-event": z.object({ eventId: z.string() }),
-} as const;
+interface Job<Payload extends z.ZodObject = z.ZodObject> {
+  payload: Payload;
+  /** Times at which the worker queues it by itself, in UTC, with graphile-worker's options. */
+  cron?: string;
+  /** Calls the payment provider: a runner of its own keeps a hanging provider from delaying mails. */
+  callsProvider?: true;
+  /** Attempts over two and a half days instead of twenty minutes: nobody would request it again. */
+  isPersistent?: true;
+  isUrgent?: true;
+}
 
-export type JobName = keyof typeof jobPayloads;
-export type JobPayload<Name extends JobName> = z.infer<(typeof jobPayloads)[Name]>;
+const id = z.string().max(255, { abort: true });
+const user = z.object({ userId: z.uuid() });
+const subscription = z.object({ id, userId: z.uuid() });
+const nothing = z.object({});
+
+/** Every job. Their handlers are in scripts/worker/tasks.ts. */
+export const jobs = {
+  "send-mail": { payload: z.object({ mailId: z.uuid() }), isUrgent: true },
+  "release-due-media": { payload: nothing, cron: "* * * * * ?max=1" },
+  "rank-media": { payload: nothing, cron: "*/10 * * * * ?max=1" },
+  "clean-up": { payload: nothing, cron: "*/10 * * * * ?max=1" },
+  "send-due-mails": { payload: nothing, cron: "5 * * * * ?max=3&fill=1d" },
+  "delete-due-accounts": { payload: nothing, cron: "25 * * * * ?max=1" },
+  "retry-billing-events": { payload: nothing, cron: "35 * * * * ?max=1" },
+  "delete-avatars": { payload: user, isPersistent: true },
+  "billing-event": { payload: z.object({ eventId: id }), callsProvider: true },
+  "refresh-billing": { payload: user, callsProvider: true },
+  "reconcile-billing": { payload: nothing, cron: "15 3 * * * ?max=3&fill=1d", callsProvider: true },
+  "forget-customer": {
+    payload: z.object({ provider: id, customerId: id }),
+    isPersistent: true,
+    callsProvider: true,
+  },
+  "delete-account": { payload: user, callsProvider: true },
+  "send-cancellation-request": { payload: subscription, callsProvider: true },
+  "end-withdrawn": { payload: subscription, callsProvider: true },
+} satisfies Record<string, Job>;
+
+export type JobName = keyof typeof jobs;
+export type JobPayload<Name extends JobName> = z.infer<(typeof jobs)[Name]["payload"]>;
+
+/** Names under which an earlier version has queued jobs that may still wait. */
+export const FORMER_NAMES: Partial<Record<JobName, string>> = {
+  "send-cancellation-request": "pass-on-wish",
+  "send-due-mails": "notice-due",
+};
+
+export function jobNamed(name: JobName): Job {
+  return jobs[name];
+}

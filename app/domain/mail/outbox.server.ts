@@ -3,19 +3,15 @@ import { config } from "#app/config.server.ts";
 import { db, type Executor } from "#db/client.server.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import { parseAddress } from "./address.ts";
+import type { Mail } from "./mail.ts";
 import { sendBySmtp } from "./smtp.server.ts";
 
 const SHOWN = 50;
+const HINTS: Record<string, string> = {
+  ETLS: "it offers no encryption: set SMTP_URL to a server with smtps:// or STARTTLS",
+};
 
-export interface Mail {
-  kind: string;
-  to: string;
-  subject: string;
-  html: string;
-  text: string;
-}
-
-/** Writes a mail in the transaction of what it tells of. Returns its id, for the job that sends it. */
+/** Stores a mail in the caller's transaction. Returns its id, for the job that sends it. */
 export async function writeMail(mail: Mail, executor: Executor): Promise<string> {
   const to = parseAddress(mail.to);
   if (to === null) throw new Error("A mail needs exactly one recipient");
@@ -27,15 +23,12 @@ export async function writeMail(mail: Mail, executor: Executor): Promise<string>
   return row.id;
 }
 
-/**
- * Sends a mail at least once: a crash between the mail server's yes and the note of it sends a second one. Throws when
- * the mail server cannot take it now, so that the job is tried again.
- */
+/** At least once: a crash before the result is stored sends it again. Throws when the job must be retried. */
 export async function deliverMail(mailId: string): Promise<void> {
   const [mail] = await db.select().from(mailOutbox).where(eq(mailOutbox.id, mailId));
   if (!mail || mail.sentAt !== null || mail.text === "") return;
   if (config.mail.smtpUrl === undefined) {
-    // Only the demo runs without a mail server; there the outbox page is the mailbox.
+    // Only the demo has no mail server; its outbox page is the mailbox.
     await db.update(mailOutbox).set({ sentAt: sql`now()` }).where(eq(mailOutbox.id, mailId));
     return;
   }
@@ -47,7 +40,8 @@ export async function deliverMail(mailId: string): Promise<void> {
       .update(mailOutbox)
       .set({ attempts: sql`${mailOutbox.attempts} + 1`, lastError })
       .where(eq(mailOutbox.id, mailId));
-    throw new Error(`The mail server did not take mail ${mailId} (${lastError})`);
+    const reason = [lastError, HINTS[lastError]].filter(Boolean).join(": ");
+    throw new Error(`The mail server did not take mail ${mailId} (${reason})`);
   }
   await db
     .update(mailOutbox)
@@ -55,7 +49,6 @@ export async function deliverMail(mailId: string): Promise<void> {
     .where(eq(mailOutbox.id, mailId));
 }
 
-/** Newest first; for the demo's outbox page only. */
 export async function listOutbox() {
   return db
     .select({
@@ -70,7 +63,6 @@ export async function listOutbox() {
     .limit(SHOWN);
 }
 
-/** What a mail said is kept no longer than it can be of use. */
 export async function cleanUpOutbox(): Promise<void> {
   await db.delete(mailOutbox).where(sql`${mailOutbox.createdAt} < now() - interval '1 day'`);
 }

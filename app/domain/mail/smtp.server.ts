@@ -1,14 +1,22 @@
 import { createTransport } from "nodemailer";
+import { isLoopbackHost } from "#app/config/addresses.ts";
 import { config } from "#app/config.server.ts";
-import type { Mail } from "./outbox.server.ts";
+import type { Mail } from "./mail.ts";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const SOCKET_TIMEOUT_MS = 10_000;
 
-/** Throws nodemailer's error when the server is away, slow or refuses. */
+/** Mails contain sign-in links, so they leave this machine encrypted unless the URL says requireTLS=false. */
+function needsTls(smtpUrl: string): boolean {
+  return !isLoopbackHost(new URL(smtpUrl).hostname);
+}
+
+/** Throws nodemailer's error when the server is unreachable, slow, refuses, or lacks the required encryption. */
 export async function sendBySmtp(smtpUrl: string, mail: Mail): Promise<void> {
   const transport = createTransport({
     url: smtpUrl,
+    // The URL's query overrides these.
+    requireTLS: needsTls(smtpUrl),
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,

@@ -1,2 +1,2 @@
-/** The message is one plain reason, without the file's name. */
+/** The message is a plain reason without the file's name. */
 export class PictureError extends Error {}

@@ -2,10 +2,8 @@ import sharp, { type Sharp } from "sharp";
 import { PictureError } from "./picture-error.ts";
 import { type ImageFormat, photoWidths } from "./renditions.ts";
 
-/** A picture as a path or as bytes. */
 export type PictureInput = string | Uint8Array;
 
-/** Upright sRGB pixels without any of the file's metadata. */
 export interface Pixels {
   data: Buffer;
   width: number;
@@ -13,14 +11,12 @@ export interface Pixels {
 }
 
 export interface OpenedPicture {
-  /** Of the original, upright. */
   width: number;
   height: number;
-  /** At the largest width that is made of it. */
   pixels: Pixels;
 }
 
-/** Above the largest cameras on sale, below what costs more than a few hundred megabytes to decode. */
+/** Above the largest cameras on sale; decoding more would take over a few hundred megabytes. */
 const MAX_PIXELS = 65_000_000;
 const MAX_SIDE = 20_000;
 const FORMATS = ["jpeg", "png", "webp", "gif", "tiff", "heif"] as const;
@@ -29,15 +25,20 @@ const PAPER = "#ffffff";
 const BLUR_GRID = 14;
 const BLUR_SIGMA = 14;
 
-// What is not a raster format (SVG can refer to other files) is never even parsed.
+// Other loaders never run: an SVG, for example, can refer to other files.
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({ operation: LOADERS.map((name) => `VipsForeignLoad${name}`) });
 
-/** Decodes once; all sizes are made from the result. Throws a PictureError. */
-export async function openPicture(input: PictureInput): Promise<OpenedPicture> {
+interface PictureLimits {
+  /** Width × height × channels × bytes per channel. */
+  maxDecodedBytes: number;
+}
+
+/** Decodes once for all sizes. Throws a PictureError, before decoding for pictures that are too large. */
+export async function openPicture(input: PictureInput, limits?: PictureLimits): Promise<OpenedPicture> {
   if (input.length === 0) throw new PictureError("the file is empty");
   const image = sharp(input, { limitInputPixels: MAX_PIXELS, failOn: "error" });
-  const { width, height } = await readHeader(image);
+  const { width, height } = await readHeader(image, limits);
   const largest = Math.max(...photoWidths(width));
   try {
     const { data, info } = await image
@@ -54,7 +55,6 @@ export async function openPicture(input: PictureInput): Promise<OpenedPicture> {
   }
 }
 
-/** Keeps the part of the picture that draws the eye. */
 export async function cropPixels(pixels: Pixels, width: number, height: number): Promise<Pixels> {
   return readPixels(fromPixels(pixels).resize(width, height, { fit: "cover", position: "attention" }));
 }
@@ -66,7 +66,7 @@ export async function encode(pixels: Pixels, width: number, format: ImageFormat)
   return { data, width: info.width, height: info.height };
 }
 
-/** Made from a grid of a few coloured cells, so there is nothing left to sharpen. */
+/** Made from a grid of a few colored cells, so that it cannot be sharpened. */
 export async function encodeBlur(pixels: Pixels, width: number, height: number): Promise<Buffer> {
   const cells = await readPixels(fromPixels(pixels).resize(BLUR_GRID, BLUR_GRID, { fit: "fill" }));
   return fromPixels(cells)
@@ -76,13 +76,12 @@ export async function encodeBlur(pixels: Pixels, width: number, height: number):
     .toBuffer();
 }
 
-/** "#rrggbb". */
 export async function averageColor(pixels: Pixels): Promise<string> {
   const { channels } = await fromPixels(pixels).stats();
   return `#${channels.map(({ mean }) => Math.round(mean).toString(16).padStart(2, "0")).join("")}`;
 }
 
-async function readHeader(image: Sharp) {
+async function readHeader(image: Sharp, { maxDecodedBytes }: Partial<PictureLimits> = {}) {
   const header = await image.metadata().catch((error: Error) => {
     throw new PictureError(reasonOf(error));
   });
@@ -92,9 +91,26 @@ async function readHeader(image: Sharp) {
   }
   const { width, height } = header.autoOrient;
   if (width * height > MAX_PIXELS || Math.max(width, height) > MAX_SIDE) throw new PictureError(TOO_LARGE);
+  const decodedBytes = width * height * header.channels * (BYTES_OF_DEPTH[header.depth] ?? LARGEST_DEPTH);
+  if (maxDecodedBytes !== undefined && decodedBytes > maxDecodedBytes) {
+    throw new PictureError(`it takes more than ${maxDecodedBytes / 1_000_000} MB when unpacked`);
+  }
   return { width, height };
 }
 
+const BYTES_OF_DEPTH: Record<string, number> = {
+  char: 1,
+  uchar: 1,
+  short: 2,
+  ushort: 2,
+  int: 4,
+  uint: 4,
+  float: 4,
+  complex: 8,
+  double: 8,
+  dpcomplex: 16,
+};
+const LARGEST_DEPTH = 16;
 const TOO_LARGE = `larger than ${MAX_PIXELS / 1_000_000} megapixels`;
 
 function reasonOf({ message }: Error): string {

@@ -1,4 +1,3 @@
-/** Names and sizes of the files made from an upload. Whoever writes a file and whoever links to it asks here. */
 export const PHOTO_WIDTHS = [480, 960, 1600, 2560] as const;
 /** Covers and portraits are cropped to the card's ratio and exist in both widths, whatever the original's size. */
 export const COVER_WIDTHS = [480, 960] as const;
@@ -6,13 +5,10 @@ export const IMAGE_FORMATS = ["avif", "webp"] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 
 export const BLUR_WIDTH = 480;
-/** Of the longer side of a film's poster. */
 export const POSTER_LENGTH = 1280;
 
-/** What the names of a picture's files begin with; "-<width>.<format>" follows. */
 export const fileStems = {
   cover: "cover",
-  /** Soft, server-made blur of the cover, for those who may not view. */
   blur: "blur",
   portrait: "portrait",
   photo: (position: number) => `photo-${position}`,
@@ -21,7 +17,7 @@ export const fileStems = {
 export const fileNames = {
   cover: (width: number, format: ImageFormat) => `${fileStems.cover}-${width}.${format}`,
   blur: () => `${fileStems.blur}-${BLUR_WIDTH}.webp`,
-  /** In the film's own shape. Missing where the cover has it too, and from films of earlier imports. */
+  /** In the video's own shape. Missing when the cover has it, too, and for earlier imports. */
   poster: () => "poster.webp",
   video: (height: number) => `video-${height}.mp4`,
   captions: (language: string) => `captions-${language}.vtt`,
@@ -30,18 +26,18 @@ export const fileNames = {
   portrait: (width: number, format: ImageFormat) => `${fileStems.portrait}-${width}.${format}`,
 } as const;
 
-/** Widths made of a photo: the original's own, up to the largest, and the usual ones below it. */
+/** The original's width, up to the largest, and the usual widths below it. */
 export function photoWidths(originalWidth: number): number[] {
   const largest = Math.min(originalWidth, Math.max(...PHOTO_WIDTHS));
   return [...PHOTO_WIDTHS.filter((width) => width < largest), largest];
 }
 
-/** Height over width of a cover: 16:9 for videos, 4:5 for sets; portraits are 4:5 too. */
+/** 16:9 for videos, 4:5 for sets and portraits. */
 export function coverHeight(type: "video" | "photoSet" | "portrait", width: number): number {
   return type === "video" ? Math.round((width * 9) / 16) : Math.round((width * 5) / 4);
 }
 
-/** The card's crop would hide a good part of a film of another shape, or show it small in its player. */
+/** Otherwise the card's crop hides much of the video, or the player shows it small. */
 export function hasCoverShape({ width, height }: { width: number; height: number }): boolean {
   const coverRatio = COVER_WIDTHS[0] / coverHeight("video", COVER_WIDTHS[0]);
   return Math.abs(width / height / coverRatio - 1) < 0.02;

@@ -2,7 +2,6 @@ import type { creatorFiles, mediaFiles } from "#db/schema/catalog.ts";
 import { mediaStorage } from "./storage/media-storage.server.ts";
 import type { StorageSource } from "./storage/storage.ts";
 
-/** Rows to insert once all files of a media or creator are in place. */
 export type MediaFileRow = typeof mediaFiles.$inferInsert;
 export type CreatorFileRow = typeof creatorFiles.$inferInsert;
 
@@ -14,7 +13,7 @@ export async function storeMediaFile(source: StorageSource, facts: MediaFileFact
   return { ...facts, storageKey, ...(await mediaStorage.put(storageKey, source)) };
 }
 
-/** `version`: apart from what has been there before, which is served until the rows say otherwise. */
+/** `version` separates the files from earlier ones, which are served until the rows change. */
 export async function storeCreatorFile(
   source: StorageSource,
   facts: CreatorFileFacts,
@@ -24,12 +23,11 @@ export async function storeCreatorFile(
   return { ...facts, storageKey, ...(await mediaStorage.put(storageKey, source)) };
 }
 
-/** Every byte of one video or set. The rows are the caller's to delete. */
+/** Deletes only files; the caller deletes the rows. */
 export async function deleteMediaFiles(mediaId: string): Promise<void> {
   await mediaStorage.deleteFolder(mediaFolder(mediaId));
 }
 
-/** Once the rows name the files of `version`. */
 export async function deleteOlderCreatorFiles(creatorId: string, version: string): Promise<void> {
   await mediaStorage.deleteOthers(creatorFolder(creatorId), version);
 }

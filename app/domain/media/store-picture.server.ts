@@ -30,14 +30,13 @@ const LARGEST_COVER = Math.max(...COVER_WIDTHS);
 
 export interface StoredPhoto {
   files: MediaFileRow[];
-  /** Of the original, upright: what photoWidths() takes. */
+  /** Size of the original, upright, for photoWidths(). */
   width: number;
   height: number;
-  /** "#rrggbb" */
   color: string;
 }
 
-/** One photo of a set in all widths and formats. Throws a PictureError before anything is written. */
+/** Throws a PictureError before anything is written. */
 export async function storePhoto(
   input: PictureInput,
   { mediaId, position, needs }: { mediaId: string; position: number; needs: "view" | "preview" },
@@ -57,7 +56,7 @@ export async function storePhoto(
   return { files, width, height, color: await averageColor(pixels) };
 }
 
-/** Cover in the card's ratio, and its blur. Anyone past the age gate may see both. */
+/** The cover in the card's ratio, and its blur. Both are open to anyone past the age gate. */
 export async function storeCover(
   input: PictureInput,
   { mediaId, type }: { mediaId: string; type: MediaType },
@@ -79,7 +78,7 @@ export async function storeCover(
   return { files, color: await averageColor(cropped) };
 }
 
-/** What the player shows before it plays, where the cover is of another shape. For those who may view, as the film is. */
+/** The player's poster, unless the cover has the video's shape. It requires the right to view, like the video. */
 export async function storePoster(
   input: PictureInput,
   { mediaId }: { mediaId: string },

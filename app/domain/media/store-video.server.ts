@@ -2,7 +2,7 @@ import { fileNames } from "./renditions.ts";
 import type { StorageSource } from "./storage/storage.ts";
 import { type MediaFileRow, storeMediaFile } from "./store-file.server.ts";
 
-/** An MP4 that browsers play, faststart. `height` names the file; sizes in pixels. */
+/** An MP4 with faststart. `height` names the file; sizes in pixels. */
 export function storeVideoFile(
   source: StorageSource,
   { mediaId, width, height }: { mediaId: string; width: number; height: number },
@@ -11,7 +11,6 @@ export function storeVideoFile(
   return storeMediaFile(source, { mediaId, ...facts, width, height });
 }
 
-/** WebVTT. `language` is a BCP 47 tag. */
 export function storeCaptions(
   vtt: string,
   { mediaId, language, label }: { mediaId: string; language: string; label: string },

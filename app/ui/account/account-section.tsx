@@ -1,28 +1,27 @@
+import { Stack } from "@mantine/core";
 import type { ReactNode } from "react";
-import { CheckIcon } from "#app/ui/icons.tsx";
+import { CheckIcon } from "#app/ui/parts/icons.tsx";
+import "#app/ui/theme/mantine.css";
 import styles from "./account.module.css";
 
 interface AccountSectionProps {
-  /** The section's anchor: where a browser without JavaScript lands after a change. */
+  /** Anchor to which a browser without JavaScript returns after a change. */
   id: string;
   title: string;
-  /** One sentence below the title. */
   about?: string;
-  /** What was just done here. */
   done?: string | undefined;
   children: ReactNode;
 }
 
-/** One concern of the account: what it is on one side, what can be done on the other. */
 export function AccountSection({ id, title, about, done, children }: AccountSectionProps) {
   return (
     <section id={id} aria-labelledby={`${id}-title`} className={styles.section}>
-      <div className={styles.head}>
+      <Stack gap="xs">
         <h2 id={`${id}-title`}>{title}</h2>
-        {about !== undefined && <p className={styles.about}>{about}</p>}
-      </div>
-      <div className={styles.body}>
-        {/* Always there: assistive technology announces what comes into it. */}
+        {about !== undefined && <p className={styles.muted}>{about}</p>}
+      </Stack>
+      <Stack gap="lg">
+        {/* Always rendered, because assistive technology announces only changes to its content. */}
         <div role="status" className={styles.status}>
           {done !== undefined && (
             <p className={styles.done}>
@@ -32,7 +31,7 @@ export function AccountSection({ id, title, about, done, children }: AccountSect
           )}
         </div>
         {children}
-      </div>
+      </Stack>
     </section>
   );
 }

@@ -1,116 +1,133 @@
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
-import type { HeldView } from "#app/domain/billing/cancel.server.ts";
-import { ErrorIdLine } from "#app/ui/forms/error-id-line.tsx";
+import type {
+  CancellationOutcome,
+  CancellationView,
+} from "#app/domain/billing/cancellation/cancel.server.ts";
+import { Facts } from "#app/ui/forms/facts.tsx";
 import styles from "#app/ui/forms/form.module.css";
-import { Problem } from "#app/ui/forms/problem.tsx";
+import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
-import account from "./account.module.css";
-import { ELSEWHERE } from "./leaving-problems.ts";
+import { useContactText } from "#app/ui/parts/contact.tsx";
 
-interface CancelPanelProps extends HeldView {
-  /** Where the form goes: it says whose subscription it is. */
+interface CancelPanelProps extends CancellationView {
+  /** The form's target, which names the subscription. */
   action: string;
-  /** Why the button did not do what it says. */
   problem: string | undefined;
-  /** Of that, in the log. */
   errorId: string | undefined;
-  /** The provider has confirmed it, and our own rows do not show it yet. */
+  /** The provider has confirmed it, but our rows do not show it yet. */
   isUnseen: boolean;
-  /** How to change one's mind. */
   undo: ReactNode;
 }
 
-/** One button that ends a subscription, with what that means; or how things stand when there is nothing to end. */
-export function CancelPanel({
-  planName,
-  price,
-  leaving,
-  askedAt,
-  action,
-  isUnseen,
-  undo,
-  ...refused
-}: CancelPanelProps) {
-  const { problem, errorId } = refused;
+export function CancelPanel(props: CancelPanelProps) {
+  const { planName, price, cancellation, requestedAt, action, isUnseen, undo, problem, errorId } = props;
+  const contact = useContactText();
   if (isUnseen) {
     return (
-      <div className={styles.column}>
-        <h1>Your cancellation is made</h1>
+      <Panel title="Your cancellation is made">
         <p>
           The payment provider has confirmed it. This site will show it within a few minutes, and a mail
           follows. Nothing more is charged.
         </p>
-      </div>
+      </Panel>
     );
   }
-  if (leaving.kind === "over") {
+  if (cancellation.kind === "over") {
     return (
-      <div className={styles.column}>
-        <h1>This subscription has ended</h1>
+      <Panel title="This subscription has ended">
         <p>
-          {leaving.endedOn === null ? "It is over" : `It ended on ${leaving.endedOn}`}, and nothing more is
-          charged.
+          {cancellation.endedOn === null ? "It is over" : `It ended on ${cancellation.endedOn}`}, and nothing
+          more is charged.
         </p>
-      </div>
+      </Panel>
     );
   }
-  if (leaving.kind === "elsewhere") {
+  if (cancellation.kind === "unknownToProvider") {
     return (
-      <div className={styles.column}>
-        <h1>This subscription cannot be cancelled here</h1>
-        <Problem id="cancel-problem">{ELSEWHERE}</Problem>
-        <ErrorIdLine id={errorId} />
+      <Panel
+        title="This subscription cannot be cancelled here"
+        problem={unknownToProviderProblem(contact)}
+        errorId={errorId}
+      >
         <p>What you have paid for stays open, and this site takes nothing more for it.</p>
-      </div>
+      </Panel>
     );
   }
-  if (leaving.kind === "ending") {
+  const refused = { problem, errorId };
+  const plan = (ends: string) => (
+    <Facts
+      facts={[
+        ["Plan", planName],
+        ["Price", price],
+        ["Ends", ends],
+      ]}
+    />
+  );
+  if (cancellation.kind === "ending") {
+    const title = cancellation.isTrial ? "Your trial is cancelled" : "Your subscription is cancelled";
     return (
-      <div className={styles.column}>
-        <h1>{leaving.isTrial ? "Your trial is cancelled" : "Your subscription is cancelled"}</h1>
-        <Problem id="cancel-problem">{problem}</Problem>
-        <ErrorIdLine id={errorId} />
-        <Plan planName={planName} price={price} ends={leaving.endsOn} />
+      <Panel title={title} {...refused}>
+        {plan(cancellation.endsOn)}
         <p>
-          It stays open until {leaving.endsOn} and ends then. Nothing more is charged, and a mail confirms it.
+          It stays open until {cancellation.endsOn} and ends then. Nothing more is charged, and a mail
+          confirms it.
         </p>
         {undo}
-      </div>
+      </Panel>
     );
   }
-  const isNow = leaving.kind === "now";
-  const ends = isNow ? "At once" : (leaving.endsOn ?? "With its period");
-  if (askedAt !== null) {
+  const isNow = cancellation.kind === "now";
+  const ends = isNow ? "At once" : (cancellation.endsOn ?? "With its period");
+  if (requestedAt !== null) {
     return (
-      <div className={styles.column}>
-        <h1>Your cancellation is recorded</h1>
-        <Problem id="cancel-problem">{problem}</Problem>
-        <ErrorIdLine id={errorId} />
+      <Panel title="Your cancellation is recorded" {...refused}>
         <p>
-          We could not reach the payment provider. Your cancellation is recorded as of {askedAt} and is passed
-          on as soon as the provider answers. A mail confirms it then; you need not come back.
+          We could not reach the payment provider. Your cancellation is recorded as of {requestedAt} and is
+          sent as soon as the provider answers. A mail confirms it then; you need not come back.
         </p>
-        <Plan planName={planName} price={price} ends={ends} />
+        {plan(ends)}
         {undo}
-      </div>
+      </Panel>
     );
   }
+  const thing = !isNow && cancellation.isTrial ? "trial" : "subscription";
   return (
-    <div className={styles.column}>
-      <h1>{!isNow && leaving.isTrial ? "Cancel your trial" : "Cancel your subscription"}</h1>
-      <Problem id="cancel-problem">{problem}</Problem>
-      <ErrorIdLine id={errorId} />
-      <Plan planName={planName} price={price} ends={ends} />
-      <p>{isNow ? NOW[leaving.why] : laterWords(leaving)}</p>
-      <p>Your account, your favorites and your places are kept.</p>
-      <Form method="post" action={action} className={styles.form}>
-        <SubmitButton variant="danger" busyWords="Cancelling …">
-          {!isNow && leaving.isTrial ? "Cancel my trial" : "Cancel my subscription"}
+    <Panel title={`Cancel your ${thing}`} {...refused}>
+      {plan(ends)}
+      <p>{isNow ? endsNowText(cancellation.why, contact) : endsLaterText(cancellation)}</p>
+      <p>Your account, your favorites and your progress are kept.</p>
+      <Form method="post" action={action}>
+        <input type="hidden" name="intent" value="cancel" />
+        <SubmitButton variant="outline" color="red" busyLabel="Cancelling …">
+          {`Cancel my ${thing}`}
         </SubmitButton>
       </Form>
+    </Panel>
+  );
+}
+
+interface PanelProps {
+  title: string;
+  problem?: string | undefined;
+  errorId?: string | undefined;
+  children: ReactNode;
+}
+
+function Panel({ title, problem, errorId, children }: PanelProps) {
+  return (
+    <div className={styles.column}>
+      <h1>{title}</h1>
+      <Problem id="cancel-problem">{problem}</Problem>
+      <ErrorIdLine id={errorId} />
+      {children}
     </div>
   );
+}
+
+function endsNowText(why: keyof typeof NOW | "onItsWay", contact: string): string {
+  if (why !== "onItsWay") return NOW[why];
+  return `Your bank is sending the money for it, so there is nothing paid to wait for: it ends at once. What the bank has sent cannot be stopped here and may still arrive; it buys nothing then. To have it paid back, write to ${contact}.`;
 }
 
 const NOW = {
@@ -118,26 +135,29 @@ const NOW = {
     "Its last payment has not gone through, so there is nothing paid to wait for: it ends at once, and nothing more is charged.",
   unbegun:
     "Its first payment is not completed, so it has not begun: it is given up at once, and nothing more is charged.",
-  onItsWay:
-    "Your bank is sending the money for it, so there is nothing paid to wait for: it ends at once. What the bank has sent cannot be stopped here and may still arrive; it buys nothing then, and you can ask the operator of this site to pay it back.",
   paused: "It is paused, so there is nothing paid to wait for: it ends at once, and nothing more is charged.",
 };
 
-function laterWords({ isTrial, endsOn }: { isTrial: boolean; endsOn: string | null }): string {
+function endsLaterText({ isTrial, endsOn }: { isTrial: boolean; endsOn: string | null }): string {
   if (endsOn === null) return "It ends with the period that is paid, and nothing more is charged.";
   if (isTrial) return `Your trial stays open until ${endsOn} and ends then. Nothing is charged.`;
   return `What you have paid for stays open until ${endsOn}. It ends then, and nothing more is charged.`;
 }
 
-function Plan({ planName, price, ends }: { planName: string; price: string; ends: string }) {
-  return (
-    <dl className={account.facts}>
-      <dt>Plan</dt>
-      <dd>{planName}</dd>
-      <dt>Price</dt>
-      <dd>{price}</dd>
-      <dt>Ends</dt>
-      <dd>{ends}</dd>
-    </dl>
-  );
+const NOT_DONE = { cancel: "not cancelled yet", keep: "still cancelled", resume: "still paused" };
+
+export function cancellationProblem(
+  intent: keyof typeof NOT_DONE,
+  outcome: CancellationOutcome | undefined,
+  contact: string,
+): string | undefined {
+  if (outcome === "unknownToProvider") return unknownToProviderProblem(contact);
+  if (outcome === "unreachable") {
+    return `The payment provider does not answer, so your subscription is ${NOT_DONE[intent]}. Please try again in a minute; pressing twice does no harm.`;
+  }
+  return undefined;
+}
+
+function unknownToProviderProblem(contact: string): string {
+  return `This subscription was sold through a payment account that this site no longer uses, so it cannot be changed here. Please write to ${contact}.`;
 }

@@ -1,8 +1,9 @@
+import { Button, Group } from "@mantine/core";
 import type { FormEvent } from "react";
 import { Theme, useTheme } from "remix-themes/build/theme-provider.js";
 import { paths } from "#app/paths.ts";
-import { buttonClass } from "#app/ui/button.tsx";
-import { CheckIcon, MoonIcon, SunIcon } from "#app/ui/icons.tsx";
+import { CheckIcon, MoonIcon, SunIcon } from "#app/ui/parts/icons.tsx";
+import "#app/ui/theme/mantine.css";
 import styles from "./account.module.css";
 
 const MODES = [
@@ -10,7 +11,7 @@ const MODES = [
   { mode: Theme.DARK, words: "Dark", Icon: MoonIcon },
 ];
 
-/** Works as a form without JavaScript; with it, at once and in every open tab. */
+/** Works without JavaScript; with it, the mode changes at once in every open tab. */
 export function ColorModeForm() {
   const [chosen, choose] = useTheme();
 
@@ -23,22 +24,25 @@ export function ColorModeForm() {
   }
 
   return (
-    <form method="post" action={paths.api.colorMode()} onSubmit={chooseAtOnce} className={styles.modes}>
+    <form method="post" action={paths.api.colorMode()} onSubmit={chooseAtOnce}>
       <input type="hidden" name="next" value={paths.account()} />
-      {MODES.map(({ mode, words, Icon }) => (
-        <button
-          key={mode}
-          type="submit"
-          name="theme"
-          value={mode}
-          aria-pressed={mode === chosen}
-          className={buttonClass("quiet")}
-        >
-          <Icon />
-          {words}
-          {mode === chosen && <CheckIcon />}
-        </button>
-      ))}
+      <Group gap="sm">
+        {MODES.map(({ mode, words, Icon }) => (
+          <Button
+            key={mode}
+            type="submit"
+            name="theme"
+            value={mode}
+            aria-pressed={mode === chosen}
+            variant="default"
+            leftSection={<Icon />}
+            rightSection={mode === chosen && <CheckIcon />}
+            className={styles.mode}
+          >
+            {words}
+          </Button>
+        ))}
+      </Group>
     </form>
   );
 }

@@ -1,45 +1,62 @@
-import { Form } from "@remix-run/react";
+import { Button, Stack } from "@mantine/core";
+import { Form, Link } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
-import { buttonClass } from "#app/ui/button.tsx";
-import styles from "./account.module.css";
-import { Wrong } from "./wrong.tsx";
+import styles from "#app/ui/forms/form.module.css";
+import { Tick } from "#app/ui/forms/tick.tsx";
+import "#app/ui/theme/mantine.css";
 
 export const CONFIRM_FIELD_ID = "delete-confirm";
 const WRONG_ID = "delete-confirm-error";
 
 interface DeleteFormProps {
   problem: string | undefined;
-  /** Whether there is one that still runs. */
+  isFresh: boolean;
+  undoDays: number;
   endsSubscription: boolean;
 }
 
-export function DeleteForm({ problem, endsSubscription }: DeleteFormProps) {
-  return (
-    <Form method="post" action={paths.account()} preventScrollReset className={styles.form}>
-      <input type="hidden" name="intent" value="delete" />
-      {endsSubscription && (
+export function DeleteForm({ problem, isFresh, undoDays, endsSubscription }: DeleteFormProps) {
+  if (!isFresh) {
+    return (
+      <>
         <p>
-          Your subscription ends first and at once, with what is left of it, and nothing more is charged. To
-          use what you have paid for, cancel it instead and delete your account later.
+          You signed in a while ago, so we first ask you to confirm that it is you. Once you have asked for
+          the deletion you can undo it for {undoDays} days.
         </p>
-      )}
-      <div className={styles.tick}>
-        <input
+        <Button component={Link} to={paths.confirm("delete")} variant="default">
+          Confirm that it is me
+        </Button>
+      </>
+    );
+  }
+  return (
+    <Form method="post" action={paths.account()} preventScrollReset>
+      <input type="hidden" name="intent" value="delete" />
+      <Stack gap="lg">
+        {endsSubscription && (
+          <p>
+            Your subscription ends first and at once, with what is left of it, and nothing more is charged. To
+            use what you have paid for, cancel it instead and delete your account later.
+          </p>
+        )}
+        <Tick
           id={CONFIRM_FIELD_ID}
-          type="checkbox"
           name="confirm"
           value="yes"
           aria-invalid={problem === undefined ? undefined : true}
           aria-describedby={problem === undefined ? undefined : WRONG_ID}
-        />
-        <label htmlFor={CONFIRM_FIELD_ID}>
-          Yes, delete my account with its favorites and history. This cannot be undone.
-        </label>
-      </div>
-      <Wrong id={WRONG_ID}>{problem}</Wrong>
-      <button type="submit" className={buttonClass("danger")}>
-        Delete my account
-      </button>
+        >
+          Yes, delete my account with its favorites and history. For {undoDays} days I can undo this.
+        </Tick>
+        {problem !== undefined && (
+          <p id={WRONG_ID} className={styles.wrong}>
+            {problem}
+          </p>
+        )}
+        <Button type="submit" variant="outline" color="red">
+          Delete my account
+        </Button>
+      </Stack>
     </Form>
   );
 }

@@ -1,7 +1,8 @@
+import { Badge, Button } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
-import { buttonClass } from "#app/ui/button.tsx";
-import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
+import "#app/ui/theme/mantine.css";
 import styles from "./account.module.css";
 
 interface DeviceListProps {
@@ -11,13 +12,17 @@ interface DeviceListProps {
 export function DeviceList({ devices }: DeviceListProps) {
   return (
     <>
-      <ul className={styles.devices}>
+      <ul className={styles.rows}>
         {devices.map(({ sessionId, device, network, lastUsed, isThis }) => (
           <li key={sessionId}>
-            <div className={styles.device}>
+            <div>
               <p>
-                <strong>{device}</strong>
-                {isThis && <span className={styles.this}>This device</span>}
+                <strong>{device}</strong>{" "}
+                {isThis && (
+                  <Badge component="span" variant="light" color="green">
+                    This device
+                  </Badge>
+                )}
               </p>
               <p className={styles.muted}>
                 Last used {lastUsed}
@@ -26,17 +31,17 @@ export function DeviceList({ devices }: DeviceListProps) {
             </div>
             <Form method="post" action={paths.accountAction("devices")} preventScrollReset>
               <input type="hidden" name="sessionId" value={sessionId} />
-              <button type="submit" className={buttonClass("quiet")}>
+              <Button type="submit" variant="default">
                 Sign out <VisuallyHidden>{device}</VisuallyHidden>
-              </button>
+              </Button>
             </Form>
           </li>
         ))}
       </ul>
       <Form method="post" action={paths.accountAction("sign-out-everywhere")}>
-        <button type="submit" className={buttonClass("quiet")}>
+        <Button type="submit" variant="default">
           Sign out everywhere
-        </button>
+        </Button>
       </Form>
     </>
   );

@@ -1,5 +1,5 @@
-import type { InvoiceView } from "#app/domain/billing/invoice-list.server.ts";
-import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import type { InvoiceView } from "#app/domain/billing/subscriptions/invoice-list.server.ts";
+import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import styles from "./account.module.css";
 
 const SHOWN = 6;
@@ -15,7 +15,7 @@ const STATES: Record<InvoiceView["state"], string> = {
   void: "Cancelled: nothing is due",
 };
 
-/** The newest, and the older ones behind a summary that opens without JavaScript. */
+/** Older invoices are in a <details>, which opens without JavaScript. */
 export function InvoiceList({ invoices }: { invoices: InvoiceView[] }) {
   if (invoices.length === 0) {
     return <p className={styles.muted}>No invoices yet. Each payment has one, and it is listed here.</p>;
@@ -36,10 +36,10 @@ export function InvoiceList({ invoices }: { invoices: InvoiceView[] }) {
 
 function Invoices({ invoices }: { invoices: InvoiceView[] }) {
   return (
-    <ul className={styles.invoices}>
+    <ul className={styles.rows}>
       {invoices.map(({ id, number, date, sum, state, remaining, refunded, pageUrl, pdfUrl }) => (
         <li key={id}>
-          <div className={styles.device}>
+          <div>
             <p>
               <strong>{sum}</strong> on {date}
             </p>

@@ -1,37 +1,49 @@
-import { ErrorIdLine } from "#app/ui/forms/error-id-line.tsx";
-import styles from "./account.module.css";
-import type { AccountRefusal } from "./account-refusal.ts";
+import type { SubmissionResult } from "@conform-to/react";
+import { Stack } from "@mantine/core";
+import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
+import "#app/ui/theme/mantine.css";
 import { AVATAR_FIELD_ID } from "./avatar-form.tsx";
 import { CONFIRM_FIELD_ID } from "./delete-form.tsx";
-import { PROFILE_FORM_ID, PROFILE_LABELS } from "./profile-labels.ts";
+import { PROFILE_FORM_ID, PROFILE_LABELS } from "./profile-form.tsx";
 
-interface Problem {
-  fieldId: string;
+/** At most one field is set. */
+export interface AccountRefusal {
+  profile?: SubmissionResult<string[]>;
+  avatar?: string;
+  removal?: string;
+  /** For a submission that no button of the page sends. */
+  form?: string;
+  errorId?: string;
+}
+
+interface Refusal {
+  /** Null when no single field is wrong. */
+  fieldId: string | null;
   words: string;
 }
 
-/** At the top of the page, where a browser without JavaScript begins: what was refused, and the way to it. */
+/** Stands at the top, where a browser without JavaScript starts reading. */
 export function ProblemSummary({ refusal }: { refusal: AccountRefusal | undefined }) {
   const problems = refusal === undefined ? [] : problemsOf(refusal);
   if (problems.length === 0) return null;
   return (
-    <div role="alert" className={styles.problems}>
-      <p>
-        <strong>Nothing was changed.</strong> Please look at this once more:
-      </p>
-      <ul>
-        {problems.map(({ fieldId, words }) => (
-          <li key={fieldId}>
-            <a href={`#${fieldId}`}>{words}</a>
-          </li>
-        ))}
-      </ul>
-      <ErrorIdLine id={refusal?.errorId} />
-    </div>
+    <Problem>
+      <Stack gap="xs">
+        <p>
+          <strong>Nothing was changed.</strong> Please look at this once more:
+        </p>
+        <ul>
+          {problems.map(({ fieldId, words }) => (
+            <li key={fieldId}>{fieldId === null ? words : <a href={`#${fieldId}`}>{words}</a>}</li>
+          ))}
+        </ul>
+        <ErrorIdLine id={refusal?.errorId} />
+      </Stack>
+    </Problem>
   );
 }
 
-function problemsOf({ profile, avatar, removal }: AccountRefusal): Problem[] {
+function problemsOf({ profile, avatar, removal, form }: AccountRefusal): Refusal[] {
   const errors = profile?.error ?? {};
   const fields = Object.entries(PROFILE_LABELS).flatMap(([name, label]) => {
     const why = errors[name]?.[0];
@@ -42,6 +54,7 @@ function problemsOf({ profile, avatar, removal }: AccountRefusal): Problem[] {
     ...(whole === undefined ? [] : [{ fieldId: PROFILE_FORM_ID, words: whole }]),
     ...fields,
     ...(avatar === undefined ? [] : [{ fieldId: AVATAR_FIELD_ID, words: avatar }]),
+    ...(form === undefined ? [] : [{ fieldId: null, words: form }]),
     ...(removal === undefined ? [] : [{ fieldId: CONFIRM_FIELD_ID, words: removal }]),
   ];
 }

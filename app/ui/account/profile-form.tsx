@@ -1,16 +1,31 @@
 import { getFormProps, getSelectProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { NativeSelect } from "@mantine/core";
+import { Fieldset, NativeSelect, Stack } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
 import { Field } from "#app/ui/forms/field.tsx";
 import { Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
-import { DownIcon } from "#app/ui/icons.tsx";
+import { DownIcon } from "#app/ui/parts/icons.tsx";
+import "#app/ui/theme/mantine.css";
 import styles from "./account.module.css";
-import { PROFILE_FORM_ID, PROFILE_LABELS, type ProfileField } from "./profile-labels.ts";
+
+export const PROFILE_FORM_ID = "profile-form";
+
+/** In the order of the form. */
+export const PROFILE_LABELS = {
+  full_name: "Name",
+  line1: "Street and number",
+  line2: "Apartment, floor or company",
+  postalCode: "Postal code",
+  city: "City",
+  region: "State or region",
+  country: "Country",
+} as const;
+
+type ProfileField = keyof typeof PROFILE_LABELS;
 
 export interface ProfileFormProps {
-  /** As stored; what is not, is empty. */
+  /** The stored values; empty where nothing is stored. */
   profile: Record<ProfileField, string>;
   limits: Record<ProfileField, number>;
   countries: readonly { code: string; name: string }[];
@@ -28,44 +43,41 @@ export function ProfileForm({ profile, limits, countries, lastResult }: ProfileF
     <Field field={fields[name]} label={PROFILE_LABELS[name]} autoComplete={autoComplete} />
   );
   return (
-    <Form
-      method="post"
-      action={paths.account()}
-      preventScrollReset
-      className={styles.form}
-      {...getFormProps(form)}
-    >
+    <Form method="post" action={paths.account()} preventScrollReset {...getFormProps(form)}>
       <input type="hidden" name="intent" value="profile" />
-      <Problem id={form.errorId}>{form.errors?.[0]}</Problem>
-      {text("full_name", "name")}
-      <fieldset className={styles.address}>
-        <legend>Billing address</legend>
-        {text("line1", "address-line1")}
-        {text("line2", "address-line2")}
-        <div className={styles.pair}>
-          {text("postalCode", "postal-code")}
-          {text("city", "address-level2")}
-        </div>
-        {text("region", "address-level1")}
-        <NativeSelect
-          {...getSelectProps(fields.country, { ariaAttributes: false })}
-          label={PROFILE_LABELS.country}
-          error={fields.country.errors?.[0]}
-          autoComplete="country"
-          size="md"
-          rightSection={<DownIcon />}
-        >
-          <option value="">Not given</option>
-          {countries.map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </NativeSelect>
-      </fieldset>
-      <SubmitButton isOurs={(sent) => sent.get("intent") === "profile"} busyWords="Saving …">
-        Save profile
-      </SubmitButton>
+      <Stack gap="lg">
+        <Problem id={form.errorId}>{form.errors?.[0]}</Problem>
+        {text("full_name", "name")}
+        <Fieldset legend="Billing address" variant="unstyled" classNames={{ legend: styles.legend }}>
+          <Stack gap="lg">
+            {text("line1", "address-line1")}
+            {text("line2", "address-line2")}
+            <div className={styles.pair}>
+              {text("postalCode", "postal-code")}
+              {text("city", "address-level2")}
+            </div>
+            {text("region", "address-level1")}
+            <NativeSelect
+              {...getSelectProps(fields.country, { ariaAttributes: false })}
+              label={PROFILE_LABELS.country}
+              error={fields.country.errors?.[0]}
+              autoComplete="country"
+              size="md"
+              rightSection={<DownIcon />}
+            >
+              <option value="">Not given</option>
+              {countries.map(({ code, name }) => (
+                <option key={code} value={code}>
+                  {name}
+                </option>
+              ))}
+            </NativeSelect>
+          </Stack>
+        </Fieldset>
+        <SubmitButton isOurs={(sent) => sent.get("intent") === "profile"} busyLabel="Saving …">
+          Save profile
+        </SubmitButton>
+      </Stack>
     </Form>
   );
 }

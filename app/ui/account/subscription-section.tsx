@@ -1,17 +1,20 @@
+import { Alert, Button, Group, Stack } from "@mantine/core";
 import { Form, Link } from "@remix-run/react";
-import type { AccountSubscription } from "#app/domain/billing/account-subscription.server.ts";
+import type { AccountSubscription } from "#app/domain/billing/account/account-subscription.server.ts";
+import type { OtherSubscription } from "#app/domain/billing/subscriptions/other-subscriptions.server.ts";
 import { paths } from "#app/paths.ts";
-import { buttonClass } from "#app/ui/button.tsx";
-import { NextStepButton } from "#app/ui/next-step-button.tsx";
+import { Facts } from "#app/ui/forms/facts.tsx";
+import forms from "#app/ui/forms/form.module.css";
+import { NextStepButton } from "#app/ui/forms/next-step-button.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { ContactLink } from "#app/ui/parts/contact.tsx";
+import { ProblemIcon } from "#app/ui/parts/icons.tsx";
+import "#app/ui/theme/mantine.css";
 import styles from "./account.module.css";
 import { InvoiceList } from "./invoice-list.tsx";
-import { KeepForm } from "./keep-form.tsx";
-import { OtherSubscriptions } from "./other-subscriptions.tsx";
-import { ResumeForm } from "./resume-form.tsx";
 
 interface SubscriptionSectionProps extends AccountSubscription {
   billingMethod: string;
-  /** "Visa ending in 4242, valid to 04/2027" */
   paymentMethod: string;
 }
 
@@ -19,31 +22,30 @@ const EXPIRY = { expired: "It has expired.", soon: "It expires soon.", later: nu
 
 export function SubscriptionSection(props: SubscriptionSectionProps) {
   const { sentence, plan, cardExpiry, invoices, others } = props;
-  const canResume = props.isPaused && props.askedAt === null;
+  const canResume = props.isPaused && props.requestedAt === null;
   const warning = cardExpiry && EXPIRY[cardExpiry];
   return (
     <>
       <p>{sentence}</p>
       <OtherSubscriptions others={others} />
-      <dl className={styles.facts}>
-        {plan && (
-          <>
-            <dt>Plan</dt>
-            <dd>
-              {plan.name}, {plan.price}
-            </dd>
-            <dt>Next charge</dt>
-            <dd>{plan.nextCharge ?? "None"}</dd>
-          </>
-        )}
-        <dt>Billing method</dt>
-        <dd>{props.billingMethod}</dd>
-        <dt>Payment method</dt>
-        <dd>
-          {props.paymentMethod}
-          {warning && <strong className={styles.wrong}> {warning}</strong>}
-        </dd>
-      </dl>
+      <Facts
+        facts={[
+          ...(plan === null
+            ? []
+            : ([
+                ["Plan", `${plan.name}, ${plan.price}`],
+                ["Next charge", plan.nextCharge ?? "None"],
+              ] as const)),
+          ["Billing method", props.billingMethod],
+          [
+            "Payment method",
+            <>
+              {props.paymentMethod}
+              {warning && <strong className={forms.wrong}> {warning}</strong>}
+            </>,
+          ],
+        ]}
+      />
       {canResume && plan && <ResumeForm price={plan.price} />}
       <Actions {...props} />
       {props.canWithdraw && <WithdrawLine />}
@@ -53,7 +55,7 @@ export function SubscriptionSection(props: SubscriptionSectionProps) {
   );
 }
 
-/** The words that the law asks for. */
+/** The law requires this wording. */
 function WithdrawLine() {
   return (
     <p className={styles.muted}>
@@ -62,26 +64,95 @@ function WithdrawLine() {
   );
 }
 
-function Actions({ next, leaving, askedAt, hasPortal, isPaused }: SubscriptionSectionProps) {
-  if (leaving === null || leaving.kind === "over" || leaving.kind === "elsewhere")
+function Actions({ next, cancellation, requestedAt, hasPortal, isPaused }: SubscriptionSectionProps) {
+  if (cancellation === null || cancellation.kind === "over" || cancellation.kind === "unknownToProvider")
     return <NextStepButton {...next} />;
-  const isCancelled = leaving.kind === "ending" || askedAt !== null;
+  const isCancelled = cancellation.kind === "ending" || requestedAt !== null;
   return (
-    <div className={styles.actions}>
+    <Group gap="sm">
       {isCancelled && <KeepForm />}
-      {(next.isPosted || leaving.kind === "now") && !isPaused && !isCancelled && <NextStepButton {...next} />}
+      {(next.isPosted || cancellation.kind === "now") && !isPaused && !isCancelled && (
+        <NextStepButton {...next} />
+      )}
       {hasPortal && !next.isPosted && (
         <Form method="post" action={paths.portal()}>
-          <button type="submit" className={buttonClass("quiet")}>
+          <Button type="submit" variant="default">
             Change plan or card
-          </button>
+          </Button>
         </Form>
       )}
       {!isCancelled && (
-        <Link to={paths.accountAction("subscription")} className={buttonClass("quiet")}>
-          {leaving.kind === "atPeriodEnd" && leaving.isTrial ? "Cancel trial" : "Cancel subscription"}
-        </Link>
+        <Button component={Link} to={paths.accountAction("subscription")} variant="default">
+          {cancellation.kind === "atPeriodEnd" && cancellation.isTrial
+            ? "Cancel trial"
+            : "Cancel subscription"}
+        </Button>
       )}
-    </div>
+    </Group>
   );
+}
+
+/** Warns a member who pays for several subscriptions, which is easy to overlook. */
+function OtherSubscriptions({ others }: { others: OtherSubscription[] }) {
+  return others.map(({ id, name, price }) => (
+    <Alert key={id} role="note" color="red" icon={<ProblemIcon />}>
+      You are charged for another subscription besides this one: {name}, {price}. If you want only one,{" "}
+      <Link to={paths.accountAction("subscription", { subscription: id })}>cancel the other</Link>; for money
+      that was taken twice, write to <ContactLink />.
+    </Alert>
+  ));
+}
+
+export function KeepForm({ subscription }: { subscription?: string | undefined }) {
+  return (
+    <Form method="post" action={paths.accountAction("subscription", { subscription })}>
+      <input type="hidden" name="intent" value="keep" />
+      <SubmitButton isOurs={(sent) => sent.get("intent") === "keep"} busyLabel="Keeping it …">
+        Keep my subscription
+      </SubmitButton>
+    </Form>
+  );
+}
+
+/** Ends a pause. This charges the member, so the price stands above the button. */
+function ResumeForm({ price }: { price: string }) {
+  return (
+    <Form method="post" action={paths.accountAction("subscription")}>
+      <input type="hidden" name="intent" value="resume" />
+      <Stack gap="lg">
+        <p>
+          When you resume, a new period begins: {price}, before discounts and tax, charged at once and then at
+          the beginning of each period, until you cancel.
+        </p>
+        <SubmitButton isOurs={(sent) => sent.get("intent") === "resume"} busyLabel="One moment …">
+          Resume and pay
+        </SubmitButton>
+      </Stack>
+    </Form>
+  );
+}
+
+interface Card {
+  brand: string;
+  last4: string;
+  expMonth: number;
+  expYear: number;
+}
+
+const METHODS: Record<string, string> = {
+  charge_automatically: "Charged automatically",
+  send_invoice: "By invoice",
+};
+
+/** Returns "Visa ending in 4242, valid to 04/2027". */
+export function cardText(card: Card | null): string {
+  if (card === null) return "None";
+  const month = String(card.expMonth).padStart(2, "0");
+  const brand = card.brand.charAt(0).toUpperCase() + card.brand.slice(1);
+  return `${brand} ending in ${card.last4}, valid to ${month}/${card.expYear}`;
+}
+
+/** Falls back to the provider's own name for an unknown method. */
+export function paymentMethodText(method: string | null): string {
+  return method === null ? "None" : (METHODS[method] ?? method);
 }

@@ -1,32 +1,41 @@
 import { Form, Link } from "@remix-run/react";
-import type { WithdrawalView } from "#app/domain/billing/withdraw.server.ts";
+import type { WithdrawalView } from "#app/domain/billing/cancellation/withdraw.server.ts";
 import { paths } from "#app/paths.ts";
+import { Facts } from "#app/ui/forms/facts.tsx";
 import styles from "#app/ui/forms/form.module.css";
+import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
-import account from "./account.module.css";
+import { ContactLink } from "#app/ui/parts/contact.tsx";
 
 interface WithdrawPanelProps extends WithdrawalView {
-  /** Where the form goes: it says whose contract it is. */
   action: string;
   cancelPath: string;
+  problem: string | undefined;
+  errorId: string | undefined;
 }
 
-/** One button that declares a withdrawal, with what follows from it; or how things stand. */
-export function WithdrawPanel({ standing, action, cancelPath, ...contract }: WithdrawPanelProps) {
-  if (standing.kind === "received") {
+export function WithdrawPanel({
+  state,
+  action,
+  cancelPath,
+  problem,
+  errorId,
+  ...contract
+}: WithdrawPanelProps) {
+  if (state.kind === "received") {
     return (
       <div className={styles.column}>
         <h1>Your withdrawal is received</h1>
         <Contract {...contract} />
         <p>
-          It was received on {standing.at}, and a mail confirms it. The subscription ends at once, within
-          minutes at the latest, and nothing more is charged.
+          It was received on {state.at}, and a mail confirms it. The subscription ends at once, within minutes
+          at the latest, and nothing more is charged.
         </p>
         <Money />
       </div>
     );
   }
-  if (standing.kind === "late") {
+  if (state.kind === "late") {
     return (
       <div className={styles.column}>
         <h1>The time to withdraw is over</h1>
@@ -54,8 +63,11 @@ export function WithdrawPanel({ standing, action, cancelPath, ...contract }: Wit
         If you only want it not to renew, <Link to={cancelPath}>cancel it</Link>: what you have paid for stays
         open until its end.
       </p>
-      <Form method="post" action={action} className={styles.form}>
-        <SubmitButton variant="danger" busyWords="Withdrawing …">
+      <Problem id="withdraw-problem">{problem}</Problem>
+      <ErrorIdLine id={errorId} />
+      <Form method="post" action={action}>
+        <input type="hidden" name="intent" value="withdraw" />
+        <SubmitButton variant="outline" color="red" busyLabel="Withdrawing …">
           Confirm withdrawal
         </SubmitButton>
       </Form>
@@ -69,20 +81,19 @@ function Money() {
       Nothing is paid back by itself. The operator of this site pays back what the law gives you, within 14
       days and the way you have paid. When you subscribed you asked for access at once, with which the right
       to withdraw can end; what that means for you is said in the <Link to={paths.terms()}>terms</Link> and by
-      the law of your country.
+      the law of your country. Questions about it: <ContactLink />.
     </p>
   );
 }
 
 function Contract({ planName, price, begunOn }: Pick<WithdrawalView, "planName" | "price" | "begunOn">) {
   return (
-    <dl className={account.facts}>
-      <dt>Plan</dt>
-      <dd>{planName}</dd>
-      <dt>Price</dt>
-      <dd>{price}</dd>
-      <dt>Subscribed on</dt>
-      <dd>{begunOn}</dd>
-    </dl>
+    <Facts
+      facts={[
+        ["Plan", planName],
+        ["Price", price],
+        ["Subscribed on", begunOn],
+      ]}
+    />
   );
 }

@@ -2,9 +2,9 @@ import { Children, type ReactNode } from "react";
 import styles from "./card-grid.module.css";
 
 interface CardGridProps {
-  /** Posters of sets and creators are upright, so more of them stand in a row. */
+  /** Tall for the posters of photo sets and creators; more of them fit in a row. */
   shape: "wide" | "tall";
-  /** As many to a row as let 8 wide or 6 tall cards end in a whole one. */
+  /** Chooses column counts at which 8 wide or 6 tall cards fill whole rows. */
   hasWholeRows?: boolean;
   children: ReactNode;
 }

@@ -1,13 +1,14 @@
-import type { CreatorCardView } from "#app/domain/catalog/card.ts";
+import type { CreatorCardView } from "#app/domain/catalog/cards/card.ts";
+import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { paths } from "#app/paths.ts";
-import { PrefetchLink } from "#app/ui/catalog/prefetch-link.tsx";
-import { count } from "./length.ts";
+import { initials } from "#app/ui/parts/initials.ts";
+import { Picture } from "#app/ui/parts/picture.tsx";
+import { PrefetchLink } from "#app/ui/parts/prefetch-link.tsx";
+import { count } from "../parts/format-length.ts";
 import styles from "./media-card.module.css";
-import { Portrait } from "./portrait.tsx";
 
 interface CreatorCardProps {
   creator: CreatorCardView;
-  /** In the first row: its picture is loaded at once. */
   priority?: boolean;
 }
 
@@ -29,15 +30,32 @@ export function CreatorCard({ creator, priority = false }: CreatorCardProps) {
         <h3 className={styles.title}>
           <PrefetchLink to={paths.creator(creator.slug)}>{creator.name}</PrefetchLink>
         </h3>
-        <p className={styles.works}>{worksOf(creator)}</p>
+        <p className={styles.counts}>{countsText(creator)}</p>
       </div>
     </article>
   );
 }
 
-function worksOf({ videoCount, photoSetCount }: CreatorCardView): string {
+function countsText({ videoCount, photoSetCount }: CreatorCardView): string {
   const parts = [];
   if (videoCount > 0) parts.push(count(videoCount, "video"));
   if (photoSetCount > 0) parts.push(count(photoSetCount, "photo set"));
   return parts.join(" · ") || "Nothing published yet";
+}
+
+interface PortraitProps {
+  name: string;
+  picture: PictureView | null;
+  sizes: string;
+  priority?: boolean;
+  className?: string | undefined;
+}
+
+export function Portrait({ name, picture, ...shown }: PortraitProps) {
+  if (picture) return <Picture picture={picture} {...shown} />;
+  return (
+    <span className={styles.initials} aria-hidden="true">
+      {initials(name)}
+    </span>
+  );
 }

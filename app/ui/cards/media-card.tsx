@@ -1,26 +1,23 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
-import type { MediaCardView } from "#app/domain/catalog/card.ts";
+import type { MediaCardView } from "#app/domain/catalog/cards/card.ts";
 import { paths } from "#app/paths.ts";
-import { CheckIcon, LockIcon } from "#app/ui/icons.tsx";
-import { Picture } from "#app/ui/photos/picture.tsx";
-import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { clock, count } from "./length.ts";
+import { CheckIcon, LockIcon } from "#app/ui/parts/icons.tsx";
+import { Picture } from "#app/ui/parts/picture.tsx";
+import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
+import { clock, count } from "../parts/format-length.ts";
 import styles from "./media-card.module.css";
 
 interface MediaCardProps {
   media: MediaCardView;
-  /** Of its cover, which is cropped to it, so that films and sets stand in one row. */
+  /** The cover is cropped to this shape, so that videos and photo sets share a row. */
   shape: "wide" | "tall";
-  /** In the first row: its picture is loaded at once. */
   priority?: boolean;
-  /** A favorite button, or whatever the list lets people do. */
   actions?: ReactNode;
-  /** Its id in the page. */
   anchor?: string;
 }
 
-/** As card-grid.module.css lays them out. */
+/** Must match the columns in card-grid.module.css. */
 const SIZES = {
   wide: "(min-width: 75em) 19rem, (min-width: 48em) 31vw, (min-width: 38em) 46vw, 92vw",
   tall: "(min-width: 75em) 15rem, (min-width: 48em) 24vw, 46vw",

@@ -1,5 +1,5 @@
-import type { Access } from "#app/domain/billing/access.ts";
-import type { ListFilters, Sort } from "#app/domain/catalog/list-filters.ts";
+import type { Access } from "#app/domain/access/access.ts";
+import type { ListFilters, Sort } from "#app/domain/catalog/lists/list-filters.ts";
 import type { MediaType } from "#app/paths.ts";
 
 type Names<Value extends string> = readonly (readonly [value: Value, name: string])[];
@@ -30,7 +30,7 @@ export const SORT_NAMES: Record<MediaType, Names<Sort>> = {
     ["title", "Title"],
   ],
 };
-/** A film has a length, a set a size. */
+/** Videos are filtered by length, photo sets by size. */
 export const LENGTH_LABEL: Record<MediaType, { label: string; any: string }> = {
   video: { label: "Length", any: "Any length" },
   photoSet: { label: "Size", any: "Any size" },
@@ -48,7 +48,7 @@ export const LENGTH_NAMES: Record<MediaType, Names<Length>> = {
   ],
 };
 
-/** The value itself when it has no name. */
+/** Falls back to the value itself. */
 export function nameOf<Value extends string>(names: Names<Value>, value: Value): string {
   return names.find(([known]) => known === value)?.[1] ?? value;
 }

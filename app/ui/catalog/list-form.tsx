@@ -1,17 +1,19 @@
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { buttonClass } from "#app/ui/parts/button.tsx";
+import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import styles from "./filters.module.css";
 
 interface ListFormProps {
   action: string;
-  /** What the list shows now: the fields begin anew when it changes. */
+  /** The list's state; the fields reset when it changes. */
   state: object;
-  /** Search and order side by side, nothing to fold away. */
+  /** Search and sort order side by side, with nothing to collapse. */
   isLine?: boolean;
   children: ReactNode;
 }
 
-/** A list's state as a form; the URL keeps it, so a browser that goes back may not fill in what was typed since. */
+/** The URL holds the list's state, so autocomplete is off: a browser that goes back must not restore later input. */
 export function ListForm({ action, state, isLine = false, children }: ListFormProps) {
   return (
     <Form
@@ -23,5 +25,48 @@ export function ListForm({ action, state, isLine = false, children }: ListFormPr
     >
       {children}
     </Form>
+  );
+}
+
+interface SearchRowProps {
+  label: string;
+  q: string | null;
+}
+
+export function SearchRow({ label, q }: SearchRowProps) {
+  return (
+    <div className={styles.search}>
+      <label>
+        <VisuallyHidden>{label}</VisuallyHidden>
+        <input type="search" name="q" defaultValue={q ?? ""} maxLength={64} placeholder={label} />
+      </label>
+      <button type="submit" className={buttonClass()}>
+        Search
+      </button>
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  name: string;
+  value: string | null;
+  any?: string;
+  options: readonly (readonly [value: string, label: string])[];
+}
+
+export function Choice({ label, name, value, any, options }: ChoiceProps) {
+  return (
+    <label>
+      <span>{label}</span>
+      <select name={name} defaultValue={value ?? ""}>
+        {any === undefined ? null : <option value="">{any}</option>}
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

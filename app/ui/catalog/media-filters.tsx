@@ -1,12 +1,10 @@
-import type { ListFilters } from "#app/domain/catalog/list-filters.ts";
+import type { ListFilters } from "#app/domain/catalog/lists/list-filters.ts";
 import { type MediaType, paths } from "#app/paths.ts";
-import { buttonClass } from "#app/ui/button.tsx";
-import { Choice } from "./choice.tsx";
+import { buttonClass } from "#app/ui/parts/button.tsx";
+import { PrefetchLink } from "../parts/prefetch-link.tsx";
 import { ACCESS_NAMES, LENGTH_LABEL, LENGTH_NAMES, SEEN_NAMES, SORT_NAMES } from "./filter-names.ts";
 import styles from "./filters.module.css";
-import { ListForm } from "./list-form.tsx";
-import { PrefetchLink } from "./prefetch-link.tsx";
-import { SearchRow } from "./search-row.tsx";
+import { Choice, ListForm, SearchRow } from "./list-form.tsx";
 
 export type FilterChoice = [slug: string, name: string];
 
@@ -22,7 +20,6 @@ interface MediaFiltersProps {
   isSignedIn: boolean;
 }
 
-/** All of the list's state, as a form that reads the same without JavaScript. */
 export function MediaFilters({ type, filters, options, isSignedIn }: MediaFiltersProps) {
   const { q, creator, tag, length, access, seen, sort } = filters;
   const choices = [creator, tag, length, access, seen, sort === "newest" ? null : sort];

@@ -1,18 +1,16 @@
-import type { MediaCardView } from "#app/domain/catalog/card.ts";
+import type { MediaCardView } from "#app/domain/catalog/cards/card.ts";
 import { CardGrid } from "#app/ui/cards/card-grid.tsx";
+import { FavoriteButton } from "#app/ui/cards/favorite-button.tsx";
 import { MediaCard } from "#app/ui/cards/media-card.tsx";
-import { FavoriteButton } from "#app/ui/viewing/favorite-button.tsx";
 
 const FIRST_ROW = 4;
 
 interface MediaGridProps {
   cards: MediaCardView[];
   shape: "wide" | "tall";
-  /** The only list of its page: a form that comes back without JavaScript comes back to its card. */
+  /** The only list on its page: without JavaScript a form returns to its card. */
   isWholePage?: boolean;
-  /** As many to a row as let 8 wide or 6 tall cards end in a whole one. */
   hasWholeRows?: boolean;
-  /** Below the fold. */
   lazy?: boolean;
 }
 

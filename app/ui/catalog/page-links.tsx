@@ -1,5 +1,5 @@
+import { PrefetchLink } from "../parts/prefetch-link.tsx";
 import styles from "./catalog.module.css";
-import { PrefetchLink } from "./prefetch-link.tsx";
 
 interface PageLinksProps {
   /** URLs; null at the end of the list. */

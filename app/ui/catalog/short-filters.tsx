@@ -1,21 +1,17 @@
 import type { ReactNode } from "react";
-import { buttonClass } from "#app/ui/button.tsx";
-import { Choice } from "./choice.tsx";
+import { buttonClass } from "#app/ui/parts/button.tsx";
 import styles from "./filters.module.css";
-import { ListForm } from "./list-form.tsx";
-import { SearchRow } from "./search-row.tsx";
+import { Choice, ListForm, SearchRow } from "./list-form.tsx";
 
 interface ShortFiltersProps {
   action: string;
-  /** Also what the search field shows while it is empty. */
+  /** Also the placeholder of the search field. */
   label: string;
   state: { q: string | null; sort: string };
   sorts: readonly (readonly [value: string, label: string])[];
-  /** Hidden fields: what else the list is narrowed to. */
   children?: ReactNode;
 }
 
-/** Words and order, for a list that has nothing else to choose. */
 export function ShortFilters({ action, label, state, sorts, children }: ShortFiltersProps) {
   return (
     <ListForm isLine action={action} state={state}>

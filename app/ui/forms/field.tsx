@@ -1,6 +1,6 @@
 import { type FieldMetadata, getInputProps } from "@conform-to/react";
 import { TextInput, type TextInputProps } from "@mantine/core";
-import "./mantine.css";
+import "#app/ui/theme/mantine.css";
 
 interface FieldProps extends TextInputProps {
   field: FieldMetadata<string | undefined>;
@@ -8,7 +8,6 @@ interface FieldProps extends TextInputProps {
   type?: "text" | "email";
 }
 
-/** A labelled text field that keeps what was typed, with its error tied to it for assistive technology. */
 export function Field({ field, type = "text", ...rest }: FieldProps) {
   return (
     <TextInput

@@ -1,11 +1,33 @@
+import { Alert } from "@mantine/core";
+import { ProblemIcon } from "#app/ui/parts/icons.tsx";
+import "#app/ui/theme/mantine.css";
+import type { ReactNode } from "react";
 import styles from "./form.module.css";
 
-/** Why a form was refused, announced to assistive technology. Nothing when there is no problem. */
-export function Problem({ id, children }: { id: string; children: string | undefined }) {
+/** For a form that was sent without one of its buttons. */
+export const INCOMPLETE = "The form was not complete, so nothing was changed. Please press the button again.";
+
+interface ProblemProps {
+  id?: string | undefined;
+  children: ReactNode;
+}
+
+/** Announced to assistive technology; renders nothing without a problem. */
+export function Problem({ id, children }: ProblemProps) {
   if (children === undefined) return null;
   return (
-    <p id={id} className={styles.problem} role="alert">
+    <Alert id={id} color="red" icon={<ProblemIcon />}>
       {children}
+    </Alert>
+  );
+}
+
+/** The id to quote when asking for help; renders nothing without one. */
+export function ErrorIdLine({ id }: { id: string | undefined }) {
+  if (!id) return null;
+  return (
+    <p className={styles.errorId}>
+      Error id: <code>{id}</code>
     </p>
   );
 }

@@ -1,22 +1,21 @@
+import { Button, type ButtonProps } from "@mantine/core";
 import { useNavigation } from "@remix-run/react";
-import { buttonClass } from "#app/ui/button.tsx";
+import "#app/ui/theme/mantine.css";
 
-interface SubmitButtonProps {
-  variant?: Parameters<typeof buttonClass>[0];
-  /** Which form of the page this is, when there are several: what only its own submission has. */
+interface SubmitButtonProps extends ButtonProps {
+  /** Recognizes this form's submission where a page has several forms. */
   isOurs?: (form: FormData) => boolean;
-  /** Instead of the words, for as long as the answer takes. */
-  busyWords: string;
+  busyLabel: string;
   children: string;
 }
 
-/** Says that it has been pressed. Without JavaScript the browser does. */
-export function SubmitButton({ variant, isOurs = () => true, busyWords, children }: SubmitButtonProps) {
+/** Shows that it was pressed. Without JavaScript the browser does. */
+export function SubmitButton({ isOurs = () => true, busyLabel, children, ...look }: SubmitButtonProps) {
   const { formData } = useNavigation();
   const isBusy = formData !== undefined && isOurs(formData);
   return (
-    <button type="submit" className={buttonClass(variant)} aria-disabled={isBusy || undefined}>
-      {isBusy ? busyWords : children}
-    </button>
+    <Button type="submit" aria-disabled={isBusy || undefined} {...look}>
+      {isBusy ? busyLabel : children}
+    </Button>
   );
 }

@@ -1,10 +1,10 @@
 import { Link } from "@remix-run/react";
 import type { CSSProperties } from "react";
-import type { PictureView } from "#app/domain/catalog/card.ts";
+import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { paths } from "#app/paths.ts";
-import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
+import { Picture } from "../parts/picture.tsx";
 import styles from "./photo-grid.module.css";
-import { Picture } from "./picture.tsx";
 
 const SIZES = "(min-width: 48em) 25vw, 50vw";
 
@@ -13,7 +13,6 @@ interface PhotoGridProps {
   photos: { position: number; picture: PictureView | null }[];
 }
 
-/** A justified grid of the open photos: each is as wide as its shape asks for. */
 export function PhotoGrid({ slug, photos }: PhotoGridProps) {
   const open = photos.flatMap(({ position, picture }) => (picture ? [{ position, picture }] : []));
   return (

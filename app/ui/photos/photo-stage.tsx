@@ -1,13 +1,15 @@
 import { Link } from "@remix-run/react";
-import { type CSSProperties, type ReactNode, useRef } from "react";
-import type { PictureView } from "#app/domain/catalog/card.ts";
+import { type CSSProperties, type ReactNode, useEffect, useRef } from "react";
+import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { paths } from "#app/paths.ts";
-import { NextIcon, PreviousIcon } from "#app/ui/icons.tsx";
-import type { PlaceSubject } from "#app/ui/player/place-reporter.ts";
+import { NextIcon, PreviousIcon } from "#app/ui/parts/icons.tsx";
+import { type ProgressSubject, progressReporter } from "#app/ui/progress/progress-reporter.ts";
+import { Picture } from "../parts/picture.tsx";
 import styles from "./photo-page.module.css";
-import { Picture } from "./picture.tsx";
-import { usePhotoPlace } from "./use-photo-place.ts";
 import { useTurning } from "./use-turning.ts";
+
+/** Long enough to count as a view: quick paging saves once. */
+const LOOKED_AT_MS = 700;
 
 interface PhotoStageProps {
   set: { slug: string; title: string };
@@ -15,19 +17,17 @@ interface PhotoStageProps {
   number: number;
   count: number;
   picture: PictureView | null;
-  /** Whose place to remember; null for those without an account, and when the page already is. */
-  unrecorded: PlaceSubject | null;
-  /** What stands there instead of a photo that does not open. */
+  /** The viewer whose progress is saved; null when signed out, and when the server has saved it already. */
+  unrecorded: ProgressSubject | null;
   children: ReactNode;
 }
 
-/** One photo as high as the window, and the way to its neighbours: links, arrow keys, a swipe. */
 export function PhotoStage({ set, number, count, picture, unrecorded, children }: PhotoStageProps) {
   const stage = useRef<HTMLDivElement>(null);
   const previous = number > 1 ? paths.photo(set.slug, number - 1) : null;
   const next = number < count ? paths.photo(set.slug, number + 1) : null;
   useTurning(stage, paths.media("photoSet", set.slug));
-  usePhotoPlace(unrecorded, number);
+  usePhotoProgress(unrecorded, number);
   return (
     <div className={styles.stage} ref={stage}>
       {picture ? (
@@ -51,7 +51,7 @@ export function PhotoStage({ set, number, count, picture, unrecorded, children }
         ) : (
           <span />
         )}
-        <h1 className={styles.place}>
+        <h1 className={styles.position}>
           <Link to={paths.media("photoSet", set.slug)}>{set.title}</Link>
           <span>
             {" "}
@@ -68,6 +68,23 @@ export function PhotoStage({ set, number, count, picture, unrecorded, children }
       </nav>
     </div>
   );
+}
+
+/** Saves a photo that was reached by script; the server saves one that the browser opened. */
+function usePhotoProgress(subject: ProgressSubject | null, number: number): void {
+  const mediaId = subject?.mediaId;
+  const viewerId = subject?.viewerId;
+  const serverNow = subject?.serverNow;
+
+  useEffect(() => {
+    if (!mediaId || !viewerId || serverNow === undefined) return;
+    const reporter = progressReporter({ mediaId, viewerId, serverNow });
+    const timer = setTimeout(() => reporter.report(number), LOOKED_AT_MS);
+    return () => {
+      clearTimeout(timer);
+      reporter.end();
+    };
+  }, [mediaId, viewerId, serverNow, number]);
 }
 
 function sizeOf({ width, height }: PictureView): CSSProperties {

@@ -5,14 +5,11 @@ import type { RefObject } from "react";
 const SWIPE_PX = 48;
 const TAKES_KEYS = "input, select, textarea, [contenteditable]";
 
-/**
- * Arrow keys and a swipe turn the pages of a set, Escape leads to `up`, its address. They press the links of `stage`, those
- * with rel="prev" and rel="next": what is to be seen and what a key does can never differ, not even while a page changes.
- */
+/** Keys and swipes click the rel="prev" and rel="next" links in `stage`, so both never differ. Escape leads up. */
 export function useTurning(stage: RefObject<HTMLElement>, up: string): void {
   const navigate = useNavigate();
 
-  // In the same moment as the photo can be seen.
+  // A layout effect: the keys must work as soon as the photo is visible.
   useIsomorphicEffect(() => {
     const listening = new AbortController();
     const { signal } = listening;
@@ -36,7 +33,7 @@ export function useTurning(stage: RefObject<HTMLElement>, up: string): void {
       "touchstart",
       ({ touches }) => {
         const [finger] = touches;
-        // Two fingers zoom, and in a zoomed picture one finger moves it about.
+        // Two fingers zoom, and in a zoomed picture one finger pans.
         const turns = touches.length === 1 && (window.visualViewport?.scale ?? 1) <= 1.01;
         start = finger && turns ? { x: finger.clientX, y: finger.clientY } : null;
       },

@@ -1,9 +1,8 @@
-import { useRef, useState } from "react";
-import type { PlaceSubject } from "./place-reporter.ts";
+import { type RefObject, useEffect, useRef, useState } from "react";
+import type { ProgressSubject } from "../progress/progress-reporter.ts";
 import styles from "./player.module.css";
-import { usePlaceReports } from "./use-place-reports.ts";
-import { usePlayerKeys } from "./use-player-keys.ts";
-import { useSourceChange } from "./use-source-change.ts";
+import { usePlayerKeys } from "./player-keys.tsx";
+import { useProgressReports } from "./use-progress-reports.ts";
 
 interface PlayerProps {
   title: string;
@@ -12,26 +11,22 @@ interface PlayerProps {
   height: number;
   sources: { url: string; height: number; contentType: string }[];
   captions: { url: string; language: string; label: string }[];
-  /**
-   * Where to begin, in whole seconds: part of the address, so that it works without JavaScript. Like `place` it is taken
-   * when the page opens: loading the page's data again must not disturb what is playing.
-   */
+  /** Whole seconds. Read once, like `progress`, when the page opens: revalidation must not disturb playback. */
   startAt: number;
-  /** Whose place to remember; null for those without an account. */
-  place: PlaceSubject | null;
+  /** The viewer whose progress is saved; null when signed out. */
+  progress: ProgressSubject | null;
 }
 
 export function Player({ title, poster, width, height, sources, captions, ...opening }: PlayerProps) {
   const video = useRef<HTMLVideoElement>(null);
-  const [{ startAt, place }] = useState(opening);
-  usePlaceReports(video, place);
+  const [{ startAt, progress }] = useState(opening);
+  useProgressReports(video, progress);
   usePlayerKeys(video);
   useSourceChange(video, sources[0]?.url);
   const fragment = startAt > 0 ? `#t=${startAt}` : "";
   return (
     <div className={styles.frame} style={{ aspectRatio: `${width} / ${height}` }}>
-      {/* The tracks come from the library; a film without speech has none. */}
-      {/* biome-ignore lint/a11y/useMediaCaption: captions are rendered where the film has them */}
+      {/* biome-ignore lint/a11y/useMediaCaption: tracks come from the library; a video without speech has none. */}
       <video
         ref={video}
         className={styles.video}
@@ -52,4 +47,25 @@ export function Player({ title, poster, width, height, sources, captions, ...ope
       </video>
     </div>
   );
+}
+
+/** A browser keeps the source that it began with. When another one becomes the first, playback continues there. */
+function useSourceChange(video: RefObject<HTMLVideoElement>, first: string | undefined): void {
+  const shown = useRef(first);
+
+  useEffect(() => {
+    if (!video.current || shown.current === first) return;
+    shown.current = first;
+    goOn(video.current);
+  }, [video, first]);
+}
+
+function goOn(player: HTMLVideoElement): void {
+  const { currentTime, paused, playbackRate, readyState } = player;
+  player.load();
+  player.playbackRate = playbackRate;
+  // Kept until the player can seek, and it then overrides the start time in the URL. A value of 0 would be ignored.
+  if (readyState > 0 || currentTime > 0) player.currentTime = Math.max(currentTime, 0.001);
+  // play() rejects when yet another source is chosen meanwhile.
+  if (!paused) void player.play().catch(() => {});
 }

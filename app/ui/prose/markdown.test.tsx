@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { parseMarkdown } from "./markdown.ts";
-import { ProseView } from "./prose-view.tsx";
+import { ProseView } from "./prose-page.tsx";
 
 function html(source: string): string {
   const markup = renderToStaticMarkup(<ProseView prose={parseMarkdown(source)} />);

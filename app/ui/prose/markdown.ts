@@ -1,10 +1,34 @@
 import { marked, type Token, type Tokens } from "marked";
-import type { Prose } from "./prose.ts";
+
+const PLAIN_TAGS = [
+  "h1",
+  "h2",
+  "h3",
+  "h4",
+  "p",
+  "ul",
+  "ol",
+  "li",
+  "strong",
+  "em",
+  "del",
+  "code",
+  "pre",
+  "blockquote",
+  "hr",
+  "br",
+] as const;
+
+/** An allowlist of harmless elements: nothing else can be rendered. */
+export type Prose =
+  | string
+  | { tag: (typeof PLAIN_TAGS)[number]; children: Prose[] }
+  | { tag: "a"; href: string; children: Prose[] };
 
 const SAFE_LINK = /^(?:https?:\/\/|mailto:|\/(?!\/)|#)/i;
 const HEADINGS = ["h1", "h2", "h3", "h4"] as const;
 
-/** Markdown as a tree of known elements. HTML inside it is left out, links elsewhere than to the web or a mailbox become text. */
+/** Parses Markdown to a tree of known elements. HTML is dropped; links other than web and mail become text. */
 export function parseMarkdown(source: string): Prose[] {
   return marked.lexer(source).flatMap(toProse);
 }

@@ -1,9 +1,10 @@
 import { useLoaderData } from "@remix-run/react";
-import { Page } from "#app/ui/page.tsx";
-import type { Prose } from "./prose.ts";
-import { ProseView } from "./prose-view.tsx";
+import { createElement, Fragment, type ReactNode } from "react";
+import { Page } from "#app/ui/parts/page.tsx";
+import type { Prose } from "./markdown.ts";
+import styles from "./prose.module.css";
 
-/** The page of a route whose loader gives nothing but prose. */
+/** For routes whose loader returns nothing but prose. */
 export function ProsePage() {
   const { prose } = useLoaderData<{ prose: Prose[] }>();
   return (
@@ -11,4 +12,19 @@ export function ProsePage() {
       <ProseView prose={prose} />
     </Page>
   );
+}
+
+export function ProseView({ prose }: { prose: Prose[] }) {
+  return <div className={styles.prose}>{elements(prose)}</div>;
+}
+
+function elements(prose: Prose[]): ReactNode {
+  return createElement(Fragment, null, ...prose.map(element));
+}
+
+function element(part: Prose): ReactNode {
+  if (typeof part === "string") return part;
+  if (part.tag === "a") return <a href={part.href}>{elements(part.children)}</a>;
+  if (part.tag === "hr" || part.tag === "br") return createElement(part.tag);
+  return createElement(part.tag, null, elements(part.children));
 }

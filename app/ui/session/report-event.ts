@@ -1,11 +1,8 @@
 import { paths } from "#app/paths.ts";
-import { MAX_RETRIES, pause, waitMs } from "#app/ui/back-off.ts";
+import { MAX_RETRIES, pause, waitMs } from "#app/ui/parts/back-off.ts";
 import type { SessionChange } from "./session-change.ts";
 
-/**
- * Tells the server of a session event. Returns the seconds the session has now, null when it is over. Tries again,
- * ever more slowly and never in step with other browsers, while the server is away.
- */
+/** Returns the session's remaining seconds; null when it is over, aborted or unreachable after all retries. */
 export async function reportEvent(event: "TOKEN_REFRESHED", signal: AbortSignal): Promise<number | null> {
   for (let retry = 0; ; retry++) {
     const response = await post(event, signal);
@@ -16,9 +13,11 @@ export async function reportEvent(event: "TOKEN_REFRESHED", signal: AbortSignal)
   }
 }
 
-/** Tells the server of what a page found changed. Not again when that fails: late, it could end a newer session. */
+/** Reports a change that a page noticed. There is no retry: a late report could end a newer session. */
 export async function reportChange(change: SessionChange, signal: AbortSignal): Promise<void> {
-  await post(change, signal);
+  const response = await post(change, signal);
+  // Chromium keeps a no-store response open until its body is read.
+  await response?.arrayBuffer().catch(() => {});
 }
 
 async function post(event: string, signal: AbortSignal): Promise<Response | null> {

@@ -4,7 +4,7 @@ export type SessionChange = "SIGNED_IN" | "SIGNED_OUT" | "USER_UPDATED";
 
 type Shown = Pick<SessionUser, "email" | "name" | "avatarUrl"> | null;
 
-/** What must have happened to the session between two looks at it; null when nothing that a page can tell. */
+/** The session change between two renders; null when a page can see none. */
 export function sessionChange(before: Shown, after: Shown): SessionChange | null {
   if (after === null) return before === null ? null : "SIGNED_OUT";
   if (before?.email !== after.email) return "SIGNED_IN";

@@ -5,15 +5,15 @@ import { type SessionChange, sessionChange } from "./session-change.ts";
 import type { SessionUser } from "./user-context.tsx";
 
 const CHANNEL = "session";
-/** From the specification. */
+/** Set by the specification. */
 const REFRESH_BEFORE_SECONDS = 10;
 
-/** Keeps the session while a page is open, and lets the browser's tabs agree on who is signed in. Draws nothing. */
+/** Keeps the session alive while a page is open, and synchronizes the browser's tabs. Renders nothing. */
 export function SessionKeeper({ user, expiresIn }: { user: SessionUser | null; expiresIn: number | null }) {
   const { revalidate, state } = useRevalidator();
   const lastUser = useRef(user);
-  /** What another tab has found, and so has told the server already. */
-  const told = useRef<SessionChange | null>(null);
+  /** A change that another tab found, and so has reported already. */
+  const reported = useRef<SessionChange | null>(null);
 
   const channel = useRef<BroadcastChannel | null>(null);
   const report = useRef<AbortController | null>(null);
@@ -21,7 +21,7 @@ export function SessionKeeper({ user, expiresIn }: { user: SessionUser | null; e
   useEffect(() => {
     const opened = new BroadcastChannel(CHANNEL);
     opened.onmessage = ({ data }: MessageEvent<SessionChange>) => {
-      told.current = data;
+      reported.current = data;
       revalidate();
     };
     channel.current = opened;
@@ -32,9 +32,9 @@ export function SessionKeeper({ user, expiresIn }: { user: SessionUser | null; e
     const change = sessionChange(lastUser.current, user);
     lastUser.current = user;
     if (change === null) return;
-    const isNews = change !== told.current;
-    told.current = null;
-    // One on its way would speak of a session that is not this one.
+    const isNews = change !== reported.current;
+    reported.current = null;
+    // A pending report would concern the previous session.
     report.current?.abort();
     if (!isNews) return;
     channel.current?.postMessage(change);
@@ -42,9 +42,9 @@ export function SessionKeeper({ user, expiresIn }: { user: SessionUser | null; e
     void reportChange(change, report.current.signal);
   }, [user]);
 
-  // What changed nothing here must not be taken for the next change. After the comparison above, which comes with the data.
+  // A message that changed nothing must not match the next one. Stays below the comparison of the same data.
   useEffect(() => {
-    if (state === "idle") told.current = null;
+    if (state === "idle") reported.current = null;
   }, [state]);
 
   useEffect(() => {
@@ -58,7 +58,7 @@ export function SessionKeeper({ user, expiresIn }: { user: SessionUser | null; e
       const left = await reportEvent("TOKEN_REFRESHED", ending.signal);
       if (ending.signal.aborted) return;
       if (left === null) revalidate();
-      // So near its thirty days it cannot be renewed any more: let it end.
+      // This near its thirty-day limit the session cannot be renewed: let it end.
       else if (left > REFRESH_BEFORE_SECONDS) schedule(left);
     };
     schedule(expiresIn);

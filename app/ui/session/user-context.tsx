@@ -4,7 +4,6 @@ export interface SessionUser {
   name: string;
   email: string;
   avatarUrl: string | null;
-  /** Shown where there is no avatar. */
   initials: string;
 }
 

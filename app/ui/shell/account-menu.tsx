@@ -1,8 +1,7 @@
 import { Form, Link } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
+import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import type { SessionUser } from "#app/ui/session/user-context.tsx";
-import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { Avatar } from "./avatar.tsx";
 import styles from "./header.module.css";
 import { useMenu } from "./use-menu.ts";
 
@@ -37,5 +36,19 @@ export function AccountMenu({ user }: { user: SessionUser }) {
         </ul>
       </div>
     </details>
+  );
+}
+
+interface AvatarProps {
+  url: string | null;
+  initials: string;
+}
+
+function Avatar({ url, initials }: AvatarProps) {
+  if (url) return <img className={styles.avatar} src={url} alt="" width={36} height={36} />;
+  return (
+    <span className={styles.avatar} aria-hidden="true">
+      {initials}
+    </span>
   );
 }

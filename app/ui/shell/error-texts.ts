@@ -8,7 +8,7 @@ export interface ErrorText {
 
 const HOME = { label: "Go to the front page", to: paths.home() };
 
-/** From the specification: what is said when nothing better is known. */
+/** The fallback text, from the specification. */
 const REQUEST_FAILED: ErrorText = {
   title: "Request Failed",
   sentence: "Something went wrong on our side. Nothing you have saved is lost. Please try again in a minute.",
@@ -44,7 +44,7 @@ const TEXTS: Record<number, ErrorText> = {
   421: {
     title: "Not at this address",
     sentence:
-      "This site is known by another address: check the one in your browser. If the site is yours, set APP_URL to this address, or let the proxy in front pass the host name on.",
+      "This site is known by another address: check the one in your browser. A demo answers to localhost and to IP addresses only. If the site is yours, set APP_URL to this address, or let the proxy in front pass the host name on.",
     next: HOME,
   },
   422: {
@@ -64,17 +64,17 @@ const TEXTS: Record<number, ErrorText> = {
   },
 };
 
-/** `waitSeconds` comes with a 429 whose data is `{ retryAfterSeconds }`. */
+/** `waitSeconds` comes from the `{ retryAfterSeconds }` of a 429. */
 export function errorText(status: number, waitSeconds?: number): ErrorText {
   const text = TEXTS[status] ?? REQUEST_FAILED;
   if (status !== 429 || waitSeconds === undefined) return text;
   return {
     ...text,
-    sentence: `There were too many tries in a short time. Please wait ${waitWords(waitSeconds)}, then try again.`,
+    sentence: `There were too many tries in a short time. Please wait ${waitText(waitSeconds)}, then try again.`,
   };
 }
 
-function waitWords(seconds: number): string {
+function waitText(seconds: number): string {
   return seconds < 60 ? words(seconds, "second") : words(Math.ceil(seconds / 60), "minute");
 }
 

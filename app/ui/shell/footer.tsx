@@ -1,10 +1,11 @@
 import { Link } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
+import { useContactEmail } from "#app/ui/parts/contact.tsx";
 import styles from "./footer.module.css";
 
 interface FooterProps {
   siteName: string;
-  /** By the server's clock, so that both renders agree. */
+  /** From the server's clock, so that both renders agree. */
   year: number;
 }
 
@@ -18,6 +19,7 @@ const LINKS = [
 ];
 
 export function Footer({ siteName, year }: FooterProps) {
+  const contactEmail = useContactEmail();
   return (
     <footer className={styles.footer}>
       <div className={styles.inner}>
@@ -43,6 +45,12 @@ export function Footer({ siteName, year }: FooterProps) {
         </nav>
         <p className={styles.copyright}>
           © {year} {siteName}
+          {contactEmail !== null && (
+            <>
+              {" · "}
+              <a href={`mailto:${contactEmail}`}>{contactEmail}</a>
+            </>
+          )}
         </p>
       </div>
     </footer>

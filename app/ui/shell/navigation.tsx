@@ -1,8 +1,8 @@
 import { Link, useLocation } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
-import { PrefetchLink } from "#app/ui/catalog/prefetch-link.tsx";
-import { CloseIcon, MenuIcon } from "#app/ui/icons.tsx";
-import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import { CloseIcon, MenuIcon } from "#app/ui/parts/icons.tsx";
+import { PrefetchLink } from "#app/ui/parts/prefetch-link.tsx";
+import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import styles from "./header.module.css";
 import { useMenu } from "./use-menu.ts";
 
@@ -13,7 +13,6 @@ const ENTRIES = [
   { label: "Subscribe", to: paths.subscribe(), Entry: Link },
 ];
 
-/** Beside the logo on large screens. */
 export function InlineNavigation() {
   return (
     <nav className={styles.inline} aria-label="Main">
@@ -22,7 +21,6 @@ export function InlineNavigation() {
   );
 }
 
-/** A button that opens a list as wide as the page, below the large breakpoint. */
 export function NavigationMenu() {
   const menu = useMenu();
   return (
@@ -58,7 +56,7 @@ function Entries() {
   );
 }
 
-/** A watch page belongs to its list. */
+/** A watch page counts as part of its list. */
 export function isActive(pathname: string, entry: string): boolean {
   return pathname === entry || pathname.startsWith(`${entry}/`);
 }

@@ -9,7 +9,6 @@ interface ShellProps {
   children: ReactNode;
 }
 
-/** Header, page, footer. */
 export function Shell({ siteName, year, children }: ShellProps) {
   return (
     <>
@@ -21,7 +20,7 @@ export function Shell({ siteName, year, children }: ShellProps) {
         {children}
       </main>
       <Footer siteName={siteName} year={year} />
-      {/* Nothing is painted before it is there: see the root. */}
+      {/* Nothing is painted before this element is parsed: see root.tsx. */}
       <div id="end" hidden />
     </>
   );

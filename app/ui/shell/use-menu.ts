@@ -1,13 +1,10 @@
 import { useIsomorphicEffect } from "@mantine/hooks";
 import { type RefObject, useRef } from "react";
 
-/** The header's large breakpoint. Keep equal to the one in header.module.css. */
+/** The header's large breakpoint. Keep it equal to the one in header.module.css. */
 const LARGE = "(min-width: 62em)";
 
-/**
- * What <details> does not do by itself: closes on choosing, Escape, a press elsewhere, Back and when the viewport grows. Each
- * time at the act itself: by the time the next page is there, the menu may have been opened again.
- */
+/** <details> lacks all this. It closes on the event: by the time the next page renders it may be open again. */
 export function useMenu(): RefObject<HTMLDetailsElement> {
   const ref = useRef<HTMLDetailsElement>(null);
 
@@ -20,7 +17,7 @@ export function useMenu(): RefObject<HTMLDetailsElement> {
     const onPointer = ({ target }: Event) => {
       if (!menu.contains(target as Node)) close();
     };
-    // A link elsewhere may be followed by a key, without a pointer.
+    // A link outside may be followed by keyboard, without a pointer event.
     const onClick = ({ target }: Event) => {
       if (!menu.contains(target as Node) || (target as Element).closest("a")) close();
     };

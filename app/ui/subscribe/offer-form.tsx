@@ -1,16 +1,16 @@
+import { Badge, Fieldset } from "@mantine/core";
 import { Form } from "@remix-run/react";
-import type { PlanView } from "#app/domain/billing/plan-view.ts";
+import type { ReactNode } from "react";
+import type { PlanView } from "#app/domain/billing/offers/plan-view.ts";
 import { paths } from "#app/paths.ts";
-import { ErrorIdLine } from "#app/ui/forms/error-id-line.tsx";
-import { Problem } from "#app/ui/forms/problem.tsx";
+import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
+import "#app/ui/theme/mantine.css";
 import styles from "./plan-choice.module.css";
-import { PlanChoice } from "./plan-choice.tsx";
-import { PlanTerms } from "./plan-terms.tsx";
-import { PROBLEM_ID, PROBLEMS, type PurchaseProblem } from "./problems.ts";
+import { PlanTerms, PROBLEM_ID, PROBLEMS, type PurchaseProblem } from "./plan-terms.tsx";
 
 export interface RefusedPurchase {
   problem: PurchaseProblem;
-  /** What was chosen, and the hash of the terms that were agreed to. */
+  /** The chosen price, and the hash of the terms that were accepted. */
   priceId: string;
   consentHash: string | null;
   errorId: string;
@@ -18,9 +18,7 @@ export interface RefusedPurchase {
 
 interface OfferFormProps {
   plans: PlanView[];
-  /** Of the plan that is chosen at first. */
   chosen: string;
-  /** Where they were before, a path of this site; empty when nowhere. */
   next: string;
   statement: string | null;
   hasTax: boolean;
@@ -28,7 +26,6 @@ interface OfferFormProps {
   refused: RefusedPurchase | undefined;
 }
 
-/** The plans, as one form. */
 export function OfferForm({ plans, chosen, next, statement, hasTax, isSignedIn, refused }: OfferFormProps) {
   const isOffered = plans.some(({ priceId }) => priceId === refused?.priceId);
   const first = isOffered ? refused?.priceId : chosen;
@@ -37,10 +34,11 @@ export function OfferForm({ plans, chosen, next, statement, hasTax, isSignedIn, 
       {next === "" ? null : <input type="hidden" name="next" value={next} />}
       <Problem id={PROBLEM_ID}>{refused && !isOffered ? PROBLEMS[refused.problem] : undefined}</Problem>
       <ErrorIdLine id={isOffered ? undefined : refused?.errorId} />
-      <fieldset className={styles.plans}>
-        <legend>
-          <h2>Choose your plan</h2>
-        </legend>
+      <Fieldset
+        variant="unstyled"
+        legend={<h2>Choose your plan</h2>}
+        classNames={{ root: styles.plans, legend: styles.legend }}
+      >
         {plans.map((plan) => {
           const own = refused?.priceId === plan.priceId ? refused : undefined;
           return (
@@ -53,12 +51,40 @@ export function OfferForm({ plans, chosen, next, statement, hasTax, isSignedIn, 
                 problem={own && PROBLEMS[own.problem]}
                 errorId={own?.errorId}
                 isConsentMissing={own?.problem === "noConsent" || own?.problem === "termsChanged"}
-                isAgreed={own?.consentHash === plan.termsHash}
+                isAccepted={own?.consentHash === plan.termsHash}
               />
             </PlanChoice>
           );
         })}
-      </fieldset>
+      </Fieldset>
     </Form>
+  );
+}
+
+interface PlanChoiceProps {
+  plan: PlanView;
+  isChosen: boolean;
+  children: ReactNode;
+}
+
+/** The terms show only while the plan is chosen. */
+function PlanChoice({ plan, isChosen, children }: PlanChoiceProps) {
+  return (
+    <div className={styles.plan}>
+      <label className={styles.card}>
+        <input type="radio" name="plan" value={plan.priceId} defaultChecked={isChosen} />
+        <span className={styles.title}>{plan.title}</span>
+        {plan.saving ? (
+          <Badge component="span" variant="light" color="green">
+            {plan.saving}
+          </Badge>
+        ) : null}
+        <span className={styles.price}>
+          <span className={styles.sum}>{plan.sum}</span> {plan.per}
+        </span>
+        <span className={styles.note}>{[plan.monthly, plan.trial].filter(Boolean).join(" · ")}</span>
+      </label>
+      <div className={styles.panel}>{children}</div>
+    </div>
   );
 }

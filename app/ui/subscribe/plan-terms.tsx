@@ -1,27 +1,38 @@
-import type { PlanView } from "#app/domain/billing/plan-view.ts";
-import { ErrorIdLine } from "#app/ui/forms/error-id-line.tsx";
-import { Problem } from "#app/ui/forms/problem.tsx";
+import { Card } from "@mantine/core";
+import type { PlanView } from "#app/domain/billing/offers/plan-view.ts";
+import { Facts } from "#app/ui/forms/facts.tsx";
+import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Tick } from "#app/ui/forms/tick.tsx";
+import "#app/ui/theme/mantine.css";
 import styles from "./plan-terms.module.css";
-import { PROBLEM_ID } from "./problems.ts";
+
+/** The anchor that the page comes back to with a problem. */
+export const PROBLEM_ID = "purchase-problem";
+
+export const PROBLEMS = {
+  priceGone: "This price is no longer offered. Please choose again.",
+  noConsent: "Please read these terms and tick the box beside them to go on.",
+  termsChanged: "The terms have changed since this page was opened. Please read them again and tick the box.",
+  replaced: "Another plan was chosen in the meantime, perhaps in another tab. Please choose again here.",
+  unreachable: "The payment provider does not answer. Nothing was charged. Please try again in a minute.",
+} as const;
+
+export type PurchaseProblem = keyof typeof PROBLEMS;
 
 interface PlanTermsProps {
   plan: PlanView;
-  /** How a charge reads on a statement; null when the host has not said so. */
+  /** The charge's text on a statement; null when the host has not configured it. */
   statement: string | null;
-  /** Whether tax is added to the sums. */
   hasTax: boolean;
   isSignedIn: boolean;
-  /** In words; of this plan. */
   problem: string | undefined;
-  /** Of that, in the log. */
   errorId: string | undefined;
   isConsentMissing: boolean;
-  /** Whether the box stays ticked: only after these very terms were agreed to. */
-  isAgreed: boolean;
+  /** Whether the box stays ticked: only if exactly these terms were accepted. */
+  isAccepted: boolean;
 }
 
-/** What a plan costs and when, what has to be agreed to, and the button. */
 export function PlanTerms({
   plan,
   statement,
@@ -30,49 +41,51 @@ export function PlanTerms({
   problem,
   errorId,
   isConsentMissing,
-  isAgreed,
+  isAccepted,
 }: PlanTermsProps) {
   return (
-    <section className={styles.panel} aria-label={`${plan.name}, ${plan.title}`}>
+    <Card component="section" className={styles.panel} aria-label={`${plan.name}, ${plan.title}`}>
       <header className={styles.head}>
         <h3>{plan.name}</h3>
         {plan.description ? <p>{plan.description}</p> : null}
       </header>
-      <dl className={styles.facts}>
-        <dt>Today</dt>
-        <dd>
-          <strong>{plan.today}</strong>
-          {plan.trial ? `, ${plan.trial}` : null}
-        </dd>
-        <dt>{plan.trial ? "First charge" : "Next charge"}</dt>
-        <dd>{plan.nextCharge}</dd>
-        <dt>Then</dt>
-        <dd>{plan.renewal}, until you cancel</dd>
-        <dt>Your statement</dt>
-        <dd>
-          {statement ? `reads “${statement}”` : "names the seller, as registered with the payment provider"}
-        </dd>
-      </dl>
+      <Facts
+        facts={[
+          [
+            "Today",
+            <>
+              <strong>{plan.today}</strong>
+              {plan.trial ? `, ${plan.trial}` : null}
+            </>,
+          ],
+          [plan.trial ? "First charge" : "Next charge", plan.nextCharge],
+          ["Then", `${plan.renewal}, until you cancel`],
+          [
+            "Your statement",
+            statement ? `reads “${statement}”` : "names the seller, as registered with the payment provider",
+          ],
+        ]}
+      />
       <Problem id={PROBLEM_ID}>{problem}</Problem>
       <ErrorIdLine id={errorId} />
       {isSignedIn ? (
-        <label className={styles.consent}>
-          {/* Other terms are not agreed to yet. */}
-          <input
+        <div className={styles.terms}>
+          {/* Remounts unticked when the terms change. */}
+          <Tick
             key={plan.termsHash}
-            type="checkbox"
             name={`consent-${plan.priceId}`}
             value={plan.termsHash}
-            defaultChecked={isAgreed}
+            defaultChecked={isAccepted}
             aria-invalid={isConsentMissing || undefined}
             aria-describedby={problem ? PROBLEM_ID : undefined}
-          />
-          <span>{plan.terms}</span>
-        </label>
+          >
+            {plan.terms}
+          </Tick>
+        </div>
       ) : (
         <p className={styles.terms}>{plan.terms}</p>
       )}
-      <SubmitButton busyWords="One moment …" isOurs={(sent) => sent.get("plan") === plan.priceId}>
+      <SubmitButton busyLabel="One moment …" isOurs={(sent) => sent.get("plan") === plan.priceId}>
         {isSignedIn ? "Continue to payment" : "Sign in and continue"}
       </SubmitButton>
       <p className={styles.hint}>
@@ -81,6 +94,6 @@ export function PlanTerms({
           ? "A promotion code is entered there, and tax is worked out there: the sums above are before both."
           : "A promotion code is entered there, and lowers the sums above."}
       </p>
-    </section>
+    </Card>
   );
 }

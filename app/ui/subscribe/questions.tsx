@@ -1,9 +1,8 @@
 import { Link } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
-import { DownIcon } from "#app/ui/icons.tsx";
+import { DownIcon } from "#app/ui/parts/icons.tsx";
 import styles from "./questions.module.css";
 
-/** What people ask before they subscribe, about leaving above all. */
 export function Questions() {
   return (
     <div className={styles.questions}>
@@ -40,7 +39,7 @@ export function Questions() {
           What becomes of my favorites? <DownIcon size={20} />
         </summary>
         <p>
-          They stay yours, and so does your place in everything you have started, whether you come back or
+          They stay yours, and so does your progress in everything you have started, whether you come back or
           not. You can delete all of it with your account at any time.
         </p>
       </details>
@@ -50,9 +49,9 @@ export function Questions() {
         </summary>
         <p>
           No other visitor, and no company: there are no trackers on this site. The payment provider learns
-          that you pay for a membership here, and not what you look at. Your places are stored here so that
-          you find them again, where only who runs this site could read them; forget them in your history at
-          any time.
+          that you pay for a membership here, and not what you look at. Your progress is stored here so that
+          you can go on where you stopped. Only the people who run this site could read it, and you can delete
+          it in your history at any time.
         </p>
       </details>
     </div>

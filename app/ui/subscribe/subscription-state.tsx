@@ -1,11 +1,12 @@
+import { Button, Card, Group } from "@mantine/core";
 import { Link } from "@remix-run/react";
-import type { CurrentPlan } from "#app/domain/billing/current-plan.ts";
+import type { CurrentPlan } from "#app/domain/billing/subscriptions/current-plan.ts";
 import { paths } from "#app/paths.ts";
-import { buttonClass } from "#app/ui/button.tsx";
-import { NextStepButton } from "#app/ui/next-step-button.tsx";
+import { NextStepButton } from "#app/ui/forms/next-step-button.tsx";
+import "#app/ui/theme/mantine.css";
 import styles from "./subscribe.module.css";
 
-const TITLES: Record<CurrentPlan["standing"], string> = {
+const TITLES: Record<CurrentPlan["state"], string> = {
   open: "You are subscribed",
   unrenewed: "Your subscription is not renewed yet",
   overdue: "Your payment did not go through",
@@ -14,38 +15,54 @@ const TITLES: Record<CurrentPlan["standing"], string> = {
   paused: "Your subscription is paused",
 };
 
-/** For who has a subscription: what it is, and all that can be done with it. */
-export function SubscriptionState({
-  name,
-  price,
-  sentence,
-  next,
-  standing,
-  canCancel,
-  hasPortal,
-}: CurrentPlan) {
-  const isDue = ["unrenewed", "overdue", "unfinished"].includes(standing);
+export function SubscriptionState({ name, price, sentence, next, state, canCancel, hasPortal }: CurrentPlan) {
+  const isDue = ["unrenewed", "overdue", "unfinished"].includes(state);
   return (
-    <section className={isDue ? `${styles.state} ${styles.due}` : styles.state}>
-      <h2>{TITLES[standing]}</h2>
+    <Card component="section" padding="xl" className={styles.state} data-due={isDue || undefined}>
+      <h2>{TITLES[state]}</h2>
       <p className={styles.plan}>
         <strong>{name}</strong>, {price}
       </p>
       <p>{sentence}</p>
-      {standing === "overdue" ? (
-        <p>Your favorites and your place in everything you have started are kept.</p>
+      {state === "overdue" ? (
+        <p>Your favorites and your progress in everything you have started are kept.</p>
       ) : null}
-      <div className={styles.actions}>
+      <Group gap="sm">
         <NextStepButton {...next} />
         {hasPortal && !isDue ? (
-          <NextStepButton variant="quiet" label="Change plan or card" href={paths.portal()} isPosted />
+          <NextStepButton
+            look={{ variant: "default" }}
+            label="Change plan or card"
+            href={paths.portal()}
+            isPosted
+          />
         ) : null}
         {canCancel ? (
-          <Link to={`${paths.account()}#subscription`} className={buttonClass("quiet")}>
+          <Button component={Link} to={`${paths.account()}#subscription`} variant="default">
             Cancel
-          </Link>
+          </Button>
         ) : null}
-      </div>
-    </section>
+      </Group>
+    </Card>
+  );
+}
+
+export function NotOpenYet({ isSignedIn }: { isSignedIn: boolean }) {
+  return (
+    <Card component="section" padding="xl" className={styles.state}>
+      <h2>Not open yet</h2>
+      <p>
+        Subscriptions cannot be bought here at the moment.{" "}
+        {isSignedIn ? (
+          <>
+            What is open to members is yours already: <Link to={paths.list("video")}>see the videos</Link>.
+          </>
+        ) : (
+          <>
+            Signing up costs nothing and opens what is for members: <Link to={paths.signIn()}>sign up</Link>.
+          </>
+        )}
+      </p>
+    </Card>
   );
 }

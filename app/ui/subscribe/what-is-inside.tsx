@@ -1,5 +1,15 @@
-import { InsideTotals, type InsideTotalsProps } from "./inside-totals.tsx";
 import styles from "./subscribe.module.css";
+
+export interface InsideTotalsProps {
+  videos: number;
+  videoSeconds: number;
+  photoSets: number;
+  photos: number;
+  creators: number;
+}
+
+const HOUR_SECONDS = 3600;
+const LONG_SECONDS = 2 * HOUR_SECONDS;
 
 export function WhatIsInside({ totals }: { totals: InsideTotalsProps }) {
   return (
@@ -12,7 +22,7 @@ export function WhatIsInside({ totals }: { totals: InsideTotalsProps }) {
           <span>Complete, in the best quality there is, on any device.</span>
         </li>
         <li>
-          <strong>Your place is kept</strong>
+          <strong>Your progress is kept</strong>
           <span>Stop anywhere and go on later, on this device or another.</span>
         </li>
         <li>
@@ -26,4 +36,35 @@ export function WhatIsInside({ totals }: { totals: InsideTotalsProps }) {
       </ul>
     </section>
   );
+}
+
+/** Renders nothing for an empty catalogue. */
+export function InsideTotals({ videos, videoSeconds, photoSets, photos, creators }: InsideTotalsProps) {
+  if (videos + photoSets === 0) return null;
+  return (
+    <ul className={styles.totals}>
+      {videos > 0 ? <Total number={videos} one="video" more={length(videoSeconds)} /> : null}
+      {photoSets > 0 ? <Total number={photoSets} one="photo set" more={counted(photos, "photo")} /> : null}
+      {creators > 0 ? <Total number={creators} one="creator" /> : null}
+    </ul>
+  );
+}
+
+function Total({ number, one, more }: { number: number; one: string; more?: string }) {
+  return (
+    <li>
+      <strong className={styles.number}>{number.toLocaleString("en")}</strong>
+      <span>{number === 1 ? one : `${one}s`}</span>
+      {more ? <span className={styles.more}>{more}</span> : null}
+    </li>
+  );
+}
+
+function length(seconds: number): string {
+  if (seconds >= LONG_SECONDS) return counted(Math.round(seconds / HOUR_SECONDS), "hour");
+  return counted(Math.max(1, Math.round(seconds / 60)), "minute");
+}
+
+function counted(number: number, one: string): string {
+  return `${number.toLocaleString("en")} ${one}${number === 1 ? "" : "s"}`;
 }

@@ -1,17 +1,16 @@
 import { config } from "#app/config.server.ts";
 import type { BillingProvider } from "./provider.ts";
-import { stripeMemberships } from "./stripe/memberships.server.ts";
 import { parseStripeEvent } from "./stripe/parse-event.server.ts";
 import { stripePurchases } from "./stripe/purchases.server.ts";
 import { readStripeOffer } from "./stripe/read-offer.server.ts";
 import { createStripe, stripePages } from "./stripe/stripe-client.server.ts";
+import { stripeSubscriptionApi } from "./stripe/subscription-api.server.ts";
 
 type Settings = NonNullable<typeof config.billing.stripe>;
 
-/** Kept, because its connections are. */
 let made: { settings: Settings; provider: BillingProvider } | null = null;
 
-/** Who takes this site's payments; null when nobody does, and then nothing is for sale. */
+/** The configured payment provider; null when none is, and then nothing is for sale. */
 export function currentProvider(): BillingProvider | null {
   const settings = config.billing.stripe;
   if (settings === null) return null;
@@ -27,8 +26,8 @@ function makeStripe(settings: Settings): BillingProvider {
     pageOrigins: stripePages(settings),
     readOffer: () => readStripeOffer(stripe, site),
     ...stripePurchases(stripe, { site, hasTax }),
-    ...stripeMemberships(stripe),
-    parseEvent: (body, headers) =>
-      parseStripeEvent(body, headers, { secrets: settings.webhookSecrets, site }),
+    ...stripeSubscriptionApi(stripe),
+    parseEvent: (body, headers, receivedAt) =>
+      parseStripeEvent(body, headers, { secrets: settings.webhookSecrets, site, receivedAt }),
   };
 }

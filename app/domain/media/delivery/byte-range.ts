@@ -4,10 +4,7 @@ import type { ByteRange } from "../storage/storage.ts";
 const SUFFIX = /^bytes=-0*([1-9]\d*)$/;
 const REVERSED = /^bytes=(\d+)-(\d+)$/;
 
-/**
- * What a Range header asks of `size` bytes: one range, "whole" for none, several or an unreadable one
- * (RFC 9110 lets a server ignore those), or "unsatisfiable".
- */
+/** "whole" also for several ranges and an unreadable header: RFC 9110 lets a server ignore those. */
 export function readRange(header: string | null, size: number): ByteRange | "whole" | "unsatisfiable" {
   if (header === null || header.includes(",")) return "whole";
   // The library refuses a suffix longer than the file, which means all of it, and calls "5-2" unsatisfiable.

@@ -3,15 +3,13 @@ import { basename, extname } from "node:path";
 export const FOLDER_SIDECAR = "media.yaml";
 
 interface Folder {
-  /** Names of its sidecars and captions. */
   companions: string[];
   videos: string[];
   hasPictures: boolean;
-  /** What its sidecars name as captions; null when one of them cannot be read. */
   captions: Set<string> | null;
 }
 
-/** Sidecars and captions that nothing in their folder uses, each with one plain reason. */
+/** Sidecars and captions that nothing in their folder uses, each with a plain reason. */
 export function findUnused({ companions, ...folder }: Folder): { name: string; reason: string }[] {
   return companions.flatMap((name) => {
     const reason = /\.ya?ml$/i.test(name) ? whySidecar(name, folder) : whyCaptions(name, folder);

@@ -2,24 +2,20 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 
-/** sha256 (hex) of a file's bytes. */
 export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash("sha256");
   await pipeline(createReadStream(path), hash, { signal });
   return hash.digest("hex");
 }
 
-/** One hash for a folder: the same pictures in any order and under any names are the same set. */
+/** The same pictures give the same hash in any order and under any names. */
 export function combineHashes(hashes: string[]): string {
   return createHash("sha256")
     .update([...hashes].sort().join("\n"))
     .digest("hex");
 }
 
-/**
- * The id that this content always gets. A second try after a crash then writes over the files of the first
- * instead of leaving them behind.
- */
+/** The same content always gets the same id, so that a retry after a crash overwrites the first files. */
 export function mediaIdOf(contentHash: string): string {
   const bytes = Buffer.from(contentHash, "hex").subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);

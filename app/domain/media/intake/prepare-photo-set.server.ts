@@ -5,15 +5,13 @@ import { PictureError } from "../picture-error.ts";
 import { storeCover, storePhoto } from "../store-picture.server.ts";
 import { mediaIdOf } from "./content-id.server.ts";
 import type { PreparedMedia, PrepareOptions } from "./prepare.ts";
-import { readPicture } from "./read-picture.ts";
-import { readSource } from "./read-source.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal, readPicture, readSource } from "./refusal.ts";
 import type { FoundPhotoSet } from "./scan.server.ts";
 
 const MAX_PHOTOS = 1000;
 const MAX_BYTES = 300 * 1024 ** 2;
 
-/** Before anything reads the pictures whole. Throws a Refusal for what no set has and for the first that is too large or empty. */
+/** Runs before any picture is read. Throws a Refusal. */
 export async function checkPhotoFiles(found: FoundPhotoSet): Promise<void> {
   if (found.sidecar.captions) throw new Refusal(found.label, "a photo set has no captions");
   if (found.paths.length > MAX_PHOTOS) throw new Refusal(found.label, `more than ${MAX_PHOTOS} pictures`);
@@ -26,7 +24,7 @@ export async function checkPhotoFiles(found: FoundPhotoSet): Promise<void> {
   }
 }
 
-/** Reads only, every picture whole, once their sizes are known to be good. Throws a Refusal for the first that cannot be used. */
+/** Read-only; decodes every picture. Throws a Refusal for the first unusable one. */
 export async function checkPhotoSet(found: FoundPhotoSet, signal: AbortSignal): Promise<void> {
   for (const path of found.paths) {
     signal.throwIfAborted();
@@ -34,7 +32,6 @@ export async function checkPhotoSet(found: FoundPhotoSet, signal: AbortSignal): 
   }
 }
 
-/** Makes and stores every file of a set. */
 export async function preparePhotoSet(
   found: FoundPhotoSet,
   contentHash: string,

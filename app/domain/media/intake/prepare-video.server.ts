@@ -7,11 +7,10 @@ import { storeCaptions, storeVideoFile } from "../store-video.server.ts";
 import { type ProbedVideo, probeVideo } from "../video/probe.server.ts";
 import { planVideos } from "../video/renditions-plan.ts";
 import { makePoster, makeVideo } from "../video/transcode.server.ts";
-import { toWebVtt } from "./captions.ts";
+import { CaptionsError, toWebVtt } from "./captions.server.ts";
 import { mediaIdOf } from "./content-id.server.ts";
 import type { PreparedMedia, PrepareOptions } from "./prepare.ts";
-import { diskReason, readSource } from "./read-source.ts";
-import { Refusal } from "./refusal.ts";
+import { diskReason, Refusal, readSource } from "./refusal.ts";
 import type { FoundVideo } from "./scan.server.ts";
 
 const MAX_BYTES = 64 * 1024 ** 3;
@@ -22,24 +21,23 @@ interface CheckedVideo {
   captions: { language: string; label: string; vtt: string }[];
 }
 
-/** Before anything reads the file whole. Throws a Refusal. */
+/** Runs before the file is read. Throws a Refusal. */
 export async function checkVideoSize({ path, label }: FoundVideo): Promise<void> {
   const { size } = await readSource(label, () => stat(path));
   if (size === 0) throw new Refusal(label, "the file is empty");
   if (size > MAX_BYTES) throw new Refusal(label, `larger than ${MAX_BYTES / 1024 ** 3} GB`);
 }
 
-/** Reads only, of a file whose size is known to be good. Throws a Refusal or a VideoError. */
+/** Read-only; call checkVideoSize() before. Throws a Refusal or a VideoError. */
 export async function checkVideo(found: FoundVideo, signal: AbortSignal): Promise<CheckedVideo> {
   const captions = await Promise.all(
     (found.sidecar.captions ?? []).map(async ({ language, label, file }) => {
-      return { language, label, vtt: await readCaptions(found, file) };
+      return { language, label, vtt: await readCaptions(found, file, signal) };
     }),
   );
   return { probed: await probeVideo(found.path, signal), captions };
 }
 
-/** Makes and stores every file of a video. */
 export async function prepareVideo(
   found: FoundVideo,
   contentHash: string,
@@ -48,13 +46,13 @@ export async function prepareVideo(
   const { probed, captions } = await checkVideo(found, signal);
   const mediaId = mediaIdOf(contentHash);
   const plan = planVideos(probed);
-  const work = await temporaryPath(config.media.dir);
-  await mkdir(work);
+  const folder = await temporaryPath(config.media.dir);
+  await mkdir(folder);
   try {
     const files = [];
-    const poster = join(work, "poster.png");
+    const poster = join(folder, "poster.png");
     for (const [index, planned] of plan.entries()) {
-      const made = join(work, `${index}.mp4`);
+      const made = join(folder, `${index}.mp4`);
       await makeVideo(found.path, made, probed, planned, {
         signal,
         onProgress: (part) => onProgress((index + part) / plan.length),
@@ -77,19 +75,22 @@ export async function prepareVideo(
       photos: [],
     };
   } finally {
-    await rm(work, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function readCaptions(found: FoundVideo, file: string): Promise<string> {
+async function readCaptions(found: FoundVideo, file: string, signal: AbortSignal): Promise<string> {
   const path = join(dirname(found.path), file);
   try {
     const { size } = await stat(path);
-    if (size > MAX_CAPTION_BYTES) throw new Error("larger than 5 MB");
-    return toWebVtt(await readFile(path, "utf8"), extname(file).toLowerCase() === ".srt");
+    if (size > MAX_CAPTION_BYTES) throw new CaptionsError("larger than 5 MB");
+    const isSubRip = extname(file).toLowerCase() === ".srt";
+    return await toWebVtt(await readFile(path), { isSubRip, signal });
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    const reason = isMissing ? "no such file" : (diskReason(error) ?? (error as Error).message);
+    const reason =
+      error instanceof CaptionsError ? error.message : isMissing ? "no such file" : diskReason(error);
+    if (reason === null) throw error;
     throw new Refusal(join(dirname(found.label), file), reason);
   }
 }

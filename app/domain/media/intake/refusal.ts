@@ -1,10 +1,45 @@
-/** Something in the folder that cannot become media. The message is one plain reason, without the file's name. */
+import { PictureError } from "../picture-error.ts";
+
+const REASONS: Record<string, string> = {
+  EACCES: "no permission to read it",
+  EPERM: "no permission to read it",
+  ENOENT: "it is no longer there",
+  ENOTDIR: "it is no longer there",
+  EISDIR: "a folder, not a file",
+  ENAMETOOLONG: "its name is too long",
+  ELOOP: "a link that leads to itself",
+};
+
+/** Something in the folder cannot become media. The message is a plain reason without the file's name. */
 export class Refusal extends Error {
-  /** As shown to the person who imports. */
   readonly path: string;
 
   constructor(path: string, reason: string) {
     super(reason);
     this.path = path;
+  }
+}
+
+/** Null when the disk is not the cause. */
+export function diskReason(error: unknown): string | null {
+  if (!(error instanceof Error) || !("syscall" in error)) return null;
+  const { code = "no reason was given" } = error as NodeJS.ErrnoException;
+  return REASONS[code] ?? `it cannot be read (${code})`;
+}
+
+export async function readSource<T>(label: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    const reason = diskReason(error);
+    throw reason === null ? error : new Refusal(label, reason);
+  }
+}
+
+export async function readPicture<T>(label: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw error instanceof PictureError ? new Refusal(label, error.message) : error;
   }
 }

@@ -1,13 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { FOLDER_SIDECAR, findUnused } from "./companions.ts";
-import { diskReason } from "./read-source.ts";
-import { Refusal } from "./refusal.ts";
+import { diskReason, Refusal } from "./refusal.ts";
 import { parseSidecar, type Sidecar } from "./sidecar.ts";
 
 export interface FoundVideo {
   kind: "video";
-  /** Below the folder that was given: what reports show. */
   label: string;
   path: string;
   sidecar: Sidecar;
@@ -16,7 +14,7 @@ export interface FoundVideo {
 export interface FoundPhotoSet {
   kind: "photoSet";
   label: string;
-  /** Absolute, in the order of their names, numbers by value. */
+  /** Absolute, sorted by name with numbers by value. */
   paths: string[];
   sidecar: Sidecar;
 }
@@ -31,7 +29,7 @@ const inOrder = new Intl.Collator("en", { numeric: true });
 
 const has = (kinds: Set<string>) => (name: string) => kinds.has(extname(name).toLowerCase());
 
-/** Everything below `folder` that could become media, and what could not. Reads names and sidecars only. */
+/** Everything below `folder` that could become media, and what could not. Reads only names and sidecars. */
 export async function scanFolder(
   folder: string,
   label = "",
@@ -70,7 +68,7 @@ export async function scanFolder(
     const wrong = [shared, own].find((sidecar) => sidecar instanceof Refusal);
     if (wrong) refused.push(wrong);
     if (shared instanceof Refusal || own instanceof Refusal) return;
-    // Of several in one folder, each keeps its own title and captions.
+    // Several items in one folder share neither title nor captions.
     const common = isAlone ? shared : { ...shared, title: undefined, captions: undefined };
     found.push(make({ ...common, ...own }));
   };

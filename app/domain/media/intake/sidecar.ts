@@ -15,10 +15,8 @@ const sidecar = z.strictObject({
   creators: z.array(name).max(20).optional(),
   tags: z.array(name).max(30).optional(),
   date: z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2}(?:T\S+)?$/, "must be a date such as 2026-05-31")
+    .union([z.iso.date(), z.iso.datetime({ offset: true, local: true })], "must be a date such as 2026-05-31")
     .transform((text) => new Date(text))
-    .refine((date) => !Number.isNaN(date.getTime()), "must be a date such as 2026-05-31")
     .optional(),
   access: z.enum(["free", "member", "subscriber"]).optional(),
   captions: z
@@ -39,7 +37,7 @@ function isSame(language: string, other: string): boolean {
 
 export type Sidecar = z.infer<typeof sidecar>;
 
-/** The format is in docs/import.md. Throws an Error whose message is one line naming what is wrong. */
+/** The format is in docs/import.md. Throws an Error with a one-line reason. */
 export function parseSidecar(text: string): Sidecar {
   const result = sidecar.safeParse(readYaml(text) ?? {});
   if (result.success) return result.data;

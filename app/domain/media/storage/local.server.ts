@@ -1,6 +1,17 @@
 import { createHash } from "node:crypto";
 import { constants, createReadStream } from "node:fs";
-import { copyFile, mkdir, open, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  open,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -8,8 +19,9 @@ import { assertStorageKey, type MediaStorage, StorageKeyError, type StoredObject
 import { temporaryPath } from "./temporary.server.ts";
 
 const READ_CHUNK_BYTES = 128 * 1024;
+const FILE_MODE = 0o640;
 
-/** Objects as files below `root`, a folder that nobody else writes to. */
+/** Files below `root`, a folder that nobody else writes to. */
 export function localStorage(root: string): MediaStorage {
   return {
     async put(key, source) {
@@ -19,6 +31,8 @@ export function localStorage(root: string): MediaStorage {
         if (source instanceof Uint8Array) await writeFile(temporary, source);
         else if (source.move) await moveFile(source.path, temporary);
         else await copyFile(source.path, temporary, constants.COPYFILE_FICLONE);
+        // A copied or moved file keeps the mode of its source, which others may read.
+        await chmod(temporary, FILE_MODE);
         const stored = await syncAndHash(temporary);
         await mkdir(dirname(target), { recursive: true });
         await rename(temporary, target);
@@ -63,14 +77,14 @@ function pathOf(root: string, key: string): string {
   return path;
 }
 
-/** A link that leads out of the root is refused like a key that does. */
+/** A link out of the root is refused like such a key. */
 async function existingPath(root: string, key: string): Promise<string> {
   const [path, realRoot] = await Promise.all([realpath(pathOf(root, key)), realpath(root)]);
   if (!path.startsWith(realRoot + sep)) throw new StorageKeyError("Outside the media folder");
   return path;
 }
 
-/** Across file systems a rename is refused, so a copy must do. */
+/** A rename across file systems fails, so the file is copied. */
 async function moveFile(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);

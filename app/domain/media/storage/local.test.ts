@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -30,6 +30,24 @@ test("a file can be copied or moved in", async () => {
   expect(await storage.head("media/a/copy")).toEqual({ bytes: 3 });
   expect(await storage.head("media/a/moved")).toEqual({ bytes: 3 });
   expect(await readdir(root)).not.toContain("source");
+});
+
+test("what is stored is closed to other users, whatever mode its source had", async () => {
+  const source = join(root, "source");
+  await storage.put("media/c/bytes", Buffer.from("1"));
+  for (const [name, mode, move] of [
+    ["open", 0o666, false],
+    ["moved", 0o666, true],
+    ["read-only", 0o444, false],
+  ] as const) {
+    await writeFile(source, "abc");
+    await chmod(source, mode);
+    await storage.put(`media/c/${name}`, { path: source, move });
+    await rm(source, { force: true });
+  }
+  for (const name of await readdir(join(root, "media/c"))) {
+    expect((await stat(join(root, "media/c", name))).mode & 0o777, name).toBe(0o640);
+  }
 });
 
 test("what is deleted is gone", async () => {

@@ -2,5 +2,4 @@ import { config } from "#app/config.server.ts";
 import { localStorage } from "./local.server.ts";
 import type { MediaStorage } from "./storage.ts";
 
-/** The storage this site is configured with. */
 export const mediaStorage: MediaStorage = localStorage(config.media.dir);

@@ -1,20 +1,18 @@
 import type { Readable } from "node:stream";
 
-/** Where the bytes lie. Keys are made of ids and of names from renditions.ts, never of what people typed. */
+/** Keys consist of ids and names from renditions.ts, never of user input. */
 export interface MediaStorage {
-  /** All or nothing: a reader never meets half of it. Replaces what is there. */
+  /** Atomic: no reader sees half of it. Replaces an existing object. */
   put(key: string, source: StorageSource): Promise<StoredObject>;
-  /** `range` in bytes, both ends inclusive. Destroying the stream frees everything it holds. */
+  /** `range` in bytes, both ends inclusive. Destroying the stream frees its resources. */
   open(key: string, range?: ByteRange): Promise<Readable>;
-  /** Null when there is no such object. */
   head(key: string): Promise<{ bytes: number } | null>;
-  /** Everything below `prefix/`. */
   deleteFolder(prefix: string): Promise<void>;
-  /** What lies directly below `prefix/` and is not called `name`. */
+  /** Deletes everything directly below `prefix/` except `name`. */
   deleteOthers(prefix: string, name: string): Promise<void>;
 }
 
-/** Bytes, or a file that is copied; with `move` the file is gone afterwards. */
+/** Bytes, or a file that is copied; with `move` it is gone afterwards. */
 export type StorageSource = Uint8Array | { path: string; move?: boolean };
 
 export interface ByteRange {
@@ -33,7 +31,7 @@ export class StorageKeyError extends Error {}
 const KEY = /^[A-Za-z0-9][\w.-]*(?:\/[A-Za-z0-9][\w.-]*)*$/;
 const KEY_LENGTH_LIMIT = 200;
 
-/** Throws a StorageKeyError for anything that could mean another place than the one below the root. */
+/** Throws a StorageKeyError for anything that could lead outside the root. */
 export function assertStorageKey(key: string): void {
   if (key.length > KEY_LENGTH_LIMIT || !KEY.test(key)) throw new StorageKeyError("Not a storage key");
 }

@@ -7,14 +7,13 @@ const FOLDER = ".incoming";
 const ABANDONED_AFTER_MS = 24 * 3600 * 1000;
 const HOST = createHash("sha256").update(hostname()).digest("hex").slice(0, 8);
 
-/** A fresh name on the same file system as the media, so that a rename can finish the work. */
+/** A fresh name on the media's file system, so that a rename can finish the write. */
 export async function temporaryPath(root: string): Promise<string> {
   const folder = join(root, FOLDER);
   await mkdir(folder, { recursive: true });
   return join(folder, `${HOST}-${process.pid}-${randomUUID()}`);
 }
 
-/** Removes what processes that no longer live have left behind. Returns how many. */
 export async function sweepTemporary(root: string): Promise<number> {
   const folder = join(root, FOLDER);
   let swept = 0;
@@ -26,7 +25,7 @@ export async function sweepTemporary(root: string): Promise<number> {
   return swept;
 }
 
-/** Of another host (a shared volume) only age can tell. */
+/** For another host (a shared volume) only the age tells. */
 async function isAbandoned(folder: string, name: string): Promise<boolean> {
   const [host, pid] = name.split("-");
   if (host === HOST) return !isAlive(Number(pid));

@@ -6,17 +6,16 @@ import { config } from "#app/config.server.ts";
 
 export interface ProbedVideo {
   durationSeconds: number;
-  /** As shown: upright, square pixels. */
+  /** Displayed size: upright, square pixels. */
   width: number;
   height: number;
-  /** Index of the picture stream and, when there is sound, of the sound. */
+  /** Stream indexes; `audio` is null without sound. */
   video: number;
   audio: number | null;
-  /** Every browser plays its streams as they are, in an MP4. */
+  /** Every browser plays its streams unchanged in an MP4. */
   isPlayable: boolean;
 }
 
-/** The message is one plain reason, without the file's name. */
 export class VideoError extends Error {}
 
 const PROBE_TIMEOUT_MS = 30_000;
@@ -24,10 +23,10 @@ const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 const MAX_DURATION_SECONDS = 8 * 3600;
 const MAX_SIDE = 8192;
 const MAX_STREAMS = 32;
-/** Playlists and scripts that name other files or addresses are none of these. */
+/** Excludes playlists and scripts that name other files or addresses. */
 const CONTAINERS = "mov,matroska,webm,avi,mpegts,mpeg,flv,asf,ogg";
 
-/** What ffmpeg and ffprobe may read: this one file, as one of the containers above. */
+/** Limits ffmpeg and ffprobe to this one file, as one of the containers above. */
 export function inputArguments(path: string): string[] {
   return ["-protocol_whitelist", "file", "-format_whitelist", CONTAINERS, "-i", `file:${resolve(path)}`];
 }

@@ -1,12 +1,10 @@
-/** One MP4 to be made. Sizes in pixels, both even. */
 export interface PlannedVideo {
   width: number;
   height: number;
-  /** The streams are put into the MP4 as they are. */
   isCopy: boolean;
 }
 
-/** Length of the shorter side, as in "720p", whichever way up. */
+/** The shorter side, as in "720p". */
 const RUNGS = [1080, 720, 360];
 
 /** Best first. Never larger than the original; a playable original up to 1080p is kept as it is. */

@@ -7,14 +7,13 @@ import type { PlannedVideo } from "./renditions-plan.ts";
 
 interface RunOptions {
   signal?: AbortSignal;
-  /** Part done, 0 to 1. */
   onProgress?: (part: number) => void;
 }
 
 const NICENESS = 15;
 const MIN_LIMIT_SECONDS = 600;
 const LIMIT_PER_SECOND_OF_VIDEO = 30;
-/** Containers round, and the last sound frame may outlast the picture. */
+/** Containers round, and the last audio frame may outlast the picture. */
 const LENGTH_TOLERANCE_SECONDS = 1;
 const SOUND = ["-c:a", "aac", "-b:a", "128k", "-ac", "2"];
 const PICTURE = [
@@ -40,7 +39,7 @@ const NO_METADATA = [
   "-1",
 ];
 
-/** Writes `target`, an MP4 that starts before it has loaded. Throws a VideoError. */
+/** Writes `target`, an MP4 with faststart. Throws a VideoError. */
 export async function makeVideo(
   source: string,
   target: string,
@@ -73,13 +72,12 @@ export async function makeVideo(
       onProgress,
     },
   );
-  // A file that ends too early is read without an error.
+  // A truncated file is read without an error.
   const made = await probeVideo(target, signal);
   const missing = probed.durationSeconds - made.durationSeconds;
   if (missing > LENGTH_TOLERANCE_SECONDS + probed.durationSeconds * 0.02) throw new VideoError(DAMAGED);
 }
 
-/** A PNG of a frame that stands for the video. */
 export async function makePoster(
   source: string,
   target: string,
@@ -133,7 +131,7 @@ function runFfmpeg(
         error.code === "ENOENT" ? new Error("ffmpeg was not found: install it, or set FFMPEG_PATH") : error;
       if (child.pid === undefined) finish();
     });
-    // Not before it is gone: its files are removed next.
+    // Not before the exit: the files are removed next.
     child.on("close", (code) => finish(code));
     function finish(code: number | null = null) {
       clearTimeout(timer);

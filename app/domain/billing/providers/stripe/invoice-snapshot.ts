@@ -1,14 +1,14 @@
 import type Stripe from "stripe";
 import { invoiceStatus } from "#db/schema/billing.ts";
-import type { InvoiceSnapshot } from "../provider.ts";
+import type { ChargeSnapshot, InvoiceSnapshot } from "../provider.ts";
 import { checkoutOf, dateOf, idOf, knownWord } from "./objects.ts";
 
-/** Null for what is no invoice yet: one to come, or without a customer. */
+/** Null for an upcoming invoice and for one without a customer. */
 export function invoiceSnapshot(invoice: Stripe.Invoice): InvoiceSnapshot | null {
   const { id, status } = invoice;
   const customerId = idOf(invoice.customer);
   if (!id || status === null || customerId === null) return null;
-  // The invoice's own period is the one before; what is paid for stands on its newest line.
+  // The invoice's own period is the previous one; the paid period is on its newest line.
   const periods = invoice.lines.data.map(({ period }) => period);
   const last = periods.reduce((latest, period) => (period.end > latest.end ? period : latest), {
     start: invoice.period_start,
@@ -39,10 +39,35 @@ export function invoiceSnapshot(invoice: Stripe.Invoice): InvoiceSnapshot | null
 function firstOf({ parent, lines }: Stripe.Invoice): InvoiceSnapshot["first"] {
   const sold = lines.data.flatMap(({ pricing, quantity, currency, amount }) => {
     const priceId = idOf(pricing?.price_details?.price);
-    // What is no price of ours, such as an extra that the host has put on the bill, was not bought here.
+    // A line without a price, such as an extra that the host added, was not bought here.
     if (priceId === null) return [];
     const unit = amount === 0 ? null : Number(pricing?.unit_amount_decimal ?? Number.NaN);
     return [{ priceId, quantity: quantity ?? 0, currency, unitAmount: unit }];
   });
   return { checkoutId: checkoutOf(parent?.subscription_details?.metadata), sold };
+}
+
+/** A charge names only its payment; finding the invoice takes another call. */
+export async function chargeSnapshot(stripe: Stripe, charge: Stripe.Charge): Promise<ChargeSnapshot> {
+  const intent = idOf(charge.payment_intent);
+  const invoice = intent === null ? null : await findInvoice(stripe, intent);
+  return {
+    id: charge.id,
+    customerId: idOf(charge.customer),
+    invoiceId: invoice?.id ?? null,
+    subscriptionId: idOf(invoice?.parent?.subscription_details?.subscription),
+    amount: charge.amount,
+    amountRefunded: charge.amount_refunded,
+    isDisputed: charge.disputed,
+  };
+}
+
+async function findInvoice(stripe: Stripe, intent: string): Promise<Stripe.Invoice | null> {
+  const { data } = await stripe.invoicePayments.list({
+    payment: { type: "payment_intent", payment_intent: intent },
+    expand: ["data.invoice"],
+    limit: 1,
+  });
+  const invoice = data[0]?.invoice;
+  return typeof invoice === "object" && !invoice.deleted ? invoice : null;
 }

@@ -1,9 +1,8 @@
 import type Stripe from "stripe";
 
-/** One account may sell for several sites: what names another site than ours is not ours. */
+/** One account may sell for several sites; an object that names another site is not ours. */
 const SITE = "site";
 
-/** Which purchase of ours something came of. */
 const CHECKOUT = "checkout";
 
 export function checkoutOf(metadata: Stripe.Metadata | null | undefined): string | null {
@@ -19,14 +18,13 @@ export function isOurs(metadata: Stripe.Metadata | null | undefined, site: strin
   return named === null || named === site;
 }
 
-/** What our own objects carry. */
 export function ourMetadata(site: string, checkoutId?: string): Stripe.MetadataParam {
   return { [SITE]: site, ...(checkoutId === undefined ? {} : { [CHECKOUT]: checkoutId }) };
 }
 
 type Reference = string | { id: string };
 
-/** Stripe puts an object in the place of its id where that was asked for. */
+/** Stripe returns an object instead of its id where expansion was requested. */
 export function idOf(reference: Reference): string;
 export function idOf(reference: Reference | null | undefined): string | null;
 export function idOf(reference: Reference | null | undefined): string | null {
@@ -40,7 +38,7 @@ export function dateOf(seconds: number | null | undefined): Date | null {
   return seconds === null || seconds === undefined ? null : new Date(seconds * 1000);
 }
 
-/** Throws on a word that is new to us: better no answer than a wrong one. */
+/** Throws on an unknown word: no answer is better than a wrong one. */
 export function knownWord<Word extends string>(words: readonly Word[], given: string): Word {
   const known = words.find((word) => word === given);
   if (known === undefined) throw new Error("Stripe answered with a status that is not known here");

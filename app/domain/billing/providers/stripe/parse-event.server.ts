@@ -3,12 +3,11 @@ import { BadSignature, type EventSubject, type ProviderEvent } from "../provider
 import { dateOf, idOf, isOurs } from "./objects.ts";
 
 const SIGNATURE = "stripe-signature";
-/** Older than this is a replay. Source: Stripe's own libraries. */
+/** Anything older is a replay. Source: Stripe's own libraries. */
 const TOLERANCE_SECONDS = 300;
 
 type Kind = Exclude<EventSubject["kind"], "none">;
 
-/** What is listened to, and what each is about. */
 const SUBJECTS: Partial<Record<Stripe.Event.Type, Kind>> = {
   "product.created": "product",
   "product.updated": "product",
@@ -40,16 +39,16 @@ const SUBJECTS: Partial<Record<Stripe.Event.Type, Kind>> = {
   "payment_method.detached": "customer",
 };
 
-/** What the host has to let Stripe send. */
+/** The events that the host must enable at Stripe. */
 export const STRIPE_EVENTS = Object.keys(SUBJECTS);
 
-/** Several secrets at once, so that one can be replaced without losing what was signed with the other. */
+/** Several secrets let one be replaced without losing events signed with the other. */
 export function parseStripeEvent(
   body: string,
   headers: Headers,
-  { secrets, site }: { secrets: string[]; site: string },
+  { secrets, site, receivedAt }: { secrets: string[]; site: string; receivedAt: Date },
 ): ProviderEvent {
-  const event = verified(body, headers.get(SIGNATURE) ?? "", secrets);
+  const event = verified(body, headers.get(SIGNATURE) ?? "", secrets, receivedAt);
   const object: Record<string, unknown> = { ...event.data.object };
   const customerId = customerOf(event, object);
   return {
@@ -58,14 +57,21 @@ export function parseStripeEvent(
     createdAt: dateOf(event.created),
     subject: subjectOf(event, object, customerId),
     customerId,
-    isForeign: !isOurs(object.metadata as Stripe.Metadata | undefined, site),
+    isOtherSite: !isOurs(object.metadata as Stripe.Metadata | undefined, site),
   };
 }
 
-function verified(body: string, signature: string, secrets: string[]): Stripe.Event {
+function verified(body: string, signature: string, secrets: string[], receivedAt: Date): Stripe.Event {
   for (const secret of secrets) {
     try {
-      const event = Stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS);
+      const event = Stripe.webhooks.constructEvent(
+        body,
+        signature,
+        secret,
+        TOLERANCE_SECONDS,
+        undefined,
+        receivedAt.getTime(),
+      );
       if (isEvent(event)) return event;
       throw new BadSignature("it is signed, and no event");
     } catch (error) {
@@ -92,7 +98,7 @@ function subjectOf(
   return kind === undefined || id === null ? { kind: "none" } : { kind, id };
 }
 
-/** An invoice that is only to come has no id; a card that is taken off has no customer any more. */
+/** An upcoming invoice has no id; a detached card has no customer any more. */
 function idIn(
   event: Stripe.Event,
   object: Record<string, unknown>,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import Stripe from "stripe";
 import {
   type CheckoutOrder,
@@ -6,13 +7,15 @@ import {
   OrderRefused,
   type Purchases,
 } from "../provider.ts";
-import { whenKeyIsFree } from "./key-in-use.server.ts";
 import { checkoutOf, idOf, knownWord, ourMetadata } from "./objects.ts";
-import { askStripe, isCustomerMissing, nullWhenMissing } from "./stripe-client.server.ts";
+import { callStripe, isCustomerMissing, nullWhenMissing } from "./stripe-client.server.ts";
 
 const PAGE = 100;
 const LINES = ["line_items"];
 const NO_CARD = { end_behavior: { missing_payment_method: "cancel" as const } };
+/** While another call with the same key runs. */
+const WAIT_MS = 500;
+const GIVE_UP_AFTER_MS = 8_000;
 
 export function stripePurchases(
   stripe: Stripe,
@@ -20,42 +23,45 @@ export function stripePurchases(
 ): Purchases {
   return {
     createCustomer: ({ userId, email, key }) =>
-      askStripe(stripe, async () => {
+      callStripe(stripe, async () => {
         const metadata = { ...ourMetadata(site), user: userId };
         const options = { idempotencyKey: key };
         const customer = await whenKeyIsFree(() => stripe.customers.create({ email, metadata }, options));
         return customer.id;
       }),
     startCheckout: (order) =>
-      askStripe(stripe, async () => {
-        // With the customer: for another one it is another order, and the key of the first is spent.
+      callStripe(stripe, async () => {
+        // Includes the customer: for another one it is another order, and the first one's key is used up.
         const options = { idempotencyKey: `${order.checkoutId}-${order.customerId}` };
         const params = paramsOf(order, site, hasTax);
         const create = () => stripe.checkout.sessions.create(params, options);
         return snapshotOf(await whenKeyIsFree(create).catch(refuseWhenUnfit));
       }),
     readCheckout: (id) =>
-      askStripe(stripe, async () => {
+      callStripe(stripe, async () => {
         const session = await nullWhenMissing(() => stripe.checkout.sessions.retrieve(id, { expand: LINES }));
         return session && snapshotOf(session);
       }),
     expireCheckout: (id) =>
-      askStripe(stripe, async () => {
+      callStripe(stripe, async () => {
         const session = await nullWhenMissing(() => stripe.checkout.sessions.retrieve(id));
         if (session?.status !== "open") return;
         await expire(stripe, id);
       }),
+    closePages: (customer) =>
+      callStripe(stripe, async () => {
+        await nullWhenMissing(() => closePages(stripe, customer));
+      }),
     forgetCustomer: (customer) =>
-      askStripe(stripe, async () => {
+      callStripe(stripe, async () => {
         await nullWhenMissing(async () => {
-          const open = stripe.checkout.sessions.list({ customer, status: "open", limit: PAGE });
-          for await (const { id } of open) await expire(stripe, id);
+          await closePages(stripe, customer);
           // Its subscriptions end with it.
           return stripe.customers.del(customer);
         });
       }),
     openPortal: ({ customerId, returnUrl }) =>
-      askStripe(stripe, async () => {
+      callStripe(stripe, async () => {
         const portal = { customer: customerId, return_url: returnUrl };
         try {
           return (await stripe.billingPortal.sessions.create(portal)).url;
@@ -67,14 +73,19 @@ export function stripePurchases(
   };
 }
 
+async function closePages(stripe: Stripe, customer: string): Promise<void> {
+  const open = stripe.checkout.sessions.list({ customer, status: "open", limit: PAGE });
+  for await (const { id } of open) await expire(stripe, id);
+}
+
 async function expire(stripe: Stripe, id: string): Promise<void> {
   await stripe.checkout.sessions.expire(id).catch((error) => {
-    // It was paid or ran out between the two questions.
+    // It was paid or expired between the two calls.
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
   });
 }
 
-/** What it finds wrong with an order would be as wrong at the next try. */
+/** An invalid order would fail the same way on every retry. */
 function refuseWhenUnfit(error: unknown): never {
   if (isCustomerMissing(error)) throw new CustomerUnknown("Stripe does not know the customer.");
   if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
@@ -92,13 +103,13 @@ function paramsOf(order: CheckoutOrder, site: string, hasTax: boolean): Stripe.C
     mode: "subscription",
     customer: order.customerId,
     client_reference_id: order.checkoutId,
-    // Else a price with several is sold in the local one.
+    // A price with several currencies would otherwise be sold in the local one.
     currency: order.currency,
     line_items: [{ price: order.priceId, quantity: 1 }],
     allow_promotion_codes: true,
-    // What is charged is the sum that was agreed to, in its own currency.
+    // The charge is the sum of the purchase terms, in its own currency.
     adaptive_pricing: { enabled: false },
-    // A trial, too, needs a card: without one it could only end.
+    // A trial needs a card, too: without one it could only end.
     payment_method_collection: "always",
     metadata,
     subscription_data: { metadata, ...trial },
@@ -126,4 +137,21 @@ function snapshotOf(session: Stripe.Checkout.Session): CheckoutSnapshot {
       unitAmount: price?.unit_amount ?? null,
     })),
   };
+}
+
+/** The result of the other call with this key answers this one, too. The SDK retries only for two seconds. */
+async function whenKeyIsFree<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  const end = performance.now() + GIVE_UP_AFTER_MS;
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!isKeyInUse(error) || performance.now() > end) throw error;
+    }
+    await sleep(WAIT_MS);
+  }
+}
+
+function isKeyInUse(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeError && error.code === "idempotency_key_in_use";
 }

@@ -1,16 +1,15 @@
 import type Stripe from "stripe";
 import type { Offer, OfferedPrice, OfferedProduct } from "../provider.ts";
 import { idOf, isOurs } from "./objects.ts";
-import { askStripe } from "./stripe-client.server.ts";
+import { callStripe } from "./stripe-client.server.ts";
 
 const PAGE = 100;
 const TRIAL = "trial_period_days";
 const INTERVALS = ["day", "week", "month", "year"] as const;
-const LONGEST_TRIAL_DAYS = 730;
+const MAX_TRIAL_DAYS = 730;
 
-/** Active products of this site with their active prices. */
 export async function readStripeOffer(stripe: Stripe, site: string): Promise<Offer> {
-  return askStripe(stripe, async () => {
+  return callStripe(stripe, async () => {
     const offer: Offer = { products: [], prices: [], unfit: [] };
     for await (const product of stripe.products.list({ active: true, limit: PAGE })) {
       if (isOurs(product.metadata, site)) offer.products.push(productOf(product));
@@ -38,7 +37,7 @@ export function productOf({
   return { id, name, description: description ?? "", image: images[0] ?? null, active, metadata };
 }
 
-/** The price, or why a subscription to it cannot be explained before it is bought. */
+/** Returns the reason, as a string, when a subscription to this price cannot be offered. */
 export function priceOf(price: Stripe.Price, productId: string): OfferedPrice | string {
   const { id, active, nickname, currency, unit_amount, recurring, metadata } = price;
   if (recurring === null) return "it is paid once";
@@ -62,10 +61,10 @@ export function priceOf(price: Stripe.Price, productId: string): OfferedPrice | 
   };
 }
 
-/** Stripe no longer lets a trial be set on a price, so it stands in the price's metadata. */
+/** Stripe no longer supports a trial on a price, so the price's metadata holds it. */
 function readTrial(written: string | undefined, legacy: number | null): number | null | string {
   if (written === undefined) return legacy;
   const days = Number(written);
-  const isWhole = Number.isInteger(days) && days >= 0 && days <= LONGEST_TRIAL_DAYS;
+  const isWhole = Number.isInteger(days) && days >= 0 && days <= MAX_TRIAL_DAYS;
   return isWhole ? days || null : `its ${TRIAL} is not a number of days`;
 }

@@ -1,15 +1,15 @@
 import Stripe from "stripe";
 import { ProviderUnreachable } from "../provider.ts";
-import { askThroughCircuit, isCircuitOpen } from "./circuit.server.ts";
+import { callThroughCircuit, isCircuitOpen } from "./circuit-breaker.server.ts";
 
-/** The version that this code was written against; the account's own default does not matter. */
+/** This code was written against this version; the account's default does not matter. */
 const API_VERSION = "2026-10-28.endive";
 const TIMEOUT_MS = 8_000;
-const MOST_RETRIES = 2;
+const MAX_RETRIES = 2;
 
 export interface StripeSettings {
   secretKey: string;
-  /** Origin of what speaks Stripe's API in its place; undefined is Stripe itself. */
+  /** Origin of a Stripe stand-in; undefined for Stripe itself. */
   apiUrl: string | undefined;
 }
 
@@ -17,13 +17,13 @@ export function createStripe({ secretKey, apiUrl }: StripeSettings): Stripe {
   return new Stripe(secretKey, {
     apiVersion: API_VERSION,
     timeout: TIMEOUT_MS,
-    maxNetworkRetries: MOST_RETRIES,
+    maxNetworkRetries: MAX_RETRIES,
     telemetry: false,
     ...(apiUrl === undefined ? {} : addressOf(apiUrl)),
   });
 }
 
-/** Where checkout, portal and unpaid invoices are; of what speaks in Stripe's place on this machine, by both of its names. */
+/** Origins of checkout, portal and invoices; a stand-in on this machine has two names. */
 export function stripePages({ apiUrl }: Pick<StripeSettings, "apiUrl">): string[] {
   if (apiUrl === undefined) {
     return ["https://checkout.stripe.com", "https://billing.stripe.com", "https://invoice.stripe.com"];
@@ -33,9 +33,9 @@ export function stripePages({ apiUrl }: Pick<StripeSettings, "apiUrl">): string[
 }
 
 /** Stripe's own errors may quote a key; ours say only what the host can do. */
-export async function askStripe<Answer>(stripe: Stripe, question: () => Promise<Answer>): Promise<Answer> {
+export async function callStripe<Answer>(stripe: Stripe, question: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await askThroughCircuit(stripe, question);
+    return await callThroughCircuit(stripe, question);
   } catch (error) {
     if (error instanceof Stripe.errors.StripeAuthenticationError) {
       throw new ProviderUnreachable("Stripe refuses the key: correct STRIPE_SECRET_KEY.");
@@ -57,7 +57,6 @@ export async function askStripe<Answer>(stripe: Stripe, question: () => Promise<
   }
 }
 
-/** What Stripe does not know, or no longer, is no error. */
 export async function nullWhenMissing<Answer>(question: () => Promise<Answer>): Promise<Answer | null> {
   try {
     return await question();
@@ -67,12 +66,12 @@ export async function nullWhenMissing<Answer>(question: () => Promise<Answer>): 
   }
 }
 
-/** Of a request that names a customer beside what it is about. */
+/** The unknown object is the request's customer, not its main object. */
 export function isCustomerMissing(error: unknown): boolean {
   return isMissing(error) && error.param === "customer";
 }
 
-/** Stripe's own word, and no other: what only cannot be reached is still there. */
+/** Only Stripe's own code counts: an object that cannot be reached still exists. */
 function isMissing(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing";
 }

@@ -1,11 +1,9 @@
 import type Stripe from "stripe";
 import { subscriptionStatus } from "#db/schema/billing.ts";
 import type { SubscriptionSnapshot } from "../provider.ts";
-import { fingerprintOf } from "./fingerprint.ts";
 import { checkoutOf, dateOf, idOf, knownWord, siteOf } from "./objects.ts";
 import { priceOf, productOf } from "./read-offer.server.ts";
 
-/** What a snapshot needs expanded. */
 export const SUBSCRIPTION_PARTS = [
   "default_payment_method",
   "customer.invoice_settings.default_payment_method",
@@ -13,7 +11,19 @@ export const SUBSCRIPTION_PARTS = [
   "latest_invoice",
 ];
 
-/** Dates of the period stand on the item since 2025-03-31; all of ours have one. */
+/** Methods with a fingerprint, which is the same for one card or bank account, whoever pays with it. */
+const WITH_FINGERPRINT = [
+  "card",
+  "us_bank_account",
+  "sepa_debit",
+  "bacs_debit",
+  "acss_debit",
+  "au_becs_debit",
+] as const satisfies (keyof Stripe.PaymentMethod)[];
+
+type Method = Pick<Stripe.PaymentMethod, (typeof WITH_FINGERPRINT)[number]>;
+
+/** The period's dates are on the item since API version 2025-03-31; all of ours have one. */
 export function subscriptionSnapshot(
   subscription: Stripe.Subscription,
   { nextAmount, isPaymentPending }: { nextAmount: number | null; isPaymentPending: boolean },
@@ -52,14 +62,14 @@ export function subscriptionSnapshot(
   };
 }
 
-/** What was ended before its first payment is "canceled" like any other: its only invoice says that it was not paid. */
+/** A subscription ended before its first payment is "canceled", too; only its unpaid first invoice tells them apart. */
 function hasBegun({ status, latest_invoice: invoice }: Stripe.Subscription): boolean {
   if (status === "incomplete" || status === "incomplete_expired") return false;
   if (status !== "canceled" || invoice === null || typeof invoice === "string") return true;
   return invoice.billing_reason !== "subscription_create" || invoice.status === "paid";
 }
 
-/** Stripe's own portal names the day instead of setting the flag. A day beyond this period is not its end. */
+/** Stripe's portal sets a date instead of the flag. A date after this period is not its end. */
 export function isEnding({ cancel_at_period_end, cancel_at, items }: Stripe.Subscription): boolean {
   const end = items.data[0]?.current_period_end ?? 0;
   return cancel_at_period_end || (cancel_at !== null && cancel_at <= end);
@@ -73,4 +83,10 @@ function methodOf({
   if (typeof customer === "string" || customer.deleted) return null;
   const usual = customer.invoice_settings.default_payment_method;
   return typeof usual === "object" ? usual : null;
+}
+
+/** Null for methods without one, such as wallets. */
+export function fingerprintOf(method: Method): string | null {
+  const kind = WITH_FINGERPRINT.find((one) => method[one]?.fingerprint);
+  return (kind && method[kind]?.fingerprint) ?? null;
 }

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { type Access, type AccessMedia, type AccessViewer, accessTo, type Right } from "./access.ts";
+
+const MEDIA: AccessMedia = { access: "free", allowDownload: true, isLive: true, isWithdrawn: false };
+const member = { role: "member" } as const;
+const PEOPLE = {
+  "before the gate": { isAdult: false, user: null, subscription: null },
+  visitor: { isAdult: true, user: null, subscription: null },
+  member: { isAdult: true, user: member, subscription: null },
+  subscriber: { isAdult: true, user: member, subscription: { status: "active", isCurrent: true } },
+  trialing: { isAdult: true, user: member, subscription: { status: "trialing", isCurrent: true } },
+  "not renewed": { isAdult: true, user: member, subscription: { status: "active", isCurrent: false } },
+  overdue: { isAdult: true, user: member, subscription: { status: "past_due", isCurrent: false } },
+  "in grace": { isAdult: true, user: member, subscription: { status: "past_due", isCurrent: true } },
+  unpaid: { isAdult: true, user: member, subscription: { status: "unpaid", isCurrent: true } },
+  ended: { isAdult: true, user: member, subscription: { status: "canceled", isCurrent: true } },
+  editor: { isAdult: true, user: { role: "editor" }, subscription: null },
+} satisfies Record<string, AccessViewer>;
+type Person = keyof typeof PEOPLE;
+
+const VIEW: Record<Person, [string, string, string]> = {
+  "before the gate": ["gate", "gate", "gate"],
+  visitor: ["yes", "signedOut", "signedOut"],
+  member: ["yes", "yes", "noSubscription"],
+  subscriber: ["yes", "yes", "yes"],
+  trialing: ["yes", "yes", "yes"],
+  "not renewed": ["yes", "yes", "noSubscription"],
+  overdue: ["yes", "yes", "paymentFailed"],
+  "in grace": ["yes", "yes", "yes"],
+  unpaid: ["yes", "yes", "paymentFailed"],
+  ended: ["yes", "yes", "noSubscription"],
+  editor: ["yes", "yes", "yes"],
+};
+
+function decide(person: Person, facts: Partial<AccessMedia>, right: Right): string {
+  const decision = accessTo(PEOPLE[person], { ...MEDIA, ...facts }, right);
+  return decision.allowed ? "yes" : decision.reason;
+}
+
+const ACCESSES: Access[] = ["free", "member", "subscriber"];
+const people = Object.keys(PEOPLE) as Person[];
+
+test.each(people)("what %s may view, and download when the work allows it", (person) => {
+  expect(ACCESSES.map((access) => decide(person, { access }, "view"))).toEqual(VIEW[person]);
+  expect(ACCESSES.map((access) => decide(person, { access }, "download"))).toEqual(VIEW[person]);
+  const kept = ACCESSES.map((access) => decide(person, { access, allowDownload: false }, "download"));
+  expect(kept).toEqual(VIEW[person].map((answer) => (answer === "yes" ? "noDownload" : answer)));
+});
+
+test.each(people)("%s sees and previews what is published, and staff alone what is not", (person) => {
+  const open = person === "before the gate" ? "gate" : "yes";
+  const staffOnly = (reason: string) => (open === "gate" ? "gate" : person === "editor" ? "yes" : reason);
+  for (const right of ["see", "preview"] as const) {
+    for (const access of ACCESSES) {
+      expect(decide(person, { access }, right)).toBe(open);
+      expect(decide(person, { access, isLive: false }, right)).toBe(staffOnly("hidden"));
+      expect(decide(person, { access, isLive: false, isWithdrawn: true }, right)).toBe(staffOnly("gone"));
+    }
+  }
+});

@@ -1,0 +1,31 @@
+export type SubscriptionStatus =
+  | "trialing"
+  | "active"
+  | "incomplete"
+  | "incomplete_expired"
+  | "past_due"
+  | "unpaid"
+  | "paused"
+  | "canceled";
+
+type Statuses = SubscriptionStatus[];
+
+/** A subscription never leaves these statuses. */
+export const ENDED_STATUSES: Statuses = ["canceled", "incomplete_expired"];
+
+export const PAID_STATUSES: Statuses = ["trialing", "active"];
+
+/** A payment for a started period has failed. */
+export const OVERDUE_STATUSES: Statuses = ["past_due", "unpaid"];
+
+/** These give access during the period, and during the grace days after a failed payment. */
+export const SUBSCRIBING_STATUSES: Statuses = [...PAID_STATUSES, "past_due"];
+
+/** The first period has started and the subscription has not ended. */
+export const BEGUN_STATUSES: Statuses = [...PAID_STATUSES, ...OVERDUE_STATUSES];
+
+/** Money is charged, now or at the next renewal. */
+export const CHARGED_STATUSES: Statuses = [...BEGUN_STATUSES, "incomplete"];
+
+/** No second subscription is sold while one has one of these statuses; each has its own next step. */
+export const BLOCKING_STATUSES: Statuses = [...CHARGED_STATUSES, "paused"];

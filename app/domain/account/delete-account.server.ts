@@ -1,0 +1,56 @@
+import { and, eq, sql } from "drizzle-orm";
+import { endEverything } from "#app/domain/billing/cancellation/end-everything.server.ts";
+import { hasOpenPurchase } from "#app/domain/billing/checkout/checkouts.server.ts";
+import { enqueue, enqueueOnce } from "#app/domain/jobs/enqueue.server.ts";
+import { db } from "#db/client.server.ts";
+import { signinTokens, users } from "#db/schema/auth.ts";
+import { customers } from "#db/schema/billing.ts";
+import { mailOutbox } from "#db/schema/mail.ts";
+import { mediaStreams } from "#db/schema/viewing.ts";
+import { IS_DUE } from "./pending-deletion.server.ts";
+
+/** "kept": the owner cancelled the deletion, or the account no longer exists. "begun": a purchase is open. */
+type Deleted = "deleted" | "kept" | "begun";
+
+/** Runs every hour: a job that still waits for the payment provider is not queued again. */
+export async function deleteDueAccounts(): Promise<void> {
+  const due = await db.select({ userId: users.id }).from(users).where(IS_DUE);
+  for (const { userId } of due) await enqueueOnce("delete-account", { userId }, `delete-account:${userId}`);
+}
+
+/** Idempotent. Throws when the payment provider does not answer, so that the job is retried. */
+export async function endAndDeleteAccount(userId: string): Promise<Deleted | "unknownToProvider"> {
+  const [due] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), IS_DUE));
+  if (due === undefined) return "kept";
+  const ended = await endEverything(userId);
+  if (ended === "unreachable")
+    throw new Error("The provider has not confirmed the end of a deleted account's subscriptions");
+  return ended === "unknownToProvider" ? ended : deleteAccount(userId);
+}
+
+/** Jobs clean up the provider and the avatar files. An open purchase prevents the deletion: it could still be paid. */
+export async function deleteAccount(userId: string): Promise<Deleted> {
+  return db.transaction(async (tx) => {
+    const [due] = await tx
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.id, userId), IS_DUE))
+      .for("update");
+    if (due === undefined) return "kept";
+    if (await hasOpenPurchase(tx, userId)) return "begun";
+    const known = await tx.select().from(customers).where(eq(customers.userId, userId));
+    for (const { provider, providerCustomerId: customerId } of known) {
+      await enqueue("forget-customer", { provider, customerId }, tx);
+    }
+    await enqueue("delete-avatars", { userId }, tx);
+    const [gone] = await tx.delete(users).where(eq(users.id, userId)).returning({ email: users.email });
+    if (gone === undefined) return "kept";
+    await tx.delete(signinTokens).where(sql`lower(${signinTokens.email}) = lower(${gone.email})`);
+    await tx.delete(mediaStreams).where(eq(mediaStreams.holderId, userId));
+    await tx.delete(mailOutbox).where(sql`lower(${mailOutbox.to}) = lower(${gone.email})`);
+    return "deleted";
+  });
+}

@@ -1,0 +1,112 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { db } from "#db/client.server.ts";
+import { knownBrowsers, signinTokens } from "#db/schema/auth.ts";
+import { favorites } from "#db/schema/favorites.ts";
+import { mailOutbox } from "#db/schema/mail.ts";
+import { mediaStreams, views } from "#db/schema/viewing.ts";
+import { createVideo } from "#tests/support/media.ts";
+import { createMember, letDeletionFallDue, signedInCookie, subscribe } from "#tests/support/people.ts";
+import { profileForm } from "../auth/profile-fields.ts";
+import { deleteAccount } from "./delete-account.server.ts";
+import { exportOwnData } from "./export.server.ts";
+
+test("the export holds every table that refers to a user", async () => {
+  const member = await createFullMember();
+  const data: Record<string, unknown[]> = await exportOwnData(member.id);
+  for (const { table } of await tablesOfUsers()) expect(Object.keys(data)).toContain(table);
+  for (const table of ["users", "sessions", "known_browsers", "subscriptions", "favorites", "views"])
+    expect(data[table]).toHaveLength(1);
+  expect(JSON.stringify(data)).not.toContain("tokenHash");
+});
+
+test("the export says when each browser that is known was used to sign in, and not by which id it is known", async () => {
+  const member = await createFullMember();
+  const { known_browsers } = await exportOwnData(member.id);
+  expect(known_browsers).toEqual([{ lastSignInAt: expect.any(Date) }]);
+});
+
+test("the export holds the person's sign-in requests and mails, and nothing that would sign anybody in", async () => {
+  const member = await createFullMember();
+  await createFullMember();
+  const data = await exportOwnData(member.id);
+  const at = expect.any(Date);
+  expect(data.signin_tokens).toEqual([
+    {
+      createdAt: at,
+      expiresAt: at,
+      usedAt: null,
+      revokedAt: null,
+      device: "Firefox",
+      network: "192.0.2.0/24",
+    },
+  ]);
+  expect(data.mail_outbox).toEqual([{ kind: "t", subject: "s", createdAt: at, sentAt: null }]);
+  const text = JSON.stringify(data);
+  for (const secret of ["-token", "-code", "-browser", "letter with a link"])
+    expect(text).not.toContain(secret);
+});
+
+test("a deleted account leaves no row and no address, and others keep theirs", async () => {
+  const member = await createFullMember();
+  const other = await createFullMember();
+  expect(await deleteAccount(member.id)).toBe("kept");
+  await letDeletionFallDue(member.id);
+  expect(await deleteAccount(member.id)).toBe("deleted");
+  for (const { table, column } of await tablesOfUsers()) {
+    expect(await countOf(table, column, member.id)).toBe(0);
+  }
+  // This table names its user without a foreign key.
+  expect(await countOf("media_streams", "user_id", member.id)).toBe(0);
+  const [mails] = await db.execute<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM mail_outbox WHERE "to" = ${member.email}`,
+  );
+  expect(mails?.count).toBe(0);
+  expect(await countOf("favorites", "user_id", other.id)).toBe(1);
+});
+
+test("a profile form takes its own fields and nothing else", () => {
+  const own = { full_name: "A", line1: "", line2: "", city: "", region: "", postalCode: "", country: "pt" };
+  expect(profileForm.safeParse(own).success).toBe(true);
+  for (const key of ["role", "email", "id", "isAdmin", "avatar_url", "payment_method", "deletedAt"]) {
+    expect(profileForm.safeParse({ ...own, [key]: "owner" }).success).toBe(false);
+  }
+});
+
+async function createFullMember() {
+  const member = await createMember();
+  const video = await createVideo();
+  await signedInCookie(member.id);
+  await subscribe(member.id);
+  await db.insert(favorites).values({ userId: member.id, mediaId: video.id });
+  await db.insert(views).values({ userId: member.id, mediaId: video.id });
+  await db.insert(knownBrowsers).values({ userId: member.id, browserHash: `${member.id}-browser` });
+  await db.insert(mediaStreams).values({ holderId: member.id, slot: 1, leaseId: video.id });
+  await db
+    .insert(mailOutbox)
+    .values({ kind: "t", to: member.email, subject: "s", html: "h", text: "a letter with a link" });
+  await db.insert(signinTokens).values({
+    email: member.email.toUpperCase(),
+    tokenHash: `${member.id}-token`,
+    codeHash: `${member.id}-code`,
+    browserHash: `${member.id}-browser`,
+    device: "Firefox",
+    network: "192.0.2.0/24",
+    expiresAt: new Date(),
+  });
+  return member;
+}
+
+async function tablesOfUsers() {
+  return db.execute<{ table: string; column: string }>(sql`
+    SELECT c.conrelid::regclass::text AS "table", a.attname AS "column"
+    FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey)
+    WHERE c.contype = 'f' AND c.confrelid = 'users'::regclass`);
+}
+
+async function countOf(table: string, column: string, userId: string): Promise<number> {
+  const [row] = await db.execute<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM ${sql.identifier(table)} WHERE ${sql.identifier(column)} = ${userId}`,
+  );
+  return row?.count ?? -1;
+}

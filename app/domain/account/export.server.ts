@@ -1,0 +1,87 @@
+import { type Column, eq, sql } from "drizzle-orm";
+import { db } from "#db/client.server.ts";
+import { knownBrowsers, sessions, signinTokens, users } from "#db/schema/auth.ts";
+import {
+  billingMails,
+  checkouts,
+  customers,
+  invoices,
+  subscriptions,
+  withdrawals,
+} from "#db/schema/billing.ts";
+import { favorites } from "#db/schema/favorites.ts";
+import { mailOutbox } from "#db/schema/mail.ts";
+import { views } from "#db/schema/viewing.ts";
+
+/** All stored data about a person, by table, without token hashes and mail bodies, which could open a session. */
+export async function exportOwnData(userId: string) {
+  const [rows, devices, browsers, requests, mails] = await Promise.all([
+    exportOwnRows(userId),
+    db.select().from(sessions).where(eq(sessions.userId, userId)),
+    db
+      .select({ lastSignInAt: knownBrowsers.lastSignInAt })
+      .from(knownBrowsers)
+      .where(eq(knownBrowsers.userId, userId))
+      .orderBy(knownBrowsers.lastSignInAt),
+    db
+      .select({
+        createdAt: signinTokens.createdAt,
+        expiresAt: signinTokens.expiresAt,
+        usedAt: signinTokens.usedAt,
+        revokedAt: signinTokens.revokedAt,
+        device: signinTokens.device,
+        network: signinTokens.network,
+      })
+      .from(signinTokens)
+      .where(isAddressOf(signinTokens.email, userId))
+      .orderBy(signinTokens.createdAt),
+    db
+      .select({
+        kind: mailOutbox.kind,
+        subject: mailOutbox.subject,
+        createdAt: mailOutbox.createdAt,
+        sentAt: mailOutbox.sentAt,
+      })
+      .from(mailOutbox)
+      .where(isAddressOf(mailOutbox.to, userId))
+      .orderBy(mailOutbox.createdAt),
+  ]);
+  return {
+    sessions: devices.map(({ tokenHash: _hidden, ...device }) => device),
+    known_browsers: browsers,
+    signin_tokens: requests,
+    mail_outbox: mails,
+    ...rows,
+  };
+}
+
+async function exportOwnRows(userId: string) {
+  const [person, favorited, viewed, ...billing] = await Promise.all([
+    db.select().from(users).where(eq(users.id, userId)),
+    db.select().from(favorites).where(eq(favorites.userId, userId)),
+    db.select().from(views).where(eq(views.userId, userId)),
+    db.select().from(customers).where(eq(customers.userId, userId)),
+    db.select().from(subscriptions).where(eq(subscriptions.userId, userId)),
+    db.select().from(checkouts).where(eq(checkouts.userId, userId)),
+    db.select().from(invoices).where(eq(invoices.userId, userId)),
+    db.select().from(billingMails).where(eq(billingMails.userId, userId)),
+    db.select().from(withdrawals).where(eq(withdrawals.userId, userId)),
+  ]);
+  const [customer, subscribed, bought, invoiced, mailed, withdrawn] = billing;
+  return {
+    users: person,
+    favorites: favorited,
+    views: viewed,
+    customers: customer,
+    subscriptions: subscribed,
+    checkouts: bought,
+    invoices: invoiced,
+    billing_mails: mailed,
+    withdrawals: withdrawn,
+  };
+}
+
+/** Matches by address: requests and mails may be older than the account. */
+function isAddressOf(address: Column, userId: string) {
+  return sql`lower(${address}) = (SELECT lower(${users.email}) FROM ${users} WHERE ${users.id} = ${userId})`;
+}

@@ -1,0 +1,35 @@
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { formatDate } from "#app/domain/billing/rules/format-date.ts";
+import { db } from "#db/client.server.ts";
+import { users } from "#db/schema/auth.ts";
+import { UNDO_DAYS } from "./undo-days.ts";
+
+export interface PendingDeletion {
+  userId: string;
+  /** Unix seconds with microseconds, as text from the database; it identifies one request. */
+  requestedAt: string;
+  deletesAt: Date;
+}
+
+export const PENDING = {
+  userId: users.id,
+  requestedAt: sql<string | null>`extract(epoch FROM ${users.deletionRequestedAt})::text`,
+  deletesAt: sql`${users.deletionRequestedAt} + make_interval(days => ${UNDO_DAYS})`.mapWith(
+    users.deletionRequestedAt,
+  ),
+};
+
+export const IS_DUE = sql`${users.deletionRequestedAt} <= now() - make_interval(days => ${UNDO_DAYS})`;
+
+export async function findDeletionDay(userId: string): Promise<string | null> {
+  const [found] = await db.select(PENDING).from(users).where(eq(users.id, userId));
+  return found === undefined || found.requestedAt === null ? null : formatDate(found.deletesAt);
+}
+
+/** Cancels the deletion request. A subscription that it ended stays ended. */
+export async function keepAccount(userId: string): Promise<void> {
+  await db
+    .update(users)
+    .set({ deletionRequestedAt: null })
+    .where(and(eq(users.id, userId), isNotNull(users.deletionRequestedAt)));
+}

@@ -1,0 +1,47 @@
+import { eq, sql } from "drizzle-orm";
+import { config } from "#app/config.server.ts";
+import { revokeAllSessions } from "#app/domain/auth/sessions.server.ts";
+import { revokeSignInLinks } from "#app/domain/auth/sign-in.server.ts";
+import { endEverything } from "#app/domain/billing/cancellation/end-everything.server.ts";
+import { hasOpenPurchase } from "#app/domain/billing/checkout/checkouts.server.ts";
+import { formatDate } from "#app/domain/billing/rules/format-date.ts";
+import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
+import { writeMail } from "#app/domain/mail/outbox.server.ts";
+import { db } from "#db/client.server.ts";
+import { users } from "#db/schema/auth.ts";
+import { deletionMail } from "./deletion-mail.tsx";
+import { PENDING } from "./pending-deletion.server.ts";
+import { undoLink } from "./undo-link.server.ts";
+
+/** Ends everything charged and mails an undo link. Nothing is marked for deletion unless "requested". */
+export async function requestDeletion(
+  userId: string,
+): Promise<"requested" | "unreachable" | "unknownToProvider" | "begun"> {
+  const ended = await endEverything(userId);
+  if (ended !== "done") return ended;
+  return db.transaction(async (tx) => {
+    // The lock keeps purchases from starting; afterwards the deletion mark prevents them.
+    const [user] = await tx
+      .select({ email: users.email, requestedAt: users.deletionRequestedAt })
+      .from(users)
+      .where(eq(users.id, userId))
+      .for("update");
+    if (user === undefined || user.requestedAt !== null) return "requested";
+    if (await hasOpenPurchase(tx, userId)) return "begun";
+    const [pending] = await tx
+      .update(users)
+      .set({ deletionRequestedAt: sql`now()` })
+      .where(eq(users.id, userId))
+      .returning(PENDING);
+    if (pending === undefined || pending.requestedAt === null) throw new Error("The account was not marked");
+    await revokeAllSessions(userId, tx);
+    await revokeSignInLinks(user.email, tx);
+    const mail = await deletionMail(user.email, {
+      siteName: config.siteName,
+      deletesOn: formatDate(pending.deletesAt),
+      undoLink: undoLink({ ...pending, requestedAt: pending.requestedAt }),
+    });
+    await enqueue("send-mail", { mailId: await writeMail(mail, tx) }, tx);
+    return "requested";
+  });
+}

@@ -1,0 +1,32 @@
+import { render } from "@react-email/render";
+import type { Mail } from "../mail/mail.ts";
+import { MailButton, MailLayout } from "../mail/mail-layout.tsx";
+
+interface NewDevice {
+  siteName: string;
+  device: string;
+  /** Network part of the IP address; null when there is none. */
+  network: string | null;
+  signedInAt: Date;
+  devicesLink: string;
+}
+
+/** Does not hint at the site's content: others may see the preview. */
+export async function newDeviceMail(to: string, { siteName, ...sign }: NewDevice): Promise<Mail> {
+  const at = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+  const element = (
+    <MailLayout siteName={siteName}>
+      <p>Somebody signed in with this address in a browser that had not been used for it before:</p>
+      <p>
+        {sign.device}
+        {sign.network !== null && <>, from the network {sign.network}</>}, on {at.format(sign.signedInAt)} UTC
+      </p>
+      <p>
+        If it was you, there is nothing to do. If not, sign that device out and see who can read your mail:
+      </p>
+      <MailButton href={sign.devicesLink}>See your devices</MailButton>
+    </MailLayout>
+  );
+  const [html, text] = await Promise.all([render(element), render(element, { plainText: true })]);
+  return { kind: "new-device", to, subject: `New sign-in to ${siteName}`, html, text };
+}

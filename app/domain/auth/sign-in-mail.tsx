@@ -1,0 +1,42 @@
+import { render } from "@react-email/render";
+import type { Mail } from "../mail/mail.ts";
+import { MailButton, MailLayout } from "../mail/mail-layout.tsx";
+
+interface SignInMailFacts {
+  siteName: string;
+  link: string;
+  code: string;
+  device: string;
+  purpose?: string | undefined;
+}
+
+/** Does not hint at the site's content: others may see the preview. */
+export async function signInMail(to: string, facts: SignInMailFacts): Promise<Mail> {
+  const element = <SignInMailBody {...facts} />;
+  const [html, text] = await Promise.all([render(element), render(element, { plainText: true })]);
+  return { kind: "sign-in", to, subject: `Your sign-in link for ${facts.siteName}`, html, text };
+}
+
+function SignInMailBody({ siteName, link, code, device, purpose }: SignInMailFacts) {
+  return (
+    <MailLayout siteName={siteName}>
+      {purpose === undefined ? (
+        <p>Somebody asked to sign in with this address, using {device}. If it was you, follow the link:</p>
+      ) : (
+        <p>
+          Somebody who is signed in as you, using {device}, asked to {purpose}. If it was you, follow the
+          link:
+        </p>
+      )}
+      <MailButton href={link}>{purpose === undefined ? "Sign in" : "It was me"}</MailButton>
+      <p>Or type this code where you asked:</p>
+      <p style={{ fontSize: "24px", fontFamily: "monospace", letterSpacing: "3px" }}>{code}</p>
+      <p>
+        Both work once, for ten minutes.{" "}
+        {purpose === undefined
+          ? "If it was not you, ignore this mail: nobody can sign in without it."
+          : "If it was not you, somebody else uses your account: sign in and sign out all other devices."}
+      </p>
+    </MailLayout>
+  );
+}

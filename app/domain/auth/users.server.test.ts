@@ -1,0 +1,87 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { FRESH_COUNTED, findHomePage } from "#app/domain/catalog/home.server.ts";
+import { db } from "#db/client.server.ts";
+import { users } from "#db/schema/auth.ts";
+import { createVideo } from "#tests/support/media.ts";
+import { createMember } from "#tests/support/people.ts";
+import { noteVisit } from "./users.server.ts";
+
+let id: string;
+beforeEach(async () => {
+  id = (await createMember()).id;
+});
+
+async function wait(minutes: number): Promise<void> {
+  const ago = sql`make_interval(mins => ${minutes})`;
+  await db
+    .update(users)
+    .set({
+      lastSeenAt: sql`${users.lastSeenAt} - ${ago}`,
+      previousVisitAt: sql`${users.previousVisitAt} - ${ago}`,
+    })
+    .where(eq(users.id, id));
+}
+
+async function minutesSincePreviousVisit(): Promise<number | null> {
+  const [row] = await db.select({ at: users.previousVisitAt }).from(users).where(eq(users.id, id));
+  return row?.at ? Math.round((Date.now() - row.at.getTime()) / 60_000) : null;
+}
+
+test("a first visit has none before it, however long it lasts", async () => {
+  for (let page = 0; page < 4; page += 1) {
+    await noteVisit(id);
+    await wait(20);
+  }
+  expect(await minutesSincePreviousVisit()).toBeNull();
+});
+
+test("a visit begins after half an hour of nothing, and the one before ended when it was last seen", async () => {
+  await noteVisit(id);
+  await wait(10);
+  await noteVisit(id);
+  await wait(180);
+  await noteVisit(id);
+  expect(await minutesSincePreviousVisit()).toBe(180);
+  await wait(5);
+  await noteVisit(id);
+  expect(await minutesSincePreviousVisit()).toBe(185);
+});
+
+test("home shows what came out since the visit before", async () => {
+  const viewer = { isAdult: true, user: { id, role: "member" as const }, subscription: null };
+  await noteVisit(id);
+  await wait(120);
+  await noteVisit(id);
+  await createVideo({ title: "Before", publishAt: new Date(Date.now() - 121 * 60_000) });
+  const later = await createVideo({ title: "After", publishAt: new Date(Date.now() - 60_000) });
+  const { fresh } = await findHomePage(viewer);
+  expect(fresh.cards.map((card) => card.title)).toEqual(["After"]);
+  expect([fresh.count, fresh.isMore]).toEqual([1, false]);
+  expect(fresh.cards[0]?.id).toBe(later.id);
+  expect(fresh.cards[0]?.isNew).toBe(true);
+});
+
+test("the page that opens a visit knows what is new already, before the visit is noted", async () => {
+  await noteVisit(id);
+  await wait(120);
+  const { id: fresh } = await createVideo({
+    title: "New now",
+    publishAt: new Date(Date.now() - 30 * 60_000),
+  });
+  const home = await findHomePage({ isAdult: true, user: { id, role: "member" }, subscription: null });
+  expect(home.fresh.cards.find((card) => card.id === fresh)?.isNew).toBe(true);
+});
+
+test("what came out while somebody was away for very long is not counted to its end", async () => {
+  await noteVisit(id);
+  await wait(60);
+  await noteVisit(id);
+  const first = await createVideo({ title: "Original", publishAt: new Date(Date.now() - 60_000) });
+  await db.execute(sql`INSERT INTO media (type, short_id, slug, title, publish_at, status, access, duration_seconds)
+    SELECT type, 'copy' || n, 'copy-' || n, title, publish_at, status, access, duration_seconds
+    FROM media, generate_series(1, 150) n WHERE media.id = ${first.id}`);
+  const { fresh } = await findHomePage({ isAdult: true, user: { id, role: "member" }, subscription: null });
+  expect([fresh.count, fresh.isMore]).toEqual([FRESH_COUNTED, true]);
+  expect(fresh.cards).toHaveLength(4);
+});

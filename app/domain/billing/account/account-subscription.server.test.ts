@@ -1,0 +1,158 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import type { Role } from "#app/domain/access/access.ts";
+import type { SubscriptionStatus } from "#app/domain/access/subscription-status.ts";
+import { db } from "#db/client.server.ts";
+import { invoices, subscriptions } from "#db/schema/billing.ts";
+import { createMember, subscribe } from "#tests/support/people.ts";
+import { cancellationState } from "../rules/cancellation-state.ts";
+import { listInvoices } from "../subscriptions/invoice-list.server.ts";
+import { accessSentence, cardExpiry } from "./account-subscription.server.ts";
+
+const NOW = new Date("2026-11-21T12:00:00Z");
+const LATER = new Date("2026-12-21T12:00:00Z");
+const EARLIER = new Date("2026-11-20T12:00:00Z");
+
+const subscription = (
+  status: SubscriptionStatus,
+  isCurrent: boolean,
+  given: { cancelAtPeriodEnd?: boolean; currentPeriodEnd?: Date; isPaymentPending?: boolean } = {},
+) => ({
+  status,
+  isCurrent,
+  currentPeriodEnd: LATER,
+  cancelAtPeriodEnd: false,
+  cancelAt: null,
+  endedAt: null,
+  isPaymentPending: false,
+  hasBegun: true,
+  ...given,
+});
+const why = (subscribed: ReturnType<typeof subscription> | null, role: Role = "member") =>
+  accessSentence({ isAdult: true, user: { role }, subscription: subscribed }, NOW);
+
+test("the account says in one sentence why somebody has access, or has not", () => {
+  const open = "You have access to everything, because";
+  const closed = "You have no access to what is for subscribers, because";
+  expect(why(subscription("active", true))).toBe(
+    `${open} your subscription is active until 21 December 2026 and renews then.`,
+  );
+  expect(why(subscription("active", true, { currentPeriodEnd: EARLIER }))).toBe(
+    `${open} your subscription is being renewed: it was due on 20 November 2026.`,
+  );
+  expect(why(subscription("past_due", true))).toBe(
+    `${open} your subscription stays open for a few days although the last payment did not go through, so that you can mend it.`,
+  );
+  expect(why(subscription("past_due", false))).toBe(
+    `${closed} the last payment did not go through, so your subscription is closed until it has.`,
+  );
+  expect(why(subscription("paused", true))).toBe(
+    `${closed} your subscription is paused, and nothing is charged until you resume it.`,
+  );
+  expect(why(null)).toBe(`${closed} you have no subscription.`);
+  for (const role of ["editor", "publisher", "records", "owner"] as const) {
+    expect(why(subscription("canceled", false), role)).toBe(`${open} you work here.`);
+  }
+});
+
+test.each<[SubscriptionStatus, boolean, Date, string]>([
+  ["trialing", false, LATER, "atPeriodEnd 21 December 2026"],
+  ["active", false, LATER, "atPeriodEnd 21 December 2026"],
+  ["active", false, EARLIER, "atPeriodEnd null"],
+  ["active", true, LATER, "ending 21 December 2026"],
+  ["active", true, EARLIER, "over 20 November 2026"],
+  ["past_due", false, LATER, "now unpaid"],
+  ["past_due", true, LATER, "now unpaid"],
+  ["unpaid", false, LATER, "now unpaid"],
+  ["incomplete", false, LATER, "now unbegun"],
+  ["paused", false, LATER, "now paused"],
+  ["incomplete_expired", false, LATER, "over null"],
+  ["canceled", true, LATER, "over null"],
+])(
+  "cancelling a subscription that is %s (cancelled already: %s, to %s) is: %s",
+  (status, ends, end, kind) => {
+    const given = { cancelAtPeriodEnd: ends, currentPeriodEnd: end };
+    const cancellation = cancellationState(subscription(status, true, given), NOW);
+    const [, more] = Object.entries(cancellation).filter(([name]) => name !== "isTrial");
+    expect(`${cancellation.kind} ${more?.[1]}`).toBe(kind);
+  },
+);
+
+test.each(["incomplete", "past_due", "unpaid"] as const)(
+  "what a bank has sent for a subscription that is %s cannot be stopped here",
+  (status) => {
+    const cancellation = cancellationState(subscription(status, false, { isPaymentPending: true }), NOW);
+    expect(cancellation).toEqual({ kind: "now", why: "onItsWay" });
+  },
+);
+
+test("who leaves while a bank sends the money of a renewal keeps what it is for", () => {
+  const cancellation = cancellationState(subscription("active", false, { isPaymentPending: true }), NOW);
+  expect(cancellation.kind).toBe("atPeriodEnd");
+});
+
+test("a card is good to the end of its month and is warned of for sixty days before that", () => {
+  const of = (expYear: number, expMonth: number) => cardExpiry({ expYear, expMonth }, NOW);
+  expect([of(2026, 10), of(2026, 11), of(2026, 12), of(2027, 1), of(2027, 2)]).toEqual([
+    "expired",
+    "soon",
+    "soon",
+    "later",
+    "later",
+  ]);
+});
+
+test("invoices are a person's own, newest first, with what was paid back, and without drafts", async () => {
+  const [ada, eve] = [await createMember(), await createMember()];
+  const subscriptionId = await subscribe(ada.id);
+  await db.update(subscriptions).set({ status: "canceled" }).where(eq(subscriptions.id, subscriptionId));
+  const given = { currency: "usd", total: 1499, periodStart: NOW, periodEnd: LATER, subscriptionId };
+  const row = (id: string, userId: string, more: Partial<typeof invoices.$inferInsert> = {}) => ({
+    ...given,
+    id,
+    userId,
+    status: "paid" as const,
+    amountPaid: 1499,
+    amountRemaining: 0,
+    createdAt: NOW,
+    ...more,
+  });
+  await db
+    .insert(invoices)
+    .values([
+      row("in_1", ada.id, { createdAt: EARLIER, amountRefunded: 1499 }),
+      row("in_2", ada.id, { amountRefunded: 500 }),
+      row("in_3", ada.id, { status: "draft" }),
+      row("in_4", ada.id, { createdAt: LATER, status: "open", amountPaid: 0 }),
+      row("in_5", eve.id),
+    ]);
+  const lapsed = { subscriptionId: await subscribe(eve.id, "canceled"), hostedUrl: "https://pay.example/in" };
+  const due = { subscriptionId: await subscribe(eve.id, "past_due"), hostedUrl: "https://pay.example/in" };
+  await db
+    .insert(invoices)
+    .values([
+      row("in_6", eve.id, { ...due, status: "open", createdAt: new Date(LATER.getTime() + 1) }),
+      row("in_7", eve.id, { ...lapsed, status: "open", createdAt: new Date(LATER.getTime() + 2) }),
+      row("in_8", eve.id, { ...due, status: "uncollectible", createdAt: new Date(LATER.getTime() + 3) }),
+      row("in_9", eve.id, { ...due, status: "void", createdAt: new Date(LATER.getTime() + 4) }),
+    ]);
+  expect((await listInvoices(eve.id)).map(({ id, state, pageUrl }) => [id, state, pageUrl])).toEqual([
+    ["in_9", "void", "https://pay.example/in"],
+    ["in_8", "uncollectible", null],
+    ["in_7", "lapsed", null],
+    ["in_6", "open", "https://pay.example/in"],
+    ["in_5", "paid", null],
+  ]);
+  await db.update(invoices).set({ amountRemaining: 999 }).where(eq(invoices.id, "in_6"));
+  const open = async () => (await listInvoices(eve.id)).find(({ id }) => id === "in_6");
+  expect(await open()).toMatchObject({ state: "open", sum: "$14.99", remaining: "$9.99" });
+  const isDue = eq(subscriptions.id, due.subscriptionId);
+  await db.update(subscriptions).set({ isPaymentPending: true }).where(isDue);
+  expect(await open()).toMatchObject({ state: "onItsWay", pageUrl: null });
+  const listed = await listInvoices(ada.id);
+  expect(listed.map(({ id, state, refunded, date }) => [id, state, refunded, date])).toEqual([
+    ["in_4", "lapsed", null, "21 December 2026"],
+    ["in_2", "partlyRefunded", "$5.00", "21 November 2026"],
+    ["in_1", "refunded", "$14.99", "20 November 2026"],
+  ]);
+});

@@ -1,0 +1,83 @@
+import { type AccessViewer, accessTo, isStaff } from "#app/domain/access/access.ts";
+import type { PaymentMethod } from "#db/schema/auth.ts";
+import { DEMO_PROVIDER } from "../providers/provider.ts";
+import { cancellationState, cancelRequestedAt } from "../rules/cancellation-state.ts";
+import { formatPrice } from "../rules/format-money.ts";
+import { nextChargeText } from "../rules/next-charge-text.ts";
+import { nextStep } from "../rules/next-step.ts";
+import { subscriptionSentence } from "../rules/subscription-sentence.ts";
+import { isWithdrawable } from "../rules/withdrawal-days.ts";
+import type { CurrentSubscription } from "../subscriptions/current-subscription.server.ts";
+import { listInvoices } from "../subscriptions/invoice-list.server.ts";
+import { listOthers } from "../subscriptions/other-subscriptions.server.ts";
+import { findOwed } from "../subscriptions/pay-page.server.ts";
+import { hasPortal } from "./portal.server.ts";
+
+export type AccountSubscription = Awaited<ReturnType<typeof accountSubscription>>;
+
+const SOON_MS = 60 * 24 * 3600 * 1000;
+const FOR_SUBSCRIBERS = {
+  access: "subscriber",
+  allowDownload: false,
+  isLive: true,
+  isWithdrawn: false,
+} as const;
+
+export async function accountSubscription(
+  member: AccessViewer & {
+    user: { id: string };
+    subscription: CurrentSubscription | null;
+    session: { now: Date };
+  },
+  card: PaymentMethod | null,
+) {
+  const { subscription, user } = member;
+  const { now } = member.session;
+  const cancellation = subscription && cancellationState(subscription, now);
+  return {
+    sentence: accessSentence(member, now),
+    next: nextStep(subscription, now).next,
+    cancellation,
+    requestedAt: subscription && cancelRequestedAt(subscription),
+    canWithdraw: subscription !== null && isWithdrawable(subscription.created, now),
+    isPaused: subscription?.status === "paused",
+    others: subscription === null ? [] : await listOthers(user.id, subscription.id),
+    plan: subscription && {
+      name: subscription.price.product.name,
+      price: formatPrice(subscription.price),
+      nextCharge: await nextChargeOf(subscription, now),
+    },
+    hasPortal: await hasPortal(subscription),
+    cardExpiry: card && cardExpiry(card, now),
+    invoices: await listInvoices(user.id),
+  };
+}
+
+async function nextChargeOf(subscription: CurrentSubscription, now: Date): Promise<string | null> {
+  if (subscription.provider === DEMO_PROVIDER) return null;
+  if (cancelRequestedAt(subscription) !== null) return "None, once your cancellation is sent";
+  return nextChargeText(subscription, await findOwed(subscription.id), now);
+}
+
+export function accessSentence(
+  viewer: AccessViewer & { subscription: Parameters<typeof subscriptionSentence>[0] },
+  now: Date,
+): string {
+  if (isStaff(viewer)) {
+    return "You have access to everything, because you work here.";
+  }
+  const { allowed } = accessTo(viewer, FOR_SUBSCRIBERS, "view");
+  const why = subscriptionSentence(viewer.subscription, now);
+  const verdict = allowed ? "You have access to everything" : "You have no access to what is for subscribers";
+  return `${verdict}, because ${why.charAt(0).toLowerCase()}${why.slice(1)}`;
+}
+
+/** A card is valid to the end of its month. "soon": within sixty days. */
+export function cardExpiry(
+  { expMonth, expYear }: Pick<PaymentMethod, "expMonth" | "expYear">,
+  now: Date,
+): "expired" | "soon" | "later" {
+  const end = Date.UTC(expYear, expMonth);
+  if (end <= now.getTime()) return "expired";
+  return end <= now.getTime() + SOON_MS ? "soon" : "later";
+}

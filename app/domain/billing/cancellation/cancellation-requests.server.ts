@@ -1,0 +1,70 @@
+import { and, eq, gt, notInArray, sql } from "drizzle-orm";
+import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
+import { db } from "#db/client.server.ts";
+import { subscriptions } from "#db/schema/billing.ts";
+import { DEMO_PROVIDER } from "../providers/provider.ts";
+import { PROVIDER_TIMEOUT_MS } from "../providers/timeout.ts";
+import { isRowOf, type OwnSubscription } from "../subscriptions/own-subscription.server.ts";
+
+export type RequestedChange = "cancel" | "keep";
+
+export interface RecordedRequest {
+  at: Date;
+  /** False when the request is only stored and need not be sent. */
+  isOpen: boolean;
+}
+
+/** By then the page's own call has ended; the job takes over. */
+const PRESSED_SECONDS = PROVIDER_TIMEOUT_MS / 1000 + 5;
+/** By the database's clock, always later than the last request. A Date holds no more than milliseconds. */
+const NEXT_MOMENT = sql`greatest(date_trunc('milliseconds', clock_timestamp()),
+  ${subscriptions.requestedAt} + interval '1 millisecond')`;
+
+/** A job sends the stored request if the page's own call fails. Null when no provider must be called. */
+export async function recordRequest(
+  own: OwnSubscription,
+  requestedChange: RequestedChange,
+): Promise<RecordedRequest | null> {
+  return db.transaction(
+    async (tx) => {
+      const [row] = await tx.select().from(subscriptions).where(isRowOf(own)).for("update");
+      if (row === undefined || row.provider === DEMO_PROVIDER || ENDED_STATUSES.includes(row.status))
+        return null;
+      if (row.isRequestOpen && row.requestedChange === requestedChange && row.requestedAt)
+        return { at: row.requestedAt, isOpen: true };
+      const isOpen = requestedChange === "cancel" || row.isRequestOpen;
+      const [recorded] = await tx
+        .update(subscriptions)
+        .set({ requestedChange, requestedAt: NEXT_MOMENT, isRequestOpen: isOpen })
+        .where(isRowOf(own))
+        .returning({ at: subscriptions.requestedAt });
+      if (isOpen) await enqueue("send-cancellation-request", own, tx, { afterSeconds: PRESSED_SECONDS });
+      return recorded?.at ? { at: recorded.at, isOpen } : null;
+    },
+    { accessMode: "read write" },
+  );
+}
+
+/** Closes the request of that moment. If a newer one was stored meanwhile, that is sent again. */
+export async function settleRequest(own: OwnSubscription, at: Date): Promise<void> {
+  await db.transaction(
+    async (tx) => {
+      const settled = await tx
+        .update(subscriptions)
+        .set({ isRequestOpen: false })
+        .where(and(isRowOf(own), eq(subscriptions.requestedAt, at)))
+        .returning({ id: subscriptions.id });
+      if (settled.length > 0) return;
+      const isLater = gt(subscriptions.requestedAt, at);
+      const isRunning = notInArray(subscriptions.status, ENDED_STATUSES);
+      const reopened = await tx
+        .update(subscriptions)
+        .set({ isRequestOpen: true })
+        .where(and(isRowOf(own), isLater, isRunning))
+        .returning({ id: subscriptions.id });
+      if (reopened.length > 0) await enqueue("send-cancellation-request", own, tx);
+    },
+    { accessMode: "read write" },
+  );
+}

@@ -1,0 +1,121 @@
+import { db } from "#db/client.server.ts";
+import { listOffer, type OfferedPlan } from "../offers/offer.server.ts";
+import { currentProvider } from "../providers/current-provider.server.ts";
+import { oneAtATime } from "../providers/one-at-a-time.ts";
+import type { BillingProvider, CheckoutSnapshot } from "../providers/provider.ts";
+import { isProviderUnreachable } from "../providers/provider-pages.server.ts";
+import { withTimeout } from "../providers/timeout.ts";
+import { refreshCustomer } from "../sync/reconcile.server.ts";
+import { completeCheckout } from "../sync/write-checkout.server.ts";
+import { syncOffer } from "../sync/write-offer.server.ts";
+import { markFormer } from "../sync/write-subscription.server.ts";
+import { openPage, withdrawPage } from "./checkout-page.server.ts";
+import { closeCheckout, isInDoubt, type OpenCheckout, reserveCheckout } from "./checkouts.server.ts";
+
+/** Other tabs may compete with this one. */
+const MAX_ROUNDS = 6;
+
+export interface Purchase {
+  userId: string;
+  email: string;
+  priceId: string;
+  /** Hash of the accepted terms; null when the box was not ticked. */
+  consentHash: string | null;
+  network: string | null;
+}
+
+export type CheckoutStart =
+  | { kind: "page"; url: string }
+  | { kind: "paid"; checkoutId: string }
+  | { kind: "subscribed" }
+  | { kind: "closing" }
+  | {
+      kind: "refused";
+      why: "priceGone" | "noConsent" | "termsChanged" | "replaced";
+      reason?: string;
+    };
+
+type Refusal = Extract<CheckoutStart, { kind: "refused" }>["why"];
+
+/** Why this cannot be bought, without calling the provider; null when it can. */
+export async function findRefusal(purchase: Purchase): Promise<Refusal | null> {
+  const plan = await findPlan(purchase);
+  return plan === null ? "priceGone" : consentProblem(purchase, plan);
+}
+
+/** Returns the same page for the same choice, and closes a purchase of anything else. Throws ProviderUnreachable. */
+export async function startCheckout(purchase: Purchase): Promise<CheckoutStart> {
+  const provider = currentProvider();
+  const plan = await findPlan(purchase);
+  if (provider === null || plan === null) return { kind: "refused", why: "priceGone" };
+  const problem = consentProblem(purchase, plan);
+  if (problem !== null) return { kind: "refused", why: problem };
+  return withTimeout(takeRounds(provider, purchase, plan));
+}
+
+async function findPlan(purchase: Purchase): Promise<OfferedPlan | null> {
+  const { plans } = await listOffer(purchase);
+  return plans.find(({ priceId }) => priceId === purchase.priceId) ?? null;
+}
+
+function consentProblem({ consentHash }: Purchase, plan: OfferedPlan): Refusal | null {
+  if (consentHash === null) return "noConsent";
+  return consentHash === plan.termsHash ? null : "termsChanged";
+}
+
+async function takeRounds(
+  provider: BillingProvider,
+  purchase: Purchase,
+  plan: OfferedPlan,
+): Promise<CheckoutStart> {
+  // Otherwise an unreported subscription could be sold twice, or an ended one could block the purchase.
+  if (await isInDoubt(purchase.userId)) await refreshCustomer(purchase.userId);
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const reserved = await reserveCheckout({ ...purchase, provider: provider.name }, plan);
+    if (reserved.kind === "subscribed") {
+      if (round > 0 || !(await isRefreshed(provider, purchase))) return reserved;
+      continue;
+    }
+    if (reserved.kind === "closing") return reserved;
+    const { kind, checkout } = reserved;
+    const answer = await (kind === "ours" ? openPage : withdrawPage)(provider, purchase, checkout);
+    if (answer.kind === "page") return answer;
+    if (answer.kind === "unsaleable") {
+      await refreshOffer();
+      return { kind: "refused", why: "priceGone", reason: answer.refusal.message };
+    }
+    if (answer.kind === "replaced" && kind === "ours") break;
+    if (answer.kind === "over" && (await isPaid(checkout, answer.snapshot))) {
+      return { kind: "paid", checkoutId: checkout.id };
+    }
+  }
+  return { kind: "refused", why: "replaced" };
+}
+
+/** The subscription in the way may be unknown to the current provider. */
+async function isRefreshed(provider: BillingProvider, { userId }: Purchase): Promise<boolean> {
+  try {
+    await markFormer(provider.name, { userId });
+    await refreshCustomer(userId);
+    return true;
+  } catch (error) {
+    if (isProviderUnreachable(error)) return false;
+    throw error;
+  }
+}
+
+/** A plan that the provider does not sell must not be offered again. */
+async function refreshOffer(): Promise<void> {
+  try {
+    await oneAtATime("offer", "refresh", () => syncOffer({ isDryRun: false }));
+  } catch (error) {
+    if (!isProviderUnreachable(error)) throw error;
+  }
+}
+
+/** Also stores how the purchase ended. */
+async function isPaid(checkout: OpenCheckout, snapshot: CheckoutSnapshot | null): Promise<boolean> {
+  if (snapshot === null) await closeCheckout(checkout.id, "expired", checkout.providerCheckoutId);
+  else await db.transaction((tx) => completeCheckout(tx, snapshot), { accessMode: "read write" });
+  return snapshot?.status === "completed";
+}

@@ -1,0 +1,142 @@
+import { and, eq, getTableColumns, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
+import { db, type Transaction } from "#db/client.server.ts";
+import { readDatabaseTime } from "#db/clock.server.ts";
+import { users } from "#db/schema/auth.ts";
+import { checkouts, subscriptions } from "#db/schema/billing.ts";
+import type { OfferedPlan } from "../offers/offer.server.ts";
+import type { CheckoutSnapshot } from "../providers/provider.ts";
+import { blocksPurchase } from "../rules/purchase-rule.ts";
+
+const OPEN = {
+  ...getTableColumns(checkouts),
+  /** Too old to be used if it has no page yet. */
+  isStale: sql<boolean>`${checkouts.createdAt} < now() - interval '10 minutes'`,
+};
+export type OpenCheckout = typeof checkouts.$inferSelect & { isStale: boolean };
+
+export type Reservation =
+  | { kind: "ours"; checkout: OpenCheckout }
+  | { kind: "other"; checkout: OpenCheckout }
+  | { kind: "subscribed" }
+  | { kind: "closing" };
+
+interface Buyer {
+  userId: string;
+  network: string | null;
+  provider: string;
+}
+
+/** The lock on the user serializes clicks and tabs; nothing outside the database is awaited under it. */
+export async function reserveCheckout(reserving: Buyer, plan: OfferedPlan): Promise<Reservation> {
+  const { userId } = reserving;
+  return db.transaction(
+    async (tx) => {
+      const [buyer] = await tx
+        .select({ closesAt: users.deletionRequestedAt })
+        .from(users)
+        .where(eq(users.id, userId))
+        .for("no key update");
+      if (buyer?.closesAt) return { kind: "closing" };
+      const stored = await tx.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+      const now = await readDatabaseTime(tx);
+      if (stored.some((one) => blocksPurchase(one, now))) return { kind: "subscribed" };
+      const own = and(eq(checkouts.userId, userId), eq(checkouts.status, "open"));
+      const [open] = await tx.select(OPEN).from(checkouts).where(own);
+      if (open !== undefined) {
+        const isOurs = open.priceId === plan.priceId && open.consentHash === plan.termsHash;
+        return { kind: isOurs ? "ours" : "other", checkout: open };
+      }
+      const checkout = await insertCheckout(tx, reserving, plan);
+      return { kind: "ours", checkout: { ...checkout, isStale: false } };
+    },
+    { accessMode: "read write" },
+  );
+}
+
+/** Whether our rows may lack a purchase, a renewal or a first payment that the provider knows of. */
+export async function isInDoubt(userId: string): Promise<boolean> {
+  const [row] = await db.execute<{ is: boolean }>(sql`SELECT
+    EXISTS (SELECT FROM checkouts WHERE user_id = ${userId} AND created_at > now() - interval '2 days')
+      AND NOT EXISTS (SELECT FROM checkouts WHERE user_id = ${userId} AND status = 'open')
+    OR EXISTS (SELECT FROM subscriptions WHERE user_id = ${userId}
+      AND (status = 'incomplete' OR status IN ('trialing', 'active') AND current_period_end < now())) AS is`);
+  return row?.is ?? false;
+}
+
+export async function hasOpenPurchase(tx: Transaction, userId: string): Promise<boolean> {
+  const isOpen = and(eq(checkouts.userId, userId), eq(checkouts.status, "open"));
+  return (await tx.$count(checkouts, isOpen)) > 0;
+}
+
+/** False when the purchase is over or the account deleted: nobody may be sent to this page then. */
+export async function storePage(checkoutId: string, page: CheckoutSnapshot): Promise<boolean> {
+  const isNew = or(isNull(checkouts.providerCheckoutId), eq(checkouts.providerCheckoutId, page.id));
+  const stored = await db
+    .update(checkouts)
+    .set({ providerCheckoutId: page.id, url: page.url })
+    .where(
+      and(eq(checkouts.id, checkoutId), eq(checkouts.status, "open"), isNotNull(checkouts.userId), isNew),
+    )
+    .returning({ id: checkouts.id });
+  return stored.length > 0;
+}
+
+/** A null page id closes only a row without one: another tab may have stored one by now. */
+export async function closeCheckout(
+  checkoutId: string,
+  status: "expired" | "replaced",
+  providerCheckoutId: string | null,
+): Promise<void> {
+  const { providerCheckoutId: stored } = checkouts;
+  const isSame =
+    providerCheckoutId === null ? isNull(stored) : or(isNull(stored), eq(stored, providerCheckoutId));
+  await db
+    .update(checkouts)
+    .set({ status, providerCheckoutId, url: null, endedAt: sql`now()` })
+    .where(and(eq(checkouts.id, checkoutId), eq(checkouts.status, "open"), isSame));
+}
+
+/** Closes open purchases, except those with a page at this provider. Returns these: their pages must be closed first. */
+export async function closeBegun(
+  userId: string,
+  provider: string | null,
+): Promise<{ id: string; page: string }[]> {
+  return db.transaction(
+    async (tx) => {
+      await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
+      const open = and(eq(checkouts.userId, userId), eq(checkouts.status, "open"));
+      const hasNoPage = or(isNull(checkouts.providerCheckoutId), ne(checkouts.provider, provider ?? ""));
+      await tx
+        .update(checkouts)
+        .set({ status: "replaced", url: null, endedAt: sql`now()` })
+        .where(and(open, hasNoPage));
+      const rows = await tx
+        .select({ id: checkouts.id, page: checkouts.providerCheckoutId })
+        .from(checkouts)
+        .where(open);
+      return rows.flatMap(({ id, page }) => (page === null ? [] : [{ id, page }]));
+    },
+    { accessMode: "read write" },
+  );
+}
+
+async function insertCheckout(tx: Transaction, { userId, network, provider }: Buyer, plan: OfferedPlan) {
+  const [checkout] = await tx
+    .insert(checkouts)
+    .values({
+      userId,
+      network,
+      provider,
+      priceId: plan.priceId,
+      currency: plan.currency,
+      unitAmount: plan.amount,
+      interval: plan.interval,
+      intervalCount: plan.intervalCount,
+      trialDays: plan.trialDays,
+      consentText: plan.terms,
+      consentHash: plan.termsHash,
+    })
+    .returning();
+  if (checkout === undefined) throw new Error("The purchase was not stored");
+  return checkout;
+}

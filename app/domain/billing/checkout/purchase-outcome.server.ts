@@ -1,0 +1,116 @@
+import { and, eq, sql } from "drizzle-orm";
+import { z } from "zod";
+import { takePoint } from "#app/domain/auth/rate-limits.server.ts";
+import { db } from "#db/client.server.ts";
+import { checkouts, customers, subscriptions, trials } from "#db/schema/billing.ts";
+import { currentProvider } from "../providers/current-provider.server.ts";
+import { oneAtATime } from "../providers/one-at-a-time.ts";
+import type { CheckoutSnapshot } from "../providers/provider.ts";
+import { isProviderUnreachable } from "../providers/provider-pages.server.ts";
+import { withTimeout } from "../providers/timeout.ts";
+import { refreshCustomer } from "../sync/reconcile.server.ts";
+import { completeCheckout } from "../sync/write-checkout.server.ts";
+
+type Checkout = typeof checkouts.$inferSelect;
+
+export type PurchaseOutcome =
+  | { kind: "done" }
+  | { kind: "pending" }
+  | { kind: "transfer" }
+  /** Paid but not stored: the items sold differ from the purchase terms. The host must look into it. */
+  | { kind: "mismatch" }
+  /** Our rows show no payment, and the rate limit forbids another call to the provider. */
+  | { kind: "unasked" }
+  | { kind: "open"; url: string | null }
+  | { kind: "expired" }
+  | { kind: "replaced" }
+  /** The address, card or bank account has had a trial: this one was ended without a charge. */
+  | { kind: "secondTrial" }
+  | { kind: "otherwise" }
+  | { kind: "unreachable" };
+
+/** Fetches and stores it, unless that was just done. Access depends on our rows alone. Null without a purchase. */
+export async function findPurchaseOutcome(
+  userId: string,
+  checkoutId: string,
+): Promise<PurchaseOutcome | null> {
+  const before = await findCheckout(userId, checkoutId);
+  if (before === null) return null;
+  const known = await outcomeOf(before);
+  if (known.kind === "done" || known.kind === "secondTrial") return known;
+  if (isBought(known) && (await isJustCompared(userId))) return known;
+  // Over the rate limit our rows answer, which events keep up to date. They cannot tell that nothing was paid.
+  if ((await takePoint("returnsByUser", userId)) !== null)
+    return isBought(known) ? known : { kind: "unasked" };
+  let snapshot: CheckoutSnapshot | null = null;
+  try {
+    const work = oneAtATime(`${userId} ${checkoutId}`, "return", async () => {
+      const fetched = await fetchAndStore(before);
+      await refreshCustomer(userId);
+      return fetched;
+    });
+    snapshot = await withTimeout(work);
+  } catch (error) {
+    if (isProviderUnreachable(error)) return { kind: "unreachable" };
+    throw error;
+  }
+  const after = await findCheckout(userId, checkoutId);
+  if (snapshot?.status === "completed" && after?.status !== "completed") return { kind: "mismatch" };
+  const outcome = after && (await outcomeOf(after));
+  return outcome?.kind === "pending" && snapshot?.isPaymentPending ? { kind: "transfer" } : outcome;
+}
+
+/** Other purchases are always fetched: one paid at this moment would be missed otherwise. */
+function isBought({ kind }: PurchaseOutcome): boolean {
+  return kind === "pending" || kind === "transfer" || kind === "otherwise";
+}
+
+async function isJustCompared(userId: string): Promise<boolean> {
+  const isRecent = sql`${customers.reconciledAt} > now() - interval '2 seconds'`;
+  return (await db.$count(customers, and(eq(customers.userId, userId), isRecent))) > 0;
+}
+
+async function findCheckout(userId: string, checkoutId: string): Promise<Checkout | null> {
+  if (!z.uuid().safeParse(checkoutId).success) return null;
+  const isOwn = and(eq(checkouts.id, checkoutId), eq(checkouts.userId, userId));
+  const [checkout] = await db.select().from(checkouts).where(isOwn);
+  return checkout ?? null;
+}
+
+/** A replaced or expired purchase may have been paid in the same second. */
+async function fetchAndStore({
+  provider: name,
+  providerCheckoutId,
+}: Checkout): Promise<CheckoutSnapshot | null> {
+  const provider = currentProvider();
+  if (provider?.name !== name || providerCheckoutId === null) return null;
+  const snapshot = await provider.readCheckout(providerCheckoutId);
+  if (snapshot === null) return null;
+  await db.transaction((tx) => completeCheckout(tx, snapshot), { accessMode: "read write" });
+  return snapshot;
+}
+
+async function outcomeOf({ status, url, subscriptionId, trialDays }: Checkout): Promise<PurchaseOutcome> {
+  if (status === "open") return { kind: "open", url };
+  if (status !== "completed") return { kind: status };
+  const id = subscriptionId ?? "";
+  const [subscription] = await db.select().from(subscriptions).where(eq(subscriptions.id, id));
+  switch (subscription?.status) {
+    case undefined:
+      return { kind: "pending" };
+    case "incomplete":
+      return { kind: subscription.isPaymentPending ? "transfer" : "pending" };
+    case "trialing":
+    case "active":
+      return { kind: "done" };
+    case "canceled":
+      return { kind: trialDays !== null && !(await hasTrial(id)) ? "secondTrial" : "otherwise" };
+    default:
+      return { kind: "otherwise" };
+  }
+}
+
+async function hasTrial(subscriptionId: string): Promise<boolean> {
+  const [trial] = await db.select().from(trials).where(eq(trials.subscriptionId, subscriptionId));
+  return trial !== undefined;
+}

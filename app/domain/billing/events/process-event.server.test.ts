@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { beginSnapshot } from "../sync/snapshot.server.ts";
+import { writeEvent } from "./process-event.server.ts";
+import { storeEvent } from "./store-event.server.ts";
+
+const WORKERS = 5;
+
+test("an event has one effect, however many workers deal with it at once or later", async () => {
+  const id = "evt_once";
+  const about = { subject: "subscription", subject_id: "sub_once", customer_id: null };
+  await storeEvent({ id, provider: "stripe", type: "of.a.kind", ...about, created_at: new Date() });
+  const snapshot = await beginSnapshot();
+  const effects = await Promise.all(Array.from({ length: WORKERS }, () => writeEvent(id, snapshot)));
+  expect(effects.filter((effect) => effect !== null)).toHaveLength(1);
+  expect(await writeEvent(id, snapshot)).toBeNull();
+});

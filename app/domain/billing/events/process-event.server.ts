@@ -1,0 +1,36 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { db } from "#db/client.server.ts";
+import { billingEvents } from "#db/schema/billing.ts";
+import { currentProvider } from "../providers/current-provider.server.ts";
+import { outcomeOf } from "../rules/sync-outcome.ts";
+import { enforceRules } from "../sync/enforce-rules.server.ts";
+import { fetchForEvent, type Subject } from "../sync/fetch-for-event.server.ts";
+import type { ProviderSnapshot } from "../sync/snapshot.server.ts";
+import { writeSnapshot } from "../sync/write-snapshot.server.ts";
+
+/** Null when it was processed before or no provider can be called. Throws ProviderUnreachable: the job is retried. */
+export async function processEvent(eventId: string): Promise<string | null> {
+  const provider = currentProvider();
+  const [event] = await db.select().from(billingEvents).where(isOpen(eventId));
+  if (!event || event.provider !== provider?.name) return null;
+  const subject = { kind: event.subject as Subject["kind"], id: event.subjectId };
+  return writeEvent(eventId, await enforceRules(provider, () => fetchForEvent(provider, subject)));
+}
+
+export async function writeEvent(eventId: string, snapshot: ProviderSnapshot): Promise<string | null> {
+  return db.transaction(async (tx) => {
+    const claimed = await tx
+      .update(billingEvents)
+      .set({ processedAt: sql`now()` })
+      .where(isOpen(eventId))
+      .returning({ id: billingEvents.id });
+    if (claimed.length === 0) return null;
+    const outcome = outcomeOf(await writeSnapshot(tx, snapshot));
+    await tx.update(billingEvents).set({ outcome }).where(eq(billingEvents.id, eventId));
+    return outcome;
+  });
+}
+
+function isOpen(eventId: string) {
+  return and(eq(billingEvents.id, eventId), isNull(billingEvents.processedAt));
+}

@@ -1,0 +1,52 @@
+import { and, eq } from "drizzle-orm";
+import { db } from "#db/client.server.ts";
+import { readDatabaseTime } from "#db/clock.server.ts";
+import { prices, products } from "#db/schema/billing.ts";
+import { currentProvider } from "../providers/current-provider.server.ts";
+import { BadSignature, type EventSubject } from "../providers/provider.ts";
+import { storeEvent } from "./store-event.server.ts";
+
+/** "known": received before. "ignored": nothing here depends on it. "other-site": it is about another site. */
+export type Received =
+  | { what: "stored" | "known" | "ignored" | "other-site"; eventId: string; type: string }
+  | { what: "badSignature" | "noProvider" };
+
+/** Stores an event once and queues its job, in one transaction. `body` must be exactly as sent. */
+export async function receiveEvent(body: string, headers: Headers): Promise<Received> {
+  const provider = currentProvider();
+  if (provider === null) return { what: "noProvider" };
+  // A web process whose clock is minutes off would refuse every event as too old.
+  const receivedAt = await readDatabaseTime();
+  const event = parsed(() => provider.parseEvent(body, headers, receivedAt));
+  if (event === null) return { what: "badSignature" };
+  const { id, type, subject, isOtherSite } = event;
+  const received = { eventId: id, type };
+  if (subject.kind === "none") return { what: "ignored", ...received };
+  if (isOtherSite && !(await isOfferedHere(subject))) return { what: "other-site", ...received };
+  const isNew = await storeEvent({
+    id,
+    provider: provider.name,
+    type,
+    subject: subject.kind,
+    subject_id: subject.id,
+    customer_id: event.customerId,
+    created_at: event.createdAt,
+  });
+  return { what: isNew ? "stored" : "known", ...received };
+}
+
+/** Ours until it was given to another site; the event then withdraws it. */
+async function isOfferedHere({ kind, id }: Exclude<EventSubject, { kind: "none" }>): Promise<boolean> {
+  if (kind !== "product" && kind !== "price") return false;
+  const table = kind === "product" ? products : prices;
+  return (await db.$count(table, and(eq(table.id, id), table.active))) > 0;
+}
+
+function parsed<Event>(parse: () => Event): Event | null {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof BadSignature) return null;
+    throw error;
+  }
+}

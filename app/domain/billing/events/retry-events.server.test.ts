@@ -1,0 +1,50 @@
+import { sql } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { db } from "#db/client.server.ts";
+import { billingEvents } from "#db/schema/billing.ts";
+import { cleanUpEvents, retryOpenEvents } from "./store-event.server.ts";
+
+beforeEach(async () => {
+  await db.delete(billingEvents);
+  await db.execute(sql`DELETE FROM graphile_worker._private_jobs`);
+});
+
+async function receive(id: string, ago: string, { isDone = false, subject = "subscription" } = {}) {
+  await db.insert(billingEvents).values({
+    id,
+    provider: "stripe",
+    type: "of.a.kind",
+    subject,
+    subjectId: `about_${id}`,
+    createdAt: new Date(),
+    receivedAt: sql`now() - ${ago}::interval`,
+    processedAt: isDone ? sql`now()` : null,
+  });
+}
+
+const listQueued = () =>
+  db.execute<{ id: string; queue: string | null }>(sql`
+    SELECT j.payload ->> 'eventId' AS id, q.queue_name AS queue FROM graphile_worker._private_jobs j
+    JOIN graphile_worker._private_tasks t ON t.id = j.task_id AND t.identifier = 'billing-event'
+    LEFT JOIN graphile_worker._private_job_queues q ON q.id = j.job_queue_id ORDER BY j.id`);
+
+test("what nobody could deal with is queued anew after an hour, for three days, the oldest first", async () => {
+  await receive("fresh", "59 minutes");
+  await receive("open", "61 minutes");
+  await receive("done", "2 hours", { isDone: true });
+  await receive("older", "71 hours", { subject: "price" });
+  await receive("given-up", "73 hours");
+  await retryOpenEvents();
+  expect([...(await listQueued())]).toEqual([
+    { id: "older", queue: "offer" },
+    { id: "open", queue: null },
+  ]);
+});
+
+test("an event is forgotten after 90 days, dealt with or not", async () => {
+  await receive("kept", "89 days 23 hours", { isDone: true });
+  await receive("old", "90 days 1 hour", { isDone: true });
+  await receive("old-and-open", "90 days 1 hour");
+  await cleanUpEvents();
+  expect((await db.select().from(billingEvents)).map(({ id }) => id)).toEqual(["kept"]);
+});

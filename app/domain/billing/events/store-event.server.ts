@@ -1,0 +1,96 @@
+import { sql } from "drizzle-orm";
+import { enqueue, jobsOfRows } from "#app/domain/jobs/enqueue.server.ts";
+import { db } from "#db/client.server.ts";
+
+export interface NewEvent {
+  id: string;
+  provider: string;
+  type: string;
+  subject: string;
+  subject_id: string;
+  customer_id: string | null;
+  created_at: Date;
+}
+
+interface Waiting {
+  event: NewEvent;
+  resolve(isNew: boolean): void;
+  reject(error: unknown): void;
+}
+
+const MAX_AT_ONCE = 100;
+/** Events about these share a queue, since each of them syncs the whole offer. */
+const OFFER_SUBJECTS = ["product", "price"];
+const OFFER_QUEUE = "offer";
+/** Postgres error classes for invalid values and violated constraints. */
+const OF_VALUES = ["22", "23"];
+
+let waiting: Waiting[] = [];
+let isWriting = false;
+
+export async function enqueueEvent({ id, subject }: { id: string; subject: string }): Promise<void> {
+  const queue = OFFER_SUBJECTS.includes(subject) ? OFFER_QUEUE : null;
+  await enqueue("billing-event", { eventId: id }, undefined, { queue });
+}
+
+/** Resolves, after the commit, to whether it was new. Stored in groups: commits that wake the worker wait in line. */
+export function storeEvent(event: NewEvent): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    waiting.push({ event, resolve, reject });
+    if (!isWriting) void writeWaiting();
+  });
+}
+
+async function writeWaiting(): Promise<void> {
+  isWriting = true;
+  while (waiting.length > 0) {
+    const next = waiting.slice(0, MAX_AT_ONCE);
+    waiting = waiting.slice(MAX_AT_ONCE);
+    await writeTogether(next);
+  }
+  isWriting = false;
+}
+
+async function writeTogether(all: Waiting[]): Promise<void> {
+  try {
+    const isNew = await write(all.map(({ event }) => event));
+    // The first of two events with the same id counts as new.
+    for (const { event, resolve } of all) resolve(isNew.delete(event.id));
+  } catch (error) {
+    const [one, ...others] = all;
+    if (others.length > 0 && isOfValues(error)) for (const each of all) await writeTogether([each]);
+    else for (const { reject } of one ? [one, ...others] : []) reject(error);
+  }
+}
+
+async function write(events: NewEvent[]): Promise<Set<string>> {
+  const queue = sql`CASE WHEN subject IN ${OFFER_SUBJECTS} THEN ${OFFER_QUEUE} END`;
+  const rows = await db.execute<{ id: string }>(sql`
+    WITH stored AS (
+      INSERT INTO billing_events (id, provider, type, subject, subject_id, customer_id, created_at)
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(events)}::text::jsonb) AS sent
+        (id text, provider text, type text, subject text, subject_id text, customer_id text, created_at timestamptz)
+      ON CONFLICT DO NOTHING RETURNING id, subject
+    )
+    SELECT id, ${jobsOfRows("billing-event", { eventId: sql`id` }, queue, sql`stored`)} AS jobs FROM stored`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** An invalid event must not fail the others. */
+function isOfValues(error: unknown): boolean {
+  const { code, cause } = error as { code?: string; cause?: { code?: string } };
+  return OF_VALUES.includes((cause?.code ?? code ?? "").slice(0, 2));
+}
+
+/** Queues unprocessed events again: the provider did not answer, or a worker was killed. */
+export async function retryOpenEvents(): Promise<void> {
+  const events = await db.execute<{ id: string; subject: string }>(sql`SELECT id, subject FROM billing_events
+    WHERE processed_at IS NULL AND received_at < now() - interval '1 hour' AND received_at > now() - interval '3 days'
+    ORDER BY received_at LIMIT 1000`);
+  for (const event of events) await enqueueEvent(event);
+}
+
+/** No event is sent again after months; until then its row marks it as processed. */
+export async function cleanUpEvents(): Promise<void> {
+  await db.execute(sql`DELETE FROM billing_events WHERE received_at < now() - interval '90 days'`);
+}

@@ -1,0 +1,89 @@
+import { and, desc, eq, gt } from "drizzle-orm";
+import { config } from "#app/config.server.ts";
+import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
+import type { Transaction } from "#db/client.server.ts";
+import { invoices } from "#db/schema/billing.ts";
+import { formatDate } from "../rules/format-date.ts";
+import { formatMoney } from "../rules/format-money.ts";
+import type { MailFacts } from "./mail-facts.server.ts";
+import {
+  claimBeginning,
+  claimMail,
+  isMailed,
+  sendMail,
+  sentBackKey,
+  unbegunKey,
+} from "./send-once.server.ts";
+import { receiptMail } from "./templates/receipt-mail.tsx";
+import { cardFailedMail } from "./templates/renewal-mails.tsx";
+
+type Invoice = typeof invoices.$inferSelect;
+
+const DAY_MS = 24 * 3600 * 1000;
+
+export async function mailPayment(tx: Transaction, facts: MailFacts, invoice: Invoice): Promise<void> {
+  const { subscription, context, terms, nextCharge } = facts;
+  const { userId } = invoice;
+  // After a failure mail the receipt is sent however late it is.
+  const wasFailure = await isMailed(tx, `failed:${invoice.id}`);
+  const paidAt = invoice.paidAt ?? invoice.createdAt;
+  const receipt = { key: `receipt:${invoice.id}`, userId, happenedAt: wasFailure ? null : paidAt };
+  if (!(await claimMail(tx, receipt))) return;
+  const isFirst = invoice.createdAt.getTime() < subscription.created.getTime() + DAY_MS;
+  const begunAt = isFirst ? paidAt : subscription.created;
+  const begins =
+    !ENDED_STATUSES.includes(subscription.status) && (await claimBeginning(tx, subscription, begunAt));
+  const mail = await receiptMail(context, {
+    number: invoice.number,
+    sum: formatMoney(invoice.amountPaid, invoice.currency),
+    paidOn: formatDate(paidAt),
+    periodStart: formatDate(invoice.periodStart),
+    periodEnd: formatDate(invoice.periodEnd),
+    invoiceLink: invoice.hostedUrl,
+    isTooLate: await isMailed(tx, unbegunKey(subscription.id)),
+    begins: begins
+      ? { terms, nextCharge: subscription.cancelAtPeriodEnd ? null : nextCharge(invoice.periodEnd) }
+      : null,
+  });
+  await sendMail(tx, mail);
+}
+
+/** The invoice may have been stored before its subscription. */
+export async function mailNewestPayment(tx: Transaction, facts: MailFacts): Promise<void> {
+  const { id, userId } = facts.subscription;
+  const [paid] = await tx
+    .select()
+    .from(invoices)
+    .where(
+      and(
+        eq(invoices.userId, userId),
+        eq(invoices.subscriptionId, id),
+        eq(invoices.status, "paid"),
+        gt(invoices.amountPaid, 0),
+      ),
+    )
+    .orderBy(desc(invoices.createdAt))
+    .limit(1);
+  if (paid !== undefined) await mailPayment(tx, facts, paid);
+}
+
+/** Once per invoice, however often the card is tried. */
+export async function mailPaymentFailure(
+  tx: Transaction,
+  { context, subscription }: MailFacts,
+  invoice: Invoice,
+): Promise<void> {
+  const { userId, createdAt, periodStart, nextAttemptAt } = invoice;
+  // A returned bank transfer is days old already.
+  const isSentBack = await isMailed(tx, sentBackKey(subscription));
+  const happenedAt = isSentBack ? null : createdAt;
+  if (!(await claimMail(tx, { key: `failed:${invoice.id}`, userId, happenedAt }))) return;
+  const openUntil = new Date(periodStart.getTime() + config.billing.graceDays * DAY_MS);
+  const mail = await cardFailedMail(context, {
+    sum: formatMoney(invoice.amountRemaining, invoice.currency),
+    payLink: invoice.hostedUrl,
+    openUntil: config.billing.graceDays > 0 && openUntil > new Date() ? formatDate(openUntil) : null,
+    nextTryOn: nextAttemptAt === null ? null : formatDate(nextAttemptAt),
+  });
+  await sendMail(tx, mail);
+}

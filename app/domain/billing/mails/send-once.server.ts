@@ -1,0 +1,55 @@
+import { sql } from "drizzle-orm";
+import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
+import type { Mail } from "#app/domain/mail/mail.ts";
+import { writeMail } from "#app/domain/mail/outbox.server.ts";
+import type { Transaction } from "#db/client.server.ts";
+import type { subscriptions } from "#db/schema/billing.ts";
+
+type Subscription = typeof subscriptions.$inferSelect;
+
+/** Older facts are not mailed: the first sync with a provider reads years of them. */
+const NEWS = sql`interval '3 days'`;
+
+interface Fact {
+  key: string;
+  userId: string;
+  /** Null when its age does not matter. */
+  happenedAt: Date | null;
+}
+
+/** True once per key, and only for a recent fact. */
+export async function claimMail(tx: Transaction, { key, userId, happenedAt }: Fact): Promise<boolean> {
+  const at = happenedAt === null ? sql`now()` : sql`${happenedAt.toISOString()}::timestamptz`;
+  const claimed = await tx.execute(sql`
+    INSERT INTO billing_mails (key, user_id)
+    SELECT ${key}, ${userId}::uuid WHERE ${at} > now() - ${NEWS}
+    ON CONFLICT DO NOTHING RETURNING key`);
+  return claimed.length > 0;
+}
+
+export async function sendMail(tx: Transaction, mail: Mail): Promise<void> {
+  await enqueue("send-mail", { mailId: await writeMail(mail, tx) }, tx);
+}
+
+/** A start is mailed once, in whichever mail comes first. */
+export function claimBeginning(
+  tx: Transaction,
+  { id, userId }: Subscription,
+  happenedAt: Date,
+): Promise<boolean> {
+  return claimMail(tx, { key: `begun:${id}`, userId, happenedAt });
+}
+
+/** Records that a bank returned this period's payment; the mail follows with the unpaid invoice. */
+export function sentBackKey({ id, currentPeriodStart }: Subscription): string {
+  return `sent-back:${id}:${Math.floor(currentPeriodStart.getTime() / 1000)}`;
+}
+
+export function unbegunKey(subscriptionId: string): string {
+  return `unbegun:${subscriptionId}`;
+}
+
+export async function isMailed(tx: Transaction, key: string): Promise<boolean> {
+  const rows = await tx.execute(sql`SELECT 1 FROM billing_mails WHERE key = ${key}`);
+  return rows.length > 0;
+}

@@ -1,0 +1,87 @@
+import { render } from "@react-email/render";
+import { Fragment, type ReactNode } from "react";
+import type { Mail } from "#app/domain/mail/mail.ts";
+import { MailLayout } from "#app/domain/mail/mail-layout.tsx";
+
+const LINK = { color: "#b91f5e" };
+
+export interface MailContext {
+  siteName: string;
+  to: string;
+  planName: string;
+  price: string;
+  cancelLink: string;
+  accountLink: string;
+  withdrawal: { link: string; until: string };
+}
+
+interface BillingMail {
+  kind: string;
+  /** Without the site's name, and without a hint at its content: others may see the preview. */
+  subject: string;
+  isOver?: boolean;
+  children: ReactNode;
+}
+
+export async function billingMail(facts: MailContext, { kind, subject, isOver, children }: BillingMail) {
+  const context = (
+    <MailLayout siteName={facts.siteName}>
+      {children}
+      <hr style={{ margin: "24px 0", border: 0, borderTop: "1px solid #e3dfe0" }} />
+      {/* Nothing follows a link: in the plain-text mail it would become part of the URL. */}
+      <div style={{ fontSize: "14px", lineHeight: "20px", color: "#5b5660" }}>
+        <p>
+          Your subscription and its invoices:{" "}
+          <a href={facts.accountLink} style={LINK}>
+            your account
+          </a>
+        </p>
+        <p>
+          Without signing in:{" "}
+          <a href={facts.cancelLink} style={LINK}>
+            {isOver ? "see how your subscription stands" : "cancel your subscription"}
+          </a>
+        </p>
+      </div>
+    </MailLayout>
+  );
+  const [html, text] = await Promise.all([render(context), render(context, { plainText: true })]);
+  return { kind, to: facts.to, subject: `${facts.siteName}: ${subject}`, html, text } satisfies Mail;
+}
+
+/** One value per line: a table would break apart in the plain-text mail. */
+export function MailLines({ lines }: { lines: [string, string][] }) {
+  return (
+    <p style={{ margin: "16px 0", lineHeight: "28px" }}>
+      {lines.map(([name, value], index) => (
+        <Fragment key={name}>
+          {index > 0 && <br />}
+          <span style={{ color: "#5b5660" }}>{name}:</span> {value}
+        </Fragment>
+      ))}
+    </p>
+  );
+}
+
+export function PurchaseTermsText({ text }: { text: string | null }) {
+  if (text === null) return null;
+  return (
+    <>
+      <p>When you subscribed you agreed to this:</p>
+      <blockquote style={{ margin: "0 0 16px", paddingLeft: "16px", borderLeft: "3px solid #e3dfe0" }}>
+        {text}
+      </blockquote>
+    </>
+  );
+}
+
+export function WithdrawalLine({ withdrawal }: Pick<MailContext, "withdrawal">) {
+  return (
+    <p>
+      Until {withdrawal.until}, without signing in:{" "}
+      <a href={withdrawal.link} style={LINK}>
+        withdraw from the contract here
+      </a>
+    </p>
+  );
+}

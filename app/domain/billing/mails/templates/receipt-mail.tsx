@@ -1,0 +1,71 @@
+import { MailButton } from "#app/domain/mail/mail-layout.tsx";
+import {
+  billingMail,
+  type MailContext,
+  MailLines,
+  PurchaseTermsText,
+  WithdrawalLine,
+} from "./billing-mail.tsx";
+
+interface Receipt {
+  number: string | null;
+  sum: string;
+  paidOn: string;
+  periodStart: string;
+  periodEnd: string;
+  invoiceLink: string | null;
+  /** The subscription had ended before the bank transfer arrived. */
+  isTooLate: boolean;
+  /** Set for the first payment, whose receipt also announces the start. */
+  begins: {
+    terms: string | null;
+    nextCharge: string | null;
+  } | null;
+}
+
+export function receiptMail(facts: MailContext, receipt: Receipt) {
+  const { begins } = receipt;
+  const children = (
+    <>
+      {begins ? (
+        <p>Your subscription has begun. This is the receipt for its first payment.</p>
+      ) : (
+        <p>Thank you. This is the receipt for your payment.</p>
+      )}
+      <MailLines
+        lines={[
+          ["Sum", receipt.sum],
+          ["Plan", `${facts.planName}, ${facts.price}`],
+          ["Period", `${receipt.periodStart} to ${receipt.periodEnd}`],
+          ["Invoice of", receipt.paidOn],
+          ...(receipt.number === null ? [] : [["Invoice number", receipt.number] as [string, string]]),
+        ]}
+      />
+      {receipt.isTooLate && (
+        <p>
+          The subscription had been given up before this payment came, so it opens nothing. Write to us, at
+          the address below, to have it paid back.
+        </p>
+      )}
+      {receipt.invoiceLink === null ? null : (
+        <MailButton href={receipt.invoiceLink}>See the invoice</MailButton>
+      )}
+      {begins && (
+        <>
+          {begins.nextCharge === null ? (
+            <p>It is cancelled already: it ends with this period, and nothing more is charged.</p>
+          ) : (
+            <p>
+              The next charge is {begins.nextCharge}. It renews for the same period again, until you cancel
+              it. You can do that at any time, in your account or by the link below.
+            </p>
+          )}
+          <PurchaseTermsText text={begins.terms} />
+          <WithdrawalLine withdrawal={facts.withdrawal} />
+        </>
+      )}
+    </>
+  );
+  const subject = begins ? "Your subscription has begun: receipt" : "Receipt";
+  return billingMail(facts, { kind: "billing-receipt", subject, children });
+}

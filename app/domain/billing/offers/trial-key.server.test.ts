@@ -1,0 +1,125 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
+import { db } from "#db/client.server.ts";
+import { trials } from "#db/schema/billing.ts";
+import { siteSettings } from "#db/schema/site.ts";
+import { createMember } from "#tests/support/people.ts";
+import { findTrialKey, keepTrialKey, readTrialKey, TRIAL_KEY_SETTING } from "./trial-key.server.ts";
+import { hasHadTrial } from "./trials.server.ts";
+
+const OLD = randomBytes(32).toString("hex");
+const NEW = randomBytes(32).toString("hex");
+const NEWEST = randomBytes(32).toString("hex");
+
+beforeEach(async () => {
+  await db.delete(siteSettings);
+  await db.delete(trials);
+  replaceSecret(OLD);
+});
+
+function replaceSecret(secret: string, oldSecret: string | null = null): void {
+  Object.assign(config.session, { secret, oldSecret });
+}
+
+async function addOldTrial(email: string): Promise<void> {
+  const addressHash = createHmac("sha256", OLD).update(`trial-address:${email}`).digest("hex");
+  await db.insert(trials).values({ subscriptionId: `sub_${email}`, addressHash });
+}
+
+async function isTrialKnown(email: string): Promise<boolean> {
+  return hasHadTrial((await createMember()).id, email);
+}
+
+const storedText = async () => JSON.stringify(await db.select().from(siteSettings));
+
+test("trials of an earlier release are remembered before the key is stored, after it and once the secret is another", async () => {
+  await addOldTrial("ada@example.com");
+  expect(await isTrialKnown("ada@example.com")).toBe(true);
+  await keepTrialKey();
+  expect(await isTrialKnown("ada+again@example.com")).toBe(true);
+  expect(await isTrialKnown("eve@example.com")).toBe(false);
+
+  replaceSecret(NEW, OLD);
+  expect(await isTrialKnown("ada@example.com")).toBe(true);
+  await keepTrialKey();
+  replaceSecret(NEW);
+  expect(await isTrialKnown("ada@example.com")).toBe(true);
+
+  replaceSecret(NEWEST, NEW);
+  await keepTrialKey();
+  replaceSecret(NEWEST);
+  expect(await isTrialKnown("ada@example.com")).toBe(true);
+});
+
+test("the secret may also be replaced with the very upgrade", async () => {
+  await addOldTrial("ada@example.com");
+  replaceSecret(NEW, OLD);
+  await keepTrialKey();
+  replaceSecret(NEW);
+  expect(await isTrialKnown("ada@example.com")).toBe(true);
+});
+
+test("going back to the secret before loses nothing", async () => {
+  await keepTrialKey();
+  const key = await findTrialKey();
+  replaceSecret(NEW, OLD);
+  await keepTrialKey();
+  replaceSecret(OLD);
+  await keepTrialKey();
+  expect(await findTrialKey()).toEqual(key);
+});
+
+test("a site without trials gets a key of chance, once, however many processes begin at once", async () => {
+  await Promise.all(Array.from({ length: 8 }, keepTrialKey));
+  const key = await findTrialKey();
+  expect([key.length, key.equals(Buffer.from(OLD))]).toEqual([32, false]);
+  await keepTrialKey();
+  expect(await findTrialKey()).toEqual(key);
+});
+
+test("the database alone tells neither the key nor the secret that it was made of", async () => {
+  await addOldTrial("ada@example.com");
+  await keepTrialKey();
+  const key = await findTrialKey();
+  expect(key.toString()).toBe(OLD);
+  const text = await storedText();
+  for (const encoding of ["utf8", "hex", "base64", "base64url"] as const)
+    expect(text).not.toContain(key.toString(encoding));
+});
+
+test("a start with a wrong secret leaves the key alone, and the right one finds it again", async () => {
+  await keepTrialKey();
+  const before = await findTrialKey();
+  const text = await storedText();
+  replaceSecret(NEW);
+  expect((await readTrialKey()).key).toBeNull();
+  expect(await keepTrialKey()).toBe(false);
+  expect(await storedText()).toBe(text);
+  replaceSecret(OLD);
+  expect(await keepTrialKey()).toBe(true);
+  expect(await findTrialKey()).toEqual(before);
+});
+
+test("a secret that is no longer set opens nothing of what is stored", async () => {
+  await keepTrialKey();
+  replaceSecret(NEW, OLD);
+  await keepTrialKey();
+  replaceSecret(NEW);
+  await keepTrialKey();
+  replaceSecret(OLD);
+  expect((await readTrialKey()).key).toBeNull();
+});
+
+test("a key that was changed by a bit is not taken", async () => {
+  await keepTrialKey();
+  const { value } = await readTrialKey();
+  const [encrypted = ""] = (value as { encrypted: string[] }).encrypted;
+  const forged = encrypted.replace(/^./, (first) => (first === "A" ? "B" : "A"));
+  await db
+    .update(siteSettings)
+    .set({ value: { encrypted: [forged] } })
+    .where(eq(siteSettings.name, TRIAL_KEY_SETTING));
+  expect((await readTrialKey()).key).toBeNull();
+});

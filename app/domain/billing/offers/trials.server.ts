@@ -1,0 +1,77 @@
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { z } from "zod";
+import { keyedHash } from "#app/domain/keys/keys.server.ts";
+import { db, type Executor } from "#db/client.server.ts";
+import { users } from "#db/schema/auth.ts";
+import { checkouts, trials } from "#db/schema/billing.ts";
+import type { SubscriptionSnapshot } from "../providers/provider.ts";
+import { findTrialKey, keepTrialKey } from "./trial-key.server.ts";
+
+/** Mail domains that ignore dots in the local part, with their main names. */
+const DOTLESS: Record<string, string> = { "gmail.com": "gmail.com", "googlemail.com": "gmail.com" };
+
+export async function hasHadTrial(userId: string, email: string, executor: Executor = db): Promise<boolean> {
+  const addressHash = hashAddress(await findTrialKey(executor), email);
+  const [row] = await executor.execute<{ has: boolean }>(sql`SELECT
+    EXISTS (SELECT FROM trials WHERE address_hash = ${addressHash})
+    OR EXISTS (SELECT FROM subscriptions WHERE user_id = ${userId} AND trial_start IS NOT NULL)
+    OR EXISTS (SELECT FROM checkouts
+      WHERE user_id = ${userId} AND trial_days IS NOT NULL AND status = 'completed') AS has`);
+  return row?.has ?? false;
+}
+
+/** Whether its buyer or card has had a trial already; a first trial is recorded. */
+export async function isSecondTrial(subscription: SubscriptionSnapshot): Promise<boolean> {
+  const checkoutId = z.uuid().safeParse(subscription.checkoutId);
+  if (subscription.status !== "trialing" || !checkoutId.success) return false;
+  const [buyer] = await db
+    .select({ email: users.email })
+    .from(checkouts)
+    .innerJoin(users, eq(users.id, checkouts.userId))
+    .where(and(eq(checkouts.id, checkoutId.data), isNotNull(checkouts.trialDays)));
+  // Trials that the host gave by hand are not checked.
+  return buyer !== undefined && !(await isFirstTrial(subscription, buyer.email));
+}
+
+/** Claims address and card; the table's unique columns let only one subscription have them. */
+async function isFirstTrial(
+  { id: subscriptionId, fingerprint }: Pick<SubscriptionSnapshot, "id" | "fingerprint">,
+  email: string,
+): Promise<boolean> {
+  await keepTrialKey();
+  const key = await findTrialKey();
+  const addressHash = hashAddress(key, email);
+  const cardHash = fingerprint === null ? null : keyedHash(key, `trial-card:${fingerprint}`);
+  return db.transaction(
+    async (tx) => {
+      await tx.insert(trials).values({ subscriptionId, addressHash, cardHash }).onConflictDoNothing();
+      const [own] = await tx
+        .select()
+        .from(trials)
+        .where(eq(trials.subscriptionId, subscriptionId))
+        .for("update");
+      if (own === undefined) return false;
+      if (own.cardHash !== null || cardHash === null) return true;
+      // The card became known only now.
+      const [used] = await tx.select().from(trials).where(eq(trials.cardHash, cardHash));
+      if (used === undefined) await tx.update(trials).set({ cardHash }).where(eq(trials.id, own.id));
+      else await tx.delete(trials).where(eq(trials.id, own.id));
+      return used === undefined;
+    },
+    { accessMode: "read write" },
+  );
+}
+
+function hashAddress(key: Buffer, email: string): string {
+  return keyedHash(key, `trial-address:${mailboxOf(email)}`);
+}
+
+/** All spellings of one mailbox give the same address. */
+export function mailboxOf(address: string): string {
+  const lower = address.toLowerCase();
+  const at = lower.lastIndexOf("@");
+  const domain = lower.slice(at + 1);
+  const [local = ""] = lower.slice(0, at).split("+", 1);
+  const dotless = DOTLESS[domain];
+  return dotless === undefined ? `${local}@${domain}` : `${local.replaceAll(".", "")}@${dotless}`;
+}

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { oneAtATime } from "./one-at-a-time.ts";
+
+test("what is wanted again while it is the last in line is done once, and another thing waits for it", async () => {
+  const done: string[] = [];
+  const slow = (what: string) => async () => {
+    done.push(`${what} begins`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    done.push(`${what} ends`);
+    return what;
+  };
+  const press = (what: string) => oneAtATime("sub_1", what, slow(what));
+  const pressed = [press("cancel"), press("cancel"), press("keep"), press("keep"), press("cancel")];
+  expect(await Promise.all(pressed)).toEqual(["cancel", "cancel", "keep", "keep", "cancel"]);
+  const each = ["cancel", "keep", "cancel"].flatMap((what) => [`${what} begins`, `${what} ends`]);
+  expect(done).toEqual(each);
+  await press("cancel");
+  expect(done).toHaveLength(each.length + 2);
+});
+
+test("one that fails does not stop the next, and others are not waited for", async () => {
+  const failing = oneAtATime("sub_2", "cancel", () => Promise.reject(new Error("unreachable")));
+  const next = oneAtATime("sub_2", "keep", async () => "kept");
+  const other = oneAtATime("sub_3", "cancel", async () => "cancelled");
+  await expect(failing).rejects.toThrow("unreachable");
+  expect(await Promise.all([next, other])).toEqual(["kept", "cancelled"]);
+});

@@ -1,0 +1,9 @@
+import { currentProvider } from "./current-provider.server.ts";
+import { ProviderUnreachable } from "./provider.ts";
+
+/** Origins of the provider's pages, which forms of this site may lead to. */
+export const PAYMENT_PAGES: readonly string[] = currentProvider()?.pageOrigins ?? [];
+
+export function isProviderUnreachable(error: unknown): error is ProviderUnreachable {
+  return error instanceof ProviderUnreachable;
+}

@@ -1,0 +1,78 @@
+import { EventEmitter, once } from "node:events";
+import Stripe from "stripe";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { ProviderUnreachable } from "../provider.ts";
+import { callStripe, createStripe } from "./stripe-client.server.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const newClient = () => createStripe({ secretKey: "sk_test_of_the_test", apiUrl: undefined });
+const hang = async () => {
+  throw new Stripe.errors.StripeConnectionError({ message: "timeout", type: "api_error" });
+};
+const busy = async () => {
+  throw new Stripe.errors.StripeAPIError({ message: "busy", type: "api_error", statusCode: 503 });
+};
+const refuse = async () => {
+  throw new Stripe.errors.StripeInvalidRequestError({
+    message: "no",
+    type: "invalid_request_error",
+    statusCode: 404,
+  });
+};
+
+test("after five failures in a row nobody asks any more, until one is answered after a while", async () => {
+  const stripe = newClient();
+  let asked = 0;
+  const call = (question: () => Promise<string>) =>
+    callStripe(stripe, () => {
+      asked += 1;
+      return question();
+    }).catch((error) => (error instanceof ProviderUnreachable ? "unreachable" : "thrown"));
+  for (const question of [hang, busy, hang, busy, hang]) expect(await call(question)).toBe("unreachable");
+  expect(await call(async () => "answered")).toBe("unreachable");
+  expect(asked).toBe(5);
+  vi.advanceTimersByTime(10_001);
+  expect(await call(hang)).toBe("unreachable");
+  expect(await call(async () => "answered")).toBe("unreachable");
+  expect(asked).toBe(6);
+  vi.advanceTimersByTime(10_001);
+  expect([await call(async () => "answered"), await call(async () => "again")]).toEqual([
+    "answered",
+    "again",
+  ]);
+  expect(asked).toBe(8);
+});
+
+test("while one asks whether the provider is back nobody waits behind it, and all ask again when it is", async () => {
+  const stripe = newClient();
+  for (let time = 0; time < 5; time += 1) {
+    await expect(callStripe(stripe, hang)).rejects.toThrow(ProviderUnreachable);
+  }
+  vi.advanceTimersByTime(10_001);
+  const bell = new EventEmitter();
+  const probe = callStripe(stripe, async () => String(await once(bell, "answer")));
+  let asked = 0;
+  const others = [1, 2, 3].map(() =>
+    callStripe(stripe, async () => {
+      asked += 1;
+      return "answered";
+    }),
+  );
+  const outcomes = await Promise.all(others.map((other) => other.catch(({ message }) => message)));
+  expect(new Set(outcomes)).toEqual(new Set(["Stripe does not answer: try again later."]));
+  expect(asked).toBe(0);
+  bell.emit("answer", "back");
+  expect([await probe, await callStripe(stripe, async () => "answered")]).toEqual(["back", "answered"]);
+});
+
+test("a refusal is an answer, and each account has a circuit of its own", async () => {
+  const [stripe, other] = [newClient(), newClient()];
+  for (let time = 0; time < 9; time += 1) await expect(callStripe(stripe, refuse)).rejects.toThrow("404");
+  expect(await callStripe(stripe, async () => "answered")).toBe("answered");
+  for (let time = 0; time < 5; time += 1)
+    await expect(callStripe(stripe, hang)).rejects.toThrow(ProviderUnreachable);
+  await expect(callStripe(stripe, async () => "answered")).rejects.toThrow("does not answer");
+  expect(await callStripe(other, async () => "answered")).toBe("answered");
+});

@@ -1,0 +1,43 @@
+import Stripe from "stripe";
+import { OVERDUE_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { idOf } from "./objects.ts";
+import { isEnding } from "./subscription-snapshot.ts";
+
+const RENEWS = ["trialing", "active"];
+const OWING_STATUSES: Stripe.Subscription.Status[] = [...OVERDUE_STATUSES, "incomplete"];
+/** The amount is optional, so nobody waits long for it. */
+const ONE_TRY = { timeout: 4_000, maxNetworkRetries: 0 };
+
+/** Amount due next, after codes, credit and tax, in the smallest unit. Null when nothing is due or Stripe does not say. */
+export async function findNextAmount(
+  stripe: Stripe,
+  subscription: Stripe.Subscription,
+): Promise<number | null> {
+  const { id, status, currency } = subscription;
+  if (!RENEWS.includes(status) || isEnding(subscription)) return null;
+  try {
+    const next = await stripe.invoices.createPreview({ subscription: id }, ONE_TRY);
+    return next.currency === currency ? next.amount_due : null;
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeError) return null;
+    throw error;
+  }
+}
+
+/** Whether a bank transfer for the newest invoice is pending. A card pays at once or not at all. */
+export async function isPaymentPending(
+  stripe: Stripe,
+  { status, latest_invoice }: Stripe.Subscription,
+): Promise<boolean> {
+  const invoice = idOf(latest_invoice);
+  // While a bank transfer for a renewal is pending, Stripe leaves the subscription active.
+  const isRenewed =
+    status === "active" && typeof latest_invoice === "object" && latest_invoice?.status === "open";
+  if (invoice === null || !(OWING_STATUSES.includes(status) || isRenewed)) return false;
+  // Stripe expands a subscription no deeper than its invoice.
+  const { data } = await stripe.invoicePayments.list({ invoice, expand: ["data.payment.payment_intent"] });
+  return data.some(({ payment }) => {
+    const intent = payment.payment_intent;
+    return typeof intent === "object" && intent.status === "processing";
+  });
+}

@@ -1,0 +1,18 @@
+import { ProviderUnreachable } from "./provider.ts";
+
+/** A person waits this long for the payment provider, retries included. */
+export const PROVIDER_TIMEOUT_MS = 10_000;
+
+/** Rejects with ProviderUnreachable when the work takes too long. The work goes on; the next try finds its result. */
+export async function withTimeout<Answer>(
+  work: Promise<Answer>,
+  timeoutMs = PROVIDER_TIMEOUT_MS,
+): Promise<Answer> {
+  // After the timeout nobody handles a failure.
+  work.catch(() => {});
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ProviderUnreachable("The provider takes too long.")), timeoutMs);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

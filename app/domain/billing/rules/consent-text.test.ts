@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { consentText, type PlanTerms } from "./consent-text.ts";
+
+const NOW = new Date("2026-11-21T12:00:00Z");
+const MONTHLY: PlanTerms = {
+  name: "Membership",
+  currency: "usd",
+  amount: 1499,
+  interval: "month",
+  intervalCount: 1,
+  trialDays: null,
+  hasTax: false,
+};
+
+test("what is agreed to names the sum, when it is charged, that it renews, how to cancel and that access begins at once", () => {
+  expect(consentText(MONTHLY, NOW)).toBe(
+    "I subscribe to Membership for $14.99, charged today, 21 November 2026. It renews by itself: $14.99 is charged every month from 21 December 2026 on, until I cancel. I can cancel at any time, in two clicks in my account or by the link in every mail about my payments; what I have paid for stays open until its end. I ask for access at once, and know that a right to withdraw within 14 days ends with it where the law allows that.",
+  );
+});
+
+test("with a free trial it names the day of the first charge", () => {
+  expect(consentText({ ...MONTHLY, trialDays: 7 }, NOW)).toContain(
+    "free for 7 days if I begin today. The first $14.99 is charged on 28 November 2026, unless I cancel before that day. It renews by itself: $14.99 is charged every month from then on, until I cancel.",
+  );
+});
+
+test("tax is mentioned where it is added", () => {
+  expect(consentText({ ...MONTHLY, hasTax: true }, NOW)).toContain("Tax is added");
+  expect(consentText(MONTHLY, NOW)).not.toContain("Tax");
+});
+
+test("every difference that matters is a difference of the text", () => {
+  const plans = [
+    MONTHLY,
+    { ...MONTHLY, amount: 1500 },
+    { ...MONTHLY, currency: "eur" },
+    { ...MONTHLY, intervalCount: 3 },
+    { ...MONTHLY, interval: "year" as const },
+    { ...MONTHLY, trialDays: 7 },
+    { ...MONTHLY, trialDays: 8 },
+    { ...MONTHLY, name: "All access" },
+    { ...MONTHLY, hasTax: true },
+  ];
+  const texts = [
+    ...plans.map((plan) => consentText(plan, NOW)),
+    consentText(MONTHLY, new Date("2026-11-22")),
+  ];
+  expect(new Set(texts).size).toBe(texts.length);
+});

@@ -1,0 +1,45 @@
+import { chargeDates } from "./charge-dates.ts";
+import { formatDate } from "./format-date.ts";
+import { formatMoney } from "./format-money.ts";
+import type { Interval } from "./plan-price.ts";
+
+export interface PlanTerms {
+  name: string;
+  currency: string;
+  /** In the currency's smallest unit, for one interval. */
+  amount: number;
+  interval: Interval;
+  intervalCount: number;
+  trialDays: number | null;
+  hasTax: boolean;
+}
+
+/** The wording beside the consent box. It is stored as read, so any changed word, sum or date needs new consent. */
+export function consentText(plan: PlanTerms, now: Date): string {
+  return [
+    charges(plan, now),
+    plan.hasTax ? "Tax is added where the law asks for it; the payment page shows it before I pay." : null,
+    "I can cancel at any time, in two clicks in my account or by the link in every mail about my payments; what I have paid for stays open until its end.",
+    "I ask for access at once, and know that a right to withdraw within 14 days ends with it where the law allows that.",
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+export function formatFrequency({
+  interval,
+  intervalCount,
+}: Pick<PlanTerms, "interval" | "intervalCount">): string {
+  return intervalCount === 1 ? `every ${interval}` : `every ${intervalCount} ${interval}s`;
+}
+
+function charges(plan: PlanTerms, now: Date): string {
+  const sum = formatMoney(plan.amount, plan.currency);
+  const { first, second } = chargeDates(plan, now);
+  const renewal = `It renews by itself: ${sum} is charged ${formatFrequency(plan)}`;
+  if (plan.trialDays === null) {
+    return `I subscribe to ${plan.name} for ${sum}, charged today, ${formatDate(first)}. ${renewal} from ${formatDate(second)} on, until I cancel.`;
+  }
+  const days = plan.trialDays === 1 ? "1 day" : `${plan.trialDays} days`;
+  return `I subscribe to ${plan.name}, free for ${days} if I begin today. The first ${sum} is charged on ${formatDate(first)}, unless I cancel before that day. ${renewal} from then on, until I cancel.`;
+}

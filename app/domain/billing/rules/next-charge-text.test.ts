@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import type { SubscriptionStatus } from "#app/domain/access/subscription-status.ts";
+import { subscriptionStatus } from "#db/schema/billing.ts";
+import { chargeText, nextChargeText } from "./next-charge-text.ts";
+
+const NOW = new Date("2026-11-21T12:00:00Z");
+const LATER = new Date("2026-12-21T12:00:00Z");
+const EARLIER = new Date("2026-11-20T12:00:00Z");
+const PRICE = { unitAmount: 1499, currency: "usd" };
+
+const subscription = (
+  status: SubscriptionStatus,
+  given: {
+    currentPeriodEnd?: Date;
+    cancelAtPeriodEnd?: boolean;
+    isCurrent?: boolean;
+    isPaymentPending?: boolean;
+  } = {},
+) => ({
+  status,
+  nextAmount: 1499,
+  price: PRICE,
+  currentPeriodEnd: LATER,
+  cancelAtPeriodEnd: false,
+  isCurrent: true,
+  isPaymentPending: false,
+  ...given,
+});
+
+test("a sum is said as certain only when whoever takes the money has worked it out", () => {
+  const words = (nextAmount: number | null) => chargeText({ nextAmount, price: PRICE }, "21 December 2026");
+  expect(words(1499)).toBe("$14.99 on 21 December 2026");
+  expect(words(1199)).toBe("$11.99 on 21 December 2026, with discounts, credit and tax");
+  expect(words(0)).toBe("$0.00 on 21 December 2026, with discounts, credit and tax");
+  expect(words(null)).toBe("$14.99 on 21 December 2026, before discounts and tax");
+});
+
+test.each<[SubscriptionStatus, number | null, string | null]>([
+  ["trialing", null, "$14.99 on 21 December 2026"],
+  ["active", null, "$14.99 on 21 December 2026"],
+  ["past_due", 1199, "$11.99, due now"],
+  ["past_due", null, "$14.99 before discounts and tax, due now"],
+  ["unpaid", 2998, "$29.98, due now"],
+  ["incomplete", 1499, "$14.99, due now"],
+  ["paused", null, null],
+  ["canceled", 1499, null],
+  ["incomplete_expired", null, null],
+])("%s, owing %s: %s", (status, owed, words) => {
+  expect(nextChargeText(subscription(status), owed, NOW)).toBe(words);
+});
+
+test("money that is on its way is not asked for again", () => {
+  const pending = subscription("incomplete", { isPaymentPending: true });
+  expect(nextChargeText(pending, 1499, NOW)).toBe("$14.99, on its way from your bank");
+});
+
+test("no day that is past is ever said to be the next", () => {
+  for (const status of subscriptionStatus.enumValues) {
+    for (const isCurrent of [true, false]) {
+      const words = nextChargeText(subscription(status, { currentPeriodEnd: EARLIER, isCurrent }), null, NOW);
+      expect(words ?? "").not.toContain("2026");
+    }
+  }
+  const over = { currentPeriodEnd: EARLIER };
+  expect(nextChargeText(subscription("active", over), null, NOW)).toBe("Being taken now");
+  expect(nextChargeText(subscription("active", { ...over, isCurrent: false }), null, NOW)).toBe("Not known");
+  const cancellation = { cancelAtPeriodEnd: true };
+  expect(nextChargeText(subscription("active", cancellation), null, NOW)).toBeNull();
+});

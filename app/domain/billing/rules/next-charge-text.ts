@@ -1,0 +1,52 @@
+import type { SubscriptionStatus } from "#app/domain/access/subscription-status.ts";
+import { formatDate } from "./format-date.ts";
+import { formatMoney } from "./format-money.ts";
+
+interface Charged {
+  /** In the currency's smallest unit, as the provider calculated it; null when not given. */
+  nextAmount: number | null;
+  /** The list price, before codes, credit and tax. */
+  price: { unitAmount: number; currency: string };
+}
+
+interface Subscription extends Charged {
+  status: SubscriptionStatus;
+  currentPeriodEnd: Date;
+  cancelAtPeriodEnd: boolean;
+  unknownSince?: Date | null;
+  isCurrent: boolean;
+  isPaymentPending: boolean;
+}
+
+/** "$14.99 on 21 December 2026"; an uncertain sum is marked as such. */
+export function chargeText({ nextAmount, price }: Charged, on: string): string {
+  const listed = formatMoney(price.unitAmount, price.currency);
+  if (nextAmount === null) return `${listed} on ${on}, before discounts and tax`;
+  const sum = `${formatMoney(nextAmount, price.currency)} on ${on}`;
+  return nextAmount === price.unitAmount ? sum : `${sum}, with discounts, credit and tax`;
+}
+
+/** `owed`: the open amount in the smallest unit. Null when nothing will be charged. */
+export function nextChargeText(subscription: Subscription, owed: number | null, now: Date): string | null {
+  const { status, price, cancelAtPeriodEnd, currentPeriodEnd, isCurrent, isPaymentPending } = subscription;
+  if (subscription.unknownSince) return null;
+  switch (status) {
+    case "past_due":
+    case "unpaid":
+    case "incomplete":
+      return `${owedText(owed, price)}, ${isPaymentPending ? "on its way from your bank" : "due now"}`;
+    case "trialing":
+    case "active":
+      if (cancelAtPeriodEnd) return null;
+      if (currentPeriodEnd > now) return chargeText(subscription, formatDate(currentPeriodEnd));
+      return isCurrent ? "Being taken now" : "Not known";
+    default:
+      return null;
+  }
+}
+
+function owedText(owed: number | null, { unitAmount, currency }: Charged["price"]): string {
+  return owed === null
+    ? `${formatMoney(unitAmount, currency)} before discounts and tax`
+    : formatMoney(owed, currency);
+}

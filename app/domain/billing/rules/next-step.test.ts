@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import type { SubscriptionStatus } from "#app/domain/access/subscription-status.ts";
+import { nextStep } from "./next-step.ts";
+import { subscriptionSentence } from "./subscription-sentence.ts";
+
+const NOW = new Date("2026-11-21T12:00:00Z");
+const LATER = new Date("2026-12-21T12:00:00Z");
+const EARLIER = new Date("2026-10-02T12:00:00Z");
+const ACCOUNT = "/user/account#subscription";
+
+test.each<[SubscriptionStatus, { ends?: boolean; isOver?: boolean }, string, string, boolean]>([
+  ["trialing", {}, "Watch something", "/content/video", false],
+  ["trialing", { ends: true }, "Keep your subscription", ACCOUNT, false],
+  ["active", {}, "Watch something", "/content/video", false],
+  ["active", { ends: true }, "Keep your subscription", ACCOUNT, false],
+  ["active", { ends: true, isOver: true }, "Subscribe again", "/subscribe", false],
+  ["active", { isOver: true }, "Look again", "/subscribe/portal", true],
+  ["past_due", {}, "Fix payment", "/subscribe/portal", true],
+  ["unpaid", {}, "Fix payment", "/subscribe/portal", true],
+  ["incomplete", {}, "Finish the payment", "/subscribe/portal", true],
+  ["incomplete_expired", {}, "Choose a plan", "/subscribe", false],
+  ["paused", {}, "Resume your subscription", ACCOUNT, false],
+  ["canceled", {}, "Subscribe again", "/subscribe", false],
+])("%s, %o: %s at %s", (status, { ends = false, isOver = false }, label, href, isPosted) => {
+  const subscription = {
+    status,
+    cancelAtPeriodEnd: ends,
+    currentPeriodEnd: isOver ? EARLIER : LATER,
+    endedAt: null,
+    isCurrent: !isOver,
+    isPaymentPending: false,
+    hasBegun: true,
+  };
+  expect(nextStep(subscription, NOW)).toEqual({
+    sentence: subscriptionSentence(subscription, NOW),
+    next: { label, href, isPosted },
+  });
+});
+
+test.each([
+  ["incomplete", "See what is free"],
+  ["past_due", "See what is free"],
+  ["unpaid", "See what is free"],
+  ["active", "Watch something"],
+] as const)("%s, and the money on its way: nothing is to be paid a second time", (status, step) => {
+  const subscription = {
+    status,
+    cancelAtPeriodEnd: false,
+    currentPeriodEnd: LATER,
+    endedAt: null,
+    isCurrent: status === "active",
+    isPaymentPending: true,
+    hasBegun: status !== "incomplete",
+  };
+  const { label, isPosted } = nextStep(subscription, NOW).next;
+  expect([label, isPosted]).toEqual([step, false]);
+});
+
+test("somebody who never had one is shown what there is", () => {
+  expect(nextStep(null, NOW)).toEqual({
+    sentence: "You have no subscription.",
+    next: { label: "See the subscription", href: "/subscribe", isPosted: false },
+  });
+});

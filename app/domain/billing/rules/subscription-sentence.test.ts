@@ -1,0 +1,186 @@
+import { expect, test } from "vitest";
+import type { SubscriptionStatus } from "#app/domain/access/subscription-status.ts";
+import { subscriptionSentence } from "./subscription-sentence.ts";
+
+const NOW = new Date("2026-11-21T12:00:00Z");
+const LATER = new Date("2026-12-21T12:00:00Z");
+const EARLIER = new Date("2026-10-02T12:00:00Z");
+
+test("a member without a subscription is told so", () => {
+  expect(subscriptionSentence(null, NOW)).toBe("You have no subscription.");
+});
+
+test.each<[SubscriptionStatus, boolean, Date | null, Date, string]>([
+  ["active", false, null, LATER, "Your subscription is active until 21 December 2026 and renews then."],
+  ["active", true, null, LATER, "Your subscription is active until 21 December 2026 and ends then."],
+  ["trialing", false, null, LATER, "Your trial lasts until 21 December 2026; the subscription begins then."],
+  ["trialing", true, null, LATER, "Your trial lasts until 21 December 2026 and ends then."],
+  ["canceled", false, null, EARLIER, "Your subscription ended on 2 October 2026."],
+  ["canceled", false, EARLIER, LATER, "Your subscription ended on 2 October 2026."],
+  ["canceled", false, null, LATER, "Your subscription has ended."],
+  [
+    "past_due",
+    false,
+    null,
+    LATER,
+    "The last payment did not go through, so your subscription is closed until it has.",
+  ],
+  [
+    "unpaid",
+    false,
+    null,
+    LATER,
+    "No payment has gone through for a while, so your subscription is closed until one does.",
+  ],
+  ["paused", false, null, LATER, "Your subscription is paused, and nothing is charged until you resume it."],
+  [
+    "incomplete",
+    false,
+    null,
+    LATER,
+    "The first payment is not completed, so your subscription has not begun; it is given up if that is not done in time.",
+  ],
+  [
+    "incomplete_expired",
+    false,
+    null,
+    LATER,
+    "The first payment was not completed in time, so you have no subscription.",
+  ],
+])(
+  "%s, ending at the period's end: %s, ended: %s, period to %s",
+  (status, ends, endedAt, periodEnd, words) => {
+    const subscription = {
+      status,
+      cancelAtPeriodEnd: ends,
+      endedAt,
+      currentPeriodEnd: periodEnd,
+      isCurrent: status !== "past_due",
+      isPaymentPending: false,
+      hasBegun: true,
+    };
+    expect(subscriptionSentence(subscription, NOW)).toBe(words);
+  },
+);
+
+test("one whose payment failed says so while it stays open, too", () => {
+  const subscription = {
+    status: "past_due",
+    cancelAtPeriodEnd: false,
+    endedAt: null,
+    currentPeriodEnd: LATER,
+    isCurrent: true,
+    isPaymentPending: false,
+    hasBegun: true,
+  } as const;
+  expect(subscriptionSentence(subscription, NOW)).toBe(
+    "Your subscription stays open for a few days although the last payment did not go through, so that you can mend it.",
+  );
+});
+
+test("one whose period is over is being renewed, waits for a payment, or has ended as it was to", () => {
+  const over = { endedAt: null, currentPeriodEnd: EARLIER, isPaymentPending: false, hasBegun: true };
+  for (const status of ["active", "trialing"] as const) {
+    const words = (cancelAtPeriodEnd: boolean, isCurrent: boolean) =>
+      subscriptionSentence({ ...over, status, cancelAtPeriodEnd, isCurrent }, NOW);
+    expect(words(false, true)).toBe("Your subscription is being renewed: it was due on 2 October 2026.");
+    expect(words(false, false)).toBe(
+      "Your subscription was to be renewed on 2 October 2026, and opens again as soon as a payment for it is known.",
+    );
+    expect(words(true, false)).toBe("Your subscription ended on 2 October 2026.");
+  }
+});
+
+test("one that whoever takes the payments does not know says for how long it is paid, and that it does not go on here", () => {
+  const sold = {
+    unknownSince: EARLIER,
+    endedAt: null,
+    isPaymentPending: false,
+    hasBegun: true,
+    cancelAtPeriodEnd: false,
+    currentPeriodEnd: LATER,
+    isCurrent: true,
+  };
+  const why = "it was bought through a payment account that this site no longer uses.";
+  expect(subscriptionSentence({ ...sold, status: "active" }, NOW)).toBe(
+    `Your subscription is paid until 21 December 2026 and does not go on here then: ${why}`,
+  );
+  expect(subscriptionSentence({ ...sold, status: "trialing" }, NOW)).toBe(
+    `Your trial lasts until 21 December 2026 and does not go on here then: ${why}`,
+  );
+  const closed = `Your subscription does not go on here: ${why}`;
+  const past = { ...sold, currentPeriodEnd: EARLIER, isCurrent: false };
+  for (const status of ["active", "past_due", "unpaid", "paused", "incomplete"] as const) {
+    expect(subscriptionSentence({ ...past, status }, NOW)).toBe(closed);
+  }
+  const ended = { ...past, status: "canceled" } as const;
+  expect(subscriptionSentence(ended, NOW)).toBe("Your subscription ended on 2 October 2026.");
+});
+
+test("money that a bank is sending is said to be on its way, and what it opens", () => {
+  const bank =
+    "Your bank is sending the money, which can take some days and seldom takes more than two weeks";
+  const words = (status: SubscriptionStatus, isCurrent: boolean, cancelAtPeriodEnd = false) =>
+    subscriptionSentence(
+      {
+        status,
+        isCurrent,
+        cancelAtPeriodEnd,
+        endedAt: null,
+        currentPeriodEnd: LATER,
+        isPaymentPending: true,
+        hasBegun: status !== "incomplete",
+      },
+      NOW,
+    );
+  expect(words("incomplete", true)).toBe(`${bank}; your subscription begins by itself when it is here.`);
+  expect(words("past_due", true)).toBe(`${bank}; your subscription stays open for a few days meanwhile.`);
+  expect(words("past_due", false)).toBe(`${bank}; your subscription opens again by itself when it is here.`);
+  expect(words("unpaid", false)).toBe(`${bank}; your subscription opens again by itself when it is here.`);
+  const meanwhile = "your bank is still sending the money for this period.";
+  const active = "Your subscription is active until 21 December 2026";
+  expect(words("active", true)).toBe(`${active} and renews then; ${meanwhile}`);
+  expect(words("active", true, true)).toBe(`${active} and ends then; ${meanwhile}`);
+});
+
+test("one that ended before its first payment is not said to have been one", () => {
+  const given = { cancelAtPeriodEnd: false, endedAt: EARLIER, currentPeriodEnd: LATER, isCurrent: true };
+  expect(
+    subscriptionSentence({ ...given, status: "canceled", isPaymentPending: false, hasBegun: false }, NOW),
+  ).toBe("Your subscription was given up before its first payment, so it never began.");
+});
+
+const ASKED = {
+  requestedChange: "cancel",
+  requestedAt: new Date("2026-11-21T11:05:00Z"),
+  isRequestOpen: true,
+} as const;
+const RECORDED =
+  "Your cancellation is recorded as of 21 November 2026, 11:05 UTC. The payment provider cannot be reached; the cancellation is sent as soon as it can.";
+
+test.each<[SubscriptionStatus, object, string]>([
+  ["active", ASKED, `Your subscription is active until 21 December 2026. ${RECORDED}`],
+  ["trialing", ASKED, `Your trial lasts until 21 December 2026. ${RECORDED}`],
+  ["paused", ASKED, `Your subscription is paused, and nothing is charged until you resume it. ${RECORDED}`],
+  // Confirmed, settled, taken back or over: the second sentence is left out.
+  [
+    "active",
+    { ...ASKED, cancelAtPeriodEnd: true },
+    "Your subscription is active until 21 December 2026 and ends then.",
+  ],
+  [
+    "active",
+    { ...ASKED, isRequestOpen: false },
+    "Your subscription is active until 21 December 2026 and renews then.",
+  ],
+  [
+    "active",
+    { ...ASKED, requestedChange: "keep" },
+    "Your subscription is active until 21 December 2026 and renews then.",
+  ],
+  ["canceled", ASKED, "Your subscription has ended."],
+])("%s, with what its owner has pressed: %o", (status, request, words) => {
+  const facts = { currentPeriodEnd: LATER, cancelAtPeriodEnd: false, endedAt: null };
+  const state = { isCurrent: true, isPaymentPending: false, hasBegun: true };
+  expect(subscriptionSentence({ status, ...facts, ...state, ...request }, NOW)).toBe(words);
+});

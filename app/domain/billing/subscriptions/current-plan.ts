@@ -1,0 +1,44 @@
+import { OVERDUE_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { cancelRequestedAt } from "../rules/cancellation-state.ts";
+import { formatPrice } from "../rules/format-money.ts";
+import { type NextStep, nextStep } from "../rules/next-step.ts";
+import { blocksPurchase } from "../rules/purchase-rule.ts";
+import type { CurrentSubscription } from "./current-subscription.server.ts";
+
+export interface CurrentPlan {
+  name: string;
+  price: string;
+  sentence: string;
+  next: NextStep;
+  state: "open" | "unrenewed" | "overdue" | "unfinished" | "onItsWay" | "paused";
+  canCancel: boolean;
+  hasPortal: boolean;
+}
+
+/** Null when the person may buy a plan. */
+export function currentPlan(
+  subscription: CurrentSubscription | null,
+  { now, hasPortal }: { now: Date; hasPortal: boolean },
+): CurrentPlan | null {
+  if (subscription === null || !blocksPurchase(subscription, now)) return null;
+  const { price } = subscription;
+  const { sentence, next } = nextStep(subscription, now);
+  return {
+    name: price.product.name,
+    price: formatPrice(price),
+    sentence,
+    next,
+    state: stateOf(subscription),
+    canCancel: !subscription.cancelAtPeriodEnd && cancelRequestedAt(subscription) === null,
+    hasPortal,
+  };
+}
+
+function stateOf({ status, isCurrent, isPaymentPending }: CurrentSubscription): CurrentPlan["state"] {
+  // An active one stays open for a while during a bank transfer for its renewal.
+  if (isPaymentPending && !(status === "active" && isCurrent)) return "onItsWay";
+  if (OVERDUE_STATUSES.includes(status)) return "overdue";
+  if (status === "incomplete") return "unfinished";
+  if (status === "paused") return "paused";
+  return isCurrent ? "open" : "unrenewed";
+}

@@ -1,0 +1,83 @@
+import type { BillingProvider, ChargeSnapshot, EventSubject } from "../providers/provider.ts";
+import { findOwner, listOpenSubscriptions } from "../subscriptions/customers.server.ts";
+import { beginSnapshot, type ProviderSnapshot } from "./snapshot.server.ts";
+
+export type Subject = Exclude<EventSubject, { kind: "none" }>;
+
+export async function fetchForEvent(
+  provider: BillingProvider,
+  { kind, id }: Subject,
+): Promise<ProviderSnapshot> {
+  switch (kind) {
+    case "product":
+    case "price":
+      return { ...(await beginSnapshot()), offer: await provider.readOffer() };
+    case "customer":
+      return fetchCustomerEvent(provider, id);
+    case "checkout":
+      return fetchCheckout(provider, id);
+    case "subscription":
+      return fetchSubscriptions(provider, [id]);
+    case "invoice":
+      return fetchInvoice(provider, id);
+    case "charge":
+      return fetchCharge(provider, () => provider.readCharge(id));
+    case "dispute":
+      return fetchCharge(provider, () => provider.readDisputed(id));
+  }
+}
+
+export async function fetchSubscriptions(
+  provider: BillingProvider,
+  ids: (string | null)[],
+): Promise<ProviderSnapshot> {
+  const snapshot = await beginSnapshot();
+  for (const id of ids) {
+    if (id === null) continue;
+    const subscription = await provider.readSubscription(id);
+    if (subscription === null) snapshot.unknownSubscriptions.push(id);
+    else snapshot.subscriptions.push(subscription);
+  }
+  return snapshot;
+}
+
+/** A deleted customer's subscriptions end, too; credit and address change what is charged. */
+async function fetchCustomerEvent(provider: BillingProvider, id: string): Promise<ProviderSnapshot> {
+  const { fetchedAt } = await beginSnapshot();
+  const customer = await provider.readCustomer(id);
+  const owner = customer === null ? null : await findOwner(id);
+  const ids = owner === null ? [] : await listOpenSubscriptions(owner, provider.name);
+  return { ...(await fetchSubscriptions(provider, ids)), fetchedAt, customer };
+}
+
+async function fetchCheckout(provider: BillingProvider, id: string): Promise<ProviderSnapshot> {
+  const checkout = await provider.readCheckout(id);
+  const snapshot = await fetchSubscriptions(provider, [checkout?.subscriptionId ?? null]);
+  const buyer = checkout?.status === "completed" ? checkout.customerId : null;
+  const customer = buyer === null ? null : await provider.readCustomer(buyer);
+  return { ...snapshot, customer, checkouts: checkout === null ? [] : [checkout] };
+}
+
+async function fetchInvoice(provider: BillingProvider, id: string): Promise<ProviderSnapshot> {
+  const begun = await beginSnapshot();
+  const invoice = await provider.readInvoice(id);
+  if (invoice === null) return begun;
+  const snapshot = await fetchSubscriptions(provider, [invoice.subscriptionId]);
+  return { ...snapshot, fetchedAt: begun.fetchedAt, invoices: [invoice] };
+}
+
+async function fetchCharge(
+  provider: BillingProvider,
+  read: () => Promise<ChargeSnapshot | null>,
+): Promise<ProviderSnapshot> {
+  const charge = await read();
+  if (charge === null) return beginSnapshot();
+  const isOurs = charge.customerId !== null && (await findOwner(charge.customerId)) !== null;
+  if (!isOurs) {
+    const change = { kind: "customer", id: charge.customerId ?? "", what: "other-site" } as const;
+    return { ...(await beginSnapshot()), changes: [change] };
+  }
+  const snapshot = await fetchSubscriptions(provider, [charge.subscriptionId]);
+  const invoice = charge.invoiceId === null ? null : await provider.readInvoice(charge.invoiceId);
+  return { ...snapshot, invoices: invoice === null ? [] : [invoice], charges: [charge] };
+}

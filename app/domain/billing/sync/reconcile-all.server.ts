@@ -1,0 +1,81 @@
+import { eq, sql } from "drizzle-orm";
+import { db } from "#db/client.server.ts";
+import { customers } from "#db/schema/billing.ts";
+import { currentProvider } from "../providers/current-provider.server.ts";
+import { ProviderUnreachable } from "../providers/provider.ts";
+import { type Change, isDifference } from "../rules/sync-outcome.ts";
+import { compareCustomer } from "./reconcile.server.ts";
+import { syncOffer } from "./write-offer.server.ts";
+import { markFormer } from "./write-subscription.server.ts";
+
+const AT_ONCE = 4;
+/** After this many failures in a row, the provider itself counts as unreachable. */
+const MAX_CONSECUTIVE_FAILURES = 8;
+
+export interface Reconciled {
+  offer: Change[];
+  people: { userId: string; changes: Change[] }[];
+  failed: { userId: string; why: string }[];
+  compared: number;
+  /** People of whom the provider does not know the customer or a subscription: its key is of another account. */
+  unknown: number;
+  /** People not reached in time or because of the provider; they come first next time. */
+  left: number;
+}
+
+/** One failure does not stop the rest. Null without a provider; throws ProviderUnreachable if the offer cannot be read. */
+export async function reconcileAll({
+  isDryRun,
+  withinMs,
+}: {
+  isDryRun: boolean;
+  withinMs: number;
+}): Promise<Reconciled | null> {
+  const endsAt = performance.now() + withinMs;
+  const provider = currentProvider();
+  const synced = await syncOffer({ isDryRun });
+  if (provider === null || synced === null) return null;
+  if (!isDryRun) await markFormer(provider.name);
+  const waiting = await listCustomers(provider.name);
+  const result: Reconciled = {
+    offer: synced.changes,
+    people: [],
+    failed: [],
+    compared: 0,
+    unknown: 0,
+    left: 0,
+  };
+  let failuresInARow = 0;
+  const compareNext = async () => {
+    for (let userId = waiting.shift(); userId !== undefined; userId = waiting.shift()) {
+      const isHopeless = failuresInARow >= MAX_CONSECUTIVE_FAILURES;
+      if (isHopeless || performance.now() > endsAt) return void waiting.unshift(userId);
+      try {
+        const changes = ((await compareCustomer(userId, { isDryRun })) ?? []).filter(isDifference);
+        if (changes.length > 0) result.people.push({ userId, changes });
+        if (changes.some(({ what }) => what === "unknown")) result.unknown += 1;
+        result.compared += 1;
+        failuresInARow = 0;
+      } catch (error) {
+        failuresInARow += 1;
+        result.failed.push({ userId, why: lineOf(error) });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, compareNext));
+  return { ...result, left: waiting.length };
+}
+
+async function listCustomers(provider: string): Promise<string[]> {
+  const rows = await db
+    .select({ userId: customers.userId })
+    .from(customers)
+    .where(eq(customers.provider, provider))
+    .orderBy(sql`${customers.reconciledAt} NULLS FIRST`);
+  return rows.map(({ userId }) => userId);
+}
+
+/** Other errors may contain personal data. */
+function lineOf(error: unknown): string {
+  return error instanceof ProviderUnreachable ? error.message : "It could not be written.";
+}

@@ -1,0 +1,74 @@
+import { eq, sql } from "drizzle-orm";
+import { db, type Transaction } from "#db/client.server.ts";
+import { customers } from "#db/schema/billing.ts";
+import { currentProvider } from "../providers/current-provider.server.ts";
+import type { BillingProvider } from "../providers/provider.ts";
+import { withTimeout } from "../providers/timeout.ts";
+import type { Change } from "../rules/sync-outcome.ts";
+import { enforceRules, findRefunded } from "./enforce-rules.server.ts";
+import { fetchCustomer } from "./fetch-customer.server.ts";
+import { fetchSubscriptions } from "./fetch-for-event.server.ts";
+import type { ProviderSnapshot } from "./snapshot.server.ts";
+import { writeSnapshot } from "./write-snapshot.server.ts";
+
+const JOB_TIMEOUT_MS = 20_000;
+
+/** Null when they have bought nothing from the current provider. Throws ProviderUnreachable. */
+export async function refreshCustomer(userId: string): Promise<Change[] | null> {
+  return compareCustomer(userId, { isDryRun: false });
+}
+
+/** Like refreshCustomer, unless that ran within a day. It has a timeout, since only a few jobs run at once. */
+export async function refreshStaleCustomer(userId: string): Promise<Change[] | null> {
+  const [stale] = await db.execute(sql`SELECT 1 FROM customers WHERE user_id = ${userId}
+    AND (reconciled_at IS NULL OR reconciled_at < now() - interval '1 day')`);
+  return stale ? withTimeout(refreshCustomer(userId), JOB_TIMEOUT_MS) : null;
+}
+
+export async function refreshSubscription(id: string): Promise<Change[] | null> {
+  const provider = currentProvider();
+  if (provider === null) return null;
+  const snapshot = await enforceRules(provider, () => fetchSubscriptions(provider, [id]));
+  return db.transaction((tx) => writeSnapshot(tx, snapshot));
+}
+
+/** With `isDryRun` nothing is written, neither here nor at the provider. */
+export async function compareCustomer(
+  userId: string,
+  { isDryRun }: { isDryRun: boolean },
+): Promise<Change[] | null> {
+  const provider = currentProvider();
+  const [customer] = await db.select().from(customers).where(eq(customers.userId, userId));
+  if (provider === null || customer?.provider !== provider.name) return null;
+  const person = { userId, customerId: customer.providerCustomerId };
+  const fetch = () => fetchCustomer(provider, person);
+  if (isDryRun) return previewChanges(provider, await fetch());
+  const snapshot = await enforceRules(provider, fetch);
+  return db.transaction((tx) => writeAll(tx, snapshot, userId));
+}
+
+async function writeAll(tx: Transaction, snapshot: ProviderSnapshot, userId: string): Promise<Change[]> {
+  const changes = await writeSnapshot(tx, snapshot);
+  await tx.update(customers).set({ reconciledAt: sql`now()` }).where(eq(customers.userId, userId));
+  return changes;
+}
+
+class RolledBack extends Error {
+  constructor(readonly changes: Change[]) {
+    super("Nothing is kept");
+  }
+}
+
+/** Writes and rolls back, to see what would change. Refunded subscriptions that would be ended are "due". */
+async function previewChanges(provider: BillingProvider, snapshot: ProviderSnapshot): Promise<Change[]> {
+  const refunded = await findRefunded(provider, snapshot);
+  const due = refunded.map((id): Change => ({ kind: "subscription", id, what: "due" }));
+  try {
+    return await db.transaction(async (tx) => {
+      throw new RolledBack([...due, ...(await writeSnapshot(tx, snapshot))]);
+    });
+  } catch (error) {
+    if (error instanceof RolledBack) return error.changes;
+    throw error;
+  }
+}

@@ -1,0 +1,48 @@
+import { sql } from "drizzle-orm";
+import { db } from "#db/client.server.ts";
+import type {
+  ChargeSnapshot,
+  CheckoutSnapshot,
+  CustomerSnapshot,
+  InvoiceSnapshot,
+  Offer,
+  SubscriptionSnapshot,
+} from "../providers/provider.ts";
+import type { Change } from "../rules/sync-outcome.ts";
+
+/** Database time before a fetch. Text, since a Date would lose the microseconds. */
+export type FetchedAt = string;
+
+/** The provider's answers, all fetched after `fetchedAt`. Anything not fetched is empty. */
+export interface ProviderSnapshot {
+  fetchedAt: FetchedAt;
+  offer: Offer | null;
+  customer: CustomerSnapshot | null;
+  checkouts: CheckoutSnapshot[];
+  subscriptions: SubscriptionSnapshot[];
+  unknownSubscriptions: string[];
+  invoices: InvoiceSnapshot[];
+  charges: ChargeSnapshot[];
+  changes: Change[];
+}
+
+/** Call it before fetching: the answers are at least this recent. */
+export async function beginSnapshot(): Promise<ProviderSnapshot> {
+  return {
+    fetchedAt: await readFetchTime(),
+    offer: null,
+    customer: null,
+    checkouts: [],
+    subscriptions: [],
+    unknownSubscriptions: [],
+    invoices: [],
+    charges: [],
+    changes: [],
+  };
+}
+
+export async function readFetchTime(): Promise<FetchedAt> {
+  const [row] = await db.execute<{ now: string }>(sql`SELECT clock_timestamp()::text AS now`);
+  if (!row) throw new Error("The database has no clock");
+  return row.now;
+}

@@ -1,0 +1,45 @@
+import { isDeepStrictEqual } from "node:util";
+import { and, eq, sql } from "drizzle-orm";
+import type { Transaction } from "#db/client.server.ts";
+import { users } from "#db/schema/auth.ts";
+import { customers } from "#db/schema/billing.ts";
+import type { CustomerSnapshot } from "../providers/provider.ts";
+import type { What } from "../rules/sync-outcome.ts";
+import { lockOwner, namesAnotherSite } from "../subscriptions/customers.server.ts";
+import type { FetchedAt } from "./snapshot.server.ts";
+
+/** Writes billing method and card, unless a newer answer is stored. A deleted customer keeps only the purchases. */
+export async function writeCustomer(
+  tx: Transaction,
+  snapshot: CustomerSnapshot,
+  fetchedAt: FetchedAt,
+): Promise<What> {
+  const userId = await lockOwner(tx, snapshot.id);
+  if (userId === null || namesAnotherSite(snapshot.site)) return "other-site";
+  if (snapshot.isDeleted) {
+    await tx.delete(customers).where(eq(customers.userId, userId));
+    await writeCard(tx, userId, snapshot);
+    return "ended";
+  }
+  const updated = await tx
+    .update(customers)
+    .set({ fetchedAt: sql`${fetchedAt}::timestamptz` })
+    .where(and(eq(customers.userId, userId), sql`${customers.fetchedAt} <= ${fetchedAt}::timestamptz`))
+    .returning({ userId: customers.userId });
+  return updated.length === 0 ? "late" : writeCard(tx, userId, snapshot);
+}
+
+async function writeCard(
+  tx: Transaction,
+  userId: string,
+  { billingMethod, card }: CustomerSnapshot,
+): Promise<What> {
+  const values = { billing_method: billingMethod, payment_method: card };
+  const [known] = await tx
+    .select({ billing_method: users.billing_method, payment_method: users.payment_method })
+    .from(users)
+    .where(eq(users.id, userId));
+  if (isDeepStrictEqual(known, values)) return "same";
+  await tx.update(users).set(values).where(eq(users.id, userId));
+  return "changed";
+}

@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from "node:util";
+import { eq, sql } from "drizzle-orm";
+import type { Transaction } from "#db/client.server.ts";
+import { invoices } from "#db/schema/billing.ts";
+import { mailAboutInvoice } from "../mails/billing-mails.server.ts";
+import type { ChargeSnapshot, InvoiceSnapshot } from "../providers/provider.ts";
+import type { What } from "../rules/sync-outcome.ts";
+import { lockOwner } from "../subscriptions/customers.server.ts";
+import { findPurchaseTerms, matchesTerms } from "./purchase-terms.server.ts";
+import type { FetchedAt } from "./snapshot.server.ts";
+
+/** Skips an answer older than the stored one ("late") and a bill that differs from the purchase terms ("mismatch"). */
+export async function writeInvoice(
+  tx: Transaction,
+  { customerId, first, ...row }: InvoiceSnapshot,
+  fetchedAt: FetchedAt,
+): Promise<What> {
+  const owner = await lockOwner(tx, customerId);
+  const [before] = await tx.select().from(invoices).where(eq(invoices.id, row.id));
+  const userId = owner ?? before?.userId;
+  if (userId === undefined) return "other-site";
+  const terms = first === null ? null : await findPurchaseTerms(tx, first.checkoutId);
+  if (first !== null && terms !== null && !matchesTerms(terms, first.sold)) return "mismatch";
+  const values = { ...row, userId, fetchedAt: sql`${fetchedAt}::timestamptz` };
+  const [after] = await tx
+    .insert(invoices)
+    .values(values)
+    .onConflictDoUpdate({
+      target: invoices.id,
+      set: values,
+      setWhere: sql`${invoices.fetchedAt} <= ${fetchedAt}::timestamptz`,
+    })
+    .returning();
+  if (!after) return "late";
+  await mailAboutInvoice(tx, after);
+  if (before === undefined) return "new";
+  return isDeepStrictEqual({ ...before, fetchedAt: null }, { ...after, fetchedAt: null })
+    ? "same"
+    : "changed";
+}
+
+/** Refunds only grow, so answers may come in either order. */
+export async function writeRefund(
+  tx: Transaction,
+  { invoiceId, amountRefunded }: ChargeSnapshot,
+): Promise<What> {
+  if (invoiceId === null) return "same";
+  const changed = await tx
+    .update(invoices)
+    .set({ amountRefunded })
+    .where(sql`${invoices.id} = ${invoiceId} AND ${invoices.amountRefunded} < ${amountRefunded}`)
+    .returning({ id: invoices.id });
+  return changed.length > 0 ? "changed" : "same";
+}

@@ -1,0 +1,130 @@
+import { isDeepStrictEqual } from "node:util";
+import { and, eq, isNull, notInArray, sql } from "drizzle-orm";
+import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { db, type Transaction } from "#db/client.server.ts";
+import { prices, products, subscriptions } from "#db/schema/billing.ts";
+import { mailAboutSubscription } from "../mails/billing-mails.server.ts";
+import { DEMO_PROVIDER, type OfferedPrice, type SubscriptionSnapshot } from "../providers/provider.ts";
+import type { What } from "../rules/sync-outcome.ts";
+import { lockOwner, namesAnotherSite } from "../subscriptions/customers.server.ts";
+import { findPurchaseTerms, priceMatchesTerms } from "./purchase-terms.server.ts";
+import type { FetchedAt } from "./snapshot.server.ts";
+
+type Row = typeof subscriptions.$inferSelect;
+
+/** Skips late answers and what we do not sell. One of ours that was changed keeps its price and quantity here. */
+export async function writeSubscription(
+  tx: Transaction,
+  snapshot: SubscriptionSnapshot,
+  fetchedAt: FetchedAt,
+): Promise<What> {
+  const owner = await lockOwner(tx, snapshot.customerId);
+  const [before] = await tx.select().from(subscriptions).where(eq(subscriptions.id, snapshot.id));
+  // The last answer about one may come after its customer was deleted.
+  const userId = owner ?? before?.userId;
+  if (userId === undefined || namesAnotherSite(snapshot.site)) return "other-site";
+  const isFit = (before || (await matchesPurchaseTerms(tx, snapshot))) && (await isForSaleHere(tx, snapshot));
+  const row = isFit ? rowOf(snapshot) : soldBefore(before, snapshot);
+  if (row === null) return "mismatch";
+  const values = { ...row, userId, unknownSince: null, fetchedAt: sql`${fetchedAt}::timestamptz` };
+  const [after] = await tx
+    .insert(subscriptions)
+    .values(values)
+    .onConflictDoUpdate({
+      target: subscriptions.id,
+      set: values,
+      setWhere: sql`${subscriptions.fetchedAt} <= ${fetchedAt}::timestamptz`,
+    })
+    .returning();
+  if (!after) return "late";
+  await mailAboutSubscription(tx, { before: before ?? null, after });
+  if (!isFit && !ENDED_STATUSES.includes(after.status)) return "mismatch";
+  if (before === undefined) return "new";
+  return isDeepStrictEqual({ ...before, fetchedAt: null }, { ...after, fetchedAt: null })
+    ? "same"
+    : "changed";
+}
+
+/** Another account sold this one and may still charge for it: nothing is ended, and no mail is sent. */
+export async function markUnknownSubscription(
+  tx: Transaction,
+  id: string,
+  fetchedAt: FetchedAt,
+): Promise<What> {
+  const isOpen = and(eq(subscriptions.id, id), notInArray(subscriptions.status, ENDED_STATUSES));
+  if ((await tx.$count(subscriptions, isOpen)) === 0) return "same";
+  const marked = await tx
+    .update(subscriptions)
+    .set({
+      unknownSince: sql`coalesce(${subscriptions.unknownSince}, now())`,
+      fetchedAt: sql`${fetchedAt}::timestamptz`,
+    })
+    .where(and(isOpen, sql`${subscriptions.fetchedAt} <= ${fetchedAt}::timestamptz`))
+    .returning({ id: subscriptions.id });
+  return marked.length > 0 ? "unknown" : "late";
+}
+
+/** Marks open subscriptions of other providers than `present`, which cannot be fetched any more. */
+export async function markFormer(present: string, { userId }: { userId?: string } = {}): Promise<void> {
+  await db
+    .update(subscriptions)
+    .set({ unknownSince: sql`now()` })
+    .where(
+      and(
+        notInArray(subscriptions.provider, [present, DEMO_PROVIDER]),
+        notInArray(subscriptions.status, ENDED_STATUSES),
+        isNull(subscriptions.unknownSince),
+        userId === undefined ? undefined : eq(subscriptions.userId, userId),
+      ),
+    );
+}
+
+/** Once a purchase is completed, its plan may have changed. */
+async function matchesPurchaseTerms(tx: Transaction, { price, checkoutId }: SubscriptionSnapshot) {
+  const terms = await findPurchaseTerms(tx, checkoutId);
+  if (terms === null || terms.status === "completed" || price === null) return true;
+  return priceMatchesTerms(terms, price);
+}
+
+/** One price of ours, once, for the known amount. A new price is stored. */
+async function isForSaleHere(tx: Transaction, { price, product, quantity }: SubscriptionSnapshot) {
+  if (price === null || quantity !== 1 || namesAnotherSite(price.metadata.site)) return false;
+  if (namesAnotherSite(product?.metadata.site)) return false;
+  const [known] = await tx.select().from(prices).where(eq(prices.id, price.id));
+  if (known) return isSamePrice(known, price);
+  if (product === null) return false;
+  await tx.insert(products).values(product).onConflictDoNothing();
+  await tx.insert(prices).values(price).onConflictDoNothing();
+  return true;
+}
+
+function isSamePrice(known: OfferedPrice, current: OfferedPrice): boolean {
+  const sum = ({ productId, currency, unitAmount, interval, intervalCount }: OfferedPrice) => ({
+    productId,
+    currency,
+    unitAmount,
+    interval,
+    intervalCount,
+  });
+  return isDeepStrictEqual(sum(known), sum(current));
+}
+
+function rowOf({
+  customerId: _,
+  price: __,
+  product: ___,
+  fingerprint: ____,
+  site: _____,
+  checkoutId: ______,
+  ...row
+}: SubscriptionSnapshot) {
+  return row;
+}
+
+/** Paid access continues and can be cancelled. One given to another site is written only once it has ended. */
+function soldBefore(before: Row | undefined, snapshot: SubscriptionSnapshot) {
+  const { price, product, status } = snapshot;
+  const isGone = namesAnotherSite(price?.metadata.site) || namesAnotherSite(product?.metadata.site);
+  if (before === undefined || (isGone && !ENDED_STATUSES.includes(status))) return null;
+  return { ...rowOf(snapshot), priceId: before.priceId, quantity: before.quantity };
+}

@@ -1,0 +1,124 @@
+import { type SQL, sql } from "drizzle-orm";
+import { type AccessViewer, isStaff } from "#app/domain/access/access.ts";
+import { db, searchDb } from "#db/client.server.ts";
+import type { CreatorLink } from "#db/schema/catalog.ts";
+import type { CreatorCardView } from "../cards/card.ts";
+import { type CreatorCardRow, creatorCardView, portraitView } from "../cards/card-view.ts";
+import { type Cursor, decodeCursor, encodeCursor } from "../lists/cursor.server.ts";
+import { isDate, isWhole } from "../lists/list-orders.ts";
+import { PAGE_SIZE } from "../lists/page-size.ts";
+import type { PictureView } from "../media/picture-view.ts";
+import { hasPublished } from "../media/visibility.server.ts";
+import type { CreatorSort } from "./creator-sort.ts";
+
+const NEVER = "-infinity";
+/** Each has an index on exactly this expression. */
+const ORDERS = {
+  name: { column: sql`lower(c.name)`, cast: sql`text`, descending: false, isValue: () => true },
+  newest: {
+    column: sql`COALESCE(c.newest_at, '-infinity'::timestamptz)`,
+    cast: sql`timestamptz`,
+    descending: true,
+    isValue: (text: string) => text === NEVER || isDate(text),
+  },
+  most: {
+    column: sql`(c.video_count + c.photo_set_count)`,
+    cast: sql`bigint`,
+    descending: true,
+    isValue: isWhole,
+  },
+} as const;
+
+export interface CreatorPage {
+  creators: CreatorCardView[];
+  next: string | null;
+  previous: string | null;
+}
+
+interface CreatorQuery {
+  q: string | null;
+  sort: CreatorSort;
+  after: string | null;
+  before: string | null;
+}
+
+const hasPortrait = sql`EXISTS (SELECT FROM creator_files f WHERE f.creator_id = c.id) AS has_portrait`;
+
+/** One page in one statement; a broken cursor counts as the first page. */
+export async function listCreators(
+  viewer: AccessViewer,
+  { q, sort, ...page }: CreatorQuery,
+): Promise<CreatorPage> {
+  const { column, cast, descending, isValue } = ORDERS[sort];
+  const usable = (given: Cursor | null) => (given && isValue(given[0]) ? given : null);
+  const after = usable(decodeCursor(page.after));
+  const before = after ? null : usable(decodeCursor(page.before));
+  const cursor = after ?? before;
+  const isDown = before ? !descending : descending;
+  const direction = isDown ? sql`DESC` : sql`ASC`;
+  const position = cursor
+    ? sql`AND (${column}, c.id) ${isDown ? sql`<` : sql`>`} (${cursor[0]}::${cast}, ${cursor[1]}::uuid)`
+    : sql``;
+  const database = q ? searchDb : db;
+  const found = await database.execute<CreatorCardRow & { sort_value: string }>(sql`
+    SELECT c.id, c.slug, c.name, ${hasPortrait}, c.portrait_alt, c.color, c.video_count, c.photo_set_count,
+      ${column}::text AS sort_value
+    FROM creators c WHERE ${mayBeSeenBy(viewer)} AND ${matches(q)} ${position}
+    ORDER BY ${column} ${direction}, c.id ${direction} LIMIT ${PAGE_SIZE + 1}
+  `);
+  const hasMore = found.length > PAGE_SIZE;
+  const rows = found.slice(0, PAGE_SIZE);
+  if (before) rows.reverse();
+  const cursorOf = (row: (typeof rows)[number] | undefined) =>
+    row ? encodeCursor([row.sort_value, row.id]) : null;
+  return {
+    creators: rows.map(creatorCardView),
+    next: hasMore || before ? cursorOf(rows.at(-1)) : null,
+    previous: after || (before && hasMore) ? cursorOf(rows[0]) : null,
+  };
+}
+
+export interface CreatorProfile {
+  slug: string;
+  name: string;
+  aliases: string[];
+  bio: string;
+  links: CreatorLink[];
+  portrait: PictureView | null;
+  videoCount: number;
+  photoSetCount: number;
+}
+
+/** Null also for a creator with nothing published, except for staff. */
+export async function findCreator(viewer: AccessViewer, slug: string): Promise<CreatorProfile | null> {
+  const [row] = await db.execute<
+    CreatorCardRow & { aliases: string[]; bio: string; links: CreatorLink[] }
+  >(sql`
+    SELECT c.id, c.slug, c.name, to_jsonb(c.aliases) AS aliases, c.bio, c.links, ${hasPortrait}, c.portrait_alt,
+      c.color, c.video_count, c.photo_set_count
+    FROM creators c WHERE c.slug = ${slug} AND ${mayBeSeenBy(viewer)}
+  `);
+  if (!row) return null;
+  const { name, aliases, bio, links } = row;
+  return {
+    slug: row.slug,
+    name,
+    aliases,
+    bio,
+    links: links.filter(({ url }) => /^https?:\/\//.test(url)),
+    portrait: portraitView(row),
+    videoCount: row.video_count,
+    photoSetCount: row.photo_set_count,
+  };
+}
+
+function mayBeSeenBy(viewer: AccessViewer): SQL {
+  return isStaff(viewer) ? sql`true` : hasPublished;
+}
+
+function matches(q: string | null) {
+  if (!q) return sql`true`;
+  const pattern = `%${q.replace(/[\\%_]/g, "\\$&")}%`;
+  const names = sql`lower(f_unaccent(c.name || ' ' || array_to_string(c.aliases, ' ')))`;
+  return sql`(${names} LIKE lower(f_unaccent(${pattern})) OR word_similarity(lower(f_unaccent(${q})), ${names}) > 0.5)`;
+}

@@ -1,0 +1,20 @@
+import { LRUCache } from "lru-cache";
+
+const MAX_ENTRIES = 500;
+/** As JSON; a page of a list takes about 10 KB. */
+const MAX_BYTES = 5_000_000;
+
+/** Caches up to `maxBytes` of values. Concurrent callers share one load; a failure is not cached. */
+export function createCache<Value extends object>(lifetimeMs: number, maxBytes = MAX_BYTES) {
+  const cache = new LRUCache<string, Value, () => Promise<Value>>({
+    max: MAX_ENTRIES,
+    maxSize: maxBytes,
+    sizeCalculation: (value, key) => Buffer.byteLength(JSON.stringify(value)) + Buffer.byteLength(key),
+    ttl: lifetimeMs,
+    fetchMethod: (_key, _stale, { context: load }) => load(),
+    // A load that is evicted meanwhile still has callers.
+    ignoreFetchAbort: true,
+  });
+  return (key: string, load: () => Promise<Value>): Promise<Value> =>
+    cache.forceFetch(key, { context: load });
+}

@@ -1,0 +1,56 @@
+import { sql } from "drizzle-orm";
+import { beforeAll, expect, test } from "vitest";
+import { db } from "#db/client.server.ts";
+import { createCreator, createVideo } from "#tests/support/media.ts";
+import { listShownOptions } from "./filter-options.server.ts";
+
+const NOTHING = { creator: null, tag: null };
+const slugs = (options: { slug: string }[]) => options.map(({ slug }) => slug);
+let rare = { id: "", slug: "", name: "" };
+
+beforeAll(async () => {
+  const tags = Array.from({ length: 202 }, (_, index) => `Tag ${String(index).padStart(3, "0")}`);
+  const { id } = await createCreator({ name: "Ann" });
+  await createVideo({ creators: [id], tags });
+  await createVideo({ creators: [id], tags: tags.slice(-1) });
+  await db.execute(sql`
+    INSERT INTO creators (slug, name, video_count) SELECT 'many-' || n, 'Many ' || n, 9 FROM generate_series(1, 200) n`);
+  rare = await createCreator({ name: "Mab" });
+  await createVideo({ creators: [rare.id] });
+});
+
+test("no more than two hundred of each are offered, the most used ones, by name", async () => {
+  const { creators, tags } = await listShownOptions("video", NOTHING);
+  expect([creators.length, tags.length]).toEqual([200, 200]);
+  expect(slugs(tags).at(-1)).toBe("tag-201");
+  expect(slugs(tags)).not.toContain("tag-200");
+  expect(slugs(tags)).toEqual(slugs(tags).toSorted());
+  expect(slugs(creators)).not.toContain(rare.slug);
+});
+
+test("a chosen one that is not among them is shown by its name, in its place", async () => {
+  const { creators, tags } = await listShownOptions("video", { creator: rare.slug, tag: "tag-200" });
+  expect(creators[0]).toMatchObject({ slug: rare.slug, name: "Mab" });
+  expect(slugs(tags).slice(-2)).toEqual(["tag-200", "tag-201"]);
+  expect((await listShownOptions("video", NOTHING)).tags).toHaveLength(200);
+});
+
+test("a chosen one that only hidden or expired items have adds nothing, not even its name", async () => {
+  const zoe = await createCreator({ name: "Zoe" });
+  const own = { creators: [zoe.id], tags: ["Unreleased"] };
+  await createVideo({ ...own, status: "draft" });
+  await createVideo({ ...own, status: "withdrawn" });
+  const over = await createVideo({ ...own });
+  await db.execute(
+    sql`UPDATE media_terms SET expire_at = now() - interval '1 s' WHERE media_id = ${over.id}`,
+  );
+  await db.execute(sql`UPDATE creators SET video_count = 0 WHERE id = ${zoe.id}`);
+  const { creators, tags } = await listShownOptions("video", { creator: zoe.slug, tag: "unreleased" });
+  expect(slugs(creators)).not.toContain(zoe.slug);
+  expect(slugs(tags)).not.toContain("unreleased");
+});
+
+test("a chosen one that does not exist adds nothing", async () => {
+  const { creators, tags } = await listShownOptions("video", { creator: "nobody", tag: "nothing" });
+  expect([creators.length, tags.length]).toEqual([200, 200]);
+});

@@ -1,0 +1,89 @@
+import { sql } from "drizzle-orm";
+import type { MediaType } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
+import { hasPublished, isLiveTerm } from "../media/visibility.server.ts";
+import { createCache } from "./cache.server.ts";
+
+export interface FilterOption {
+  id: string;
+  slug: string;
+  name: string;
+}
+
+export interface FilterOptions {
+  creators: FilterOption[];
+  tags: FilterOption[];
+}
+
+const LIFETIME_MS = 60_000;
+const OPTIONS_LIMIT = 200;
+/** Enough to tell common tags from rare ones without counting a whole catalog. */
+const USES_COUNTED = 1000;
+const options = createCache<FilterOptions>(LIFETIME_MS);
+const chosenOptions = createCache<ChosenOptions>(LIFETIME_MS);
+
+const isTagged = sql`t.term = list_term('tag ' || tags.id) AND ${isLiveTerm}`;
+
+interface ChosenOptions {
+  creator: FilterOption | null;
+  tag: FilterOption | null;
+}
+
+interface Chosen {
+  creator: string | null;
+  tag: string | null;
+}
+
+export async function listShownOptions(type: MediaType, chosen: Chosen): Promise<FilterOptions> {
+  const offered = await listFilterOptions(type);
+  const creator = missing(offered.creators, chosen.creator);
+  const tag = missing(offered.tags, chosen.tag);
+  if (creator === null && tag === null) return offered;
+  const found = await chosenOptions(JSON.stringify([creator, tag]), () => readChosen({ creator, tag }));
+  return { creators: withOne(offered.creators, found.creator), tags: withOne(offered.tags, found.tag) };
+}
+
+export function listFilterOptions(type: MediaType): Promise<FilterOptions> {
+  return options(type, () => readOptions(type));
+}
+
+async function readOptions(type: MediaType): Promise<FilterOptions> {
+  const count = type === "video" ? sql`video_count` : sql`photo_set_count`;
+  const [row] = await db.execute<{ creators: FilterOption[]; tags: FilterOption[] }>(sql`
+    SELECT
+      COALESCE((SELECT jsonb_agg(jsonb_build_object('id', id, 'slug', slug, 'name', name) ORDER BY lower(name)) FROM (
+        SELECT id, slug, name FROM creators WHERE ${count} > 0 ORDER BY ${count} DESC LIMIT ${OPTIONS_LIMIT}
+      ) c), '[]') AS creators,
+      COALESCE((SELECT jsonb_agg(jsonb_build_object('id', id, 'slug', slug, 'name', name) ORDER BY lower(name)) FROM (
+        SELECT id, slug, name FROM tags WHERE EXISTS (
+          SELECT FROM media_terms t WHERE ${isTagged} AND t.type = ${type}
+        ) ORDER BY (
+          SELECT count(*) FROM (
+            SELECT FROM media_terms t WHERE ${isTagged} AND t.type = ${type} LIMIT ${USES_COUNTED}
+          ) used
+        ) DESC, name LIMIT ${OPTIONS_LIMIT}
+      ) tag), '[]') AS tags
+  `);
+  return row ?? { creators: [], tags: [] };
+}
+
+async function readChosen({ creator, tag }: Chosen): Promise<ChosenOptions> {
+  const [row] = await db.execute<{ creator: FilterOption | null; tag: FilterOption | null }>(sql`
+    SELECT
+      (SELECT jsonb_build_object('id', id, 'slug', slug, 'name', name) FROM creators c
+        WHERE slug = ${creator} AND ${hasPublished}) AS creator,
+      (SELECT jsonb_build_object('id', id, 'slug', slug, 'name', name) FROM tags
+        WHERE slug = ${tag} AND EXISTS (SELECT FROM media_terms t WHERE ${isTagged})) AS tag
+  `);
+  return row ?? { creator: null, tag: null };
+}
+
+function missing(offered: FilterOption[], slug: string | null): string | null {
+  return offered.some((option) => option.slug === slug) ? null : slug;
+}
+
+function withOne(offered: FilterOption[], one: FilterOption | null): FilterOption[] {
+  if (one === null) return offered;
+  const order = new Intl.Collator("en");
+  return [...offered, one].sort((a, b) => order.compare(a.name, b.name));
+}

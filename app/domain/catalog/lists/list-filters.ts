@@ -1,0 +1,74 @@
+import type { Access } from "#app/domain/access/access.ts";
+import type { MediaType } from "#app/paths.ts";
+
+export const SORTS = ["newest", "oldest", "most-watched", "longest", "title"] as const;
+export const LENGTHS = ["short", "medium", "long"] as const;
+export const ACCESSES = ["free", "member", "subscriber"] as const;
+export const SEEN = ["seen", "unseen"] as const;
+export type Sort = (typeof SORTS)[number];
+
+/** Below the first is short, from the second on is long. length_band() in the migrations and filter-names.ts repeat them. */
+export const LENGTH_BANDS: Record<MediaType, readonly [number, number]> = {
+  video: [300, 1200],
+  photoSet: [12, 40],
+};
+
+export const SEARCH_LENGTH_LIMIT = 64;
+const SLUG_LENGTH_LIMIT = 120;
+
+export interface ListFilters {
+  q: string | null;
+  creator: string | null;
+  tag: string | null;
+  length: (typeof LENGTHS)[number] | null;
+  access: Access | null;
+  seen: (typeof SEEN)[number] | null;
+  sort: Sort;
+  exact: boolean;
+}
+
+/** Unknown values count as absent: a link from another site must not end in an error. */
+export function parseFilters(query: URLSearchParams): ListFilters {
+  return {
+    q: words(query.get("q")),
+    creator: query.get("creator")?.slice(0, SLUG_LENGTH_LIMIT).replaceAll("\0", "") || null,
+    tag: query.get("tag")?.slice(0, SLUG_LENGTH_LIMIT).replaceAll("\0", "") || null,
+    length: oneOf(LENGTHS, query.get("length")),
+    access: oneOf(ACCESSES, query.get("access")),
+    seen: oneOf(SEEN, query.get("seen")),
+    sort: oneOf(SORTS, query.get("sort")) ?? "newest",
+    exact: query.get("exact") === "1",
+  };
+}
+
+export function typedSearch(query: URLSearchParams): string | null {
+  return words(query.get("typed"));
+}
+
+export function filterQuery({ sort, exact, ...rest }: ListFilters): Record<string, string | undefined> {
+  const chosen = Object.entries(rest).map(([name, value]) => [name, value ?? undefined]);
+  return {
+    ...Object.fromEntries(chosen),
+    sort: sort === "newest" ? undefined : sort,
+    exact: exact ? "1" : undefined,
+  };
+}
+
+export function isNarrowed({ sort: _, exact: __, ...filters }: ListFilters): boolean {
+  return Object.values(filters).some((value) => value !== null);
+}
+
+function words(text: string | null): string | null {
+  const clean = text?.slice(0, 4 * SEARCH_LENGTH_LIMIT).replace(/[\p{C}\s]+/gu, " ");
+  return (
+    clean
+      ?.trim()
+      .slice(0, SEARCH_LENGTH_LIMIT)
+      .replace(/\p{Cs}/gu, "")
+      .trim() || null
+  );
+}
+
+function oneOf<Value extends string>(values: readonly Value[], value: string | null): Value | null {
+  return values.find((known) => known === value) ?? null;
+}

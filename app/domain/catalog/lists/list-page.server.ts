@@ -1,0 +1,48 @@
+import type { AccessViewer } from "#app/domain/access/access.ts";
+import { isOutage } from "#app/domain/health/outage.ts";
+import type { MediaType } from "#app/paths.ts";
+import type { MediaCardView } from "../cards/card.ts";
+import { mediaCardView } from "../cards/card-view.ts";
+import { createCache } from "./cache.server.ts";
+import type { ListFilters } from "./list-filters.ts";
+import { listMedia, type PageRequest } from "./list-media.server.ts";
+
+type ListViewer = AccessViewer & { user: { id: string } | null };
+
+export interface ListPage {
+  cards: MediaCardView[];
+  next: string | null;
+  previous: string | null;
+  corrected: string | null;
+  /** The search timed out, or other searches use all its connections. */
+  isTooMuch: boolean;
+}
+
+const SIGNED_OUT_LIFETIME_MS = 1_000;
+const signedOut = createCache<ListPage>(SIGNED_OUT_LIFETIME_MS);
+
+/** Everybody who is signed out sees the same page, so it is cached for a second. */
+export function findListPage(
+  viewer: ListViewer,
+  type: MediaType,
+  filters: ListFilters,
+  page: PageRequest,
+): Promise<ListPage> {
+  const load = () => readListPage(viewer, type, filters, page);
+  return viewer.user === null ? signedOut(JSON.stringify([type, filters, page]), load) : load();
+}
+
+async function readListPage(
+  viewer: ListViewer,
+  type: MediaType,
+  filters: ListFilters,
+  page: PageRequest,
+): Promise<ListPage> {
+  try {
+    const { rows, ...rest } = await listMedia(type, filters, page, viewer.user?.id ?? null);
+    return { cards: rows.map((row) => mediaCardView(viewer, row)), ...rest, isTooMuch: false };
+  } catch (error) {
+    if (!filters.q || !isOutage(error)) throw error;
+    return { cards: [], next: null, previous: null, corrected: null, isTooMuch: true };
+  }
+}

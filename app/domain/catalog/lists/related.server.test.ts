@@ -1,0 +1,26 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { db } from "#db/client.server.ts";
+import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
+import { findRelated } from "./related.server.ts";
+
+const VISITOR = { isAdult: true, user: null, subscription: null };
+const MANY_SETS = 70;
+
+test("a creator of many sets has related films all the same, by the same creator before those with the same tag", async () => {
+  const ann = await createCreator({ name: "Ann" });
+  const { id: setId } = await createPhotoSet({ title: "Set", creators: [ann.id], photos: 1 });
+  await db.execute(sql`INSERT INTO media (type, short_id, slug, title, publish_at, status, access, photo_count)
+    SELECT type, 'set' || n, 'set-' || n, title, publish_at, status, access, photo_count
+    FROM media, generate_series(1, ${MANY_SETS}) n WHERE media.id = ${setId}`);
+  await db.execute(sql`INSERT INTO media_creators (media_id, creator_id)
+    SELECT id, ${ann.id} FROM media WHERE short_id LIKE 'set%'`);
+  const tagged = await createVideo({ title: "Tagged", tags: ["Dusk"] });
+  const own = await createVideo({ title: "Own", creators: [ann.id] });
+  await createVideo({ title: "Draft", creators: [ann.id], status: "draft" });
+  await createVideo({ title: "Unrelated" });
+  const film = await createVideo({ title: "Film", creators: [ann.id], tags: ["Dusk"] });
+
+  const { related } = await findRelated(VISITOR, { id: film.id, type: "video", shootId: null });
+  expect(related.map(({ id }) => id)).toEqual([own.id, tagged.id]);
+});

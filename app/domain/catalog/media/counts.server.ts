@@ -1,0 +1,79 @@
+import { getTableColumns, sql } from "drizzle-orm";
+import { db, type Executor } from "#db/client.server.ts";
+import { catalogTotals } from "#db/schema/catalog.ts";
+import { hasPublished, isLive } from "./visibility.server.ts";
+
+export interface CatalogTotals {
+  videos: number;
+  videoSeconds: number;
+  photoSets: number;
+  photos: number;
+  creators: number;
+}
+
+const NOTHING: CatalogTotals = { videos: 0, videoSeconds: 0, photoSets: 0, photos: 0, creators: 0 };
+
+export async function findTotals(): Promise<CatalogTotals> {
+  const { id: _, ...totals } = getTableColumns(catalogTotals);
+  const [row] = await db.select(totals).from(catalogTotals);
+  return row ?? NOTHING;
+}
+
+export async function refreshCounts(creatorIds?: string[], executor: Executor = db): Promise<void> {
+  const only =
+    creatorIds === undefined ? sql`true` : sql`c.id = ANY(${sql.param(`{${creatorIds.join(",")}}`)}::uuid[])`;
+  // Concurrent counts would each miss the other's uncommitted rows.
+  await executor.execute(sql`SELECT pg_advisory_xact_lock(hashtext('catalog_counts'))`);
+  await executor.execute(sql`
+    UPDATE creators SET video_count = fresh.videos, photo_set_count = fresh.sets, newest_at = fresh.newest
+    FROM (
+      SELECT c.id,
+        count(*) FILTER (WHERE m.type = 'video')::int AS videos,
+        count(*) FILTER (WHERE m.type = 'photoSet')::int AS sets,
+        max(m.publish_at) AS newest
+      FROM creators c
+      LEFT JOIN media_creators mc ON mc.creator_id = c.id
+      LEFT JOIN media m ON m.id = mc.media_id AND ${isLive}
+      WHERE ${only}
+      GROUP BY c.id
+    ) fresh
+    WHERE creators.id = fresh.id
+      AND (video_count, photo_set_count, newest_at) IS DISTINCT FROM (fresh.videos, fresh.sets, fresh.newest)
+  `);
+  await refreshTotals(executor);
+}
+
+export async function refreshCountsOf(mediaIds: string[], executor: Executor = db): Promise<void> {
+  const rows = await executor.execute<{ creator_id: string }>(sql`
+    SELECT DISTINCT creator_id FROM media_creators
+    WHERE media_id = ANY(${sql.param(`{${mediaIds.join(",")}}`)}::uuid[])
+  `);
+  await refreshCounts(
+    rows.map((row) => row.creator_id),
+    executor,
+  );
+}
+
+async function refreshTotals(executor: Executor): Promise<void> {
+  await executor.execute(sql`
+    INSERT INTO catalog_totals (videos, video_seconds, photo_sets, photos, creators)
+    SELECT count(*) FILTER (WHERE m.type = 'video'), coalesce(sum(m.duration_seconds), 0),
+      count(*) FILTER (WHERE m.type = 'photoSet'), coalesce(sum(m.photo_count), 0),
+      (SELECT count(*) FROM creators c WHERE ${hasPublished})
+    FROM media m WHERE ${isLive}
+    ON CONFLICT (id) DO UPDATE SET videos = excluded.videos, video_seconds = excluded.video_seconds,
+      photo_sets = excluded.photo_sets, photos = excluded.photos, creators = excluded.creators
+  `);
+}
+
+/** Copies play counts into the lists. Doing so at each play would rewrite all terms of a media item. */
+export async function rankMedia(): Promise<void> {
+  await db.execute(sql`
+    UPDATE media_terms t SET play_count = moved.play_count
+    FROM (
+      SELECT m.id, m.play_count FROM media_terms listed JOIN media m ON m.id = listed.media_id
+      WHERE listed.term = list_term('all') AND listed.play_count <> m.play_count
+    ) moved
+    WHERE t.media_id = moved.id
+  `);
+}

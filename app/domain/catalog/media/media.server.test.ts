@@ -1,0 +1,88 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { db } from "#db/client.server.ts";
+import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
+import { findMedia } from "./media.server.ts";
+import { publishMedia, releaseDueMedia, withdrawMedia } from "./publishing.server.ts";
+import { mediaSlug, shortIdFromSlug, shortIdOf, slugify } from "./slug.ts";
+
+const HOUR_MS = 3_600_000;
+const inAnHour = () => new Date(Date.now() + HOUR_MS);
+
+test("media is found by the tail of its slug, so an old address still leads to it", async () => {
+  const ann = await createCreator({ name: "Ann" });
+  const video = await createVideo({ title: "Silk Hour", creators: [ann.id], tags: ["Slow light"] });
+  const found = await findMedia("video", `an-old-title-${shortIdOf(video.id)}`);
+  expect(found).toMatchObject({ id: video.id, slug: video.slug, isLive: true, isWithdrawn: false });
+  expect(found?.creators).toEqual([{ id: ann.id, slug: ann.slug, name: "Ann" }]);
+  expect(found?.tags).toEqual([{ slug: "slow-light", name: "Slow light" }]);
+});
+
+test("an unknown slug, a bare word and the other type find nothing", async () => {
+  const video = await createVideo();
+  expect(await findMedia("photoSet", video.slug)).toBeNull();
+  expect(await findMedia("video", "nothing-00000000")).toBeNull();
+  for (const slug of ["x", "", "%%%%", "'; DROP TABLE media; --"]) {
+    expect(await findMedia("video", slug)).toBeNull();
+  }
+});
+
+test("only published media inside its dates is live", async () => {
+  const isLive = async (media: { slug: string }) => (await findMedia("video", media.slug))?.isLive;
+  expect(await isLive(await createVideo({ status: "draft" }))).toBe(false);
+  expect(await isLive(await createVideo({ publishAt: inAnHour() }))).toBe(false);
+  expect(await isLive(await createVideo({ expireAt: new Date(Date.now() - 1000) }))).toBe(false);
+  expect(await isLive(await createVideo({ expireAt: inAnHour() }))).toBe(true);
+});
+
+test("publishing, releasing and withdrawing keep the creator's counts", async () => {
+  const ben = await createCreator();
+  const counts = async () => {
+    const [row] = await db.execute<{ v: number; s: number }>(
+      sql`SELECT video_count AS v, photo_set_count AS s FROM creators WHERE id = ${ben.id}`,
+    );
+    return [row?.v, row?.s];
+  };
+  const video = await createVideo({ status: "draft", creators: [ben.id] });
+  const set = await createPhotoSet({ status: "scheduled", creators: [ben.id], publishAt: inAnHour() });
+  expect(await counts()).toEqual([0, 0]);
+  expect(await publishMedia(video.id)).toBe("published");
+  expect(await publishMedia(set.id)).toBe("scheduled");
+  expect(await counts()).toEqual([1, 0]);
+  expect(await releaseDueMedia()).toBe(0);
+  await db.execute(sql`UPDATE media SET publish_at = now() - interval '1 s' WHERE id = ${set.id}`);
+  expect(await releaseDueMedia()).toBe(1);
+  expect(await counts()).toEqual([1, 1]);
+  expect(await withdrawMedia(video.id)).toBe(true);
+  expect(await counts()).toEqual([0, 1]);
+  expect(await publishMedia(video.id)).toBeNull();
+  expect((await findMedia("video", video.slug))?.isWithdrawn).toBe(true);
+});
+
+test("a title without a letter still has a slug", () => {
+  for (const title of ["夜", "🔥🔥", "!?", ""]) expect(mediaSlug(title, "abcdefgh")).toBe("abcdefgh");
+  expect(mediaSlug("Été à deux!", "abcdefgh")).toBe("ete-a-deux-abcdefgh");
+  expect(shortIdFromSlug("ete-a-deux-abcdefgh")).toBe("abcdefgh");
+});
+
+test.each([
+  ["Белая ночь", "belaya-noch"],
+  ["Αθήνα", "athina"],
+  ["ليلة", "lylt"],
+  ["Đêm Sài Gòn", "dem-sai-gon"],
+  ["Grüße & Küsse", "grusse-and-kusse"],
+  ["Ann\u2019s ﬁrst Ⅷ", "anns-first-viii"],
+  ["DvdRip 4K", "dvdrip-4k"],
+  [`${"a".repeat(79)} b c`, "a".repeat(79)],
+])("the title %s is written in letters of a URL", async (title, expected) => {
+  expect(slugify(title)).toBe(expected);
+  expect(mediaSlug(title, "abcdefgh")).toBe(`${expected}-abcdefgh`);
+});
+
+test("an address from before titles were transliterated leads to the same media", async () => {
+  const { id, slug } = await createVideo({ title: "Белая ночь" });
+  expect(slug).toBe(`belaya-noch-${shortIdOf(id)}`);
+  for (const old of [shortIdOf(id), `-${shortIdOf(id)}`]) {
+    expect(await findMedia("video", old)).toMatchObject({ id, slug });
+  }
+});

@@ -1,0 +1,55 @@
+import { sql } from "drizzle-orm";
+import type { AccessMedia, Right } from "#app/domain/access/access.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { db } from "#db/client.server.ts";
+import { accessColumns, hasPublished } from "./visibility.server.ts";
+
+export type ServedFile = {
+  /** Safe in a header. */
+  name: string;
+  storageKey: string;
+  contentType: string;
+  bytes: number;
+  /** Hex; the strong ETag. */
+  hash: string;
+};
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** PostgreSQL refuses NUL in text, and no stored name is longer. */
+const FILE_NAME = /^[\w.-]{1,80}$/;
+const AVATAR_NAME = /^([0-9a-f]{32})\.webp$/;
+
+/** Columns of a ServedFile for a row `f` of media_files or creator_files. A double holds the sizes exactly. */
+const fileColumns = sql`f.name, f.storage_key AS "storageKey", f.content_type AS "contentType",
+  f.bytes::float8 AS bytes, f.sha256 AS hash`;
+
+export async function findMediaFile(mediaId: string, name: string) {
+  if (!UUID.test(mediaId) || !FILE_NAME.test(name)) return null;
+  const [row] = await db.execute<ServedFile & AccessMedia & { needs: Right } & Record<string, unknown>>(sql`
+    SELECT ${fileColumns}, f.needs, ${accessColumns}
+    FROM media_files f JOIN media m ON m.id = f.media_id WHERE f.media_id = ${mediaId} AND f.name = ${name}`);
+  if (row === undefined) return null;
+  const { needs, access, allowDownload, isLive, isWithdrawn, ...file } = row;
+  return { file, needs, media: { access, allowDownload, isLive, isWithdrawn } };
+}
+
+/** `isPublic`: the creator has something published. Null when the file does not exist. */
+export async function findCreatorFile(creatorId: string, name: string) {
+  if (!UUID.test(creatorId) || !FILE_NAME.test(name)) return null;
+  const [row] = await db.execute<ServedFile & { isPublic: boolean }>(sql`
+    SELECT ${fileColumns}, ${hasPublished} AS "isPublic"
+    FROM creator_files f JOIN creators c ON c.id = f.creator_id
+    WHERE f.creator_id = ${creatorId} AND f.name = ${name}`);
+  if (row === undefined) return null;
+  const { isPublic, ...file } = row;
+  return { file, isPublic };
+}
+
+/** Avatars have no row: the name is a hash of the bytes. */
+export async function findAvatarFile(userId: string, name: string): Promise<ServedFile | null> {
+  const version = AVATAR_NAME.exec(name)?.[1];
+  if (!version || !UUID.test(userId)) return null;
+  const storageKey = `avatars/${userId}/${name}`;
+  const stored = await mediaStorage.head(storageKey);
+  return stored && { name, storageKey, contentType: "image/webp", bytes: stored.bytes, hash: version };
+}

@@ -1,0 +1,36 @@
+import slugifyText from "@sindresorhus/slugify";
+
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+const SHORT_ID_LENGTH = 8;
+const BITS_PER_LETTER = 5;
+const WORDS_LENGTH_LIMIT = 80;
+const SHORT_ID = /(?:^|-)([0-9a-z]{8})$/;
+
+/** Eight base32 letters from the random end of a version 4 UUID; this part of a slug never changes. */
+export function shortIdOf(id: string): string {
+  let rest = BigInt(`0x${id.replaceAll("-", "").slice(-10)}`);
+  let letters = "";
+  for (let index = 0; index < SHORT_ID_LENGTH; index += 1) {
+    letters = (ALPHABET[Number(rest & 31n)] ?? "") + letters;
+    rest >>= BigInt(BITS_PER_LETTER);
+  }
+  return letters;
+}
+
+/** "Été à deux" → "ete-a-deux", "Ночь" → "noch"; empty for most emoji, and for scripts such as Chinese. */
+export function slugify(text: string): string {
+  // Marks on Latin letters go first: addresses of tags with an umlaut stay as they are.
+  const plain = text.normalize("NFKD").replace(/(\p{Script=Latin})\p{M}+/gu, "$1");
+  return slugifyText(plain.normalize("NFC"), { decamelize: false })
+    .slice(0, WORDS_LENGTH_LIMIT)
+    .replace(/-$/, "");
+}
+
+export function mediaSlug(title: string, shortId: string): string {
+  const words = slugify(title);
+  return words ? `${words}-${shortId}` : shortId;
+}
+
+export function shortIdFromSlug(slug: string): string | null {
+  return SHORT_ID.exec(slug.toLowerCase())?.[1] ?? null;
+}

@@ -1,0 +1,14 @@
+import { sql } from "drizzle-orm";
+
+/** For a row `m` of media: published and inside its dates, by the database's clock. */
+export const isLive = sql`(m.status = 'published' AND m.publish_at <= now()
+  AND (m.expire_at IS NULL OR m.expire_at > now()))`;
+
+/** The same for a row `t` of media_terms, which contains only published media. */
+export const isLiveTerm = sql`t.publish_at <= now() AND (t.expire_at IS NULL OR t.expire_at > now())`;
+
+export const accessColumns = sql`m.access, m.allow_download AS "allowDownload", ${isLive} AS "isLive",
+  m.status = 'withdrawn' AS "isWithdrawn"`;
+
+/** For a row `c` of creators: has a live item as last counted. Must match the index creators_works. */
+export const hasPublished = sql`(c.video_count + c.photo_set_count) > 0`;

@@ -1,0 +1,65 @@
+import type { ReactNode } from "react";
+import { config } from "#app/config.server.ts";
+
+const FONT = "-apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
+
+export function MailLayout({ siteName, children }: { siteName: string; children: ReactNode }) {
+  return (
+    <html lang="en">
+      <body style={{ margin: 0, backgroundColor: "#fffdfb", fontFamily: FONT, color: "#26242a" }}>
+        <table role="presentation" width="100%" cellPadding={0} cellSpacing={0}>
+          <tbody>
+            <tr>
+              <td align="center" style={{ padding: "32px 16px" }}>
+                <table role="presentation" width="480" cellPadding={0} cellSpacing={0}>
+                  <tbody>
+                    <tr>
+                      <td style={{ paddingBottom: "24px", fontSize: "20px", fontWeight: 600 }}>{siteName}</td>
+                    </tr>
+                    <tr>
+                      <td style={{ fontSize: "16px", lineHeight: "24px" }}>{children}</td>
+                    </tr>
+                    <tr>
+                      <td
+                        style={{ paddingTop: "16px", fontSize: "14px", lineHeight: "20px", color: "#5b5660" }}
+                      >
+                        Questions? Write to{" "}
+                        <a href={`mailto:${config.contactEmail}`} style={{ color: "#b91f5e" }}>
+                          {config.contactEmail}
+                        </a>
+                      </td>
+                    </tr>
+                  </tbody>
+                </table>
+              </td>
+            </tr>
+          </tbody>
+        </table>
+      </body>
+    </html>
+  );
+}
+
+export function MailButton({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <table role="presentation" cellPadding={0} cellSpacing={0} style={{ margin: "24px 0" }}>
+      <tbody>
+        <tr>
+          <td style={{ backgroundColor: "#d92d72", borderRadius: "8px" }}>
+            <a
+              href={href}
+              style={{
+                display: "inline-block",
+                padding: "12px 24px",
+                color: "#ffffff",
+                textDecoration: "none",
+              }}
+            >
+              {children}
+            </a>
+          </td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,89 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { SMTPServer } from "smtp-server";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { isLoopbackHost } from "#app/config/addresses.ts";
+import { sendBySmtp } from "./smtp.server.ts";
+
+const MAIL = {
+  kind: "sign-in",
+  to: "reader@example.com",
+  subject: "s",
+  html: "<p>h</p>",
+  text: "a-sign-in-code",
+};
+
+const arrived: boolean[] = [];
+const plain = serverThat(["STARTTLS"]);
+const encrypting = serverThat([]);
+
+beforeAll(() => Promise.all([listen(plain), listen(encrypting)]));
+afterAll(() =>
+  Promise.all([plain, encrypting].map((server) => new Promise<void>((resolve) => server.close(resolve)))),
+);
+beforeEach(() => {
+  arrived.length = 0;
+});
+
+/** 0.0.0.0 reaches this machine, but is not a loopback address. */
+const elsewhere = (server: SMTPServer, query = "") => `smtp://0.0.0.0:${portOf(server)}${query}`;
+
+test("a mail goes to a server on this machine in plain text", async () => {
+  for (const host of ["127.0.0.1", "localhost"]) await sendBySmtp(`smtp://${host}:${portOf(plain)}`, MAIL);
+  expect(arrived).toEqual([false, false]);
+});
+
+test("no mail goes to a server elsewhere that offers no encryption, unless its address allows it", async () => {
+  await expect(sendBySmtp(elsewhere(plain), MAIL)).rejects.toMatchObject({ code: "ETLS" });
+  expect(arrived).toEqual([]);
+  await sendBySmtp(elsewhere(plain, "?requireTLS=false"), MAIL);
+  expect(arrived).toEqual([false]);
+});
+
+test("a mail goes to a server elsewhere by STARTTLS, and only with a certificate that is good for it", async () => {
+  await expect(sendBySmtp(elsewhere(encrypting), MAIL)).rejects.toThrow(/certificate/);
+  expect(arrived).toEqual([]);
+  await sendBySmtp(elsewhere(encrypting, "?tls.rejectUnauthorized=false"), MAIL);
+  expect(arrived).toEqual([true]);
+});
+
+test.each([
+  ["localhost", true],
+  ["LOCALHOST", true],
+  ["mail.localhost", true],
+  ["127.0.0.1", true],
+  ["127.9.9.9", true],
+  ["[::1]", true],
+  ["0.0.0.0", false],
+  ["10.0.0.5", false],
+  ["mail.example", false],
+  ["localhost.example", false],
+  ["127.0.0.1.example", false],
+  ["[fe80::1]", false],
+])("the mail server %s is on this machine: %s", (host, isLoopback) => {
+  expect(isLoopbackHost(new URL(`smtp://${host}:25`).hostname)).toBe(isLoopback);
+});
+
+function serverThat(disabledCommands: string[]): SMTPServer {
+  return new SMTPServer({
+    authOptional: true,
+    disabledCommands,
+    onData(stream, session, done) {
+      stream.resume();
+      stream.on("end", () => {
+        arrived.push(session.secure);
+        done();
+      });
+    },
+  });
+}
+
+async function listen(server: SMTPServer): Promise<void> {
+  server.on("error", () => {});
+  server.listen(0, "0.0.0.0");
+  await once(server.server, "listening");
+}
+
+function portOf(server: SMTPServer): number {
+  return (server.server.address() as AddressInfo).port;
+}

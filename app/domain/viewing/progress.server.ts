@@ -1,0 +1,52 @@
+import { and, eq, sql } from "drizzle-orm";
+import { db } from "#db/client.server.ts";
+import { views } from "#db/schema/viewing.ts";
+import { nowMs } from "./now-ms.server.ts";
+
+export interface Progress {
+  progress: number;
+  isCompleted: boolean;
+}
+
+export async function findProgress(userId: string, mediaId: string): Promise<Progress | null> {
+  const [found] = await db
+    .select({
+      progress: views.progress,
+      isCompleted: sql<boolean>`${views.completedAt} IS NOT NULL`,
+    })
+    .from(views)
+    .where(ownView(userId, mediaId));
+  return found ?? null;
+}
+
+/** The sequence is later than every report still on its way. */
+export async function startOver(userId: string, mediaId: string): Promise<void> {
+  await db
+    .update(views)
+    .set({ progress: 0, completedAt: null, hiddenAt: null, sequence: nowMs })
+    .where(ownView(userId, mediaId));
+}
+
+export async function markAsSeen(userId: string, mediaId: string): Promise<void> {
+  await db
+    .update(views)
+    .set({ completedAt: sql`COALESCE(${views.completedAt}, now())`, sequence: nowMs })
+    .where(ownView(userId, mediaId));
+}
+
+/** Keeps the progress; playing it again brings it back. */
+export async function hideFromContinue(userId: string, mediaId: string): Promise<void> {
+  await db.update(views).set({ hiddenAt: sql`now()`, sequence: nowMs }).where(ownView(userId, mediaId));
+}
+
+export async function forgetView(userId: string, mediaId: string): Promise<void> {
+  await db.delete(views).where(ownView(userId, mediaId));
+}
+
+export async function forgetAllViews(userId: string): Promise<void> {
+  await db.delete(views).where(eq(views.userId, userId));
+}
+
+function ownView(userId: string, mediaId: string) {
+  return and(eq(views.userId, userId), eq(views.mediaId, mediaId));
+}

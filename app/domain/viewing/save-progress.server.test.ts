@@ -1,0 +1,156 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { db } from "#db/client.server.ts";
+import { createPhotoSet, createVideo } from "#tests/support/media.ts";
+import { createMember } from "#tests/support/people.ts";
+import { listContinue } from "./history.server.ts";
+import { findProgress, hideFromContinue, markAsSeen, startOver } from "./progress.server.ts";
+import { saveProgress } from "./save-progress.server.ts";
+
+async function playing(given: Parameters<typeof createVideo>[0] = {}) {
+  const [member, media] = await Promise.all([createMember(), createVideo(given)]);
+  const at = (progress: number, sequence?: number) =>
+    saveProgress({ userId: member.id, mediaId: media.id, progress, ...(sequence ? { sequence } : {}) });
+  return { userId: member.id, mediaId: media.id, at, stored: () => findProgress(member.id, media.id) };
+}
+
+const continued = async (userId: string) =>
+  (
+    await listContinue({
+      isAdult: true,
+      user: { id: userId, role: "member" },
+      subscription: { status: "active", isCurrent: true },
+    })
+  ).map(({ card, resumeAt }) => [card.id, resumeAt]);
+
+test("a place is stored, moved on and returned with the specification's fields", async () => {
+  const { userId, mediaId, at, stored } = await playing({ durationSeconds: 600 });
+  expect(await at(83.4)).toEqual({
+    id: expect.any(String),
+    mediaId,
+    userId,
+    progress: 83.4,
+    isCompleted: false,
+  });
+  expect(await at(120)).toMatchObject({ progress: 120 });
+  expect(await stored()).toEqual({ progress: 120, isCompleted: false });
+});
+
+test("a late beacon never wins, and a clock ahead of ours does not lock the others out", async () => {
+  const { at, stored } = await playing();
+  const now = Date.now();
+  await at(200, now - 5000);
+  expect(await at(150, now - 9000)).toMatchObject({ progress: 200 });
+  expect(await at(150, now - 5000)).toMatchObject({ progress: 200 });
+  await at(210, now + 3_600_000);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(await at(220)).toMatchObject({ progress: 220 });
+  expect(await stored()).toMatchObject({ progress: 220 });
+});
+
+test("fifty beacons in any order leave the newest place", async () => {
+  const { at, stored } = await playing();
+  const now = Date.now() - 1000;
+  const order = Array.from({ length: 50 }, (_, index) => (index * 37) % 50);
+  await Promise.all(order.map((index) => at(100 + index, now + index)));
+  expect(await stored()).toMatchObject({ progress: 149 });
+});
+
+test.each([
+  [600, 569, false],
+  [600, 570, true],
+  [200, 179, false],
+  [200, 180, true],
+  [40, 25, false],
+  [40, 38, true],
+  [8, 0.5, false],
+])("of a film of %d s, place %d ends it: %s", async (durationSeconds, progress, isCompleted) => {
+  const { at } = await playing({ durationSeconds });
+  expect(await at(progress)).toMatchObject({ isCompleted });
+});
+
+test("a place past 30 s is not replaced by one before 10 s, unless started over", async () => {
+  const { userId, mediaId, at, stored } = await playing();
+  await at(45);
+  expect(await at(3)).toMatchObject({ progress: 45 });
+  expect(await at(12)).toMatchObject({ progress: 12 });
+  await at(45);
+  await startOver(userId, mediaId);
+  expect(await stored()).toEqual({ progress: 0, isCompleted: false });
+  expect(await at(3)).toMatchObject({ progress: 3 });
+});
+
+test("a seen film stays seen at a glance and is open again once it is really played", async () => {
+  const { userId, at, stored } = await playing();
+  await at(600);
+  expect(await continued(userId)).toEqual([]);
+  await at(4);
+  await at(400);
+  expect(await stored()).toEqual({ progress: 600, isCompleted: true });
+  expect(await at(60)).toMatchObject({ progress: 60, isCompleted: false });
+});
+
+test("a place outside the work is brought inside it, and one of an unknown work is not stored", async () => {
+  const { userId, at } = await playing();
+  expect(await at(99_999)).toMatchObject({ progress: 600 });
+  const nothing = "00000000-0000-4000-8000-000000000000";
+  expect(await saveProgress({ userId, mediaId: nothing, progress: 1 })).toBeNull();
+});
+
+test("of a set the last photo looked at is remembered, and the last of all ends it", async () => {
+  const member = await createMember();
+  const set = await createPhotoSet({ photos: 12 });
+  const at = (progress: number) => saveProgress({ userId: member.id, mediaId: set.id, progress });
+  await at(7);
+  expect(await at(3)).toMatchObject({ progress: 3, isCompleted: false });
+  expect(await continued(member.id)).toEqual([[set.id, 3]]);
+  expect(await at(12)).toMatchObject({ isCompleted: true });
+  expect(await at(11)).toMatchObject({ isCompleted: true });
+  expect(await at(2)).toMatchObject({ progress: 2, isCompleted: false });
+});
+
+test("Continue mixes films and sets, the last seen first, without what was hidden, seen or withdrawn", async () => {
+  const { id: userId } = await createMember();
+  const works = [
+    await createVideo(),
+    await createPhotoSet({ photos: 9 }),
+    await createVideo(),
+    await createVideo(),
+  ];
+  for (const { id } of works) {
+    await saveProgress({ userId, mediaId: id, progress: 5 });
+  }
+  const [film, set, hidden, seen] = works.map(({ id }) => id) as [string, string, string, string];
+  await hideFromContinue(userId, hidden);
+  await markAsSeen(userId, seen);
+  expect(await continued(userId)).toEqual([
+    [set, 5],
+    [film, 5],
+  ]);
+  await saveProgress({ userId, mediaId: hidden, progress: 6 });
+  expect(await continued(userId)).toHaveLength(3);
+  await db.execute(sql`UPDATE media SET status = 'withdrawn' WHERE id = ${film}`);
+  expect(await continued(userId)).toEqual([
+    [hidden, 6],
+    [set, 5],
+  ]);
+});
+
+test("a play counts once, however many beacons it sends, and again after a pause", async () => {
+  const { userId, mediaId, at } = await playing();
+  const counts = async () => {
+    const [row] = await db.execute<{ own: number; all: number }>(sql`
+      SELECT v.play_count AS own, m.play_count AS all FROM views v JOIN media m ON m.id = v.media_id
+      WHERE v.user_id = ${userId} AND v.media_id = ${mediaId}`);
+    return [row?.own, row?.all];
+  };
+  const now = Date.now() - 1000;
+  await Promise.all(Array.from({ length: 20 }, (_, index) => at(index, now + index)));
+  expect(await counts()).toEqual([1, 1]);
+  await db.execute(
+    sql`UPDATE views SET last_viewed_at = now() - interval '2 hours' WHERE user_id = ${userId}`,
+  );
+  await at(50);
+  await at(60);
+  expect(await counts()).toEqual([2, 2]);
+});

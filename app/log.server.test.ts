@@ -1,0 +1,24 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { db } from "#db/client.server.ts";
+import { withoutValues } from "./log.server.ts";
+
+test("of a failed statement the log tells the statement, its error's code and the place, and none of its values", async () => {
+  const error = await db
+    .execute(sql`SELECT ${"canary@example.com"}::uuid`)
+    .then(() => null)
+    .catch((failure: unknown) => failure);
+  const told = JSON.stringify(withoutValues(error));
+  expect(told).toContain("SELECT $1::uuid");
+  expect(told).toContain('"errorCode":"22P02"');
+  expect(told).toContain("log.server.test.ts");
+  expect(told).not.toContain("canary");
+});
+
+test("of any other error it tells what happened", () => {
+  expect(withoutValues(new TypeError("no such thing"))).toMatchObject({
+    type: "TypeError",
+    message: "no such thing",
+  });
+  expect(withoutValues("canary")).toEqual({ type: "string" });
+});

@@ -1,0 +1,25 @@
+import pino from "pino";
+import { config } from "./config.server.ts";
+
+/** Log ids only: never an address, a token, a title, a search or a query string. */
+export const log = pino({
+  level: config.logLevel,
+  base: undefined,
+  redact: ["email", "token", "code", "cookie", "authorization", "*.email", "*.token", "*.cookie"],
+  serializers: { err: withoutValues },
+});
+
+/** The error without statement values and Postgres's messages, which may hold personal data. */
+export function withoutValues(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const { query, code, cause } = error as Error & { query?: unknown; code?: unknown };
+  const isStatement = typeof query === "string";
+  return {
+    type: error.constructor.name,
+    ...(code === undefined ? {} : { errorCode: code }),
+    ...(isStatement ? { statement: query } : {}),
+    ...(isStatement || error.name === "PostgresError" ? {} : { message: error.message }),
+    at: error.stack?.split("\n").filter((line) => /^\s+at /.test(line)),
+    ...(cause === undefined ? {} : { cause: withoutValues(cause) }),
+  };
+}

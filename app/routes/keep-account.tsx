@@ -1,0 +1,120 @@
+import { Button } from "@mantine/core";
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from "@remix-run/node";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { keepAccount } from "#app/domain/account/pending-deletion.server.ts";
+import { UNDO_DAYS } from "#app/domain/account/undo-days.ts";
+import { findByUndoLink } from "#app/domain/account/undo-link.server.ts";
+import { formatDate } from "#app/domain/billing/rules/format-date.ts";
+import { paths } from "#app/paths.ts";
+import { KeepAccountForm } from "#app/ui/account/closing-account.tsx";
+import styles from "#app/ui/forms/form.module.css";
+import { ErrorIdLine, INCOMPLETE, Problem } from "#app/ui/forms/problem.tsx";
+import "#app/ui/theme/mantine.css";
+import { readForm, readIntent } from "#app/web/forms/form-body.server.ts";
+import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { limitWrites } from "#app/web/request/limits.server.ts";
+import { linkSignature } from "#app/web/request/link-signature.ts";
+import { anyone } from "#app/web/session/guards.server.ts";
+
+type Notice = "requested" | "kept" | "none" | "bad";
+
+const HEADINGS: Record<Notice, string> = {
+  requested: "Your account will be deleted",
+  kept: "Your account is kept",
+  none: "Keep an account",
+  bad: "This link no longer works",
+};
+const SENTENCES: Record<Notice, string> = {
+  requested: `You are signed out, and in ${UNDO_DAYS} days the account is deleted with everything in it. We have sent you a mail with the day, and with a link that keeps the account if you change your mind.`,
+  kept: "Everything is as it was, but for a subscription: that has ended, and you can subscribe again. You were signed out on all devices.",
+  none: `For ${UNDO_DAYS} days after you have asked for the deletion of an account you can keep it: by the link in the mail that we sent you then, or by signing in.`,
+  bad: "It is incomplete, or the account was kept or deleted meanwhile. Nothing was changed. If there still is an account, you find it by signing in.",
+};
+
+export const meta: MetaFunction = () => pageMeta({ title: "Keep an account", robots: "noindex" });
+
+/** Mail scanners open every link, so a GET changes nothing. It requires neither a sign-in nor the age check. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  const viewer = await anyone(request);
+  const link = linkOf(request);
+  const deletion = await findByUndoLink(link.account, link.signature);
+  return {
+    link,
+    deletesOn: deletion && formatDate(deletion.deletesAt),
+    notice: noticeOf(request),
+    isSignedIn: viewer.user !== null,
+  };
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  await anyone(request);
+  const link = linkOf(request);
+  const deletion = await findByUndoLink(link.account, link.signature);
+  if (deletion === null)
+    return data({ isBad: true, errorId: noteRefusal(request, "undo link") }, { status: 422 });
+
+  await limitWrites(deletion.userId);
+  if (readIntent(await readForm(request), ["keep"]) === null) {
+    return data({ isBad: false, errorId: noteRefusal(request, "undo: no intent") }, { status: 422 });
+  }
+  await keepAccount(deletion.userId);
+  return redirect(paths.keepAccount({ done: "kept" }), { status: 303 });
+}
+
+export default function KeepAccountPage() {
+  const { link, deletesOn, notice, isSignedIn } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  if (deletesOn === null || refused?.isBad) {
+    return (
+      <Outcome notice={refused?.isBad ? "bad" : notice} isSignedIn={isSignedIn} errorId={refused?.errorId} />
+    );
+  }
+  return (
+    <div className={styles.column}>
+      <h1>Keep your account</h1>
+      <Problem id="keep-problem">{refused && INCOMPLETE}</Problem>
+      <ErrorIdLine id={refused?.errorId} />
+      <p>It will be deleted on {deletesOn}. Until then you can keep it, with everything in it.</p>
+      <p>A subscription that you had has ended, and does not begin again by itself.</p>
+      <KeepAccountForm action={paths.keepAccount(link)} />
+    </div>
+  );
+}
+
+function Outcome(outcome: { notice: Notice; isSignedIn: boolean; errorId: string | undefined }) {
+  return (
+    <div className={styles.column}>
+      <h1>{HEADINGS[outcome.notice]}</h1>
+      <p>{SENTENCES[outcome.notice]}</p>
+      <ErrorIdLine id={outcome.errorId} />
+      <p>
+        <Button
+          component={Link}
+          to={outcome.isSignedIn ? paths.account() : paths.signIn(paths.account())}
+          variant="default"
+        >
+          {outcome.isSignedIn ? "Go to your account" : "Sign in"}
+        </Button>
+      </p>
+    </div>
+  );
+}
+
+function linkOf(request: Request) {
+  const { searchParams } = new URL(request.url);
+  return { account: searchParams.get("account") ?? "", signature: linkSignature(searchParams) };
+}
+
+function noticeOf(request: Request): Notice {
+  const { searchParams } = new URL(request.url);
+  const done = searchParams.get("done");
+  if (done === "requested" || done === "kept") return done;
+  return searchParams.has("account") || linkSignature(searchParams) !== "" ? "bad" : "none";
+}

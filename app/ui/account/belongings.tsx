@@ -1,0 +1,80 @@
+import { useLocation } from "@remix-run/react";
+import type { ComponentProps } from "react";
+import { AccountSection } from "./account-section.tsx";
+import { AvatarForm } from "./avatar-form.tsx";
+import { ColorModeForm } from "./color-mode-form.tsx";
+import type { AccountRefusal } from "./problem-summary.tsx";
+import { ProfileForm } from "./profile-form.tsx";
+import { SubscriptionSection } from "./subscription-section.tsx";
+
+export const SAVED = {
+  profile: "Your profile is saved.",
+  picture: "Your picture is saved.",
+  "picture-removed": "Your picture is removed.",
+  cancelled: "Your cancellation is confirmed. A mail follows.",
+  kept: "Your subscription goes on.",
+  resumed: "Your subscription has begun again. A mail follows.",
+  "confirmed-export": "It is you. Your data are ready to download.",
+  "confirmed-delete": "It is you. You can delete your account now.",
+  "account-kept": "Your account is kept.",
+  device: "That device is signed out.",
+} as const;
+
+export type Saved = keyof typeof SAVED;
+
+export function isSaved(name: string | null): name is Saved {
+  return name !== null && Object.hasOwn(SAVED, name);
+}
+
+interface BelongingsProps {
+  account: Omit<ComponentProps<typeof ProfileForm>, "lastResult"> &
+    Omit<ComponentProps<typeof AvatarForm>, "problem"> & {
+      subscription: ComponentProps<typeof SubscriptionSection>;
+      saved: Saved | null;
+    };
+  refusal: AccountRefusal | undefined;
+  doneIn: (...names: Saved[]) => string | undefined;
+}
+
+export function Belongings({ account, refusal, doneIn }: BelongingsProps) {
+  const { key } = useLocation();
+  const isSaved = doneIn("profile") !== undefined;
+  return (
+    <>
+      <AccountSection
+        id="profile"
+        title="Profile"
+        about="All of it is optional and seen by nobody else."
+        done={doneIn("profile", "account-kept")}
+      >
+        {/* Remounts after saving, to show the stored values. */}
+        <ProfileForm key={isSaved ? key : "form"} {...account} lastResult={refusal?.profile} />
+      </AccountSection>
+      <AccountSection
+        id="picture"
+        title="Picture"
+        about="Shown in your menu, to you alone."
+        done={doneIn("picture", "picture-removed")}
+      >
+        {/* Remounts with a new picture, which clears the file field. */}
+        <AvatarForm
+          key={account.avatarUrl}
+          avatarUrl={account.avatarUrl}
+          initials={account.initials}
+          problem={refusal?.avatar}
+        />
+      </AccountSection>
+      <AccountSection
+        id="subscription"
+        title="Subscription"
+        about="What it opens to you, what is charged, and how to end it."
+        done={doneIn("cancelled", "kept", "resumed")}
+      >
+        <SubscriptionSection {...account.subscription} />
+      </AccountSection>
+      <AccountSection id="color-mode" title="Color mode" about="Kept on this device.">
+        <ColorModeForm />
+      </AccountSection>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { Stack } from "@mantine/core";
+import { Form } from "@remix-run/react";
+import { paths } from "#app/paths.ts";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import "#app/ui/theme/mantine.css";
+import styles from "./account.module.css";
+
+export function ClosingAccount({ email, deletesOn }: { email: string; deletesOn: string }) {
+  return (
+    <>
+      <header className={styles.who}>
+        <h1>Your account will be deleted on {deletesOn}</h1>
+        <p>Signed in as {email}</p>
+      </header>
+      <Stack gap="lg" className={styles.closing}>
+        <p>
+          You have asked for it. Until then everything in it is kept, and you can change your mind. A
+          subscription that you had has ended and does not begin again by itself, and nothing can be bought.
+        </p>
+        <KeepAccountForm action={paths.account()} />
+      </Stack>
+    </>
+  );
+}
+
+/** Undoes an account deletion. `action`: the account page, or the link of a mail. */
+export function KeepAccountForm({ action }: { action: string }) {
+  return (
+    <Form method="post" action={action}>
+      <input type="hidden" name="intent" value="keep" />
+      <SubmitButton isOurs={(sent) => sent.get("intent") === "keep"} busyLabel="Keeping it …">
+        Keep my account
+      </SubmitButton>
+    </Form>
+  );
+}

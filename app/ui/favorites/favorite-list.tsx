@@ -1,0 +1,68 @@
+import { Link } from "@remix-run/react";
+import type { FavoriteFilters } from "#app/domain/favorites/favorite-filters.ts";
+import type { FavoritesPage } from "#app/domain/favorites/list-favorites.server.ts";
+import { paths } from "#app/paths.ts";
+import { CardGrid } from "#app/ui/cards/card-grid.tsx";
+import { MediaCard } from "#app/ui/cards/media-card.tsx";
+import { EmptyState } from "#app/ui/parts/empty-state.tsx";
+import { FavoriteButton } from "../cards/favorite-button.tsx";
+import { MediaForm } from "../forms/media-form.tsx";
+import styles from "../progress/progress.module.css";
+
+type Favorite = FavoritesPage["favorites"][number];
+
+export function FavoriteList({ favorites, filters }: { favorites: Favorite[]; filters: FavoriteFilters }) {
+  if (favorites.length === 0) return <NoFavorites isFiltered={filters.q !== null || filters.type !== null} />;
+  const shape = filters.type === "photoSet" ? "tall" : "wide";
+  return (
+    <CardGrid shape={shape}>
+      {favorites.map((favorite) =>
+        favorite.card ? (
+          <MediaCard
+            key={favorite.card.id}
+            media={favorite.card}
+            shape={shape}
+            anchor={`media-${favorite.card.id}`}
+            actions={<FavoriteButton mediaId={favorite.card.id} title={favorite.card.title} isFavorited />}
+          />
+        ) : (
+          <Tombstone key={favorite.mediaId} mediaId={favorite.mediaId} />
+        ),
+      )}
+    </CardGrid>
+  );
+}
+
+function Tombstone({ mediaId }: { mediaId: string }) {
+  return (
+    <div className={styles.gone}>
+      <p>No longer available</p>
+      <MediaForm action={paths.api.favorites()} mediaId={mediaId}>
+        <input type="hidden" name="isFavorited" value="false" />
+        <button type="submit" className={styles.remove}>
+          Remove
+        </button>
+      </MediaForm>
+    </div>
+  );
+}
+
+function NoFavorites({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) {
+    return (
+      <EmptyState title="No favorite matches">
+        <p>
+          Try other words or the other kind, or <Link to={paths.favorites()}>see all your favorites</Link>.
+        </p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="Nothing marked yet">
+      <p>
+        Press the heart beside a video or a set and it waits for you here. Begin with the{" "}
+        <Link to={paths.list("video")}>videos</Link> or the <Link to={paths.list("photoSet")}>photos</Link>.
+      </p>
+    </EmptyState>
+  );
+}

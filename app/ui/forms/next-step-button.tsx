@@ -1,0 +1,26 @@
+import { Button, type ButtonProps } from "@mantine/core";
+import { Form, Link } from "@remix-run/react";
+import type { NextStep } from "#app/domain/billing/rules/next-step.ts";
+import "#app/ui/theme/mantine.css";
+
+interface NextStepButtonProps extends NextStep {
+  look?: ButtonProps;
+}
+
+/** A link, or a form button for a step that leads to the provider's page. */
+export function NextStepButton({ label, href, isPosted, look }: NextStepButtonProps) {
+  if (!isPosted) {
+    return (
+      <Button component={Link} to={href} {...look}>
+        {label}
+      </Button>
+    );
+  }
+  return (
+    <Form method="post" action={href}>
+      <Button type="submit" {...look}>
+        {label}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,23 @@
+/** Set by the specification. */
+export const MAX_RETRIES = 10;
+const FIRST_WAIT_MS = 500;
+const MAX_WAIT_MS = 60_000;
+
+/** Exponential backoff with jitter, and at least the server's Retry-After. */
+export function waitMs(retry: number, response: Response | null): number {
+  const requestedMs = Number(response?.headers.get("Retry-After") ?? 0) * 1000;
+  const backOff = Math.min(FIRST_WAIT_MS * 2 ** retry, MAX_WAIT_MS);
+  return (requestedMs || 0) + backOff * (0.5 + Math.random() / 2);
+}
+
+/** Resolves early, without an error, when `signal` aborts. */
+export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,45 @@
+import { Form, Link } from "@remix-run/react";
+import type { NextStep } from "#app/domain/billing/rules/next-step.ts";
+import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
+import { buttonClass } from "./button.tsx";
+import { LockIcon } from "./icons.tsx";
+import styles from "./panel.module.css";
+import { Picture } from "./picture.tsx";
+
+interface LockedPanelProps {
+  /** Blurred by the server. */
+  blur: PictureView;
+  sentence: string;
+  next: NextStep;
+}
+
+export function LockedPanel({ blur, sentence, next }: LockedPanelProps) {
+  return (
+    <div className={styles.locked}>
+      <Picture className={styles.blur} picture={blur} sizes="(min-width: 80rem) 80rem, 100vw" priority />
+      <div className={styles.over}>
+        <LockIcon size={28} />
+        <p>{sentence}</p>
+        <Step {...next} />
+      </div>
+    </div>
+  );
+}
+
+/** Plain markup, because watch pages load no styles of Mantine. */
+function Step({ label, href, isPosted }: NextStep) {
+  if (!isPosted) {
+    return (
+      <Link to={href} className={buttonClass()}>
+        {label}
+      </Link>
+    );
+  }
+  return (
+    <Form method="post" action={href}>
+      <button type="submit" className={buttonClass()}>
+        {label}
+      </button>
+    </Form>
+  );
+}

@@ -1,0 +1,35 @@
+import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
+
+interface PictureProps {
+  picture: PictureView;
+  /** Display width, as in the sizes attribute. */
+  sizes: string;
+  priority?: boolean;
+  className?: string | undefined;
+}
+
+export function Picture({ picture, sizes, priority = false, className }: PictureProps) {
+  const { alt, width, height, color, url, widths, formats } = picture;
+  const better = formats.slice(0, -1);
+  const [format = "webp"] = formats.slice(-1);
+  const files = (of: string) => widths.map((size) => `${url}-${size}.${of} ${size}w`).join(", ");
+  return (
+    <picture>
+      {better.map((of) => (
+        <source key={of} type={`image/${of}`} srcSet={files(of)} sizes={sizes} />
+      ))}
+      <img
+        className={className}
+        srcSet={files(format)}
+        sizes={sizes}
+        src={`${url}-${widths[0]}.${format}`}
+        alt={alt}
+        width={width}
+        height={height}
+        loading={priority ? "eager" : "lazy"}
+        decoding="async"
+        style={{ backgroundColor: color }}
+      />
+    </picture>
+  );
+}

@@ -1,0 +1,41 @@
+import { Link, type LinkProps, PrefetchPageLinks } from "@remix-run/react";
+import { useEffect, useRef, useState } from "react";
+
+const PREFETCH_MARGIN = "200px";
+/** The router discovers the routes of new links in one batch shortly after rendering; before that it knows none. */
+const DISCOVERY_MS = 1_000;
+
+/** Prefetches near the viewport. Not for search results: each fetch counts as a search by the visitor. */
+export function PrefetchLink({ to, ...rest }: Omit<LinkProps, "to"> & { to: string }) {
+  const anchor = useRef<HTMLAnchorElement>(null);
+  const [isNear, setIsNear] = useState(false);
+
+  useEffect(() => {
+    if (!anchor.current) return;
+    let timer: ReturnType<typeof setTimeout>;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        observer.disconnect();
+        timer = setTimeout(() => setIsNear(true), DISCOVERY_MS);
+      },
+      { rootMargin: PREFETCH_MARGIN },
+    );
+    observer.observe(anchor.current);
+    return () => {
+      observer.disconnect();
+      clearTimeout(timer);
+    };
+  }, []);
+
+  return (
+    <>
+      <Link ref={anchor} to={to} {...rest} />
+      {isNear && !isSearch(to) ? <PrefetchPageLinks page={to} /> : null}
+    </>
+  );
+}
+
+function isSearch(address: string): boolean {
+  return new URLSearchParams(address.split("?")[1]).has("q");
+}

@@ -1,0 +1,76 @@
+import { type RefObject, useEffect } from "react";
+import { paths } from "#app/paths.ts";
+import { type ProgressSubject, progressReporter } from "../progress/progress-reporter.ts";
+
+const EVERY_MS = 10_000;
+/** The first report is early, so that a short view is saved too. */
+const FIRST_AFTER_MS = 2_000;
+
+const START_OVER = paths.api.viewsAction("start-over");
+
+/** Reports the progress during playback and whenever it stops; does nothing when signed out. */
+export function useProgressReports(
+  video: RefObject<HTMLVideoElement>,
+  subject: ProgressSubject | null,
+): void {
+  const mediaId = subject?.mediaId;
+  const viewerId = subject?.viewerId;
+  const serverNow = subject?.serverNow;
+
+  useEffect(() => {
+    const player = video.current;
+    if (!player || !mediaId || !viewerId || serverNow === undefined) return;
+    const reporter = progressReporter({ mediaId, viewerId, serverNow });
+    const listening = new AbortController();
+    const { signal } = listening;
+    // Playback may have started before the scripts loaded.
+    let hasPlayed = player.played.length > 0;
+    let nextAt = 0;
+
+    const report = () => {
+      if (!hasPlayed) return;
+      nextAt = performance.now() + EVERY_MS;
+      reporter.report(player.currentTime);
+    };
+    const leave = () => {
+      if (hasPlayed) reporter.leave(player.currentTime);
+    };
+    player.addEventListener(
+      "playing",
+      () => {
+        hasPlayed = true;
+        nextAt ||= performance.now() + FIRST_AFTER_MS;
+      },
+      { signal },
+    );
+    player.addEventListener(
+      "timeupdate",
+      () => {
+        if (!player.paused && performance.now() >= nextAt) report();
+      },
+      { signal },
+    );
+    player.addEventListener("pause", report, { signal });
+    player.addEventListener("seeked", report, { signal });
+    document.addEventListener(
+      "submit",
+      ({ target }) => {
+        // A later report, on leaving, would undo "Start over".
+        if (target instanceof HTMLFormElement && target.action.endsWith(START_OVER)) hasPlayed = false;
+      },
+      { signal, capture: true },
+    );
+    window.addEventListener("pagehide", leave, { signal });
+    document.addEventListener(
+      "visibilitychange",
+      () => {
+        if (document.visibilityState === "hidden") leave();
+      },
+      { signal },
+    );
+    return () => {
+      listening.abort();
+      reporter.end(hasPlayed ? player.currentTime : undefined);
+    };
+  }, [video, mediaId, viewerId, serverNow]);
+}

@@ -1,0 +1,78 @@
+import { Link } from "@remix-run/react";
+import type { SeenCard } from "#app/domain/viewing/history.server.ts";
+import { paths } from "#app/paths.ts";
+import { clock } from "#app/ui/parts/format-length.ts";
+import { LockIcon } from "#app/ui/parts/icons.tsx";
+import { Picture } from "#app/ui/parts/picture.tsx";
+import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
+import { MediaForm } from "../forms/media-form.tsx";
+import styles from "./progress.module.css";
+
+export function ContinueRow({ seen }: { seen: SeenCard[] }) {
+  return (
+    <ul className={styles.row}>
+      {seen.map((item) => (
+        <li key={item.card.id}>
+          <ContinueCard {...item} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ContinueCard({ card, resumeAt }: SeenCard) {
+  const percent = Math.min(100, Math.max(2, Math.round((card.progress ?? 0) * 100)));
+  return (
+    <article className={styles.card}>
+      <div className={styles.thumb}>
+        <Picture picture={card.cover} sizes="9rem" priority />
+        <div className={styles.track}>
+          <div className={styles.bar} style={{ width: `${percent}%` }} />
+        </div>
+      </div>
+      <div className={styles.words}>
+        <h3>
+          <Link to={resumeUrl(card, resumeAt)} className={styles.title}>
+            <VisuallyHidden>Resume </VisuallyHidden>
+            {card.title}
+          </Link>
+        </h3>
+        <p className={styles.muted}>
+          {card.isLocked ? <LockIcon size={14} /> : null}
+          {stoppedAt(card, resumeAt ?? 0)}
+        </p>
+      </div>
+      <details className={styles.more}>
+        <summary>
+          <span aria-hidden="true">⋯</span>
+          <VisuallyHidden>More for {card.title}</VisuallyHidden>
+        </summary>
+        <div className={styles.menu}>
+          <MediaForm
+            action={paths.api.viewsAction("start-over")}
+            mediaId={card.id}
+            next={paths.media(card.type, card.slug)}
+          >
+            <button type="submit">Start over</button>
+          </MediaForm>
+          <MediaForm action={paths.api.viewsAction("seen")} mediaId={card.id}>
+            <button type="submit">Mark as seen</button>
+          </MediaForm>
+          <MediaForm action={paths.api.viewsAction("hide")} mediaId={card.id}>
+            <button type="submit">Remove</button>
+          </MediaForm>
+        </div>
+      </details>
+    </article>
+  );
+}
+
+/** A photo set resumes at the photo's own page, a video on its page at the saved progress. */
+function resumeUrl({ type, slug }: SeenCard["card"], resumeAt: number | null): string {
+  return type === "photoSet" && resumeAt !== null ? paths.photo(slug, resumeAt) : paths.media(type, slug);
+}
+
+function stoppedAt(card: SeenCard["card"], progress: number): string {
+  if (card.type === "photoSet") return `Photo ${progress} of ${card.photoCount ?? progress}`;
+  return `${clock(progress)} of ${clock(card.durationSeconds ?? progress)}`;
+}

@@ -1,0 +1,79 @@
+import { Link } from "@remix-run/react";
+import type { HistoryPage, SeenCard } from "#app/domain/viewing/history.server.ts";
+import { paths } from "#app/paths.ts";
+import { clock } from "#app/ui/parts/format-length.ts";
+import { Picture } from "#app/ui/parts/picture.tsx";
+import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
+import { MediaForm } from "../forms/media-form.tsx";
+import styles from "./progress.module.css";
+
+/** `day` is display text; entries with equal text are grouped. */
+type Seen = HistoryPage["seen"][number] & { day: string };
+
+export function HistoryList({ seen }: { seen: Seen[] }) {
+  const days = [...new Set(seen.map(({ day }) => day))];
+  return days.map((day) => (
+    <section key={day} className={styles.day}>
+      <h2>{day}</h2>
+      <ul className={styles.row}>
+        {seen
+          .filter((item) => item.day === day)
+          .map((item) => (
+            <li key={item.card ? item.card.id : item.mediaId}>
+              {item.card ? <Entry {...item} /> : <Tombstone mediaId={item.mediaId} />}
+            </li>
+          ))}
+      </ul>
+    </section>
+  ));
+}
+
+function Entry({ card, resumeAt }: SeenCard) {
+  return (
+    <article className={styles.entry}>
+      <div className={styles.thumb}>
+        <Picture picture={card.cover} sizes="9rem" />
+      </div>
+      <div className={styles.words}>
+        <h3>
+          <Link to={paths.media(card.type, card.slug)} className={styles.title}>
+            {card.title}
+          </Link>
+        </h3>
+        <p className={styles.muted}>{progressText(card, resumeAt)}</p>
+      </div>
+      <ForgetForm mediaId={card.id} title={card.title} />
+    </article>
+  );
+}
+
+function Tombstone({ mediaId }: { mediaId: string }) {
+  return (
+    <article className={styles.entry}>
+      <div className={styles.thumb} />
+      <div className={styles.words}>
+        <h3 className={styles.muted}>No longer available</h3>
+      </div>
+      <ForgetForm mediaId={mediaId} title="this" />
+    </article>
+  );
+}
+
+function ForgetForm({ mediaId, title }: { mediaId: string; title: string }) {
+  return (
+    <MediaForm action={paths.api.viewsAction("forget")} mediaId={mediaId}>
+      <button type="submit" className={styles.remove}>
+        Forget
+        <VisuallyHidden> {title}</VisuallyHidden>
+      </button>
+    </MediaForm>
+  );
+}
+
+function progressText(card: SeenCard["card"], resumeAt: number | null): string {
+  if (card.isCompleted) return "Seen to the end";
+  if (resumeAt === null) return "Opened";
+  return card.type === "photoSet"
+    ? `Photo ${resumeAt} of ${card.photoCount}`
+    : `Stopped at ${clock(resumeAt)}`;
+}

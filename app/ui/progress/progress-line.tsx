@@ -1,0 +1,42 @@
+import { Link } from "@remix-run/react";
+import { type MediaType, paths } from "#app/paths.ts";
+import { buttonClass } from "#app/ui/parts/button.tsx";
+import { clock } from "#app/ui/parts/format-length.ts";
+import { CheckIcon } from "#app/ui/parts/icons.tsx";
+import { MediaForm } from "../forms/media-form.tsx";
+import styles from "./progress.module.css";
+
+interface ProgressLineProps {
+  media: { id: string; type: MediaType; slug: string };
+  /** Seconds of a video, or the number of a photo; null means from the beginning. */
+  resumeAt: number | null;
+  isCompleted: boolean;
+  photoCount?: number;
+}
+
+export function ProgressLine({ media, resumeAt, isCompleted, photoCount }: ProgressLineProps) {
+  if (resumeAt === null && !isCompleted) return null;
+  const here = paths.media(media.type, media.slug);
+  return (
+    <div className={styles.line}>
+      {isCompleted ? (
+        <p className={styles.seen}>
+          <CheckIcon size={16} /> Seen to the end
+        </p>
+      ) : media.type === "video" ? (
+        <p>You stopped at {clock(resumeAt ?? 0)}</p>
+      ) : (
+        <Link className={buttonClass()} to={paths.photo(media.slug, resumeAt ?? 1)}>
+          Continue at photo {resumeAt} of {photoCount}
+        </Link>
+      )}
+      {isCompleted ? null : (
+        <MediaForm action={paths.api.viewsAction("start-over")} mediaId={media.id} next={here}>
+          <button type="submit" className={buttonClass("quiet")}>
+            Start over
+          </button>
+        </MediaForm>
+      )}
+    </div>
+  );
+}

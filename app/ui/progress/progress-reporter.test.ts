@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { progressReporter } from "./progress-reporter.ts";
+
+const SUBJECT = { mediaId: "film", viewerId: "ada", serverNow: 1_000_000 };
+const KEY = "place:ada:film";
+
+let kept: Map<string, string>;
+let sent: number[];
+let beacons: number[];
+let answer: () => Promise<Response>;
+
+const saved = async () => new Response("{}");
+const noNetwork = async () => Promise.reject(new TypeError("no network"));
+const progressIn = (body: unknown) => Number(new URLSearchParams(String(body)).get("progress"));
+const settled = () => vi.advanceTimersByTimeAsync(0);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  [kept, sent, beacons, answer] = [new Map(), [], [], saved];
+  vi.stubGlobal("sessionStorage", {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  });
+  vi.stubGlobal("navigator", {
+    sendBeacon: (_: string, body: unknown) => beacons.push(progressIn(body)) > 0,
+  });
+  vi.stubGlobal("fetch", (_: string, { body }: RequestInit) => {
+    sent.push(progressIn(body));
+    return answer();
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+test("what is saved is kept no longer", async () => {
+  progressReporter(SUBJECT).report(12);
+  expect(kept.has(KEY)).toBe(true);
+  await settled();
+  expect([sent, kept.has(KEY)]).toEqual([[12], false]);
+});
+
+test("a place that cannot be sent is tried again, and then only the newest", async () => {
+  answer = noNetwork;
+  const reporter = progressReporter(SUBJECT);
+  reporter.report(12);
+  await settled();
+  reporter.report(30);
+  reporter.report(45);
+  answer = saved;
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect([sent, kept.has(KEY)]).toEqual([[12, 45], false]);
+});
+
+test("what waited in the tab goes out when the work is opened again", async () => {
+  answer = noNetwork;
+  const reporter = progressReporter(SUBJECT);
+  reporter.report(12);
+  reporter.end();
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(kept.has(KEY)).toBe(true);
+  answer = saved;
+  progressReporter(SUBJECT);
+  await settled();
+  expect([sent.at(-1), kept.has(KEY)]).toEqual([12, false]);
+});
+
+test("a place that is refused for good is not sent for ever", async () => {
+  answer = async () => new Response(null, { status: 403 });
+  progressReporter(SUBJECT).report(12);
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect([sent, kept.has(KEY)]).toEqual([[12], false]);
+});
+
+test("the last moment of a page is handed to the browser, and kept while an earlier place is owed", async () => {
+  const reporter = progressReporter(SUBJECT);
+  reporter.leave(20);
+  expect([beacons, kept.has(KEY)]).toEqual([[20], false]);
+  answer = noNetwork;
+  reporter.report(25);
+  await settled();
+  reporter.leave(26);
+  expect([beacons, kept.has(KEY)]).toEqual([[20, 26], true]);
+});
+
+test("a page that gives way sends its last place, unless that is saved already", async () => {
+  const reporter = progressReporter(SUBJECT);
+  reporter.report(12);
+  await settled();
+  reporter.end(12);
+  expect(sent).toEqual([12]);
+  progressReporter(SUBJECT).end(14);
+  await settled();
+  expect(sent).toEqual([12, 14]);
+});

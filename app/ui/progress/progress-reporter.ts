@@ -1,0 +1,133 @@
+import { paths } from "#app/paths.ts";
+import { MAX_RETRIES, pause, waitMs } from "#app/ui/parts/back-off.ts";
+import { progressSaved } from "./saved-progress.ts";
+import { UNSENT_PREFIX } from "./unsent-progress.ts";
+
+/** The viewer and the media, with the server's time when the page was rendered. */
+export interface ProgressSubject {
+  mediaId: string;
+  viewerId: string;
+  /** Milliseconds since 1970. */
+  serverNow: number;
+}
+
+interface Unsent {
+  progress: number;
+  sequence: number;
+}
+
+export interface ProgressReporter {
+  /** Sends the progress now, with retries. Only the newest is kept. */
+  report(progress: number): void;
+  /** For a closing page: the browser sends it after the page is gone. */
+  leave(progress: number): void;
+  /** For a client navigation: sends the last progress unless it is saved already. */
+  end(progress?: number): void;
+}
+
+/** Sequences use the server's time: a client's may be wrong. Unsent progress waits for the next visit. */
+export function progressReporter({ mediaId, viewerId, serverNow }: ProgressSubject): ProgressReporter {
+  const key = `${UNSENT_PREFIX}${viewerId}:${mediaId}`;
+  const openedAt = performance.now();
+  const ending = new AbortController();
+  let unsent = readUnsent(key);
+  let isSending = false;
+  let handedOver = 0;
+  let underWay: Unsent | null = null;
+  let saved: number | null = null;
+
+  /** The stored value may belong to a later page with the same media. */
+  const drop = () => {
+    if (readUnsent(key)?.sequence === unsent?.sequence) writeUnsent(key, null);
+    unsent = null;
+  };
+  const keep = (progress: number) => {
+    unsent = { progress, sequence: Math.round(serverNow + performance.now() - openedAt) };
+    writeUnsent(key, unsent);
+    return unsent;
+  };
+  const send = async () => {
+    if (isSending) return;
+    isSending = true;
+    for (let retry = 0; unsent && !ending.signal.aborted && retry <= MAX_RETRIES; ) {
+      const response = await deliver(unsent);
+      if (isFinal(response)) retry = 0;
+      else await pause(waitMs(retry++, response), ending.signal);
+    }
+    isSending = false;
+  };
+  const deliver = async (report: Unsent) => {
+    underWay = report;
+    const response = await post(mediaId, report);
+    underWay = null;
+    const newest = unsent?.sequence;
+    if (isFinal(response) && (newest === report.sequence || newest === handedOver)) drop();
+    if (response?.ok) {
+      saved = report.progress;
+      progressSaved();
+    }
+    return response;
+  };
+
+  void send();
+  return {
+    report(progress) {
+      keep(progress);
+      void send();
+    },
+    leave(progress) {
+      const isOwing = unsent !== null;
+      const last = keep(progress);
+      if (!navigator.sendBeacon(paths.api.views(), bodyOf(mediaId, last))) return void send();
+      handedOver = last.sequence;
+      // A beacon is accepted offline too: while an earlier report is pending or has failed, this one stays stored.
+      if (!isOwing) drop();
+    },
+    end(progress) {
+      ending.abort();
+      const last = underWay?.progress ?? (unsent ? null : saved);
+      if (progress !== undefined && progress !== last) void deliver(keep(progress));
+    },
+  };
+}
+
+function bodyOf(mediaId: string, { progress, sequence }: Unsent): URLSearchParams {
+  return new URLSearchParams({ mediaId, progress: progress.toFixed(1), sequence: String(sequence) });
+}
+
+function isFinal(response: Response | null): boolean {
+  return response !== null && response.status < 500 && response.status !== 429;
+}
+
+/** Null when the server did not answer. A redirect means that the session is over, which is as final as a refusal. */
+async function post(mediaId: string, unsent: Unsent): Promise<Response | null> {
+  try {
+    const response = await fetch(paths.api.views(), {
+      method: "POST",
+      body: bodyOf(mediaId, unsent),
+      redirect: "manual",
+      keepalive: true,
+    });
+    // Chromium keeps a no-store response open until its body is read.
+    void response.arrayBuffer().catch(() => {});
+    return response;
+  } catch {
+    return null;
+  }
+}
+
+function readUnsent(key: string): Unsent | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? "null") as Unsent | null;
+  } catch {
+    return null;
+  }
+}
+
+/** Storage may be blocked; the progress is sent without it. */
+function writeUnsent(key: string, unsent: Unsent | null): void {
+  try {
+    if (unsent) sessionStorage.setItem(key, JSON.stringify(unsent));
+    else sessionStorage.removeItem(key);
+  } catch {}
+}

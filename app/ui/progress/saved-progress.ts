@@ -1,0 +1,29 @@
+import { useNavigation, useRevalidator } from "@remix-run/react";
+import { useEffect } from "react";
+
+const waiting = new Set<() => void>();
+let savedAt = Number.NEGATIVE_INFINITY;
+let openingSince = 0;
+
+export function progressSaved(): void {
+  savedAt = performance.now();
+  for (const load of waiting) load();
+}
+
+/** For the root layout: a page being opened may lack progress that is saved from here on. */
+export function useOpeningTimes(): void {
+  const isOpening = useNavigation().state === "loading";
+  useEffect(() => {
+    if (isOpening) openingSince = performance.now();
+  }, [isOpening]);
+}
+
+/** The data loads before the previous page has saved its last progress, so it is loaded again after that. */
+export function useSavedProgress(): void {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (savedAt > openingSince) revalidate();
+    waiting.add(revalidate);
+    return () => void waiting.delete(revalidate);
+  }, [revalidate]);
+}

@@ -1,0 +1,38 @@
+import { Form } from "@remix-run/react";
+import { buttonClass } from "#app/ui/parts/button.tsx";
+import styles from "./progress.module.css";
+
+interface StoppedAtFormProps {
+  problem: string | undefined;
+  typed: string;
+}
+
+/** Without JavaScript the player cannot report its position, so the member types it. */
+export function StoppedAtForm({ problem, typed }: StoppedAtFormProps) {
+  return (
+    <noscript>
+      <Form method="post" className={styles.stopped}>
+        <label>
+          I stopped at
+          <input
+            name="stoppedAt"
+            defaultValue={typed}
+            placeholder="12:40"
+            autoComplete="off"
+            required
+            aria-invalid={problem ? true : undefined}
+            aria-describedby={problem ? "stopped-at-problem" : undefined}
+          />
+        </label>
+        <button type="submit" className={buttonClass("quiet")}>
+          Remember
+        </button>
+        {problem ? (
+          <p id="stopped-at-problem" role="alert" className={styles.problem}>
+            {problem}
+          </p>
+        ) : null}
+      </Form>
+    </noscript>
+  );
+}

@@ -1,0 +1,41 @@
+import { paths } from "#app/paths.ts";
+
+/** Key prefix in sessionStorage; "<viewer>:<media>" follows. */
+export const UNSENT_PREFIX = "place:";
+
+const OF_ONE = (["start-over", "seen", "hide", "forget"] as const).map(paths.api.viewsAction);
+const OF_ALL = [
+  paths.api.viewsAction("forget-all"),
+  paths.signOut(),
+  paths.accountAction("sign-out-everywhere"),
+];
+
+/** Unsent progress is older than these requests and would undo them when sent. */
+export function dropUnsentOnRequest(): void {
+  document.addEventListener(
+    "submit",
+    ({ target }) => {
+      if (!(target instanceof HTMLFormElement)) return;
+      const action = target.getAttribute("action") ?? "";
+      if (OF_ALL.includes(action) || isDeletion(target, action)) dropUnsent("");
+      if (OF_ONE.includes(action)) dropUnsent(`:${new FormData(target).get("mediaId")}`);
+    },
+    { capture: true },
+  );
+}
+
+/** Other forms share the account's address, so the ticked box is checked too. */
+function isDeletion(form: HTMLFormElement, action: string): boolean {
+  const sent = new FormData(form);
+  return action === paths.account() && sent.get("intent") === "delete" && sent.has("confirm");
+}
+
+/** Storage may be blocked; nothing needs dropping then. */
+function dropUnsent(ending: string): void {
+  try {
+    const keys = Object.keys(sessionStorage).filter(
+      (key) => key.startsWith(UNSENT_PREFIX) && key.endsWith(ending),
+    );
+    for (const key of keys) sessionStorage.removeItem(key);
+  } catch {}
+}

@@ -1,0 +1,57 @@
+import type { PurchaseOutcome } from "#app/domain/billing/checkout/purchase-outcome.server.ts";
+
+interface OutcomeText {
+  title: string;
+  sentence: string;
+}
+
+/** Texts of the return page; "done" and "otherwise" show the subscription's own sentence. */
+export const OUTCOMES: Record<PurchaseOutcome["kind"], OutcomeText> = {
+  done: { title: "Welcome.", sentence: "Everything is open to you." },
+  pending: {
+    title: "Your payment is on its way",
+    sentence: "The payment provider has not confirmed it yet. This page looks again by itself.",
+  },
+  transfer: {
+    title: "Your bank is sending the money",
+    sentence:
+      "You have ordered the subscription, and the payment takes a few days to arrive. Nothing is open until then. It opens by itself, and you get a mail; there is nothing more for you to do.",
+  },
+  mismatch: {
+    title: "Paid, and being looked into",
+    sentence:
+      "Your purchase is completed at the payment provider, but it does not fit what you agreed to, so no subscription is open yet. Please do not pay again: write to us, and we put it right.",
+  },
+  unasked: {
+    title: "We are looking into it",
+    sentence:
+      "We have asked the payment provider about this purchase many times, and ask again in a minute. If you have paid, nothing is lost. This page looks again by itself.",
+  },
+  open: {
+    title: "Not paid yet",
+    sentence: "Nothing was charged, and no subscription has begun. The payment page is still open for you.",
+  },
+  expired: {
+    title: "The payment page has closed",
+    sentence: "It was not paid in time, so nothing was charged and no subscription has begun.",
+  },
+  replaced: {
+    title: "You chose another plan since",
+    sentence: "This purchase was given up for it, and nothing was charged for this one.",
+  },
+  secondTrial: {
+    title: "There was a free trial before",
+    sentence:
+      "A free trial is given once, and this card, bank account or mail address has had one. So the subscription was ended at once, and nothing was charged. You can subscribe without a trial at any time.",
+  },
+  otherwise: { title: "How your subscription stands", sentence: "" },
+  unreachable: {
+    title: "We cannot ask at the moment",
+    sentence:
+      "The payment provider does not answer. Nothing is lost: if you have paid, your subscription opens as soon as it does.",
+  },
+};
+
+/** Shown once the automatic checks have ended. */
+export const STILL_WAITING =
+  "This takes longer than usual. Nothing is lost: your subscription opens by itself as soon as the payment is confirmed, and you get a mail.";

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { theme } from "./theme.ts";
+
+/** Variables for states, variants and parts of Mantine's components that no page has. */
+const UNUSED =
+  /disabled|color-(black|dark-[57]|gray-[01])$|gray-light|primary-color-light|monospace|font-size-xs/;
+
+const css = readFileSync("app/ui/theme/tokens.css", "utf8");
+
+describe("the colors of plain markup", () => {
+  it.each(["pink", "green", "gray", "dark"])("%s is the same as Mantine's", (name) => {
+    const written = [...css.matchAll(new RegExp(`--${name}-\\d: (#[0-9a-f]{6})`, "g"))].map(([, hex]) => hex);
+    expect(written).toEqual(theme.colors?.[name]);
+  });
+
+  it.each([
+    ["white on the primary", "#ffffff", "pink", 6],
+    ["the accent on the light page", "#fffdfb", "pink", 6],
+    ["muted words on the light page", "#fffdfb", "gray", 6],
+    ["muted words on sunken light", "#f3f0ec", "gray", 6],
+    ["success on the light page", "#fffdfb", "green", 7],
+    ["the accent on the dark page", "#1a1a1f", "pink", 4],
+    ["muted words on the dark page", "#1a1a1f", "dark", 2],
+    ["success on the dark page", "#1a1a1f", "green", 4],
+  ])("reach 4.5 to 1: %s", (_, ground, scale, step) => {
+    expect(contrast(ground, theme.colors?.[scale]?.[step] ?? ground)).toBeGreaterThanOrEqual(4.5);
+  });
+});
+
+describe("Mantine's styles", () => {
+  const files = readdirSync("app", { recursive: true, encoding: "utf8" }).map((file) => `app/${file}`);
+  const styles = readFileSync("app/ui/theme/mantine.css", "utf8");
+  const parts = [...styles.matchAll(/@import "(@mantine[^"]+)"/g)].map(([, path = ""]) =>
+    readFileSync(`node_modules/${path}`, "utf8"),
+  );
+
+  it("are loaded by every file that renders a component, and by no other", () => {
+    const rendering = files.filter((file) => file.endsWith(".tsx") && file !== "app/root.tsx").map(read);
+    for (const source of rendering) {
+      expect(source.includes('"#app/ui/theme/mantine.css"'), source.slice(0, 400)).toBe(
+        source.includes('from "@mantine/core"'),
+      );
+    }
+  });
+
+  it("read only variables that have a value here or a fallback, but for fields that are switched off", () => {
+    const known = new Set([...styles.matchAll(/(--mantine-[\w-]+):/g)].map(([, name]) => name));
+    const needed = parts.flatMap((part) =>
+      [...part.matchAll(/var\((--mantine-[\w-]+)\)/g)].map(([, name]) => name),
+    );
+    expect([...new Set(needed)].filter((name) => !known.has(name) && !UNUSED.test(name ?? ""))).toEqual([]);
+  });
+});
+
+function read(file: string): string {
+  return readFileSync(file, "utf8");
+}
+
+function contrast(one: string, other: string): number {
+  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** The WCAG definition. */
+function luminance(hex: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

@@ -1,0 +1,38 @@
+import type { SubmissionResult } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import type { z } from "zod";
+
+export type CheckedForm<Fields> =
+  | { ok: true; value: Fields; refused(problems: Record<string, string>): SubmissionResult<string[]> }
+  | { ok: false; refused(): SubmissionResult<string[]> };
+
+const NOT_THIS_FORM = "What was sent does not fit this form. Please reload the page and try again.";
+
+/** Refuses anything but one text per name first: the parser reads commands from names and fails on malformed ones. */
+export function checkForm<Schema extends z.ZodObject>(
+  form: FormData,
+  schema: Schema,
+): CheckedForm<z.output<Schema>> {
+  const own = new FormData();
+  for (const name of Object.keys(schema.shape)) {
+    const text = form.get(name);
+    if (typeof text === "string") own.set(name, text);
+  }
+  const submission = parseWithZod(own, { schema, disableAutoCoercion: true });
+  if (count(form) !== count(own)) {
+    return { ok: false, refused: () => submission.reply({ formErrors: [NOT_THIS_FORM] }) };
+  }
+  if (submission.status !== "success") return { ok: false, refused: () => submission.reply() };
+  return {
+    ok: true,
+    value: submission.value,
+    refused: (problems) =>
+      submission.reply({
+        fieldErrors: Object.fromEntries(Object.entries(problems).map(([name, why]) => [name, [why]])),
+      }),
+  };
+}
+
+function count(form: FormData): number {
+  return [...form.keys()].length;
+}

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { readForm } from "./form-body.server.ts";
+
+test("a form within its limits is read", async () => {
+  const form = await readForm(formOf([["token", "x".repeat(2_048)]]));
+  expect(form.get("token")).toHaveLength(2_048);
+});
+
+test.each([
+  ["a text that is too long", [["email", `x${" ".repeat(60_000)}x`]]],
+  ["too many fields", Array.from({ length: 101 }, () => ["a", ""])],
+] as [string, string[][]][])("%s is refused before a schema sees it", async (_, fields) => {
+  await expect(readForm(formOf(fields))).rejects.toMatchObject({ status: 413 });
+});
+
+function formOf(fields: string[][]): Request {
+  return new Request("http://localhost/", { method: "POST", body: new URLSearchParams(fields) });
+}

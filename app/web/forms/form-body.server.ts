@@ -1,0 +1,59 @@
+const FORM_LIMIT_BYTES = 64 * 1024;
+const MAX_FIELDS = 100;
+/** The longest text in our own forms is the token of a mailed link. */
+const MAX_TEXT_LENGTH = 2_048;
+/** Read and dropped past a limit: a browser that cannot finish sending shows a broken connection, no answer. */
+const DROPPED_BYTES = 32 * 1024 * 1024;
+
+/** Throws a 413 past `limitBytes`, 100 fields or 2,048 characters in one; a 400 when the body is no form. */
+export async function readForm(request: Request, limitBytes = FORM_LIMIT_BYTES): Promise<FormData> {
+  const body = await readBody(request, limitBytes);
+  const type = request.headers.get("content-type") ?? "";
+  const form = await new Response(body, { headers: { "Content-Type": type } }).formData().catch(() => {
+    throw new Response("Request Failed", { status: 400 });
+  });
+  if (!isWithinLimits(form)) throw new Response("Request Failed", { status: 413 });
+  return form;
+}
+
+function isWithinLimits(form: FormData): boolean {
+  const values = [...form.values()];
+  const hasLongText = values.some((value) => typeof value === "string" && value.length > MAX_TEXT_LENGTH);
+  return values.length <= MAX_FIELDS && !hasLongText;
+}
+
+export function isUpload(request: Request): boolean {
+  return request.headers.get("content-type")?.startsWith("multipart/form-data") ?? false;
+}
+
+export function field(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
+}
+
+/** The intent of the pressed button; null for none of `intents`, which must change nothing. */
+export function readIntent<Intent extends string>(form: FormData, intents: readonly Intent[]): Intent | null {
+  return intents.find((intent) => intent === field(form, "intent")) ?? null;
+}
+
+/** Keeps no more than `limitBytes`, whatever Content-Length says; throws a 413 beyond. */
+export async function readBody(
+  request: Request,
+  limitBytes = FORM_LIMIT_BYTES,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (request.body === null) return new Uint8Array();
+  const reader = request.body.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    size += part.value.byteLength;
+    if (size <= limitBytes) chunks.push(part.value);
+    else chunks.length = 0;
+    if (size > limitBytes + DROPPED_BYTES) {
+      await reader.cancel();
+      break;
+    }
+  }
+  if (size > limitBytes) throw new Response("Request Failed", { status: 413 });
+  return Buffer.concat(chunks);
+}

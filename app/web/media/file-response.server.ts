@@ -1,0 +1,88 @@
+import type { ServedFile } from "#app/domain/catalog/media/served-file.server.ts";
+import { readRange } from "#app/domain/media/delivery/byte-range.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { log } from "#app/log.server.ts";
+import { findOpenResponse } from "../server/open-responses.server.ts";
+import { fileStream } from "./file-stream.server.ts";
+import type { Flow, RefusedFlow } from "./media-limits.server.ts";
+
+export interface FileAnswer {
+  file: ServedFile;
+  /** Everyone past the age gate may see it, so the browser may cache it for an hour. */
+  isTeaser: boolean;
+  asAttachment: boolean;
+  begin: () => Promise<Flow | RefusedFlow>;
+}
+
+const RETRY_AFTER_SECONDS = 5;
+
+export async function fileResponse(request: Request, answer: FileAnswer): Promise<Response> {
+  const { file } = answer;
+  const stored = await mediaStorage.head(file.storageKey);
+  if (stored?.bytes !== file.bytes) {
+    log.error({ storageKey: file.storageKey }, "a media file is missing or has another length");
+    return emptyResponse(404);
+  }
+  const headers = headersOf(answer);
+  const tag = entityTag(file.hash);
+  if (isNotModified(request.headers.get("if-none-match"), tag)) {
+    return new Response(null, { status: 304, headers: without(headers, "Content-Type") });
+  }
+  const isHead = request.method === "HEAD";
+  const requested =
+    !isHead && mayJoin(request.headers.get("if-range"), tag) ? request.headers.get("range") : null;
+  const range = readRange(requested, file.bytes);
+  if (range === "unsatisfiable") return emptyResponse(416, { "Content-Range": `bytes */${file.bytes}` });
+
+  const part = range === "whole" ? { start: 0, end: file.bytes - 1 } : range;
+  headers["Content-Length"] = String(part.end - part.start + 1);
+  if (range !== "whole") headers["Content-Range"] = `bytes ${part.start}-${part.end}/${file.bytes}`;
+  const status = range === "whole" ? 200 : 206;
+  if (isHead || file.bytes === 0) return new Response(null, { status, headers });
+  const flow = await answer.begin();
+  if ("status" in flow) return emptyResponse(flow.status, { "Retry-After": String(RETRY_AFTER_SECONDS) });
+  const body = fileStream({
+    open: () => mediaStorage.open(file.storageKey, part),
+    flow,
+    response: findOpenResponse(request),
+  });
+  return new Response(body, { status, headers });
+}
+
+export function emptyResponse(status: number, headers: Record<string, string> = {}): Response {
+  return new Response(null, {
+    status,
+    headers: { "Cache-Control": "private, no-store", "Content-Length": "0", ...headers },
+  });
+}
+
+function headersOf({ file, isTeaser, asAttachment }: FileAnswer): Record<string, string> {
+  return {
+    "Content-Type": file.contentType,
+    "Accept-Ranges": "bytes",
+    ETag: entityTag(file.hash),
+    // no-transform stops remix-serve's compression, which would break lengths and ranges.
+    "Cache-Control": isTeaser ? "private, max-age=3600, no-transform" : "private, no-store, no-transform",
+    "Content-Security-Policy": "sandbox; default-src 'none'",
+    ...(asAttachment ? { "Content-Disposition": `attachment; filename="${file.name}"` } : {}),
+  };
+}
+
+function without(headers: Record<string, string>, name: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name));
+}
+
+function entityTag(hash: string): string {
+  return `"${hash}"`;
+}
+
+function isNotModified(ifNoneMatch: string | null, tag: string): boolean {
+  if (ifNoneMatch === null) return false;
+  if (ifNoneMatch.trim() === "*") return true;
+  return ifNoneMatch.split(",").some((candidate) => candidate.trim().replace(/^W\//, "") === tag);
+}
+
+/** Whether a part may be appended to the browser's copy; weak tags and dates cannot guarantee that. */
+function mayJoin(ifRange: string | null, tag: string): boolean {
+  return ifRange === null || ifRange.trim() === tag;
+}

@@ -1,0 +1,25 @@
+import { data, redirect } from "@remix-run/node";
+import { accessTo, type Decision } from "#app/domain/access/access.ts";
+import { findMedia, type MediaRecord } from "#app/domain/catalog/media/media.server.ts";
+import { type MediaType, paths } from "#app/paths.ts";
+import type { Viewer } from "../session/viewer.server.ts";
+import { accessStatus } from "./access-status.ts";
+
+/** Throws a 404, a 410 for withdrawn media, and a redirect to the current slug for an old one or another case. */
+export async function openMedia(
+  viewer: Viewer,
+  request: Request,
+  type: MediaType,
+  slug: string,
+  pathOf: (slug: string) => string,
+): Promise<{ media: MediaRecord; decision: Decision }> {
+  const media = await findMedia(type, slug);
+  if (media === null) throw data(null, { status: 404 });
+  const seen = accessTo(viewer, media, "see");
+  if (!seen.allowed) throw data(null, { status: accessStatus(seen.reason) });
+  const { pathname, search } = new URL(request.url);
+  if (media.slug !== slug || !pathname.startsWith(paths.media(type, ""))) {
+    throw redirect(pathOf(media.slug) + search, 301);
+  }
+  return { media, decision: accessTo(viewer, media, "view") };
+}

@@ -1,0 +1,29 @@
+import { takePoint } from "#app/domain/auth/rate-limits.server.ts";
+import { saveProgress } from "#app/domain/viewing/save-progress.server.ts";
+import { log } from "#app/log.server.ts";
+
+/** Returns false when the page's script must save the photo once it is visible. A failed write never blocks it. */
+export async function recordPhoto(
+  request: Request,
+  report: { userId: string; mediaId: string; progress: number },
+): Promise<boolean> {
+  if (!isRealNavigation(request)) return false;
+  try {
+    if ((await takePoint("photosByUser", report.userId)) !== null) return false;
+    return (await saveProgress(report)) !== null;
+  } catch (error) {
+    log.warn({ requestId: request.headers.get("x-request-id"), err: error }, "photo not remembered");
+    return false;
+  }
+}
+
+/** Excludes requests by scripts and prefetches. */
+function isRealNavigation(request: Request): boolean {
+  const header = (name: string) => request.headers.get(name);
+  return (
+    request.method === "GET" &&
+    header("sec-fetch-mode") === "navigate" &&
+    header("purpose") === null &&
+    header("sec-purpose") === null
+  );
+}

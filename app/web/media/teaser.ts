@@ -1,0 +1,29 @@
+import type { Decision } from "#app/domain/access/access.ts";
+import { type NextStep, nextStep } from "#app/domain/billing/rules/next-step.ts";
+import { paths } from "#app/paths.ts";
+import type { Viewer } from "../session/viewer.server.ts";
+
+interface Teaser {
+  sentence: string;
+  next: NextStep;
+}
+
+export function teaserOf(
+  decision: Decision,
+  access: string,
+  { subscription, session }: Pick<Viewer, "subscription" | "session">,
+  here: string,
+): Teaser | null {
+  if (decision.allowed) return null;
+  if (decision.reason === "signedOut" || session === null) {
+    const next = { label: "Sign in / Sign Up", href: paths.signIn(here), isPosted: false };
+    return access === "member"
+      ? { sentence: "This opens for everyone who is signed in.", next }
+      : { sentence: "This opens with a subscription. Sign in if you have one.", next };
+  }
+  const { sentence, next } = nextStep(subscription, session.now);
+  return {
+    sentence: subscription === null ? "This opens with a subscription." : sentence,
+    next: next.href === paths.subscribe() ? { ...next, href: paths.subscribe({ next: here }) } : next,
+  };
+}

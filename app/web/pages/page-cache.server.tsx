@@ -1,0 +1,74 @@
+import { createHash, randomBytes } from "node:crypto";
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import type { EntryContext } from "@remix-run/node";
+import { RemixServer } from "@remix-run/react";
+import { LRUCache } from "lru-cache";
+import { renderToPipeableStream } from "react-dom/server";
+import { compressPieces, type GzipPieces, gzipWith } from "./gzip-pieces.ts";
+import { NonceContext } from "./nonce.tsx";
+
+export interface PageHandle {
+  /** All signed-out visitors may get the same rendering of the same data. */
+  isSharedBySignedOut?: boolean;
+}
+
+/** About a hundred pages. */
+const MAX_BYTES = 10_000_000;
+/** Replaces the nonce in a cached page; random, so that no visitor can write it into a page. */
+const NONCE_PLACE = randomBytes(24).toString("base64url");
+const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/;
+/** Stored compressed, because compression is most of the remaining work. Concurrent requests share one rendering. */
+const pages = new LRUCache<string, GzipPieces, () => Promise<GzipPieces>>({
+  maxSize: MAX_BYTES,
+  sizeCalculation: bytesOf,
+  fetchMethod: (_key, _stale, { context: make }) => make(),
+  // A rendering that is evicted meanwhile is still sent.
+  ignoreFetchAbort: true,
+});
+
+/** Null when not shared or without gzip. Loaders decide on access, and their data is part of the cache key. */
+export async function sharedPage(
+  request: Request,
+  status: number,
+  context: EntryContext,
+  nonce: string,
+): Promise<Buffer<ArrayBuffer> | null> {
+  // In development the components change while the data stays the same.
+  if (import.meta.env.DEV || request.method !== "GET" || status !== 200 || !isShared(context)) return null;
+  if (!TAKES_GZIP.test(request.headers.get("accept-encoding") ?? "")) return null;
+  const { loaderData } = context.staticHandlerContext;
+  const key = createHash("sha256")
+    .update(JSON.stringify([request.url, loaderData]))
+    .digest("base64");
+  const make = async () => compressPieces((await render(request, context)).split(NONCE_PLACE));
+  return gzipWith(await pages.forceFetch(key, { context: make }), nonce);
+}
+
+function isShared({ staticHandlerContext, routeModules }: EntryContext): boolean {
+  const { loaderData, actionData, errors, matches } = staticHandlerContext;
+  const root = loaderData.root as { isViewerKnown: boolean; viewer: object | null } | undefined;
+  if (errors || actionData || !root?.isViewerKnown || root.viewer !== null) return false;
+  const handle = routeModules[matches.at(-1)?.route.id ?? ""]?.handle as PageHandle | undefined;
+  return handle?.isSharedBySignedOut === true;
+}
+
+function render(request: Request, context: EntryContext): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { pipe } = renderToPipeableStream(
+      <NonceContext.Provider value={NONCE_PLACE}>
+        <RemixServer context={context} url={request.url} nonce={NONCE_PLACE} />
+      </NonceContext.Provider>,
+      {
+        nonce: NONCE_PLACE,
+        onAllReady: () => text(pipe(new PassThrough())).then(resolve, reject),
+        onShellError: reject,
+        onError: reject,
+      },
+    );
+  });
+}
+
+function bytesOf({ pieces }: GzipPieces): number {
+  return pieces.reduce((sum, { plain, deflated }) => sum + plain.byteLength + deflated.byteLength, 0);
+}

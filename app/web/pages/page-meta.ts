@@ -1,0 +1,60 @@
+import type { MetaDescriptor } from "@remix-run/react";
+
+interface PageMeta {
+  title?: string | undefined;
+  description?: string | undefined;
+  robots?: "follow, index" | "noindex";
+  /** Path of a non-explicit picture. */
+  image?: string;
+  canonical?: string;
+}
+
+interface Site {
+  siteName: string;
+  origin: string;
+}
+
+let site: Site = { siteName: "", origin: "" };
+
+/** Root's meta calls this first, on server and browser. A process serves one site, so no visitor's data can leak. */
+export function setSite({ siteName, origin }: Site): void {
+  site = { siteName, origin };
+}
+
+/** The whole set: in Remix the deepest meta replaces its parents'. */
+export function pageMeta({
+  title,
+  description,
+  robots = "follow, index",
+  image = "/og.png",
+  canonical,
+}: PageMeta = {}): MetaDescriptor[] {
+  const name = title ?? site.siteName;
+  const words = description ?? site.siteName;
+  const picture = absolute(image);
+  const address = canonical === undefined ? undefined : absolute(canonical);
+  return [
+    { title: title === undefined ? site.siteName : `${title} · ${site.siteName}` },
+    { name: "description", content: words },
+    { name: "robots", content: robots },
+    { property: "og:type", content: "website" },
+    { property: "og:site_name", content: site.siteName },
+    { property: "og:title", content: name },
+    { property: "og:description", content: words },
+    { property: "og:image", content: picture },
+    { name: "twitter:card", content: "summary_large_image" },
+    { name: "twitter:title", content: name },
+    { name: "twitter:description", content: words },
+    { name: "twitter:image", content: picture },
+    ...(address === undefined
+      ? []
+      : [
+          { property: "og:url", content: address },
+          { tagName: "link" as const, rel: "canonical", href: address },
+        ]),
+  ];
+}
+
+function absolute(path: string): string {
+  return `${site.origin}${path}`;
+}

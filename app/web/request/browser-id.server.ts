@@ -1,0 +1,25 @@
+import { hashSecret, newSecret } from "#app/domain/auth/secrets.server.ts";
+import { signedCookie } from "./signed-cookie.server.ts";
+
+/** Passing the age gate and signing in restart it. */
+const LIFETIME_SECONDS = 365 * 24 * 3600;
+const ID = /^[\w-]{43}$/;
+
+/** 256 random bits that identify this browser, signed in or not. The database stores only their hash. */
+const browserCookie = signedCookie("browser", LIFETIME_SECONDS);
+
+export async function readBrowserHash(request: Request): Promise<string | null> {
+  const id = await readId(request);
+  return id === null ? null : hashSecret(id);
+}
+
+/** The hash of the browser's id, created when missing, with the cookie that keeps it for another year. */
+export async function keepBrowserId(request: Request): Promise<{ browserHash: string; setCookie: string }> {
+  const id = (await readId(request)) ?? newSecret();
+  return { browserHash: hashSecret(id), setCookie: await browserCookie.serialize(id) };
+}
+
+async function readId(request: Request): Promise<string | null> {
+  const id: unknown = await browserCookie.parse(request.headers.get("Cookie"));
+  return typeof id === "string" && ID.test(id) ? id : null;
+}

@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import { clientAddress, limitKey, networkOf } from "./client-address.server.ts";
+
+const PEER = "10.0.0.9";
+
+function seen(forwarded: string | null, proxies: number | string[], peer = PEER): string {
+  const headers = new Headers({ "x-peer-address": peer });
+  if (forwarded !== null) headers.set("x-forwarded-for", forwarded);
+  return clientAddress(new Request("https://peony.example/", { headers }), proxies);
+}
+
+test("without a proxy the peer is who asks, whatever a header claims", () => {
+  expect(seen("203.0.113.7", 0)).toBe(PEER);
+  for (let index = 0; index < 200; index++) expect(seen(`203.0.113.${index}, 1.1.1.1`, 0)).toBe(PEER);
+});
+
+test.each([
+  ["203.0.113.7", 1, "203.0.113.7"],
+  ["6.6.6.6, 203.0.113.7", 1, "203.0.113.7"],
+  ["6.6.6.6,  5.5.5.5 ,203.0.113.7", 1, "203.0.113.7"],
+  ["6.6.6.6, 203.0.113.7, 10.0.0.8", 2, "203.0.113.7"],
+  ["2001:DB8::7", 1, "2001:db8::7"],
+  ["::ffff:203.0.113.7", 1, "203.0.113.7"],
+])("of %s behind %i proxies only what a proxy wrote counts", (forwarded, proxies, expected) => {
+  expect(seen(forwarded, proxies)).toBe(expected);
+});
+
+test.each([
+  [null, 1],
+  ["", 1],
+  ["unknown", 1],
+  ["203.0.113.7, <script>", 1],
+  ["203.0.113.7", 2],
+])("of %s behind %i proxies, which no such proxies would write, the peer is left", (forwarded, proxies) => {
+  expect(seen(forwarded, proxies)).toBe(PEER);
+});
+
+const NETWORKS = ["10.0.0.0/8", "127.0.0.1", "2001:db8:ffff::/48"];
+
+test.each([
+  ["203.0.113.7", PEER, "203.0.113.7"],
+  ["6.6.6.6, 203.0.113.7", PEER, "203.0.113.7"],
+  ["6.6.6.6, 203.0.113.7, 10.9.9.9, 127.0.0.1", PEER, "203.0.113.7"],
+  ["203.0.113.7", "::ffff:10.0.0.9", "203.0.113.7"],
+  ["203.0.113.7", "2001:db8:ffff::1", "203.0.113.7"],
+  ["2001:DB8::7, ::ffff:10.1.1.1", PEER, "2001:db8::7"],
+  // Only proxies: the first hop counts.
+  ["10.2.2.2, 10.1.1.1", PEER, "10.2.2.2"],
+  // Garbage may come from the client, and so may everything before it.
+  ["203.0.113.7, garbage, 10.1.1.1", PEER, "10.1.1.1"],
+  ["garbage", PEER, PEER],
+  ["", PEER, PEER],
+])(
+  "of %s from a declared proxy at %s the last address counts that is no proxy's",
+  (forwarded, peer, expected) => {
+    expect(seen(forwarded, NETWORKS, peer)).toBe(expected);
+  },
+);
+
+test.each(["203.0.113.9", "11.0.0.1", "::ffff:11.0.0.1", "2001:db8:fffe::1", ""])(
+  "a header from %s, which is no declared proxy, counts for nothing",
+  (peer) => {
+    expect(seen("198.51.100.1, 10.0.0.1", NETWORKS, peer)).toBe(peer.replace("::ffff:", ""));
+  },
+);
+
+test("an IPv4 peer of an IPv6 socket is the same as over IPv4", () => {
+  expect(seen(null, 0, "::ffff:192.0.2.1")).toBe("192.0.2.1");
+});
+
+test("limits count a whole /64 of IPv6 as one, however it is written, and each IPv4 address by itself", () => {
+  const own = ["2001:db8:1:2::1", "2001:0db8:0001:0002:ffff:ffff:ffff:ffff", "2001:db8:1:2:0:0:0:9"];
+  expect(new Set(own.map(limitKey))).toEqual(new Set(["2001:db8:1:2::/64"]));
+  expect(limitKey("2001:db8:1:3::1")).toBe("2001:db8:1:3::/64");
+  expect(limitKey("2001:db8::1")).toBe("2001:db8:0:0::/64");
+  expect(limitKey("::1")).toBe("0:0:0:0::/64");
+  expect(limitKey("192.0.2.1")).toBe("192.0.2.1");
+  expect(limitKey("192.0.2.2")).toBe("192.0.2.2");
+});
+
+test("the list of devices shows a network, never the address", () => {
+  expect(networkOf("192.0.2.77")).toBe("192.0.2.0/24");
+  expect(networkOf("2001:db8:1:2::77")).toBe("2001:db8:1::/48");
+  for (const address of ["::1", "127.0.0.1", "nonsense"]) expect(networkOf(address)).toBeNull();
+});

@@ -1,0 +1,47 @@
+import ipaddr from "ipaddr.js";
+import { parseIp } from "#app/config/addresses.ts";
+import { config } from "#app/config.server.ts";
+import { isTrustedProxy } from "./trusted-proxies.server.ts";
+
+/** The peer or, behind proxies, the address that the outermost one wrote. A client can forge all further left. */
+export function clientAddress(request: Request, trusted = config.web.trustedProxies): string {
+  const peer = request.headers.get("x-peer-address") ?? "";
+  if (!isTrustedProxy(peer, trusted)) return plainAddress(peer);
+  const hops = (request.headers.get("x-forwarded-for") ?? "").split(",").map((hop) => hop.trim());
+  const claimed = typeof trusted === "number" ? hops.at(-trusted) : outermost(hops, trusted);
+  return plainAddress(claimed && parseIp(claimed) ? claimed : peer);
+}
+
+/** Stops at an invalid address: nobody knows who wrote the hops before it. */
+function outermost(hops: string[], trusted: string[]): string | undefined {
+  let last: string | undefined;
+  for (const hop of hops.toReversed()) {
+    if (parseIp(hop) === null) return last;
+    last = hop;
+    if (!isTrustedProxy(hop, trusted)) return hop;
+  }
+  return last;
+}
+
+/** The key for rate limits: an IPv6 household can rotate through a whole /64. */
+export function limitKey(text: string): string {
+  const address = parseIp(text);
+  return address instanceof ipaddr.IPv6 ? `${firstGroups(address, 4)}::/64` : plainAddress(text);
+}
+
+/** The network shown in the list of devices, /24 or /48; null for loopback addresses. */
+export function networkOf(text: string): string | null {
+  const address = parseIp(text);
+  if (address === null || address.range() === "loopback") return null;
+  if (address instanceof ipaddr.IPv6) return `${firstGroups(address, 3)}::/48`;
+  return `${address.octets.slice(0, 3).join(".")}.0/24`;
+}
+
+/** Maps an IPv4-mapped IPv6 address to IPv4, drops the zone, and writes IPv6 in its one short form. */
+export function plainAddress(text: string): string {
+  return parseIp(text)?.toString() ?? text;
+}
+
+function firstGroups(address: ipaddr.IPv6, count: number): string {
+  return address.toNormalizedString().split(":").slice(0, count).join(":");
+}

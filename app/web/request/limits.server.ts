@@ -1,0 +1,75 @@
+import { isKnownBrowser } from "#app/domain/auth/known-browsers.server.ts";
+import { type LimitName, takePoint } from "#app/domain/auth/rate-limits.server.ts";
+import { log } from "#app/log.server.ts";
+import { readBrowserHash } from "./browser-id.server.ts";
+import { clientAddress, limitKey } from "./client-address.server.ts";
+import { isShownAsPage, plainPage } from "./plain-page.server.ts";
+
+/** A browser that has signed in with this address has its own quota: strangers cannot use up a member's mails. */
+export async function limitSignInMail(request: Request, email: string): Promise<void> {
+  const browserHash = await readBrowserHash(request);
+  if (browserHash !== null && (await isKnownBrowser(email, browserHash))) {
+    return limit("mailByKnownBrowser", `${email} ${browserHash}`);
+  }
+  await limit("mailByClient", clientKey(request));
+  await limit("mailByAddress", email);
+  await limit("mailByEverybody", "all");
+}
+
+export async function limitVerify(request: Request): Promise<void> {
+  await limit("verifyByClient", clientKey(request));
+}
+
+export async function limitSearch(request: Request): Promise<void> {
+  await limit("searchByClient", clientKey(request));
+}
+
+export async function limitWrites(userId: string): Promise<void> {
+  await limit("writesByUser", userId);
+}
+
+export async function limitPictures(userId: string): Promise<void> {
+  await limit("picturesByUser", userId);
+}
+
+/** For routes without a page: a browser without JavaScript gets a plain page, a script gets JSON. */
+export async function limitFormWrites(request: Request, userId: string): Promise<void> {
+  try {
+    await limitWrites(userId);
+  } catch (refusal) {
+    if (!(refusal instanceof Response) || !isShownAsPage(request)) throw refusal;
+    const seconds = refusal.headers.get("Retry-After") ?? "60";
+    const sentence = `There were too many tries in a short time. Please go back, wait ${seconds} seconds, then try again.`;
+    const page = plainPage(429, "Too many tries", sentence);
+    page.headers.set("Retry-After", seconds);
+    throw page;
+  }
+}
+
+/** An export costs as much as many writes. It is uncounted when the database cannot write. */
+export async function limitExport(request: Request, userId: string): Promise<void> {
+  try {
+    await limitFormWrites(request, userId);
+  } catch (refusal) {
+    if (refusal instanceof Response) throw refusal;
+    log.warn({ err: refusal }, "an export is not counted");
+  }
+}
+
+export async function limitPayments(userId: string): Promise<void> {
+  await limit("paymentsByUser", userId);
+}
+
+async function limit(name: LimitName, key: string): Promise<void> {
+  const retryAfterSeconds = await takePoint(name, key);
+  if (retryAfterSeconds === null) return;
+  // Not data(): thrown from a resource route it would arrive with status 200.
+  throw Response.json(
+    { retryAfterSeconds },
+    { status: 429, headers: { "Retry-After": String(retryAfterSeconds) } },
+  );
+}
+
+function clientKey(request: Request): string {
+  return limitKey(clientAddress(request));
+}

@@ -1,0 +1,10 @@
+/** Id and signature of the subscription in a mailed link; both empty without one. */
+export function subscriptionLink(request: Request): { subscription: string; signature: string } {
+  const { searchParams } = new URL(request.url);
+  return { subscription: searchParams.get("subscription") ?? "", signature: linkSignature(searchParams) };
+}
+
+/** The signature in the query of a mailed link; empty without one. Links mailed before this name have it as "seal". */
+export function linkSignature(searchParams: URLSearchParams): string {
+  return searchParams.get("signature") ?? searchParams.get("seal") ?? "";
+}

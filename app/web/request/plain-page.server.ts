@@ -1,0 +1,39 @@
+import { config } from "#app/config.server.ts";
+import { RTA_LABEL } from "./rta-label.ts";
+
+/** The only special characters of HTML that an email address may contain. */
+const CONTACT = config.contactEmail.replaceAll("&", "&amp;").replaceAll("'", "&#39;");
+
+export function isShownAsPage(request: Request): boolean {
+  return request.headers.get("accept")?.includes("text/html") ?? false;
+}
+
+/** For routes without a page. Takes only our own text, because it is not escaped. */
+export function plainPage(status: number, title: string, sentence: string): Response {
+  const html = `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="rating" content="${RTA_LABEL}">
+<title>${title}</title>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+<p>${sentence}</p>
+<p><a href="/">Go to the front page</a></p>
+<p>Still stuck? Write to <a href="mailto:${CONTACT}">${CONTACT}</a>.</p>
+</main>
+</body>
+</html>
+`;
+  return new Response(html, {
+    status,
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+      "Cache-Control": "private, no-store",
+    },
+  });
+}

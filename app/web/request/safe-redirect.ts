@@ -1,0 +1,21 @@
+const MAX_TARGET_LENGTH = 2_048;
+
+/** The path and query of `target` when it stays on this site and is no longer than 2,048 characters, else `fallback`. */
+export function safeRedirect(target: unknown, fallback = "/"): string {
+  if (typeof target !== "string" || !target.startsWith("/") || target.length > MAX_TARGET_LENGTH) {
+    return fallback;
+  }
+  const base = "http://site.invalid";
+  const url = URL.parse?.(target, base) ?? tryParse(target, base);
+  if (url === null || url.origin !== base) return fallback;
+  const path = url.pathname + url.search;
+  return path.startsWith("//") ? fallback : path;
+}
+
+function tryParse(target: string, base: string): URL | null {
+  try {
+    return new URL(target, base);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,113 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { log } from "#app/log.server.ts";
+import { limitKey, plainAddress } from "../request/client-address.server.ts";
+import { isTrustedProxy } from "../request/trusted-proxies.server.ts";
+import { type Refusal, refuseConnection } from "./refusal.server.ts";
+
+/** Per process. docs/limits.md gives the reasons for the figures. */
+const MAX_CONNECTIONS = 3_000;
+export const MAX_CONNECTIONS_PER_ADDRESS = 256;
+const SWEEP_MS = 30_000;
+const MIN_BYTES_PER_SWEEP = 3_000;
+
+const TOO_MANY: Refusal = {
+  status: 429,
+  sentence: "There are too many connections from your network: wait a few seconds, then try again.",
+  headers: [["Retry-After", "5"]],
+};
+
+interface Connection {
+  socket: Socket;
+  /** Null for a proxy, whose connections are shared. */
+  key: string | null;
+  exchange: { request: IncomingMessage; response: ServerResponse } | null;
+  movedBytes: number;
+  stalledMs: number;
+}
+
+const connections = new Map<Socket, Connection>();
+const countByKey = new Map<string, number>();
+/** How long the client of a response may read nothing, where that exceeds one sweep. */
+const pauses = new WeakMap<ServerResponse, number>();
+let isSweeping = false;
+let hasWarned = false;
+
+/** Refuses a connection past the limit of its address, and ends an older one past the total limit. */
+export function admitConnection(socket: Socket): void {
+  const peer = plainAddress(socket.remoteAddress ?? "");
+  const key = isTrustedProxy(peer) ? null : limitKey(peer);
+  if (key !== null && countOf(key) >= MAX_CONNECTIONS_PER_ADDRESS) {
+    warnOnce();
+    refuseConnection(socket, TOO_MANY, { isSending: false });
+    return;
+  }
+  if (connections.size >= MAX_CONNECTIONS && !endOldestWaiting()) {
+    socket.destroy();
+    return;
+  }
+  connections.set(socket, { socket, key, exchange: null, movedBytes: 0, stalledMs: 0 });
+  if (key !== null) countByKey.set(key, countOf(key) + 1);
+  socket.once("close", () => forget(socket, key));
+  if (!isSweeping) setInterval(sweep, SWEEP_MS).unref();
+  isSweeping = true;
+}
+
+export function noteExchange(request: IncomingMessage, response: ServerResponse): void {
+  const connection = connections.get(request.socket);
+  if (connection) connection.exchange = { request, response };
+}
+
+/** A paused player reads nothing until it resumes. */
+export function allowPauses(response: ServerResponse, pauseMs: number): void {
+  pauses.set(response, pauseMs);
+}
+
+/** Ends connections that wait for their client: nobody needs half a minute for 3 KB. */
+function sweep(): void {
+  for (const connection of connections.values()) {
+    const { socket, exchange } = connection;
+    const movedBytes = socket.bytesRead + socket.bytesWritten - socket.writableLength;
+    const isStalled = isUpToClient(connection) && movedBytes - connection.movedBytes < MIN_BYTES_PER_SWEEP;
+    connection.stalledMs = isStalled ? connection.stalledMs + SWEEP_MS : 0;
+    connection.movedBytes = movedBytes;
+    const limitMs = (exchange && pauses.get(exchange.response)) ?? SWEEP_MS;
+    // The first sweep may have come right after the request.
+    if (connection.stalledMs > limitMs) socket.destroy();
+  }
+}
+
+function isUpToClient({ socket, exchange }: Connection): boolean {
+  return socket.writableLength > 0 || exchange?.request.complete === false;
+}
+
+function endOldestWaiting(): boolean {
+  for (const { socket, exchange } of connections.values()) {
+    if (exchange !== null && !exchange.response.writableFinished) continue;
+    socket.destroy();
+    connections.delete(socket);
+    return true;
+  }
+  return false;
+}
+
+function forget(socket: Socket, key: string | null): void {
+  connections.delete(socket);
+  if (key === null) return;
+  const count = countOf(key) - 1;
+  if (count > 0) countByKey.set(key, count);
+  else countByKey.delete(key);
+}
+
+function countOf(key: string): number {
+  return countByKey.get(key) ?? 0;
+}
+
+function warnOnce(): void {
+  if (hasWarned) return;
+  hasWarned = true;
+  log.warn(
+    { connections: MAX_CONNECTIONS_PER_ADDRESS },
+    "one network address has as many connections as it may: if it is a proxy, set TRUST_PROXY",
+  );
+}

@@ -1,0 +1,62 @@
+import { type ServerResponse, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import { CONSTANT_HEADERS } from "./response-headers.server.ts";
+
+const HEARD_OUT_MS = 1_000;
+
+type Header = readonly [name: string, value: string];
+
+export interface Refusal {
+  status: number;
+  sentence: string;
+  headers?: Header[];
+}
+
+/** For a parsed request; the constant headers are already on the response. */
+export function sendRefusal(response: ServerResponse, refusal: Refusal): void {
+  for (const [name, value] of headersOf(refusal)) response.setHeader(name, value);
+  response.writeHead(refusal.status);
+  response.end(refusal.sentence);
+}
+
+/** For a connection without a parsed request: the whole response, after which the connection closes. */
+function refusalBytes(refusal: Refusal): string {
+  const headers = [
+    ...CONSTANT_HEADERS,
+    ...headersOf(refusal),
+    ["Cache-Control", "private, no-store"] as const,
+  ];
+  const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  const status = `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`;
+  return `${status}\r\n${head}Connection: close\r\n\r\n${refusal.sentence}`;
+}
+
+/** Reads on from a client that `isSending`: closed at once, it would see a broken connection, not the response. */
+export function refuseConnection(
+  socket: Socket,
+  refusal: Refusal,
+  { isSending }: { isSending: boolean },
+): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  socket.end(refusalBytes(refusal));
+  if (!isSending) {
+    socket.destroySoon();
+    return;
+  }
+  // The parser has failed on this connection and must not read on.
+  socket.removeAllListeners("data");
+  socket.on("data", () => {});
+  const timer = setTimeout(() => socket.destroy(), HEARD_OUT_MS);
+  socket.once("close", () => clearTimeout(timer));
+}
+
+function headersOf({ sentence, headers = [] }: Refusal): Header[] {
+  return [
+    ["Content-Type", "text/plain; charset=utf-8"],
+    ["Content-Length", String(Buffer.byteLength(sentence))],
+    ...headers,
+  ];
+}

@@ -1,0 +1,58 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createRequire } from "node:module";
+import { log, withoutValues } from "#app/log.server.ts";
+import { routePattern } from "./route-pattern.ts";
+
+const ASSETS = "/assets/$";
+const FRAME = /^\s+at /;
+
+interface Morgan {
+  format(name: string, format: () => undefined): unknown;
+}
+
+/** Logs one line per finished response, without any user input. */
+export function logRequest(requestId: string, request: IncomingMessage, response: ServerResponse): void {
+  const startedAt = performance.now();
+  const { method } = request;
+  const path = routePattern(request.url?.split("?", 1)[0] ?? "/");
+  if (path === ASSETS) return;
+  response.once("close", () => {
+    const ms = Math.round(performance.now() - startedAt);
+    // An aborted request may have no status.
+    const status = response.headersSent ? response.statusCode : null;
+    log.info({ requestId, method, path, status, ms }, "request");
+  });
+}
+
+/** remix-serve prints every URL with its query; a format that returns nothing prints nothing. */
+export function silenceRemixServe(): void {
+  const require = createRequire(import.meta.url);
+  const morgan = createRequire(require.resolve("@remix-run/serve/dist/cli.js"))("morgan") as Morgan;
+  morgan.format("tiny", () => undefined);
+}
+
+/** Logs one line per message, without its text: that may quote a request. */
+export function logLibraryOutput(): void {
+  console.error = (...printed) => {
+    // remix-serve calls this when its server closes, also without an error.
+    if (printed.length > 0) log.error(factsOf(printed), "a library reported an error");
+  };
+  console.warn = (...printed) => log.warn(factsOf(printed), "a library gave a warning");
+}
+
+function factsOf(printed: unknown[]): Record<string, unknown> {
+  const error = printed.find((one) => one instanceof Error);
+  if (error) {
+    const { message: _, ...rest } = withoutValues(error);
+    return rest;
+  }
+  // Express prints the stack as text.
+  const [text = ""] = printed.filter((one) => typeof one === "string");
+  const type = /^(?:Uncaught )?([A-Z]\w*Error)\b/.exec(text)?.[1] ?? null;
+  const frames = text.split("\n").filter((line) => FRAME.test(line));
+  const own = new Error().stack
+    ?.split("\n")
+    .filter((line) => FRAME.test(line))
+    .slice(2);
+  return { type, at: frames.length > 0 ? frames : own };
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { routePattern } from "./route-pattern.ts";
+
+test.each([
+  ["/", "/"],
+  ["/_root.data", "/.data"],
+  ["/content/video/words-of-a-title-abc", "/content/video/$slug"],
+  ["/Content/Video/words-of-a-title-abc.data", "/content/video/$slug.data"],
+  ["/content/photoSet/words-of-a-title/3", "/content/photoSet/$slug/$n"],
+  ["//creators//ada-moon-abc", "/creators/$slug"],
+  ["/creators", "/creators"],
+  ["/user/account/sign-out-everywhere", "/user/account/sign-out-everywhere"],
+  ["/robots.txt", "/robots.txt"],
+  ["/media/0b8e/video-360.mp4", "/media/$"],
+  ["/assets/index-abc.js", "/assets/$"],
+])("%s is logged as %s", (path, pattern) => {
+  expect(routePattern(path)).toBe(pattern);
+});
+
+test.each(["/secret", "/secret.data", "/secret/secret/secret", "/user/secret", "/enter/secret", "/%73ecret"])(
+  "nothing of %s is logged, which no route has",
+  (path) => {
+    expect(routePattern(path)).toBe("/*");
+  },
+);

@@ -1,0 +1,45 @@
+/** Paths of all route files, not their contents: "../../routes/content.video.$slug.tsx". */
+const FILES = Object.keys(import.meta.glob("../../routes/*.{ts,tsx}"));
+/** Static files in folders of the build. */
+const ASSETS: Pattern = ["assets", "$"];
+const UNKNOWN = "/*";
+
+/** Path segments: one that begins with "$" matches any, "$" alone all that follow. */
+type Pattern = string[];
+
+const PATTERNS: Pattern[] = [ASSETS, ...FILES.map(patternOfFile)]
+  .filter((pattern) => pattern[0] !== "$")
+  // Static segments win over parameters, as in the router.
+  .sort((a, b) => countParameters(a) - countParameters(b));
+
+/** The route of a path, without user input: "/content/video/$slug"; "/*" for an unknown path. */
+export function routePattern(path: string): string {
+  const isData = path.endsWith(".data");
+  const segments = path
+    .slice(0, isData ? -".data".length : undefined)
+    .split("/")
+    .filter((segment, index) => segment !== "" && !(index === 1 && segment === "_root"));
+  const pattern = PATTERNS.find((one) => matches(one, segments));
+  return pattern === undefined ? UNKNOWN : `/${pattern.join("/")}${isData ? ".data" : ""}`;
+}
+
+function matches(pattern: Pattern, segments: string[]): boolean {
+  const isOpen = pattern.at(-1) === "$";
+  if (isOpen ? segments.length < pattern.length : segments.length !== pattern.length) return false;
+  return pattern.every(
+    (part, index) => part.startsWith("$") || part.toLowerCase() === segments[index]?.toLowerCase(),
+  );
+}
+
+/** Follows @remix-run/fs-routes: dots separate segments, brackets quote, a last underscore leaves a layout. */
+function patternOfFile(file: string): Pattern {
+  const name = file.replace(/^.*\//, "").replace(/\.tsx?$/, "");
+  return name
+    .split(/\.(?![^[]*\])/)
+    .filter((segment) => segment !== "_index")
+    .map((segment) => segment.replace(/_$/, "").replace(/[[\]]/g, ""));
+}
+
+function countParameters(pattern: Pattern): number {
+  return pattern.filter((part) => part.startsWith("$")).length;
+}

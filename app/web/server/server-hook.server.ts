@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import diagnostics from "node:diagnostics_channel";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { ServerBuild } from "@remix-run/node";
+import { answerOutages } from "../request/outage.server.ts";
+import { settleOrigin } from "../request/same-origin.server.ts";
+import { isForwarded, settleForwarded } from "../request/trusted-proxies.server.ts";
+import { admitConnection, noteExchange } from "./connections.server.ts";
+import { drainOnSignal, noteRunning } from "./drain.server.ts";
+import { registerResponse } from "./open-responses.server.ts";
+import { type Refusal, refuseConnection, sendRefusal } from "./refusal.server.ts";
+import { logLibraryOutput, logRequest, silenceRemixServe } from "./request-log.server.ts";
+import { settlePath } from "./request-path.server.ts";
+import { BAD_METHOD, settleTarget } from "./request-target.server.ts";
+import { CONSTANT_HEADERS, settleCacheControl } from "./response-headers.server.ts";
+import { refuseUnreadable } from "./unreadable-request.server.ts";
+
+/** Slower senders hold connections that others need. A 5 MB picture takes a slow phone a minute. See docs/limits.md. */
+const HEADERS_WITHIN_MS = 10_000;
+const REQUEST_WITHIN_MS = 120_000;
+
+type ServerSocket = Socket & { server?: Server };
+
+const newest = new WeakMap<Socket, ServerResponse>();
+
+const refusals = new WeakMap<IncomingMessage, Refusal>();
+
+interface RequestStart {
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+declare global {
+  var peonyServerHook: boolean | undefined;
+}
+
+/** remix-serve has no middleware; Node announces each request here first. `routes` may be called only then. */
+export function installServerHook(routes: () => ServerBuild["routes"]): void {
+  if (globalThis.peonyServerHook) return;
+  globalThis.peonyServerHook = true;
+  drainOnSignal();
+  silenceRemixServe();
+  if (!import.meta.env.DEV) logLibraryOutput();
+  diagnostics.subscribe("net.server.socket", (message) => {
+    const { socket } = message as { socket: ServerSocket };
+    settleServer(socket);
+    admitConnection(socket);
+  });
+  diagnostics.subscribe("http.server.request.start", (message) => {
+    const { request, response } = message as RequestStart;
+    newest.set(request.socket, response);
+    noteExchange(request, response);
+    const peer = request.socket.remoteAddress ?? "";
+    // Behind a tunnel the peer is this machine, but the visitor is not.
+    request.headers["x-unforwarded-peer"] = isForwarded(request.headers) ? "" : peer;
+    settleForwarded(request.headers, peer);
+    const refusal = settleTarget(request);
+    if (refusal === null) settlePath(request, routes());
+    else refusals.set(request, refusal);
+    settleOrigin(request.headers);
+    // Always overwritten, so loaders may trust them.
+    request.headers["x-peer-address"] = peer;
+    const requestId = randomUUID();
+    request.headers["x-request-id"] = requestId;
+    logRequest(requestId, request, response);
+    noteRunning(response);
+    registerResponse(requestId, response);
+    answerOutages(requestId, response);
+    for (const [name, value] of CONSTANT_HEADERS) response.setHeader(name, value);
+    settleCacheControl(request.url ?? "/", response);
+  });
+}
+
+/** remix-serve does not expose its server; the first connection leads to it. */
+function settleServer({ server }: ServerSocket): void {
+  if (!server || server.headersTimeout === HEADERS_WITHIN_MS) return;
+  server.headersTimeout = HEADERS_WITHIN_MS;
+  server.requestTimeout = REQUEST_WITHIN_MS;
+  refuseBeforeRemix(server);
+  // Without a listener the connection would end without a response.
+  server.on("connect", (_request, socket) => {
+    refuseConnection(socket as Socket, BAD_METHOD, { isSending: false });
+  });
+  server.on("clientError", (error, socket) => {
+    const response = newest.get(socket as Socket);
+    const isAnswering = response?.headersSent === true && !response.writableFinished;
+    refuseUnreadable(error, socket as Socket, { isAnswering });
+  });
+}
+
+function refuseBeforeRemix(server: Server): void {
+  const listeners = server.listeners("request") as RequestListener[];
+  server.removeAllListeners("request");
+  server.on("request", (request, response) => {
+    const refusal = refusals.get(request);
+    if (refusal) sendRefusal(response, refusal);
+    else for (const listener of listeners) listener.call(server, request, response);
+  });
+}

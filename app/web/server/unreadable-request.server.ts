@@ -1,0 +1,45 @@
+import type { Socket } from "node:net";
+import { cookieBytesIn } from "./oversized-cookies.ts";
+import { type Refusal, refuseConnection } from "./refusal.server.ts";
+
+const NOT_HTTP: Refusal = { status: 400, sentence: "The server could not read this request." };
+const REFUSALS: Record<string, Refusal> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    sentence:
+      "The address or the headers of this request are longer than this site reads: try a shorter address.",
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, sentence: "This request is too large." },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    sentence: "Your request took too long to arrive: try again with a better connection.",
+  },
+};
+/** Scripts cannot delete these cookies, and few people find them in a browser. Browsers obey over https only. */
+const TOO_MANY_COOKIES: Refusal = {
+  status: 431,
+  sentence:
+    "Your browser sent more cookies than this site reads. It has been asked to delete them: reload this page, then sign in again. " +
+    "If this page comes back, delete the cookies of this site in the settings of your browser, or use a private window.",
+  headers: [["Clear-Site-Data", '"cookies"']],
+};
+/** More than all of this site's own cookies. */
+const MIN_EXCESS_COOKIE_BYTES = 2_048;
+
+/** For "clientError": nothing else sees it. `isAnswering`: a second response would corrupt the one on this socket. */
+export function refuseUnreadable(
+  error: NodeJS.ErrnoException & { rawPacket?: Buffer },
+  socket: Socket,
+  { isAnswering }: { isAnswering: boolean },
+): void {
+  if (isAnswering || error.code === "ECONNRESET") socket.destroySoon();
+  else refuseConnection(socket, refusalOf(error), { isSending: true });
+}
+
+function refusalOf({ code = "", rawPacket }: NodeJS.ErrnoException & { rawPacket?: Buffer }): Refusal {
+  const isOverflow = code === "HPE_HEADER_OVERFLOW";
+  // Anybody can link to a long URL, which must not sign people out.
+  if (isOverflow && cookieBytesIn(rawPacket ?? Buffer.alloc(0)) >= MIN_EXCESS_COOKIE_BYTES)
+    return TOO_MANY_COOKIES;
+  return REFUSALS[code] ?? NOT_HTTP;
+}

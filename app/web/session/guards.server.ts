@@ -1,0 +1,97 @@
+import { redirect } from "@remix-run/node";
+import { isLocalHost } from "#app/config/addresses.ts";
+import { config } from "#app/config.server.ts";
+import { FRESH_SIGN_IN_SECONDS, type StepUp } from "#app/domain/auth/step-up.ts";
+import { isOutage } from "#app/domain/health/outage.ts";
+import { paths } from "#app/paths.ts";
+import { limitFormWrites, limitWrites } from "../request/limits.server.ts";
+import { assertSameOrigin, isSafe } from "../request/same-origin.server.ts";
+import { findViewer, type Viewer } from "./viewer.server.ts";
+
+/** Health probes may use any hostname. */
+const PROBES = new Set(["/healthz", "/readyz"]);
+const OWN = new URL(config.origin);
+
+export type Member = Viewer & { user: NonNullable<Viewer["user"]>; session: NonNullable<Viewer["session"]> };
+
+/** For pages that everyone may read, age gate or not. */
+export async function anyone(request: Request): Promise<Viewer> {
+  assertKnownHost(request);
+  assertSameOrigin(request);
+  return findViewer(request);
+}
+
+/** Like anyone(); null when the viewer is unknown because the database is unreachable. */
+export async function anyoneOrUnknown(request: Request): Promise<Viewer | null> {
+  try {
+    return await anyone(request);
+  } catch (error) {
+    if (isOutage(error)) return null;
+    throw error;
+  }
+}
+
+/** For calls by the payment provider's servers, which send no Origin. Their signature authenticates them. */
+export function providerCall(request: Request): void {
+  assertKnownHost(request);
+  if (request.method !== "POST") throw new Response("Request Failed", { status: 405 });
+}
+
+export async function requireAdult(request: Request): Promise<Viewer> {
+  const viewer = await anyone(request);
+  if (!viewer.isAdult) throw redirect(paths.enter(herePath(request)));
+  return viewer;
+}
+
+/** Counts unsafe requests towards one limit of writes. `hasPage`: the route's page can show the refusal. */
+export async function requireMember(request: Request, { hasPage = true } = {}): Promise<Member> {
+  const viewer = await requireAdult(request);
+  if (!isMember(viewer)) throw redirect(paths.signIn(herePath(request)));
+  if (!isSafe(request))
+    await (hasPage ? limitWrites(viewer.user.id) : limitFormWrites(request, viewer.user.id));
+  return viewer;
+}
+
+/** For actions that a stolen or abandoned session must not allow: redirects to a new sign-in, then back. */
+export function assertFreshSignIn(request: Request, member: Member, stepUp: StepUp): void {
+  if (!isFresh(member)) throw redirect(paths.confirm(stepUp), { status: isSafe(request) ? 302 : 303 });
+}
+
+export function isFresh({ session }: Member): boolean {
+  return session.signedInSecondsAgo <= FRESH_SIGN_IN_SECONDS;
+}
+
+export function isMember(viewer: Viewer): viewer is Member {
+  return viewer.user !== null && viewer.session !== null;
+}
+
+function herePath(request: Request): string {
+  if (!isSafe(request)) return paths.home();
+  const { pathname, search } = new URL(request.url);
+  return pathname.replace(/\.data$/, "").replace(/^\/_root$/, "/") + search;
+}
+
+/** Throws a 421 when a hosted site is requested by another name, or a demo by a name that is not this machine's. */
+function assertKnownHost(request: Request): void {
+  if (PROBES.has(new URL(request.url).pathname)) return;
+  const host = requestedHost(request.headers);
+  if (config.isDemo ? isLocalHost(host) : isOwnHost(host)) return;
+  throw new Response("Request Failed", { status: 421 });
+}
+
+/** Compares through URL, so that case and the default port do not matter. */
+function isOwnHost(host: string): boolean {
+  const requested = `${OWN.protocol}//${host}`;
+  return URL.canParse(requested) && new URL(requested).origin === OWN.origin;
+}
+
+/** Proxies that rewrite Host send the original one here; the server hook removes it when no proxy is trusted. */
+function requestedHost(headers: Headers): string {
+  const forwarded = headers.get("x-forwarded-host")?.split(",") ?? [];
+  const { trustedProxies } = config.web;
+  return (
+    forwarded.at(typeof trustedProxies === "number" ? -trustedProxies : -1) ??
+    headers.get("host") ??
+    ""
+  ).trim();
+}

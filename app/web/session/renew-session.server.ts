@@ -1,0 +1,43 @@
+import { RENEW_AFTER_SECONDS, renewSession } from "#app/domain/auth/sessions.server.ts";
+import { noteVisit } from "#app/domain/auth/users.server.ts";
+import { log } from "#app/log.server.ts";
+import { isCrossOriginChange } from "../request/same-origin.server.ts";
+import { cookieName } from "../request/signed-cookie.server.ts";
+import { sessionCookie } from "./session-cookie.server.ts";
+import { findViewer } from "./viewer.server.ts";
+
+const NOTE_VISIT_EVERY_MS = 60_000;
+const MAX_ENTRIES = 10_000;
+const notedAt = new Map<string, number>();
+
+/** Runs once per response: parallel loaders would race for the cookie, and pages that only read would write. */
+export async function keepSessionAlive(request: Request, headers: Headers): Promise<void> {
+  if (!request.headers.get("Cookie")?.includes(`${cookieName("session")}=`)) return;
+  // A request that another site made the browser send is no use of the session.
+  if (isCrossOriginChange(request)) return;
+  try {
+    const { user, session } = await findViewer(request);
+    if (!user || !session) return;
+    noteVisitSometimes(user.id);
+    if (session.renewedSecondsAgo < RENEW_AFTER_SECONDS || setsSession(headers)) return;
+    const renewed = await renewSession(session.sessionId, { afterSeconds: RENEW_AFTER_SECONDS });
+    if (renewed === null) return;
+    const token: unknown = await sessionCookie.parse(request.headers.get("Cookie"));
+    headers.append("Set-Cookie", await sessionCookie.serialize(token, { maxAge: Math.floor(renewed) }));
+  } catch (error) {
+    // The page itself is fine; the next one renews.
+    log.warn({ requestId: request.headers.get("x-request-id"), err: error }, "session not renewed");
+  }
+}
+
+function noteVisitSometimes(userId: string): void {
+  const now = performance.now();
+  if (now - (notedAt.get(userId) ?? Number.NEGATIVE_INFINITY) < NOTE_VISIT_EVERY_MS) return;
+  if (notedAt.size >= MAX_ENTRIES) notedAt.clear();
+  notedAt.set(userId, now);
+  noteVisit(userId).catch((error: unknown) => log.warn({ err: error }, "visit not noted"));
+}
+
+function setsSession(headers: Headers): boolean {
+  return headers.getSetCookie().some((cookie) => cookie.startsWith(`${cookieName("session")}=`));
+}

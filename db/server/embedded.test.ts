@@ -1,0 +1,105 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "drizzle-orm";
+import postgres from "postgres";
+import { expect, test } from "vitest";
+import { db } from "#db/client.server.ts";
+import { startEmbedded } from "./embedded.ts";
+import { isRunning } from "./postmaster.ts";
+
+/** Two servers are created and started three times, possibly while many others run. */
+const STARTS_WITHIN_MS = 90_000;
+
+test("a test file has a migrated database of its own", async () => {
+  const rows = await db.execute(sql`SELECT count(*)::int AS count FROM media`);
+  expect(rows[0]?.count).toBe(0);
+});
+
+test(
+  "two starts at the same moment share one new database",
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), "peony-embedded-"));
+    const both = await Promise.all([startEmbedded(folder), startEmbedded(folder)]);
+    expect(both.map(({ isOwn }) => isOwn).sort()).toEqual([false, true]);
+    for (const { url } of both) expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+    expect((await readdir(folder)).sort()).toEqual(["postgres", "postgres.json"]);
+    for (const { stop } of both) await stop();
+    await rm(folder, { recursive: true, force: true });
+  },
+  STARTS_WITHIN_MS,
+);
+
+test(
+  "after a power cut the built-in database starts again with everything that was committed",
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), "peony-embedded-"));
+    const first = await startEmbedded(folder);
+    await query(first.adminUrl, "CREATE TABLE kept AS SELECT 1 AS one");
+    const pidFile = join(folder, "postgres", "postmaster.pid");
+    const pid = Number((await readFile(pidFile, "utf8")).split("\n")[0]);
+    process.kill(pid, "SIGKILL");
+    await expect.poll(() => isRunning(pid)).toBe(false);
+    // The process that started it can still stop.
+    await first.stop();
+
+    const again = await startEmbedded(folder);
+    expect(again.isOwn).toBe(true);
+    expect(await query(again.url, "SELECT one FROM kept")).toEqual([{ one: 1 }]);
+    const joined = await startEmbedded(folder);
+    expect([joined.isOwn, joined.url]).toEqual([false, again.url]);
+    await again.stop();
+    await rm(folder, { recursive: true, force: true });
+  },
+  STARTS_WITHIN_MS,
+);
+
+test(
+  "a start waits for a server that is still ending, and for nothing that only has its old process id",
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), "peony-embedded-"));
+    const first = await startEmbedded(folder);
+    await query(first.adminUrl, "CREATE TABLE kept AS SELECT 1 AS one");
+    const [row] = await query(
+      first.adminUrl,
+      "SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'",
+    );
+    const { pid } = row as { pid: number };
+    process.kill(pid, "SIGSTOP");
+    const ended = first.stop();
+    const starting = startEmbedded(folder);
+    await sleep(1_000);
+    process.kill(pid, "SIGCONT");
+    const second = await starting;
+    await ended;
+    expect(second.isOwn).toBe(true);
+    expect(await query(second.url, "SELECT one FROM kept")).toEqual([{ one: 1 }]);
+    await second.stop();
+
+    for (const stranger of [process.pid, await pidOfAnotherServer()]) {
+      await writeFile(join(folder, "postgres", "postmaster.pid"), `${stranger}\n${folder}\n0\n1\n`);
+      const third = await startEmbedded(folder);
+      expect(third.isOwn).toBe(true);
+      await third.stop();
+    }
+    await rm(folder, { recursive: true, force: true });
+  },
+  STARTS_WITHIN_MS,
+);
+
+async function pidOfAnotherServer(): Promise<number> {
+  const [row] = await db.execute<{ pid: number }>(
+    sql`SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'`,
+  );
+  return row?.pid ?? 0;
+}
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    return [...(await sql.unsafe(text))];
+  } finally {
+    await sql.end();
+  }
+}

@@ -1,0 +1,119 @@
+import { existsSync } from "node:fs";
+import { chown, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { findFreePort } from "./free-port.ts";
+import { preparePassword, readPassword, rolePassword } from "./password.ts";
+import { findPostmaster, isLockedByStranger } from "./postmaster.ts";
+import { findPrograms } from "./programs.ts";
+import { initialize, runServer } from "./run-server.ts";
+import { findServerUser } from "./server-user.ts";
+import { prepareSiteRole, SITE_DATABASE, SITE_ROLE, SUPERUSER } from "./site-role.ts";
+import { AlreadyRunning } from "./start-failure.ts";
+
+/** Time to recover after a crash, or to shut down. */
+const MAX_UNCLEAR_MS = 20_000;
+const UNCLEAR_POLL_MS = 200;
+const ENDED_POLL_MS = 1_000;
+const TRIES = 3;
+
+export interface EmbeddedDatabase {
+  /** A role for the site: it reads and writes rows and can do nothing else. */
+  url: string;
+  adminUrl: string;
+  /** False when another process started it and will stop it. */
+  isOwn: boolean;
+  stop(): Promise<void>;
+  /** Resolves when the server ends unexpectedly, with the failure it reported; null when it reported none. */
+  untilEnded(): Promise<string | null>;
+}
+
+/**
+ * Joins a server that another process of this installation runs, which stop() leaves running, and waits for one that
+ * is ending. Errors are one line with what to do.
+ */
+export async function startEmbedded(folder: string, flags: string[] = []): Promise<EmbeddedDatabase> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (let triesLeft = TRIES; ; triesLeft -= 1) {
+    const running = await findRunning(folder);
+    if (running) return running;
+    try {
+      return await startOwn(folder, flags);
+    } catch (error) {
+      // Another process has started it in between.
+      if (!(error instanceof AlreadyRunning) || triesLeft === 0) throw error;
+    }
+  }
+}
+
+async function startOwn(folder: string, flags: string[]): Promise<EmbeddedDatabase> {
+  const databaseDir = join(folder, "postgres");
+  const user = await findServerUser(databaseDir);
+  const programs = await findPrograms(user);
+  const hasData = existsSync(join(databaseDir, "PG_VERSION"));
+  const password = await preparePassword(folder, hasData);
+  if (!hasData) {
+    await createOnce(databaseDir, async (made) => {
+      if (user) await chown(made, user.uid, user.gid);
+      await initialize({ programs, databaseDir: made, user }, password);
+    });
+  }
+  if (await isLockedByStranger(databaseDir)) await rm(join(databaseDir, "postmaster.pid"));
+  const port = await findFreePort();
+  const server = await runServer({ programs, databaseDir, user }, port, flags);
+  try {
+    return { ...(await prepareAccess(password, port)), isOwn: true, ...server };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+/** An interrupted start leaves no half-made database; of two concurrent starts the first wins. */
+async function createOnce(databaseDir: string, fill: (folder: string) => Promise<void>): Promise<void> {
+  const made = await mkdtemp(`${databaseDir}-new-`);
+  try {
+    await fill(made);
+    await rename(made, databaseDir);
+  } catch (error) {
+    await rm(made, { recursive: true, force: true });
+    if ((error as NodeJS.ErrnoException).code !== "ENOTEMPTY") throw error;
+  }
+}
+
+/** Null when there is certainly no server. */
+async function findRunning(folder: string): Promise<EmbeddedDatabase | null> {
+  const databaseDir = join(folder, "postgres");
+  for (const deadline = Date.now() + MAX_UNCLEAR_MS; ; await sleep(UNCLEAR_POLL_MS)) {
+    const postmaster = await findPostmaster(databaseDir);
+    const password = await readPassword(folder);
+    if (!postmaster || password === null) return null;
+    const access = await prepareAccess(password, postmaster.port).catch(() => null);
+    if (access) {
+      return { ...access, isOwn: false, stop: async () => {}, untilEnded: () => waitForEnd(databaseDir) };
+    }
+    if (Date.now() > deadline) {
+      throw new Error(
+        `The database in ${databaseDir} neither answers nor ends: end process ${postmaster.pid}, then start again.`,
+      );
+    }
+  }
+}
+
+async function waitForEnd(databaseDir: string): Promise<null> {
+  while (await findPostmaster(databaseDir)) await sleep(ENDED_POLL_MS, undefined, { ref: false });
+  return null;
+}
+
+/** A server that an older version of the site has started is prepared too. */
+async function prepareAccess(
+  password: string,
+  port: number,
+): Promise<Pick<EmbeddedDatabase, "url" | "adminUrl">> {
+  const server = `127.0.0.1:${port}`;
+  const sitePassword = rolePassword(password);
+  const adminUrl = `postgres://${SUPERUSER}:${password}@${server}/${SITE_DATABASE}`;
+  const serverUrl = `postgres://${SUPERUSER}:${password}@${server}/postgres`;
+  await prepareSiteRole({ server: serverUrl, database: adminUrl }, sitePassword);
+  return { url: `postgres://${SITE_ROLE}:${sitePassword}@${server}/${SITE_DATABASE}`, adminUrl };
+}

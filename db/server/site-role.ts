@@ -1,0 +1,50 @@
+import type postgres from "postgres";
+import { withConnection } from "../connection.ts";
+
+export const SUPERUSER = "postgres";
+export const SITE_ROLE = "peony";
+export const SITE_DATABASE = "peony";
+
+const RIGHTS = {
+  SCHEMAS: "USAGE",
+  TABLES: "SELECT, INSERT, UPDATE, DELETE",
+  SEQUENCES: "USAGE, SELECT",
+};
+
+/** Any constant, as long as every process uses the same one. */
+const PREPARATION_LOCK = 7_304_617;
+
+interface Addresses {
+  /** The superuser's URLs of the database "postgres" and of the site's. */
+  server: string;
+  database: string;
+}
+
+/** The role reads and writes the rows of all present and future tables of the superuser, and nothing else. */
+export async function prepareSiteRole({ server, database }: Addresses, password: string): Promise<void> {
+  await withConnection(server, async (sql) => {
+    await sql`SELECT pg_advisory_lock(${PREPARATION_LOCK})`;
+    const databases = await sql`SELECT 1 FROM pg_database WHERE datname = ${SITE_DATABASE}`;
+    if (databases.length === 0) await sql.unsafe(`CREATE DATABASE ${SITE_DATABASE}`);
+    const roles = await sql`SELECT 1 FROM pg_roles WHERE rolname = ${SITE_ROLE}`;
+    if (roles.length > 0) return;
+    await withConnection(database, (site) => site.begin((transaction) => createRole(transaction, password)));
+  });
+}
+
+/** In one transaction, so that an existing role has all its rights. */
+async function createRole(sql: postgres.TransactionSql, password: string): Promise<void> {
+  // The queue's tables hide their rows from all but their owner and BYPASSRLS; no other table does.
+  await sql.unsafe(`CREATE ROLE ${SITE_ROLE} LOGIN BYPASSRLS PASSWORD '${password}'`);
+  for (const [kind, rights] of Object.entries(RIGHTS)) {
+    await sql.unsafe(`ALTER DEFAULT PRIVILEGES GRANT ${rights} ON ${kind} TO ${SITE_ROLE}`);
+  }
+  // Data of an older version already has its tables.
+  const schemas = await sql`SELECT quote_ident(nspname) AS name FROM pg_namespace
+    WHERE nspname !~ '^pg_' AND nspname <> 'information_schema'`;
+  for (const { name } of schemas) {
+    await sql.unsafe(`GRANT ${RIGHTS.SCHEMAS} ON SCHEMA ${name} TO ${SITE_ROLE}`);
+    await sql.unsafe(`GRANT ${RIGHTS.TABLES} ON ALL TABLES IN SCHEMA ${name} TO ${SITE_ROLE}`);
+    await sql.unsafe(`GRANT ${RIGHTS.SEQUENCES} ON ALL SEQUENCES IN SCHEMA ${name} TO ${SITE_ROLE}`);
+  }
+}

@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import sharp from "sharp";
+import { averageColor, encodeBlur, openPicture, type Pixels } from "#app/domain/media/picture.server.ts";
+import {
+  BLUR_WIDTH,
+  COVER_WIDTHS,
+  coverHeight,
+  fileNames,
+  IMAGE_FORMATS,
+  photoWidths,
+} from "#app/domain/media/renditions.ts";
+import {
+  type CreatorFileRow,
+  type MediaFileRow,
+  storeCreatorFile,
+  storeMediaFile,
+} from "#app/domain/media/store-file.server.ts";
+import type { MediaType } from "#app/paths.ts";
+import { DEMO_DIR } from "./read-catalogue.server.ts";
+
+interface Stored<Row> {
+  files: Row[];
+  /** "#rrggbb" */
+  color: string;
+  width: number;
+  height: number;
+}
+
+/** The same key has the same id in every installation, so repeated seeding overwrites its own files. */
+export function demoId(kind: string, key: string): string {
+  const hex = createHash("sha256").update(`demo ${kind} ${key}`).digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+export async function storeDemoCover(
+  key: string,
+  mediaId: string,
+  type: MediaType,
+): Promise<Stored<MediaFileRow>> {
+  const common = { mediaId, needs: "see" as const };
+  const put = (name: string, source: Source, facts: Facts) =>
+    storeMediaFile(source, { ...common, name, ...facts });
+  const stored = await storeSizes(join(DEMO_DIR, key), COVER_WIDTHS, fileNames.cover, put);
+  const [width, height] = [BLUR_WIDTH, coverHeight(type, BLUR_WIDTH)];
+  const blur = await encodeBlur(stored.pixels, width, height);
+  const file = await put(fileNames.blur(), blur, { contentType: "image/webp", width, height });
+  return { ...stored, files: [...stored.files, file] };
+}
+
+export function storeDemoPhoto(
+  key: string,
+  { mediaId, position, needs }: { mediaId: string; position: number; needs: "view" | "preview" },
+): Promise<Stored<MediaFileRow>> {
+  const nameOf: NameOf = (width, format) => fileNames.photo(position, width, format);
+  return storeSizes(join(DEMO_DIR, key), photoWidths(DRAWN_WIDTH), nameOf, (name, source, facts) =>
+    storeMediaFile(source, { mediaId, needs, name, ...facts }),
+  );
+}
+
+export function storeDemoPortrait(key: string, creatorId: string): Promise<Stored<CreatorFileRow>> {
+  const folder = join(DEMO_DIR, "creators", key);
+  return storeSizes(folder, COVER_WIDTHS, fileNames.portrait, (name, source, facts) =>
+    storeCreatorFile(source, { creatorId, name, ...facts }, "demo"),
+  );
+}
+
+export async function demoVideoFile(key: string): Promise<string> {
+  const name = (await readdir(join(DEMO_DIR, key))).find((file) => file.endsWith(".mp4"));
+  if (!name) throw new Error(`The demo has no video for ${key}`);
+  return join(DEMO_DIR, key, name);
+}
+
+const DRAWN_WIDTH = 960;
+
+type Source = Parameters<typeof storeMediaFile>[0];
+type NameOf = (width: number, format: "avif" | "webp") => string;
+interface Facts {
+  contentType: string;
+  width: number;
+  height: number;
+}
+
+/** Both formats are kept in the repository: encoding them would delay the first start, and copying is fast. */
+async function storeSizes<Row>(
+  folder: string,
+  widths: readonly number[],
+  nameOf: NameOf,
+  put: (name: string, source: Source, facts: Facts) => Promise<Row>,
+): Promise<Stored<Row> & { pixels: Pixels }> {
+  const files: Row[] = [];
+  let largest = { width: 0, height: 0 };
+  for (const size of widths) {
+    const { width, height } = await sharp(join(folder, nameOf(size, "webp"))).metadata();
+    if (width > largest.width) largest = { width, height };
+    for (const format of IMAGE_FORMATS) {
+      const name = nameOf(size, format);
+      files.push(
+        await put(name, { path: join(folder, name) }, { contentType: `image/${format}`, width, height }),
+      );
+    }
+  }
+  // The smallest file is enough for the average colour and the blur.
+  const { pixels } = await openPicture(join(folder, nameOf(Math.min(...widths), "webp")));
+  return { files, pixels, ...largest, color: await averageColor(pixels) };
+}

@@ -1,0 +1,113 @@
+import { mediaSlug, shortIdOf } from "#app/domain/catalog/media/slug.ts";
+import type { MediaFileRow } from "#app/domain/media/store-file.server.ts";
+import { storeCaptions, storeVideoFile } from "#app/domain/media/store-video.server.ts";
+import type { MediaType } from "#app/paths.ts";
+import type { media, photos, videos } from "#db/schema/catalog.ts";
+import { demoId, demoVideoFile, storeDemoCover, storeDemoPhoto } from "./files.server.ts";
+import type { DemoPhotoSet, DemoVideo } from "./read-catalogue.server.ts";
+
+/** All rows to insert for one video or set whose files are stored. */
+export interface MediaRows {
+  entry: DemoVideo | DemoPhotoSet;
+  media: typeof media.$inferInsert & { id: string };
+  video: typeof videos.$inferInsert | null;
+  photos: (typeof photos.$inferInsert)[];
+  files: MediaFileRow[];
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+const DAYS_TO_EDIT = 23;
+const VIDEO_SIZE = { width: 640, height: 360 };
+const LANGUAGES = { en: "English", fr: "Français", de: "Deutsch" };
+
+export async function storeDemoVideo(entry: DemoVideo, now: Date): Promise<MediaRows> {
+  const mediaId = demoId("media", entry.key);
+  const cover = await storeDemoCover(entry.key, mediaId, "video");
+  const file = await storeVideoFile({ path: await demoVideoFile(entry.key) }, { mediaId, ...VIDEO_SIZE });
+  const captions: MediaFileRow[] = [];
+  for (const [language, cues] of Object.entries(entry.captions)) {
+    const label = LANGUAGES[language as keyof typeof LANGUAGES];
+    captions.push(await storeCaptions(webVtt(cues), { mediaId, language, label }));
+  }
+  const markers = entry.markers.map(([atSeconds, title]) => ({ atSeconds, title }));
+  return {
+    entry,
+    media: {
+      ...commonColumns(entry, "video", now),
+      ...VIDEO_SIZE,
+      durationSeconds: entry.seconds,
+      color: cover.color,
+    },
+    video: { mediaId, markers, hasAudio: true },
+    photos: [],
+    files: [...cover.files, file, ...captions],
+  };
+}
+
+export async function storeDemoPhotoSet(entry: DemoPhotoSet, now: Date): Promise<MediaRows> {
+  const mediaId = demoId("media", entry.key);
+  const cover = await storeDemoCover(entry.key, mediaId, "photoSet");
+  const files = [...cover.files];
+  const rows: MediaRows["photos"] = [];
+  for (let position = 1; position <= entry.photos; position++) {
+    const isPreview = position <= entry.previews;
+    const needs = isPreview ? "preview" : "view";
+    const {
+      files: sizes,
+      width,
+      height,
+      color,
+    } = await storeDemoPhoto(entry.key, { mediaId, position, needs });
+    files.push(...sizes);
+    const alt = `${entry.alt}, ${position} of ${entry.photos}`;
+    rows.push({
+      id: demoId("photo", `${entry.key} ${position}`),
+      mediaId,
+      position,
+      alt,
+      width,
+      height,
+      color,
+      isPreview,
+    });
+  }
+  const columns = commonColumns(entry, "photoSet", now);
+  return {
+    entry,
+    media: { ...columns, photoCount: entry.photos, color: cover.color },
+    video: null,
+    photos: rows,
+    files,
+  };
+}
+
+function commonColumns(entry: DemoVideo | DemoPhotoSet, type: MediaType, now: Date) {
+  const id = demoId("media", entry.key);
+  const publishAt = new Date(now.getTime() - entry.daysAgo * DAY_MS);
+  const status: (typeof media.$inferInsert)["status"] = entry.withdrawn
+    ? "withdrawn"
+    : entry.daysAgo < 0
+      ? "scheduled"
+      : "published";
+  return {
+    id,
+    type,
+    status,
+    publishAt,
+    shortId: shortIdOf(id),
+    slug: mediaSlug(entry.title, shortIdOf(id)),
+    title: entry.title,
+    description: entry.description,
+    producedOn: new Date(publishAt.getTime() - DAYS_TO_EDIT * DAY_MS).toISOString().slice(0, 10),
+    access: entry.access,
+    allowDownload: entry.download,
+    shootId: entry.shoot ? demoId("shoot", entry.shoot) : null,
+    playCount: entry.plays,
+    createdAt: publishAt < now ? publishAt : now,
+  };
+}
+
+function webVtt(cues: [number, number, string][]): string {
+  const time = (seconds: number) => new Date(seconds * 1000).toISOString().slice(11, 23);
+  return ["WEBVTT", ...cues.map(([from, to, text]) => `${time(from)} --> ${time(to)}\n${text}`)].join("\n\n");
+}

@@ -1,0 +1,63 @@
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { parse } from "yaml";
+import { z } from "zod";
+import { mediaAccess } from "#db/schema/catalog.ts";
+
+export const DEMO_DIR = resolve("demo/catalogue");
+
+const LOOKS = ["silk", "paper", "leak", "liquid", "dusk", "petal", "smoke", "glass"] as const;
+const key = z.string().regex(/^[a-z0-9-]+$/);
+/** Start and end in seconds, then the text. */
+const cue = z.tuple([z.number(), z.number(), z.string()]);
+
+const creator = z.strictObject({
+  key,
+  look: z.enum(LOOKS),
+  name: z.string(),
+  aliases: z.array(z.string()),
+  bio: z.string(),
+  portraitAlt: z.string(),
+  links: z.array(z.strictObject({ label: z.string(), url: z.url() })),
+});
+const media = z.strictObject({
+  key,
+  title: z.string(),
+  description: z.string(),
+  creators: z.array(key).min(1),
+  tags: z.array(z.string()),
+  access: z.enum(mediaAccess.enumValues),
+  /** Days before seeding; a negative number schedules it for later. */
+  daysAgo: z.number(),
+  plays: z.number().int(),
+  /** Media with the same word were made together. */
+  shoot: z.string().optional(),
+  download: z.boolean().default(false),
+  withdrawn: z.boolean().default(false),
+});
+const video = media.extend({
+  seconds: z.number().min(8).max(40),
+  markers: z.array(z.tuple([z.number(), z.string()])).default([]),
+  captions: z.partialRecord(z.enum(["en", "fr", "de"]), z.array(cue)).default({}),
+});
+const photoSet = media.extend({
+  photos: z.number().int().min(8).max(20),
+  /** The number of leading photos that are open to everyone past the age gate. */
+  previews: z.number().int(),
+  alt: z.string(),
+});
+const catalogue = z.strictObject({
+  creators: z.array(creator),
+  videos: z.array(video),
+  photoSets: z.array(photoSet),
+});
+
+export type DemoCatalogue = z.infer<typeof catalogue>;
+export type DemoCreator = DemoCatalogue["creators"][number];
+export type DemoVideo = DemoCatalogue["videos"][number];
+export type DemoPhotoSet = DemoCatalogue["photoSets"][number];
+export type LookName = (typeof LOOKS)[number];
+
+export async function readCatalogue(): Promise<DemoCatalogue> {
+  return catalogue.parse(parse(await readFile(join(DEMO_DIR, "catalogue.yaml"), "utf8")));
+}

@@ -1,0 +1,145 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtemp, open, readdir, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+
+const MAX_BYTES = 25_000_000;
+const DEMO_DIR = "demo/catalogue";
+const dataDir = await mkdtemp(join(tmpdir(), "peony-demo-"));
+vi.stubEnv("DATA_DIR", dataDir);
+const { closeDatabase, db } = await import("#db/client.server.ts");
+const { mediaFiles, creatorFiles } = await import("#db/schema/catalog.ts");
+const { seedDemo } = await import("./seed.server.ts");
+const { findMedia } = await import("#app/domain/catalog/media/media.server.ts");
+
+beforeAll(() => seedDemo());
+afterAll(async () => {
+  await closeDatabase();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function snapshot() {
+  const [row] = await db.execute<Record<string, number>>(sql`SELECT
+    (SELECT count(*)::int FROM creators) AS creators,
+    (SELECT count(*)::int FROM media WHERE type = 'video') AS videos,
+    (SELECT count(*)::int FROM media WHERE type = 'photoSet') AS sets,
+    (SELECT count(*)::int FROM media WHERE status = 'scheduled' AND publish_at > now()) AS scheduled,
+    (SELECT count(*)::int FROM media WHERE status = 'withdrawn') AS withdrawn,
+    (SELECT count(*)::int FROM media WHERE access = 'free') AS free,
+    (SELECT count(*)::int FROM media WHERE access = 'member') AS member,
+    (SELECT count(*)::int FROM photos WHERE is_preview) AS previews,
+    (SELECT count(*)::int FROM photos) AS photos,
+    (SELECT count(*)::int FROM media_files) AS files,
+    (SELECT count(*)::int FROM users) AS users,
+    (SELECT count(*)::int FROM prices) AS prices,
+    (SELECT count(*)::int FROM views) AS views,
+    (SELECT count(*)::int FROM favorites) AS favorites`);
+  return row;
+}
+
+test("an empty site gets the whole catalogue and its three people", async () => {
+  const [{ total } = { total: 0 }] = await db.execute<{ total: number }>(
+    sql`SELECT sum(photo_count)::int AS total FROM media`,
+  );
+  expect(await snapshot()).toMatchObject({
+    creators: 8,
+    videos: 24,
+    sets: 16,
+    scheduled: 1,
+    withdrawn: 1,
+    free: 3,
+    member: 5,
+    photos: total,
+    users: 3,
+    prices: 2,
+    views: 5,
+    favorites: 6,
+  });
+});
+
+test("seeding again changes nothing", async () => {
+  const before = await snapshot();
+  await seedDemo();
+  expect(await snapshot()).toEqual(before);
+});
+
+test("every row of a file has that file, with its size and hash", async () => {
+  const rows = [...(await db.select().from(mediaFiles)), ...(await db.select().from(creatorFiles))];
+  expect(rows.length).toBeGreaterThan(900);
+  const found = await Promise.all(
+    rows.map(async ({ storageKey }) => {
+      const bytes = await readFile(join(dataDir, "media", storageKey));
+      return { bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
+    }),
+  );
+  expect(found).toEqual(rows.map(({ bytes, sha256 }) => ({ bytes, sha256 })));
+});
+
+test("covers are for everyone, preview photos too, and the rest follows the work's access", async () => {
+  const rows = await db.execute<{ kind: string; needs: string }>(sql`
+    SELECT DISTINCT CASE WHEN name ~ '^(cover|blur)' THEN 'cover' WHEN p.is_preview THEN 'preview' ELSE 'own' END AS kind,
+      needs
+    FROM media_files f
+    LEFT JOIN photos p ON p.media_id = f.media_id AND f.name LIKE 'photo-' || p.position || '-%'
+    ORDER BY kind`);
+  expect([...rows]).toEqual([
+    { kind: "cover", needs: "see" },
+    { kind: "own", needs: "view" },
+    { kind: "preview", needs: "preview" },
+  ]);
+});
+
+test("what is scheduled is not live, and what is withdrawn is known to be", async () => {
+  const rows = await db.execute<{ slug: string }>(
+    sql`SELECT slug FROM media WHERE status IN ('scheduled', 'withdrawn') ORDER BY status`,
+  );
+  const found = await Promise.all(rows.map(({ slug }) => findMedia("video", slug)));
+  expect(found).toMatchObject([
+    { isLive: false, isWithdrawn: false },
+    { isLive: false, isWithdrawn: true },
+  ]);
+});
+
+test("creators' counts are those of what is published", async () => {
+  const rows = await db.execute(sql`
+    SELECT c.slug FROM creators c WHERE ROW(c.video_count, c.photo_set_count) <> (
+      SELECT count(*) FILTER (WHERE m.type = 'video')::int, count(*) FILTER (WHERE m.type = 'photoSet')::int
+      FROM media_creators mc JOIN media m ON m.id = mc.media_id
+      WHERE mc.creator_id = c.id AND m.status = 'published')`);
+  expect([...rows]).toEqual([]);
+});
+
+test("the committed demo stays small, and its films start at once in every browser", async () => {
+  const names = (await readdir(DEMO_DIR, { recursive: true })).map((name) => join(DEMO_DIR, name));
+  const sizes = await Promise.all(
+    names.map(async (name) => {
+      const entry = await stat(name);
+      return entry.isFile() ? entry.size : 0;
+    }),
+  );
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_BYTES);
+  const films = names.filter((name) => name.endsWith(".mp4"));
+  expect(films).toHaveLength(24);
+  for (const film of films) {
+    const { stdout } = await promisify(execFile)("ffprobe", [
+      ...["-v", "error", "-show_entries", "stream=codec_name,pix_fmt", "-of", "csv=p=0", film],
+    ]);
+    expect(stdout.trim().split("\n")).toEqual(["h264,yuv420p", "aac"]);
+    expect(await startOf(film)).toContain("moov");
+  }
+});
+
+/** The index of a faststart file precedes its data. */
+async function startOf(film: string): Promise<string> {
+  const handle = await open(film);
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(4096), 0, 4096, 0);
+    return buffer.toString("latin1");
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,29 @@
+import type { Account } from "../state/account.ts";
+
+export interface Call {
+  account: Account;
+  /** The value of the path's ":id"; empty when it has none. */
+  id: string;
+  params: Record<string, unknown>;
+}
+
+export interface Route {
+  method: "GET" | "POST" | "DELETE";
+  path: string;
+  run: (call: Call) => object;
+}
+
+export function matchPath<R extends { method: string; path: string }>(
+  routes: R[],
+  method: string,
+  path: string,
+): { route: R; id: string } | null {
+  const parts = path.split("/");
+  for (const route of routes) {
+    const wanted = route.path.split("/");
+    if (route.method !== method || wanted.length !== parts.length) continue;
+    if (!wanted.every((part, index) => part === ":id" || part === parts[index])) continue;
+    return { route, id: parts[wanted.indexOf(":id")] ?? "" };
+  }
+  return null;
+}

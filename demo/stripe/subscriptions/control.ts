@@ -1,0 +1,97 @@
+import type Stripe from "stripe";
+import type { FailureOrder, Failures } from "../http/failures.ts";
+import { closeDispute, disputeCharge } from "../payments/dispute.ts";
+import { refundCharge } from "../payments/refund.ts";
+import { type Account, type AfterRetries, type EventType, required } from "../state/account.ts";
+import type { Deliveries } from "../state/deliveries.ts";
+import { invalid } from "../state/fault.ts";
+import { idOf } from "../state/ids.ts";
+import type { WebhookMode } from "../state/webhook-mode.ts";
+import { advanceTo } from "./clock.ts";
+import { settleTransfer } from "./transfers.ts";
+
+/** Controls for tests and newcomers that Stripe itself does not offer. */
+export interface Control {
+  /** Seconds since 1970, by the stand-in's clock. */
+  now(): number;
+  /** Runs everything that falls due in these seconds, in order. */
+  advance(seconds: number): Promise<void>;
+  /** Omitted settings return to their defaults. */
+  webhooks(mode: WebhookMode): void;
+  webhookMode(): Required<WebhookMode>;
+  held(): Stripe.Event[];
+  /** Sends held events; `order` lists positions in held(), and events it omits stay held. */
+  flush(options?: { order?: number[]; shuffle?: boolean }): void;
+  /** Sends an event about an existing object, of a type that the stand-in never causes itself. */
+  emit(type: EventType, id: string): void;
+  resend(eventId: string): void;
+  /** Resolves when no delivery is pending; held events do not count. */
+  idle(): Promise<void>;
+  failNext(order: FailureOrder): void;
+  /** The next payments of a subscription fail, regardless of its card. */
+  failNextPayment(subscriptionId: string, times?: number): void;
+  /** Sets the status of a subscription after its last payment attempt failed. */
+  afterRetries(outcome: AfterRetries): void;
+  /** From now on a number is the same card for everybody. */
+  shareCards(): void;
+  /** Disputes a charge by its id, or the last payment of a subscription. */
+  dispute(id: string): Stripe.Dispute;
+  closeDispute(disputeId: string, outcome: "lost" | "won"): void;
+  /** The bank transfer for a subscription arrives or is returned. */
+  settleTransfer(subscriptionId: string, outcome: "paid" | "failed"): void;
+  /** Refunds a charge, or the last payment of a subscription, in full. */
+  refund(id: string): Stripe.Refund;
+}
+
+export function makeControl(account: Account, deliveries: Deliveries, failures: Failures): Control {
+  return {
+    now: () => account.now(),
+    advance: async (seconds) => advanceTo(account, account.now() + seconds),
+    webhooks: (mode) => deliveries.set(mode),
+    webhookMode: () => deliveries.mode,
+    held: () => deliveries.held,
+    flush: (options) => deliveries.flush(options),
+    emit: (type, id) => account.record(type, account.find(id) ?? required({}, "object", id)),
+    resend: (eventId) => deliveries.resend(required(account.state.events, "event", eventId)),
+    idle: () => deliveries.idle(),
+    failNext: (order) => failures.add(order),
+    failNextPayment: (subscriptionId, times = 1) => {
+      required(account.state.subscriptions, "subscription", subscriptionId);
+      account.timersOf(subscriptionId).failingPayments += times;
+      account.changed();
+    },
+    afterRetries: (outcome) => {
+      account.afterRetries = outcome;
+    },
+    shareCards: () => {
+      account.hasSharedCards = true;
+    },
+    dispute: (id) => disputeCharge(account, chargeOf(account, id)),
+    closeDispute: (disputeId, outcome) => {
+      closeDispute(account, required(account.state.disputes, "dispute", disputeId), outcome);
+    },
+    settleTransfer: (subscriptionId, outcome) => {
+      required(account.state.subscriptions, "subscription", subscriptionId);
+      settleTransfer(account, subscriptionId, outcome);
+    },
+    refund: (id) => refundCharge(account, chargeOf(account, id)),
+  };
+}
+
+function chargeOf(account: Account, id: string): Stripe.Charge {
+  if (id.startsWith("ch_")) return required(account.state.charges, "charge", id);
+  const subscription = required(account.state.subscriptions, "subscription", id);
+  const invoices = new Set(
+    Object.values(account.state.invoices)
+      .filter((invoice) => idOf(invoice.parent?.subscription_details?.subscription) === subscription.id)
+      .map((invoice) => invoice.id),
+  );
+  const intents = Object.values(account.state.invoicePayments)
+    .filter(({ invoice }) => invoices.has(idOf(invoice) ?? ""))
+    .map(({ payment }) => idOf(payment.payment_intent));
+  const last = Object.values(account.state.charges).findLast(
+    (charge) => charge.status === "succeeded" && intents.includes(idOf(charge.payment_intent)),
+  );
+  if (!last) throw invalid("Nothing was paid for this subscription yet.");
+  return last;
+}

@@ -1,0 +1,34 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, statSync, utimesSync } from "node:fs";
+
+const OLDEST_NODE = [20, 19];
+/** npm writes this file last, so its age is the age of a complete install. */
+const INSTALLED = "node_modules/.package-lock.json";
+
+/** Prints the instruction and ends the process; a stack trace would not help here. */
+export function stopWith(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+export function requireNode() {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const [oldestMajor, oldestMinor] = OLDEST_NODE;
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
+  stopWith(`Peony needs Node.js ${OLDEST_NODE.join(".")} or later; this is ${process.versions.node}.`);
+}
+
+/** Installs exactly what the lock file names, if it has changed since the last install. */
+export function installWhenStale() {
+  if (existsSync(INSTALLED) && statSync(INSTALLED).mtimeMs >= statSync("package-lock.json").mtimeMs) return;
+  console.log("Installing what the lock file names …");
+  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+  // Not "npm ci": it refuses a lock file made where a registry lacks the optional packages of other platforms.
+  const result = spawnSync(npm, ["install", "--no-save", "--include=dev", "--no-audit", "--no-fund"], {
+    stdio: "inherit",
+  });
+  if (result.error) stopWith("npm was not found: install Node.js together with npm and try again.");
+  if (result.status !== 0) stopWith("Installing failed: npm's own words above say why.");
+  // npm does not touch the file when there is nothing to install.
+  utimesSync(INSTALLED, new Date(), new Date());
+}

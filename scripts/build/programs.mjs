@@ -1,0 +1,48 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { stopWith } from "./install.mjs";
+
+/**
+ * The environment for tests that need Chromium: the configured one, the system's, Playwright's, or a newly installed
+ * one.
+ */
+export function findChromium() {
+  const known = process.env.CHROMIUM_PATH ?? onPath("chromium", "chromium-browser", "google-chrome");
+  const path = known ?? playwrightsOwn() ?? installed("chromium");
+  if (!path) stopWith("The browser tests need Chromium: install it, or name one with CHROMIUM_PATH.");
+  return { CHROMIUM_PATH: path };
+}
+
+/** The environment for tests that need ffmpeg and ffprobe, which one package installs together. */
+export function findFfmpeg() {
+  const ffmpeg = process.env.FFMPEG_PATH ?? onPath("ffmpeg") ?? installed("ffmpeg");
+  const ffprobe = process.env.FFPROBE_PATH ?? onPath("ffprobe");
+  if (!ffmpeg || !ffprobe)
+    stopWith(
+      "The tests need ffmpeg and ffprobe: install them, or name them with FFMPEG_PATH and FFPROBE_PATH.",
+    );
+  return { FFMPEG_PATH: ffmpeg, FFPROBE_PATH: ffprobe };
+}
+
+function onPath(...names) {
+  for (const name of names) {
+    const found = spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim();
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function playwrightsOwn() {
+  const script = "import('playwright').then(({ chromium }) => console.log(chromium.executablePath()))";
+  const path = spawnSync(process.execPath, ["-e", script], { encoding: "utf8" }).stdout.trim();
+  return path && existsSync(path) ? path : undefined;
+}
+
+/** Only as root on Debian: anywhere else, installing a program unasked would be a surprise. */
+function installed(name) {
+  if (process.getuid?.() !== 0 || !onPath("apt-get")) return undefined;
+  console.log(`Installing ${name} …`);
+  spawnSync("apt-get", ["update", "-qq"], { stdio: "ignore" });
+  spawnSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", name], { stdio: "ignore" });
+  return onPath(name);
+}

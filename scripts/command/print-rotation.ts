@@ -1,0 +1,92 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { config } from "#app/config.server.ts";
+import { readTrialKey } from "#app/domain/billing/offers/trial-key.server.ts";
+import { isSecretBeingReplaced } from "#app/domain/keys/keys.server.ts";
+import { closeDatabase, db } from "#db/client.server.ts";
+
+const SECRET_BYTES = 32;
+/** The lifetime of the age gate's proof, the longest-lived value that visitors would miss. */
+const WAIT_DAYS = 30;
+const DAY_MS = 24 * 3_600_000;
+
+const LIFETIMES = [
+  "what SESSION_SECRET signs, and for how long that is good:",
+  "  a mailed sign-in link or code   10 minutes",
+  "  a session's cookie              8 hours; use signs it anew, until 30 days after the sign-in",
+  "  the proof of age                30 days",
+  "  a browser's id                  a year; passing the age gate or signing in signs it anew",
+  "  light or dark                   a year",
+  "  links in mails that cancel      as long as the subscription; the account page cancels without one",
+];
+
+/** Prints the current state and the next step; the only secret it prints is a fresh one. Returns the exit code. */
+export async function printRotation(): Promise<number> {
+  try {
+    const isReplacing = isSecretBeingReplaced();
+    const problem = await findTrialKeyProblem(isReplacing);
+    console.log(isReplacing ? "SESSION_SECRET has two values: it is being replaced." : oneValue());
+    console.log(problem ?? "The key of free trials is in the database, and the newest value opens it.");
+    console.log(`\n${LIFETIMES.join("\n")}\n`);
+    console.log((isReplacing ? await secondHalf() : firstHalf()).join("\n"));
+    return problem === null ? 0 : 1;
+  } finally {
+    await closeDatabase();
+  }
+}
+
+function oneValue(): string {
+  return config.isDemo
+    ? "This is a demo: its secret is SESSION_SECRET or, when that is empty, in the file session-secret of DATA_DIR."
+    : "SESSION_SECRET has one value.";
+}
+
+async function findTrialKeyProblem(isReplacing: boolean): Promise<string | null> {
+  const { value, key, isByFirst } = await readTrialKey();
+  if (value === null) return "WRONG: the database has no key of free trials yet. Start the site once.";
+  if (key === null) {
+    return "WRONG: no value of SESSION_SECRET opens the key of free trials. Set the one before as well (new,old). Until then, whoever had a trial can have another.";
+  }
+  return isReplacing && !isByFirst
+    ? "WRONG: only the old value opens the key of free trials. Start the site once with both."
+    : null;
+}
+
+function firstHalf(): string[] {
+  return [
+    "To replace it:",
+    "1. Take this new secret, made just now and shown nowhere else:",
+    `     ${randomBytes(SECRET_BYTES).toString("hex")}`,
+    "2. Set SESSION_SECRET to the new one, a comma and the present one, without blanks: new,present",
+    "3. Restart the site. Nobody is signed out.",
+    `4. Wait ${WAIT_DAYS} days: when you restart it today, until ${day(Date.now() + WAIT_DAYS * DAY_MS)}.`,
+    "5. Run npm run secrets:rotate again, and when it finds nothing wrong set SESSION_SECRET to the new one alone.",
+    "6. Restart the site.",
+    "When others know the present one, do not wait: start once with both, then with the new one alone. Everybody is signed out then.",
+  ];
+}
+
+async function secondHalf(): Promise<string[]> {
+  const { requests, sessions, subscriptions } = await countSigned();
+  return [
+    `Drop the old value (the one after the comma) ${WAIT_DAYS} days after the restart with both: when that was today, on ${day(Date.now() + WAIT_DAYS * DAY_MS)}.`,
+    "If it were dropped now, as far as the database can tell, at most",
+    `  ${requests} open sign-in requests would have to be made again,`,
+    `  ${sessions} sessions would end (those not used since the restart),`,
+    `  ${subscriptions} running subscriptions would have dead links in mails from before the restart.`,
+    "Browsers that were not here since then would be asked for their age again, and be told of as new devices.",
+  ];
+}
+
+async function countSigned() {
+  const [counts] = await db.execute<{ requests: number; sessions: number; subscriptions: number }>(sql`SELECT
+    (SELECT count(*)::int FROM signin_tokens
+      WHERE used_at IS NULL AND revoked_at IS NULL AND expires_at > now()) AS requests,
+    (SELECT count(*)::int FROM sessions WHERE revoked_at IS NULL AND expires_at > now()) AS sessions,
+    (SELECT count(*)::int FROM subscriptions WHERE ended_at IS NULL) AS subscriptions`);
+  return counts ?? { requests: 0, sessions: 0, subscriptions: 0 };
+}
+
+function day(time: number): string {
+  return new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(time);
+}

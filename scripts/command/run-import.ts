@@ -1,0 +1,125 @@
+import { SingleBar } from "cli-progress";
+import postgres from "postgres";
+import { config } from "#app/config.server.ts";
+import type { Access } from "#app/domain/access/access.ts";
+import { givePortrait } from "#app/domain/catalog/import/give-portrait.server.ts";
+import { type ImportResult, importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
+import { Refusal } from "#app/domain/media/intake/refusal.ts";
+import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
+
+interface ImportOptions {
+  folder: string;
+  isDryRun: boolean;
+  access: Access;
+  creator: string | null;
+  /** The path of a picture of `creator`. */
+  portrait: string | null;
+}
+
+/** An arbitrary constant. Concurrent imports would write the same files. */
+const IMPORT_LOCK = 7_304_617;
+const INTERRUPTED = 130;
+
+/** Prints the progress; returns the exit code. */
+export async function runImport(options: ImportOptions): Promise<number> {
+  allowLongStatements();
+  const lock = postgres(config.database.url ?? "", { max: 1, onnotice: () => {}, fetch_types: false });
+  const abort = new AbortController();
+  const interrupt = () => abort.abort();
+  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+  const results: ImportResult[] = [];
+  const screen = openScreen();
+  const onResult = (result: ImportResult) => {
+    results.push(result);
+    screen.line(lineOf(result));
+  };
+  try {
+    const [row] = await lock`SELECT pg_try_advisory_lock(${IMPORT_LOCK}) AS is_mine`;
+    if (!row?.is_mine) {
+      console.error("Another import is running. Try again when it has finished.");
+      return 1;
+    }
+    await importFolder(options.folder, {
+      ...options,
+      signal: abort.signal,
+      onProgress: screen.progress,
+      onResult,
+    });
+    if (options.creator !== null && options.portrait !== null) {
+      onResult(
+        await importPortrait(options.creator, options.portrait, {
+          isDryRun: options.isDryRun,
+          isCredited: results.some(({ outcome }) => outcome === "wouldImport"),
+        }),
+      );
+    }
+  } catch (error) {
+    if (!abort.signal.aborted) throw error;
+  } finally {
+    screen.close();
+    await lock.end({ timeout: 5 });
+    await closeDatabase();
+  }
+  console.log(summaryOf(results, options.isDryRun));
+  if (abort.signal.aborted) {
+    console.log("Interrupted. Run it again to go on from here.");
+    return INTERRUPTED;
+  }
+  return results.some(({ outcome }) => outcome === "refused") ? 1 : 0;
+}
+
+async function importPortrait(
+  creator: string,
+  path: string,
+  options: Parameters<typeof givePortrait>[2],
+): Promise<ImportResult> {
+  try {
+    await givePortrait(creator, path, options);
+    return { outcome: options.isDryRun ? "wouldImport" : "imported", label: `portrait of ${creator}` };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { outcome: "refused", label: error.path, reason: error.message };
+  }
+}
+
+function lineOf(result: ImportResult): string {
+  if (result.outcome === "refused") return `refused        ${result.label}: ${result.reason}`;
+  const words = { imported: "imported", present: "already there", wouldImport: "would import" };
+  return `${words[result.outcome].padEnd(14)} ${result.label}`;
+}
+
+function summaryOf(results: ImportResult[], isDryRun: boolean): string {
+  const count = (outcome: ImportResult["outcome"]) =>
+    results.filter((result) => result.outcome === outcome).length;
+  const done = isDryRun ? `${count("wouldImport")} would be imported` : `${count("imported")} imported`;
+  return `${done}, ${count("present")} already there, ${count("refused")} refused`;
+}
+
+/** Shows a bar on a terminal, or plain lines in a file or pipe. */
+function openScreen() {
+  const bar = process.stdout.isTTY
+    ? new SingleBar({
+        format: "{bar} {percentage}% {item} of {items}  {label}",
+        clearOnComplete: true,
+        hideCursor: true,
+      })
+    : null;
+  let isShown = false;
+  const hide = () => {
+    if (isShown) bar?.stop();
+    isShown = false;
+  };
+  return {
+    progress({ index, total, label, part }: { index: number; total: number; label: string; part: number }) {
+      const payload = { item: index + 1, items: total, label };
+      if (!isShown) bar?.start(total, index + part, payload);
+      else bar?.update(index + part, payload);
+      isShown = true;
+    },
+    line(text: string) {
+      hide();
+      console.log(text);
+    },
+    close: hide,
+  };
+}

@@ -1,0 +1,35 @@
+import { resolve } from "node:path";
+import { withConnection } from "#db/connection.ts";
+import { startEmbedded } from "#db/server/embedded.ts";
+import { prepareDataFolder } from "../supervisor/data-folder.ts";
+import { findPaymentSettings } from "../supervisor/payment-settings.ts";
+import { requireNoRealDatabase, requireNoRealSite } from "../supervisor/real-site.ts";
+import { loadEnv } from "./load-env.ts";
+
+/**
+ * Runs a script with the site's settings in the environment; the configuration must be loaded after this. The
+ * settings are the database's address and the demo's payment provider. Without a configured database, the built-in
+ * one is started or joined. `run` receives the address for migrations. Refuses a real site's data when APP_URL is
+ * missing.
+ */
+export async function withDatabase<Result>(run: (adminUrl: string) => Promise<Result>): Promise<Result> {
+  loadEnv();
+  Object.assign(process.env, findPaymentSettings(process.env));
+  const dataDir = resolve(process.env.DATA_DIR || "data");
+  const { APP_URL, DATABASE_URL } = process.env;
+  const isDemo = !APP_URL;
+  if (isDemo) requireNoRealSite(dataDir);
+  prepareDataFolder(dataDir);
+  if (DATABASE_URL) {
+    if (isDemo) await withConnection(DATABASE_URL, requireNoRealDatabase);
+    return run(DATABASE_URL);
+  }
+  const database = await startEmbedded(dataDir);
+  process.env.DATABASE_URL = database.url;
+  try {
+    if (isDemo) await withConnection(database.url, requireNoRealDatabase);
+    return await run(database.adminUrl);
+  } finally {
+    await database.stop();
+  }
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { config } from "#app/config.server.ts";
+import { controlKeyOf } from "#demo/stripe/server/control-key.ts";
+import { leavePaymentSettings, type PaymentSettings } from "./payment-settings.ts";
+import { isPortFree } from "./port.ts";
+
+/**
+ * The distance from PORT; for 3000 the result is stripe-mock's default port. When it is taken, the next free one is
+ * used.
+ */
+const PORT_DISTANCE = 9111;
+const MAX_TRIES = 20;
+const HIGHEST_PORT = 65_535;
+/** The statement text of the stand-in's charges. */
+const PLAYED_STATEMENT = "STAND-IN";
+
+export interface DemoPayments {
+  /** The address of its control page for a browser, including the key. */
+  controlUrl: string;
+  settings: PaymentSettings & { BILLING_STATEMENT: string };
+  /** The arguments of its program. */
+  flags: string[];
+}
+
+/**
+ * Plans the stand-in for Stripe of a demo without its own key; null with a key or on a hosted site. `webHost` is the
+ * site's host as reached from this machine.
+ */
+export async function planDemoPayments(webHost: string): Promise<DemoPayments | null> {
+  if (!config.isDemo || config.billing.stripe !== null) return null;
+  const port = await choosePort(config.web.port);
+  const settings: PaymentSettings = {
+    STRIPE_SECRET_KEY: `sk_test_${randomBytes(16).toString("hex")}`,
+    STRIPE_WEBHOOK_SECRET: `whsec_${randomBytes(16).toString("hex")}`,
+    STRIPE_API_URL: `http://127.0.0.1:${port}`,
+  };
+  leavePaymentSettings(config.dataDir, settings);
+  const origin = `http://localhost:${port}`;
+  const flags = {
+    port: String(port),
+    // When other machines can reach the site, as in a container, they must reach its payment pages too.
+    ...(config.web.host === undefined ? {} : { host: config.web.host }),
+    origin,
+    site: config.billing.site,
+    "state-file": join(config.dataDir, "stripe-stand-in.json"),
+    "webhook-url": `http://${webHost}:${config.web.port}/api/billing/webhook/stripe`,
+  };
+  return {
+    controlUrl: `${origin}/?key=${controlKeyOf(settings.STRIPE_SECRET_KEY)}`,
+    settings: { ...settings, BILLING_STATEMENT: config.billing.statement ?? PLAYED_STATEMENT },
+    flags: ["--supervised", ...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value])],
+  };
+}
+
+async function choosePort(sitePort: number): Promise<number> {
+  const distance = sitePort + PORT_DISTANCE + MAX_TRIES > HIGHEST_PORT ? -PORT_DISTANCE : PORT_DISTANCE;
+  for (let port = sitePort + distance; port < sitePort + distance + MAX_TRIES; port++) {
+    if (await isPortFree(port, config.web.host)) return port;
+  }
+  throw new Error(
+    `No port is free for the demo's payments from ${sitePort + distance} on: end what uses them, or choose another PORT.`,
+  );
+}

@@ -1,0 +1,29 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+const FILE = "stripe-stand-in.settings.json";
+
+export type PaymentSettings = Record<
+  "STRIPE_SECRET_KEY" | "STRIPE_WEBHOOK_SECRET" | "STRIPE_API_URL",
+  string
+>;
+
+/** Stores the stand-in's settings in the data folder, for scripts that run beside the demo. */
+export function leavePaymentSettings(dataDir: string, settings: PaymentSettings): void {
+  const file = join(dataDir, FILE);
+  const made = `${file}.${process.pid}`;
+  writeFileSync(made, JSON.stringify(settings), { mode: 0o600 });
+  // Concurrent readers find the previous file intact.
+  renameSync(made, file);
+}
+
+/** Reads the settings that the demo on this data folder stored; empty on a hosted site or with a separate key. */
+export function findPaymentSettings(env: Record<string, string | undefined>): Partial<PaymentSettings> {
+  if (env.APP_URL || env.STRIPE_SECRET_KEY) return {};
+  try {
+    return JSON.parse(readFileSync(join(resolve(env.DATA_DIR || "data"), FILE), "utf8"));
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
+    throw error;
+  }
+}

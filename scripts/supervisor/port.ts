@@ -1,0 +1,25 @@
+import { createServer } from "node:net";
+
+/** Throws an error that says what to do when the port is not available. */
+export function requireFreePort(port: number, host?: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", (error: NodeJS.ErrnoException) => reject(new Error(reason(error, port))));
+    probe.listen(port, host, () => probe.close(() => resolve()));
+  });
+}
+
+export function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
+  return requireFreePort(port, host).then(
+    () => true,
+    () => false,
+  );
+}
+
+function reason(error: NodeJS.ErrnoException, port: number): string {
+  if (error.code === "EADDRINUSE") {
+    return `Port ${port} is busy: end what uses it, or choose another with PORT=${port + 1} npm start.`;
+  }
+  if (error.code === "EACCES") return `Port ${port} is not yours to use: choose one above 1023 with PORT.`;
+  return `Port ${port} cannot be used (${error.code}): choose another with PORT.`;
+}

@@ -1,0 +1,36 @@
+import { drizzle } from "drizzle-orm/postgres-js";
+import { withConnection } from "#db/connection.ts";
+import { migrateDatabase } from "#db/migrate.ts";
+import { hasDemo } from "#demo/seed/has-demo.ts";
+import { hasMedia } from "#demo/seed/has-media.ts";
+import { markDatabase, requireNoRealDatabase, requireNoUnknownMembers } from "./real-site.ts";
+
+const OLDEST = 150_000;
+const TOO_OLD =
+  "The database at DATABASE_URL is older than PostgreSQL 15: upgrade it, or leave DATABASE_URL empty for the built-in one.";
+const HOLDS_DEMO =
+  "This database holds the demo, whose people and subscriptions have no place on a real site: set another DATABASE_URL or DATA_DIR, or leave APP_URL empty.";
+
+/**
+ * Migrates the database and marks it as a demo's or a real site's. Returns whether the demo must be loaded. Throws
+ * when the database belongs to the other kind, before any change by which a demo could do harm.
+ */
+export async function prepareDatabase(
+  url: string,
+  { isDemo }: { isDemo: boolean },
+): Promise<{ needsDemo: boolean }> {
+  await withConnection(url, async (sql) => {
+    const [row] = await sql`SELECT current_setting('server_version_num')::int AS version`;
+    if (row?.version < OLDEST) throw new Error(TOO_OLD);
+    if (isDemo) await requireNoRealDatabase(sql);
+  });
+  await migrateDatabase(url);
+  return withConnection(url, async (sql) => {
+    const database = drizzle(sql);
+    const holdsDemo = await hasDemo(database);
+    if (isDemo) await requireNoUnknownMembers(sql, { hasDemo: holdsDemo });
+    else if (holdsDemo) throw new Error(HOLDS_DEMO);
+    await markDatabase(sql, { isDemo });
+    return { needsDemo: isDemo && !(await hasMedia(database)) };
+  });
+}

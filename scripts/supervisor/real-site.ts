@@ -1,0 +1,56 @@
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Sql } from "postgres";
+
+const MARK = "real-site";
+const DEMO_MARK = "demo";
+const REAL_DATABASE =
+  "This database is a real site's: set APP_URL, or another DATABASE_URL for a demo. Its mark is the row real-site in site_settings.";
+const UNKNOWN_DATABASE =
+  "This database has members and was never a demo's: set APP_URL, or another DATABASE_URL. If it is a demo's, run: INSERT INTO site_settings (name, value) VALUES ('demo', 'true')";
+
+/** Throws when this folder belongs to a real site: a demo would show its members' sign-in mails, the owner's included. */
+export function requireNoRealSite(dataDir: string): void {
+  const mark = join(dataDir, MARK);
+  if (existsSync(mark)) {
+    throw new Error(
+      `The data in ${dataDir} are a real site's: set APP_URL, or another DATA_DIR for a demo. If they are none, delete ${mark}.`,
+    );
+  }
+}
+
+/**
+ * Throws when this database, migrated or not, belongs to a real site: the folder may be a new one when APP_URL is
+ * missing.
+ */
+export async function requireNoRealDatabase(sql: Sql): Promise<void> {
+  if (await isMarked(sql, MARK)) throw new Error(REAL_DATABASE);
+}
+
+/**
+ * Throws for a database with members that has no demo mark and no demo offer. Real sites of older versions have no
+ * mark, but every demo has one or the other.
+ */
+export async function requireNoUnknownMembers(sql: Sql, { hasDemo }: { hasDemo: boolean }): Promise<void> {
+  if (hasDemo || (await isMarked(sql, DEMO_MARK))) return;
+  const members = await sql`SELECT 1 FROM users LIMIT 1`;
+  if (members.length > 0) throw new Error(UNKNOWN_DATABASE);
+}
+
+/** From now on, no demo starts on this folder. */
+export async function markRealFolder(dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(join(dataDir, MARK), "While this file is here, the site starts with an APP_URL only.\n");
+}
+
+export async function markDatabase(sql: Sql, { isDemo }: { isDemo: boolean }): Promise<void> {
+  const name = isDemo ? DEMO_MARK : MARK;
+  await sql`INSERT INTO site_settings (name, value) VALUES (${name}, 'true') ON CONFLICT (name) DO NOTHING`;
+}
+
+async function isMarked(sql: Sql, name: string): Promise<boolean> {
+  const [table] = await sql`SELECT to_regclass('site_settings') IS NOT NULL AS exists`;
+  if (!table?.exists) return false;
+  return (await sql`SELECT 1 FROM site_settings WHERE name = ${name}`).length > 0;
+}

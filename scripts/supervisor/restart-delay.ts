@@ -1,0 +1,16 @@
+const FIRST_MS = 500;
+const MAX_MS = 30_000;
+/** A process that ran this long is healthy, and its next restart is quick again. */
+const HEALTHY_AFTER_MS = 60_000;
+
+/** The delay before an ended process is restarted; it grows while processes end soon. */
+export class RestartDelay {
+  #nextMs = FIRST_MS;
+
+  /** Takes how long the ended process had run. */
+  after(ranForMs: number): number {
+    const delayMs = ranForMs > HEALTHY_AFTER_MS ? FIRST_MS : this.#nextMs;
+    this.#nextMs = Math.min(delayMs * 2, MAX_MS);
+    return delayMs;
+  }
+}

@@ -1,0 +1,172 @@
+import { config } from "#app/config.server.ts";
+import { outboxKey } from "#app/domain/mail/outbox-key.server.ts";
+import { type EmbeddedDatabase, startEmbedded } from "#db/server/embedded.ts";
+import { prepareDataFolder } from "./data-folder.ts";
+import { planDemoPayments } from "./demo-payments.ts";
+import { paymentWarning } from "./payment-warning.ts";
+import { requireFreePort } from "./port.ts";
+import { ProcessGroup, type Program } from "./processes.ts";
+import { markRealFolder, requireNoRealSite } from "./real-site.ts";
+
+const HEALTH_POLL_MS = 50;
+/** Another site needs at most this long to end. */
+const OTHER_ENDS_WITHIN_MS = 15_000;
+const OTHER_POLL_MS = 250;
+const HEALTH_WITHIN_MS = 30_000;
+/** Compilation blocks the event loop, so the database's responses are read late. */
+const DEVELOPMENT = { DATABASE_TIMEOUT_MS: process.env.DATABASE_TIMEOUT_MS ?? "30000" };
+/** With a failure code, a container restarts the site and its database with it. */
+const DATABASE_ENDED_CODE = 1;
+const DATABASE_ENDED =
+  "The built-in database has ended by itself, and the site with it: start it again. Is the disk full, or the memory?";
+const REMIX_CLI = "node_modules/@remix-run/dev/dist/cli.js";
+
+/** Starts the database, the web processes and the worker, prints their addresses, and ends them all on a signal. */
+export async function runSite({ isDevelopment }: { isDevelopment: boolean }): Promise<void> {
+  const hasStarter = process.connected;
+  prepareDataFolder(config.dataDir);
+  if (config.isDemo) requireNoRealSite(config.dataDir);
+  await requireFreePort(config.web.port, config.web.host);
+  const opening = openDatabase();
+  // The database code is loaded while the database starts.
+  const preparing = import("./prepare-database.ts");
+  const database = await opening;
+  const programs = new ProcessGroup();
+  const payments = new ProcessGroup();
+  // The order matters: running programs need the payment provider, and all of them need the database.
+  const stopAll = async () => {
+    await programs.stop();
+    await payments.stop();
+    await database.stop();
+  };
+  const end = endOnSignal(stopAll, hasStarter);
+  void database.untilEnded().then((broken) => {
+    const said = broken === null ? DATABASE_ENDED : `${DATABASE_ENDED} PostgreSQL said: ${broken}`;
+    end({ said, exitCode: DATABASE_ENDED_CODE });
+  });
+  try {
+    await runPrograms({ programs, payments }, { database, preparing, isDevelopment });
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
+}
+
+/** Stops everything and then ends this process; later calls have no effect. */
+type End = (reason?: { said: string; exitCode: number }) => void;
+
+/** Ends on a signal, or when the parent process is gone. Further signals are ignored. */
+function endOnSignal(stopAll: () => Promise<void>, hasStarter: boolean): End {
+  let isEnding = false;
+  const end: End = (reason) => {
+    if (isEnding) return;
+    isEnding = true;
+    if (reason) console.error(reason.said);
+    void stopAll().finally(() => process.exit(reason?.exitCode ?? 0));
+  };
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.removeAllListeners(signal);
+    process.on(signal, () => end());
+  }
+  // The parent process is gone.
+  if (hasStarter && !process.connected) end();
+  process.once("disconnect", () => end());
+  return end;
+}
+
+interface Given {
+  database: Pick<EmbeddedDatabase, "url" | "adminUrl">;
+  preparing: Promise<typeof import("./prepare-database.ts")>;
+  isDevelopment: boolean;
+}
+
+async function runPrograms(
+  { programs, payments }: Record<"programs" | "payments", ProcessGroup>,
+  { database, preparing, isDevelopment }: Given,
+): Promise<void> {
+  const { prepareDatabase } = await preparing;
+  const { needsDemo } = await prepareDatabase(database.adminUrl, config);
+  if (!config.isDemo) await markRealFolder(config.dataDir);
+  const played = await planDemoPayments(webHost());
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    NODE_ENV: isDevelopment ? "development" : "production",
+    HOST: config.web.host,
+    PORT: String(config.web.port),
+    DATABASE_URL: database.url,
+    WEB_PROCESSES: String(config.web.processes ?? ""),
+    ...played?.settings,
+    ...(isDevelopment ? DEVELOPMENT : {}),
+  };
+  const argsOf = isDevelopment ? sourceOf : builtOf;
+  if (needsDemo) await seed(programs, { name: "seed", args: argsOf("seed-demo"), env });
+  if (programs.isStopping) return;
+  const devServer = [REMIX_CLI, "vite:dev", "--port", String(config.web.port), "--logLevel", "warn"];
+  programs.keepRunning({ name: "web", args: isDevelopment ? devServer : builtOf("web"), env });
+
+  await waitUntilHealthy(programs);
+  if (programs.isStopping) return;
+  announce(played?.controlUrl);
+  // These start last, because somebody waits for the first page but nobody for the first job or payment.
+  if (played)
+    payments.keepRunning({ name: "payments", args: [...argsOf("stripe-stand-in"), ...played.flags], env });
+  programs.keepRunning({ name: "worker", args: argsOf("worker"), env });
+}
+
+async function openDatabase(): Promise<Omit<EmbeddedDatabase, "isOwn">> {
+  const { url } = config.database;
+  if (url) return { url, adminUrl: url, stop: async () => {}, untilEnded: () => new Promise(() => {}) };
+  for (const deadline = Date.now() + OTHER_ENDS_WITHIN_MS; ; ) {
+    const database = await startEmbedded(config.dataDir);
+    if (database.isOwn) return database;
+    // The other process would end the database with itself.
+    if (Date.now() > deadline) {
+      throw new Error(`Another Peony uses the data folder ${config.dataDir}: end it first, or set DATA_DIR.`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, OTHER_POLL_MS));
+  }
+}
+
+/** Seeding needs its own process, because this one was configured before the database had an address. */
+async function seed(programs: ProcessGroup, program: Program): Promise<void> {
+  const isDone = await programs.run(program);
+  if (!isDone && !programs.isStopping) {
+    throw new Error("The demo catalogue could not be loaded: the lines above say why.");
+  }
+}
+
+function builtOf(program: string): string[] {
+  return [`build/scripts/${program}.js`];
+}
+
+function sourceOf(program: string): string[] {
+  return ["--import", "tsx", `scripts/${program}.ts`];
+}
+
+async function waitUntilHealthy(programs: ProcessGroup): Promise<void> {
+  const host = webHost();
+  const deadline = Date.now() + HEALTH_WITHIN_MS;
+  while (Date.now() < deadline && !programs.isStopping) {
+    const response = await fetch(`http://${host}:${config.web.port}/healthz`).catch(() => null);
+    if (response?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, HEALTH_POLL_MS));
+  }
+  if (!programs.isStopping) throw new Error("The site did not answer within 30 s: the lines above say why.");
+}
+
+/** The host in the notation of a URL on this machine. */
+function webHost(): string {
+  const given = config.web.host ?? "127.0.0.1";
+  return given.includes(":") ? `[${given}]` : given;
+}
+
+function announce(paymentsUrl: string | undefined): void {
+  console.log(`\n${config.siteName} is at ${config.origin}`);
+  const warning = paymentWarning();
+  if (warning !== null) console.warn(warning);
+  if (!config.isDemo) return;
+  if (config.mail.hasOutbox)
+    console.log(`Sign-in mails appear at ${config.origin}/outbox?key=${outboxKey()}`);
+  if (paymentsUrl) console.log(`Payments are played by a stand-in for Stripe at ${paymentsUrl}`);
+  console.log("People of the demo: member@example.com, subscriber@example.com, owner@example.com\n");
+}

@@ -1,0 +1,66 @@
+import cluster, { type Worker } from "node:cluster";
+import { createRequire } from "node:module";
+import { availableParallelism } from "node:os";
+import { RestartDelay } from "./supervisor/restart-delay.ts";
+
+// remix-serve under node:cluster: the processes share one port, and the primary replaces those that die.
+const MAX_BY_DEFAULT = 4;
+const EXIT_WITHIN_MS = 10_000;
+/** A page needs a third of this; without a limit, the heap grows to 250 MB before garbage collection. */
+const HEAP_MB = 192;
+
+/** Validated by app/config.server.ts in the supervisor; empty means the default. */
+const count = Number(process.env.WEB_PROCESSES) || Math.min(availableParallelism(), MAX_BY_DEFAULT);
+const listening = new Set<number>();
+let isStopping = false;
+const restartDelay = new RestartDelay();
+
+cluster.setupPrimary({
+  exec: createRequire(import.meta.url).resolve("@remix-run/serve/dist/cli.js"),
+  args: ["build/server/index.js"],
+  execArgv: [`--max-old-space-size=${HEAP_MB}`],
+});
+for (let index = 0; index < count; index += 1) begin();
+
+cluster.on("listening", ({ id }) => listening.add(id));
+
+cluster.on("exit", ({ id }) => {
+  listening.delete(id);
+  if (isStopping) endWithTheLast();
+});
+
+/** Starts a web process and replaces it when it ends, with growing delays while processes end soon. */
+function begin(): void {
+  const begunAt = Date.now();
+  cluster.fork().once("exit", (code, signal) => {
+    if (isStopping) return;
+    const delayMs = restartDelay.after(Date.now() - begunAt);
+    console.error(`a web process ended (${code ?? signal}); starting another in ${delayMs} ms`);
+    setTimeout(() => !isStopping && begin(), delayMs);
+  });
+}
+
+function endWithTheLast(): void {
+  if (running().length === 0) process.exit(0);
+}
+
+function stop(): void {
+  if (isStopping) return;
+  isStopping = true;
+  endWithTheLast();
+  // A process that does not listen yet has nothing to finish, and would report an error when closing.
+  for (const worker of running()) {
+    worker.process.kill(listening.has(worker.id) ? "SIGTERM" : "SIGKILL");
+  }
+  setTimeout(() => {
+    for (const worker of running()) worker.process.kill("SIGKILL");
+    process.exit(0);
+  }, EXIT_WITHIN_MS).unref();
+}
+
+function running(): Worker[] {
+  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+}
+
+// "disconnect" means that the supervisor has died.
+for (const event of ["SIGTERM", "SIGINT", "disconnect"]) process.on(event, stop);

@@ -1,0 +1,104 @@
+import { getPriority, setPriority } from "node:os";
+import { type Runner, run } from "graphile-worker";
+import { config } from "#app/config.server.ts";
+import { keepTrialKey } from "#app/domain/billing/offers/trial-key.server.ts";
+import { FORMER_NAMES, type JobName, jobNamed, jobs } from "#app/domain/jobs/jobs.ts";
+import { log } from "#app/log.server.ts";
+import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
+import { withConnection } from "#db/connection.ts";
+import { requireNoRealDatabase, requireNoRealSite } from "../supervisor/real-site.ts";
+import { freeAbandonedJobs, WORKER_NAME } from "./free-abandoned-jobs.ts";
+import { tasks } from "./tasks.ts";
+import { withoutValuesInErrors } from "./without-values.ts";
+
+const STOP_WITHIN_MS = 9_000;
+const connectionString = withName(config.database.url ?? "");
+
+/** Per runner; jobs mostly wait. */
+const AT_ONCE = 3;
+/** Niceness steps above the web processes, because somebody waits for a page but nobody for a job. */
+const NICENESS = 10;
+
+/** Runs until a signal or the end of the parent process. */
+export async function runWorker(): Promise<void> {
+  await refuseRealSite();
+  giveWay();
+  allowLongStatements();
+  const runners = startRunners();
+  endOnSignal(runners);
+  await runners;
+}
+
+async function startRunners(): Promise<Runner[]> {
+  await freeAbandonedJobs();
+  if (!(await keepTrialKey())) {
+    log.warn("no value of SESSION_SECRET opens the key of free trials: earlier trials are not recognised");
+  }
+  const names = Object.keys(jobs) as JobName[];
+  const callsProvider = (name: JobName) => jobNamed(name).callsProvider === true;
+  return Promise.all([
+    runJobs(names.filter(callsProvider)),
+    runJobs(names.filter((name) => !callsProvider(name))),
+  ]);
+}
+
+function runJobs(names: JobName[]): Promise<Runner> {
+  const taskList = Object.fromEntries(
+    names.flatMap((name) => {
+      const handler = withoutValuesInErrors(name, tasks[name]);
+      const former = FORMER_NAMES[name];
+      return [[name, handler], ...(former === undefined ? [] : [[former, handler]])];
+    }),
+  );
+  const crontab = names.flatMap((name) => cronLine(name) ?? []).join("\n");
+  return run({ connectionString, concurrency: AT_ONCE, noHandleSignals: true, taskList, crontab });
+}
+
+/** "minute hour day month weekday task ?options", as in a crontab file; null for a job that is queued by code. */
+function cronLine(name: JobName): string | null {
+  const { cron } = jobNamed(name);
+  if (cron === undefined) return null;
+  const [times, options] = cron.split(" ?");
+  return `${times} ${name} ?${options}`;
+}
+
+/** A demo's worker would consume a real site's waiting mails without sending them. */
+async function refuseRealSite(): Promise<void> {
+  if (!config.isDemo) return;
+  requireNoRealSite(config.dataDir);
+  await withConnection(config.database.url ?? "", requireNoRealDatabase);
+}
+
+/** Where the call is not permitted, pages and jobs share the processor evenly. */
+function giveWay(): void {
+  try {
+    setPriority(getPriority() + NICENESS);
+  } catch {}
+}
+
+function withName(databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  url.searchParams.set("application_name", WORKER_NAME);
+  return url.href;
+}
+
+/** Lets running jobs finish; the next worker retries the unfinished ones. */
+function endOnSignal(starting: Promise<Runner[]>): void {
+  let isStopping = false;
+  const stop = () => {
+    if (isStopping) return;
+    isStopping = true;
+    setTimeout(() => process.exit(0), STOP_WITHIN_MS).unref();
+    void starting
+      .then((runners) => Promise.all(runners.map((runner) => runner.stop())))
+      .then(closeDatabase)
+      .then(
+        () => process.exit(0),
+        // A failed start is reported by the caller.
+        () => {},
+      );
+  };
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
+  // The parent process was killed.
+  process.once("disconnect", stop);
+}

@@ -1,0 +1,244 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createSession } from "#app/domain/auth/sessions.server.ts";
+import { db } from "#db/client.server.ts";
+import { users } from "#db/schema/auth.ts";
+import { subscriptions } from "#db/schema/billing.ts";
+import { createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
+import { type Site, startSite } from "#tests/support/site.ts";
+import { problemOf, shownValue, summaryOf } from "../support/forms.ts";
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.stop());
+
+const ACCOUNT = "/user/account";
+const PROFILE = {
+  intent: "profile",
+  full_name: "Ada",
+  line1: "",
+  line2: "",
+  city: "Porto",
+  region: "",
+  postalCode: "",
+  country: "pt",
+};
+
+test("the account page shows the member's own things, and nobody signed out sees it", async () => {
+  const { cookie, email } = await signedIn();
+  expect(await (await site.fetch("/user/account", { headers: { Cookie: cookie } })).text()).toContain(email);
+  expect((await site.fetch("/user/account")).status).toBe(302);
+});
+
+test("a profile is saved, and the page says so and shows what is stored", async () => {
+  const { cookie, id } = await signedIn();
+  const saved = await post(ACCOUNT, PROFILE, cookie);
+  expect([saved.status, saved.headers.get("location")]).toEqual([303, "/user/account?saved=profile#profile"]);
+  const row = await find(id);
+  expect([row?.full_name, row?.billing_address]).toEqual(["Ada", { city: "Porto", country: "PT" }]);
+
+  const page = await look(saved.headers.get("location") ?? "", cookie);
+  expect(page).toMatch(/role="status"[^>]*><p[^>]*>.*?Your profile is saved\./);
+  expect([shownValue(page, "full_name"), shownValue(page, "city")]).toEqual(["Ada", "Porto"]);
+  expect(page).toMatch(/<option value="PT" selected="">Portugal/);
+  expect(await look(ACCOUNT, cookie)).not.toContain("Your profile is saved.");
+});
+
+test("a refused profile comes back on the same page as it was typed, with why beside each field, and stores nothing", async () => {
+  const { cookie, id } = await signedIn();
+  await post(ACCOUNT, PROFILE, cookie);
+  const typed = {
+    ...PROFILE,
+    full_name: " Ada & <Eve>",
+    city: "x".repeat(81),
+    line1: "a\u0000b",
+    postalCode: "",
+  };
+  const refused = await post(ACCOUNT, typed, cookie);
+  const page = await refused.text();
+  expect(refused.status).toBe(422);
+  expect(page).toContain("Your Account</h1>");
+  expect(shownValue(page, "full_name")).toBe(" Ada &amp; &lt;Eve&gt;");
+  expect(shownValue(page, "city")).toBe("x".repeat(81));
+  expect(problemOf(page, "city")).toBe("Please use 80 characters at most.");
+  expect(problemOf(page, "line1")).toBe("Please use letters, digits and signs only.");
+  expect(problemOf(page, "full_name")).toBeNull();
+  expect(summaryOf(page)).toEqual(["profile-form-line1", "profile-form-city"]);
+  expect((await find(id))?.full_name).toBe("Ada");
+});
+
+test("a field that was emptied stays empty when the form comes back", async () => {
+  const { cookie } = await signedIn();
+  await post(ACCOUNT, PROFILE, cookie);
+  const page = await (
+    await post(ACCOUNT, { ...PROFILE, city: "", full_name: "x".repeat(101) }, cookie)
+  ).text();
+  expect(shownValue(page, "city")).toBe("");
+});
+
+test.each<[string, (form: FormData) => void]>([
+  ["a field that is not in the form", (form) => form.set("role", "owner")],
+  ["a field twice", (form) => form.append("city", "Lisboa")],
+  ["a missing field", (form) => form.delete("city")],
+  ["a country that does not exist", (form) => form.set("country", "XX")],
+  ["a command to the form's own library", (form) => form.set("__intent__", "{")],
+  ["a state of the form's own library", (form) => form.set("__state__", "{")],
+  ["a path into an endless list", (form) => form.set("city[4294967294]", "x")],
+  ["a path into every object", (form) => form.set("__proto__.role", "owner")],
+])("%s is refused on the page, and nothing is stored", async (_, spoil) => {
+  const { cookie, id } = await signedIn();
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ ...PROFILE, full_name: "Eve" })) form.set(name, value);
+  spoil(form);
+  const body = new URLSearchParams([...form].map(([name, value]) => [name, String(value)]));
+  const refused = await site.fetch(ACCOUNT, {
+    method: "POST",
+    body,
+    headers: { cookie, origin: site.origin },
+  });
+  const page = await refused.text();
+  expect([refused.status, shownValue(page, "full_name")]).toEqual([422, "Eve"]);
+  expect(summaryOf(page)).toHaveLength(1);
+  const row = await find(id);
+  expect([row?.full_name, row?.role]).toEqual([null, "member"]);
+});
+
+test("a form that no page has is refused on the page", async () => {
+  const { cookie } = await signedIn();
+  const refused = await post(ACCOUNT, { intent: "role", role: "owner" }, cookie);
+  expect(refused.status).toBe(422);
+  expect(await refused.text()).toMatch(/Nothing was changed\..*The form was not complete\./);
+});
+
+test("every form of the account page works without JavaScript and every description is there", async () => {
+  const { cookie } = await signedIn();
+  const pages = [
+    await look(ACCOUNT, cookie),
+    await (await post(ACCOUNT, { ...PROFILE, city: "x".repeat(81) }, cookie)).text(),
+    await (await post(ACCOUNT, { intent: "delete" }, cookie)).text(),
+  ];
+  for (const page of pages) {
+    for (const [, ids = ""] of page.matchAll(/aria-describedby="([^"]+)"/g))
+      for (const id of ids.split(" ")) expect(page).toContain(` id="${id}"`);
+    for (const [, action = ""] of page.matchAll(/<form[^>]*? action="([^"]+)"/g))
+      expect(action).toMatch(/^\/(user\/account|api\/color-mode|signout)/);
+  }
+});
+
+test("no page of a member's own is for search engines", async () => {
+  const { cookie } = await signedIn();
+  for (const path of [ACCOUNT, "/user/favorites", "/user/history"])
+    expect(await look(path, cookie), path).toContain('<meta name="robots" content="noindex"/>');
+});
+
+test("an account is to be deleted only when that was ticked, and then it is signed out", async () => {
+  const { cookie, id } = await signedIn();
+  const asked = await post(ACCOUNT, { intent: "delete" }, cookie);
+  const page = await asked.text();
+  expect(asked.status).toBe(422);
+  expect(page).toMatch(/id="delete-confirm"[^>]*aria-invalid="true" aria-describedby="delete-confirm-error"/);
+  expect(page).toMatch(/id="delete-confirm-error"[^>]*>Please tick the box/);
+  expect(await find(id)).toMatchObject({ deletionRequestedAt: null });
+  await post(ACCOUNT, { intent: "delete", confirm: "yes" }, cookie);
+  expect(await find(id)).toMatchObject({ deletionRequestedAt: expect.any(Date) });
+  expect((await site.fetch(ACCOUNT, { headers: { Cookie: cookie } })).status).toBe(302);
+});
+
+test("a device that is signed out leaves the list, and the page says so", async () => {
+  const { cookie, id } = await signedIn();
+  const { sessionId } = await createSession({ userId: id, device: "Safari on iOS", network: null });
+  expect(await look(ACCOUNT, cookie)).toContain("Safari on iOS");
+  const done = await post("/user/account/devices", { sessionId }, cookie);
+  const page = await look(done.headers.get("location") ?? "", cookie);
+  expect(page).not.toContain("Safari on iOS");
+  expect(page).toContain("That device is signed out.");
+});
+
+test("the page says how the subscription stands and shows what the payment provider knows", async () => {
+  const { cookie, id } = await signedIn();
+  const none = await look(ACCOUNT, cookie);
+  expect(none).toContain("because you have no subscription.");
+  expect(none).toMatch(/<a[^>]*href="\/subscribe">(?:<[^>]+>)*See the subscription/);
+  await subscribe(id, "active", { periodEnd: new Date("2099-03-01T00:00:00Z") });
+  await db
+    .update(users)
+    .set({
+      billing_method: "charge_automatically",
+      payment_method: { brand: "visa", last4: "4242", expMonth: 4, expYear: 2099 },
+    })
+    .where(eq(users.id, id));
+  const active = await look(ACCOUNT, cookie);
+  expect(active).toContain("because your subscription is active until 1 March 2099 and renews then.");
+  expect(active).toMatch(/Billing method<\/dt><dd>Charged automatically/);
+  expect(active).toMatch(/Payment method<\/dt><dd>Visa ending in 4242, valid to 04\/2099/);
+  await db
+    .update(subscriptions)
+    .set({ status: "canceled", endedAt: new Date("2026-02-03T00:00:00Z") })
+    .where(eq(subscriptions.userId, id));
+  expect(await look(ACCOUNT, cookie)).toContain("because your subscription ended on 3 February 2026.");
+});
+
+test("the color mode is chosen by a form of its own, which shows the one in use", async () => {
+  const { cookie } = await signedIn();
+  expect(await look(ACCOUNT, cookie)).toMatch(/name="theme" value="light" aria-pressed="true"/);
+  const chosen = await post("/api/color-mode", { theme: "dark", next: ACCOUNT }, cookie);
+  expect([chosen.status, chosen.headers.get("location")]).toEqual([303, ACCOUNT]);
+  const theme = chosen.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  expect(await look(ACCOUNT, `${cookie}; ${theme}`)).toMatch(/name="theme" value="dark" aria-pressed="true"/);
+});
+
+test("each session event gets its answer, and none makes a session of what the body says", async () => {
+  const { cookie, email } = await signedIn();
+  const forged = { access_token: "x", user: { email: "owner@example.com" } };
+  const say = (event: string, as: string) =>
+    site.fetch("/api/auth", {
+      method: "POST",
+      headers: { Cookie: as, Origin: site.origin, "Content-Type": "application/json" },
+      body: JSON.stringify({ event, session: forged }),
+    });
+  const signedInAnswer = await say("SIGNED_IN", cookie);
+  const { session } = (await signedInAnswer.json()) as {
+    session: { user: { email: string }; expires_in: number };
+  };
+  expect([signedInAnswer.status, session.user.email]).toEqual([200, email]);
+  expect(session.expires_in).toBeGreaterThan(28_700);
+  const stranger = await say("SIGNED_IN", "");
+  expect([stranger.status, stranger.headers.getSetCookie()]).toEqual([401, []]);
+  expect((await say("TOKEN_REFRESHED", cookie)).headers.getSetCookie()[0]).toMatch(/^session=/);
+  expect((await say("USER_UPDATED", cookie)).status).toBe(200);
+  expect((await say("PASSWORD_RECOVERY", cookie)).status).toBe(204);
+  const unknown = await say("BECOME_OWNER", cookie);
+  expect([unknown.status, await unknown.json()]).toEqual([400, { error: "Request Failed" }]);
+  expect((await say("SIGNED_OUT", cookie)).status).toBe(200);
+  expect((await say("SIGNED_IN", cookie)).status).toBe(401);
+});
+
+test("another site can change nothing here", async () => {
+  const { cookie, id } = await signedIn();
+  for (const path of [ACCOUNT, "/user/account/sign-out-everywhere", "/signout", "/api/auth"]) {
+    const response = await post(path, { intent: "delete", confirm: "yes" }, cookie, "https://evil.example");
+    expect(response.status).toBeGreaterThanOrEqual(400);
+  }
+  expect(await find(id)).toBeDefined();
+  expect((await site.fetch("/user/account", { headers: { Cookie: cookie } })).status).toBe(200);
+});
+
+async function signedIn() {
+  const member = await createMember();
+  return { ...member, cookie: await signedInCookie(member.id) };
+}
+
+function post(path: string, fields: Record<string, string>, cookie: string, origin = site.origin) {
+  const body = new URLSearchParams(fields);
+  return site.fetch(path, { method: "POST", body, headers: { Cookie: cookie, Origin: origin } });
+}
+
+function find(id: string) {
+  return db.query.users.findFirst({ where: (users, { eq }) => eq(users.id, id) });
+}
+
+async function look(path: string, cookie: string): Promise<string> {
+  return (await site.fetch(path.split("#")[0] ?? "", { headers: { cookie } })).text();
+}

@@ -1,0 +1,161 @@
+import { randomBytes } from "node:crypto";
+import { createCookie } from "@remix-run/node";
+import ts from "typescript";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
+import { keysFor, textKeysFor } from "#app/domain/keys/keys.server.ts";
+import { db } from "#db/client.server.ts";
+import { rateLimits } from "#db/schema/auth.ts";
+import { readSources } from "#tests/support/imports.ts";
+import { createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
+import { startSite } from "#tests/support/site.ts";
+import { Jar } from "../support/cookie-jar.ts";
+import { newestMail } from "../support/mails.ts";
+
+const KEYS = "app/domain/keys/keys.server.ts";
+/** Each of these files derives or stores its own key, or hashes public data. */
+const CRYPTOGRAPHY: Record<string, string[]> = {
+  [KEYS]: ["createHmac", "hkdfSync", "timingSafeEqual"],
+  "app/domain/billing/offers/trial-key.server.ts": ["createCipheriv", "createDecipheriv"],
+  "app/domain/mail/outbox-key.server.ts": ["timingSafeEqual"],
+  // The database's password has nothing to do with what the site signs.
+  "db/server/password.ts": ["createHmac"],
+};
+const HARMLESS = ["createHash", "randomBytes", "randomUUID"];
+const COOKIE_MAKERS =
+  /\b(createCookie|createCookieSessionStorage|createSessionStorage|createMemorySessionStorage)\b/;
+
+const sources = readSources(["app", "db", "demo", "scripts"]).filter(
+  ({ fileName }) => !fileName.startsWith("demo/stripe/"),
+);
+
+const [oldSecret, secret] = [config.session.secret, randomBytes(32).toString("hex")];
+const before = await startSite();
+const during = await startSite({ env: { SESSION_SECRET: `${secret},${oldSecret}` } });
+const after = await startSite({ env: { SESSION_SECRET: secret } });
+afterAll(() => Promise.all([before, during, after].map((site) => site.stop())));
+
+describe("the secret", () => {
+  test("is read where keys are derived, and nowhere else", () => {
+    const readers = sources
+      .filter(({ text }) =>
+        /\bconfig\.session\b|\boldSecret\b|\bsession\.secret\b|\{[^}]*\bsession\b[^}]*\} = config\b/.test(
+          text,
+        ),
+      )
+      .map(({ fileName }) => fileName);
+    expect(readers).toEqual(["app/config.server.ts", KEYS]);
+  });
+
+  test("signs, hashes and encrypts only through the keys of named purposes", () => {
+    const used = Object.fromEntries(
+      sources.map((source) => [source.fileName, cryptographyOf(source)]).filter(([, names]) => names?.length),
+    );
+    expect(used).toEqual(CRYPTOGRAPHY);
+    const cookieMakers = sources
+      .filter(({ text }) => COOKIE_MAKERS.test(text))
+      .map(({ fileName }) => fileName);
+    expect(cookieMakers).toEqual([
+      "app/web/request/signed-cookie.server.ts",
+      "app/web/session/color-mode.server.ts",
+      // This session is never stored; a package requires one.
+      "app/web/session/email-link.server.ts",
+    ]);
+  });
+
+  test("gives another key for each purpose", () => {
+    const purposes = [
+      "cookie:session",
+      "cookie:adult",
+      "email-link",
+      "code",
+      "limit",
+      "cancel-link",
+      "undo-deletion",
+      "stream-holder",
+      "outbox",
+      "trial-key",
+    ];
+    const keys = purposes.map((purpose) => keysFor(purpose as "code")[0].toString("hex"));
+    expect(new Set(keys).size).toBe(purposes.length);
+    expect(keys.join()).not.toContain(config.session.secret);
+  });
+});
+
+describe("while the secret is replaced", () => {
+  beforeEach(async () => {
+    await db.delete(rateLimits);
+  });
+  const statusOf = async (site: typeof before, cookie: string) =>
+    (await site.fetch("/user/account", { headers: { cookie } })).status;
+
+  test("sessions and age proofs of both are good, and afterwards those of the new one alone", async () => {
+    const cookie = await signedInCookie((await createMember()).id);
+    expect([
+      await statusOf(before, cookie),
+      await statusOf(during, cookie),
+      await statusOf(after, cookie),
+    ]).toEqual([200, 200, 302]);
+    const jar = new Jar(during);
+    await jar.post("/signin", { email: "during@example.com", next: "/" });
+    await jar.post("/signin/code", { code: (await newestMail("during@example.com")).code });
+    await jar.post("/enter", { next: "/" });
+    expect([await statusOf(before, jar.header()), await statusOf(after, jar.header())]).toEqual([302, 200]);
+  });
+
+  test("links and codes that were mailed before still sign in", async () => {
+    for (const way of ["link", "code"] as const) {
+      const email = `${way}@example.com`;
+      const asking = new Jar(before);
+      await asking.post("/signin", { email, next: "/" });
+      const { token, code } = await newestMail(email);
+      const later = new Jar(during);
+      for (const name of ["browser", "signin"]) later.set(name, asking.get(name) ?? "");
+      const signedIn =
+        way === "link"
+          ? await later.post("/signin/verify", { token })
+          : await later.post("/signin/code", { code });
+      expect([way, signedIn.status]).toEqual([way, 303]);
+    }
+  });
+
+  test("cookies of releases that signed with the secret itself are good, for their own purpose", async () => {
+    const { id } = await createMember();
+    const cookie = await signedInCookie(id);
+    const [session = "", ...gate] = cookie.split("; ");
+    const own = createCookie("session", { secrets: textKeysFor("cookie:session") });
+    const token: unknown = await own.parse(session);
+    const signedWith = async (key: string) =>
+      (await createCookie("session", { secrets: [key] }).serialize(token)).split(";")[0] ?? "";
+    const statuses = [];
+    for (const key of [
+      oldSecret,
+      textKeysFor("cookie:adult")[0],
+      textKeysFor("email-link")[0],
+      randomBytes(32).toString("hex"),
+    ])
+      statuses.push(await statusOf(before, [await signedWith(key), ...gate].join("; ")));
+    expect(statuses).toEqual([200, 302, 302, 302]);
+  });
+
+  test("links in letters of both end a subscription", async () => {
+    const { id } = await createMember();
+    const subscription = await subscribe(id);
+    const { cancelLink } = await import("#app/domain/billing/mails/signed-links.server.ts");
+    const { pathname, search } = new URL(cancelLink({ id: subscription, userId: id }));
+    const opens = async (site: typeof before) =>
+      (await (await site.fetch(pathname + search)).text()).includes('<form method="post" action="/cancel');
+    expect([await opens(before), await opens(during), await opens(after)]).toEqual([true, true, false]);
+  });
+});
+
+function cryptographyOf(source: ts.SourceFile): string[] {
+  return source.statements
+    .filter(ts.isImportDeclaration)
+    .filter(({ moduleSpecifier }) => /^["'](node:)?crypto(-js)?["']$/.test(moduleSpecifier.getText(source)))
+    .flatMap(({ importClause }) => {
+      const names = importClause?.namedBindings;
+      return names && ts.isNamedImports(names) ? names.elements.map(({ name }) => name.text) : ["everything"];
+    })
+    .filter((name) => !HARMLESS.includes(name));
+}

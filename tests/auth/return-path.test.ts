@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { db } from "#db/client.server.ts";
+import { rateLimits } from "#db/schema/auth.ts";
+import { createVideo, type TestMedia } from "#tests/support/media.ts";
+import { createMember, signedInCookie } from "#tests/support/people.ts";
+import { type Site, startSite } from "#tests/support/site.ts";
+import { Jar } from "../support/cookie-jar.ts";
+import { newestMail } from "../support/mails.ts";
+
+const TARGETS = [
+  "//evil.example",
+  "/\\evil.example",
+  "/\t/evil.example",
+  "/%09//../..//evil.example",
+  "/.//evil.example",
+  "https://evil.example/",
+  "javascript:alert(1)",
+  "\\\\evil.example",
+];
+
+let site: Site;
+let video: TestMedia;
+let cookie: string;
+beforeAll(async () => {
+  video = await createVideo({ access: "member" });
+  site = await startSite();
+  cookie = await signedInCookie((await createMember()).id);
+});
+afterAll(() => site.stop());
+beforeEach(async () => {
+  await db.delete(rateLimits);
+});
+
+/** Every route that redirects to its `next` parameter. */
+const DOORS: Record<string, (next: string) => Promise<Response>> = {
+  "the age gate": (next) => new Jar(site).post("/enter", { next }),
+  "the age gate, passed before": (next) => look("/enter", next),
+  "the sign-in page, signed in": (next) => look("/signin", next),
+  "a code": async (next) => {
+    const jar = new Jar(site);
+    await jar.post("/signin", { email: "next@example.com", next });
+    return jar.post("/signin/code", { code: (await newestMail("next@example.com")).code });
+  },
+  "a link": async (next) => {
+    const jar = new Jar(site);
+    await jar.post("/signin", { email: "link@example.com", next });
+    return jar.post("/signin/verify", { token: (await newestMail("link@example.com")).token });
+  },
+  "the colour switch": (next) => change("/api/color-mode", { theme: "dark", next }),
+  "a favorite": (next) => change("/api/favorites", { mediaId: video.id, next }),
+  "a place": (next) => change("/api/views", { mediaId: video.id, progress: "5", next }),
+};
+
+test.each(Object.keys(DOORS))("%s leads only inside this site", async (name) => {
+  const door = DOORS[name] ?? expect.unreachable;
+  for (const target of TARGETS) {
+    await db.delete(rateLimits);
+    const answer = await door(target);
+    const location = answer.headers.get("location") ?? "none";
+    expect([302, 303]).toContain(answer.status);
+    expect([target, new URL(location, site.origin).origin]).toEqual([target, site.origin]);
+    expect(location).toMatch(/^\/(?![/\\])/);
+  }
+  const inside = await door("/content/video?sort=title");
+  expect(inside.headers.get("location")).toMatch(/^\/content\/video\?sort=title/);
+});
+
+function look(path: string, next: string): Promise<Response> {
+  return site.fetch(`${path}?${new URLSearchParams({ next })}`, { headers: { cookie } });
+}
+
+function change(path: string, fields: Record<string, string>): Promise<Response> {
+  const headers = { cookie, origin: site.origin };
+  return site.fetch(path, { method: "POST", body: new URLSearchParams(fields), headers });
+}

@@ -1,0 +1,311 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { db } from "#db/client.server.ts";
+import { rateLimits, sessions, signinTokens, users } from "#db/schema/auth.ts";
+import { adultCookie, createMember, signedInCookie } from "#tests/support/people.ts";
+import { type Site, startSite } from "#tests/support/site.ts";
+import { Jar } from "../support/cookie-jar.ts";
+import { escaped, problemOf, shownValue } from "../support/forms.ts";
+import { countMails, newestMail } from "../support/mails.ts";
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.stop());
+beforeEach(async () => {
+  await db.delete(rateLimits);
+});
+
+test("a newcomer signs in by the code and comes out where they wanted to be", async () => {
+  const jar = new Jar(site);
+  await jar.post("/signin", { email: "New@Example.com", next: "/user/favorites" });
+  const { code } = await newestMail("new@example.com");
+  const response = await jar.post("/signin/code", { code: code.toLowerCase() });
+  expect([response.status, response.headers.get("location")]).toEqual([303, "/user/favorites"]);
+  expect(await sessionsOf("new@example.com")).toBe(1);
+});
+
+test.each([
+  ["nothing", ""],
+  ["no address", "ada lovelace"],
+  ["two addresses", "a@example.com, b@example.com"],
+  ["markup", '"><script>alert(1)</script>@example.com'],
+  ["more than an address can have", `${"a".repeat(250)}@example.com`],
+])(
+  "%s is not an address: the page says so beside the field, keeps it and sends nothing",
+  async (_, email) => {
+    const before = await countSignIns();
+    const refused = await new Jar(site).post("/signin", { email, next: "/user/favorites" });
+    const page = await refused.text();
+    expect([refused.status, refused.headers.getSetCookie()]).toEqual([422, []]);
+    expect(shownValue(page, "email")).toBe(escaped(email));
+    expect(page).toContain('name="next" value="/user/favorites"');
+    expect(problemOf(page, "email")).toBe("Please type one complete address, like you@example.com.");
+    expect(await countSignIns()).toBe(before);
+  },
+);
+
+test("a wrong code stays on the page with why beside it, and the right one still signs in", async () => {
+  const jar = await asked("typo@example.com");
+  const { code } = await newestMail("typo@example.com");
+  for (const [typed, why] of [
+    ["0000-<b>", "That is not the code we sent. Please look at the newest mail and try again."],
+    [" ", "Please type the code from the mail."],
+  ] as const) {
+    const refused = await jar.post("/signin/code", { code: typed });
+    const page = await refused.text();
+    expect([refused.status, shownValue(page, "code")]).toEqual([422, escaped(typed)]);
+    expect(problemOf(page, "code")).toBe(why);
+    expect(page).toContain("t…@example.com");
+  }
+  expect((await jar.post("/signin/code", { code })).status).toBe(303);
+});
+
+test("a code that is too old is refused beside the field, with the way to a new one", async () => {
+  const jar = await asked("old@example.com");
+  const { code } = await newestMail("old@example.com");
+  await db
+    .update(signinTokens)
+    .set({ expiresAt: sql`now() - interval '1 second'` })
+    .where(eq(signinTokens.email, "old@example.com"));
+  const refused = await jar.post("/signin/code", { code });
+  const page = await refused.text();
+  expect(refused.status).toBe(422);
+  expect(problemOf(page, "code")).toMatch(/expired .* Please ask for a new one\.$/);
+  expect(page).toMatch(/<a[^>]*href="\/signin">Ask again/);
+});
+
+test("a form with something else in it is refused whole", async () => {
+  const jar = await asked("else@example.com");
+  const { code } = await newestMail("else@example.com");
+  for (const [path, fields] of [
+    ["/signin/code", { code, __intent__: "{" }],
+    ["/signin", { email: "else@example.com", role: "owner" }],
+  ] as const) {
+    const refused = await jar.post(path, fields);
+    expect(refused.status).toBe(422);
+    expect(await refused.text()).toContain("What was sent does not fit this form.");
+  }
+  expect(await countMails("else@example.com")).toBe(1);
+});
+
+test("a filled hidden field gets the answer of everybody, and no mail", async () => {
+  const answers = [];
+  for (const [email, website] of [
+    ["person@example.com", ""],
+    ["program@example.com", "https://spam.example"],
+  ] as const) {
+    const response = await new Jar(site).post("/signin", { email, next: "/about", website });
+    const cookies = response.headers.getSetCookie().map((line) => line.replace(/=[^;]+/, "="));
+    answers.push([response.status, response.headers.get("location"), cookies, await response.text()]);
+  }
+  expect(answers[0]?.slice(0, 2)).toEqual([303, "/signin/code"]);
+  expect(answers[1]).toEqual(answers[0]);
+  expect(await countMails("person@example.com")).toBe(1);
+  expect(await countMails("program@example.com")).toBe(0);
+  expect(await db.$count(signinTokens, eq(signinTokens.email, "program@example.com"))).toBe(0);
+});
+
+test("no page about signing in is for search engines", async () => {
+  const jar = await asked("robots@example.com");
+  for (const path of ["/signin", "/signin/code", "/signin/verify?token=x", "/outbox"])
+    expect(await (await jar.visit(path)).text(), path).toContain('<meta name="robots" content="noindex"/>');
+});
+
+test("a hundred looks at a link change nothing, and then it still signs in", async () => {
+  const jar = await asked("scanned@example.com");
+  const { token } = await newestMail("scanned@example.com");
+  const scanner = new Jar(site, { "User-Agent": "Mail scanner" });
+  for (let look = 0; look < 50; look++) {
+    for (const method of ["GET", "HEAD"]) {
+      const page = await scanner.visit(verifyPath(token), { method });
+      expect(page.headers.getSetCookie()).toEqual([]);
+    }
+  }
+  expect(await sessionsOf("scanned@example.com")).toBe(0);
+  expect((await jar.post("/signin/verify", { token })).status).toBe(303);
+});
+
+test("of fifty posts of one link at once exactly one signs in", async () => {
+  const jar = await asked("race@example.com");
+  const { token } = await newestMail("race@example.com");
+  await db.update(users).set({ role: "member" });
+  const posts = await Promise.all(
+    Array.from({ length: 50 }, () => jar.post("/signin/verify", { token }).then((one) => one.status)),
+  );
+  expect(posts.filter((status) => status === 303)).toHaveLength(1);
+  expect(await sessionsOf("race@example.com")).toBe(1);
+});
+
+test("a link works for 599 seconds and not for 601", async () => {
+  for (const [seconds, status] of [
+    [599, 303],
+    [601, 422],
+  ] as const) {
+    const email = `late-${seconds}@example.com`;
+    const jar = await asked(email);
+    await db
+      .update(signinTokens)
+      .set({ expiresAt: sql`${signinTokens.expiresAt} - make_interval(secs => ${seconds})` })
+      .where(eq(signinTokens.email, email));
+    const { token } = await newestMail(email);
+    expect((await jar.post("/signin/verify", { token })).status).toBe(status);
+  }
+});
+
+test("a newer link replaces the older one", async () => {
+  const jar = await asked("twice@example.com");
+  const older = await newestMail("twice@example.com");
+  await jar.post("/signin", { email: "twice@example.com", next: "/" });
+  expect((await jar.post("/signin/verify", { token: older.token, confirm: "yes" })).status).toBe(422);
+});
+
+test("a code works only in the browser that asked", async () => {
+  await asked("codes@example.com");
+  const { code } = await newestMail("codes@example.com");
+  const other = await asked("other@example.com");
+  expect((await other.post("/signin/code", { code })).status).toBe(422);
+  expect(await sessionsOf("codes@example.com")).toBe(0);
+});
+
+test("a link opened in another browser names where it was asked from and waits for a confirmation", async () => {
+  await asked("phone@example.com");
+  const { token } = await newestMail("phone@example.com");
+  const other = new Jar(site);
+  const page = await (await other.visit(verifyPath(token))).text();
+  expect(page).toContain("Firefox on Linux");
+  expect((await other.post("/signin/verify", { token })).status).toBe(422);
+  expect(await sessionsOf("phone@example.com")).toBe(0);
+  expect((await other.post("/signin/verify", { token, confirm: "yes" })).status).toBe(303);
+});
+
+test("after five wrong codes the right one and the link are refused too", async () => {
+  const jar = await asked("guess@example.com");
+  const { code, token } = await newestMail("guess@example.com");
+  for (let tries = 0; tries < 5; tries++) await jar.post("/signin/code", { code: "00000000" });
+  expect((await jar.post("/signin/code", { code })).status).toBe(422);
+  expect((await jar.post("/signin/verify", { token })).status).toBe(422);
+  // With five attempts, one request succeeds with a probability below one in two hundred thousand million.
+  expect(5 / 32 ** 8).toBeLessThan(1e-9);
+});
+
+test("the answer is the same for members and strangers", async () => {
+  const member = await createMember();
+  const bodies = await Promise.all(
+    [member.email, "stranger@example.com"].map(async (email) => {
+      const response = await new Jar(site).post("/signin", { email, next: "/" });
+      const names = response.headers.getSetCookie().map((line) => line.split("=")[0]);
+      return [response.status, response.headers.get("location"), names, await response.text()];
+    }),
+  );
+  expect(bodies[0]).toEqual(bodies[1]);
+});
+
+test("a hundred requests for one address send five mails, and another address still gets one", async () => {
+  for (let round = 0; round < 10; round++) {
+    await db.delete(rateLimits).where(sql`${rateLimits.key} LIKE 'mailByClient:%'`);
+    for (let post = 0; post < 10; post++) await new Jar(site).post("/signin", { email: "bomb@example.com" });
+  }
+  expect(await countMails("bomb@example.com")).toBe(5);
+  await db.delete(rateLimits).where(sql`${rateLimits.key} LIKE 'mailByClient:%'`);
+  await asked("bystander@example.com");
+  expect(await countMails("bystander@example.com")).toBe(1);
+});
+
+test("made-up forwarding headers do not get around the limit, and the refusal says how long to wait", async () => {
+  const statuses: number[] = [];
+  for (let post = 0; post < 15; post++) {
+    const jar = new Jar(site, { "X-Forwarded-For": `198.51.100.${post}` });
+    const response = await jar.post("/signin", { email: `rotate-${post}@example.com` });
+    statuses.push(response.status);
+    if (response.status === 429) expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+  }
+  expect(statuses.filter((status) => status === 303)).toHaveLength(10);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(5);
+});
+
+test("no header makes a mailed link point elsewhere", async () => {
+  const evil = "evil.example";
+  const variants: Record<string, string>[] = [
+    { "X-Forwarded-Host": evil },
+    { "X-Forwarded-Host": `${evil}, localhost` },
+    { "X-Forwarded-Proto": "javascript" },
+    { "X-Forwarded-Port": "81" },
+    { "X-Forwarded-Server": evil },
+    { "X-Host": evil },
+    { "X-Original-URL": `https://${evil}/` },
+    { "X-Rewrite-URL": `https://${evil}/` },
+    { Forwarded: `host=${evil};proto=https` },
+    { Referer: `https://${evil}/` },
+    { "X-Original-Host": evil },
+    { "X-HTTP-Host-Override": evil },
+  ];
+  for (const [index, headers] of variants.entries()) {
+    await db.delete(rateLimits);
+    const email = `headers-${index}@example.com`;
+    await new Jar(site, headers).post("/signin", { email, next: "/" }, { "Sec-Fetch-Site": "same-origin" });
+    expect(await countMails(email), JSON.stringify(headers)).toBe(1);
+    expect((await newestMail(email)).link).toMatch(/^http:\/\/localhost:\d+\/signin\/verify\?token=/);
+  }
+});
+
+test("a session id planted before the sign-in is not the one after it, and is dead", async () => {
+  const attacker = await createMember();
+  const planted = (await signedInCookie(attacker.id)).match(/session=([^;]+)/)?.[1] ?? "";
+  const jar = new Jar(site);
+  jar.set("session", planted);
+  await jar.post("/signin", { email: "victim@example.com", next: "/" });
+  const { code } = await newestMail("victim@example.com");
+  await jar.post("/signin/code", { code });
+  expect(jar.get("session")).not.toBe(planted);
+  expect(await sessionsOf(attacker.email)).toBe(0);
+});
+
+test("after signing out the same cookie opens nothing", async () => {
+  const member = await createMember();
+  const cookie = await signedInCookie(member.id);
+  const jar = new Jar(site);
+  for (const pair of cookie.split("; ")) jar.set(pair.split("=")[0] ?? "", pair.slice(pair.indexOf("=") + 1));
+  const out = await jar.post("/signout", {});
+  expect(out.headers.get("location")).toBe("/signin");
+  expect(await sessionsOf(member.email)).toBe(0);
+  const replayed = await site.fetch("/user/account", { headers: { cookie } });
+  expect(replayed.headers.get("location")).toMatch(/^\/signin\?/);
+});
+
+test("the age gate keeps the way to where the visitor wanted to be, and only inside this site", async () => {
+  const jar = new Jar(site);
+  const inside = await jar.post("/enter", { next: "/content/video?sort=new" });
+  expect(inside.headers.get("location")).toBe("/content/video?sort=new");
+  expect(jar.get("adult")).toBeDefined();
+  const outside = await new Jar(site).post("/enter", { next: "//evil.example" });
+  expect(outside.headers.get("location")).toBe("/");
+  expect(await adultCookie()).toContain("adult=");
+});
+
+async function asked(email: string): Promise<Jar> {
+  const jar = new Jar(site, {
+    "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+  });
+  const response = await jar.post("/signin", { email, next: "/" });
+  expect(response.headers.get("location")).toBe("/signin/code");
+  return jar;
+}
+
+function verifyPath(token: string): string {
+  return `/signin/verify?${new URLSearchParams({ token })}`;
+}
+
+async function sessionsOf(email: string): Promise<number> {
+  const [row] = await db
+    .select({ count: sql<number>`count(*)::int` })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(sql`${users.email} = ${email} AND ${sessions.revokedAt} IS NULL`);
+  return row?.count ?? 0;
+}
+
+async function countSignIns(): Promise<number> {
+  return db.$count(signinTokens);
+}

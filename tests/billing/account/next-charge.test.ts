@@ -1,0 +1,132 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { desc, eq } from "drizzle-orm";
+import { afterAll, expect, test } from "vitest";
+import { sendDueMails } from "#app/domain/billing/mails/billing-mails.server.ts";
+import { findNextAmount } from "#app/domain/billing/providers/stripe/next-payment.server.ts";
+import { createStripe } from "#app/domain/billing/providers/stripe/stripe-client.server.ts";
+import { refreshCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
+import { db } from "#db/client.server.ts";
+import { subscriptions } from "#db/schema/billing.ts";
+import { mailOutbox } from "#db/schema/mail.ts";
+import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";
+
+const DAY = 86_400;
+const DATE = "\\d+ \\w+ \\d{4}";
+const shop = await startPaidSite({ env: { BILLING_TAX: "on" } });
+const { control, stripe } = shop;
+const coupon = await stripe.coupons.create({ percent_off: 20, duration: "once" });
+afterAll(() => shop.stop());
+
+async function look({ cookie }: Payer, path = "/user/account") {
+  const answer = await shop.site.fetch(path, { headers: { cookie } });
+  return (await answer.text()).replaceAll(/<!-- -->|<script.*?<\/script>/gs, "");
+}
+
+const rowOf = async (id: string) =>
+  (await db.select().from(subscriptions).where(eq(subscriptions.id, id))).at(0);
+const nextAmountOf = async (id: string) => (await rowOf(id))?.nextAmount;
+const newestMail = async ({ email }: Payer) =>
+  (await db.select().from(mailOutbox).where(eq(mailOutbox.to, email)).orderBy(desc(mailOutbox.createdAt))).at(
+    0,
+  )?.text ?? "";
+
+test("a code lowers the sum that the account and the reminder name, for as long as it counts", async () => {
+  const payer = await shop.createPayer();
+  const id = await shop.buy(payer, { trialDays: 20 });
+  await shop.settled();
+  expect(await look(payer)).toMatch(new RegExp(`<dd>\\$14\\.99 on ${DATE}</dd>`));
+  await stripe.subscriptions.update(id, { discounts: [{ coupon: coupon.id }] });
+  await shop.settled();
+  expect(await look(payer)).toMatch(
+    new RegExp(`<dd>\\$11\\.99 on ${DATE}, with discounts, credit and tax</dd>`),
+  );
+  await sendDueMails(new Date(Date.now() + 14 * DAY * 1000));
+  expect(await newestMail(payer)).toMatch(new RegExp(`^First charge: \\$11\\.99 on ${DATE}`, "m"));
+
+  await control.advance(21 * DAY);
+  await shop.settled();
+  const [charge] = (await stripe.charges.list({ customer: payer.customerId })).data;
+  expect(charge?.amount).toBe(1199);
+  expect(await nextAmountOf(id)).toBe(1499);
+  expect(await look(payer)).toMatch(new RegExp(`<dd>\\$14\\.99 on ${DATE}</dd>`));
+}, 60_000);
+
+test("the sum before discounts and tax is called that where the provider does not work out the other", async () => {
+  const payer = await shop.createPayer();
+  const id = await shop.buy(payer, { price: shop.yearly.id });
+  await shop.settled();
+  expect(await nextAmountOf(id)).toBe(11_900);
+  control.failNext({ status: 500, times: 1, pathIncludes: "/v1/invoices/create_preview" });
+  await refreshCustomer(payer.id);
+  expect(await nextAmountOf(id)).toBeNull();
+  expect(await look(payer)).toMatch(new RegExp(`<dd>\\$119\\.00 on ${DATE}, before discounts and tax</dd>`));
+  const end = (await rowOf(id))?.currentPeriodEnd ?? new Date();
+  await sendDueMails(new Date(end.getTime() - 10 * DAY * 1000));
+  expect(await newestMail(payer)).toMatch(
+    new RegExp(`^Next charge: \\$119\\.00 on ${DATE}, before discounts and tax`, "m"),
+  );
+  await refreshCustomer(payer.id);
+  expect(await nextAmountOf(id)).toBe(11_900);
+  await stripe.subscriptions.update(id, { cancel_at_period_end: true });
+  await shop.settled();
+  expect(await nextAmountOf(id)).toBeNull();
+  expect(await look(payer)).toContain("<dd>None</dd>");
+}, 60_000);
+
+test("credit pays a part of what is owed: the account, its invoices and the mail ask for the rest alone", async () => {
+  const payer = await shop.createPayer();
+  const id = await shop.buy(payer);
+  await stripe.customers.update(payer.customerId, { balance: -500 });
+  await shop.settled();
+  expect(await look(payer)).toMatch(
+    new RegExp(`<dd>\\$9\\.99 on ${DATE}, with discounts, credit and tax</dd>`),
+  );
+  control.failNextPayment(id);
+  await control.advance(32 * DAY);
+  await shop.settled();
+  expect((await rowOf(id))?.status).toBe("past_due");
+  const page = await look(payer);
+  expect(page).toContain("<dd>$9.99, due now</dd>");
+  expect(page).toMatch(/<strong>\$14\.99<\/strong> on .*?Not paid yet, \$9\.99 is still to be paid/s);
+  expect(await newestMail(payer)).toContain("A payment of $9.99 for your subscription did not go through.");
+}, 60_000);
+
+test("the offer says that its sums are before codes and tax", async () => {
+  const html = await look(await shop.createPayer(), "/subscribe");
+  expect(html).toContain("tax is worked out there: the sums above are before both");
+});
+
+test("what a card will be charged is asked for once and not for long, and of another currency nothing is said", async () => {
+  const answers: { path: string; preview: object | null }[] = [];
+  let next: { status: number; amount_due: number; currency: string } | null = null;
+  const server = createServer((request, response) => {
+    answers.push({ path: request.url ?? "", preview: next });
+    if (next === null) return;
+    const { status, ...invoice } = next;
+    response.writeHead(status, { "content-type": "application/json" });
+    const error = { type: "api_error", message: "It failed." };
+    response.end(JSON.stringify(status === 200 ? { object: "invoice", total: 1499, ...invoice } : { error }));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = createStripe({ secretKey: "sk_test_asked", apiUrl });
+  const subscription = await stripe.subscriptions.retrieve(await shop.buy(await shop.createPayer()));
+  const ask = () => findNextAmount(client, subscription);
+
+  next = { status: 200, amount_due: 300, currency: "usd" };
+  expect(await ask()).toBe(300);
+  next = { status: 200, amount_due: 300, currency: "eur" };
+  expect(await ask()).toBeNull();
+  next = { status: 500, amount_due: 300, currency: "usd" };
+  expect(await ask()).toBeNull();
+  next = null;
+  const begun = Date.now();
+  expect(await ask()).toBeNull();
+  expect(Date.now() - begun).toBeLessThan(6_000);
+  expect(answers.map(({ path }) => path)).toEqual(Array(4).fill("/v1/invoices/create_preview"));
+  server.closeAllConnections();
+  server.close();
+}, 60_000);

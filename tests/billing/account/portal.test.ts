@@ -1,0 +1,141 @@
+import { desc, eq } from "drizzle-orm";
+import { afterAll, expect, test } from "vitest";
+import { db } from "#db/client.server.ts";
+import { customers, subscriptions } from "#db/schema/billing.ts";
+import { mailOutbox } from "#db/schema/mail.ts";
+import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";
+import { submit } from "#tests/support/billing/stand-in-site.ts";
+import { subscribe } from "#tests/support/people.ts";
+
+const DAY = 86_400;
+const shop = await startPaidSite();
+const { control, stripe } = shop;
+afterAll(() => shop.stop());
+
+const rowOf = async (id: string) =>
+  (await db.select().from(subscriptions).where(eq(subscriptions.id, id))).at(0);
+
+test("what is cancelled on the provider's own page is cancelled here, told by mail, and can be kept here", async () => {
+  const payer = await shop.createPayer();
+  const id = await shop.buy(payer);
+  await shop.settled();
+  const portal = await stripe.billingPortal.sessions.create({ customer: payer.customerId });
+  await submit(portal.url, { intent: "cancel", subscription: id });
+  await shop.settled();
+  expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ cancel_at_period_end: false });
+  expect(await rowOf(id)).toMatchObject({ status: "active", cancelAtPeriodEnd: true });
+  const mails = db.select().from(mailOutbox).where(eq(mailOutbox.to, payer.email));
+  expect((await mails.orderBy(desc(mailOutbox.createdAt))).at(0)?.subject).toContain("cancellation");
+
+  const kept = await shop.site.fetch("/user/account/subscription", {
+    method: "POST",
+    body: new URLSearchParams({ intent: "keep" }),
+    headers: { cookie: payer.cookie, origin: shop.site.origin },
+  });
+  expect(kept.status).toBe(303);
+  expect((await stripe.subscriptions.retrieve(id)).cancel_at).toBeNull();
+  expect(await rowOf(id)).toMatchObject({ status: "active", cancelAtPeriodEnd: false });
+}, 60_000);
+
+test("the provider's page is offered to those alone whom it knows", async () => {
+  const pages = ({ cookie }: Payer) =>
+    Promise.all(
+      ["/subscribe", "/user/account"].map(async (path) =>
+        (await shop.site.fetch(path, { headers: { cookie } })).text(),
+      ),
+    );
+  const [payer, given] = [await shop.createPayer(), await shop.createPayer()];
+  await shop.buy(payer);
+  await subscribe(given.id);
+  await shop.settled();
+  for (const page of await pages(payer)) expect(page).toContain("Change plan or card");
+  for (const page of await pages(given)) expect(page).not.toContain("Change plan or card");
+  await db.delete(customers).where(eq(customers.userId, payer.id));
+  for (const page of await pages(payer)) expect(page).not.toContain("Change plan or card");
+}, 60_000);
+
+test("a plan that is changed on the provider's own page is another price here, and a mail says which, from when and the way out", async () => {
+  const payer = await shop.createPayer();
+  const id = await shop.buy(payer);
+  await shop.settled();
+  const opened = await shop.site.fetch("/subscribe/portal", {
+    method: "POST",
+    headers: { cookie: payer.cookie, origin: shop.site.origin },
+  });
+  const portal = opened.headers.get("location");
+  expect(await (await fetch(portal ?? "")).text()).toContain("$119.00 every year");
+  const mailsOf = async () =>
+    (await db.select().from(mailOutbox).where(eq(mailOutbox.to, payer.email))).filter(
+      ({ kind }) => kind === "billing-plan-changed",
+    );
+
+  const made = { subscription: id, intent: "plan" };
+  expect((await submit(portal, { ...made, price: "price_of_another" })).status).toBe(402);
+  await submit(portal, { ...made, price: shop.yearly.id });
+  await shop.settled();
+  const [mail, ...others] = await mailsOf();
+  expect(others).toEqual([]);
+  expect(mail?.subject).toBe("Peony: The price of your subscription has changed");
+  const today = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(new Date());
+  for (const words of [
+    /^Before: Membership, \$14\.99 a month$/m,
+    /^Now: Membership, \$119\.00 a year$/m,
+    new RegExp(`^Since: ${today}$`, "m"),
+    /^Next charge: \$119\.00 on \d+ \w+ \d{4}$/m,
+    /\/cancel\?subscription=/,
+  ]) {
+    expect(mail?.text).toMatch(words);
+  }
+  const account = await shop.site.fetch("/user/account", { headers: { cookie: payer.cookie } });
+  expect((await account.text()).replaceAll("<!-- -->", "")).toContain("Membership, $119.00 a year");
+
+  // A repeated event is no further change; switching back is one.
+  await stripe.subscriptions.update(id, { description: "twice" });
+  await shop.settled();
+  expect(await mailsOf()).toHaveLength(1);
+  await submit(portal, { ...made, price: shop.monthly.id });
+  await shop.settled();
+  expect(await mailsOf()).toHaveLength(2);
+}, 60_000);
+
+test("a payment of a former plan that is paid back leaves the plan that was paid after it", async () => {
+  const payer = await shop.createPayer();
+  const id = await shop.buy(payer);
+  await control.advance(3 * DAY);
+  const [first] = (await stripe.charges.list({ customer: payer.customerId })).data;
+  const [item] = (await stripe.subscriptions.retrieve(id)).items.data;
+  await stripe.subscriptions.update(id, { items: [{ id: item?.id, price: shop.yearly.id }] });
+  await shop.settled();
+  expect(await rowOf(id)).toMatchObject({ status: "active", priceId: shop.yearly.id });
+  control.refund(first?.id ?? "");
+  await shop.settled();
+  expect(await rowOf(id)).toMatchObject({ status: "active", priceId: shop.yearly.id });
+  expect((await stripe.subscriptions.retrieve(id)).status).toBe("active");
+}, 60_000);
+
+test("what a change within the period cost leaves the plan when it is paid back: the period was paid before", async () => {
+  const payer = await shop.createPayer();
+  const id = await shop.buy(payer);
+  await control.advance(3 * DAY);
+  const [period] = (await stripe.charges.list({ customer: payer.customerId })).data;
+  const { id: dearer } = await stripe.prices.create({
+    product: shop.product.id,
+    currency: "usd",
+    unit_amount: 2999,
+    recurring: { interval: "month" },
+  });
+  const [item] = (await stripe.subscriptions.retrieve(id)).items.data;
+  const items = [{ id: item?.id, price: dearer }];
+  await stripe.subscriptions.update(id, { items, proration_behavior: "always_invoice" });
+  await shop.settled();
+  const [change] = (await stripe.charges.list({ customer: payer.customerId })).data;
+  expect(change?.amount).toBeLessThan(1499);
+  control.refund(change?.id ?? "");
+  await shop.settled();
+  expect(await rowOf(id)).toMatchObject({ status: "active", priceId: dearer });
+  expect((await stripe.subscriptions.retrieve(id)).status).toBe("active");
+  // Refunding the payment of the period itself ends the subscription.
+  control.refund(period?.id ?? "");
+  await shop.settled();
+  expect(await rowOf(id)).toMatchObject({ status: "canceled", priceId: dearer });
+}, 60_000);

@@ -1,0 +1,217 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { takePoint } from "#app/domain/auth/rate-limits.server.ts";
+import { startCheckout } from "#app/domain/billing/checkout/checkout.server.ts";
+import { findPurchaseOutcome } from "#app/domain/billing/checkout/purchase-outcome.server.ts";
+import { currentProvider } from "#app/domain/billing/providers/current-provider.server.ts";
+import { reconcileAll } from "#app/domain/billing/sync/reconcile-all.server.ts";
+import { readFetchTime } from "#app/domain/billing/sync/snapshot.server.ts";
+import { writeOffer } from "#app/domain/billing/sync/write-offer.server.ts";
+import { log } from "#app/log.server.ts";
+import { paths } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
+import { billingEvents, checkouts, invoices, prices, products, subscriptions } from "#db/schema/billing.ts";
+import { startPaidSite } from "#tests/support/billing/paid-site.ts";
+import { purchaseOf } from "#tests/support/billing/shop.ts";
+import { submit } from "#tests/support/billing/stand-in-site.ts";
+
+const shop = await startPaidSite();
+const { control, stripe } = shop;
+afterAll(() => shop.stop());
+
+const lines: unknown[] = [];
+for (const level of ["info", "warn"] as const) {
+  vi.spyOn(log, level).mockImplementation((facts: unknown) => void lines.push(facts));
+}
+beforeEach(async () => {
+  control.webhooks({});
+  await shop.settled();
+  lines.length = 0;
+});
+
+/** A buyer who has agreed to a price and has not paid yet. */
+async function begin(priceId = shop.monthly.id) {
+  const payer = await shop.createPayer();
+  const start = await startCheckout(await purchaseOf(payer, priceId));
+  if (start.kind !== "page") throw new Error("There is no page");
+  const [row] = await db.select().from(checkouts).where(eq(checkouts.userId, payer.id));
+  return { payer, url: start.url, checkoutId: row?.id ?? "" };
+}
+
+const subscriptionsOf = (userId: string) =>
+  db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+const invoicesOf = (userId: string) => db.select().from(invoices).where(eq(invoices.userId, userId));
+
+test.each<[string, Partial<typeof checkouts.$inferInsert>]>([
+  ["another sum", { unitAmount: 999 }],
+  ["another currency", { currency: "eur" }],
+  ["another price", { priceId: shop.yearly.id }],
+])("what is sold for %s than was agreed to opens nothing, and is told of", async (_, agreed) => {
+  const { payer, url, checkoutId } = await begin();
+  await db.update(checkouts).set(agreed).where(eq(checkouts.id, checkoutId));
+  await submit(url, { card: "4242" });
+  await shop.settled();
+  expect(await subscriptionsOf(payer.id)).toEqual([]);
+  expect(await invoicesOf(payer.id)).toEqual([]);
+  expect(await db.select().from(checkouts).where(eq(checkouts.id, checkoutId))).toMatchObject([
+    { status: "open", subscriptionId: null },
+  ]);
+  const told = await db.select().from(billingEvents).where(eq(billingEvents.customerId, payer.customerId));
+  const outcomes = Object.fromEntries(told.map(({ type, outcome }) => [type, outcome]));
+  expect(outcomes).toMatchObject({
+    "checkout.session.completed": "mismatch",
+    "customer.subscription.created": "mismatch",
+    "invoice.paid": "mismatch",
+  });
+  const ids = told.filter(({ outcome }) => outcome === "mismatch").map(({ id }) => id);
+  const warned = lines.filter((line) => (line as { outcome?: string }).outcome === "mismatch");
+  expect(warned.map((line) => (line as { eventId: string }).eventId).sort()).toEqual(ids.sort());
+  expect(JSON.stringify(lines)).not.toContain("@");
+
+  const compared = await reconcileAll({ isDryRun: true, withinMs: 60_000 });
+  const own = compared?.people.find(({ userId }) => userId === payer.id);
+  expect(
+    own?.changes
+      .filter(({ what }) => what === "mismatch")
+      .map(({ kind }) => kind)
+      .sort(),
+  ).toEqual(["checkout", "subscription"]);
+  expect(await findPurchaseOutcome(payer.id, checkoutId)).toEqual({ kind: "mismatch" });
+  expect(await subscriptionsOf(payer.id)).toEqual([]);
+  const page = () =>
+    shop.site.fetch(paths.subscribeReturn(checkoutId), { headers: { cookie: payer.cookie } });
+  const html = await (await page()).text();
+  expect(html).toContain("mailto:contact@example.com");
+  expect(html).not.toMatch(/othing was charged|Go on to payment/);
+  // The limited page does not offer payment or deny the charge either.
+  const isLimited = async () => (await takePoint("returnsByUser", payer.id)) !== null;
+  await expect.poll(isLimited, { interval: 1 }).toBe(true);
+  for (const status of ["open", "expired", "replaced"] as const) {
+    await db.update(checkouts).set({ status }).where(eq(checkouts.id, checkoutId));
+    expect(await findPurchaseOutcome(payer.id, checkoutId)).toEqual({ kind: "unasked" });
+  }
+  const limited = await page();
+  expect(limited.headers.get("refresh")).toMatch(/^2; url=/);
+  expect(await limited.text()).not.toMatch(/othing was charged|Go on to payment/);
+});
+
+test("a discount changes what is paid, not what was agreed to", async () => {
+  const coupon = await stripe.coupons.create({ percent_off: 20, duration: "once" });
+  await stripe.promotionCodes.create({ code: "FIFTH", promotion: { type: "coupon", coupon: coupon.id } });
+  const { payer, url } = await begin();
+  await submit(url, { intent: "promotion", promotion_code: "FIFTH" });
+  await submit(url, { card: "4242" });
+  await shop.settled();
+  expect(await subscriptionsOf(payer.id)).toMatchObject([{ status: "active" }]);
+  expect(await invoicesOf(payer.id)).toMatchObject([{ status: "paid", amountPaid: 1199 }]);
+});
+
+function priceInTwoCurrencies() {
+  return stripe.prices.create({
+    product: shop.product.id,
+    currency: "usd",
+    unit_amount: 1499,
+    currency_options: { eur: { unit_amount: 1399 } },
+    recurring: { interval: "month" },
+  });
+}
+
+test("a price that has other currencies is sold in the one that was agreed to", async () => {
+  const price = await priceInTwoCurrencies();
+  await shop.settled();
+  const common = { mode: "subscription", success_url: "http://localhost/thanks" } as const;
+  const line_items = [{ price: price.id }];
+  // Without a requested currency, the stand-in treats every buyer as being abroad.
+  const abroad = await stripe.checkout.sessions.create({ ...common, line_items });
+  expect(abroad).toMatchObject({ currency: "eur", amount_total: 1399 });
+  await expect(
+    stripe.checkout.sessions.create({ ...common, line_items, currency: "gbp" }),
+  ).rejects.toMatchObject({ param: "currency" });
+
+  const { payer, url } = await begin(price.id);
+  const { data } = await stripe.checkout.sessions.list({ customer: payer.customerId });
+  expect(data).toMatchObject([{ currency: "usd", amount_total: 1499 }]);
+  await submit(url, { card: "4242" });
+  await shop.settled();
+  expect(await subscriptionsOf(payer.id)).toMatchObject([{ status: "active", priceId: price.id }]);
+  await stripe.prices.update(price.id, { active: false });
+});
+
+test("what is sold in another currency of the same price is not what was agreed to", async () => {
+  const price = await priceInTwoCurrencies();
+  const { id } = await stripe.checkout.sessions.create({
+    mode: "subscription",
+    success_url: "http://localhost/thanks",
+    line_items: [{ price: price.id }],
+    currency: "eur",
+  });
+  const checkout = await currentProvider()?.readCheckout(id);
+  expect(checkout?.sold).toMatchObject([{ priceId: price.id, currency: "eur" }]);
+  await stripe.prices.update(price.id, { active: false });
+});
+
+test("a plan that was changed before anybody told of the purchase is taken", async () => {
+  control.webhooks({ mode: "drop" });
+  const { payer, url } = await begin();
+  await submit(url, { card: "4242" });
+  const [bought] = (await stripe.subscriptions.list({ customer: payer.customerId })).data;
+  const items = [{ id: bought?.items.data[0]?.id, price: shop.yearly.id }];
+  await stripe.subscriptions.update(bought?.id ?? "", { items, proration_behavior: "none" });
+  await reconcileAll({ isDryRun: false, withinMs: 60_000 });
+  expect(await subscriptionsOf(payer.id)).toMatchObject([{ status: "active", priceId: shop.yearly.id }]);
+});
+
+test("a product or a price that is given to another site is withdrawn here", async () => {
+  const product = await stripe.products.create({ name: "Silver" });
+  const common = { product: product.id, currency: "usd", recurring: { interval: "month" as const } };
+  const [moved, left] = [
+    await stripe.prices.create({ ...common, unit_amount: 700 }),
+    await stripe.prices.create({ ...common, unit_amount: 800 }),
+  ];
+  await shop.settled();
+  const isActive = async () =>
+    [
+      ...(await db.select().from(products).where(eq(products.id, product.id))),
+      ...(await db.select().from(prices).where(eq(prices.id, moved.id))),
+      ...(await db.select().from(prices).where(eq(prices.id, left.id))),
+    ].map(({ active }) => active);
+  expect(await isActive()).toEqual([true, true, true]);
+  await stripe.prices.update(moved.id, { metadata: { site: "other.example" } });
+  await shop.settled();
+  expect(await isActive()).toEqual([true, false, true]);
+  await stripe.products.update(product.id, { metadata: { site: "other.example" } });
+  await shop.settled();
+  expect(await isActive()).toEqual([false, false, false]);
+  // The product now belongs to another site, and its events are not stored.
+  const before = await db.$count(billingEvents);
+  await stripe.products.update(product.id, { name: "Theirs" });
+  await shop.settled();
+  expect(await db.$count(billingEvents)).toBe(before);
+});
+
+test("an answer that was long on its way does not put an old price back", async () => {
+  const price = await stripe.prices.create({
+    product: shop.product.id,
+    currency: "usd",
+    unit_amount: 900,
+    recurring: { interval: "month" },
+  });
+  await shop.settled();
+  const isForSale = async () =>
+    (await db.select().from(prices).where(eq(prices.id, price.id))).map(({ active }) => active);
+  const fetchedAt = await readFetchTime();
+  const old = await currentProvider()?.readOffer();
+  if (!old) throw new Error("Nobody takes payments");
+  await stripe.prices.update(price.id, { active: false });
+  await shop.settled();
+  expect(await isForSale()).toEqual([false]);
+  const write = (at: string) =>
+    db.transaction((tx) => writeOffer(tx, old, { fetchedAt: at, isDryRun: false }));
+  expect(await write(fetchedAt)).toEqual([]);
+  expect(await isForSale()).toEqual([false]);
+  // An identical response to a later call is valid.
+  expect(await write(await readFetchTime())).toMatchObject([
+    { kind: "price", id: price.id, what: "changed" },
+  ]);
+  expect(await isForSale()).toEqual([true]);
+});

@@ -1,0 +1,307 @@
+import { eq, sql } from "drizzle-orm";
+import Stripe from "stripe";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { log } from "#app/log.server.ts";
+import { paths } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
+import { billingEvents, invoices, prices, subscriptions } from "#db/schema/billing.ts";
+import { startPaidSite } from "#tests/support/billing/paid-site.ts";
+import { WEBHOOK_SECRET } from "#tests/support/billing/stand-in-site.ts";
+import { digestTables } from "#tests/support/database/digest.ts";
+import { startSite } from "#tests/support/site.ts";
+
+const NEWER_SECRET = "whsec_the_newer_one";
+const LIMIT_BYTES = 256 * 1024;
+const PLACES = 50;
+const CANARY = "canary@example.com";
+
+const shop = await startPaidSite({
+  env: { LOG_LEVEL: "info", STRIPE_WEBHOOK_SECRET: `${NEWER_SECRET},${WEBHOOK_SECRET}` },
+});
+const { control, stripe } = shop;
+afterAll(() => shop.stop());
+
+const outcomes: unknown[] = [];
+for (const level of ["info", "warn"] as const) {
+  vi.spyOn(log, level).mockImplementation((facts: unknown) => void outcomes.push(facts));
+}
+beforeEach(async () => {
+  await shop.settled();
+  outcomes.length = 0;
+});
+
+const payer = await shop.createPayer();
+const subscriptionId = await shop.buy(payer);
+
+interface Sent {
+  body: string;
+  secret?: string;
+  /** The age of the signature. */
+  secondsAgo?: number;
+  signature?: string | null;
+}
+
+function eventOf(given: Record<string, unknown> = {}, object: Record<string, unknown> = {}): string {
+  return JSON.stringify({
+    id: `evt_${Math.random().toString(36).slice(2)}`,
+    object: "event",
+    created: Math.floor(Date.now() / 1000),
+    type: "customer.subscription.deleted",
+    data: { object: { id: subscriptionId, customer: payer.customerId, email: CANARY, ...object } },
+    ...given,
+  });
+}
+
+async function send({ body, secret = WEBHOOK_SECRET, secondsAgo = 0, signature }: Sent, site = shop.site) {
+  const timestamp = Math.floor(Date.now() / 1000) - secondsAgo;
+  const right = Stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp });
+  const header = signature === undefined ? right : signature;
+  const before = linesOf(site.output()).length;
+  const headers: Record<string, string> = header === null ? {} : { "stripe-signature": header };
+  const answer = await site.fetch(paths.api.billingWebhook(), { method: "POST", body, headers });
+  expect(await answer.text()).not.toContain(CANARY);
+  await expect.poll(() => linesOf(site.output()).length).toBeGreaterThan(before);
+  return { status: answer.status, lines: linesOf(site.output()).slice(before) };
+}
+
+const linesOf = (output: string) =>
+  output.split("\n").filter((line) => line.startsWith("{") && !line.includes('"msg":"request"'));
+
+test.each<[string, () => Sent, number]>([
+  ["without a signature", () => ({ body: eventOf(), signature: null }), 400],
+  ["with a signature that is none", () => ({ body: eventOf(), signature: "t=1,v1=abc" }), 400],
+  ["signed by somebody else", () => ({ body: eventOf(), secret: "whsec_of_somebody" }), 400],
+  ["signed with an empty secret", () => ({ body: eventOf(), secret: "" }), 400],
+  [
+    "changed after it was signed",
+    () => {
+      const signature = Stripe.webhooks.generateTestHeaderString({
+        payload: eventOf(),
+        secret: WEBHOOK_SECRET,
+      });
+      return { body: eventOf(), signature };
+    },
+    400,
+  ],
+  ["signed 301 seconds ago", () => ({ body: eventOf(), secondsAgo: 302 }), 400],
+  ["signed and no event", () => ({ body: "[]" }), 400],
+  ["too long by a byte", () => ({ body: eventOf().padEnd(LIMIT_BYTES + 1) }), 413],
+  ["of a type that nothing depends on", () => ({ body: eventOf({ type: "charge.succeeded" }) }), 200],
+  ["of a type that does not exist", () => ({ body: eventOf({ type: "peony.opened" }) }), 200],
+  [
+    "about what names another site",
+    () => ({ body: eventOf({}, { metadata: { site: "other.example" } }) }),
+    200,
+  ],
+])("an event %s changes nothing and leaves one line", async (_, sent, status) => {
+  const before = await digestTables();
+  const answer = await send(sent());
+  expect(answer).toEqual({ status, lines: [expect.stringContaining("billing event")] });
+  expect(answer.lines.join()).not.toContain(CANARY);
+  expect(await digestTables()).toEqual(before);
+});
+
+test("an event of the right age, length and either secret is taken, and told again it is known", async () => {
+  const first = eventOf({ id: "evt_the_first", type: "customer.subscription.updated" }).padEnd(LIMIT_BYTES);
+  const stored = async (id: string) =>
+    (await db.select().from(billingEvents).where(eq(billingEvents.id, id))).length;
+  const post = (secret: string, secondsAgo: number) => {
+    const timestamp = Math.floor(Date.now() / 1000) - secondsAgo;
+    const signature = Stripe.webhooks.generateTestHeaderString({ payload: first, secret, timestamp });
+    const headers = { "stripe-signature": signature };
+    return shop.site.fetch(paths.api.billingWebhook(), { method: "POST", body: first, headers });
+  };
+  expect((await post(WEBHOOK_SECRET, 290)).status).toBe(200);
+  expect(await stored("evt_the_first")).toBe(1);
+  await shop.settled();
+  const before = await digestTables();
+  const again = await send({ body: first, secret: NEWER_SECRET });
+  expect(again).toEqual({ status: 200, lines: [expect.stringContaining('"known"')] });
+  expect(await digestTables()).toEqual(before);
+  const other = eventOf({ id: "evt_of_the_newer", type: "customer.subscription.updated" });
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload: other, secret: NEWER_SECRET });
+  const taken = await shop.site.fetch(paths.api.billingWebhook(), {
+    method: "POST",
+    body: other,
+    headers: { "stripe-signature": signature },
+  });
+  expect([taken.status, await stored("evt_of_the_newer")]).toEqual([200, 1]);
+});
+
+test("nothing but a POST is answered, and a cookie sent along means nothing", async () => {
+  const before = await digestTables();
+  for (const method of ["GET", "PUT", "PATCH", "DELETE"]) {
+    const answer = await shop.site.fetch(paths.api.billingWebhook(), {
+      method,
+      headers: { cookie: payer.cookie },
+    });
+    expect([400, 405]).toContain(answer.status);
+  }
+  const unsigned = await shop.site.fetch(paths.api.billingWebhook(), {
+    method: "POST",
+    body: eventOf(),
+    headers: { cookie: payer.cookie, origin: shop.site.origin },
+  });
+  expect([unsigned.status, unsigned.headers.getSetCookie()]).toEqual([400, []]);
+  expect(await digestTables()).toEqual(before);
+});
+
+test("what comes while fifty are being stored is sent away at once, and told again it is taken", async () => {
+  const told = () => eventOf({ type: "customer.subscription.updated" });
+  const tell = async (body: string) => {
+    const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: WEBHOOK_SECRET });
+    const headers = { "stripe-signature": signature };
+    const answer = await shop.site.fetch(paths.api.billingWebhook(), { method: "POST", body, headers });
+    return { body, status: answer.status, retryAfter: answer.headers.get("retry-after") };
+  };
+  const sent = await db.transaction(async (tx) => {
+    await tx.execute(sql`LOCK TABLE billing_events IN EXCLUSIVE MODE`);
+    const all = Array.from({ length: PLACES + 1 }, () => tell(told()));
+    // Nothing can be stored yet, so the first response is for the request above the limit.
+    expect(await Promise.race(all)).toMatchObject({ status: 503, retryAfter: "5" });
+    return all;
+  });
+  const answers = await Promise.all(sent);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(PLACES);
+  for (const { body } of answers.filter(({ status }) => status === 503)) {
+    expect((await tell(body)).status).toBe(200);
+  }
+});
+
+test("while the database is away the provider is told to come again", async () => {
+  const unreachable = await startSite({
+    databaseUrl: "postgres://nobody@127.0.0.1:9/nothing",
+    env: {
+      STRIPE_SECRET_KEY: shop.standIn.secretKey,
+      STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      LOG_LEVEL: "info",
+    },
+  });
+  const answer = await send(
+    { body: eventOf({ type: "customer.subscription.updated" }) },
+    unreachable,
+  ).finally(() => unreachable.stop());
+  expect(answer.status).toBe(503);
+  expect(answer.lines.join()).not.toContain(CANARY);
+});
+
+/** The logged outcomes of the jobs for recent events. */
+function toldOutcomes() {
+  return (outcomes as { eventId?: string; outcome?: string }[]).filter(
+    ({ outcome }) => outcome !== undefined,
+  );
+}
+
+const bought = () => db.select().from(subscriptions);
+const billed = () => db.select().from(invoices);
+
+test("a customer whom nobody here is belongs to another site: no effect", async () => {
+  const before = [await bought(), await billed()];
+  const customer = await stripe.customers.create({ email: CANARY, metadata: { site: "other.example" } });
+  const card = await stripe.paymentMethods.attach("pm_card_visa", { customer: customer.id });
+  const { id } = await stripe.subscriptions.create({
+    customer: customer.id,
+    items: [{ price: shop.monthly.id }],
+    default_payment_method: card.id,
+  });
+  control.dispute(id);
+  await shop.settled();
+  expect([await bought(), await billed()]).toEqual(before);
+  // The other site's disputed subscription is not ended at the provider either.
+  expect((await stripe.subscriptions.retrieve(id)).status).toBe("active");
+  const events = await db.select().from(billingEvents).where(eq(billingEvents.outcome, "other-site"));
+  expect(events.length).toBeGreaterThan(2);
+  expect(
+    toldOutcomes()
+      .map(({ eventId }) => eventId)
+      .sort(),
+  ).toEqual(events.map(({ id: eventId }) => eventId).sort());
+  expect(JSON.stringify(outcomes)).not.toContain(CANARY);
+});
+
+test.each<[string, () => Promise<Stripe.SubscriptionCreateParams.Item>]>([
+  ["bought twice at once", async () => ({ price: shop.monthly.id, quantity: 2 })],
+  [
+    "of another site's product",
+    async () => {
+      const product = await stripe.products.create({ name: "Theirs", metadata: { site: "other.example" } });
+      return { price: await priceOf(product.id) };
+    },
+  ],
+  [
+    "for another sum than we know",
+    async () => {
+      const price = await priceOf(shop.product.id);
+      await shop.settled();
+      await db.update(prices).set({ unitAmount: 100 }).where(eq(prices.id, price));
+      outcomes.length = 0;
+      return { price };
+    },
+  ],
+])("a subscription %s opens nothing and is told of in one line", async (_, item) => {
+  const buyer = await shop.createPayer(undefined);
+  const wanted = await item();
+  const before = [await bought(), await billed()];
+  const card = await stripe.paymentMethods.attach("pm_card_visa", { customer: buyer.customerId });
+  const { id } = await stripe.subscriptions.create({
+    customer: buyer.customerId,
+    items: [wanted],
+    default_payment_method: card.id,
+  });
+  await shop.settled();
+  expect([await bought(), await billed()]).toEqual(before);
+  const events = await db.select().from(billingEvents).where(eq(billingEvents.subjectId, id));
+  expect(new Set(events.map(({ outcome }) => outcome))).toEqual(new Set(["mismatch"]));
+  const ids = events.map(({ id: eventId }) => eventId);
+  const lines = toldOutcomes().filter(({ eventId = "" }) => ids.includes(eventId));
+  expect(lines).toHaveLength(ids.length);
+  expect(new Set(lines.map(({ outcome }) => outcome))).toEqual(new Set(["mismatch"]));
+  expect(JSON.stringify(outcomes)).not.toMatch(/@|Theirs/);
+});
+
+test("a price that is new here is taken with its product", async () => {
+  control.webhooks({ mode: "drop" });
+  const price = await priceOf((await stripe.products.create({ name: "Gold" })).id);
+  control.webhooks({});
+  const buyer = await shop.createPayer();
+  const id = await shop.buy(buyer, { price });
+  await shop.settled();
+  const own = () => db.select().from(subscriptions).where(eq(subscriptions.id, id));
+  expect(await own()).toMatchObject([{ status: "active", priceId: price }]);
+});
+
+test("what the host makes of a subscription goes on as it is charged, can be cancelled, and is told of", async () => {
+  const buyer = await shop.createPayer();
+  const id = await shop.buy(buyer);
+  await shop.settled();
+  const own = async () => (await db.select().from(subscriptions).where(eq(subscriptions.id, id))).at(0);
+  const before = await own();
+  const [item] = (await stripe.subscriptions.retrieve(id)).items.data;
+  outcomes.length = 0;
+  await stripe.subscriptions.update(id, { items: [{ id: item?.id, quantity: 3 }] });
+  await shop.settled();
+  expect(toldOutcomes()).toMatchObject([{ outcome: "mismatch" }]);
+  await control.advance(32 * 86_400);
+  await shop.settled();
+  const renewed = await own();
+  expect(renewed).toMatchObject({ status: "active", quantity: 1, priceId: shop.monthly.id });
+  expect(renewed?.currentPeriodStart).toEqual(before?.currentPeriodEnd);
+  const bills = await db.select().from(invoices).where(eq(invoices.subscriptionId, id));
+  expect(bills.map(({ status }) => status)).toEqual(["paid", "paid"]);
+  await stripe.subscriptions.update(id, { cancel_at_period_end: true });
+  await shop.settled();
+  expect(await own()).toMatchObject({ status: "active", cancelAtPeriodEnd: true });
+  const theirs = await stripe.products.create({ name: "Theirs", metadata: { site: "other.example" } });
+  await stripe.subscriptions.update(id, { items: [{ id: item?.id, price: await priceOf(theirs.id) }] });
+  await stripe.subscriptions.update(id, { cancel_at_period_end: false });
+  await shop.settled();
+  expect(await own()).toMatchObject({ status: "active", cancelAtPeriodEnd: true });
+  await stripe.subscriptions.cancel(id);
+  await shop.settled();
+  expect(await own()).toMatchObject({ status: "canceled", quantity: 1, priceId: shop.monthly.id });
+});
+
+async function priceOf(product: string): Promise<string> {
+  const recurring = { interval: "month" as const };
+  return (await stripe.prices.create({ product, currency: "usd", unit_amount: 999, recurring })).id;
+}

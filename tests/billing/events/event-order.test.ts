@@ -1,0 +1,281 @@
+import Stripe from "stripe";
+import { afterAll, expect, test, vi } from "vitest";
+import { processEvent, writeEvent } from "#app/domain/billing/events/process-event.server.ts";
+import { receiveEvent } from "#app/domain/billing/events/receive-event.server.ts";
+import { currentProvider } from "#app/domain/billing/providers/current-provider.server.ts";
+import { enforceRules } from "#app/domain/billing/sync/enforce-rules.server.ts";
+import { fetchForEvent } from "#app/domain/billing/sync/fetch-for-event.server.ts";
+import type { ProviderSnapshot } from "#app/domain/billing/sync/snapshot.server.ts";
+import { type KeptRows, keepRows, restoreRows } from "#tests/support/billing/kept-rows.ts";
+import {
+  DAYS_UNTIL_LATE,
+  DAYS_UNTIL_THE_END,
+  finalState,
+  type Life,
+  sampleLives,
+} from "#tests/support/billing/lifecycle-model.ts";
+import { doEarly, doLate, type Lived } from "#tests/support/billing/live-lifecycle.ts";
+import { startPaidSite } from "#tests/support/billing/paid-site.ts";
+import { WEBHOOK_SECRET } from "#tests/support/billing/stand-in-site.ts";
+
+/*
+ * Twenty lifecycles run, and each of their events is processed at once, as a fast worker would. The provider's
+ * answers are kept, with the time of each call. Then five events of each lifecycle are sent in all their 120 orders:
+ * - First they get the kept answers, which were true when they were given. When these are written in another order,
+ *   an old answer must not overwrite a newer one, and two workers with the same event must have one effect.
+ * - Then all jobs run after the lifecycle is over, and each calls the provider itself, again in each order. Nobody may
+ *   get a mail twice, and no order may give different mails.
+ * Orders with the same beginning share it: the rows are saved after each event and restored for the next order.
+ */
+const OF_EACH_KIND = 2;
+const LIVES = 20;
+const EVENTS = 5;
+const ORDERS = 120;
+const AT_ONCE = 4;
+const DAY = 86_400;
+const TRIAL_DAYS = 7;
+const STEPS = 5;
+const SEED = Date.now() % 1_000_000;
+
+/** The five events of a lifecycle are the first of each type in this order, then the second of each. */
+const TOLD: string[] = [
+  "customer.subscription.created",
+  "invoice.paid",
+  "charge.dispute.created",
+  "charge.refunded",
+  "customer.subscription.deleted",
+  "invoice.payment_failed",
+  "checkout.session.completed",
+  "customer.subscription.updated",
+];
+
+// This test is not about the content of mails, and rendering takes longer than everything else.
+vi.mock("@react-email/render", () => ({ render: async () => "a mail" }));
+
+const shop = await startPaidSite();
+const { control, stripe } = shop;
+afterAll(() => shop.stop());
+
+/** An event with the provider's answer from when the event was new. */
+interface Asked {
+  event: Stripe.Event;
+  customerId: string | null;
+  snapshot: ProviderSnapshot;
+}
+
+const asked: Asked[] = [];
+let seen = 0;
+const lives = await live();
+const fives = new Map(lives.map((one) => [one, fiveOf(one)]));
+
+test(`what is told of ${LIVES} lives is of every kind, and true only for its time (seed ${SEED})`, () => {
+  expect(lives).toHaveLength(LIVES);
+  const types = [...fives.values()].flat().map(({ event }): string => event.type);
+  expect(TOLD.filter((type) => !types.includes(type))).toEqual([]);
+  const answers = [...fives.values()].map(
+    (five) =>
+      new Set(five.flatMap(({ snapshot }) => snapshot.subscriptions).map((each) => JSON.stringify(each)))
+        .size,
+  );
+  expect(answers.filter((count) => count > 1).length).toBeGreaterThan(LIVES / 2);
+  expect(Math.max(...answers)).toBeGreaterThan(2);
+});
+
+test(`${LIVES} lives' answers that come in any of ${ORDERS} orders leave what is so (seed ${SEED})`, async () => {
+  await inEachOrder(lives, soFarAsKnown, async ({ event, snapshot }, isLast) => {
+    expect(await receiveEvent(...signed(event))).toMatchObject({ what: "stored" });
+    const workers = Array.from({ length: isLast ? 2 : 1 }, () => writeEvent(event.id, snapshot));
+    expect((await Promise.all(workers)).filter((effect) => effect !== null)).toHaveLength(1);
+  });
+}, 600_000);
+
+test(`${LIVES} lives' events that are all looked into afterwards, in any of ${ORDERS} orders, too (seed ${SEED})`, async () => {
+  await inEachOrder(lives, andWhatWasSaid, async ({ event }) => {
+    expect(await receiveEvent(...signed(event))).toMatchObject({ what: "stored" });
+    expect(await processEvent(event.id)).not.toBeNull();
+  });
+}, 1_800_000);
+
+/** Resolves when all lifecycles and their consequences are over. */
+async function live(): Promise<Lived[]> {
+  control.webhooks({ mode: "hold" });
+  const all = await Promise.all(pickLives().map(begin));
+  await fetchNew();
+  for (const one of all) await doEarly(shop, one);
+  await fetchNew();
+  for (let step = 0; step < STEPS; step += 1) {
+    await control.advance((DAYS_UNTIL_LATE / STEPS) * DAY);
+    await fetchNew();
+  }
+  for (const one of all) await doLate(shop, one);
+  await fetchNew();
+  for (let step = 0; step < STEPS; step += 1) {
+    await control.advance((DAYS_UNTIL_THE_END / STEPS) * DAY);
+    await fetchNew();
+  }
+  return all;
+}
+
+/** Picks equally many lifecycles with each early action. */
+function pickLives(): Life[] {
+  const counts = new Map<Life["early"], number>();
+  return sampleLives(500, SEED).filter(({ early }) => {
+    const count = (counts.get(early) ?? 0) + 1;
+    counts.set(early, count);
+    return count <= OF_EACH_KIND;
+  });
+}
+
+async function begin(life: Life): Promise<Lived> {
+  const payer = await shop.createPayer();
+  const price = life.plan === "monthly" ? shop.monthly.id : shop.yearly.id;
+  const trialDays = life.isTrial ? TRIAL_DAYS : undefined;
+  return { life, payer, subscriptionId: await shop.buy(payer, { price, trialDays }) };
+}
+
+/** Processes every new event, and the new events that this causes. */
+async function fetchNew(): Promise<void> {
+  const provider = currentProvider();
+  if (provider === null) throw new Error("Nobody takes payments");
+  for (let news = control.held().slice(seen); news.length > 0; news = control.held().slice(seen)) {
+    seen += news.length;
+    for (const event of news) {
+      const { subject, customerId } = provider.parseEvent(...signed(event), new Date());
+      if (subject.kind === "none") continue;
+      const snapshot = await enforceRules(provider, () => fetchForEvent(provider, subject));
+      // A dispute names only its charge, not the customer.
+      asked.push({ event, snapshot, customerId: customerId ?? snapshot.charges[0]?.customerId ?? null });
+    }
+  }
+}
+
+/** The chosen events in order of occurrence, including the last with the subscription's data. */
+function fiveOf({ payer: { customerId } }: Lived): Asked[] {
+  const own = asked.filter((one) => one.customerId === customerId);
+  const last = own.findLast(({ snapshot }) => snapshot.subscriptions.length > 0);
+  const rounds = new Map<string, number>();
+  const ranked = own
+    .filter((one) => one !== last)
+    .map((one) => {
+      const { type } = one.event;
+      const round = rounds.get(type) ?? 0;
+      rounds.set(type, round + 1);
+      const index = TOLD.indexOf(type);
+      return { one, rank: round * 100 + (index < 0 ? TOLD.length : index) };
+    })
+    .toSorted((one, other) => one.rank - other.rank);
+  const chosen = new Set([last, ...ranked.slice(0, EVENTS - 1).map(({ one }) => one)]);
+  const five = own.filter((one) => chosen.has(one));
+  expect(five).toHaveLength(EVENTS);
+  return five;
+}
+
+function signed(event: Stripe.Event): [body: string, headers: Headers] {
+  const payload = JSON.stringify(event);
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET });
+  return [payload, new Headers({ "stripe-signature": signature })];
+}
+
+type Tell = (one: Asked, isLast: boolean) => Promise<void>;
+type Facts = (rows: KeptRows) => unknown;
+interface End {
+  order: string[];
+  facts: unknown;
+}
+
+/** Every lifecycle must end as its model and the provider say, in any order of its events. */
+async function inEachOrder(all: Lived[], factsOf: Facts, tell: Tell): Promise<void> {
+  const waiting = [...all];
+  const tellNext = async () => {
+    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
+      const ends = await tellInEachOrder(one, tell, factsOf);
+      expect(ends).toHaveLength(ORDERS);
+      const [first] = ends;
+      await expectAsItMust(one, first?.facts);
+      const other = ends.find(({ facts }) => JSON.stringify(facts) !== JSON.stringify(first?.facts));
+      if (other)
+        expect({ life: one.life, ...other }).toEqual({
+          life: one.life,
+          order: other.order,
+          facts: first?.facts,
+        });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, tellNext));
+}
+
+async function tellInEachOrder(one: Lived, tell: Tell, factsOf: Facts): Promise<End[]> {
+  const { payer } = one;
+  const ends: End[] = [];
+  const goOn = async (told: Asked[], untold: Asked[]): Promise<void> => {
+    // The last event needs no saved rows: an earlier restore undoes it.
+    const kept = untold.length === 1 ? null : await keepRows(payer);
+    if (untold.length === 0 && kept) {
+      ends.push({ order: told.map(({ event }) => event.type), facts: factsOf(kept) });
+    }
+    for (const [index, next] of untold.entries()) {
+      if (index > 0 && kept) await restoreRows(payer, kept, idsOf(untold));
+      await tell(next, untold.length === 1);
+      await goOn(
+        [...told, next],
+        untold.filter((other) => other !== next),
+      );
+    }
+  };
+  const five = fives.get(one) ?? [];
+  const untouched = await keepRows(payer);
+  await goOn([], five);
+  await restoreRows(payer, untouched, idsOf(five));
+  return ends;
+}
+
+function idsOf(told: Asked[]): string[] {
+  return told.map(({ event }) => event.id);
+}
+
+/** All columns of the subscription and the results of its invoices, without the time of the call. */
+function soFarAsKnown({ subscriptions, invoices, card, mail_outbox: mails }: KeptRows) {
+  const withoutTime = (row: Record<string, unknown>): Record<string, unknown> => ({
+    ...row,
+    read_at: null,
+    fetched_at: null,
+  });
+  return {
+    subscriptions: subscriptions.map(withoutTime),
+    invoices: invoices.map(withoutTime).sort((one, other) => String(one.id).localeCompare(String(other.id))),
+    card,
+    receipts: mails.filter(({ kind }) => kind === "billing-receipt").length,
+  };
+}
+
+function andWhatWasSaid(kept: KeptRows) {
+  return {
+    ...soFarAsKnown(kept),
+    claimed: kept.billing_mails.map(({ key }) => String(key)).sort(),
+    mails: kept.mail_outbox.map(({ kind }) => String(kind)).sort(),
+  };
+}
+
+async function expectAsItMust({ life, subscriptionId }: Lived, facts: unknown): Promise<void> {
+  const { status } = finalState(life);
+  const told = await stripe.subscriptions.retrieve(subscriptionId);
+  const [item] = told.items.data;
+  const date = (seconds: number | null | undefined) =>
+    seconds ? new Date(seconds * 1000).toISOString().replace(".000Z", "+00:00") : null;
+  expect({ life, facts }).toMatchObject({
+    facts: {
+      subscriptions: [
+        {
+          id: subscriptionId,
+          status,
+          cancel_at_period_end: told.cancel_at_period_end,
+          price_id: item?.price.id,
+          current_period_end: date(item?.current_period_end),
+          canceled_at: date(told.canceled_at),
+          ended_at: date(told.ended_at),
+        },
+      ],
+    },
+  });
+  expect(told.status).toBe(status);
+}

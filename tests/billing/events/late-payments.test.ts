@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { eq } from "drizzle-orm";
+import { afterAll, expect, test } from "vitest";
+import { startCheckout } from "#app/domain/billing/checkout/checkout.server.ts";
+import { refreshCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
+import { paths } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
+import { checkouts, subscriptions } from "#db/schema/billing.ts";
+import { mailOutbox } from "#db/schema/mail.ts";
+import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";
+import { purchaseOf } from "#tests/support/billing/shop.ts";
+import { submit } from "#tests/support/billing/stand-in-site.ts";
+
+const DAY = 86_400;
+
+// A transfer takes longer than an event stays fresh. The site uses the real clock, so the provider's clock starts in
+// the past.
+const folder = mkdtempSync(join(tmpdir(), "late-money-"));
+const stateFile = join(folder, "state.json");
+writeFileSync(stateFile, JSON.stringify({ clockOffset: -11 * DAY }));
+const shop = await startPaidSite({ standIn: { stateFile } });
+const { control, stripe } = shop;
+afterAll(async () => {
+  await shop.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const mailsTo = ({ email }: Payer) =>
+  db.select().from(mailOutbox).where(eq(mailOutbox.to, email)).orderBy(mailOutbox.createdAt);
+const subjects = async (payer: Payer) => (await mailsTo(payer)).map(({ subject }) => subject);
+const rowsOf = ({ id }: Payer) => db.select().from(subscriptions).where(eq(subscriptions.userId, id));
+const pageOf = async ({ cookie }: Payer, path: string) =>
+  (await shop.site.fetch(path, { headers: { cookie } })).text();
+
+const weekly = await stripe.prices.create({
+  product: shop.product.id,
+  currency: "usd",
+  unit_amount: 499,
+  recurring: { interval: "week" },
+});
+const [renewing, bouncing, late] = [
+  await shop.createPayer(),
+  await shop.createPayer(),
+  await shop.createPayer(),
+];
+await shop.buy(renewing, { price: weekly.id, card: "bank" });
+const bounced = await shop.buy(bouncing, { price: weekly.id, card: "bank" });
+await control.advance(7 * DAY);
+await shop.settled();
+const order = await startCheckout(await purchaseOf(late, shop.monthly.id));
+await submit(order.kind === "page" ? order.url : "", { card: "bank" });
+await shop.settled();
+
+test("a renewal that a bank is sending asks nobody for money, and stays open meanwhile", async () => {
+  for (const payer of [renewing, bouncing]) {
+    // This call is also made at night and at sign-in.
+    await refreshCustomer(payer.id);
+    expect(await rowsOf(payer)).toMatchObject([{ status: "active", isPaymentPending: true }]);
+    expect(await subjects(payer)).toEqual([]);
+  }
+  const account = await pageOf(renewing, paths.account());
+  expect(account).toContain("Not here yet: your bank is sending the money");
+  expect(account).toContain("and renews then; your bank is still sending the money for this period");
+  expect(account).toContain("Watch something");
+  const offer = await pageOf(renewing, paths.subscribe());
+  for (const page of [account, offer]) {
+    for (const asks of ["Not paid yet", "did not go through", "due now", ">Pay "]) {
+      expect(page).not.toContain(asks);
+    }
+  }
+  expect(offer).toContain("You are subscribed");
+  // The pending money is for the current period, which a leaving member keeps.
+  const cancellation = await pageOf(renewing, paths.accountAction("subscription"));
+  expect(cancellation).not.toContain("What the bank has sent cannot be stopped here");
+});
+
+test("one that the bank sends back after days is told of, and closes", async () => {
+  await control.advance(2 * DAY);
+  control.settleTransfer(bounced, "failed");
+  await shop.settled();
+  expect(await rowsOf(bouncing)).toMatchObject([{ status: "past_due", isPaymentPending: false }]);
+  expect(await subjects(bouncing)).toEqual(["Peony: A payment did not go through"]);
+  const account = await pageOf(bouncing, paths.account());
+  for (const words of ["so your subscription is closed until it has", "Fix payment", "Not paid yet"]) {
+    expect(account).toContain(words);
+  }
+});
+
+test("one that arrives after days is receipted", async () => {
+  await control.advance(DAY);
+  await shop.settled();
+  expect(await rowsOf(renewing)).toMatchObject([{ status: "active", isPaymentPending: false }]);
+  expect(await subjects(renewing)).toEqual(["Peony: Receipt"]);
+  expect(await pageOf(renewing, paths.account())).not.toContain("your bank is sending");
+});
+
+test("a beginning that was paid for days after the order is told of with all that was agreed, and how to leave", async () => {
+  const [subscription] = await rowsOf(late);
+  expect(subscription).toMatchObject({ status: "active" });
+  expect(Date.now() - Number(subscription?.created)).toBeGreaterThan(3 * DAY * 1000);
+  expect(await subjects(late)).toEqual(["Peony: Your subscription has begun: receipt"]);
+  const [mail] = await mailsTo(late);
+  const [agreed] = await db.select().from(checkouts).where(eq(checkouts.userId, late.id));
+  for (const words of [agreed?.consentText ?? "nothing", "/cancel?", "/withdraw?"]) {
+    expect(mail?.text).toContain(words);
+  }
+});

@@ -1,0 +1,78 @@
+import { eq } from "drizzle-orm";
+import { afterAll, expect, test } from "vitest";
+import { db } from "#db/client.server.ts";
+import { users } from "#db/schema/auth.ts";
+import { billingEvents, customers, invoices, prices, products, subscriptions } from "#db/schema/billing.ts";
+import { startPaidSite } from "#tests/support/billing/paid-site.ts";
+
+const shop = await startPaidSite();
+const { control, stripe } = shop;
+afterAll(() => shop.stop());
+
+const rowsOf = (userId: string) => db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+const statusesOf = async (userId: string) => (await rowsOf(userId)).map(({ status }) => status);
+
+test("what is bought, renewed, not paid and cancelled at the provider's is so here", async () => {
+  const payer = await shop.createPayer();
+  const id = await shop.buy(payer);
+  await shop.settled();
+  const [bought] = await rowsOf(payer.id);
+  expect(bought).toMatchObject({ id, status: "active", priceId: shop.monthly.id, provider: "stripe" });
+  const paid = await db.select().from(invoices).where(eq(invoices.userId, payer.id));
+  expect(paid).toMatchObject([{ subscriptionId: id, status: "paid", amountPaid: 1499, amountRefunded: 0 }]);
+
+  await stripe.subscriptions.update(id, { cancel_at_period_end: true });
+  await shop.settled();
+  expect(await rowsOf(payer.id)).toMatchObject([{ cancelAtPeriodEnd: true, status: "active" }]);
+  await stripe.subscriptions.update(id, { cancel_at_period_end: false });
+  control.failNextPayment(id, 10);
+  await control.advance(32 * 86_400);
+  await shop.settled();
+  expect(await statusesOf(payer.id)).toEqual(["past_due"]);
+
+  await stripe.subscriptions.cancel(id);
+  await shop.settled();
+  expect(await rowsOf(payer.id)).toMatchObject([{ status: "canceled", endedAt: expect.any(Date) }]);
+  const events = await db.select().from(billingEvents);
+  expect(events.length).toBeGreaterThan(5);
+  expect(events.filter(({ processedAt }) => processedAt === null)).toEqual([]);
+});
+
+test("the card stands with its owner, and goes with the customer", async () => {
+  const payer = await shop.createPayer();
+  const id = await shop.buy(payer);
+  await shop.settled();
+  const cardOf = async () => (await db.select().from(users).where(eq(users.id, payer.id)))[0];
+  expect(await cardOf()).toMatchObject({
+    billing_method: "charge_automatically",
+    payment_method: { last4: "4242", expMonth: expect.any(Number), expYear: expect.any(Number) },
+  });
+  await stripe.customers.del(payer.customerId);
+  await shop.settled();
+  expect(await db.select().from(customers).where(eq(customers.userId, payer.id))).toEqual([]);
+  expect(await cardOf()).toMatchObject({ billing_method: null, payment_method: null });
+  expect(await rowsOf(payer.id)).toMatchObject([{ id, status: "canceled" }]);
+});
+
+test("what is offered follows the provider, and nothing sold is ever removed", async () => {
+  const product = await stripe.products.create({ name: "Gold" });
+  const price = await stripe.prices.create({
+    product: product.id,
+    currency: "usd",
+    unit_amount: 2999,
+    recurring: { interval: "month" },
+  });
+  await shop.settled();
+  const offered = async () => [
+    ...(await db.select().from(products).where(eq(products.id, product.id))),
+    ...(await db.select().from(prices).where(eq(prices.id, price.id))),
+  ];
+  expect(await offered()).toMatchObject([
+    { name: "Gold", active: true },
+    { unitAmount: 2999, active: true },
+  ]);
+  await stripe.prices.update(price.id, { active: false });
+  await stripe.products.update(product.id, { active: false });
+  await shop.settled();
+  expect(await offered()).toMatchObject([{ active: false }, { active: false }]);
+});

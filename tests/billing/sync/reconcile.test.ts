@@ -1,0 +1,137 @@
+import { randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, expect, test } from "vitest";
+import { hashSecret } from "#app/domain/auth/secrets.server.ts";
+import { requestSignIn, signInByLink } from "#app/domain/auth/sign-in.server.ts";
+import { currentProvider } from "#app/domain/billing/providers/current-provider.server.ts";
+import { refreshCustomer, refreshSubscription } from "#app/domain/billing/sync/reconcile.server.ts";
+import { readFetchTime } from "#app/domain/billing/sync/snapshot.server.ts";
+import { writeSubscription } from "#app/domain/billing/sync/write-subscription.server.ts";
+import { db } from "#db/client.server.ts";
+import { customers, invoices, subscriptions } from "#db/schema/billing.ts";
+import { startPaidSite } from "#tests/support/billing/paid-site.ts";
+import { createMember } from "#tests/support/people.ts";
+
+const shop = await startPaidSite();
+const { control, stripe } = shop;
+afterAll(() => shop.stop());
+
+test("of whom nobody has told us anything, all is known once it is asked for", async () => {
+  const payer = await shop.createPayer();
+  control.webhooks({ mode: "drop" });
+  const id = await shop.buy(payer);
+  const changes = await refreshCustomer(payer.id);
+  expect(changes).toMatchObject([
+    { kind: "subscription", id, what: "new" },
+    { kind: "invoice", what: "new" },
+    { kind: "customer", id: payer.customerId, what: "changed" },
+  ]);
+  expect((await refreshCustomer(payer.id))?.map(({ what }) => what)).toEqual(["same", "same", "same"]);
+  const [known] = await db.select().from(customers).where(eq(customers.userId, payer.id));
+  expect(known?.reconciledAt).toBeInstanceOf(Date);
+});
+
+test("one subscription alone can be asked for, and one that the provider does not know is kept, and noted as such", async () => {
+  const payer = await shop.createPayer();
+  control.webhooks({ mode: "drop" });
+  const id = await shop.buy(payer);
+  expect(await refreshSubscription(id)).toEqual([{ kind: "subscription", id, what: "new" }]);
+  await stripe.subscriptions.cancel(id);
+  expect(await refreshSubscription(id)).toEqual([{ kind: "subscription", id, what: "changed" }]);
+  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.id, id));
+  if (!row) throw new Error("It was not stored");
+  await db.insert(subscriptions).values({ ...row, id: "sub_of_nobody", status: "active", endedAt: null });
+  const unknown = { kind: "subscription", id: "sub_of_nobody", what: "unknown" };
+  expect(await refreshSubscription("sub_of_nobody")).toEqual([unknown]);
+  expect(await refreshCustomer(payer.id)).toContainEqual(unknown);
+  const [kept] = await db.select().from(subscriptions).where(eq(subscriptions.id, "sub_of_nobody"));
+  expect(kept).toMatchObject({ status: "active", currentPeriodEnd: row.currentPeriodEnd, endedAt: null });
+  expect(kept?.unknownSince).toBeInstanceOf(Date);
+  await db.delete(subscriptions).where(eq(subscriptions.id, "sub_of_nobody"));
+});
+
+test("who has the money of the running period back has no subscription, who has a part of it back keeps it", async () => {
+  const payer = await shop.createPayer();
+  control.webhooks({ mode: "drop" });
+  const id = await shop.buy(payer);
+  const [charge] = (await stripe.charges.list({ customer: payer.customerId })).data;
+  await stripe.refunds.create({ charge: charge?.id, amount: 500 });
+  await refreshCustomer(payer.id);
+  const state = async () => {
+    const [subscription] = await db.select().from(subscriptions).where(eq(subscriptions.id, id));
+    const [invoice] = await db.select().from(invoices).where(eq(invoices.subscriptionId, id));
+    return [subscription?.status, invoice?.amountRefunded];
+  };
+  expect(await state()).toEqual(["active", 500]);
+  await stripe.refunds.create({ charge: charge?.id });
+  await refreshCustomer(payer.id);
+  expect(await state()).toEqual(["canceled", 1499]);
+});
+
+test("an answer to an earlier question does not undo a later one", async () => {
+  const payer = await shop.createPayer();
+  control.webhooks({ mode: "drop" });
+  const id = await shop.buy(payer);
+  const fetchedAt = await readFetchTime();
+  const old = await currentProvider()?.readSubscription(id);
+  if (!old) throw new Error("The provider does not know it");
+  await stripe.subscriptions.cancel(id);
+  await refreshSubscription(id);
+  expect(await db.transaction((tx) => writeSubscription(tx, old, fetchedAt))).toBe("late");
+  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.id, id));
+  expect(row?.status).toBe("canceled");
+});
+
+test("who has bought nothing is not asked about", async () => {
+  expect(await refreshCustomer((await createMember()).id)).toBeNull();
+});
+
+test("who signs in after a while finds what they have paid for, and signing in waits for nobody", async () => {
+  const payer = await shop.createPayer();
+  control.webhooks({ mode: "drop" });
+  const id = await shop.buy(payer);
+  // A provider that does not respond locks nobody out, because it is not called.
+  control.failNext({ hangMs: 60_000, pathIncludes: payer.customerId });
+  const begun = Date.now();
+  await signIn(payer.email);
+  expect(Date.now() - begun).toBeLessThan(8_000);
+  expect(await jobsFor(payer.id)).toBe(1);
+  const { origin, secretKey } = shop.standIn;
+  const asked = fetch(`${origin}/v1/customers/${payer.customerId}`, {
+    headers: { authorization: `Bearer ${secretKey}` },
+    signal: AbortSignal.timeout(100),
+  });
+  await expect(asked).rejects.toThrow();
+  await shop.settled();
+  expect(await db.select().from(subscriptions).where(eq(subscriptions.userId, payer.id))).toMatchObject([
+    { id },
+  ]);
+
+  await signIn(payer.email);
+  expect(await jobsFor(payer.id)).toBe(0);
+  await db
+    .update(customers)
+    .set({ reconciledAt: sql`now() - interval '25 hours'` })
+    .where(eq(customers.userId, payer.id));
+  await signIn(payer.email);
+  expect(await jobsFor(payer.id)).toBe(1);
+  const stranger = await createMember();
+  await signIn(stranger.email);
+  expect(await jobsFor(stranger.id)).toBe(0);
+});
+
+async function signIn(email: string): Promise<void> {
+  const nonce = randomUUID();
+  const browser = { browserHash: hashSecret(nonce), device: "Test", network: null };
+  await requestSignIn({ ...browser, email, nonce, link: "http://localhost/", next: "/" });
+  const signedIn = await signInByLink({ nonce, email, isConfirmed: true }, browser, null);
+  expect(signedIn.ok).toBe(true);
+}
+
+async function jobsFor(userId: string): Promise<number> {
+  const [row] = await db.execute<{
+    count: number;
+  }>(sql`SELECT count(*)::int AS count FROM graphile_worker._private_jobs
+    WHERE payload ->> 'userId' = ${userId}`);
+  return row?.count ?? 0;
+}

@@ -1,0 +1,141 @@
+import type Stripe from "stripe";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { listPlans } from "#app/domain/billing/offers/plans.server.ts";
+import { db } from "#db/client.server.ts";
+import { prices, products, subscriptions } from "#db/schema/billing.ts";
+import { type StripeStandIn, startStripeStandIn } from "#demo/stripe/stand-in.ts";
+import { runBillingScript } from "#tests/support/billing/run-script.ts";
+import { clientOf } from "#tests/support/billing/stand-in-site.ts";
+import { createMember, subscribe } from "#tests/support/people.ts";
+
+let standIn: StripeStandIn;
+let stripe: Stripe;
+
+beforeEach(async () => {
+  standIn = await startStripeStandIn();
+  stripe = clientOf(standIn);
+  await db.delete(subscriptions);
+  await db.delete(prices);
+  await db.delete(products);
+});
+afterEach(() => standIn.stop());
+
+const sync = (args: string[] = [], env: Record<string, string> = {}) =>
+  runBillingScript("billing-sync", standIn, args, env);
+
+async function offerMembership(metadata: Stripe.MetadataParam = {}) {
+  const product = await stripe.products.create({
+    name: "Membership",
+    description: "All of it",
+    images: ["https://pictures.example/membership.png"],
+    metadata,
+  });
+  const common = { product: product.id, currency: "usd" };
+  const monthly = await stripe.prices.create({
+    ...common,
+    unit_amount: 1499,
+    recurring: { interval: "month", interval_count: 3 },
+    nickname: "Quarterly",
+    metadata: { trial_period_days: "7" },
+  });
+  return { product, monthly, common };
+}
+
+test("what the provider offers is offered here, word for word, and a second run changes nothing", async () => {
+  const { product, monthly } = await offerMembership();
+  const dry = await sync(["--dry-run"]);
+  expect(dry.lines).toEqual([
+    `new  product ${product.id}`,
+    `new  price ${monthly.id}`,
+    "2 differences; nothing was written.",
+  ]);
+  expect(await db.select().from(products)).toEqual([]);
+
+  expect((await sync()).lines.at(-1)).toBe("2 differences, all written.");
+  expect(await db.select().from(products)).toEqual([
+    {
+      id: product.id,
+      name: "Membership",
+      description: "All of it",
+      image: "https://pictures.example/membership.png",
+      active: true,
+      metadata: {},
+    },
+  ]);
+  expect(await db.select().from(prices)).toEqual([
+    {
+      id: monthly.id,
+      productId: product.id,
+      active: true,
+      description: "Quarterly",
+      currency: "usd",
+      unitAmount: 1499,
+      interval: "month",
+      intervalCount: 3,
+      trialPeriodDays: 7,
+      metadata: { trial_period_days: "7" },
+    },
+  ]);
+  expect((await sync()).lines).toEqual(["Products and prices are what the payment provider offers."]);
+}, 60_000);
+
+test("what is no longer offered is withdrawn from sale and kept for those who have it", async () => {
+  const { product, monthly } = await offerMembership();
+  await sync();
+  const { id: userId } = await createMember();
+  await subscribe(userId);
+  await stripe.prices.update(monthly.id, { active: false });
+  await stripe.products.update(product.id, { name: "All access" });
+  const told = await sync();
+  expect(told.lines).toEqual(
+    expect.arrayContaining([`changed  product ${product.id}`, `withdrawn  price ${monthly.id}`]),
+  );
+  expect(await listPlans()).toEqual([]);
+  expect((await db.select().from(prices)).map(({ active }) => active)).toEqual([false, false]);
+  expect((await db.select().from(products)).find(({ id }) => id === product.id)?.name).toBe("All access");
+}, 60_000);
+
+test("what another site of the account sells, and what cannot be explained, is left out with a reason", async () => {
+  const { product, monthly, common } = await offerMembership({ site: "localhost" });
+  const foreign = await stripe.products.create({ name: "Other", metadata: { site: "other.example" } });
+  await stripe.prices.create({
+    product: foreign.id,
+    currency: "usd",
+    unit_amount: 1,
+    recurring: { interval: "month" },
+  });
+  const once = await stripe.prices.create({ ...common, unit_amount: 500 });
+  const odd = await stripe.prices.create({
+    ...common,
+    unit_amount: 500,
+    recurring: { interval: "year" },
+    metadata: { trial_period_days: "soon" },
+  });
+  const { lines } = await sync();
+  expect([...lines].sort()).toEqual(
+    [
+      `new  product ${product.id}`,
+      `new  price ${monthly.id}`,
+      `left out  price ${once.id}: it is paid once`,
+      `left out  price ${odd.id}: its trial_period_days is not a number of days`,
+      "2 differences, all written.",
+    ].sort(),
+  );
+  expect((await listPlans()).map(({ priceId }) => priceId)).toEqual([monthly.id]);
+}, 60_000);
+
+test("a wrong key, a provider that fails and a missing one give one line, write nothing and end with 1", async () => {
+  await offerMembership();
+  const wrong = await sync([], { STRIPE_SECRET_KEY: "sk_test_anotherKey" });
+  expect(wrong).toMatchObject({ code: 1, stderr: "Stripe refuses the key: correct STRIPE_SECRET_KEY.\n" });
+  standIn.control.failNext({ status: 500, times: 9 });
+  const failing = await sync();
+  expect([failing.code, failing.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^Stripe answered with an error \(500, .+\)\.\n$/),
+  ]);
+  const none = await sync([], { STRIPE_SECRET_KEY: "" });
+  expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("No payment provider is set")]);
+  expect((await sync(["--force"])).code).toBe(2);
+  expect(await db.select().from(products)).toEqual([]);
+}, 60_000);

@@ -1,0 +1,124 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { cancelSubscription, keepSubscription } from "#app/domain/billing/cancellation/cancel.server.ts";
+import { startCheckout } from "#app/domain/billing/checkout/checkout.server.ts";
+import { cancelLink } from "#app/domain/billing/mails/signed-links.server.ts";
+import { isProviderUnreachable } from "#app/domain/billing/providers/provider-pages.server.ts";
+import { refreshStaleCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
+import { db } from "#db/client.server.ts";
+import { users } from "#db/schema/auth.ts";
+import { checkouts, customers, subscriptions } from "#db/schema/billing.ts";
+import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";
+import { purchaseOf } from "#tests/support/billing/shop.ts";
+
+/** The longest time that a person may wait, plus the delay of a busy computer. */
+const MAX_MS = 10_000 + 5_000;
+const HANGS_MS = 120_000;
+
+const shop = await startPaidSite({ env: { DATABASE_TIMEOUT_MS: "30000" } });
+const { control } = shop;
+const people: { payer: Payer; id: string }[] = [];
+afterAll(() => shop.stop());
+
+beforeAll(async () => {
+  for (let count = 0; count < 8; count += 1) {
+    const payer = await shop.createPayer();
+    people.push({ payer, id: await shop.buy(payer) });
+  }
+  await shop.settled();
+}, 60_000);
+
+function personAt(index: number) {
+  const person = people[index];
+  if (person === undefined) throw new Error("Somebody is missing");
+  return person;
+}
+
+async function ask(path: string, { cookie }: Payer, form?: Record<string, string>) {
+  const begun = Date.now();
+  const posted = { method: "POST", body: new URLSearchParams(form) };
+  const headers = { cookie, origin: shop.site.origin };
+  const answer = await shop.site.fetch(path, { headers, ...(form ? posted : {}) });
+  return { status: answer.status, html: await answer.text(), ms: Date.now() - begun };
+}
+
+const rowOf = async (id: string) =>
+  (await db.select().from(subscriptions).where(eq(subscriptions.id, id))).at(0);
+
+test("an answer that is lost after the provider did what was asked is found by asking again", async () => {
+  const { id, payer } = personAt(0);
+  const own = { id, userId: payer.id };
+  const loseAnswer = (pathIncludes: string) =>
+    control.failNext({ status: 500, afterEffect: true, method: "POST", pathIncludes, times: 3 });
+  loseAnswer(`/v1/subscriptions/${id}`);
+  expect(await cancelSubscription(own)).toBe("done");
+  expect(await rowOf(id)).toMatchObject({ cancelAtPeriodEnd: true });
+  loseAnswer(`/v1/subscriptions/${id}`);
+  expect(await keepSubscription(own)).toBe("done");
+  expect(await rowOf(id)).toMatchObject({ cancelAtPeriodEnd: false });
+
+  // A failed change is not reported as done.
+  control.failNext({ status: 500, method: "POST", pathIncludes: `/v1/subscriptions/${id}`, times: 3 });
+  expect(await cancelSubscription(own)).toBe("recorded");
+  expect(await rowOf(id)).toMatchObject({ cancelAtPeriodEnd: false });
+});
+
+test("of a sum to come that the provider does not say nobody waits to cancel", async () => {
+  const { payer, id } = personAt(1);
+  control.failNext({ hangMs: HANGS_MS, pathIncludes: "create_preview", times: 100 });
+  const { status, ms } = await ask("/user/account/subscription", payer, { intent: "cancel" });
+  expect([status, (await rowOf(id))?.cancelAtPeriodEnd]).toEqual([303, true]);
+  expect(ms).toBeLessThan(MAX_MS);
+}, 60_000);
+
+test("while the provider hangs every page and button is answered in time, with a sentence, and nothing is lost", async () => {
+  const [cancelling, keeping, resuming, cancellation, byMail, paying, returning] = [
+    personAt(0),
+    personAt(2),
+    personAt(3),
+    personAt(4),
+    personAt(5),
+    personAt(6),
+    await shop.createPayer(),
+  ];
+  await startCheckout(await purchaseOf(returning, shop.monthly.id));
+  const [checkout] = await db.select().from(checkouts).where(eq(checkouts.userId, returning.id));
+  const paused = { status: "paused" as const };
+  await db.update(subscriptions).set(paused).where(eq(subscriptions.id, resuming.id));
+  await db.update(subscriptions).set({ cancelAtPeriodEnd: true }).where(eq(subscriptions.id, keeping.id));
+  await db.update(customers).set({ reconciledAt: null });
+  control.failNext({ hangMs: HANGS_MS, times: 10_000 });
+
+  const link = new URL(cancelLink({ id: byMail.id, userId: byMail.payer.id }));
+  const own = "/user/account/subscription";
+  const stale = refreshStaleCustomer(personAt(7).payer.id).catch((error) => isProviderUnreachable(error));
+  const answers = await Promise.all([
+    ask(own, cancelling.payer, { intent: "cancel" }),
+    ask(own, keeping.payer, { intent: "keep" }),
+    ask(own, resuming.payer, { intent: "resume" }),
+    ask("/user/account", cancellation.payer, { intent: "delete", confirm: "yes" }),
+    ask(link.pathname + link.search, byMail.payer, { intent: "cancel" }),
+    ask("/subscribe/portal", paying.payer, {}),
+    ask(`/subscribe/return?checkout=${checkout?.id}`, returning),
+  ]);
+  const words = [
+    "",
+    "is still cancelled. Please try again",
+    "is still paused. Please try again",
+    "Nothing was deleted. Please try again",
+    "",
+    "Nothing has changed, and nothing was charged. Please try again",
+    "Nothing is lost",
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([303, 503, 503, 503, 303, 503, 200]);
+  for (const [index, { html }] of answers.entries()) expect(html).toContain(words[index]);
+  for (const recorded of [
+    await ask(own, cancelling.payer),
+    await ask(link.pathname + link.search, byMail.payer),
+  ]) {
+    expect(recorded.html).toContain("Your cancellation is recorded");
+  }
+  expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(MAX_MS);
+  expect(await db.$count(users, eq(users.id, cancellation.payer.id))).toBe(1);
+  expect(await stale).toBe(true);
+}, 120_000);

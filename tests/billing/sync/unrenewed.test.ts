@@ -1,0 +1,78 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, expect, test } from "vitest";
+import { startCheckout } from "#app/domain/billing/checkout/checkout.server.ts";
+import { refreshCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
+import { paths } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
+import { checkouts, subscriptions } from "#db/schema/billing.ts";
+import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";
+import { purchaseOf } from "#tests/support/billing/shop.ts";
+import { submit } from "#tests/support/billing/stand-in-site.ts";
+
+const shop = await startPaidSite();
+afterAll(() => shop.stop());
+
+const SENTENCE = "and opens again as soon as a payment for it is known";
+
+const ask = ({ cookie }: Payer, path: string, method = "GET") =>
+  shop.site.fetch(path, { method, redirect: "manual", headers: { cookie, origin: shop.site.origin } });
+const pageOf = async (payer: Payer, path: string) => (await ask(payer, path)).text();
+
+async function subscribed(): Promise<Payer> {
+  const payer = await shop.createPayer();
+  const start = await startCheckout(await purchaseOf(payer, shop.monthly.id));
+  if (start.kind !== "page") throw new Error("There is no page");
+  await submit(start.url, { card: "4242" });
+  await refreshCustomer(payer.id);
+  return payer;
+}
+
+/** Simulates that the stored subscription missed a renewal. */
+async function missRenewal({ id }: Payer): Promise<void> {
+  const currentPeriodEnd = sql`now() - interval '3 days'`;
+  await db.update(subscriptions).set({ currentPeriodEnd }).where(eq(subscriptions.userId, id));
+}
+
+test("a renewal that nobody told of closes what is paid for, until its owner has the provider asked", async () => {
+  const payer = await subscribed();
+  expect(await pageOf(payer, paths.subscribe())).toContain("You are subscribed");
+  await missRenewal(payer);
+
+  const offer = await pageOf(payer, paths.subscribe());
+  expect(offer).toContain("Your subscription is not renewed yet");
+  expect(offer).not.toContain("You are subscribed");
+  for (const page of [offer, await pageOf(payer, paths.account())]) {
+    expect(page).toContain(SENTENCE);
+    expect(page).toMatch(/<form[^>]*action="\/subscribe\/portal"[^>]*>(?:(?!<\/form>).)*Look again/s);
+  }
+
+  const looked = await ask(payer, paths.portal(), "POST");
+  expect([looked.status, new URL(looked.headers.get("location") ?? "", shop.site.origin).hash]).toEqual([
+    303,
+    "#subscription",
+  ]);
+  expect(await pageOf(payer, paths.account())).not.toContain(SENTENCE);
+  expect(await pageOf(payer, paths.subscribe())).toContain("You are subscribed");
+}, 60_000);
+
+test("the return page welcomes nobody to what is not open", async () => {
+  const payer = await subscribed();
+  const [checkout] = await db.select().from(checkouts).where(eq(checkouts.userId, payer.id));
+  const page = paths.subscribeReturn(checkout?.id ?? "");
+  expect(await pageOf(payer, page)).toContain("Everything is open to you.");
+  await missRenewal(payer);
+  const later = await pageOf(payer, page);
+  expect(later).toContain(SENTENCE);
+  expect(later).not.toContain("Everything is open to you.");
+}, 60_000);
+
+test("who turned back says nothing of money to somebody who paid in another window", async () => {
+  const payer = await subscribed();
+  const page = await pageOf(payer, paths.subscribeCancelled());
+  expect(page).toContain("have a subscription all the same");
+  expect(page).not.toContain("nothing was charged");
+  const newcomer = await shop.createPayer();
+  expect(await pageOf(newcomer, paths.subscribeCancelled())).toContain(
+    "Unless you paid, nothing was charged",
+  );
+}, 60_000);

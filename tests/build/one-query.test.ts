@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { readSources } from "../support/imports.ts";
+
+const THE_QUERY = "app/domain/billing/subscriptions/current-subscription.server.ts";
+const BY_TABLE = /import \{[^}]*(?<!type )\bsubscriptions\b[^}]*\} from "#db\/schema\/billing\.ts"/;
+const BY_NAME = /\b(FROM|JOIN) subscriptions\b|\.query\.subscriptions\b/;
+/** The other files that read the table, each with the question that the current subscription cannot answer. */
+const READERS: Record<string, string> = {
+  "subscriptions/own-subscription.server.ts":
+    "the condition by which the next ones look: the id, and the owner",
+  "cancellation/cancel.server.ts": "/cancel and the account: the one that the link or the address names",
+  "cancellation/cancellation-requests.server.ts":
+    "the same one: what its owner has pressed, and whether that was sent",
+  "cancellation/send-request.server.ts":
+    "the same one: what its owner has pressed, and whether that was sent",
+  "mails/signed-links.server.ts": "/cancel and /withdraw: the owner of the one that the link was made for",
+  "cancellation/withdraw.server.ts": "/withdraw: whether the 14 days of that one are over",
+  "subscriptions/other-subscriptions.server.ts": "the account: what is charged besides the current one",
+  "checkout/purchase-outcome.server.ts":
+    "the return page: what became of this purchase, whichever subscription is current",
+  "subscriptions/invoice-list.server.ts":
+    "the account: which invoices still buy anything; one may be of another subscription",
+  "subscriptions/pay-page.server.ts":
+    "a button: where the open invoice is paid, after the provider was asked anew",
+  "offers/trials.server.ts": "the offer: whether any of theirs, however old, had a trial",
+  "checkout/checkouts.server.ts":
+    "the purchase: whether any of theirs keeps them from buying, with the user's row locked",
+  "sync/write-snapshot.server.ts":
+    "sync: which of those that the provider's answer does not fit are ours already",
+  "cancellation/demo-subscriptions.server.ts": "writes",
+  "sync/write-subscription.server.ts": "writes",
+  "subscriptions/customers.server.ts": "asks the provider about, or ends, all of theirs",
+  "cancellation/end-everything.server.ts": "asks the provider about, or ends, all of theirs",
+  "mails/due-mails.server.ts": "mails",
+  "mails/mail-facts.server.ts": "mails",
+  "app/domain/account/export.server.ts": "the export of all that is theirs",
+};
+/** Matches isCurrent written into an object, shorthand included, but not destructuring or type declarations. */
+const MADE = /\bisCurrent\s*:(?!\s*boolean)|[{,]\s*isCurrent\s*[,}](?![^{}]*\}?\s*(?:=[^=>]|:\s*[A-Z]))/;
+
+const sources = readSources(["app"]).map(({ fileName, text }) => ({ file: fileName, text }));
+
+test("every file that reads subscriptions besides the one query is named, with the reason", () => {
+  const readers = sources
+    .filter(({ file, text }) => file !== THE_QUERY && (BY_TABLE.test(text) || BY_NAME.test(text)))
+    .map(({ file }) => file.replace("app/domain/billing/", ""));
+  expect(readers.toSorted()).toEqual(Object.keys(READERS).toSorted());
+});
+
+test("nobody but the one query works out whether a subscription is current", () => {
+  const makers = sources.filter(({ text }) => MADE.test(text));
+  expect(makers.map(({ file }) => file)).toEqual([THE_QUERY]);
+});
+
+test.each([
+  "({ status, isCurrent: true })",
+  "({ ...row, isCurrent })",
+  "return { isCurrent, price };",
+  "[{ isCurrent }]",
+])("what makes it is seen: %s", (text) => {
+  expect(MADE.test(text)).toBe(true);
+});
+
+test.each([
+  "const { isCurrent, price } = subscription;",
+  "function said({ status, isCurrent }: Facts) {}",
+  "interface Facts { isCurrent: boolean }",
+])("what only takes it is not: %s", (text) => {
+  expect(MADE.test(text)).toBe(false);
+});
+
+test("reading by the table's name in the client is seen", () => {
+  expect(BY_NAME.test("await db.query.subscriptions.findFirst()")).toBe(true);
+});

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { adultCookie, createMember, signedInCookie } from "../support/people.ts";
+import { type Site, startSite } from "../support/site.ts";
+
+let site: Site;
+let visitor: string;
+let member: string;
+
+beforeAll(async () => {
+  visitor = await adultCookie();
+  member = await signedInCookie((await createMember()).id);
+  site = await startSite();
+});
+afterAll(() => site.stop());
+
+async function page(path: string, cookie: string): Promise<string> {
+  return (await site.fetch(path, { headers: { cookie } })).text();
+}
+
+test.each(["/", "/content/video", "/content/photoSet", "/content/video?sort=title", "/creators"])(
+  "before anything is published, %s says so",
+  async (path) => {
+    for (const cookie of [visitor, member]) {
+      const html = await page(path, cookie);
+      expect(html).toContain("<h2>Nothing published yet.</h2>");
+      expect(html).not.toMatch(/Nothing matches|Nobody by that name/);
+    }
+  },
+);
+
+test("home shows no section with nothing in it", async () => {
+  const html = await page("/", visitor);
+  expect(html).not.toMatch(/Newest videos|Newest photo sets|<h2>Creators/);
+});
+
+test.each([
+  ["/content/video?access=free", "Nothing matches these filters"],
+  ["/content/photoSet?q=silk", "Nothing matches these filters"],
+  ["/creators?q=ann", "Nobody by that name"],
+])("%s is narrowed, and says so", async (path, words) => {
+  expect(await page(path, visitor)).toContain(words);
+});

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { db } from "#db/client.server.ts";
+import { mediaFiles } from "#db/schema/catalog.ts";
+import { createPhotoSet, createVideo, type TestMedia } from "../support/media.ts";
+import { adultCookie, createMember, signedInCookie, subscribe } from "../support/people.ts";
+import { type Site, startSite } from "../support/site.ts";
+
+let site: Site;
+let video: TestMedia;
+let set: TestMedia;
+let withdrawn: TestMedia;
+let draft: TestMedia;
+
+beforeAll(async () => {
+  video = await createVideo({ withFiles: true });
+  set = await createPhotoSet({ photos: 3, previews: 1, withFiles: true });
+  withdrawn = await createVideo({ status: "withdrawn" });
+  draft = await createVideo({ status: "draft" });
+  site = await startSite();
+});
+afterAll(() => site.stop());
+
+test("who may not view gets a teaser without one address of a protected file, on page and in data", async () => {
+  const member = await createMember();
+  const lapsed = await createMember();
+  await subscribe(lapsed.id, "canceled");
+  const cookies = [await adultCookie(), await signedInCookie(member.id), await signedInCookie(lapsed.id)];
+  for (const cookie of cookies) {
+    for (const suffix of ["", ".data"]) {
+      const page = await site.fetch(`/content/video/${video.slug}${suffix}`, { headers: { cookie } });
+      const text = await page.text();
+      expect(page.status).toBe(200);
+      expect(text).toMatch(/\/blur(-480\.webp|\\?")/);
+      expect(text).not.toContain("video-360.mp4");
+    }
+    const photos = await (await site.fetch(`/content/photoSet/${set.slug}`, { headers: { cookie } })).text();
+    expect(photos).toContain("photo-1-480");
+    expect(photos).not.toContain("photo-2-480");
+    const photo = await (await site.fetch(`/content/photoSet/${set.slug}/2`, { headers: { cookie } })).text();
+    expect(photo).not.toContain("photo-2-480");
+  }
+});
+
+test("a subscriber gets the film, from the second that the address names", async () => {
+  const member = await createMember();
+  await subscribe(member.id);
+  const cookie = await signedInCookie(member.id);
+  const page = await site.fetch(`/content/video/${video.slug}?t=83`, { headers: { cookie } });
+  expect(await page.text()).toContain("video-360.mp4#t=83");
+});
+
+test("the player shows the poster in the film's own shape, and the cover where there is none", async () => {
+  const upright = await createVideo();
+  const facts = { contentType: "image/webp", bytes: 1, sha256: "0", needs: "view" } as const;
+  const storageKey = `media/${upright.id}/poster.webp`;
+  await db.insert(mediaFiles).values({ mediaId: upright.id, name: "poster.webp", storageKey, ...facts });
+  const member = await createMember();
+  await subscribe(member.id);
+  const cookie = await signedInCookie(member.id);
+  const posterOn = async ({ slug }: TestMedia) => {
+    const page = await (await site.fetch(`/content/video/${slug}`, { headers: { cookie } })).text();
+    return /<video[^>]* poster="([^"]*)"/.exec(page)?.[1];
+  };
+  expect(await posterOn(upright)).toBe(`/media/${upright.id}/poster.webp`);
+  expect(await posterOn(video)).toBe(`/media/${video.id}/cover-960.webp`);
+});
+
+test("an old slug moves to the present one, a withdrawn film is gone and a draft does not exist", async () => {
+  const headers = { cookie: await adultCookie() };
+  const [, shortId] = /-([^-]+)$/.exec(video.slug) ?? [];
+  for (const old of [`another-title-${shortId}`, shortId]) {
+    const moved = await site.fetch(`/content/video/${old}`, { headers });
+    expect([moved.status, moved.headers.get("location")]).toEqual([301, `/content/video/${video.slug}`]);
+  }
+  expect((await site.fetch(`/content/video/${withdrawn.slug}`, { headers })).status).toBe(410);
+  expect((await site.fetch(`/content/video/${draft.slug}`, { headers })).status).toBe(404);
+});
+
+test("an address in another case moves to the one of the site, with its query", async () => {
+  const headers = { cookie: await adultCookie() };
+  const moves = [
+    [`/content/photoset/${set.slug}?from=mail`, `/content/photoSet/${set.slug}?from=mail`],
+    [`/content/photoset/${set.slug}/2?from=mail`, `/content/photoSet/${set.slug}/2?from=mail`],
+    [`/Content/photoSet/${set.slug}`, `/content/photoSet/${set.slug}`],
+    [`/content/Video/${video.slug}?t=83&q=360`, `/content/video/${video.slug}?t=83&q=360`],
+  ] as const;
+  for (const [asked, moved] of moves) {
+    const answer = await site.fetch(asked, { headers });
+    expect([answer.status, answer.headers.get("location")], asked).toEqual([301, moved]);
+    expect((await site.fetch(moved, { headers })).status, moved).toBe(200);
+  }
+  const hidden = await site.fetch(`/content/Video/${draft.slug}`, { headers });
+  expect(hidden.status).toBe(404);
+});
+
+test("a photo number out of range goes to the nearest", async () => {
+  const headers = { cookie: await adultCookie() };
+  for (const [asked, nearest] of [
+    ["99", "3"],
+    ["0", "1"],
+    ["-4", "1"],
+    ["x", "1"],
+    ["02", "2"],
+  ]) {
+    const answer = await site.fetch(`/content/photoSet/${set.slug}/${asked}`, { headers });
+    expect(answer.headers.get("location")).toBe(`/content/photoSet/${set.slug}/${nearest}`);
+  }
+});
+
+test("without the age gate passed no page of the library opens", async () => {
+  for (const path of [
+    "/",
+    "/creators",
+    "/content/video",
+    `/content/video/${video.slug}`,
+    `/content/photoSet/${set.slug}/1`,
+  ]) {
+    const answer = await site.fetch(path);
+    expect(answer.headers.get("location"), path).toMatch(/^\/enter\?next=|^\/enter$/);
+  }
+});

@@ -1,0 +1,305 @@
+import { randomUUID } from "node:crypto";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "drizzle-orm";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
+import type { Access } from "#app/domain/access/access.ts";
+import { saveAvatarUrl } from "#app/domain/auth/profile.server.ts";
+import type { MediaStatus } from "#app/domain/catalog/media/media.server.ts";
+import { storeAvatar } from "#app/domain/media/avatar.server.ts";
+import { paths } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
+import { rateLimits } from "#db/schema/auth.ts";
+import { favorites } from "#db/schema/favorites.ts";
+import { views } from "#db/schema/viewing.ts";
+import { type Crawled, crawl, dataPath } from "#tests/support/crawl.ts";
+import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
+import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
+import { type Site, startSite } from "#tests/support/site.ts";
+
+const PEOPLE = ["nobody", "no age proof", "visitor", "member", "lapsed", "subscriber"] as const;
+type Person = (typeof PEOPLE)[number];
+
+interface StoredFile extends Record<string, unknown> {
+  path: string;
+  bytes: number;
+  hash: string;
+  needs: "see" | "preview" | "view";
+  access: Access | "own";
+  /** The state of the media, by status and dates. */
+  state: "live" | "hidden" | "withdrawn";
+}
+
+/** These rules are written out, because they check the code that implements them. */
+const MAY_VIEW: Record<StoredFile["access"], readonly Person[]> = {
+  free: ["visitor", "member", "lapsed", "subscriber"],
+  member: ["member", "lapsed", "subscriber"],
+  subscriber: ["subscriber"],
+  own: ["member"],
+};
+const PAST_THE_GATE: readonly Person[] = ["visitor", "member", "lapsed", "subscriber"];
+const HIDDEN_TITLE = "Unreleased canary";
+/** Only hidden items have this creator and tag, and nothing else contains these words. */
+const HIDDEN_CREATOR = { name: "Concealed Quartz", aliases: ["Veiled Basalt"], bio: "Shrouded granite" };
+const HIDDEN_TAG = "Muffled slate";
+const HIDDEN_DESCRIPTION = "Covert obsidian";
+const HIDDEN_TEXTS = [
+  HIDDEN_TITLE,
+  "unreleased-canary",
+  HIDDEN_CREATOR.name,
+  "concealed-quartz",
+  ...HIDDEN_CREATOR.aliases,
+  HIDDEN_CREATOR.bio,
+  HIDDEN_TAG,
+  "muffled-slate",
+  HIDDEN_DESCRIPTION,
+];
+/** One word of each, because a search page repeats the query and would contain the whole text. */
+const HIDDEN_WORDS = ["canary", "quartz", "basalt", "slate", "obsidian"];
+const SIGNED_IN = ["member", "lapsed", "subscriber"] as const;
+const OTHERS_EMAIL = "canary@example.com";
+
+/** Every status and date that hides an item from members. */
+const HIDDEN_STATES: (() => { status?: MediaStatus; publishAt?: Date; expireAt?: Date })[] = [
+  () => ({ status: "draft" }),
+  () => ({ status: "processing" }),
+  () => ({ status: "review" }),
+  () => ({ status: "scheduled" }),
+  () => ({ status: "withdrawn" }),
+  () => ({ publishAt: new Date(Date.now() + 3_600_000) }),
+  () => ({ expireAt: new Date(Date.now() - 1_000) }),
+];
+
+let site: Site;
+let avatar: StoredFile;
+/** The pages of hidden items and of their creator, requested by their address. */
+const hiddenPaths: string[] = [];
+/** One item in every hidden state. */
+const hiddenIds: string[] = [];
+const cookies = {} as Record<Person, string>;
+const crawled = {} as Record<Person, Crawled>;
+
+beforeAll(async () => {
+  await fillLibrary();
+  await createMember({ email: OTHERS_EMAIL });
+  const member = await createMember();
+  avatar = await giveAvatar(member.id);
+  const lapsed = await createMember();
+  await subscribe(lapsed.id, "past_due");
+  const subscriber = await createMember();
+  await subscribe(subscriber.id, "trialing");
+  cookies.nobody = "";
+  cookies.visitor = await adultCookie();
+  cookies.member = await signedInCookie(member.id);
+  cookies.lapsed = await signedInCookie(lapsed.id);
+  cookies.subscriber = await signedInCookie(subscriber.id);
+  // All of them viewed and favorited each item while it was visible.
+  for (const { id: userId } of [member, lapsed, subscriber]) {
+    for (const mediaId of hiddenIds) {
+      await db.insert(views).values({ userId, mediaId, progress: 1 });
+      await db.insert(favorites).values({ userId, mediaId });
+    }
+  }
+  cookies["no age proof"] = cookies.subscriber.split("; ")[0] ?? "";
+  site = await startSite({ dataDir: config.dataDir });
+  for (const person of PEOPLE) crawled[person] = await crawl(site, cookies[person]);
+}, 120_000);
+afterAll(() => site.stop());
+
+test.each(PEOPLE)(
+  "no address that %s meets is dead, and no file is named that they may not have",
+  async (person) => {
+    const { answers, media } = crawled[person];
+    expect([...answers].filter(([, status]) => status >= 400)).toEqual([]);
+    const refused: string[] = [];
+    for (const path of media) {
+      const { status } = await site.fetch(path, { method: "HEAD", headers: { cookie: cookies[person] } });
+      if (status !== 200) refused.push(`${status} ${path}`);
+    }
+    expect(refused).toEqual([]);
+  },
+);
+
+test("the crawl meets pages, covers, portraits, films and photos, and nothing of them before the gate", () => {
+  const kinds = ["cover-", "blur-", "portrait-", "video-360.mp4", "photo-2-"];
+  const met = (person: Person) =>
+    kinds.filter((kind) => [...crawled[person].media].some((path) => path.includes(kind)));
+  expect(met("subscriber")).toEqual(kinds);
+  expect(met("member")).toEqual(kinds);
+  expect(crawled.member.media).toContain(avatar.path);
+  expect(crawled.nobody.media).toEqual(new Set());
+  expect(crawled["no age proof"].media).toEqual(new Set());
+});
+
+test.each(PEOPLE)("nothing sent to %s tells of unreleased work or of other people", async (person) => {
+  const { text } = crawled[person];
+  for (const path of hiddenPaths) {
+    const page = await site.fetch(path, { headers: { cookie: cookies[person] } });
+    const sent = await page.text();
+    for (const hidden of HIDDEN_TEXTS.filter((one) => !path.includes(one))) {
+      expect(sent.includes(hidden), `${path} tells ${hidden}`).toBe(false);
+    }
+  }
+  for (const hidden of HIDDEN_TEXTS) expect(text.includes(hidden), hidden).toBe(false);
+  expect(text).not.toContain(OTHERS_EMAIL);
+  for (const cookie of Object.values(cookies).filter(Boolean)) {
+    expect(text).not.toContain(cookie.split("; ")[0]?.split("=")[1]);
+  }
+});
+
+test.each(SIGNED_IN)("%s has a tombstone for each hidden item and no picture of any", (person) => {
+  const { text, answers, media } = crawled[person];
+  for (const path of ["/user/history", "/user/favorites"]) {
+    expect([answers.get(path), answers.get(dataPath(path))]).toEqual([200, 200]);
+  }
+  for (const id of hiddenIds) {
+    expect(text).toContain(id);
+    expect([...media].filter((path) => path.includes(id))).toEqual([]);
+  }
+});
+
+test.each(SIGNED_IN)("no search of %s tells that a hidden item has a word", async (person) => {
+  const search = async (path: string) => {
+    await db.delete(rateLimits);
+    const page = await site.fetch(dataPath(path), { headers: { cookie: cookies[person] } });
+    const sent = (await page.text()).replace(/"sessionExpiresIn\\?",[\d.]+/, "");
+    return [page.status, sent] as const;
+  };
+  for (const list of ["/content/video", "/content/photoSet", "/creators", "/user/favorites"]) {
+    for (const word of HIDDEN_WORDS) {
+      const other = "z".repeat(word.length);
+      const [status, sent] = await search(`${list}?q=${word}&exact=1`);
+      expect([status, sent.replaceAll(word, other)], `${list} ${word}`).toEqual(
+        await search(`${list}?q=${other}&exact=1`),
+      );
+    }
+  }
+});
+
+test.each(PEOPLE)("%s gets every byte the rule gives and none that it does not", async (person) => {
+  const files = [...(await listStoredFiles()), avatar];
+  const known = new Set(files.map(({ path }) => path));
+  const everMet = PEOPLE.flatMap((one) => [...crawled[one].media].map((path) => path.split("?")[0] ?? ""));
+  expect(everMet.filter((path) => !known.has(path))).toEqual([]);
+
+  const answers: Record<string, string[]> = {};
+  const rule: Record<string, string[]> = {};
+  for (const file of files) {
+    const key = `${file.path} (${file.state}, ${file.access}, ${file.needs})`;
+    rule[key] = expected(person, file);
+    answers[key] = await Promise.all([
+      ask(file, person, {}),
+      ask(file, person, { range: "bytes=0-2" }),
+      ask(file, person, { "if-none-match": `"${file.hash}"` }),
+      ask(file, person, { range: "bytes=-1", "if-range": `"${file.hash}"` }),
+      ask(file, person, {}, "HEAD"),
+    ]);
+  }
+  expect(answers).toEqual(rule);
+});
+
+/**
+ * The responses to a full, range, conditional, If-Range and HEAD request: status, body bytes, Content-Length, and
+ * Cache-Control.
+ */
+function expected(person: Person, file: StoredFile): string[] {
+  const refusal = refusalOf(person, file);
+  if (refusal !== null) return Array<string>(5).fill(`${refusal} 0 of 0, private, no-store`);
+  const cache =
+    file.needs === "see" ? "private, max-age=3600, no-transform" : "private, no-store, no-transform";
+  return [
+    `200 ${file.bytes} of ${file.bytes}, ${cache}`,
+    `206 3 of 3, ${cache}`,
+    `304 0 of 0, ${cache}`,
+    `206 1 of 1, ${cache}`,
+    `200 0 of ${file.bytes}, ${cache}`,
+  ];
+}
+
+function refusalOf(person: Person, { state, needs, access }: StoredFile): number | null {
+  if (!PAST_THE_GATE.includes(person)) return 403;
+  if (state === "withdrawn") return 410;
+  if (state === "hidden") return 404;
+  return needs === "view" && !MAY_VIEW[access].includes(person) ? 403 : null;
+}
+
+async function ask(
+  file: StoredFile,
+  person: Person,
+  headers: Record<string, string>,
+  method = "GET",
+  retries = 5,
+): Promise<string> {
+  const response = await site.fetch(file.path, { method, headers: { cookie: cookies[person], ...headers } });
+  if (response.status === 429 && retries > 0) {
+    await sleep(Number(response.headers.get("retry-after")) * 1000);
+    return ask(file, person, headers, method, retries - 1);
+  }
+  const body = (await response.arrayBuffer()).byteLength;
+  const told = response.headers.get("content-length") ?? 0;
+  return `${response.status} ${body} of ${told}, ${response.headers.get("cache-control")}`;
+}
+
+async function listStoredFiles(): Promise<StoredFile[]> {
+  const rows = await db.execute<StoredFile>(sql`
+    SELECT '/media/' || f.media_id || '/' || f.name AS path, f.bytes::int AS bytes, f.sha256 AS hash, f.needs, m.access,
+      CASE WHEN m.status = 'withdrawn' THEN 'withdrawn'
+        WHEN m.status <> 'published' OR m.publish_at > now() OR m.expire_at <= now() THEN 'hidden'
+        ELSE 'live' END AS state
+    FROM media_files f JOIN media m ON m.id = f.media_id
+    UNION ALL
+    SELECT '/media/creators/' || creator_id || '/' || name, bytes::int, sha256, 'see', 'free',
+      CASE WHEN EXISTS (SELECT FROM media_creators mc JOIN media m ON m.id = mc.media_id
+        WHERE mc.creator_id = f.creator_id AND m.status = 'published' AND m.publish_at <= now()
+          AND (m.expire_at IS NULL OR m.expire_at > now())) THEN 'live' ELSE 'hidden' END
+    FROM creator_files f`);
+  return [...rows];
+}
+
+async function fillLibrary(): Promise<void> {
+  const creator = await createCreator({ withFiles: true });
+  const shootId = randomUUID();
+  const common = { creators: [creator.id], tags: ["Silk"], withFiles: true, shootId };
+  for (const access of ["free", "member", "subscriber"] as const) {
+    await createVideo({ ...common, access });
+    await createPhotoSet({ ...common, access, previews: 1, photos: 2 });
+  }
+  const concealed = await createCreator({ ...HIDDEN_CREATOR, withFiles: true });
+  const hidden = {
+    creators: [creator.id, concealed.id],
+    tags: ["Silk", HIDDEN_TAG],
+    withFiles: true,
+    access: "free" as const,
+    title: HIDDEN_TITLE,
+    description: HIDDEN_DESCRIPTION,
+    shootId,
+    photos: 1,
+    previews: 1,
+  };
+  for (const [index, state] of HIDDEN_STATES.entries()) {
+    const create = index % 2 ? createVideo : createPhotoSet;
+    const { id, type, slug } = await create({ ...hidden, ...state() });
+    const page = paths.media(type, slug);
+    hiddenIds.push(id);
+    hiddenPaths.push(page, dataPath(page), ...(type === "photoSet" ? [paths.photo(slug, 1)] : []));
+  }
+  const profile = paths.creator(concealed.slug);
+  const narrowed = [`creator=${concealed.slug}`, "tag=muffled-slate"].flatMap((query) =>
+    (["video", "photoSet"] as const).map((type) => `${paths.list(type)}?${query}`),
+  );
+  for (const path of [profile, ...narrowed]) hiddenPaths.push(path, dataPath(path));
+}
+
+async function giveAvatar(userId: string): Promise<StoredFile> {
+  const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#808" } })
+    .png()
+    .toBuffer();
+  const version = await storeAvatar(userId, png);
+  const path = paths.avatar(userId, version);
+  await saveAvatarUrl(userId, path);
+  const { size } = await stat(join(config.media.dir, "avatars", userId, `${version}.webp`));
+  return { path, bytes: size, hash: version, needs: "view", access: "own", state: "live" };
+}

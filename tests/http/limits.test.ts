@@ -1,0 +1,252 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { undoLink } from "#app/domain/account/undo-link.server.ts";
+import { takePoint } from "#app/domain/auth/rate-limits.server.ts";
+import { cancelLink, withdrawLink } from "#app/domain/billing/mails/signed-links.server.ts";
+import { paths } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
+import { rateLimits, signinTokens, users } from "#db/schema/auth.ts";
+import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
+import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
+import { listRoutes } from "#tests/support/route-manifest.ts";
+import { startSite } from "#tests/support/site.ts";
+import { Jar } from "../support/cookie-jar.ts";
+import { newestMail } from "../support/mails.ts";
+import { createLibrary } from "../support/routes/library.ts";
+import { newCaller, type Target } from "../support/routes/people.ts";
+import { listRows, type Row } from "../support/routes/rows.ts";
+
+/** The proxy gives visitors their own addresses; the long timeout is for many concurrent requests. */
+const site = await startSite({ env: { TRUST_PROXY: "1", DATABASE_TIMEOUT_MS: "30000" } });
+afterAll(() => site.stop());
+beforeEach(async () => {
+  await db.delete(rateLimits);
+});
+
+const { id: creatorId } = await createCreator({ name: "Ann" });
+const video = await createVideo({ title: "Silk", access: "free", creators: [creatorId] });
+await createPhotoSet({ title: "Silk", creators: [creatorId] });
+const rows = listRows(await createLibrary());
+/** The Accept header of a browser without JavaScript, which shows any response. */
+const AS_PAGE = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+/** The reason that an action is not counted among a member's writes. */
+const OTHERWISE_LIMITED: Record<string, string> = {
+  "routes/signin": "counted by mail address and network",
+  "routes/signin_.code": "counted by network and code",
+  "routes/signin_.verify": "counted by network and link",
+  "routes/signout": "signing out must always work",
+  "routes/enter": "writes a cookie only",
+  "routes/api.color-mode": "writes a cookie only",
+  "routes/api.billing.webhook.stripe": "the payment provider's own, at most 50 at once",
+  "routes/$": "nothing is there",
+};
+const visitor = await adultCookie();
+const member = await createMember();
+const memberCookie = await signedInCookie(member.id);
+
+/** A visitor's address; no two tests share one. */
+const from = (host: number, network = 100) => ({ "X-Forwarded-For": `198.51.${network}.${host}` });
+
+describe("searching", () => {
+  const searches: [string, string][] = [
+    [paths.list("video", { q: "silk" }), visitor],
+    [paths.list("photoSet", { q: "silk" }), visitor],
+    [paths.creators({ q: "ann" }), visitor],
+    [paths.favorites({ q: "silk" }), memberCookie],
+  ];
+
+  test.each(searches)("%s answers one visitor ten times in ten seconds", async (path, cookie) => {
+    const look = (host: number, where = path) => site.fetch(where, { headers: { cookie, ...from(host) } });
+    const answers = await Promise.all(Array.from({ length: 11 }, () => look(1)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(200), 429]);
+    const refused = answers.find(({ status }) => status === 429);
+    await expectRefusal(refused, 10);
+    // Other visitors can still search, and a request without a query is not counted.
+    expect((await look(2)).status).toBe(200);
+    expect((await look(1, path.replace(/\?.*/, ""))).status).toBe(200);
+    await letTimePass();
+    expect((await look(1)).status).toBe(200);
+  });
+
+  test("every list counts towards the same ten, for scripts too", async () => {
+    const statuses: number[] = [];
+    for (let index = 0; index < 11; index += 1) {
+      const [path = "", cookie = ""] = searches[index % searches.length] ?? [];
+      const asked = index % 2 ? path.replace("?", ".data?") : path;
+      statuses.push((await site.fetch(asked, { headers: { cookie, ...from(3) } })).status);
+    }
+    expect(statuses).toEqual([...Array(10).fill(200), 429]);
+    const [path = "", cookie = ""] = searches[0] ?? [];
+    const byScript = await site.fetch(path.replace("?", ".data?"), { headers: { cookie, ...from(3) } });
+    expect(byScript.status).toBe(429);
+    expect(await byScript.text()).toContain("retryAfterSeconds");
+  });
+});
+
+describe("signing in", () => {
+  test("twenty links and codes are tried from one address in ten minutes, and not even the right one after them", async () => {
+    const jar = new Jar(site, from(10));
+    await jar.post("/signin", { email: "guessed@example.com", next: "/" });
+    const { token } = await newestMail("guessed@example.com");
+    const guesser = new Jar(site, from(10));
+    await guesser.post("/signin", { email: "guesser@example.com", next: "/" });
+    const statuses = [];
+    for (let index = 0; index < 20; index += 1) {
+      const wrong =
+        index % 2 === 0
+          ? guesser.post("/signin/code", { code: "00000000" })
+          : guesser.post("/signin/verify", { token: "x" });
+      statuses.push((await wrong).status);
+    }
+    expect(statuses).toEqual(Array(20).fill(422));
+    await expectRefusal(await jar.post("/signin/verify", { token }), 600);
+    await expectRefusal(await jar.post("/signin/code", { code: "00000000" }), 600);
+    // Opening the page is no attempt, and another address has its own attempts.
+    expect((await jar.visit(paths.signInVerify({ token }))).status).toBe(200);
+    expect((await new Jar(site, from(11)).post("/signin/verify", { token: "x" })).status).toBe(422);
+    await letTimePass();
+    expect((await jar.post("/signin/verify", { token })).status).toBe(303);
+  });
+
+  test("one address asks for ten mails in ten minutes", async () => {
+    for (let index = 0; index < 10; index += 1)
+      expect((await ask(`ten-${index}@example.com`, from(12))).status).toBe(303);
+    await expectRefusal(await ask("eleven@example.com", from(12)), 600);
+    await letTimePass();
+    expect((await ask("eleven@example.com", from(12))).status).toBe(303);
+  });
+
+  test("one mailbox is written to five times an hour, whoever asks", async () => {
+    for (let index = 0; index < 5; index += 1)
+      expect((await ask("mailbox@example.com", from(20 + index))).status).toBe(303);
+    await expectRefusal(await ask("mailbox@example.com", from(25)), 3600);
+  });
+
+  test("all visitors together ask for three hundred mails an hour", async () => {
+    await db.delete(signinTokens);
+    const statuses = new Set<number>();
+    for (let network = 101; network <= 130; network += 1) {
+      const asking = Array.from({ length: 10 }, (_, index) =>
+        ask(`all-${network}-${index}@example.com`, from(index % 3, network)),
+      );
+      for (const { status } of await Promise.all(asking)) statuses.add(status);
+    }
+    expect([...statuses]).toEqual([303]);
+    await expectRefusal(await ask("one-more@example.com", from(1, 200)), 3600);
+    expect(await db.$count(signinTokens)).toBe(300);
+    await letTimePass();
+    expect((await ask("one-more@example.com", from(1, 200))).status).toBe(303);
+  }, 240_000);
+
+  function ask(email: string, headers: Record<string, string>): Promise<Response> {
+    return new Jar(site, headers).post("/signin", { email, next: "/" });
+  }
+});
+
+describe("a member", () => {
+  test("is led to the payment provider ten times in ten minutes", async () => {
+    const { id } = await createMember();
+    const cookie = await signedInCookie(id);
+    const statuses = [];
+    for (let index = 0; index < 10; index += 1) statuses.push((await send(paths.portal(), cookie)).status);
+    expect(statuses).toEqual(Array(10).fill(303));
+    await expectRefusal(await send(paths.portal(), cookie), 600);
+    expect((await send(paths.portal(), memberCookie)).status).toBe(303);
+  });
+
+  test("who wrote sixty times in a minute is told to wait, until the minute is over", async () => {
+    const { id } = await createMember();
+    const cookie = await signedInCookie(id);
+    const form = { mediaId: video.id, next: "/" };
+    expect((await send(paths.api.favorites(), cookie, form)).status).toBe(303);
+    // A refused form counts as well.
+    expect((await send(paths.account(), cookie, {})).status).toBe(422);
+    let written = 2;
+    while ((await takePoint("writesByUser", id)) === null) written += 1;
+    expect(written).toBe(60);
+    await expectRefusal(await send(paths.api.favorites(), cookie, form), 60);
+    await letTimePass();
+    expect((await send(paths.api.favorites(), cookie, form)).status).toBe(303);
+  });
+
+  test("the sixty are one limit for every action of the site", async () => {
+    const { cookie, target } = await newCaller("member", video.id);
+    const subscription = { id: await subscribe(target.userId), userId: target.userId };
+    const links: Record<string, string> = {
+      "routes/cancel": cancelLink(subscription),
+      "routes/withdraw": withdrawLink(subscription),
+      "routes/keep-account": await undoLinkOf(target.userId),
+    };
+    while ((await takePoint("writesByUser", target.userId)) === null);
+    const actions = (await listRoutes()).filter(({ hasAction }) => hasAction).map(({ id }) => id);
+    expect(Object.keys(OTHERWISE_LIMITED).filter((route) => !actions.includes(route))).toEqual([]);
+    for (const route of actions.filter((id) => !(id in OTHERWISE_LIMITED))) {
+      const row = rows.find((one) => one.route === route && one.method === "POST");
+      const { pathname, search } = new URL(links[route] ?? pathOf(row, target), site.origin);
+      const body = row?.body?.(target);
+      // The waiting time must not depend on the duration of the previous routes.
+      await db.execute(sql`UPDATE rate_limits SET expire = now() + interval '60 seconds'`);
+      await expectRefusal(await send(pathname + search, cookie, body), 60, route);
+      const byScript = await site.fetch(`${pathname}.data${search}`, {
+        method: "POST",
+        body,
+        headers: { cookie, origin: site.origin },
+      });
+      expect([route, byScript.status, await byScript.text()]).toEqual([
+        route,
+        429,
+        expect.stringContaining("retryAfterSeconds"),
+      ]);
+    }
+    const exported = await site.fetch(paths.accountAction("export"), { headers: { cookie, ...AS_PAGE } });
+    await expectRefusal(exported, 60, "export");
+  }, 120_000);
+
+  /** Sends a form as a browser without JavaScript does. */
+  function send(
+    path: string,
+    cookie: string,
+    form: Record<string, string> | ReturnType<NonNullable<Row["body"]>> = {},
+  ): Promise<Response> {
+    const isBody = typeof form === "string" || form instanceof FormData || form instanceof URLSearchParams;
+    return site.fetch(path, {
+      method: "POST",
+      body: isBody ? form : new URLSearchParams(form),
+      headers: { cookie, origin: site.origin, ...AS_PAGE },
+    });
+  }
+
+  async function undoLinkOf(userId: string): Promise<string> {
+    await db
+      .update(users)
+      .set({ deletionRequestedAt: new Date(0) })
+      .where(eq(users.id, userId));
+    return undoLink({ userId, requestedAt: "0.000000", deletesAt: new Date() });
+  }
+
+  function pathOf(row: Row | undefined, target: Target): string {
+    if (row === undefined) throw new Error("tests/support/routes/rows.ts lacks a row");
+    return typeof row.path === "string" ? row.path : row.path(target);
+  }
+});
+
+/** The page must state the waiting time of the Retry-After header, and link to other pages. */
+async function expectRefusal(answer: Response | undefined, mostSeconds: number, what = ""): Promise<void> {
+  expect([what, answer?.status]).toEqual([what, 429]);
+  expect([what, answer?.headers.get("content-type")]).toEqual([what, expect.stringMatching(/^text\/html/)]);
+  const seconds = Number(answer?.headers.get("retry-after"));
+  expect(seconds).toBeGreaterThan(0);
+  expect(seconds).toBeLessThanOrEqual(mostSeconds);
+  const html = (await answer?.text()) ?? "";
+  expect(html).toMatch(/<h1[^>]*>Too many tries<\/h1>/);
+  const [, count, unit] = /wait (\d+) (second|minute)s?, then try again\./.exec(html) ?? [];
+  const told = Number(count) * (unit === "minute" ? 60 : 1);
+  expect(told).toBeGreaterThanOrEqual(seconds);
+  expect(told).toBeLessThan(seconds + 60);
+  expect(html).toMatch(/<a [^>]*href="\/"[^>]*>Go to the front page<\/a>/);
+}
+
+/** Resets all limits as if enough time had passed. */
+async function letTimePass(): Promise<void> {
+  await db.execute(sql`UPDATE rate_limits SET expire = now() - interval '1 second'`);
+}

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { encodeCursor } from "#app/domain/catalog/lists/cursor.server.ts";
+import { paths } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
+import { rateLimits } from "#db/schema/auth.ts";
+import { favorites } from "#db/schema/favorites.ts";
+import { views } from "#db/schema/viewing.ts";
+import { digestTables } from "../support/database/digest.ts";
+import { readSources } from "../support/imports.ts";
+import { createCreator, createPhotoSet, createVideo } from "../support/media.ts";
+import { createMember, signedInCookie } from "../support/people.ts";
+import { type Site, startSite } from "../support/site.ts";
+
+/** Every parameter that filters, sorts or pages a list, by route. */
+const LISTS: Record<string, { paths: string[]; parameters: string[] }> = {
+  "routes/content.$type._index": {
+    paths: [paths.list("video"), paths.list("photoSet")],
+    parameters: [
+      "q",
+      "creator",
+      "tag",
+      "length",
+      "access",
+      "seen",
+      "sort",
+      "exact",
+      "typed",
+      "after",
+      "before",
+    ],
+  },
+  "routes/creators._index": { paths: [paths.creators()], parameters: ["q", "sort", "after", "before"] },
+  "routes/creators.$slug": { paths: [], parameters: ["tab", "after", "before"] },
+  "routes/user.favorites": { paths: [paths.favorites()], parameters: ["q", "type", "sort", "page"] },
+  "routes/user.history": { paths: [paths.history()], parameters: ["after"] },
+};
+/** The query of these routes is a text to show again, a return address, or a secret to compare. */
+const NO_LISTS = [
+  "cancel",
+  "content.video.$slug",
+  "enter",
+  "keep-account",
+  "media.$",
+  "signin",
+  "signin_.code",
+  "signin_.verify",
+  "subscribe",
+  "subscribe_.return",
+  "user.account",
+  "user.account_.subscription",
+  "user.confirm",
+  "withdraw",
+].map((name) => `routes/${name}`);
+/** Values that would add or remove rows, wait or fail if they became part of a statement. */
+const ATTACKS = [
+  "'",
+  '"',
+  "\\",
+  "' OR '1'='1",
+  "') OR 1=1 --",
+  "1; DELETE FROM media; --",
+  "' UNION SELECT email FROM users --",
+  "$1",
+  "%' OR title LIKE '%",
+  "newest; DROP TABLE views",
+  "title ASC, (SELECT pg_sleep(3))",
+  "'||(SELECT pg_sleep(3))||'",
+  "\u0000",
+  "ʼ OR 1=1",
+  "-1",
+  "99999999999999999999",
+  "NaN",
+  "{}",
+  "a & b | !c <-> :*",
+];
+/** Values in the shape of a cursor that no column contains. */
+const CURSORS = [
+  "2026-99-99 99:99:99+00",
+  "2026-01-01 00:00:00+00'; DELETE FROM media; --",
+  "' OR 1=1 --",
+  "1e400",
+  "",
+].map((value) => encodeCursor([value, "00000000-0000-4000-8000-000000000000"]));
+
+let site: Site;
+let cookie: string;
+
+beforeAll(async () => {
+  const { id: userId } = await createMember();
+  const ann = await createCreator({ name: "Ann" });
+  for (const title of ["Silk", "Linen"]) {
+    const given = { title, creators: [ann.id], tags: ["Slow light"] };
+    for (const { id: mediaId } of [await createVideo(given), await createPhotoSet(given)]) {
+      await db.insert(views).values({ userId, mediaId, progress: 1 });
+      await db.insert(favorites).values({ userId, mediaId });
+    }
+  }
+  LISTS["routes/creators.$slug"]?.paths.push(paths.creator(ann.slug));
+  cookie = await signedInCookie(userId);
+  site = await startSite();
+});
+afterAll(() => site.stop());
+
+test("every page that reads its query is a list that is attacked here, or lists nothing", () => {
+  const readers = readSources(["app/routes"])
+    .filter(({ text }) => text.includes("searchParams"))
+    .map(({ fileName }) => fileName.replace(/^app\/(.*)\.tsx?$/, "$1"));
+  expect(readers.sort()).toEqual([...Object.keys(LISTS), ...NO_LISTS].sort());
+});
+
+test.each(Object.keys(LISTS))(
+  "no parameter of %s becomes part of a statement",
+  async (route) => {
+    const { paths: addresses = [], parameters = [] } = LISTS[route] ?? {};
+    const before = await digestContents();
+    for (const address of addresses) {
+      const all = await countEntries(address);
+      expect(all).toBeGreaterThan(0);
+      for (const parameter of parameters) {
+        const values = ["after", "before"].includes(parameter) ? [...ATTACKS, ...CURSORS] : ATTACKS;
+        for (const value of values) {
+          const path = `${address}?${new URLSearchParams({ [parameter]: value, ...(parameter === "q" ? { exact: "1" } : {}) })}`;
+          const count = await countEntries(path);
+          // An unknown filter lists nothing or is ignored; an unknown cursor starts again or ends the list.
+          expect([0, all], path).toContain(count);
+        }
+      }
+    }
+    expect(await digestContents()).toEqual(before);
+  },
+  120_000,
+);
+
+/** The number of entries on the list; fails on any response but the page itself. */
+async function countEntries(path: string): Promise<number> {
+  await db.delete(rateLimits);
+  const answer = await site.fetch(path, { headers: { cookie } });
+  expect(answer.status, path).toBe(200);
+  return (await answer.text()).match(/<article/g)?.length ?? 0;
+}
+
+/** Visits and limits are counted with every request. */
+async function digestContents() {
+  const { "public.rate_limits": _, "public.users": __, ...digest } = await digestTables();
+  return digest;
+}

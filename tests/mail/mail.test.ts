@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import PostalMime from "postal-mime";
+import { SMTPServer } from "smtp-server";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { requestSignIn } from "#app/domain/auth/sign-in.server.ts";
+import { parseAddress } from "#app/domain/mail/address.ts";
+import { db } from "#db/client.server.ts";
+import { builtScript } from "#tests/support/process/built-script.ts";
+import { assertNoLeaks } from "../support/log-leaks.ts";
+
+interface Arrived {
+  recipients: string[];
+  raw: string;
+}
+
+const arrived: Arrived[] = [];
+const smtp = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ["STARTTLS"],
+  onData(stream, session, done) {
+    const chunks: Buffer[] = [];
+    stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+    stream.on("end", () => {
+      const recipients = session.envelope.rcptTo.map(({ address }) => address);
+      arrived.push({ recipients, raw: Buffer.concat(chunks).toString() });
+      done();
+    });
+  },
+});
+// A client that resets its connection is no fault of the test.
+smtp.on("error", () => {});
+const SAID = [
+  "Peony Somebody asked to sign in with this address, using Firefox on Linux. If it was you, follow the link:",
+  "Sign in http://localhost:3000/signin/verify?token=abc",
+  "Or type this code where you asked: CODE",
+  "Both work once, for ten minutes. If it was not you, ignore this mail: nobody can sign in without it.",
+  "Questions? Write to contact@example.com",
+].join(" ");
+const HEADERS = [
+  "auto-submitted",
+  "content-type",
+  "date",
+  "from",
+  "message-id",
+  "mime-version",
+  "subject",
+  "to",
+];
+
+let worker: ChildProcess;
+let output = "";
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "peony-worker-"));
+  smtp.listen(0, "127.0.0.1");
+  await once(smtp.server, "listening");
+  const { port } = smtp.server.address() as AddressInfo;
+  worker = spawn(process.execPath, [await builtScript("worker")], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: "production",
+      DATABASE_URL: process.env.DATABASE_URL,
+      DATA_DIR: dataDir,
+      SMTP_URL: `smtp://127.0.0.1:${port}`,
+    },
+  });
+  for (const stream of [worker.stdout, worker.stderr]) {
+    stream?.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+});
+
+afterAll(async () => {
+  if (worker.exitCode === null) worker.kill("SIGKILL");
+  await new Promise<void>((resolve) => smtp.close(resolve));
+  await rm(dataDir, { recursive: true, force: true });
+  expect(output).toContain("Worker connected");
+  await assertNoLeaks(output, { databaseUrl: process.env.DATABASE_URL, secrets: ["reader@example.com"] });
+});
+
+test("a sign-in mail reaches one reader by SMTP, says nothing of the content and is emptied behind itself", async () => {
+  await requestSignIn({
+    email: "reader@example.com",
+    nonce: "nonce",
+    link: "http://localhost:3000/signin/verify?token=abc",
+    next: "/content/video/silk-and-smoke?tag=lace",
+    browserHash: "hash",
+    device: "Firefox on Linux",
+    network: null,
+  });
+  // The worker is compiled while it starts.
+  await expect.poll(() => arrived.length, { timeout: 60_000 }).toBe(1);
+  const [{ recipients, raw } = { recipients: [], raw: "" }] = arrived;
+  const mail = await PostalMime.parse(raw);
+  expect(recipients).toEqual(["reader@example.com"]);
+  expect(mail.subject).toBe("Your sign-in link for Peony");
+  expect(mail.text).toContain("http://localhost:3000/signin/verify?token=abc");
+  expect(mail.html).toContain("http://localhost:3000/signin/verify?token=abc");
+  const code = /^[0-9A-Z]{8}$/m.exec(mail.text ?? "")?.[0] ?? "no code";
+  const words = wordsOf(mail.text ?? "");
+  // The mail says exactly this, and nothing about the site's content or the reader's destination.
+  expect(words.replace(code, "CODE")).toBe(SAID);
+  expect(
+    wordsOf(
+      (mail.html ?? "").replaceAll(/<!--.*?-->/g, "").replace(/<(head|style)[\s\S]*?<\/\1>|<[^>]+>/g, " "),
+    ).replace(code, "CODE"),
+  ).toBe(SAID.replace(" http://localhost:3000/signin/verify?token=abc", ""));
+  const addresses = [...(mail.html ?? "").matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address]) => address);
+  expect(addresses).toEqual(["http://localhost:3000/signin/verify?token=abc", "mailto:contact@example.com"]);
+  expect(mail.headers.map(({ key }) => key).sort()).toEqual(HEADERS);
+  await expect.poll(async () => (await db.query.mailOutbox.findFirst())?.sentAt ?? null).not.toBeNull();
+  expect(await db.query.mailOutbox.findFirst()).toMatchObject({ html: "", text: "" });
+}, 90_000);
+
+test("the worker ends within ten seconds of SIGTERM, with nothing to complain of", async () => {
+  const asked = Date.now();
+  worker.kill("SIGTERM");
+  const [code] = await once(worker, "exit");
+  expect(code).toBe(0);
+  expect(Date.now() - asked).toBeLessThan(10_000);
+});
+
+function wordsOf(text: string): string {
+  return text.replaceAll("&nbsp;", " ").replace(/\s+/g, " ").trim();
+}
+
+test("an address with room for a second recipient or header is no address", () => {
+  const tails = [
+    "\r\nBcc: x@evil.example",
+    "\n",
+    "\0",
+    ",x@evil.example",
+    ";x@evil.example",
+    " <x@evil.example>",
+    "\t",
+  ];
+  for (const tail of tails) {
+    expect(parseAddress(`a@example.com${tail}`)).toBeNull();
+    expect(parseAddress(`${tail}a@example.com`)).toBeNull();
+    expect(parseAddress(`a${tail}@example.com`)).toBeNull();
+  }
+  expect(parseAddress(" First.Last+tag@Example.com ")).toBe("first.last+tag@example.com");
+});

@@ -1,0 +1,117 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
+import { cancelLink, withdrawLink } from "#app/domain/billing/mails/signed-links.server.ts";
+import { paths } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
+import { rateLimits, users } from "#db/schema/auth.ts";
+import { digestTables } from "#tests/support/database/digest.ts";
+import { subscribe } from "#tests/support/people.ts";
+import { listRoutes } from "#tests/support/route-manifest.ts";
+import { startSite } from "#tests/support/site.ts";
+import { createLibrary } from "../support/routes/library.ts";
+import { newCaller } from "../support/routes/people.ts";
+import { listRows } from "../support/routes/rows.ts";
+
+const library = await createLibrary();
+const rows = listRows(library);
+const actions = (await listRoutes()).filter(({ hasAction }) => hasAction).map(({ id }) => id);
+const site = await startSite({ dataDir: config.dataDir });
+afterAll(() => site.stop());
+
+/** Actions whose address alone says what to do: their form has no field that could be missing. */
+const NEED_NO_FIELDS = [
+  // The action empties the history.
+  "routes/api.views_.forget-all: public.views",
+  // The action ends this session.
+  "routes/signout: public.sessions",
+  // The action restores the initials.
+  "routes/user.account_.avatar-removal: public.users",
+  // The action ends all sessions of the member.
+  "routes/user.account_.sign-out-everywhere: public.sessions",
+];
+
+const FORMS: Record<string, Record<string, string>> = {
+  empty: {},
+  nonsense: {
+    intent: "nonsense",
+    confirm: "perhaps",
+    event: "NOTHING",
+    plan: "none",
+    mediaId: "x",
+    code: "?",
+  },
+  mistyped: { intent: "Cancel ", isFavorited: "yes", sessionId: "all", theme: "blue", progress: "soon" },
+};
+
+test.each(Object.keys(FORMS))(
+  "a form that is %s changes no row, whichever action a subscriber sends it to",
+  async (kind) => {
+    const changed: string[] = [];
+    for (const route of actions) {
+      const subscriber = await newSubscriber();
+      const before = await digest();
+      for (const path of subscriber.pathsOf(route)) {
+        const answer = await site.fetch(path, {
+          method: "POST",
+          body: new URLSearchParams(FORMS[kind]),
+          headers: { cookie: subscriber.cookie, origin: site.origin },
+        });
+        expect(answer.status, `${route} to a form that is ${kind}`).toBeLessThan(500);
+      }
+      const after = await digest();
+      const tables = Object.keys(after).filter((table) => after[table] !== before[table]);
+      if (tables.length > 0) changed.push(`${route}: ${tables.join()}`);
+    }
+    expect(changed.sort()).toEqual(NEED_NO_FIELDS);
+  },
+  120_000,
+);
+
+test("a subscription page says of an incomplete form that nothing was changed, and how to go on", async () => {
+  const { cookie, subscription } = await newSubscriber();
+  for (const path of [
+    paths.accountAction("subscription"),
+    pathOf(cancelLink(subscription)),
+    pathOf(withdrawLink(subscription)),
+  ]) {
+    const refused = await site.fetch(path, {
+      method: "POST",
+      body: new URLSearchParams(),
+      headers: { cookie, origin: site.origin },
+    });
+    expect([path, refused.status]).toEqual([path, 422]);
+    expect(await refused.text()).toMatch(
+      /role="alert"[^>]*>(?:<[^>]+>)*The form was not complete, so nothing was changed/,
+    );
+  }
+});
+
+/** The subscriber has data that each action could change. */
+async function newSubscriber() {
+  const { cookie, target } = await newCaller("member", library.gated.id);
+  const { userId } = target;
+  const subscription = { id: await subscribe(userId), userId };
+  const avatar = paths.avatar(userId, "0".repeat(32));
+  await db.update(users).set({ avatar_url: avatar, lastSeenAt: sql`now()` }).where(eq(users.id, userId));
+  await db.delete(rateLimits);
+  const pathsOf = (route: string) => {
+    if (route === "routes/cancel") return [pathOf(cancelLink(subscription))];
+    if (route === "routes/withdraw") return [paths.withdraw(), pathOf(withdrawLink(subscription))];
+    const row = rows.find((one) => one.route === route && one.method === "POST");
+    if (row === undefined) throw new Error(`tests/support/routes/rows.ts has no POST row for ${route}`);
+    return [typeof row.path === "string" ? row.path : row.path(target)];
+  };
+  return { cookie, subscription, pathsOf };
+}
+
+/** Rate limits are left out, because counting requests is no change by the caller. */
+async function digest() {
+  const { "public.rate_limits": _, ...tables } = await digestTables();
+  return tables;
+}
+
+function pathOf(link: string): string {
+  const { pathname, search } = new URL(link);
+  return pathname + search;
+}

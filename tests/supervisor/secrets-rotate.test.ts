@@ -1,0 +1,120 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { promisify } from "node:util";
+import { beforeEach, expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
+import { keepTrialKey } from "#app/domain/billing/offers/trial-key.server.ts";
+import { db } from "#db/client.server.ts";
+import { signinTokens } from "#db/schema/auth.ts";
+import { siteSettings } from "#db/schema/site.ts";
+import { createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
+import { builtScript } from "#tests/support/process/built-script.ts";
+
+const PRESENT = randomBytes(32).toString("hex");
+const NEXT = randomBytes(32).toString("hex");
+/** Every run compiles the script again, on processors that are busy with other tests. */
+const TIMEOUT_MS = 120_000;
+
+beforeEach(async () => {
+  await db.delete(siteSettings);
+  Object.assign(config.session, { secret: PRESENT, oldSecret: null });
+  await keepTrialKey();
+});
+
+test(
+  "explains how the secret is replaced and gives a fresh one, never the present one",
+  async () => {
+    const first = await run(PRESENT);
+    expect(first).toMatchObject({ code: 0, stderr: "" });
+    expect(first.stdout).toContain("The key of free trials is in the database");
+    expect(first.stdout).toMatch(
+      /1\..*\n +[0-9a-f]{64}\n2\. .*new,present\n3\. .*\n4\. Wait 30 days.*\n5\. .*\n6\. /,
+    );
+    const [fresh = ""] = /\b[0-9a-f]{64}\b/.exec(first.stdout) ?? [];
+    expect(fresh).not.toBe(PRESENT);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "says when the old one can go, and how much would break now",
+  async () => {
+    const { id, email } = await createMember();
+    await signedInCookie(id);
+    await subscribe(id);
+    await db.insert(signinTokens).values({
+      email,
+      tokenHash: "token",
+      codeHash: "code",
+      browserHash: "browser",
+      device: "Firefox on Linux",
+      expiresAt: new Date(Date.now() + 600_000),
+    });
+    const early = await run(`${NEXT},${PRESENT}`);
+    expect([early.code, early.stdout]).toEqual([
+      1,
+      expect.stringContaining("WRONG: only the old value opens"),
+    ]);
+    Object.assign(config.session, { secret: NEXT, oldSecret: PRESENT });
+    await keepTrialKey();
+    const { code, stdout } = await run(`${NEXT},${PRESENT}`);
+    expect(code).toBe(0);
+    expect(stdout).toContain("  1 open sign-in requests");
+    expect(stdout).toContain("  1 sessions");
+    expect(stdout).toContain("  1 running subscriptions");
+    expect(stdout).toMatch(/30 days after the restart with both: when that was today, on \d+ \w+ \d{4}\./);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "ends with 1 when the key of trials is missing or cannot be opened",
+  async () => {
+    const lost = await run(NEXT);
+    expect([lost.code, lost.stdout]).toEqual([
+      1,
+      expect.stringContaining("WRONG: no value of SESSION_SECRET opens"),
+    ]);
+    await db.delete(siteSettings);
+    const missing = await run(PRESENT);
+    expect([missing.code, missing.stdout]).toEqual([
+      1,
+      expect.stringContaining("WRONG: the database has no key"),
+    ]);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "ends with one line for a weak secret, and for arguments it does not know",
+  async () => {
+    const weak = await run("password".repeat(8));
+    expect(weak).toMatchObject({ code: 1, stdout: "" });
+    expect(weak.stderr).toMatch(/^Configuration: SESSION_SECRET: is too easy to guess.*\n$/);
+    expect(weak.stderr).not.toContain("password");
+    expect(await run(PRESENT, ["--now"])).toMatchObject({
+      code: 2,
+      stderr: "Usage: npm run secrets:rotate\n",
+    });
+  },
+  TIMEOUT_MS,
+);
+
+interface Run {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs the script as a host does; its output must never contain the configured secrets. */
+async function run(SESSION_SECRET: string, args: string[] = []): Promise<Run> {
+  const { DATABASE_URL, DATA_DIR, PATH } = process.env;
+  const env = { NODE_ENV: "production" as const, PATH, DATABASE_URL, DATA_DIR, SESSION_SECRET };
+  const command = [await builtScript("secrets-rotate"), ...args];
+  const result = await promisify(execFile)(process.execPath, command, { env }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }: Run) => ({ code, stdout, stderr }),
+  );
+  for (const secret of [PRESENT, NEXT]) expect(result.stdout + result.stderr).not.toContain(secret);
+  return result;
+}

@@ -1,0 +1,221 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { get as httpGet, type IncomingMessage } from "node:http";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
+import { localStorage } from "#app/domain/media/storage/local.server.ts";
+import { findFreePort } from "#db/server/free-port.ts";
+import { buildWhenStale } from "#scripts/build/build-state.mjs";
+import { findPaymentSettings } from "#scripts/supervisor/payment-settings.ts";
+import { addFile } from "#tests/support/media-site.ts";
+import { adultCookie } from "#tests/support/people.ts";
+import { assertNoLeaks } from "../support/log-leaks.ts";
+import { descendants, stillRunning } from "../support/process/process-tree.ts";
+
+const FILM_BYTES = 24 * 1024 * 1024;
+const STARTS_WITHIN_MS = 60_000;
+const ENDS_WITHIN_MS = 15_000;
+
+let film: string;
+let supervisor: ChildProcess | null = null;
+/** Everything that one test's sites have printed. */
+let said = "";
+
+beforeAll(async () => {
+  await buildWhenStale();
+  const storage = localStorage(config.media.dir);
+  film = (await addFile(storage, Buffer.alloc(FILM_BYTES, 7), { access: "free" })).path;
+});
+afterEach(async () => {
+  if (supervisor?.exitCode === null && supervisor.signalCode === null) await end(supervisor);
+  supervisor = null;
+  await assertNoLeaks(said, { databaseUrl: config.database.url ?? "", secrets: [config.session.secret] });
+  said = "";
+});
+
+/** Runs the real processes on this file's database, which has a video, so that no demo catalogue is loaded. */
+async function start(
+  args: string[] | "npm" = ["build/scripts/supervise.js"],
+  env: Record<string, string> = {},
+): Promise<{ origin: string; output: () => string }> {
+  const port = await findFreePort();
+  const [command, given] = args === "npm" ? ["npm", ["start"]] : [process.execPath, args];
+  const child = spawn(command, given, {
+    stdio: ["ignore", "pipe", "pipe"],
+    // A shell also gives a command in a terminal its own process group.
+    detached: true,
+    env: {
+      NODE_ENV: "production",
+      PATH: process.env.PATH,
+      DATABASE_URL: config.database.url,
+      DATA_DIR: config.dataDir,
+      SESSION_SECRET: config.session.secret,
+      PORT: String(port),
+      WEB_PROCESSES: "2",
+      ...env,
+    },
+  });
+  supervisor = child;
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+      said += chunk.toString();
+    });
+  }
+  const origin = `http://127.0.0.1:${port}`;
+  await expect.poll(() => text, { timeout: STARTS_WITHIN_MS }).toContain("is at http://localhost");
+  return { origin, output: () => text };
+}
+
+async function end(child: ChildProcess): Promise<number | null> {
+  const gone = once(child, "exit");
+  child.kill("SIGTERM");
+  await gone;
+  return child.exitCode;
+}
+
+async function isAlive(origin: string, path = "/healthz"): Promise<boolean> {
+  return fetch(`${origin}${path}`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+test("on SIGTERM a running answer is finished, nothing new is taken, and every process ends in time", async () => {
+  const { origin } = await start();
+  const headers = { cookie: await adultCookie() };
+  const [answer] = (await once(httpGet(`${origin}${film}`, { headers, agent: false }), "response")) as [
+    IncomingMessage,
+  ];
+  expect(answer.statusCode).toBe(200);
+  answer.pause();
+  const started = descendants(supervisor?.pid ?? 0);
+  expect(started.length).toBeGreaterThanOrEqual(4);
+
+  const startedAt = Date.now();
+  const ended = end(supervisor as ChildProcess);
+  await expect.poll(() => isAlive(origin)).toBe(false);
+  let received = 0;
+  for await (const chunk of answer) received += (chunk as Buffer).length;
+  expect(received).toBe(FILM_BYTES);
+  expect(await ended).toBe(0);
+  expect(Date.now() - startedAt).toBeLessThan(ENDS_WITHIN_MS);
+  expect(stillRunning(started)).toEqual([]);
+}, 90_000);
+
+test("one who never reads the answer does not keep the site from ending in time", async () => {
+  const { origin } = await start();
+  const headers = { cookie: await adultCookie() };
+  const [answer] = (await once(httpGet(`${origin}${film}`, { headers, agent: false }), "response")) as [
+    IncomingMessage,
+  ];
+  answer.pause();
+  answer.on("error", () => {});
+  const startedAt = Date.now();
+  expect(await end(supervisor as ChildProcess)).toBe(0);
+  expect(Date.now() - startedAt).toBeLessThan(ENDS_WITHIN_MS);
+}, 90_000);
+
+test("a web process and a worker that are killed come back by themselves", async () => {
+  const { origin } = await start();
+  const running = (part: string) =>
+    descendants(supervisor?.pid ?? 0).filter(({ command }) => command.includes(part));
+  for (const part of ["remix-run/serve/dist/cli.js", "scripts/worker.js"]) {
+    await expect
+      .poll(() => running(part).length, { message: part, timeout: STARTS_WITHIN_MS })
+      .toBeGreaterThan(0);
+    const before = running(part).map(({ pid }) => pid);
+    process.kill(before[0] ?? 0, "SIGKILL");
+    await expect.poll(() => running(part).filter(({ pid }) => !before.includes(pid)).length).toBe(1);
+  }
+  await expect.poll(() => isAlive(origin)).toBe(true);
+}, 90_000);
+
+test("a supervisor that is killed takes the web processes, the worker and the payments with it", async () => {
+  const { output } = await start(undefined, { WEB_PROCESSES: "1" });
+  await expect.poll(output, { timeout: 25_000 }).toContain("Worker connected");
+  await expect.poll(output, { timeout: 25_000 }).toContain("The stand-in for Stripe is at");
+  const started = descendants(supervisor?.pid ?? 0);
+  expect(started.length).toBeGreaterThanOrEqual(4);
+  supervisor?.kill("SIGKILL");
+  await expect.poll(() => stillRunning(started), { timeout: ENDS_WITHIN_MS }).toEqual([]);
+});
+
+test.each<[string, (pid: number) => unknown, "npm"?]>([
+  ["Ctrl-C, which a terminal sends to the whole group", (pid: number) => process.kill(-pid, "SIGINT")],
+  ["a closed terminal", (pid: number) => process.kill(-pid, "SIGHUP")],
+  ["a start script that was killed", (pid: number) => process.kill(pid, "SIGKILL")],
+  ["npm that is told to end", (pid: number) => process.kill(pid, "SIGTERM"), "npm"],
+])(
+  "%s ends everything in time and says nothing of it",
+  async (_, stop, args) => {
+    const { origin, output } = await start(args ?? ["scripts/start.mjs"]);
+    // The worker starts last.
+    await expect.poll(output, { timeout: STARTS_WITHIN_MS }).toContain("Worker connected");
+    const started = descendants(supervisor?.pid ?? 0);
+    expect(started.length).toBeGreaterThanOrEqual(5);
+    const before = output();
+    stop(supervisor?.pid ?? 0);
+    const left = () => stillRunning(started);
+    await expect.poll(left, { timeout: ENDS_WITHIN_MS }).toEqual([]);
+    expect(await isAlive(origin)).toBe(false);
+    const said = output().slice(before.length).split("\n");
+    // Log lines of requests and jobs in progress do not report the end.
+    const isUsual = (line: string) =>
+      /^\[\S+\] INFO: |"msg":"(request|billing event dealt with)"\}$/.test(line);
+    expect(said.filter((line) => line !== "" && !isUsual(line))).toEqual([]);
+  },
+  90_000,
+);
+
+test("the demo plays its payments, scripts find who plays them, and one with a key of its own plays none", async () => {
+  const { output } = await start();
+  await expect.poll(output).toMatch(/stand-in for Stripe at \S+\n/);
+  const [, payments = ""] = /stand-in for Stripe at (\S+)/.exec(output()) ?? [];
+  const { port } = new URL(payments);
+  await expect.poll(() => isAlive(`http://127.0.0.1:${port}`, "/"), { timeout: 25_000 }).toBe(true);
+  const settings = findPaymentSettings({ DATA_DIR: config.dataDir });
+  expect(settings.STRIPE_API_URL).toBe(`http://127.0.0.1:${port}`);
+  const authorization = (key = "") => ({ headers: { authorization: `Bearer ${key}` } });
+  const ask = (key?: string) =>
+    fetch(`${settings.STRIPE_API_URL}/v1/prices/price_demo_monthly`, authorization(key));
+  expect((await ask(settings.STRIPE_SECRET_KEY)).status).toBe(200);
+  expect((await ask("sk_test_guessed")).status).toBe(401);
+  expect(findPaymentSettings({ DATA_DIR: config.dataDir, APP_URL: "https://peony.example" })).toEqual({});
+  await end(supervisor as ChildProcess);
+
+  const own = await start(undefined, { STRIPE_SECRET_KEY: "sk_test_own" });
+  await expect.poll(own.output).toContain("People of the demo");
+  expect(own.output()).not.toContain("stand-in");
+  expect(
+    descendants(supervisor?.pid ?? 0).filter(({ command }) => command.includes("stripe-stand-in")),
+  ).toEqual([]);
+}, 90_000);
+
+test("a demo is open to its own machine only, and prints the keys of what others may not see", async () => {
+  const { origin, output } = await start();
+  expect(await isAlive(origin)).toBe(true);
+  // Every address in 127.0.0.0/8 is this machine, but only a server that listens on all interfaces responds to all of
+  // them.
+  expect(await isAlive(origin.replace("127.0.0.1", "127.0.0.2"))).toBe(false);
+  await expect.poll(output).toMatch(/stand-in for Stripe at \S+\n/);
+  const elsewhere = { "x-forwarded-for": "203.0.113.9" };
+  const status = async (url: string) => (await fetch(url, { headers: elsewhere, redirect: "manual" })).status;
+  for (const [printed, opened] of [
+    [/mails appear at (\S+)/, 302],
+    [/stand-in for Stripe at (\S+)/, 303],
+  ] as const) {
+    const url = new URL(printed.exec(output())?.[1] ?? "");
+    url.hostname = "127.0.0.1";
+    await expect.poll(() => isAlive(url.origin, url.pathname), { timeout: 25_000 }).toBe(true);
+    expect([url.pathname, await status(url.origin + url.pathname)]).toEqual([url.pathname, 403]);
+    expect([url.pathname, await status(url.href)]).toEqual([url.pathname, opened]);
+  }
+}, 90_000);
+
+test("a site that listens at one address only is found there", async () => {
+  const { origin } = await start(undefined, { HOST: "127.0.0.2" });
+  expect(await isAlive(origin)).toBe(false);
+  expect(await isAlive(origin.replace("127.0.0.1", "127.0.0.2"))).toBe(true);
+}, 90_000);

@@ -1,0 +1,105 @@
+import { expect, type Page } from "@playwright/test";
+import { listRoutes } from "../route-manifest.ts";
+import { savedProgress } from "./progress.ts";
+import { untilScriptsRun } from "./scripts.ts";
+
+/** The pages for a signed-out visitor past the gate. */
+const OPEN = [
+  "/",
+  "/creators",
+  "/creators?q=nobody-at-all",
+  "/content/video",
+  "/content/video?sort=title&access=subscriber",
+  "/content/video?q=nothing-at-all",
+  "/content/photoSet",
+  "/subscribe",
+  "/subscribe/cancelled",
+  "/signin",
+  "/signin/verify?token=wrong",
+  "/outbox",
+  "/cancel",
+  "/withdraw",
+  "/keep-account",
+  "/keep-account?done=requested",
+  "/privacy",
+  "/terms",
+  "/about",
+  "/2257",
+  "/nowhere",
+];
+/** The pages for a member who signed in long ago. */
+export const STALE = ["/user/confirm?for=delete", "/user/account"];
+export const OWN = [
+  "/",
+  "/content/video",
+  "/content/photoSet",
+  "/creators",
+  "/subscribe",
+  "/user/account",
+  "/user/account/subscription",
+  "/withdraw",
+  "/user/favorites",
+  "/user/favorites?q=nothing-at-all",
+  "/user/history",
+  "/subscribe/portal",
+];
+
+/** The addresses of all pages that a visitor can reach, including locked and open media. */
+export async function listOpenPages(page: Page): Promise<string[]> {
+  const works: string[] = [];
+  for (const access of ["subscriber", "free"]) {
+    works.push(await firstLink(page, `/content/video?access=${access}`));
+    const set = await firstLink(page, `/content/photoSet?access=${access}`);
+    works.push(set, `${set}/2`);
+  }
+  const creator = await firstLink(page, "/creators");
+  return [...OPEN, creator, `${creator}?tab=photos`, ...works];
+}
+
+/** The pages that look different to a subscriber, and the media that they may view. */
+export async function listOwnPages(page: Page): Promise<string[]> {
+  const film = await firstLink(page, "/content/video?access=subscriber");
+  const set = await firstLink(page, "/content/photoSet?access=subscriber");
+  return [...OWN, await firstLink(page, "/creators"), film, set, `${set}/2`];
+}
+
+/** The routes with a page that matches none of these paths. */
+export async function listPagesWithout(paths: string[]): Promise<string[]> {
+  const pages = (await listRoutes()).filter(({ hasPage }) => hasPage).map(({ id }) => id);
+  const isAmong = (id: string) => paths.some((path) => addressOf(id).test(path.replace(/\?.*/, "")));
+  return pages.filter((id) => !isAmong(id));
+}
+
+/** Fills a subscriber's favorites, history and Continue. Returns the set that is in all of them. */
+export async function leaveTraces(page: Page): Promise<string> {
+  const set = await firstLink(page, "/content/photoSet");
+  await page.goto(set);
+  const button = page.getByRole("button", { name: /^Favorite/ }).first();
+  const marked = page.waitForResponse((response) => response.url().includes("/api/favorites"));
+  await button.click();
+  // The button changes before the server responds.
+  await marked;
+  await expect(button).toHaveAttribute("aria-pressed", "true");
+  await page.goto(`${set}/1`);
+  await untilScriptsRun(page);
+  const saved = savedProgress(page, (progress) => progress === 2);
+  await page.getByRole("link", { name: "Next" }).click();
+  await saved;
+  return set;
+}
+
+async function firstLink(page: Page, list: string): Promise<string> {
+  await page.goto(list);
+  const link = page.getByRole("article").first().getByRole("heading").getByRole("link");
+  return (await link.getAttribute("href")) ?? "";
+}
+
+/**
+ * Converts a route's file name, such as "routes/content.video.$slug" or "routes/signin_.code", to a pattern of its
+ * address.
+ */
+function addressOf(id: string): RegExp {
+  const parts = id.replace("routes/", "").split(".");
+  const words = parts.filter((part) => part !== "_index").map((part) => part.replace(/_$/, ""));
+  return new RegExp(`^/${words.map((word) => (word.startsWith("$") ? "[^/]+" : word)).join("/")}$`);
+}

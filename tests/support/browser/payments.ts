@@ -1,0 +1,20 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, type Page } from "@playwright/test";
+
+const DATA_DIR = process.env.E2E_DATA_DIR ?? "test-results/data";
+
+/** Presses a button of the stand-in's control page: "advance 7" moves its clock by a week. */
+export async function press(page: Page, intent: string): Promise<void> {
+  const settings = JSON.parse(await readFile(join(DATA_DIR, "stripe-stand-in.settings.json"), "utf8"));
+  const answer = await page.request.post(settings.STRIPE_API_URL, { form: { intent } });
+  expect(answer.status(), intent).toBe(200);
+}
+
+/** Reloads the account until it shows these words about the subscription, because events arrive with a delay. */
+export async function expectSoon(page: Page, words: RegExp): Promise<void> {
+  await expect(async () => {
+    await page.goto("/user/account");
+    await expect(page.locator("#subscription")).toContainText(words, { timeout: 500 });
+  }).toPass({ timeout: 30_000 });
+}

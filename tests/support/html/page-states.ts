@@ -1,0 +1,189 @@
+import { paths } from "#app/paths.ts";
+import type { HtmlLibrary } from "./library.ts";
+
+export type PersonName = keyof HtmlLibrary["people"];
+
+export interface State {
+  /** The route's id in the manifest. */
+  route: string;
+  path: string;
+  who: PersonName;
+  status: number;
+  /** Fields to post; without them, the page is requested with GET. */
+  form?: Record<string, string>;
+  /** Sent as multipart/form-data. */
+  isUpload?: boolean;
+  /** The Origin header, when it is not the site's own. */
+  origin?: string;
+}
+
+const ADULTS: PersonName[] = ["visitor", "member", "subscriber", "subscriber with things", "owner"];
+/** The people who see only published media. */
+const READERS = ADULTS.filter((who) => who !== "owner");
+const MEMBERS: PersonName[] = [
+  "member",
+  "subscriber",
+  "member who owes",
+  "member who leaves",
+  "member who waits for the provider",
+  "member who is not renewed",
+  "member who signed in long ago",
+  "member whose account is to be deleted",
+  "subscriber with things",
+  "owner",
+];
+const STRANGERS: PersonName[] = ["nobody", "visitor"];
+const EVERYBODY = [...STRANGERS, ...MEMBERS].filter((who) => who !== "owner");
+
+export function listStates({
+  creator,
+  filmmaker,
+  newcomer,
+  free,
+  gated,
+  set,
+  withdrawn,
+  coming,
+  purchases,
+  cancelLinks,
+  withdrawLinks,
+  keepLink,
+}: HtmlLibrary): State[] {
+  const cancellation = paths.accountAction("subscription");
+  const watch = paths.media("video", free.slug);
+  return [
+    ...get("_index", [paths.home()], ADULTS),
+    ...get("content.$type._index", lists(creator.slug), ADULTS),
+    ...get(
+      "creators._index",
+      ["", "?q=nobody", "?q=an", "?sort=name"].map((query) => paths.creators() + query),
+      ADULTS,
+    ),
+    ...get(
+      "creators.$slug",
+      [
+        paths.creator(creator.slug),
+        paths.creator(creator.slug, { tab: "photos" }),
+        paths.creator(filmmaker.slug, { tab: "photos" }),
+      ],
+      ADULTS,
+    ),
+    // This creator has no published media.
+    ...get("creators.$slug", [paths.creator(newcomer.slug)], READERS, 404),
+    ...get("creators.$slug", [paths.creator(newcomer.slug)], ["owner"]),
+    ...get("content.video.$slug", [watch, `${watch}?q=720&t=30`, paths.media("video", gated.slug)], ADULTS),
+    ...get("content.photoSet.$slug._index", [paths.media("photoSet", set.slug)], ADULTS),
+    ...get(
+      "content.photoSet.$slug.$n",
+      [1, 2, 12].map((n) => paths.photo(set.slug, n)),
+      ADULTS,
+    ),
+    ...get("subscribe", [paths.subscribe()], [...ADULTS, "member who owes", "member who is not renewed"]),
+    post("subscribe", paths.subscribe(), "member", { plan: "price_test_monthly" }, 422),
+    post("subscribe", paths.subscribe(), "member", { plan: "price_<none>" }, 422),
+    ...get("subscribe_.cancelled", [paths.subscribeCancelled()], ADULTS),
+    ...get(
+      "subscribe_.return",
+      purchases.map((id) => paths.subscribeReturn(id)),
+      ["subscriber"],
+    ),
+    ...get("subscribe_.return", [paths.subscribeReturn("unknown")], MEMBERS, 404),
+    ...get("subscribe_.portal", [paths.portal()], MEMBERS),
+    post("subscribe_.portal", paths.portal(), "member who owes", {}, 503),
+    ...get("cancel", [paths.cancel(), paths.cancel({ signature: "wrong" })], EVERYBODY),
+    ...get("cancel", cancelLinks, ["nobody", "subscriber"]),
+    post("cancel", paths.cancel({ signature: "wrong" }), "nobody", {}, 422),
+    ...get("withdraw", [paths.withdraw(), paths.withdraw({ signature: "wrong" })], EVERYBODY),
+    ...get("withdraw", withdrawLinks, ["nobody", "subscriber"]),
+    post("withdraw", paths.withdraw({ signature: "wrong" }), "nobody", {}, 422),
+    ...get(
+      "keep-account",
+      [{}, { done: "requested" }, { done: "kept" }, { signature: "wrong" }].map((query) =>
+        paths.keepAccount(query),
+      ),
+      EVERYBODY,
+    ),
+    ...get("keep-account", [keepLink], ["nobody", "member"]),
+    post("keep-account", paths.keepAccount({ signature: "wrong" }), "nobody", { intent: "keep" }, 422),
+    post("keep-account", keepLink, "nobody", {}, 422),
+    ...get(
+      "user.confirm",
+      (["export", "delete", "portal"] as const).map((stepUp) => paths.confirm(stepUp)),
+      ["member who signed in long ago"],
+    ),
+    post("user.confirm", paths.confirm("export"), "member who signed in long ago", {}, 422),
+    ...get("signin", [paths.signIn(), paths.signIn("/about?a=1&b=2")], STRANGERS),
+    ...get("signin_.verify", [paths.signInVerify({ token: "wrong" })], EVERYBODY),
+    ...get("outbox", [paths.outbox()], ["nobody", "member"]),
+    ...get("enter", [paths.enter(), paths.enter("/about?a=1&b=2"), `${paths.enter()}?left=1`], ["nobody"]),
+    ...get(
+      "user.account",
+      ["", "?saved=profile", "?saved=picture"].map((query) => paths.account() + query),
+      MEMBERS,
+    ),
+    post("user.account", paths.account(), "member", { intent: "profile", country: "<Nowhere>" }, 422),
+    post("user.account", paths.account(), "member", { intent: "unknown" }, 422),
+    post("user.account", paths.account(), "member", { intent: "delete" }, 422),
+    { ...post("user.account", paths.account(), "member", { avatar: "no file" }, 422), isUpload: true },
+    ...get(
+      "user.account_.subscription",
+      [cancellation],
+      [
+        "subscriber",
+        "member who owes",
+        "member who leaves",
+        "member who waits for the provider",
+        "member who is not renewed",
+      ],
+    ),
+    post("user.account_.subscription", cancellation, "member who leaves", { intent: "keep" }, 409),
+    ...get(
+      "user.favorites",
+      ["", "?type=photoSet&sort=title", "?q=nothing"].map((query) => paths.favorites() + query),
+      MEMBERS,
+    ),
+    ...get("user.history", [paths.history()], MEMBERS),
+    ...["privacy", "terms", "about", "2257"].flatMap((name) => get(name, [`/${name}`], EVERYBODY)),
+    ...get("$", ["/nowhere"], EVERYBODY, 404),
+    ...get("content.video.$slug", [paths.media("video", withdrawn.slug)], READERS, 410),
+    ...get("content.video.$slug", [paths.media("video", withdrawn.slug)], ["owner"]),
+    ...get("content.photoSet.$slug._index", [paths.media("photoSet", coming.slug)], READERS, 404),
+    ...get("content.photoSet.$slug._index", [paths.media("photoSet", coming.slug)], ["owner"]),
+    ...get("content.photoSet.$slug.$n", [paths.photo(coming.slug, 1)], ["owner"]),
+    post("signin", paths.signIn(), "visitor", { email: "no <address>" }, 422),
+    post("signin_.verify", paths.signInVerify(), "visitor", { token: "wrong" }, 422),
+    post("content.video.$slug", watch, "member", { stoppedAt: "<never>" }, 422),
+    ...STRANGERS.map((who) => post("signin", paths.signIn(), who, { email: "x".repeat(70_000) }, 413)),
+    post("content.video.$slug", watch, "subscriber with things", { stoppedAt: "1".repeat(70_000) }, 413),
+    {
+      ...post("signin", paths.signIn(), "visitor", { email: "a@b.example" }, 403),
+      origin: "https://evil.example",
+    },
+  ];
+}
+
+function lists(creatorSlug: string): string[] {
+  return [
+    paths.list("video"),
+    paths.list("video", { sort: "title", access: "subscriber", length: "medium" }),
+    paths.list("video", { creator: creatorSlug, tag: "silk-paper", seen: "unseen" }),
+    paths.list("video", { q: "reel", typed: "reeel" }),
+    paths.list("video", { q: 'nothing "at" <all>' }),
+    paths.list("photoSet"),
+    paths.list("photoSet", { length: "long" }),
+  ];
+}
+
+function get(route: string, addresses: string[], people: PersonName[], status = 200): State[] {
+  return addresses.flatMap((path) => people.map((who) => ({ route: `routes/${route}`, path, who, status })));
+}
+
+function post(
+  route: string,
+  path: string,
+  who: PersonName,
+  form: Record<string, string>,
+  status: number,
+): State {
+  return { route: `routes/${route}`, path, who, form, status };
+}

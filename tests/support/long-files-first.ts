@@ -1,0 +1,27 @@
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/**
+ * Files that take a minute or more, in starting order. A long file that starts last would run alone while the other
+ * processor is idle. The first mostly waits, so the second runs beside it.
+ */
+const LONG_FILES = [
+  "slow-clients",
+  "event-order",
+  "lifecycle",
+  "routes/busy",
+  "supervise",
+  "first-start",
+  "media/import",
+];
+
+export class LongFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.toSorted((a, b) => rankOf(a) - rankOf(b));
+  }
+}
+
+function rankOf({ moduleId }: TestSpecification): number {
+  const rank = LONG_FILES.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+  return rank === -1 ? LONG_FILES.length : rank;
+}

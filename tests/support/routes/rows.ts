@@ -1,0 +1,303 @@
+import { paths } from "#app/paths.ts";
+import type { TestMedia } from "#tests/support/media.ts";
+import { isAsLeft, isClosing, isSignedInOn, nameOf, PEOPLE, type Person, type Target } from "./people.ts";
+
+export interface Library {
+  free: TestMedia;
+  memberOnly: TestMedia;
+  gated: TestMedia;
+  set: TestMedia;
+  creatorSlug: string;
+  creatorId: string;
+}
+
+export interface Row {
+  /** The route's id in the manifest. */
+  route: string;
+  method: "GET" | "POST";
+  path: string | ((target: Target) => string);
+  body?: (target: Target) => URLSearchParams | FormData | string;
+  /** The status, then the redirect's target, then the result of `mark`, which checks the response or its effect. */
+  expected: Record<Person, string>;
+  mark?: (html: string, target: Target) => string | Promise<string>;
+}
+
+const SUBSCRIPTION = `${paths.account()}#subscription`;
+/** No plan is for sale here. */
+const PLAN = { plan: "price_unknown" };
+const NO_PURCHASE = paths.subscribeReturn("00000000-0000-4000-8000-000000000000");
+const PAST_THE_GATE = PEOPLE.filter((person) => person !== "nobody" && person !== "no age proof");
+const SIGNED_IN = PAST_THE_GATE.filter((person) => person !== "visitor");
+
+export function listRows(library: Library): Row[] {
+  return [
+    ...openRows(),
+    ...signInRows(),
+    ...libraryRows(library),
+    ...byteRows(library),
+    ...viewingRows(library),
+    ...accountRows(),
+  ];
+}
+
+function openRows(): Row[] {
+  const open = [
+    "about",
+    "privacy",
+    "terms",
+    "2257",
+    "outbox",
+    "healthz",
+    "readyz",
+    "robots.txt",
+    "sitemap.xml",
+  ];
+  return [
+    ...open.map((name) => get(`routes/${name.replace(".", "[.]")}`, `/${name}`, all("200"))),
+    get("routes/$", "/nowhere", all("404")),
+    post("routes/$", "/nowhere", {}, all("404")),
+    // The mail's link is enough: no sign-in or age gate is required.
+    get("routes/cancel", paths.cancel({ subscription: "sub_x", signature: "x" }), all("200")),
+    post("routes/cancel", paths.cancel({ subscription: "sub_x", signature: "x" }), {}, all("422")),
+    get("routes/withdraw", paths.withdraw({ subscription: "sub_x", signature: "x" }), all("200")),
+    // Signed-in people can withdraw from their own contract; nobody else has one.
+    post(
+      "routes/withdraw",
+      paths.withdraw(),
+      { intent: "withdraw" },
+      { ...all("422"), ...only(["no age proof", "subscriber", "lapsed"], `303 ${paths.withdraw()}`) },
+    ),
+    get("routes/keep-account", paths.keepAccount({ account: "x", signature: "x" }), all("200")),
+    post(
+      "routes/keep-account",
+      paths.keepAccount({ account: "x", signature: "x" }),
+      { intent: "keep" },
+      all("422"),
+    ),
+    get("routes/enter", "/enter?next=/about", { ...all("302 /about"), nobody: "200", "no age proof": "200" }),
+    post("routes/enter", "/enter", { next: "/about" }, all("302 /about")),
+    // The webhook ignores cookies; without a configured provider there is no webhook.
+    post("routes/api.billing.webhook.stripe", paths.api.billingWebhook(), {}, all("404")),
+    post("routes/api.color-mode", "/api/color-mode", { theme: "dark", next: "/about" }, all("303 /about")),
+  ];
+}
+
+function signInRows(): Row[] {
+  const strangers = { nobody: "200", visitor: "200" };
+  return [
+    get("routes/signin", "/signin?next=/about", { ...all("302 /about"), ...strangers }),
+    post("routes/signin", "/signin", { email: "somebody@example.com" }, all("303 /signin/code")),
+    get("routes/signin_.code", "/signin/code", all("302 /signin")),
+    // A browser that never requested a code is redirected to the sign-in form.
+    post("routes/signin_.code", "/signin/code", { code: "00000000" }, all("302 /signin")),
+    get("routes/signin_.verify", "/signin/verify?token=x", all("200")),
+    post("routes/signin_.verify", "/signin/verify", { token: "x", confirm: "yes" }, all("422")),
+    get("routes/signout", "/signout", all("302 /user/account")),
+    post("routes/signout", "/signout", {}, all("303 /signin")),
+    {
+      ...post("routes/api.auth", "/api/auth", {}, { ...all("200"), nobody: "401", visitor: "401" }),
+      body: () => JSON.stringify({ event: "SIGNED_IN", session: {} }),
+    },
+  ];
+}
+
+function libraryRows({ free, memberOnly, gated, set, creatorSlug }: Library): Row[] {
+  const viewable = (may: readonly Person[]) => (path: string) => ({
+    ...adults(path, "200 locked"),
+    ...only(may, "200 open"),
+  });
+  const subscribed: Person[] = ["subscriber", "owner"];
+  const mark = (html: string) => (/<source[^>]*(mp4|photo-2-)/.test(html) ? "open" : "locked");
+  const page = (route: string, path: string) => get(route, path, adults(path, "200"));
+  const item = (route: string, path: string, may: readonly Person[]) => ({
+    ...get(route, path, viewable(may)(path)),
+    mark,
+  });
+  return [
+    page("routes/_index", paths.home()),
+    page("routes/creators._index", paths.creators()),
+    page("routes/creators.$slug", paths.creator(creatorSlug)),
+    page("routes/content.$type._index", paths.list("video", { sort: "title" })),
+    page("routes/subscribe", paths.subscribe()),
+    post("routes/subscribe", paths.subscribe(), PLAN, {
+      ...members("/", "422"),
+      visitor: `303 ${paths.signIn(paths.subscribe(PLAN))}`,
+    }),
+    page("routes/subscribe_.cancelled", paths.subscribeCancelled()),
+    get("routes/subscribe_.return", NO_PURCHASE, members(NO_PURCHASE, "404")),
+    get("routes/subscribe_.portal", paths.portal(), members(paths.portal(), "200")),
+    // No payment provider is configured here, so there is no portal.
+    post("routes/subscribe_.portal", paths.portal(), {}, members("/", `303 ${SUBSCRIPTION}`)),
+    item("routes/content.video.$slug", paths.media("video", free.slug), PAST_THE_GATE),
+    item("routes/content.video.$slug", paths.media("video", memberOnly.slug), SIGNED_IN),
+    item("routes/content.video.$slug", paths.media("video", gated.slug), subscribed),
+    item("routes/content.photoSet.$slug._index", paths.media("photoSet", set.slug), subscribed),
+    item("routes/content.photoSet.$slug.$n", paths.photo(set.slug, 2), subscribed),
+  ];
+}
+
+function viewingRows({ free, memberOnly, gated }: Library): Row[] {
+  const left = async (_: string, target: Target) => ((await isAsLeft(target)) ? "kept" : "changed");
+  // An attacker adds the last two fields; the session determines the row.
+  const about = (fields: Record<string, string>) => (target: Target) => ({
+    ...fields,
+    mediaId: target.mediaId,
+    userId: target.userId,
+    id: target.viewId,
+  });
+  const change = (route: string, path: string, fields: Record<string, string> = {}, outcome = "200") =>
+    marked(post(route, path, about(fields), members("/", outcome)), left, "changed");
+  const view = (name: Parameters<typeof paths.api.viewsAction>[0], outcome?: string) =>
+    change(`routes/api.views_.${name}`, paths.api.viewsAction(name), {}, outcome);
+  const page = (route: string, path: string) => get(route, path, members(path, "200"));
+  const stop = ({ slug }: TestMedia) => {
+    const path = paths.media("video", slug);
+    return post("routes/content.video.$slug", path, { stoppedAt: "1:40" }, members("/", `303 ${path}`));
+  };
+  const onlyOwn = (row: Row): Row => ({
+    ...row,
+    expected: { ...row.expected, ...only(["subscriber", "lapsed", "other member", "owner"], "404 kept") },
+  });
+  const onlySubscribed = (row: Row): Row => ({
+    ...row,
+    expected: { ...row.expected, ...only(["member", "lapsed", "other member"], "403") },
+  });
+  const watch = { mediaId: gated.id, progress: "5" };
+  return [
+    page("routes/user.favorites", paths.favorites()),
+    page("routes/user.history", paths.history()),
+    marked(stop(free), left, "changed"),
+    stop(memberOnly),
+    onlySubscribed(stop(gated)),
+    change("routes/api.views", paths.api.views(), { progress: "500" }),
+    onlySubscribed(post("routes/api.views", paths.api.views(), watch, members("/", "200"))),
+    ...(["start-over", "seen", "hide", "forget"] as const).map((name) => view(name)),
+    view("forget-all", `303 ${paths.history()}`),
+    // People who never marked it have no favorite to remove.
+    onlyOwn(change("routes/api.favorites", paths.api.favorites(), { isFavorited: "false" })),
+  ];
+}
+
+function byteRows({ gated, free, creatorId }: Library): Row[] {
+  const bytes = (path: Row["path"], may: readonly Person[]) =>
+    get("routes/media.$", path, { ...all("403"), ...only(may, "200") });
+  return [
+    bytes(paths.mediaFile(free.id, "video-360.mp4"), PAST_THE_GATE),
+    bytes(paths.mediaFile(gated.id, "cover-480.avif"), PAST_THE_GATE),
+    bytes(paths.mediaFile(gated.id, "video-360.mp4"), ["subscriber", "owner"]),
+    bytes(paths.creatorFile(creatorId, "portrait-480.avif"), PAST_THE_GATE),
+    {
+      ...bytes(({ userId }) => paths.avatar(userId, "0".repeat(32)), []),
+      expected: { ...all("403"), member: "404" },
+    },
+  ];
+}
+
+function accountRows(): Row[] {
+  const page = (route: string, path: string) => get(route, path, members(path, "200"));
+  const change = (name: Parameters<typeof paths.accountAction>[0], fields: Fields, outcome: string) =>
+    post(`routes/user.account_.${name}`, paths.accountAction(name), fields, members("/", outcome));
+  const edit = (fields: Fields, outcome: string) =>
+    post("routes/user.account", paths.account(), fields, members("/", outcome));
+  const PROFILE = {
+    full_name: "New",
+    line1: "",
+    line2: "",
+    city: "",
+    region: "",
+    postalCode: "",
+    country: "",
+  };
+  const confirm = paths.confirm("export");
+  const cancellation = paths.accountAction("subscription");
+  const noneToLeave = `${paths.account()}#subscription`;
+  const name = async (_: string, target: Target) => ((await nameOf(target)) === "New" ? "renamed" : "kept");
+  const device = async (_: string, target: Target) => ((await isSignedInOn(target)) ? "kept" : "ended");
+  const account = async (_: string, target: Target) => ((await isClosing(target)) ? "closing" : "kept");
+  return [
+    page("routes/user.account", paths.account()),
+    // Only people with a subscription have something to cancel.
+    get("routes/user.account_.subscription", cancellation, {
+      ...members(cancellation, `302 ${noneToLeave}`),
+      ...only(["subscriber", "lapsed"], "200"),
+    }),
+    post(
+      "routes/user.account_.subscription",
+      cancellation,
+      { intent: "cancel" },
+      {
+        ...members("/", `303 ${noneToLeave}`),
+        subscriber: `303 ${paths.account({ saved: "cancelled" })}#subscription`,
+      },
+    ),
+    // Everybody here has just signed in: tests/account/step-up.test.ts covers old sign-ins.
+    get(
+      "routes/user.confirm",
+      confirm,
+      members(confirm, `302 ${paths.account({ saved: "confirmed-export" })}#data`),
+    ),
+    post(
+      "routes/user.confirm",
+      confirm,
+      { for: "export" },
+      members("/", `303 ${paths.signInCode({ for: "export" })}`),
+    ),
+    page("routes/user.account_.export", paths.accountAction("export")),
+    marked(
+      edit({ intent: "profile", ...PROFILE }, "303 /user/account?saved=profile#profile"),
+      name,
+      "renamed",
+    ),
+    marked(
+      edit({ intent: "delete", confirm: "yes" }, `303 ${paths.keepAccount({ done: "requested" })}`),
+      account,
+      "closing",
+    ),
+    { ...edit({}, "422"), body: () => new FormData() },
+    marked(
+      change("devices", ({ sessionId }) => ({ sessionId }), "303 /user/account?saved=device#devices"),
+      device,
+      "ended",
+    ),
+    marked(change("sign-out-everywhere", {}, "303 /signin"), device, "ended"),
+    change("avatar-removal", {}, "303 /user/account?saved=picture-removed#picture"),
+  ];
+}
+
+type Fields = Record<string, string> | ((target: Target) => Record<string, string>);
+
+function get(route: string, path: Row["path"], expected: Row["expected"]): Row {
+  return { route, method: "GET", path, expected };
+}
+
+function post(route: string, path: Row["path"], fields: Fields, expected: Row["expected"]): Row {
+  const body = (target: Target) =>
+    new URLSearchParams(typeof fields === "function" ? fields(target) : fields);
+  return { route, method: "POST", path, body, expected };
+}
+
+/** Only "member" changes the target's data; it stays unchanged for everybody else. */
+function marked(row: Row, mark: NonNullable<Row["mark"]>, done: string): Row {
+  const kept = PEOPLE.map((person) => [
+    person,
+    `${row.expected[person]} ${person === "member" ? done : "kept"}`,
+  ]);
+  return { ...row, mark, expected: Object.fromEntries(kept) };
+}
+
+function all(outcome: string): Record<Person, string> {
+  return only(PEOPLE, outcome) as Record<Person, string>;
+}
+
+function only(people: readonly Person[], outcome: string): Partial<Record<Person, string>> {
+  return Object.fromEntries(people.map((person) => [person, outcome]));
+}
+
+/** `path` is the address to which the gate returns. */
+function adults(path: string, outcome: string): Record<Person, string> {
+  return { ...all(outcome), ...only(["nobody", "no age proof"], `302 ${paths.enter(path)}`) };
+}
+
+function members(path: string, outcome: string): Record<Person, string> {
+  return { ...adults(path, outcome), visitor: `302 ${paths.signIn(path)}` };
+}

@@ -1,0 +1,206 @@
+import { once } from "node:events";
+import { get as httpGet, type IncomingMessage } from "node:http";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { LIMITS, takePoint } from "#app/domain/auth/rate-limits.server.ts";
+import { db } from "#db/client.server.ts";
+import { createPhotoSet, createVideo, type TestMedia } from "../support/media.ts";
+import { adultCookie, createMember, signedInCookie, subscribe } from "../support/people.ts";
+import { type Site, startSite } from "../support/site.ts";
+
+const NAVIGATION = { "sec-fetch-mode": "navigate", "sec-fetch-site": "same-origin" };
+
+let site: Site;
+let video: TestMedia;
+let set: TestMedia;
+let userId: string;
+let cookie: string;
+
+beforeAll(async () => {
+  video = await createVideo({ durationSeconds: 600, allowDownload: true, withFiles: true });
+  set = await createPhotoSet({ photos: 12, withFiles: true });
+  site = await startSite();
+  userId = (await createMember()).id;
+  await subscribe(userId);
+  cookie = await signedInCookie(userId);
+});
+afterAll(() => site.stop());
+
+const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  site.fetch(path, {
+    method: "POST",
+    headers: { cookie, origin: site.origin, ...headers },
+    body: new URLSearchParams(fields),
+  });
+const open = async (path: string, headers: Record<string, string> = {}) =>
+  (await site.fetch(path, { headers: { cookie, ...headers } })).text();
+/** fetch() would not send the headers of a browser's navigation. */
+async function navigate(path: string, headers: Record<string, string>): Promise<void> {
+  const request = httpGet(new URL(path, site.origin), { headers: { cookie, ...headers } });
+  const [answer] = (await once(request, "response")) as [IncomingMessage];
+  expect(answer.statusCode).toBe(200);
+  answer.resume();
+  await once(answer, "end");
+}
+const rowsOf = async (id = userId) =>
+  db.execute<{ media_id: string; progress: number }>(
+    sql`SELECT media_id, progress FROM views WHERE user_id = ${id} ORDER BY media_id`,
+  );
+const forgetAll = () => post("/api/views/forget-all", {});
+
+test("a beacon stores the place of whoever is signed in, whatever the form says of a user", async () => {
+  const other = await createMember();
+  const answer = await post("/api/views", { mediaId: video.id, progress: "83.5", userId: other.id });
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({ mediaId: video.id, userId, progress: 83.5 });
+  expect(await rowsOf(other.id)).toEqual([]);
+  expect(await open(`/content/video/${video.slug}`)).toContain("video-360.mp4#t=83");
+});
+
+test("the address and Start over both win over the stored place", async () => {
+  await post("/api/views", { mediaId: video.id, progress: "83" });
+  expect(await open(`/content/video/${video.slug}?t=7`)).toContain("video-360.mp4#t=7");
+  const next = `/content/video/${video.slug}`;
+  const answer = await post("/api/views/start-over", { mediaId: video.id, next });
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, `${next}#media-${video.id}`]);
+  expect(await open(next)).not.toContain("#t=");
+});
+
+test.each([
+  [{ progress: "5" }, 422],
+  [{ mediaId: "x", progress: "5" }, 422],
+  [{ mediaId: "00000000-0000-4000-8000-000000000000", progress: "5" }, 404],
+  [{ mediaId: "VIDEO" }, 422],
+  [{ mediaId: "VIDEO", progress: "" }, 422],
+  [{ mediaId: "VIDEO", progress: "soon" }, 422],
+  [{ mediaId: "VIDEO", progress: "-1" }, 422],
+  [{ mediaId: "VIDEO", progress: "Infinity" }, 422],
+  [{ mediaId: "VIDEO", progress: "5", sequence: "1.5" }, 422],
+])("a beacon of %o is refused with %i and stores nothing", async (fields: Record<string, string>, status) => {
+  await forgetAll();
+  const sent = Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, value === "VIDEO" ? video.id : value]),
+  );
+  expect((await post("/api/views", sent)).status).toBe(status);
+  expect(await rowsOf()).toEqual([]);
+});
+
+test("a photo page remembers itself when a person opens it, and never when a browser looks ahead", async () => {
+  await forgetAll();
+  const photo = `/content/photoSet/${set.slug}/7`;
+  for (const headers of [
+    {},
+    { "sec-fetch-mode": "cors" },
+    { ...NAVIGATION, purpose: "prefetch" },
+    { ...NAVIGATION, "sec-purpose": "prefetch;prerender" },
+  ]) {
+    await navigate(photo, headers as Record<string, string>);
+  }
+  expect(await rowsOf()).toEqual([]);
+  await navigate(photo, NAVIGATION);
+  expect(await rowsOf()).toEqual([{ media_id: set.id, progress: 7 }]);
+  expect(await open(`/content/photoSet/${set.slug}`)).toMatch(/Continue at photo (<!-- -->)?7/);
+});
+
+test("a loop over photo pages without JavaScript is shown the photos, and saves no more than the limit", async () => {
+  const { id } = await createMember();
+  await subscribe(id);
+  const { points } = LIMITS.photosByUser;
+  for (let point = 0; point < points; point += 1) await takePoint("photosByUser", id);
+  const headers = { cookie: await signedInCookie(id), ...NAVIGATION };
+  await navigate(`/content/photoSet/${set.slug}/3`, headers);
+  expect(await rowsOf(id)).toEqual([]);
+});
+
+test("a locked photo page remembers nothing", async () => {
+  const lapsed = await createMember();
+  await navigate(`/content/photoSet/${set.slug}/2`, {
+    cookie: await signedInCookie(lapsed.id),
+    ...NAVIGATION,
+  });
+  expect(await rowsOf(lapsed.id)).toEqual([]);
+});
+
+test("without JavaScript one can say where one stopped, and is told when that is no place in the film", async () => {
+  await forgetAll();
+  const path = `/content/video/${video.slug}`;
+  const refused = await post(path, { stoppedAt: "later" });
+  expect(refused.status).toBe(422);
+  const page = await refused.text();
+  expect(page).toContain("minutes and seconds");
+  expect(page).toContain('value="later"');
+  const answer = await post(path, { stoppedAt: "4:10" });
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, path]);
+  expect(await open(path)).toContain("#t=250");
+});
+
+test("Continue on home leads back to both, and each can be taken out of it", async () => {
+  await forgetAll();
+  await post("/api/views", { mediaId: video.id, progress: "83" });
+  await post("/api/views", { mediaId: set.id, progress: "7" });
+  const home = await open("/");
+  expect(home).toContain(`/content/photoSet/${set.slug}/7`);
+  expect(home).toMatch(/1:23 of (<!-- -->)?10:00|1:23<!-- --> of/);
+  await post("/api/views/hide", { mediaId: set.id, next: "/" });
+  await post("/api/views/seen", { mediaId: video.id, next: "/" });
+  expect(await open("/")).not.toContain('action="/api/views/hide"');
+  expect(await open("/user/history")).toContain(set.title);
+});
+
+test("the history forgets one or all, and only one's own", async () => {
+  const other = await createMember();
+  await subscribe(other.id);
+  const theirs = { cookie: await signedInCookie(other.id) };
+  await post("/api/views", { mediaId: video.id, progress: "83" }, theirs);
+  await post("/api/views", { mediaId: video.id, progress: "83" });
+  await post("/api/views", { mediaId: set.id, progress: "3" });
+  await post("/api/views/forget", { mediaId: video.id });
+  expect(await rowsOf()).toEqual([{ media_id: set.id, progress: 3 }]);
+  await forgetAll();
+  expect(await rowsOf()).toEqual([]);
+  expect(await rowsOf(other.id)).toHaveLength(1);
+});
+
+test("a favorite is set by form and by script, and its list shows it", async () => {
+  const first = await post("/api/favorites", { mediaId: video.id });
+  expect(await first.json()).toMatchObject({ mediaId: video.id, userId, isFavorited: true });
+  expect(await open("/user/favorites")).toContain(video.title);
+  const next = "/content/video?sort=title";
+  const off = await post("/api/favorites", { mediaId: video.id, isFavorited: "false", next });
+  expect([off.status, off.headers.get("location")]).toEqual([303, `${next}#media-${video.id}`]);
+  expect(await (await post("/api/favorites", { mediaId: video.id })).json()).toMatchObject({
+    isFavorited: false,
+  });
+  expect((await post("/api/favorites", { mediaId: video.id, isFavorited: "maybe" })).status).toBe(422);
+  const elsewhere = await post("/api/favorites", { mediaId: video.id, next: "https://evil.example/" });
+  expect(elsewhere.headers.get("location")).toBe(`/#media-${video.id}`);
+});
+
+test("a withdrawn favorite is a tombstone that can be removed and not marked again", async () => {
+  const gone = await createVideo({ title: "Not to be read again" });
+  await post("/api/favorites", { mediaId: gone.id });
+  await db.execute(sql`UPDATE media SET status = 'withdrawn' WHERE id = ${gone.id}`);
+  const page = await open("/user/favorites");
+  expect(page).toContain("No longer available");
+  expect(page).not.toContain("Not to be read again");
+  expect((await post("/api/favorites", { mediaId: gone.id, isFavorited: "true" })).status).toBe(404);
+  expect((await post("/api/favorites", { mediaId: gone.id, isFavorited: "false" })).status).toBe(200);
+  expect(await open("/user/favorites")).not.toContain("No longer available");
+});
+
+test("a download is offered to those who may, with its size", async () => {
+  expect(await open(`/content/video/${video.slug}`)).toContain("video-360.mp4?download");
+  const page = await site.fetch(`/content/video/${video.slug}`, { headers: { cookie: await adultCookie() } });
+  expect(await page.text()).not.toContain("?download");
+});
+
+test("more than sixty writes a minute are refused with the time to wait", async () => {
+  const busy = await createMember();
+  const headers = { cookie: await signedInCookie(busy.id) };
+  const statuses: number[] = [];
+  for (let index = 0; index < 61; index++) {
+    statuses.push((await post("/api/favorites", { mediaId: video.id }, headers)).status);
+  }
+  expect(statuses.slice(0, 60)).toEqual(Array(60).fill(200));
+  expect(statuses[60]).toBe(429);
+});
