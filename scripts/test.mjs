@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { relative } from "node:path";
 import { installWhenStale, requireNode } from "./build/install.mjs";
 import { findChromium, findFfmpeg } from "./build/programs.mjs";
 
@@ -68,27 +69,44 @@ function runStep(name, command, args) {
   return { name, passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 };
 }
 
-/** Takes the number of failed tests from the runner's report; a runner that fails without one counts as one failure. */
+/** Takes the numbers and the titles of failed tests from the runner's report; a runner that fails without one counts as one failure. */
 function testStep(name, runner, args) {
   const { failed } = runStep(name, "npx", [runner, ...args]);
-  const counts = readCounts(`${RESULTS}/${runner}.json`);
-  if (failed && counts.failed === 0) return { name, passed: counts.passed, failed: 1 };
-  if (!failed && counts.passed === 0) return { name: `${name}: no test ran`, passed: 0, failed: 1 };
+  const counts = readReport(`${RESULTS}/${runner}.json`);
+  if (failed && counts.failed === 0) return { ...counts, name, failed: 1 };
+  if (!failed && counts.passed === 0) return { ...counts, name: `${name}: no test ran`, failed: 1 };
   return { name, ...counts };
 }
 
-function readCounts(file) {
-  if (!existsSync(file)) return { passed: 0, failed: 0 };
+function readReport(file) {
+  if (!existsSync(file)) return { passed: 0, failed: 0, titles: [] };
   const report = JSON.parse(readFileSync(file, "utf8"));
-  return report.stats
-    ? { passed: report.stats.expected + report.stats.flaky, failed: report.stats.unexpected }
-    : { passed: report.numPassedTests, failed: report.numFailedTests };
+  return report.stats ? readPlaywrightReport(report) : readVitestReport(report);
+}
+
+function readVitestReport({ numPassedTests, numFailedTests, testResults }) {
+  const titles = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === "failed")
+      .map(({ fullName }) => `${relative(process.cwd(), name)}: ${fullName}`),
+  );
+  return { passed: numPassedTests, failed: numFailedTests, titles };
+}
+
+function readPlaywrightReport({ stats, suites }) {
+  const specs = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specs)];
+  const titles = suites
+    .flatMap(specs)
+    .filter(({ ok }) => !ok)
+    .map(({ file, title, tests }) => `${file} [${tests[0]?.projectName}]: ${title}`);
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, titles };
 }
 
 function summarize(results) {
   console.log("\n── summary");
-  for (const { name, passed, failed } of results) {
+  for (const { name, passed, failed, titles = [] } of results) {
     console.log(`${failed === 0 ? "ok    " : "FAILED"}  ${name} (${passed} passed, ${failed} failed)`);
+    for (const title of titles) console.log(`        ${title}`);
   }
   const total = (key) => results.reduce((sum, result) => sum + result[key], 0);
   console.log(`${total("passed")} passed, ${total("failed")} failed`);

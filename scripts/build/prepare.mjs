@@ -10,7 +10,9 @@ export async function prepareCommand() {
   const { isBuilt, isBuildStale } = await import("./build-state.mjs");
   if (!isBuilt() || !existsSync("node_modules")) return prepareCheckout();
   if (isBuildStale()) {
-    stopWith("The sources are newer than the build. Start the site again with npm start, or run npm run build while it is stopped.");
+    stopWith(
+      "The sources are newer than the build. Start the site again with npm start, or run npm run build while it is stopped.",
+    );
   }
 }
 
