@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import { saveProgress } from "#app/domain/viewing/save-progress.server.ts";
-import { assertAccess, mediaFormAnswer, readMediaForm } from "#app/web/forms/media-form.server.ts";
+import { mediaFormAnswer, withMedia } from "#app/web/forms/media-form.server.ts";
 import { requireMember } from "#app/web/session/guards.server.ts";
 
 const number = z.string().max(40, { abort: true }).trim().min(1).transform(Number);
@@ -15,17 +15,9 @@ const report = z.object({
 /** Saves the progress and returns the row. The player calls it repeatedly, and once more when the page closes. */
 export async function action({ request }: ActionFunctionArgs) {
   const member = await requireMember(request, { hasPage: false });
-  const sent = await readMediaForm(request);
-  const { form, mediaId } = sent;
-  const parsed = report.safeParse(Object.fromEntries(form));
+  const sent = await withMedia(request, member, "view");
+  const parsed = report.safeParse(Object.fromEntries(sent.form));
   if (!parsed.success) return Response.json({ error: "Request Failed" }, { status: 422 });
-  await assertAccess(member, mediaId, "view");
-  const { progress, sequence } = parsed.data;
-  const row = await saveProgress({
-    userId: member.user.id,
-    mediaId,
-    progress,
-    ...(sequence === undefined ? {} : { sequence }),
-  });
+  const row = await saveProgress({ userId: member.user.id, mediaId: sent.mediaId, ...parsed.data });
   return mediaFormAnswer(sent, row);
 }

@@ -18,7 +18,7 @@ export interface SaveProgress {
   /** Seconds of a video or number of a photo. */
   progress: number;
   /** Unix milliseconds; progress not later than the stored one is ignored. Defaults to now. */
-  sequence?: number;
+  sequence?: number | undefined;
 }
 
 /** Named as in the specification, plus `isCompleted`. */

@@ -19,6 +19,13 @@ export async function readMediaForm(request: Request): Promise<MediaForm> {
   return { form, mediaId: mediaId.data };
 }
 
+/** Reads a form about a media item; throws what readMediaForm() and assertAccess() throw. */
+export async function withMedia(request: Request, member: Member, right: Right): Promise<MediaForm> {
+  const sent = await readMediaForm(request);
+  await assertAccess(member, sent.mediaId, right);
+  return sent;
+}
+
 /** Throws a 403 without the right, and the same 404 for hidden, withdrawn and unknown media. */
 export async function assertAccess(member: Member, mediaId: string, right: Right): Promise<void> {
   const rule = await findMediaRule(mediaId);

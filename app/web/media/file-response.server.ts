@@ -1,29 +1,20 @@
-import type { ServedFile } from "#app/domain/catalog/media/served-file.server.ts";
 import { readRange } from "#app/domain/media/delivery/byte-range.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { log } from "#app/log.server.ts";
-import { findOpenResponse } from "../server/open-responses.server.ts";
+import { contextOf } from "../request/request-context.server.ts";
+import type { Delivery } from "./delivery.server.ts";
 import { fileStream } from "./file-stream.server.ts";
-import type { Flow, RefusedFlow } from "./media-limits.server.ts";
-
-export interface FileAnswer {
-  file: ServedFile;
-  /** Everyone past the age gate may see it, so the browser may cache it for an hour. */
-  isTeaser: boolean;
-  asAttachment: boolean;
-  begin: () => Promise<Flow | RefusedFlow>;
-}
 
 const RETRY_AFTER_SECONDS = 5;
 
-export async function fileResponse(request: Request, answer: FileAnswer): Promise<Response> {
-  const { file } = answer;
+export async function fileResponse(request: Request, delivery: Delivery): Promise<Response> {
+  const { file } = delivery;
   const stored = await mediaStorage.head(file.storageKey);
   if (stored?.bytes !== file.bytes) {
     log.error({ storageKey: file.storageKey }, "a media file is missing or has another length");
     return emptyResponse(404);
   }
-  const headers = headersOf(answer);
+  const headers = headersOf(delivery);
   const tag = entityTag(file.hash);
   if (isNotModified(request.headers.get("if-none-match"), tag)) {
     return new Response(null, { status: 304, headers: without(headers, "Content-Type") });
@@ -39,14 +30,12 @@ export async function fileResponse(request: Request, answer: FileAnswer): Promis
   if (range !== "whole") headers["Content-Range"] = `bytes ${part.start}-${part.end}/${file.bytes}`;
   const status = range === "whole" ? 200 : 206;
   if (isHead || file.bytes === 0) return new Response(null, { status, headers });
-  const flow = await answer.begin();
-  if ("status" in flow) return emptyResponse(flow.status, { "Retry-After": String(RETRY_AFTER_SECONDS) });
-  const body = fileStream({
-    open: () => mediaStorage.open(file.storageKey, part),
-    flow,
-    response: findOpenResponse(request),
-  });
-  return new Response(body, { status, headers });
+  const source = await delivery.open(part);
+  if ("status" in source) {
+    return emptyResponse(source.status, { "Retry-After": String(RETRY_AFTER_SECONDS) });
+  }
+  const response = contextOf(request)?.response ?? null;
+  return new Response(fileStream({ source, delivery, response }), { status, headers });
 }
 
 export function emptyResponse(status: number, headers: Record<string, string> = {}): Response {
@@ -56,7 +45,7 @@ export function emptyResponse(status: number, headers: Record<string, string> = 
   });
 }
 
-function headersOf({ file, isTeaser, asAttachment }: FileAnswer): Record<string, string> {
+function headersOf({ file, isTeaser, isDownload }: Delivery): Record<string, string> {
   return {
     "Content-Type": file.contentType,
     "Accept-Ranges": "bytes",
@@ -64,7 +53,7 @@ function headersOf({ file, isTeaser, asAttachment }: FileAnswer): Record<string,
     // no-transform stops remix-serve's compression, which would break lengths and ranges.
     "Cache-Control": isTeaser ? "private, max-age=3600, no-transform" : "private, no-store, no-transform",
     "Content-Security-Policy": "sandbox; default-src 'none'",
-    ...(asAttachment ? { "Content-Disposition": `attachment; filename="${file.name}"` } : {}),
+    ...(isDownload ? { "Content-Disposition": `attachment; filename="${file.name}"` } : {}),
   };
 }
 

@@ -1,44 +1,36 @@
+import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
-import { drained } from "../server/open-responses.server.ts";
-import type { Flow } from "./media-limits.server.ts";
+import type { Delivery } from "./delivery.server.ts";
 
 /** Half of the ten seconds for which a stream may outlive its access, so that a slow check fits too. */
-const ASK_AGAIN_MS = 5_000;
+const CHECK_AGAIN_MS = 5_000;
 
 interface FileStreamOptions {
-  open: () => Promise<Readable>;
-  flow: Flow;
+  source: Readable;
+  delivery: Pick<Delivery, "check" | "release">;
   /** Null outside a server: the stream then has no backpressure. */
   response: ServerResponse | null;
 }
 
 /** Reads at the client's pace, stops when access ends, and closes the file when the client leaves. */
-export function fileStream({ open, flow, response }: FileStreamOptions): ReadableStream<Uint8Array> {
-  let source: Readable | null = null;
-  let chunks: AsyncIterator<Uint8Array> | null = null;
+export function fileStream({ source, delivery, response }: FileStreamOptions): ReadableStream<Uint8Array> {
+  const chunks: AsyncIterator<Uint8Array> = source[Symbol.asyncIterator]();
   let checkedAt = performance.now();
-  let hasEnded = false;
-  const letGo = () => {
-    source?.destroy();
-    if (!hasEnded) flow.end();
-    hasEnded = true;
+  const release = () => {
+    source.destroy();
+    delivery.release();
   };
-  response?.once("close", letGo);
-  // The response may have closed while the stream was being counted.
-  if (response?.destroyed) letGo();
+  response?.once("close", release);
+  // The response may have closed while the file was being opened.
+  if (response?.destroyed) release();
 
   async function nextChunk(): Promise<Uint8Array | null> {
     if (response) await drained(response);
     if (response?.destroyed) return null;
-    if (performance.now() - checkedAt >= ASK_AGAIN_MS) {
-      if (!(await flow.mayContinue())) throw new AccessEnded();
+    if (performance.now() - checkedAt >= CHECK_AGAIN_MS) {
+      if (!(await delivery.check())) throw new AccessEnded();
       checkedAt = performance.now();
-    }
-    if (!chunks) {
-      source = await open();
-      if (response?.destroyed) letGo();
-      chunks = source[Symbol.asyncIterator]();
     }
     const { value, done } = await chunks.next();
     return done ? null : value;
@@ -51,11 +43,11 @@ export function fileStream({ open, flow, response }: FileStreamOptions): Readabl
           const chunk = await nextChunk();
           if (chunk) controller.enqueue(chunk);
           else {
-            letGo();
+            release();
             controller.close();
           }
         } catch (error) {
-          letGo();
+          release();
           // A normal end would leave the client waiting for the promised length; an error here would be printed.
           if (response) {
             response.destroy();
@@ -63,10 +55,21 @@ export function fileStream({ open, flow, response }: FileStreamOptions): Readabl
           } else controller.error(error);
         }
       },
-      cancel: letGo,
+      cancel: release,
     },
     { highWaterMark: 0 },
   );
+}
+
+/** Remix ignores backpressure when it writes to the response. */
+async function drained(response: ServerResponse): Promise<void> {
+  if (!response.writableNeedDrain) return;
+  const controller = new AbortController();
+  const { signal } = controller;
+  await Promise.race([once(response, "drain", { signal }), once(response, "close", { signal })]).catch(
+    () => {},
+  );
+  controller.abort();
 }
 
 class AccessEnded extends Error {}

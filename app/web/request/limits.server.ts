@@ -46,6 +46,17 @@ export async function limitFormWrites(request: Request, userId: string): Promise
   }
 }
 
+/** A part of a file is uncounted when the database cannot write. */
+export async function isOneRangeTooMany(request: Request, userId: string | undefined): Promise<boolean> {
+  if (!request.headers.has("range")) return false;
+  try {
+    return (await takePoint("rangesByViewer", userId ?? clientKey(request))) !== null;
+  } catch (error) {
+    log.warn({ err: error }, "a part of a file is not counted");
+    return false;
+  }
+}
+
 /** An export costs as much as many writes. It is uncounted when the database cannot write. */
 export async function limitExport(request: Request, userId: string): Promise<void> {
   try {

@@ -1,7 +1,8 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { log } from "#app/log.server.ts";
 import { limitKey, plainAddress } from "../request/client-address.server.ts";
+import type { RequestContext } from "../request/request-context.server.ts";
 import { isTrustedProxy } from "../request/trusted-proxies.server.ts";
 import { type Refusal, refuseConnection } from "./refusal.server.ts";
 
@@ -21,15 +22,13 @@ interface Connection {
   socket: Socket;
   /** Null for a proxy, whose connections are shared. */
   key: string | null;
-  exchange: { request: IncomingMessage; response: ServerResponse } | null;
+  exchange: { request: IncomingMessage; context: RequestContext } | null;
   movedBytes: number;
   stalledMs: number;
 }
 
 const connections = new Map<Socket, Connection>();
 const countByKey = new Map<string, number>();
-/** How long the client of a response may read nothing, where that exceeds one sweep. */
-const pauses = new WeakMap<ServerResponse, number>();
 let isSweeping = false;
 let hasWarned = false;
 
@@ -53,14 +52,9 @@ export function admitConnection(socket: Socket): void {
   isSweeping = true;
 }
 
-export function noteExchange(request: IncomingMessage, response: ServerResponse): void {
+export function noteExchange(request: IncomingMessage, context: RequestContext): void {
   const connection = connections.get(request.socket);
-  if (connection) connection.exchange = { request, response };
-}
-
-/** A paused player reads nothing until it resumes. */
-export function allowPauses(response: ServerResponse, pauseMs: number): void {
-  pauses.set(response, pauseMs);
+  if (connection) connection.exchange = { request, context };
 }
 
 /** Ends connections that wait for their client: nobody needs half a minute for 3 KB. */
@@ -71,7 +65,7 @@ function sweep(): void {
     const isStalled = isUpToClient(connection) && movedBytes - connection.movedBytes < MIN_BYTES_PER_SWEEP;
     connection.stalledMs = isStalled ? connection.stalledMs + SWEEP_MS : 0;
     connection.movedBytes = movedBytes;
-    const limitMs = (exchange && pauses.get(exchange.response)) ?? SWEEP_MS;
+    const limitMs = exchange?.context.pauseMs ?? SWEEP_MS;
     // The first sweep may have come right after the request.
     if (connection.stalledMs > limitMs) socket.destroy();
   }
@@ -83,7 +77,7 @@ function isUpToClient({ socket, exchange }: Connection): boolean {
 
 function endOldestWaiting(): boolean {
   for (const { socket, exchange } of connections.values()) {
-    if (exchange !== null && !exchange.response.writableFinished) continue;
+    if (exchange !== null && !exchange.context.response.writableFinished) continue;
     socket.destroy();
     connections.delete(socket);
     return true;

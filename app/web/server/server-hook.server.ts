@@ -4,11 +4,11 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from "n
 import type { Socket } from "node:net";
 import type { ServerBuild } from "@remix-run/node";
 import { answerOutages } from "../request/outage.server.ts";
+import { openContext } from "../request/request-context.server.ts";
 import { settleOrigin } from "../request/same-origin.server.ts";
 import { isForwarded, settleForwarded } from "../request/trusted-proxies.server.ts";
 import { admitConnection, noteExchange } from "./connections.server.ts";
-import { drainOnSignal, noteRunning } from "./drain.server.ts";
-import { registerResponse } from "./open-responses.server.ts";
+import { drainOnSignal, drainWith } from "./drain.server.ts";
 import { type Refusal, refuseConnection, sendRefusal } from "./refusal.server.ts";
 import { logLibraryOutput, logRequest, silenceRemixServe } from "./request-log.server.ts";
 import { settlePath } from "./request-path.server.ts";
@@ -50,7 +50,6 @@ export function installServerHook(routes: () => ServerBuild["routes"]): void {
   diagnostics.subscribe("http.server.request.start", (message) => {
     const { request, response } = message as RequestStart;
     newest.set(request.socket, response);
-    noteExchange(request, response);
     const peer = request.socket.remoteAddress ?? "";
     // Behind a tunnel the peer is this machine, but the visitor is not.
     request.headers["x-unforwarded-peer"] = isForwarded(request.headers) ? "" : peer;
@@ -64,9 +63,10 @@ export function installServerHook(routes: () => ServerBuild["routes"]): void {
     const requestId = randomUUID();
     request.headers["x-request-id"] = requestId;
     logRequest(requestId, request, response);
-    noteRunning(response);
-    registerResponse(requestId, response);
-    answerOutages(requestId, response);
+    const context = openContext(requestId, response);
+    noteExchange(request, context);
+    drainWith(response);
+    answerOutages(context);
     for (const [name, value] of CONSTANT_HEADERS) response.setHeader(name, value);
     settleCacheControl(request.url ?? "/", response);
   });

@@ -1,5 +1,6 @@
 import type { AccessViewer } from "#app/domain/access/access.ts";
 import { findSignedIn, type SignedIn } from "#app/domain/viewer/find-viewer.server.ts";
+import { contextOf } from "../request/request-context.server.ts";
 import { hasAgeProof } from "./age-cookie.server.ts";
 import { readSessionTokenHash } from "./session-cookie.server.ts";
 
@@ -12,20 +13,12 @@ export interface Viewer extends AccessViewer {
   > | null;
 }
 
-const MAX_ENTRIES = 256;
-/** Keyed by the server hook's request id, because each loader of a page gets its own Request. */
-const viewers = new Map<string, Promise<Viewer>>();
-
+/** Read once for all loaders of a request. */
 export function findViewer(request: Request): Promise<Viewer> {
-  const requestId = request.headers.get("x-request-id");
-  if (requestId === null) return loadViewer(request);
-  const known = viewers.get(requestId);
-  if (known) return known;
-
-  const viewer = loadViewer(request);
-  viewers.set(requestId, viewer);
-  if (viewers.size > MAX_ENTRIES) viewers.delete(viewers.keys().next().value ?? "");
-  return viewer;
+  const context = contextOf(request);
+  if (context === null) return loadViewer(request);
+  context.viewer ??= loadViewer(request);
+  return context.viewer;
 }
 
 /** The viewer at this moment, for work that outlives the start of its request. */

@@ -8,29 +8,36 @@ import {
 import type { Viewer } from "../session/viewer.server.ts";
 import { accessStatus } from "./access-status.ts";
 
-type Answer = { status: 403 | 404 | 410 } | { status: 200; file: ServedFile; isTeaser: boolean };
+export interface FileRequest {
+  /** Below `/media/`. */
+  path: string;
+  isDownload: boolean;
+}
 
-const FORBIDDEN: Answer = { status: 403 };
-const MISSING: Answer = { status: 404 };
+type FileDecision = { status: 403 | 404 | 410 } | { status: 200; file: ServedFile; isTeaser: boolean };
 
-export async function mediaAnswer(viewer: Viewer, path: string, isDownload: boolean): Promise<Answer> {
+const FORBIDDEN: FileDecision = { status: 403 };
+const MISSING: FileDecision = { status: 404 };
+
+/** `isTeaser`: everyone past the age gate may see the file. */
+export async function decideFile(viewer: Viewer, { path, isDownload }: FileRequest): Promise<FileDecision> {
   if (!viewer.isAdult) return FORBIDDEN;
   const [first = "", second = "", third, ...rest] = path.split("/");
   if (rest.length > 0) return MISSING;
-  if (third === undefined) return mediaFileAnswer(viewer, first, second, isDownload);
-  if (first === "creators") return creatorFileAnswer(viewer, second, third);
+  if (third === undefined) return decideMediaFile(viewer, first, second, isDownload);
+  if (first === "creators") return decideCreatorFile(viewer, second, third);
   if (first !== "avatars") return MISSING;
   if (viewer.user?.id !== second) return FORBIDDEN;
   const file = await findAvatarFile(second, third);
   return file ? { status: 200, file, isTeaser: false } : MISSING;
 }
 
-async function mediaFileAnswer(
+async function decideMediaFile(
   viewer: Viewer,
   id: string,
   name: string,
   isDownload: boolean,
-): Promise<Answer> {
+): Promise<FileDecision> {
   const found = await findMediaFile(id, name);
   if (!found) return MISSING;
   const { file, needs, media } = found;
@@ -42,7 +49,7 @@ async function mediaFileAnswer(
   return { status: 200, file, isTeaser: needs === "see" && media.isLive && !media.isWithdrawn };
 }
 
-async function creatorFileAnswer(viewer: Viewer, creatorId: string, name: string): Promise<Answer> {
+async function decideCreatorFile(viewer: Viewer, creatorId: string, name: string): Promise<FileDecision> {
   const found = await findCreatorFile(creatorId, name);
   if (!found || (!found.isPublic && !isStaff(viewer))) return MISSING;
   return { status: 200, file: found.file, isTeaser: found.isPublic };

@@ -1,0 +1,60 @@
+import type { Readable } from "node:stream";
+import type { ServedFile } from "#app/domain/catalog/media/served-file.server.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import type { ByteRange } from "#app/domain/media/storage/storage.ts";
+import { findViewerNow, type Viewer } from "../session/viewer.server.ts";
+import { decideFile, type FileRequest } from "./file-access.server.ts";
+import { takeVideoSlot, type VideoSlot } from "./video-slot.server.ts";
+
+/** One media file on its way to one viewer: `open` it once, `check` it while it runs, `release` it at its end. */
+export interface Delivery {
+  file: ServedFile;
+  /** Everyone past the age gate may see it, so the browser may cache it for an hour. */
+  isTeaser: boolean;
+  isDownload: boolean;
+  /** 429: the viewer's limit of videos is reached; 503: this process's. */
+  open: (range: ByteRange) => Promise<Readable | { status: 429 | 503 }>;
+  /** False when the viewer may no longer have it. */
+  check: () => Promise<boolean>;
+  release: () => void;
+}
+
+/** Decides on the viewer's access, and returns the status of a refusal otherwise. */
+export async function prepareDelivery(
+  request: Request,
+  viewer: Viewer,
+  wanted: FileRequest,
+): Promise<Delivery | { status: 403 | 404 | 410 }> {
+  const decision = await decideFile(viewer, wanted);
+  if (decision.status !== 200) return decision;
+  const { file, isTeaser } = decision;
+  let slot: VideoSlot | null = null;
+  return {
+    file,
+    isTeaser,
+    isDownload: wanted.isDownload,
+    async open(range) {
+      if (file.contentType.startsWith("video/")) {
+        const taken = await takeVideoSlot(request, viewer);
+        if ("status" in taken) return taken;
+        slot = taken;
+      }
+      try {
+        return await mediaStorage.open(file.storageKey, range);
+      } catch (error) {
+        release();
+        throw error;
+      }
+    },
+    async check() {
+      const { status } = await decideFile(await findViewerNow(request), wanted);
+      return status === 200 && (slot === null || (await slot.keep()));
+    },
+    release,
+  };
+
+  function release(): void {
+    slot?.release();
+    slot = null;
+  }
+}
