@@ -1,16 +1,22 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import postgres from "postgres";
-import { expect, inject, test } from "vitest";
+import { afterAll, expect, inject, test } from "vitest";
 import { cloneDatabase } from "#tests/support/database/clone-database.ts";
 import { builtScript } from "#tests/support/process/built-script.ts";
 
 const MIGRATORS = 8;
 
+const dataDir = await mkdtemp(join(tmpdir(), "peony-migrate-"));
+afterAll(() => rm(dataDir, { recursive: true }));
+
 test("eight migrators started at once on an empty database all succeed, and apply each migration once", async () => {
   const url = await cloneDatabase(inject("serverUrl"), "template1");
-  const exits = await Promise.all(Array.from({ length: MIGRATORS }, () => migrateInProcess(url)));
-  expect(exits).toEqual(Array.from({ length: MIGRATORS }, () => 0));
+  const runs = await Promise.all(Array.from({ length: MIGRATORS }, () => run("migrate", [], url)));
+  expect(runs.map(({ code }) => code)).toEqual(Array.from({ length: MIGRATORS }, () => 0));
 
   const sql = postgres(url, { max: 1 });
   const rows = await sql`SELECT hash, count(*)::int AS times FROM drizzle.__drizzle_migrations GROUP BY hash`;
@@ -19,11 +25,39 @@ test("eight migrators started at once on an empty database all succeed, and appl
   expect(rows.every((row) => row.times === 1)).toBe(true);
 }, 120_000);
 
-async function migrateInProcess(url: string): Promise<number> {
-  const child = spawn(process.execPath, [await builtScript("migrate")], {
-    env: { NODE_ENV: "production", PATH: process.env.PATH, DATABASE_URL: url },
-    stdio: "ignore",
+test.each([
+  ["billing-sync", ["--dry-run"]],
+  ["billing-reconcile", ["--dry-run"]],
+  ["import-media", ["tests", "--dry-run"]],
+])(
+  "a dry run of %s leaves a database that has to be migrated as it is",
+  async (script, args) => {
+    const url = await cloneDatabase(inject("serverUrl"), "template1");
+    const { code, output } = await run(script, args, url);
+    expect(output).toMatch(
+      /^[^\n]*A dry run writes nothing, and this database has to be migrated first: [^\n]*\.\n$/,
+    );
+    expect(code).toBe(1);
+
+    const sql = postgres(url, { max: 1 });
+    const tables =
+      await sql`SELECT 1 FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`;
+    await sql.end();
+    expect(tables).toHaveLength(0);
+  },
+  60_000,
+);
+
+async function run(script: string, args: string[], url: string): Promise<{ code: number; output: string }> {
+  const child = spawn(process.execPath, [await builtScript(script), ...args], {
+    env: { NODE_ENV: "production", PATH: process.env.PATH, DATABASE_URL: url, DATA_DIR: dataDir },
   });
-  const [code] = await once(child, "exit");
-  return code as number;
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  const [code] = await once(child, "close");
+  return { code, output };
 }

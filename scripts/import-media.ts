@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { migrateDatabase } from "#db/migrate.ts";
+import { migrateUnlessDry } from "#db/migrate.ts";
 import { explain } from "./command/explain.ts";
 import { withDatabase } from "./command/with-database.ts";
 
@@ -18,7 +18,7 @@ async function main(): Promise<number> {
   }
   try {
     return await withDatabase(async (url) => {
-      await migrateDatabase(url);
+      await migrateUnlessDry(url, args.isDryRun);
       const { runImport } = await import("./command/run-import.ts");
       return runImport(args);
     });

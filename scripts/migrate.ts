@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { explain } from "./command/explain.ts";
 import { withDatabase } from "./command/with-database.ts";
 
@@ -18,8 +17,7 @@ async function migrate(url: string): Promise<void> {
 
 async function printStatus(url: string): Promise<void> {
   const { listMigrations } = await loadMigrations();
-  const journal = JSON.parse(await readFile("drizzle/meta/_journal.json", "utf8"));
-  for (const { name, isApplied } of await listMigrations(url, journal)) {
+  for (const { name, isApplied } of await listMigrations(url)) {
     console.log(`${isApplied ? "applied" : "pending"}  ${name}`);
   }
 }

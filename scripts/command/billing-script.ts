@@ -1,4 +1,4 @@
-import { migrateDatabase } from "#db/migrate.ts";
+import { migrateUnlessDry } from "#db/migrate.ts";
 import { explain } from "./explain.ts";
 import { withDatabase } from "./with-database.ts";
 
@@ -23,8 +23,9 @@ async function codeOf(name: string, run: Run): Promise<number> {
   }
   try {
     return await withDatabase(async (url) => {
-      await migrateDatabase(url);
-      return run({ isDryRun: args.length > 0 });
+      const isDryRun = args.length > 0;
+      await migrateUnlessDry(url, isDryRun);
+      return run({ isDryRun });
     });
   } catch (error) {
     console.error(explain(error));
