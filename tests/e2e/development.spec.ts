@@ -3,13 +3,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { findFreePort } from "#db/server/free-port.ts";
+import { findTestPort } from "#tests/support/process/test-port.ts";
 import { recordProblems } from "../support/browser/problems.ts";
 import { endProcess } from "../support/site.ts";
 
 test("the development server shows pages that work at once, without a complaint", async ({ page }) => {
   test.setTimeout(180_000);
-  const port = await findFreePort();
+  const port = await findTestPort();
   const dataDir = await mkdtemp(join(tmpdir(), "peony-development-"));
   const site = spawn(process.execPath, ["--import", "tsx", "scripts/supervise.ts", "--dev"], {
     env: { NODE_ENV: "development", PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir },

@@ -15,9 +15,9 @@ import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits, users } from "#db/schema/auth.ts";
 import { siteSettings } from "#db/schema/site.ts";
-import { findFreePort } from "#db/server/free-port.ts";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
 import { builtScript } from "#tests/support/process/built-script.ts";
+import { findTestPort } from "#tests/support/process/test-port.ts";
 import { type ChaosProxy, startChaosProxy } from "../support/chaos-proxy.ts";
 import { Jar } from "../support/cookie-jar.ts";
 import { dataPath } from "../support/crawl.ts";
@@ -183,7 +183,7 @@ function plant(name: string, value: string): string {
 
 /** Starts supervisor, web processes and worker as npm start does, on the data of no site that ran before. */
 async function startRealSite(env: Partial<typeof HOSTED>): Promise<void> {
-  port = await findFreePort();
+  port = await findTestPort();
   output = "";
   await rm(join(config.dataDir, "real-site"), { force: true });
   await Promise.all([db.delete(siteSettings), db.delete(users), db.delete(rateLimits)]);

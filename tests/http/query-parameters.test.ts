@@ -103,7 +103,7 @@ afterAll(() => site.stop());
 
 test("every page that reads its query is a list that is attacked here, or lists nothing", () => {
   const readers = readSources(["app/routes"])
-    .filter(({ text }) => text.includes("searchParams"))
+    .filter(({ text }) => /\b(searchParams|subscriptionLink)\b/.test(text))
     .map(({ fileName }) => fileName.replace(/^app\/(.*)\.tsx?$/, "$1"));
   expect(readers.sort()).toEqual([...Object.keys(LISTS), ...NO_LISTS].sort());
 });

@@ -16,7 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findFreePort } from "#db/server/free-port.ts";
+import { findTestPort } from "#tests/support/process/test-port.ts";
 import { assertNoLeaks } from "../support/log-leaks.ts";
 import { descendants, stillRunning } from "../support/process/process-tree.ts";
 
@@ -91,7 +91,7 @@ test.each(USERS)(
 
 /** Runs `npm start`, waits for the site's first page, and presses Ctrl-C, which a terminal sends to the whole group. */
 async function startAndEnd(options: Options): Promise<void> {
-  const port = await findFreePort();
+  const port = await findTestPort();
   const env = { ...options.env, PORT: String(port) };
   const site = start("npm", ["start"], { ...options, env, detached: true });
   const output = outputOf(site);

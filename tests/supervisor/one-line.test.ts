@@ -11,10 +11,10 @@ import { config } from "#app/config.server.ts";
 import { db } from "#db/client.server.ts";
 import { products } from "#db/schema/billing.ts";
 import { siteSettings } from "#db/schema/site.ts";
-import { findFreePort } from "#db/server/free-port.ts";
 import { DEMO_PRODUCT_ID } from "#demo/seed/has-demo.ts";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
 import { prepareDatabase } from "#scripts/supervisor/prepare-database.ts";
+import { findTestPort } from "#tests/support/process/test-port.ts";
 import { environment, failure } from "../support/process/failing-start.ts";
 
 beforeAll(buildWhenStale);
@@ -28,7 +28,7 @@ const REAL = {
 };
 
 test("a busy port is said in one line with the way out", async () => {
-  const port = await findFreePort();
+  const port = await findTestPort();
   const other = createServer().listen(port);
   const { code, lines } = await failure({ PORT: String(port) });
   other.close();
@@ -37,7 +37,7 @@ test("a busy port is said in one line with the way out", async () => {
 });
 
 test("a database that is not there is said in one line", async () => {
-  const url = `postgres://peony:a-password@127.0.0.1:${await findFreePort()}/peony`;
+  const url = `postgres://peony:a-password@127.0.0.1:${await findTestPort()}/peony`;
   const { code, lines } = await failure({ DATABASE_URL: url });
   expect(code).toBe(1);
   expect(lines).toEqual([expect.stringContaining("does not answer: start it")]);
@@ -91,7 +91,7 @@ test.each(SCRIPTS)("%s says a wrong setting and a missing database in one line e
   const script = command.split(" ");
   const wrong = await failure({ DATABASE_URL: config.database.url ?? "", PORT: "eighty" }, script);
   expect(wrong).toEqual({ code: 1, lines: [expect.stringMatching(/Configuration: PORT: /)] });
-  const url = `postgres://peony:a-password@127.0.0.1:${await findFreePort()}/peony`;
+  const url = `postgres://peony:a-password@127.0.0.1:${await findTestPort()}/peony`;
   const missing = await failure({ DATABASE_URL: url }, script);
   expect(missing).toEqual({ code: 1, lines: [expect.stringContaining("does not answer: start it")] });
 });
@@ -115,7 +115,7 @@ test("no demo starts on the data of a real site, whose owner could be signed in 
   const dataDir = await mkdtemp(join(tmpdir(), "peony-real-site-"));
   const site = spawn(process.execPath, ["build/scripts/supervise.js"], {
     stdio: ["ignore", "pipe", "inherit"],
-    env: environment({ DATABASE_URL, DATA_DIR: dataDir, PORT: String(await findFreePort()), ...REAL }),
+    env: environment({ DATABASE_URL, DATA_DIR: dataDir, PORT: String(await findTestPort()), ...REAL }),
   });
   let said = "";
   site.stdout.on("data", (chunk: Buffer) => {

@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withConnection } from "#db/connection.ts";
 import { startEmbedded } from "#db/server/embedded.ts";
-import { findFreePort } from "#db/server/free-port.ts";
 import { findPostmaster } from "#db/server/postmaster.ts";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
+import { findTestPort } from "#tests/support/process/test-port.ts";
 import { assertNoLeaks } from "../support/log-leaks.ts";
 import { descendants, stillRunning } from "../support/process/process-tree.ts";
 
@@ -35,7 +35,7 @@ afterAll(async () => {
 async function start(): Promise<{ origin: string; pid: number; output: () => string }> {
   // An older version may have created the folder with this mode.
   await chmod(dataDir, 0o755);
-  const port = await findFreePort();
+  const port = await findTestPort();
   const child = spawn(process.execPath, ["scripts/start.mjs"], {
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,

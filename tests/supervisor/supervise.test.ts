@@ -4,11 +4,11 @@ import { get as httpGet, type IncomingMessage } from "node:http";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { localStorage } from "#app/domain/media/storage/local.server.ts";
-import { findFreePort } from "#db/server/free-port.ts";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
 import { findPaymentSettings } from "#scripts/supervisor/payment-settings.ts";
 import { addFile } from "#tests/support/media-site.ts";
 import { adultCookie } from "#tests/support/people.ts";
+import { findTestPort } from "#tests/support/process/test-port.ts";
 import { assertNoLeaks } from "../support/log-leaks.ts";
 import { descendants, stillRunning } from "../support/process/process-tree.ts";
 
@@ -38,7 +38,7 @@ async function start(
   args: string[] | "npm" = ["build/scripts/supervise.js"],
   env: Record<string, string> = {},
 ): Promise<{ origin: string; output: () => string }> {
-  const port = await findFreePort();
+  const port = await findTestPort();
   const [command, given] = args === "npm" ? ["npm", ["start"]] : [process.execPath, args];
   const child = spawn(command, given, {
     stdio: ["ignore", "pipe", "pipe"],

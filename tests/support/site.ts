@@ -4,8 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { config } from "#app/config.server.ts";
-import { findFreePort } from "#db/server/free-port.ts";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
+import { findTestPort } from "#tests/support/process/test-port.ts";
 import { assertNoLeaks } from "./log-leaks.ts";
 
 const READY_TIMEOUT_MS = 60_000;
@@ -45,7 +45,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   await buildWhenStale();
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "peony-site-")));
   const databaseUrl = options.databaseUrl ?? process.env.DATABASE_URL ?? "";
-  const port = options.port ?? (await findFreePort());
+  const port = options.port ?? (await findTestPort());
   const origin = `http://127.0.0.1:${port}`;
 
   const child = spawn(

@@ -3,9 +3,9 @@ import { syncOffer } from "#app/domain/billing/sync/write-offer.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { customers } from "#db/schema/billing.ts";
-import { findFreePort } from "#db/server/free-port.ts";
 import { type StandInOptions, startStripeStandIn } from "#demo/stripe/stand-in.ts";
 import { createMember, signedInCookie, type TestMember } from "#tests/support/people.ts";
+import { findTestPort } from "#tests/support/process/test-port.ts";
 import { startSite } from "#tests/support/site.ts";
 import { countDueJobs, runJobs } from "./run-jobs.ts";
 import { clientOf, submit, WEBHOOK_SECRET } from "./stand-in-site.ts";
@@ -33,7 +33,7 @@ export async function startPaidSite({
   processes?: number;
   standIn?: StandInOptions;
 } = {}) {
-  const [port, sitePort] = [await findFreePort(), await findFreePort()];
+  const [port, sitePort] = [await findTestPort(), await findTestPort()];
   const apiUrl = `http://127.0.0.1:${port}`;
   // This process also calls the provider, as the worker and in direct calls of the domain.
   config.billing.stripe = { secretKey: SECRET_KEY, webhookSecrets: [WEBHOOK_SECRET], apiUrl };

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { config } from "#app/config.server.ts";
-import { findFreePort } from "#db/server/free-port.ts";
+import { findTestPort } from "#tests/support/process/test-port.ts";
 
 /** None of this process's own settings are passed on. */
 export function environment(env: Record<string, string>): NodeJS.ProcessEnv {
@@ -17,7 +17,7 @@ export async function failure(
   const child = spawn(process.execPath, args, {
     cwd,
     stdio: ["ignore", "pipe", "pipe"],
-    env: environment({ DATA_DIR: config.dataDir, PORT: String(await findFreePort()), ...env }),
+    env: environment({ DATA_DIR: config.dataDir, PORT: String(await findTestPort()), ...env }),
   });
   let text = "";
   for (const stream of [child.stdout, child.stderr]) {
