@@ -32,7 +32,6 @@ const KEPT: Record<string, string> = {
   "demo/stripe/state/deliveries.ts held": "webhook events that are held back",
   "demo/stripe/subscriptions/control.ts held": "webhook events that are held back",
   "demo/stripe/pages/control-page.ts held": "webhook events that are held back",
-  "app/web/media/media-limits.server.ts held": "the stream slot that a response holds",
   "demo/draw/scenes/petal.ts around": "an angle",
   "demo/stripe/api/presentment.ts wish": "the currency that a buyer wishes",
 };
