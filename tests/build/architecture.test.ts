@@ -61,7 +61,6 @@ const READS_ENVIRONMENT = [
 const ENVIRONMENT =
   /\bprocess\s*(\?\.|\.)\s*env\b|\bprocess\s*\[|\benv\b[^;=]*\}\s*=\s*process\b|["'](node:)?process["']/;
 const MAX_FILES = 20;
-const GUARDS = "app/web/session/guards.server.ts";
 
 const sources = readSources(["app", "db", "demo", "scripts"]);
 const imports = sources.flatMap(importsOf);
@@ -111,10 +110,6 @@ test("the application names who takes the payments in its settings and the addre
     .map(({ fileName }) => fileName)
     .filter((name) => !name.startsWith("app/domain/billing/providers/") && !/\.test\.tsx?$/.test(name));
   expect(naming.sort()).toEqual(["app/config.server.ts", "app/paths.ts"]);
-});
-
-test("no route imports a route, and nothing else does", () => {
-  expect(imports.filter(({ to }) => layerOf(to) === "routes").map(sentence)).toEqual([]);
 });
 
 test("the pages take types of the domain, never its code", () => {
@@ -170,50 +165,6 @@ test("the environment is read in one place, and where it is handed on", () => {
   expect(readers.map(({ fileName }) => fileName).sort()).toEqual(READS_ENVIRONMENT.toSorted());
 });
 
-test("every loader and every action begins with a guard", () => {
-  const guards = guardNames();
-  expect(guards).toContain("requireMember");
-  const handlers = sources.filter(({ fileName }) => layerOf(fileName) === "routes").flatMap(handlersOf);
-  expect(handlers.length).toBeGreaterThan(30);
-  const unguarded = handlers.filter(
-    ({ first }) => !guards.some((guard) => new RegExp(`\\b${guard}\\(`).test(first)),
-  );
-  // The liveness check reveals nothing about anybody, and must work when nothing else does.
-  expect(unguarded.map(({ name }) => name)).toEqual(["app/routes/healthz.ts loader"]);
-});
-
-test.each([
-  "/",
-  "/creators",
-  "/creators/:slug",
-  "/content/:type",
-  "/content/video/:slug",
-  "/content/photoSet/:slug",
-  "/content/photoSet/:slug/:n",
-  "/subscribe",
-  "/signin",
-  "/signin/verify",
-  "/signout",
-  "/user/account",
-  "/user/favorites",
-  "/user/history",
-  "/privacy",
-  "/terms",
-  "/about",
-  "/2257",
-  "/media/*",
-  "/api/auth",
-  "/api/views",
-  "/api/favorites",
-  "/api/color-mode",
-  "/healthz",
-  "/readyz",
-  "/robots.txt",
-  "/sitemap.xml",
-])("there is a route for %s", (path) => {
-  expect(readdirSync("app/routes").map(pathOf)).toContain(path);
-});
-
 test("what reads and writes the data for scripts is the version that Remix itself uses", () => {
   const versionOf = (path: string) => JSON.parse(readFileSync(path, "utf8")).dependencies["turbo-stream"];
   expect(versionOf("package.json")).toBe(versionOf("node_modules/@remix-run/server-runtime/package.json"));
@@ -256,40 +207,4 @@ function table(rows: Record<string, string[]>): string {
 
 function withoutComments(source: ts.SourceFile): string {
   return ts.createPrinter({ removeComments: true }).printFile(source);
-}
-
-function guardNames(): string[] {
-  return exportedFunctions(parsed(GUARDS)).map(({ name }) => name?.text ?? "");
-}
-
-function handlersOf(source: ts.SourceFile): { name: string; first: string }[] {
-  return exportedFunctions(source)
-    .filter(({ name }) => name?.text === "loader" || name?.text === "action")
-    .map(({ name, body }) => ({
-      name: `${source.fileName} ${name?.text}`,
-      first: body?.statements[0]?.getText(source) ?? "",
-    }));
-}
-
-function exportedFunctions(source: ts.SourceFile): ts.FunctionDeclaration[] {
-  return source.statements.filter(
-    (part): part is ts.FunctionDeclaration =>
-      ts.isFunctionDeclaration(part) &&
-      (part.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false),
-  );
-}
-
-function parsed(path: string): ts.SourceFile {
-  return ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true);
-}
-
-/** Converts the name of a flat route's file to its address: "user.account_.devices.ts" is /user/account/devices. */
-function pathOf(file: string): string {
-  const name = file.replace(/\.tsx?$/, "");
-  const escaped = name.replaceAll(/\[(.)\]/g, (_, character: string) => character.replace(".", "\0"));
-  const parts = escaped
-    .split(".")
-    .filter((part) => part !== "_index")
-    .map((part) => part.replace(/_$/, "").replace(/^\$$/, "*").replace(/^\$/, ":").replaceAll("\0", "."));
-  return `/${parts.join("/")}`;
 }
