@@ -7,7 +7,8 @@ import { createCreator, createPhotoSet, createVideo } from "#tests/support/media
 import { createMember } from "#tests/support/people.ts";
 import { rankMedia } from "../media/counts.server.ts";
 import { publishMedia, releaseDueMedia, withdrawMedia } from "../media/publishing.server.ts";
-import { ACCESSES, LENGTH_BANDS, LENGTHS, type ListFilters, SEEN, SORTS } from "./list-filters.ts";
+import { LENGTH_BANDS, LENGTHS } from "./length-bands.ts";
+import { ACCESSES, type ListFilters, SEEN, SORTS } from "./list-filters.ts";
 import { listMedia } from "./list-media.server.ts";
 
 const WORDS = ["silk", "Rivér", "light", "Glass", "or"];
