@@ -7,7 +7,7 @@ import { builtScript } from "#tests/support/process/built-script.ts";
 
 const MIGRATORS = 8;
 
-test("eight migrators started at once on an empty database all succeed, and apply each migration once", async () => {
+test("eight concurrent migrators on an empty database all succeed, and apply each migration once", async () => {
   const url = await cloneDatabase(inject("serverUrl"), "template1");
   const exits = await Promise.all(Array.from({ length: MIGRATORS }, () => migrateInProcess(url)));
   expect(exits).toEqual(Array.from({ length: MIGRATORS }, () => 0));

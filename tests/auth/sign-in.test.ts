@@ -17,7 +17,7 @@ beforeEach(async () => {
   await db.delete(rateLimits);
 });
 
-test("a newcomer signs in by the code and comes out where they wanted to be", async () => {
+test("a newcomer signs in by the code and arrives at the page they wanted", async () => {
   const jar = new Jar(site);
   await jar.post("/signin", { email: "New@Example.com", next: "/user/favorites" });
   const { code } = await newestMail("new@example.com");
@@ -33,7 +33,7 @@ test.each([
   ["markup", '"><script>alert(1)</script>@example.com'],
   ["more than an address can have", `${"a".repeat(250)}@example.com`],
 ])(
-  "%s is not an address: the page says so beside the field, keeps it and sends nothing",
+  "%s is not an address: the page says so beside the field, keeps the text and sends no mail",
   async (_, email) => {
     const before = await countSignIns();
     const refused = await new Jar(site).post("/signin", { email, next: "/user/favorites" });
@@ -46,7 +46,7 @@ test.each([
   },
 );
 
-test("a wrong code stays on the page with why beside it, and the right one still signs in", async () => {
+test("a wrong code is refused beside the field, and the right one still signs in", async () => {
   const jar = await asked("typo@example.com");
   const { code } = await newestMail("typo@example.com");
   for (const [typed, why] of [
@@ -62,7 +62,7 @@ test("a wrong code stays on the page with why beside it, and the right one still
   expect((await jar.post("/signin/code", { code })).status).toBe(303);
 });
 
-test("a code that is too old is refused beside the field, with the way to a new one", async () => {
+test("an expired code is refused beside the field, with a link to a new one", async () => {
   const jar = await asked("old@example.com");
   const { code } = await newestMail("old@example.com");
   await db
@@ -76,7 +76,7 @@ test("a code that is too old is refused beside the field, with the way to a new 
   expect(page).toMatch(/<a[^>]*href="\/signin">Ask again/);
 });
 
-test("a form with something else in it is refused whole", async () => {
+test("a form with an unknown field is refused", async () => {
   const jar = await asked("else@example.com");
   const { code } = await newestMail("else@example.com");
   for (const [path, fields] of [
@@ -90,7 +90,7 @@ test("a form with something else in it is refused whole", async () => {
   expect(await countMails("else@example.com")).toBe(1);
 });
 
-test("a filled hidden field gets the answer of everybody, and no mail", async () => {
+test("a filled hidden field gets the usual response, and no mail", async () => {
   const answers = [];
   for (const [email, website] of [
     ["person@example.com", ""],
@@ -107,13 +107,13 @@ test("a filled hidden field gets the answer of everybody, and no mail", async ()
   expect(await db.$count(signinTokens, eq(signinTokens.email, "program@example.com"))).toBe(0);
 });
 
-test("no page about signing in is for search engines", async () => {
+test("no sign-in page is for search engines", async () => {
   const jar = await asked("robots@example.com");
   for (const path of ["/signin", "/signin/code", "/signin/verify?token=x", "/outbox"])
     expect(await (await jar.visit(path)).text(), path).toContain('<meta name="robots" content="noindex"/>');
 });
 
-test("a hundred looks at a link change nothing, and then it still signs in", async () => {
+test("opening a link a hundred times changes nothing, and it still signs in", async () => {
   const jar = await asked("scanned@example.com");
   const { token } = await newestMail("scanned@example.com");
   const scanner = new Jar(site, { "User-Agent": "Mail scanner" });
@@ -127,7 +127,7 @@ test("a hundred looks at a link change nothing, and then it still signs in", asy
   expect((await jar.post("/signin/verify", { token })).status).toBe(303);
 });
 
-test("of fifty posts of one link at once exactly one signs in", async () => {
+test("exactly one of fifty concurrent posts of one link signs in", async () => {
   const jar = await asked("race@example.com");
   const { token } = await newestMail("race@example.com");
   await db.update(users).set({ role: "member" });
@@ -161,7 +161,7 @@ test("a newer link replaces the older one", async () => {
   expect((await jar.post("/signin/verify", { token: older.token, confirm: "yes" })).status).toBe(422);
 });
 
-test("a code works only in the browser that asked", async () => {
+test("a code works only in the browser that requested it", async () => {
   await asked("codes@example.com");
   const { code } = await newestMail("codes@example.com");
   const other = await asked("other@example.com");
@@ -169,7 +169,7 @@ test("a code works only in the browser that asked", async () => {
   expect(await sessionsOf("codes@example.com")).toBe(0);
 });
 
-test("a link opened in another browser names where it was asked from and waits for a confirmation", async () => {
+test("a link opened in another browser names the requesting device and needs a confirmation", async () => {
   await asked("phone@example.com");
   const { token } = await newestMail("phone@example.com");
   const other = new Jar(site);
@@ -190,7 +190,7 @@ test("after five wrong codes the right one and the link are refused too", async 
   expect(5 / 32 ** 8).toBeLessThan(1e-9);
 });
 
-test("the answer is the same for members and strangers", async () => {
+test("the response is the same for members and strangers", async () => {
   const member = await createMember();
   const bodies = await Promise.all(
     [member.email, "stranger@example.com"].map(async (email) => {
@@ -213,7 +213,7 @@ test("a hundred requests for one address send five mails, and another address st
   expect(await countMails("bystander@example.com")).toBe(1);
 });
 
-test("made-up forwarding headers do not get around the limit, and the refusal says how long to wait", async () => {
+test("made-up forwarding headers do not evade the limit, and the refusal says how long to wait", async () => {
   const statuses: number[] = [];
   for (let post = 0; post < 15; post++) {
     const jar = new Jar(site, { "X-Forwarded-For": `198.51.100.${post}` });
@@ -250,7 +250,7 @@ test("no header makes a mailed link point elsewhere", async () => {
   }
 });
 
-test("a session id planted before the sign-in is not the one after it, and is dead", async () => {
+test("a session id planted before the sign-in is replaced and revoked", async () => {
   const attacker = await createMember();
   const planted = (await signedInCookie(attacker.id)).match(/session=([^;]+)/)?.[1] ?? "";
   const jar = new Jar(site);
@@ -262,7 +262,7 @@ test("a session id planted before the sign-in is not the one after it, and is de
   expect(await sessionsOf(attacker.email)).toBe(0);
 });
 
-test("after signing out the same cookie opens nothing", async () => {
+test("after signing out the same cookie is not valid", async () => {
   const member = await createMember();
   const cookie = await signedInCookie(member.id);
   const jar = new Jar(site);
@@ -274,7 +274,7 @@ test("after signing out the same cookie opens nothing", async () => {
   expect(replayed.headers.get("location")).toMatch(/^\/signin\?/);
 });
 
-test("the age gate keeps the way to where the visitor wanted to be, and only inside this site", async () => {
+test("the age gate remembers the page the visitor wanted, and only inside this site", async () => {
   const jar = new Jar(site);
   const inside = await jar.post("/enter", { next: "/content/video?sort=new" });
   expect(inside.headers.get("location")).toBe("/content/video?sort=new");

@@ -84,7 +84,7 @@ test("rooms of the domain use lower rooms only", () => {
   ).toEqual([]);
 });
 
-test("who takes the payments is known in the billing room only, and their package behind its seam", () => {
+test("only the billing room knows the payment provider, and only its adapter imports the provider's package", () => {
   const providers = "app/domain/billing/providers/";
   // Pages report that the provider is unreachable, and their forms redirect to its pages.
   const forPages = `${providers}provider-pages.server.ts`;
@@ -104,7 +104,7 @@ test("who takes the payments is known in the billing room only, and their packag
   expect(strangers).toEqual([]);
 });
 
-test("the application names who takes the payments in its settings and the address of its events only", () => {
+test("the application names the payment provider only in its settings and the address of its events", () => {
   const naming = sources
     .filter(({ fileName, text }) => /stripe/i.test(text) && /^(app|db)\//.test(fileName))
     .map(({ fileName }) => fileName)
@@ -112,14 +112,14 @@ test("the application names who takes the payments in its settings and the addre
   expect(naming.sort()).toEqual(["app/config.server.ts", "app/paths.ts"]);
 });
 
-test("the pages take types of the domain, never its code", () => {
+test("the pages import types of the domain, never its code", () => {
   const wrong = imports.filter(
     ({ from, to, isTypeOnly }) => layerOf(from) === "ui" && layerOf(to) === "domain" && !isTypeOnly,
   );
   expect(wrong.map(sentence)).toEqual([]);
 });
 
-test("what only a server may run is not imported by what a browser runs", () => {
+test("code for the server is not imported by code for the browser", () => {
   const wrong = imports.filter(
     ({ from, to, isTypeOnly }) =>
       /\.server\.tsx?$/.test(to) && !isTypeOnly && (layerOf(from) === "ui" || from === "app/paths.ts"),
@@ -149,14 +149,14 @@ test("a folder holds at most 20 files", () => {
   expect(crowded, "split it by subject, or merge fragments into their importers").toEqual([]);
 });
 
-test("no file only hands on what others export", () => {
+test("no file re-exports what others export", () => {
   const barrels = sources.filter((source) =>
     source.statements.some((part) => ts.isExportDeclaration(part) && part.moduleSpecifier),
   );
   expect(barrels.map(({ fileName }) => fileName)).toEqual([]);
 });
 
-test("the environment is read in one place, and where it is handed on", () => {
+test("the environment is read in one place, and where it is passed to another process", () => {
   const all = [...sources, ...readSources(["bench"]), ...readRootSources()];
   expect(all.map(({ fileName }) => fileName)).toEqual(
     expect.arrayContaining(["scripts/start.mjs", "vite.config.ts"]),
@@ -165,12 +165,12 @@ test("the environment is read in one place, and where it is handed on", () => {
   expect(readers.map(({ fileName }) => fileName).sort()).toEqual(READS_ENVIRONMENT.toSorted());
 });
 
-test("what reads and writes the data for scripts is the version that Remix itself uses", () => {
+test("turbo-stream is the version that Remix itself uses", () => {
   const versionOf = (path: string) => JSON.parse(readFileSync(path, "utf8")).dependencies["turbo-stream"];
   expect(versionOf("package.json")).toBe(versionOf("node_modules/@remix-run/server-runtime/package.json"));
 });
 
-test("a file of a route stays short enough to be read at once", () => {
+test("a file of the application stays below 200 lines", () => {
   const long = sources
     .filter(({ fileName }) => fileName.startsWith("app/"))
     .map((source) => [source.fileName, source.getLineAndCharacterOfPosition(source.end).line] as const)

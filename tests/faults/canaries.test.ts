@@ -120,7 +120,7 @@ test.each([
   ["a demo", {}],
   ["a hosted site", HOSTED],
 ])(
-  "nothing secret or personal is in any line that %s writes",
+  "no line that %s writes contains anything secret or personal",
   async (_, env) => {
     await startRealSite(env);
     const jar = await signIn();
@@ -151,7 +151,7 @@ test.each([
 );
 
 test(
-  "one request makes one line, which a program can read",
+  "one request makes one machine-readable line",
   async () => {
     await startRealSite({});
     const marks = ["\n", "\r\n{", "\u001b[31m", "\u0085", "\u2028", '"}\n{"level":30', "\0"];
@@ -171,7 +171,7 @@ test(
   STARTS_WITHIN_MS + 30_000,
 );
 
-test("the database that comes with the site writes no log", async () => {
+test("the built-in database writes no log", async () => {
   const [row] = await db.execute<{ logging_collector: string }>(sql`SHOW logging_collector`);
   expect(row?.logging_collector).toBe("off");
 });

@@ -110,7 +110,7 @@ beforeAll(async () => {
 afterAll(() => site.stop());
 
 test.each(PEOPLE)(
-  "no address that %s meets is dead, and no file is named that they may not have",
+  "no address that %s finds is dead or names a file that they may not have",
   async (person) => {
     const { answers, media } = crawled[person];
     expect([...answers].filter(([, status]) => status >= 400)).toEqual([]);
@@ -123,7 +123,7 @@ test.each(PEOPLE)(
   },
 );
 
-test("the crawl meets pages, covers, portraits, films and photos, and nothing of them before the gate", () => {
+test("the crawl finds pages, covers, portraits, videos and photos, and none of them before the gate", () => {
   const kinds = ["cover-", "blur-", "portrait-", "video-360.mp4", "photo-2-"];
   const met = (person: Person) =>
     kinds.filter((kind) => [...crawled[person].media].some((path) => path.includes(kind)));
@@ -134,7 +134,7 @@ test("the crawl meets pages, covers, portraits, films and photos, and nothing of
   expect(crawled["no age proof"].media).toEqual(new Set());
 });
 
-test.each(PEOPLE)("nothing sent to %s tells of unreleased work or of other people", async (person) => {
+test.each(PEOPLE)("nothing sent to %s reveals unreleased media or other people", async (person) => {
   const { text } = crawled[person];
   for (const path of hiddenPaths) {
     const page = await site.fetch(path, { headers: { cookie: cookies[person] } });
@@ -150,7 +150,7 @@ test.each(PEOPLE)("nothing sent to %s tells of unreleased work or of other peopl
   }
 });
 
-test.each(SIGNED_IN)("%s has a tombstone for each hidden item and no picture of any", (person) => {
+test.each(SIGNED_IN)("%s gets a tombstone for each hidden item and none of its pictures", (person) => {
   const { text, answers, media } = crawled[person];
   for (const path of ["/user/history", "/user/favorites"]) {
     expect([answers.get(path), answers.get(dataPath(path))]).toEqual([200, 200]);
@@ -161,7 +161,7 @@ test.each(SIGNED_IN)("%s has a tombstone for each hidden item and no picture of 
   }
 });
 
-test.each(SIGNED_IN)("no search of %s tells that a hidden item has a word", async (person) => {
+test.each(SIGNED_IN)("no search of %s reveals that a hidden item has a word", async (person) => {
   const search = async (path: string) => {
     await db.delete(rateLimits);
     const page = await site.fetch(dataPath(path), { headers: { cookie: cookies[person] } });
@@ -179,7 +179,7 @@ test.each(SIGNED_IN)("no search of %s tells that a hidden item has a word", asyn
   }
 });
 
-test.each(PEOPLE)("%s gets every byte the rule gives and none that it does not", async (person) => {
+test.each(PEOPLE)("%s gets every byte that the access rule allows and no other", async (person) => {
   const files = [...(await listStoredFiles()), avatar];
   const known = new Set(files.map(({ path }) => path));
   const everMet = PEOPLE.flatMap((one) => [...crawled[one].media].map((path) => path.split("?")[0] ?? ""));

@@ -84,7 +84,7 @@ async function expectDiskToMatch() {
   expect(await readdir(join(mediaDir, ".incoming")).catch(() => [])).toEqual([]);
 }
 
-test("videos of every kind come in, and a second run finds them there", async () => {
+test("videos of every kind are imported, and a second run finds them", async () => {
   ffmpeg("plain one.mp4", [...H264, "-c:a", "aac"]);
   ffmpeg("matroska.mkv", [...H264, "-c:a", "libmp3lame"]);
   ffmpeg("Ünïcode 映画.webm", [
@@ -163,7 +163,7 @@ async function picture(path: string, hue: string) {
     .toFile(path);
 }
 
-test("a folder of pictures becomes a set with what its sidecar says", async () => {
+test("a folder of pictures becomes a set with its sidecar's data", async () => {
   const set = join(folder, "Slow Silk");
   await mkdir(set);
   for (const [index, hue] of ["#803050", "#305080", "#508030"].entries())
@@ -193,7 +193,7 @@ const HEIC = [
   "AAAAAAABAAECgQIAAAAYbWRhdAAAAAAAAAAAAAAAAAAAAAA=",
 ].join("");
 
-test("CMYK, progressive and transparent pictures are stored as plain RGB, and HEIC is refused with the way out", async () => {
+test("CMYK, progressive and transparent pictures are stored as plain RGB, and HEIC is refused with advice", async () => {
   for (const name of ["cmyk", "progressive", "clear", "heic"]) await mkdir(join(folder, name));
   const red = sharp({ create: { width: 600, height: 800, channels: 3, background: "#c02030" } });
   const sources = {
@@ -241,7 +241,7 @@ test("CMYK, progressive and transparent pictures are stored as plain RGB, and HE
   await expectDiskToMatch();
 }, 120_000);
 
-test("a set with a date to come waits for it, and counts for its creator from then on", async () => {
+test("a set with a future date is published then, and counts for its creator from then on", async () => {
   const set = join(folder, "silk");
   await mkdir(set);
   await picture(join(set, "1.jpg"), "#803050");
@@ -273,7 +273,7 @@ test("captions beside a video are converted", async () => {
   expect(vtt).toContain("00:00.100 --> 00:00.900\nHello");
 }, 60_000);
 
-test("captions in older encodings are converted, and a broken file refuses its video by name", async () => {
+test("captions in older encodings are converted, and a broken captions file refuses its video by name", async () => {
   ffmpeg("talk.mp4", [...H264, "-c:a", "aac"]);
   const languages = ["fr", "de"].map(
     (language) => `{ language: ${language}, label: x, file: ${language}.srt }`,
@@ -298,7 +298,7 @@ test("captions in older encodings are converted, and a broken file refuses its v
   expect(german).toContain("00:00.100 --> 00:00.900\nGrüße");
 }, 60_000);
 
-test("what cannot be used is named with its reason, and leaves nothing behind", async () => {
+test("an unusable file is named with its reason, and leaves nothing behind", async () => {
   const before = await filesOnDisk();
   await writeFile(join(folder, "empty.mp4"), "");
   await writeFile(join(folder, "words.mp4"), "only words");
@@ -340,7 +340,7 @@ test("what cannot be used is named with its reason, and leaves nothing behind", 
   expect(await filesOnDisk()).toEqual(before);
 }, 120_000);
 
-test("a playlist that calls itself a video opens no connection and no other file", async () => {
+test("a playlist disguised as a video opens no connection and no other file", async () => {
   let calls = 0;
   const server = createServer((_, response) => {
     calls += 1;
@@ -376,7 +376,7 @@ test("a dry run writes nothing", async () => {
 }, 60_000);
 
 test.each(["SIGKILL", "SIGINT"] as const)(
-  "an import ended by %s is complete after the next",
+  "an import ended by %s is completed by the next",
   async (signal) => {
     ffmpeg("first.mp4", [...H264]);
     ffmpeg("second.mkv", ["-c:v", "mpeg4", "-q:v", "2"], { size: "1280x720", seconds: 60, sound: false });

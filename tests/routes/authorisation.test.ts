@@ -43,7 +43,7 @@ const pages = rows.filter(
   ({ method, route }) => method === "GET" && routes.find(({ id }) => id === route)?.hasPage,
 );
 
-test.each(pages)("the data of $route goes to nobody whom its page turns away", async (row) => {
+test.each(pages)("the data of $route is refused to everybody whom its page refuses", async (row) => {
   for (const person of PEOPLE) {
     const caller = await newCaller(person, library.free.id);
     const data = await ask({ ...row, path: dataPath(pathOf(row, caller)) }, caller);

@@ -65,7 +65,7 @@ const USERS: [string, typeof own][] = [
 ];
 
 test.each(USERS)(
-  "git clone, npm start and npm test work for %s in a home that nobody else may enter",
+  "git clone, npm start and npm test work for %s in a private home folder",
   async (_, user) => {
     const home = await privateFolder(base, user);
     const temporary = await privateFolder(await otherFileSystem(home), user);

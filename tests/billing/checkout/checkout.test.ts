@@ -47,7 +47,7 @@ function urlOf(start: CheckoutStart): string {
   return start.url;
 }
 
-test("50 clicks at once of each of 20 people make one customer, one row and one page each", async () => {
+test("50 concurrent clicks of each of 20 people make one customer, one row and one page each", async () => {
   for (let person = 0; person < 20; person += 1) {
     const purchase = await newPurchase(person % 2 === 0 ? MONTHLY : YEARLY);
     const starts = await Promise.all(Array.from({ length: CLICKS }, () => startCheckout(purchase)));
@@ -59,7 +59,7 @@ test("50 clicks at once of each of 20 people make one customer, one row and one 
   }
 }, 120_000);
 
-test("the row keeps what was agreed to, word for word, with price, time and network", async () => {
+test("the row keeps the accepted terms word for word, with price, time and network", async () => {
   const purchase = { ...(await newPurchase()), network: "203.0.113.0/24" };
   await startCheckout(purchase);
   const [row] = await rowsOf(purchase);
@@ -85,7 +85,7 @@ describe("two tabs", () => {
     expect(await rowsOf(purchase)).toHaveLength(1);
   });
 
-  test("on different plans leave the later choice, and the page of the earlier one is closed", async () => {
+  test("on different plans leave the later choice open, and close the page of the earlier one", async () => {
     const monthly = await newPurchase();
     const yearly = {
       ...monthly,
@@ -103,7 +103,7 @@ describe("two tabs", () => {
     expect((await providerHas(monthly)).open).toHaveLength(1);
   });
 
-  test("clicking against each other end with one open page, which is the one of the open row", async () => {
+  test("clicking concurrently end with one open page, which belongs to the open row", async () => {
     for (let round = 0; round < 5; round += 1) {
       const member = await createMember();
       const [monthly, yearly] = [await purchaseOf(member), await purchaseOf(member, YEARLY)];
@@ -118,7 +118,7 @@ describe("two tabs", () => {
     }
   }, 60_000);
 
-  test("of which one has paid already lead to what was bought, and sell nothing twice", async () => {
+  test("of which one has paid already lead to that purchase, and sell nothing twice", async () => {
     const member = await createMember();
     const [monthly, yearly] = [await purchaseOf(member), await purchaseOf(member, YEARLY)];
     await submit(urlOf(await startCheckout(monthly)), { card: "4242" });
@@ -152,7 +152,7 @@ describe("a provider", () => {
     ["fails before making the page", { pathIncludes: SESSIONS }],
     ["fails after making the page", { pathIncludes: SESSIONS, afterEffect: true }],
   ])(
-    "that %s is asked again under the same key, and makes one of each",
+    "that %s is called again under the same key, and makes one of each",
     async (_, order) => {
       const purchase = await newPurchase();
       // The client makes this many attempts by itself.
@@ -167,7 +167,7 @@ describe("a provider", () => {
     30_000,
   );
 
-  test("that hangs is not waited for longer than ten seconds, and the next try finds what it has made", async () => {
+  test("that hangs is waited for ten seconds at most, and the next try finds what it has made", async () => {
     const purchase = await newPurchase();
     const began = Date.now();
     shop.standIn.control.failNext({ hangMs: 11_000, afterEffect: true, pathIncludes: SESSIONS });
@@ -178,7 +178,7 @@ describe("a provider", () => {
     expect(await rowsOf(purchase)).toMatchObject([{ status: "open", url }]);
   }, 60_000);
 
-  test("that takes its time gives the one page to all who ask for it meanwhile, from several processes too", async () => {
+  test("that is slow gives one page to all concurrent requests, even from several processes", async () => {
     const purchase = await newPurchase();
     // The SDK keeps trying for longer than this only while another request uses the key.
     const isSlow = { hangMs: 3_000, afterEffect: true, method: "POST", pathIncludes: SESSIONS };
@@ -203,7 +203,7 @@ describe("a provider", () => {
     expect(new Set(made).size).toBe(1);
   }, 30_000);
 
-  test("to which a key means another order by now is asked under a new one when the row is given up", async () => {
+  test("that refuses a reused key gets a new key once the row is closed", async () => {
     const purchase = await newPurchase();
     shop.standIn.control.failNext({ status: 500, times: 3, pathIncludes: SESSIONS, afterEffect: true });
     await expect(startCheckout(purchase)).rejects.toSatisfy(isProviderUnreachable);
@@ -218,7 +218,7 @@ describe("a provider", () => {
     expect(await rowsOf(purchase)).toMatchObject([{ status: "expired" }, { status: "open", url }]);
   }, 30_000);
 
-  test("whose answer was lost has its page closed when another plan is chosen instead", async () => {
+  test("whose response was lost has its page closed when another plan is chosen", async () => {
     const member = await createMember();
     const [monthly, yearly] = [await purchaseOf(member), await purchaseOf(member, YEARLY)];
     shop.standIn.control.failNext({ status: 500, times: 3, pathIncludes: SESSIONS, afterEffect: true });
@@ -227,7 +227,7 @@ describe("a provider", () => {
     expect(await providerHas(monthly)).toEqual({ customers: 1, open: [url], sessions: 2 });
   }, 30_000);
 
-  test("whose customer the host has deleted there makes another, once", async () => {
+  test("whose customer was deleted by the host makes another, once", async () => {
     const purchase = await newPurchase();
     await startCheckout(purchase);
     const [first] = await db.select().from(customers).where(eq(customers.userId, purchase.userId));
@@ -240,7 +240,7 @@ describe("a provider", () => {
     expect((await providerHas(purchase)).customers).toBe(1);
   });
 
-  test("that no longer sells a price, which we have not heard of, is believed", async () => {
+  test("that no longer sells a price is believed before its event arrives", async () => {
     const purchase = await newPurchase(YEARLY);
     await shop.stripe.prices.update(YEARLY, { active: false });
     expect(await startCheckout(purchase)).toEqual({
@@ -256,7 +256,7 @@ describe("a provider", () => {
   });
 });
 
-test("a page that has run out is replaced by a new one, and its row expires", async () => {
+test("an expired page is replaced by a new one, and its row expires", async () => {
   const purchase = await newPurchase();
   const old = urlOf(await startCheckout(purchase));
   await shop.standIn.control.advance(DAY + 60);
@@ -266,8 +266,8 @@ test("a page that has run out is replaced by a new one, and its row expires", as
   expect(await rowsOf(purchase)).toMatchObject([{ status: "expired", url: null }, { status: "open" }]);
 });
 
-describe("who has a subscription", () => {
-  test("that nobody has told us of buys no second one", async () => {
+describe("a subscriber", () => {
+  test("whose subscription is not stored yet buys no second one", async () => {
     const purchase = await newPurchase(YEARLY);
     await submit(urlOf(await startCheckout(purchase)), { card: "4242" });
     // The row was given up, and its page was paid nevertheless.
@@ -276,7 +276,7 @@ describe("who has a subscription", () => {
     expect((await providerHas(purchase)).sessions).toBe(1);
   });
 
-  test("that ended while nobody told us may buy another", async () => {
+  test("whose subscription ended without an event may buy another", async () => {
     const purchase = await newPurchase(YEARLY);
     await submit(urlOf(await startCheckout(purchase)), { card: "4242" });
     await refreshCustomer(purchase.userId);
@@ -291,7 +291,7 @@ describe("who has a subscription", () => {
   });
 
   test.each(["trialing", "active", "past_due", "unpaid", "incomplete", "paused"] as const)(
-    "%s buys no second one",
+    "in state %s buys no second one",
     async (status) => {
       const purchase = await newPurchase();
       await subscribe(purchase.userId, status);
@@ -303,7 +303,7 @@ describe("who has a subscription", () => {
     },
   );
 
-  test.each(["incomplete_expired", "canceled"] as const)("%s may buy one", async (status) => {
+  test.each(["incomplete_expired", "canceled"] as const)("in state %s may buy one", async (status) => {
     const purchase = await newPurchase();
     await subscribe(purchase.userId, status);
     expect((await startCheckout(purchase)).kind).toBe("page");
@@ -317,7 +317,7 @@ describe("nothing is written for", () => {
     return start.kind === "refused" ? start.why : start.kind;
   };
 
-  test("a price that is unknown, withdrawn, or of another shape", async () => {
+  test("a price that is unknown, archived, or of another shape", async () => {
     const purchase = await newPurchase();
     for (const priceId of [
       "price_unknown",
@@ -334,7 +334,7 @@ describe("nothing is written for", () => {
     await db.update(prices).set({ active: true }).where(eq(prices.id, MONTHLY));
   });
 
-  test("terms that were not agreed to, or are others by now", async () => {
+  test("terms that were not accepted, or have changed", async () => {
     const purchase = await newPurchase();
     const yearly = await purchaseOf({ id: purchase.userId, email: purchase.email }, YEARLY);
     expect(await refusal({ ...purchase, consentHash: null })).toBe("noConsent");

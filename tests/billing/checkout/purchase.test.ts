@@ -74,7 +74,7 @@ async function begin(person: Person, priceId: string, more: Record<string, strin
   };
 }
 
-test("what is stored as agreed to is what the page shows, letter by letter, beside a box that nobody ticked", async () => {
+test("the stored purchase terms are the page's text, letter by letter, beside an unticked box", async () => {
   const person = await newcomer();
   for (const price of [shop.monthly.id, shop.yearly.id, withTrial.id]) {
     const { text, hash, isTicked } = await termsOn(person.cookie, price);
@@ -86,7 +86,7 @@ test("what is stored as agreed to is what the page shows, letter by letter, besi
   }
 });
 
-test("the offer says what is charged, when, how often, and how it reads on a statement", async () => {
+test("the offer says what is charged, when, how often, and under which name on a statement", async () => {
   const { html } = await termsOn(await adultCookie(), withTrial.id);
   const words = decoded(html.replaceAll(/<[^>]*>/g, " ")).replaceAll(/\s+/g, " ");
   const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
@@ -97,7 +97,7 @@ test("the offer says what is charged, when, how often, and how it reads on a sta
   expect(words).toContain("How do I cancel?");
 });
 
-test("who is signed out signs in first, and comes back with the plan chosen", async () => {
+test("a visitor signs in first, and comes back with the plan chosen", async () => {
   const cookie = await adultCookie();
   const answer = await post("/subscribe", cookie, { plan: shop.yearly.id, next: "/content/video/x-1" });
   const back = `/subscribe?plan=${shop.yearly.id}&next=${encodeURIComponent("/content/video/x-1")}`;
@@ -114,7 +114,7 @@ test("who is signed out signs in first, and comes back with the plan chosen", as
   expect(html).toContain('<input type="hidden" name="next" value="/content/video/x-1"/>');
 });
 
-test("200 forms that were tampered with are refused, and leave nothing here or at the provider's", async () => {
+test("200 tampered forms are refused, and leave nothing here or at the provider", async () => {
   const person = await newcomer();
   const good = await agreeTo(person.cookie, shop.monthly.id);
   const hash = good[`consent-${shop.monthly.id}`] ?? "";
@@ -154,7 +154,7 @@ function* mutations(price: string, other: string, hash: string): Generator<Recor
   }
 }
 
-test("who forgot the box is told beside it, and keeps the plan", async () => {
+test("an unticked box is reported beside it, and the plan stays chosen", async () => {
   const { cookie } = await newcomer();
   const answer = await post("/subscribe", cookie, { plan: shop.yearly.id });
   const html = await answer.text();
@@ -166,7 +166,7 @@ test("who forgot the box is told beside it, and keeps the plan", async () => {
   expect(html.split('role="alert"')).toHaveLength(2);
 });
 
-test("ten clicks at once lead to one page, and the eleventh is asked to wait", async () => {
+test("ten concurrent clicks lead to one page, and the eleventh is told to wait", async () => {
   const person = await newcomer();
   const form = await agreeTo(person.cookie, shop.monthly.id);
   const answers = await Promise.all(
@@ -179,7 +179,7 @@ test("ten clicks at once lead to one page, and the eleventh is asked to wait", a
 });
 
 describe("the return page", () => {
-  test("welcomes who has paid though nobody told us, and leads back to where they were", async () => {
+  test("welcomes a buyer before the event arrives, and leads back to the page they came from", async () => {
     const person = await newcomer();
     const { url, id, cookies } = await begin(person, shop.monthly.id, { next: "/creators?q=a" });
     const paid = await submit(url, { card: "4242" });
@@ -196,7 +196,7 @@ describe("the return page", () => {
     expect(await (await get("/subscribe", person.cookie)).text()).toContain("You are subscribed");
   });
 
-  test("opens nothing by itself: unpaid, somebody else's, or made up", async () => {
+  test("gives no access by itself: unpaid, somebody else's, or made up", async () => {
     const [person, other] = [await newcomer(), await newcomer()];
     const { id, url } = await begin(person, shop.monthly.id);
     const unpaid = await (await get(`/subscribe/return?checkout=${id}`, person.cookie)).text();
@@ -209,7 +209,7 @@ describe("the return page", () => {
     expect(await db.select().from(subscriptions).where(eq(subscriptions.userId, person.id))).toEqual([]);
   });
 
-  test("waits for what is not settled by looking again, and does so no longer than three minutes", async () => {
+  test("reloads while a payment is unsettled, for three minutes at most", async () => {
     const person = await newcomer();
     const { id } = await begin(person, shop.monthly.id);
     const row = { status: "completed" as const, subscriptionId: "sub_to_come" };
@@ -226,7 +226,7 @@ describe("the return page", () => {
     expect(last.html).toContain("longer than usual");
   });
 
-  test("asks the provider neither twice within two seconds nor as often as somebody reloads", async () => {
+  test("calls the provider at most every two seconds, however often somebody reloads", async () => {
     const person = await newcomer();
     const { id } = await begin(person, shop.monthly.id);
     const page = async () => (await get(`/subscribe/return?checkout=${id}`, person.cookie)).text();
@@ -252,7 +252,7 @@ describe("the return page", () => {
     expect(await page()).toContain(unreachable);
   }, 30_000);
 
-  test("says so when the provider does not answer, and loses nothing", async () => {
+  test("says so when the provider does not answer, and loses no purchase", async () => {
     const person = await newcomer();
     const { id, url } = await begin(person, shop.monthly.id);
     await submit(url, { card: "4242" });
@@ -266,7 +266,7 @@ describe("the return page", () => {
     expect(await (await get(`/subscribe/return?checkout=${id}`, person.cookie)).text()).toContain("Welcome.");
   }, 30_000);
 
-  test("tells who paid with a card that has had a trial why it ended, and the offer has no trial for them then", async () => {
+  test("tells a buyer whose card has had a trial why it ended, and offers no other trial", async () => {
     shop.control.shareCards();
     const [first, second] = [await newcomer(), await newcomer()];
     for (const person of [first, second]) {
@@ -295,7 +295,7 @@ describe("the return page", () => {
   }, 30_000);
 });
 
-test("a provider that does not answer costs a sentence, and the box stays ticked", async () => {
+test("an unreachable provider gives an error message, and the box stays ticked", async () => {
   const person = await newcomer();
   const form = await agreeTo(person.cookie, shop.monthly.id);
   shop.control.failNext({ status: 500, times: 3, pathIncludes: "/v1/customers" });
@@ -308,7 +308,7 @@ test("a provider that does not answer costs a sentence, and the box stays ticked
   expect((await post("/subscribe", person.cookie, form)).status).toBe(303);
 }, 30_000);
 
-describe("the offer to who has a subscription", () => {
+describe("the offer to a subscriber", () => {
   test.each([
     ["trialing", "You are subscribed", "Watch something"],
     ["active", "You are subscribed", "Watch something"],
@@ -341,7 +341,7 @@ describe("the offer to who has a subscription", () => {
   });
 });
 
-test("the provider's page for card and invoices opens for who has bought, and says so when it does not answer", async () => {
+test("the provider's page for card and invoices opens for buyers, and says so when the provider does not answer", async () => {
   const payer = await shop.createPayer();
   const opened = await post("/subscribe/portal", payer.cookie, {});
   expect([opened.status, opened.headers.get("location")]).toEqual([

@@ -101,7 +101,7 @@ test.each<[string, () => Sent, number]>([
   expect(await digestTables()).toEqual(before);
 });
 
-test("an event of the right age, length and either secret is taken, and told again it is known", async () => {
+test("an event of the right age, length and either secret is accepted, and recognized when repeated", async () => {
   const first = eventOf({ id: "evt_the_first", type: "customer.subscription.updated" }).padEnd(LIMIT_BYTES);
   const stored = async (id: string) =>
     (await db.select().from(billingEvents).where(eq(billingEvents.id, id))).length;
@@ -128,7 +128,7 @@ test("an event of the right age, length and either secret is taken, and told aga
   expect([taken.status, await stored("evt_of_the_newer")]).toEqual([200, 1]);
 });
 
-test("nothing but a POST is answered, and a cookie sent along means nothing", async () => {
+test("only a POST is answered, and a cookie is ignored", async () => {
   const before = await digestTables();
   for (const method of ["GET", "PUT", "PATCH", "DELETE"]) {
     const answer = await shop.site.fetch(paths.api.billingWebhook(), {
@@ -146,7 +146,7 @@ test("nothing but a POST is answered, and a cookie sent along means nothing", as
   expect(await digestTables()).toEqual(before);
 });
 
-test("what comes while fifty are being stored is sent away at once, and told again it is taken", async () => {
+test("an event that arrives while fifty are being stored is refused at once, and accepted when repeated", async () => {
   const told = () => eventOf({ type: "customer.subscription.updated" });
   const tell = async (body: string) => {
     const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: WEBHOOK_SECRET });
@@ -168,7 +168,7 @@ test("what comes while fifty are being stored is sent away at once, and told aga
   }
 });
 
-test("while the database is away the provider is told to come again", async () => {
+test("while the database is unreachable the provider is told to retry", async () => {
   const unreachable = await startSite({
     databaseUrl: "postgres://nobody@127.0.0.1:9/nothing",
     env: {
@@ -195,7 +195,7 @@ function toldOutcomes() {
 const bought = () => db.select().from(subscriptions);
 const billed = () => db.select().from(invoices);
 
-test("a customer whom nobody here is belongs to another site: no effect", async () => {
+test("an unknown customer belongs to another site and has no effect", async () => {
   const before = [await bought(), await billed()];
   const customer = await stripe.customers.create({ email: CANARY, metadata: { site: "other.example" } });
   const card = await stripe.paymentMethods.attach("pm_card_visa", { customer: customer.id });
@@ -238,7 +238,7 @@ test.each<[string, () => Promise<Stripe.SubscriptionCreateParams.Item>]>([
       return { price };
     },
   ],
-])("a subscription %s opens nothing and is told of in one line", async (_, item) => {
+])("a subscription %s gives no access and is reported in one line", async (_, item) => {
   const buyer = await shop.createPayer(undefined);
   const wanted = await item();
   const before = [await bought(), await billed()];
@@ -259,7 +259,7 @@ test.each<[string, () => Promise<Stripe.SubscriptionCreateParams.Item>]>([
   expect(JSON.stringify(outcomes)).not.toMatch(/@|Theirs/);
 });
 
-test("a price that is new here is taken with its product", async () => {
+test("a new price is stored with its product", async () => {
   control.webhooks({ mode: "drop" });
   const price = await priceOf((await stripe.products.create({ name: "Gold" })).id);
   control.webhooks({});
@@ -270,7 +270,7 @@ test("a price that is new here is taken with its product", async () => {
   expect(await own()).toMatchObject([{ status: "active", priceId: price }]);
 });
 
-test("what the host makes of a subscription goes on as it is charged, can be cancelled, and is told of", async () => {
+test("a subscription that the host changed continues as charged, can be cancelled, and is reported", async () => {
   const buyer = await shop.createPayer();
   const id = await shop.buy(buyer);
   await shop.settled();
