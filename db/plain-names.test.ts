@@ -58,7 +58,7 @@ test("rows written by this version are read by the previous version", async () =
   expect(await rowOf("newer")).toEqual(expected("keep", NEW));
 });
 
-/** As processes of the version before do, whose statements name the old columns only. */
+/** Like a process of the previous version, whose statements name only the old columns. */
 async function insertAsBefore(id: string): Promise<void> {
   await sql`INSERT INTO subscriptions (id, user_id, provider, status, price_id, current_period_start,
       current_period_end, wish, wished_at, is_wish_open, read_at)

@@ -56,7 +56,7 @@ test.each([...OPEN_LISTS, ...OWN_LISTS])(
 test.each([
   ...OPEN_LISTS.map(([path]) => [path, "nobody", visitor] as const),
   ...[...OPEN_LISTS, ...OWN_LISTS].map(([path]) => [path, "a member", member] as const),
-])("%s loads no more script and style than the budget of %s", async (path, _, cookie) => {
+])("%s loads no more script and style than its budget for %s", async (path, _, cookie) => {
   const page = await site.fetch(path, { headers: { cookie } });
   expect(page.status).toBe(200);
   const loaded = await loadAll(assetsIn(await page.text()));

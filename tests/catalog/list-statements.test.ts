@@ -128,7 +128,7 @@ test.each(["slik", "slik+light"])(
   },
 );
 
-test("concurrent visitors of a page share one read of the database", async () => {
+test("visitors in the same second share one read of the database", async () => {
   await countFor("/content/video?sort=oldest", visitor);
   expect(await countFor("/content/video?sort=oldest", visitor)).toBe(0);
 });

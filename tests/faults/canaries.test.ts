@@ -84,7 +84,7 @@ smtp.listen(0, "127.0.0.1");
 await once(smtp.server, "listening");
 const smtpPort = (smtp.server.address() as AddressInfo).port;
 
-/** A host's site has its own address, behind a proxy, and asks the real payment provider, which it cannot reach here. */
+/** A host's site has its own address, behind a proxy, and calls the real payment provider, which it cannot reach here. */
 const HOSTED = {
   APP_URL: "https://peony.example",
   CONTACT_EMAIL: "contact@peony.example",
@@ -181,7 +181,7 @@ function plant(name: string, value: string): string {
   return value;
 }
 
-/** Starts supervisor, web processes and worker as npm start does, on the data of no site that ran before. */
+/** Starts supervisor, web processes and worker as npm start does, after deleting an earlier site's data. */
 async function startRealSite(env: Partial<typeof HOSTED>): Promise<void> {
   port = await findFreePort();
   output = "";

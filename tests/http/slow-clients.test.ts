@@ -42,7 +42,7 @@ const get = (path: string) =>
 const FORM =
   "POST /signin HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nContent-Length: 5000\r\n\r\nemail=";
 
-// Both wait for up to two minutes while the storms beat against another site.
+// Both wait for up to two minutes while the storms hit another site.
 const slowBodies = watchSlowBodies();
 const slowHead = sendHeadDropByDrop();
 

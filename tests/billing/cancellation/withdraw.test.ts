@@ -136,7 +136,7 @@ test("a withdrawal whose job died takes effect within an hour after the provider
   expect(await countJobs(id)).toBe(1);
 }, 60_000);
 
-test("a withdrawal without a reachable provider takes effect within an hour after it is reachable", async () => {
+test("a withdrawal without a configured provider takes effect within an hour after one is configured", async () => {
   const { id, link } = await newSubscriber();
   const { stripe: own } = config.billing;
   config.billing.stripe = null;

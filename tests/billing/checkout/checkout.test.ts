@@ -203,7 +203,7 @@ describe("a provider", () => {
     expect(new Set(made).size).toBe(1);
   }, 30_000);
 
-  test("that refuses a reused key gets a new key once the row is closed", async () => {
+  test("that refuses a reused key gets a new key once the row has expired", async () => {
     const purchase = await newPurchase();
     shop.standIn.control.failNext({ status: 500, times: 3, pathIncludes: SESSIONS, afterEffect: true });
     await expect(startCheckout(purchase)).rejects.toSatisfy(isProviderUnreachable);
@@ -270,7 +270,7 @@ describe("a subscriber", () => {
   test("whose subscription is not stored yet buys no second one", async () => {
     const purchase = await newPurchase(YEARLY);
     await submit(urlOf(await startCheckout(purchase)), { card: "4242" });
-    // The row was given up, and its page was paid nevertheless.
+    // The row has expired, but its page was paid nevertheless.
     await db.update(checkouts).set({ status: "expired" }).where(eq(checkouts.userId, purchase.userId));
     expect(await startCheckout(purchase)).toEqual({ kind: "subscribed" });
     expect((await providerHas(purchase)).sessions).toBe(1);
