@@ -8,7 +8,8 @@ import { rateLimits } from "#db/schema/auth.ts";
 import { crawl, dataPath } from "../support/crawl.ts";
 import { createLibrary } from "../support/routes/library.ts";
 import { type Caller, newCaller, PEOPLE } from "../support/routes/people.ts";
-import { listRows, type Row } from "../support/routes/rows.ts";
+import type { Row } from "../support/routes/row.ts";
+import { listRows } from "../support/routes/rows.ts";
 import { startSite } from "../support/site.ts";
 
 const NOT_STORED = "private, no-store";

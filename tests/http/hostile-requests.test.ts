@@ -10,7 +10,8 @@ import { readSources } from "../support/imports.ts";
 import { listRoutes } from "../support/route-manifest.ts";
 import { createLibrary } from "../support/routes/library.ts";
 import { type Caller, newCaller } from "../support/routes/people.ts";
-import { listRows, type Row } from "../support/routes/rows.ts";
+import type { Row } from "../support/routes/row.ts";
+import { listRows } from "../support/routes/rows.ts";
 import { startSite } from "../support/site.ts";
 
 const VALUES = [

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,7 +7,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import type { Access } from "#app/domain/access/access.ts";
 import { saveAvatarUrl } from "#app/domain/auth/profile.server.ts";
-import type { MediaStatus } from "#app/domain/catalog/media/media.server.ts";
 import { storeAvatar } from "#app/domain/media/avatar.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
@@ -16,7 +14,7 @@ import { rateLimits } from "#db/schema/auth.ts";
 import { favorites } from "#db/schema/favorites.ts";
 import { views } from "#db/schema/viewing.ts";
 import { type Crawled, crawl, dataPath } from "#tests/support/crawl.ts";
-import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
+import { fillLibrary, HIDDEN_TEXTS, HIDDEN_WORDS } from "#tests/support/html/hidden-library.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 
@@ -41,49 +39,18 @@ const MAY_VIEW: Record<StoredFile["access"], readonly Person[]> = {
   own: ["member"],
 };
 const PAST_THE_GATE: readonly Person[] = ["visitor", "member", "lapsed", "subscriber"];
-const HIDDEN_TITLE = "Unreleased canary";
-/** Only hidden items have this creator and tag, and nothing else contains these words. */
-const HIDDEN_CREATOR = { name: "Concealed Quartz", aliases: ["Veiled Basalt"], bio: "Shrouded granite" };
-const HIDDEN_TAG = "Muffled slate";
-const HIDDEN_DESCRIPTION = "Covert obsidian";
-const HIDDEN_TEXTS = [
-  HIDDEN_TITLE,
-  "unreleased-canary",
-  HIDDEN_CREATOR.name,
-  "concealed-quartz",
-  ...HIDDEN_CREATOR.aliases,
-  HIDDEN_CREATOR.bio,
-  HIDDEN_TAG,
-  "muffled-slate",
-  HIDDEN_DESCRIPTION,
-];
-/** One word of each, because a search page repeats the query and would contain the whole text. */
-const HIDDEN_WORDS = ["canary", "quartz", "basalt", "slate", "obsidian"];
 const SIGNED_IN = ["member", "lapsed", "subscriber"] as const;
 const OTHERS_EMAIL = "canary@example.com";
 
-/** Every status and date that hides an item from members. */
-const HIDDEN_STATES: (() => { status?: MediaStatus; publishAt?: Date; expireAt?: Date })[] = [
-  () => ({ status: "draft" }),
-  () => ({ status: "processing" }),
-  () => ({ status: "review" }),
-  () => ({ status: "scheduled" }),
-  () => ({ status: "withdrawn" }),
-  () => ({ publishAt: new Date(Date.now() + 3_600_000) }),
-  () => ({ expireAt: new Date(Date.now() - 1_000) }),
-];
-
 let site: Site;
 let avatar: StoredFile;
-/** The pages of hidden items and of their creator, requested by their address. */
-const hiddenPaths: string[] = [];
-/** One item in every hidden state. */
-const hiddenIds: string[] = [];
+let hiddenIds: string[];
+let hiddenPaths: string[];
 const cookies = {} as Record<Person, string>;
 const crawled = {} as Record<Person, Crawled>;
 
 beforeAll(async () => {
-  await fillLibrary();
+  ({ hiddenIds, hiddenPaths } = await fillLibrary());
   await createMember({ email: OTHERS_EMAIL });
   const member = await createMember();
   avatar = await giveAvatar(member.id);
@@ -257,40 +224,6 @@ async function listStoredFiles(): Promise<StoredFile[]> {
           AND (m.expire_at IS NULL OR m.expire_at > now())) THEN 'live' ELSE 'hidden' END
     FROM creator_files f`);
   return [...rows];
-}
-
-async function fillLibrary(): Promise<void> {
-  const creator = await createCreator({ withFiles: true });
-  const shootId = randomUUID();
-  const common = { creators: [creator.id], tags: ["Silk"], withFiles: true, shootId };
-  for (const access of ["free", "member", "subscriber"] as const) {
-    await createVideo({ ...common, access });
-    await createPhotoSet({ ...common, access, previews: 1, photos: 2 });
-  }
-  const concealed = await createCreator({ ...HIDDEN_CREATOR, withFiles: true });
-  const hidden = {
-    creators: [creator.id, concealed.id],
-    tags: ["Silk", HIDDEN_TAG],
-    withFiles: true,
-    access: "free" as const,
-    title: HIDDEN_TITLE,
-    description: HIDDEN_DESCRIPTION,
-    shootId,
-    photos: 1,
-    previews: 1,
-  };
-  for (const [index, state] of HIDDEN_STATES.entries()) {
-    const create = index % 2 ? createVideo : createPhotoSet;
-    const { id, type, slug } = await create({ ...hidden, ...state() });
-    const page = paths.media(type, slug);
-    hiddenIds.push(id);
-    hiddenPaths.push(page, dataPath(page), ...(type === "photoSet" ? [paths.photo(slug, 1)] : []));
-  }
-  const profile = paths.creator(concealed.slug);
-  const narrowed = [`creator=${concealed.slug}`, "tag=muffled-slate"].flatMap((query) =>
-    (["video", "photoSet"] as const).map((type) => `${paths.list(type)}?${query}`),
-  );
-  for (const path of [profile, ...narrowed]) hiddenPaths.push(path, dataPath(path));
 }
 
 async function giveAvatar(userId: string): Promise<StoredFile> {

@@ -14,7 +14,8 @@ import { Jar } from "../support/cookie-jar.ts";
 import { newestMail } from "../support/mails.ts";
 import { createLibrary } from "../support/routes/library.ts";
 import { newCaller, type Target } from "../support/routes/people.ts";
-import { listRows, type Row } from "../support/routes/rows.ts";
+import type { Row } from "../support/routes/row.ts";
+import { listRows } from "../support/routes/rows.ts";
 
 /** The proxy gives visitors their own addresses; the long timeout is for many concurrent requests. */
 const site = await startSite({ env: { TRUST_PROXY: "1", DATABASE_TIMEOUT_MS: "30000" } });

@@ -7,7 +7,8 @@ import { listRoutes } from "#tests/support/route-manifest.ts";
 import { startSite } from "#tests/support/site.ts";
 import { createLibrary } from "../support/routes/library.ts";
 import { type Caller, newCaller, PEOPLE, type Person } from "../support/routes/people.ts";
-import { listRows, type Row } from "../support/routes/rows.ts";
+import type { Row } from "../support/routes/row.ts";
+import { listRows } from "../support/routes/rows.ts";
 
 const library = await createLibrary();
 const rows = listRows(library);
