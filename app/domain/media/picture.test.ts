@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { averageColor, encode, encodeBlur, openPicture } from "./picture.server.ts";
+import { encodeBlur } from "./blur.server.ts";
+import { averageColor, encode, openPicture } from "./picture.server.ts";
 
 const rose = { r: 217, g: 45, b: 114 };
 

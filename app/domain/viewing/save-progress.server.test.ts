@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
 import { createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { createMember } from "#tests/support/people.ts";
-import { listContinue } from "./history.server.ts";
+import { listContinue } from "./continue.server.ts";
 import { findProgress, hideFromContinue, markAsSeen, startOver } from "./progress.server.ts";
 import { saveProgress } from "./save-progress.server.ts";
 
