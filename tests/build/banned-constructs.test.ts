@@ -140,7 +140,7 @@ test.each([
   ["const token = Math.random()", BANS[5]],
   ["const isOver = end < new Date()", CLOCK],
   ["const read = Date.now;", CLOCK],
-] as [string, Ban][])("a new %s is seen", (text, ban) => {
+] as [string, Ban][])("a new %s is found", (text, ban) => {
   const source = ts.createSourceFile("app/new.tsx", text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
   expect(usesOf(ban, [source])).toEqual({ "app/new.tsx": expect.any(Number) });
 });

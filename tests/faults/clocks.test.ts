@@ -103,7 +103,7 @@ describe.each(CLOCKS)("with the site's clock %s", (_, offSeconds) => {
     ["publish_at", -60, 200],
     ["expire_at", 60, 200],
     ["expire_at", -60, 404],
-  ] as const)("media whose %s is %i s ahead answers %i, page and bytes", async (column, seconds, status) => {
+  ] as const)("media whose %s is %i s ahead gives %i, page and bytes", async (column, seconds, status) => {
     const { id } = await createMember();
     await subscribe(id);
     const cookie = await signedInCookie(id);
@@ -126,7 +126,7 @@ describe.each(CLOCKS)("with the site's clock %s", (_, offSeconds) => {
     ["trialing", -60, true, 200],
     ["trialing", 60, true, 403],
   ] as const)(
-    "a subscription %s that ended %i s ago, to end by then %s, answers %i",
+    "a subscription %s that ended %i s ago, cancelled: %s, gives %i",
     async (status, seconds, isEnding, answer) => {
       const { id } = await createMember();
       const subscription = await subscribe(id, status);

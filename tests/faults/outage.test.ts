@@ -40,7 +40,7 @@ async function timed(path: string, init: RequestInit = {}) {
 }
 
 test.each(["refuse", "hang", "greet-and-close"] as Weather[])(
-  "with a database that says %s the first visitor is told in time, even by a transaction",
+  "during the fault %s the first visitor is told in time, even by a transaction",
   async (weather) => {
     const email = new URLSearchParams({ email: "somebody@example.com" });
     const first: [string, RequestInit][] = [
@@ -61,7 +61,7 @@ test.each(["refuse", "hang", "greet-and-close"] as Weather[])(
 );
 
 test.each(["refuse", "hang", "greet-and-close"] as Weather[])(
-  "with a database that says %s every page says so in time, and recovers by itself",
+  "during the fault %s every page says so in time, and recovers by itself",
   async (weather) => {
     const page = `/content/video/${video.slug}`;
     expect((await timed(page, { headers: { cookie: subscriber } })).status).toBe(200);

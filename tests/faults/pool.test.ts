@@ -96,7 +96,7 @@ test("code that continues after its transaction was lost writes nothing, not eve
 });
 
 test.each(["refuse", "hang", "greet-and-close"] as Weather[])(
-  "with a database that says %s nobody waits for long, few try, and the pool recovers by itself",
+  "during the fault %s nobody waits for long, few try, and the pool recovers by itself",
   async (weather) => {
     const db = open();
     await db.execute("SELECT 1");

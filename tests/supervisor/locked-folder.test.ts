@@ -113,7 +113,7 @@ test("a data folder of another user is reported in one line", async () => {
 });
 
 /** Anybody can own the folder, but only root can give the database in it to another user. */
-test(`a database that belongs to somebody else is said in one line${isRoot ? "" : " (only root can try)"}`, async () => {
+test(`a database of another user is reported in one line${isRoot ? "" : " (only root can try)"}`, async () => {
   const { project, home } = await projectOf(ordinary);
   const data = join(project, "data");
   await mkdir(join(data, "postgres"), { recursive: true });

@@ -92,7 +92,7 @@ describe("two tabs", () => {
     }
   }, 60_000);
 
-  test("of which one has paid already lead to that purchase, and sell nothing twice", async () => {
+  test("with a payment in one lead to that purchase, and sell nothing twice", async () => {
     const member = await createMember();
     const [monthly, yearly] = [await purchaseOf(member), await purchaseOf(member, YEARLY)];
     await submit(urlOf(await startCheckout(monthly)), { card: "4242" });

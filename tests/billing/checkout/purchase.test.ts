@@ -126,7 +126,7 @@ test("an unreachable provider gives an error message, and the box stays ticked",
   expect((await post("/subscribe", person.cookie, form)).status).toBe(303);
 }, 30_000);
 
-describe("the offer to a subscriber", () => {
+describe("the offer to a member with a subscription", () => {
   test.each([
     ["trialing", "You are subscribed", "Watch something"],
     ["active", "You are subscribed", "Watch something"],
@@ -134,7 +134,7 @@ describe("the offer to a subscriber", () => {
     ["unpaid", "Your payment did not go through", "Fix payment"],
     ["incomplete", "Your payment is not completed", "Finish the payment"],
     ["paused", "Your subscription is paused", "Resume your subscription"],
-  ] as const)("%s shows the plan instead of prices", async (status, title, action) => {
+  ] as const)("in state %s shows the plan instead of prices", async (status, title, action) => {
     const person = await newcomer();
     await subscribe(person.id, status);
     const { html, hash } = await termsOn(person.cookie, shop.monthly.id);
@@ -151,7 +151,7 @@ describe("the offer to a subscriber", () => {
   test.each([
     ["incomplete_expired", "was not completed in time"],
     ["canceled", "Your subscription ended"],
-  ] as const)("%s says so, and sells", async (status, sentence) => {
+  ] as const)("in state %s says so, and offers plans", async (status, sentence) => {
     const person = await newcomer();
     await subscribe(person.id, status, { periodEnd: new Date(Date.now() - 1000) });
     expect(await (await get("/subscribe", person.cookie)).text()).toContain(sentence);
