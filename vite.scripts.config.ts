@@ -4,7 +4,7 @@ import { defineConfig } from "vite";
 const PROGRAMS = [
   "billing-reconcile",
   "billing-sync",
-  "draw-avatar",
+  "resize-avatar",
   "import-media",
   "migrate",
   "secrets-rotate",

@@ -39,7 +39,7 @@ describe("payments", () => {
     expect(messageOf({ STRIPE_SECRET_KEY: "pk_test_abc" })).toContain("STRIPE_SECRET_KEY");
   });
 
-  it("believe what one secret signs, or two while one is replaced", () => {
+  it("accept signatures of one secret, or of two while one is replaced", () => {
     const secretsOf = (STRIPE_WEBHOOK_SECRET: string) =>
       parseConfig({ DATA_DIR, ...STRIPE, STRIPE_WEBHOOK_SECRET }).billing.stripe?.webhookSecrets;
     expect(secretsOf("whsec_new")).toEqual(["whsec_new"]);
@@ -49,7 +49,7 @@ describe("payments", () => {
     }
   });
 
-  it("leave no days of grace and no tax unless the host says so", () => {
+  it("have no days of grace and no tax by default", () => {
     expect(parseConfig({ DATA_DIR }).billing).toMatchObject({ graceDays: 0, hasTax: false, statement: null });
     const said = { BILLING_GRACE_DAYS: "3", BILLING_TAX: "on", BILLING_STATEMENT: "PEONY.EXAMPLE" };
     expect(parseConfig({ DATA_DIR, ...said }).billing).toMatchObject({
@@ -61,7 +61,7 @@ describe("payments", () => {
     expect(messageOf({ BILLING_STATEMENT: "x".repeat(23) })).toContain("BILLING_STATEMENT");
   });
 
-  it("go to Stripe alone with a live key, and on a hosted site", () => {
+  it("go to Stripe itself with a live key, and on a hosted site", () => {
     expect(messageOf({ ...STRIPE, ...API })).toBe("");
     for (const key of ["sk_live_abc", "rk_live_abc"]) {
       expect(messageOf({ STRIPE_SECRET_KEY: key, ...API })).toContain(
@@ -76,7 +76,7 @@ describe("payments", () => {
 });
 
 describe("the demo", () => {
-  it("is on when no APP_URL is set, also when that is there but empty", () => {
+  it("is on when APP_URL is missing or empty", () => {
     for (const env of [{}, { APP_URL: "" }, { NODE_ENV: "production" }]) {
       const { isDemo, origin, web } = parseConfig({ DATA_DIR, ...env });
       expect({ isDemo, origin, isSecure: web.isSecure }).toEqual({
@@ -87,7 +87,7 @@ describe("the demo", () => {
     }
   });
 
-  it("is off with an APP_URL, and nothing else in the environment turns it or its plain cookies on", () => {
+  it("is off with an APP_URL, and no other setting turns it or its plain cookies on", () => {
     const name = fc.oneof(
       fc.constantFrom("DEMO", "IS_DEMO", "DEMO_MODE", "PEONY_DEMO", "OUTBOX", "SECURE", "NODE_ENV", "isDemo"),
       fc.stringMatching(/^[A-Z_]{1,12}$/),
@@ -112,7 +112,7 @@ describe("the demo", () => {
     expect(mail.from).toBe('"Lantern & Co." <no-reply@peony.example>');
   });
 
-  it("signs with the first of two secrets and knows the other", () => {
+  it("signs with the first of two secrets and accepts the other", () => {
     const [first, second] = [HOSTED.SESSION_SECRET, HOSTED.SESSION_SECRET.toUpperCase()];
     const sessionOf = (SESSION_SECRET: string) =>
       parseConfig({ DATA_DIR, ...HOSTED, SESSION_SECRET }).session;
@@ -133,12 +133,12 @@ describe("trusted proxies", () => {
     ["2", 2],
     ["127.0.0.1", ["127.0.0.1"]],
     ["10.0.0.0/8, ::1,fd00::/8", ["10.0.0.0/8", "::1", "fd00::/8"]],
-  ])("%j are a number of them, or their addresses", (TRUST_PROXY, expected) => {
+  ])("%j is a number of proxies or a list of their addresses", (TRUST_PROXY, expected) => {
     expect(parseConfig({ DATA_DIR, TRUST_PROXY }).web.trustedProxies).toEqual(expected);
   });
 });
 
-describe("what is wrong", () => {
+describe("a wrong setting", () => {
   it.each([
     ["APP_URL", "peony.example"],
     ["APP_URL", "http://peony.example"],
@@ -166,7 +166,7 @@ describe("what is wrong", () => {
     ["DATABASE_TIMEOUT_MS", "50"],
     ["SMTP_URL", "https://user:hunter2@mail"],
     ["LOG_LEVEL", "loud"],
-  ])("is said in one line that names %s and does not repeat %s", (name, value) => {
+  ])("is reported in one line that names %s and does not repeat %s", (name, value) => {
     const message = messageOf({ ...HOSTED, [name]: value });
     expect(message).toMatch(new RegExp(`^Configuration: ${name}: \\S.*$`));
     expect(message).not.toContain(value);
@@ -177,7 +177,7 @@ describe("what is wrong", () => {
     expect(messageOf({ ...HOSTED, [name]: "" })).toMatch(new RegExp(`^Configuration: ${name}: is required`));
   });
 
-  it("is never said in more than a line, and never with a secret, whatever the values are", () => {
+  it("is reported in one line without a secret, whatever the values are", () => {
     const secret = fc.string({ minLength: 12 }).filter((text) => text.trim().length > 8);
     fc.assert(
       fc.property(
@@ -193,13 +193,13 @@ describe("what is wrong", () => {
   });
 });
 
-describe("what is written of the settings", () => {
-  it(".env.example has the settings that are read, in the same order", async () => {
+describe("the example settings", () => {
+  it(".env.example lists the settings in the order in which they are read", async () => {
     const example = await readFile(".env.example", "utf8");
     expect([...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)).toEqual(SETTINGS);
   });
 
-  it(".env.example, with what it gives filled in, is the default", async () => {
+  it("the values in .env.example are the defaults", async () => {
     const example = await readFile(".env.example", "utf8");
     const given = Object.fromEntries(
       [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),

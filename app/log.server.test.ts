@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
 import { withoutValues } from "./log.server.ts";
 
-test("of a failed statement the log tells the statement, its error's code and the place, and none of its values", async () => {
+test("the log names a failed statement, its error code and its position, and none of its values", async () => {
   const error = await db
     .execute(sql`SELECT ${"canary@example.com"}::uuid`)
     .then(() => null)
@@ -15,7 +15,7 @@ test("of a failed statement the log tells the statement, its error's code and th
   expect(told).not.toContain("canary");
 });
 
-test("of any other error it tells what happened", () => {
+test("the log keeps the message of any other error", () => {
   expect(withoutValues(new TypeError("no such thing"))).toMatchObject({
     type: "TypeError",
     message: "no such thing",

@@ -13,7 +13,7 @@ const MIGRATORS = 8;
 const dataDir = await mkdtemp(join(tmpdir(), "peony-migrate-"));
 afterAll(() => rm(dataDir, { recursive: true }));
 
-test("eight migrators started at once on an empty database all succeed, and apply each migration once", async () => {
+test("eight concurrent migrators on an empty database all succeed, and apply each migration once", async () => {
   const url = await cloneDatabase(inject("serverUrl"), "template1");
   const runs = await Promise.all(Array.from({ length: MIGRATORS }, () => run("migrate", [], url)));
   expect(runs.map(({ code }) => code)).toEqual(Array.from({ length: MIGRATORS }, () => 0));

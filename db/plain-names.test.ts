@@ -33,7 +33,7 @@ test("stored rows keep their values under the new names", async () => {
   expect(await sql`SELECT fetched_at FROM offer_fetches`).toEqual([{ fetched_at: new Date(OLD) }]);
 });
 
-test("what a process of the version before writes is read under the new names", async () => {
+test("rows written by the previous version are read under the new names", async () => {
   await insertAsBefore("older");
   expect(await rowOf("older")).toEqual(expected("cancel", OLD));
   await sql`UPDATE subscriptions SET wish = 'keep', wished_at = ${NEW}, is_wish_open = true, read_at = ${NEW}
@@ -48,7 +48,7 @@ test("what a process of the version before writes is read under the new names", 
   expect(await sql`SELECT fetched_at FROM offer_fetches`).toEqual([{ fetched_at: new Date(NEW) }]);
 });
 
-test("what this version writes is read by a process of the version before", async () => {
+test("rows written by this version are read by the previous version", async () => {
   await sql`INSERT INTO subscriptions (id, user_id, provider, status, price_id, current_period_start,
       current_period_end, requested_change, requested_at, is_request_open, fetched_at)
     VALUES ('newer', ${USER}, 'stripe', 'active', 'price', now(), now(), 'cancel', ${OLD}, true, ${OLD})`;
@@ -58,7 +58,7 @@ test("what this version writes is read by a process of the version before", asyn
   expect(await rowOf("newer")).toEqual(expected("keep", NEW));
 });
 
-/** As processes of the version before do, whose statements name the old columns only. */
+/** Like a process of the previous version, whose statements name only the old columns. */
 async function insertAsBefore(id: string): Promise<void> {
   await sql`INSERT INTO subscriptions (id, user_id, provider, status, price_id, current_period_start,
       current_period_end, wish, wished_at, is_wish_open, read_at)

@@ -23,7 +23,7 @@ test.each([
   ["127.0.0.1#evil.example", false],
   ["evil.example\\.localhost", false],
   ["a b", false],
-])("the host %j is this machine's or an address: %s", (host, isLocal) => {
+])("whether the host %j is this machine or an address: %s", (host, isLocal) => {
   expect(isLocalHost(host)).toBe(isLocal);
 });
 
@@ -59,7 +59,7 @@ test.each(["10.0.0.0/33", "10.0.0.0/", "10.0.0.0/8/8", "/8", "10.0.0.0/-1", "200
   },
 );
 
-test("an address is within the same networks as for Node's own list", () => {
+test("an address is in the same networks as Node's own list says", () => {
   const addresses = fc.oneof(
     fc.ipV4(),
     fc.ipV6().filter((text) => !/^::\d+\./.test(text)),

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { isSubscribed } from "#app/domain/access/access.ts";
 import type { MediaCardView } from "#app/domain/catalog/cards/card.ts";
 import { findHomePage, type HomePage } from "#app/domain/catalog/home.server.ts";
-import { listContinue } from "#app/domain/viewing/history.server.ts";
+import { listContinue } from "#app/domain/viewing/continue.server.ts";
 import { paths } from "#app/paths.ts";
 import { CardGrid } from "#app/ui/cards/card-grid.tsx";
 import { CreatorCard } from "#app/ui/cards/creator-card.tsx";

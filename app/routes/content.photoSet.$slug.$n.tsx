@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { blurView } from "#app/domain/catalog/cards/card-view.ts";
 import { findPhoto } from "#app/domain/catalog/media/contents.server.ts";
+import { lockedPicture } from "#app/domain/catalog/media/locked-picture.ts";
 import { paths } from "#app/paths.ts";
 import { LockedPanel } from "#app/ui/parts/locked-panel.tsx";
 import { Page } from "#app/ui/parts/page.tsx";
@@ -36,7 +36,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     number,
     count,
     picture: photo?.picture ?? null,
-    blur: blurView({ id, type: "photoSet", color, alt: "" }),
+    blur: lockedPicture({ id, type: "photoSet", color }),
     teaser: teaserOf(decision, media.access, viewer, paths.photo(slug, number)),
     unrecorded:
       userId && viewer.session && !isRecorded

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { blurView } from "#app/domain/catalog/cards/card-view.ts";
 import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
 import { listPhotos } from "#app/domain/catalog/media/contents.server.ts";
+import { lockedPicture } from "#app/domain/catalog/media/locked-picture.ts";
 import { isFavorite } from "#app/domain/favorites/favorites.server.ts";
 import { findProgress } from "#app/domain/viewing/progress.server.ts";
 import { resumeAt } from "#app/domain/viewing/resume-position.ts";
@@ -40,7 +40,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   ]);
   return {
     set: { id, slug, title, description, creators, tags },
-    blur: blurView({ id, type: "photoSet", color, alt: "" }),
+    blur: lockedPicture({ id, type: "photoSet", color }),
     teaser: teaserOf(decision, media.access, viewer, paths.media("photoSet", slug)),
     photos,
     resumeAt: resumeAt(progress),

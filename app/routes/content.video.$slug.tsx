@@ -8,9 +8,9 @@ import {
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { type ComponentProps, useState } from "react";
 import { accessTo } from "#app/domain/access/access.ts";
-import { blurView } from "#app/domain/catalog/cards/card-view.ts";
 import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
 import { findVideoContents } from "#app/domain/catalog/media/contents.server.ts";
+import { lockedPicture } from "#app/domain/catalog/media/locked-picture.ts";
 import { isFavorite } from "#app/domain/favorites/favorites.server.ts";
 import { COVER_WIDTHS, fileNames } from "#app/domain/media/renditions.ts";
 import { findProgress } from "#app/domain/viewing/progress.server.ts";
@@ -54,11 +54,10 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   ]);
   const { searchParams } = new URL(request.url);
   const stoppedAt = resumeAt(progress);
-  const picture = { id, type: "video", color, alt: "" } as const;
   return {
     video: { id, slug, title, description, creators, tags, width: width ?? 16, height: height ?? 9 },
     cover: paths.mediaFile(id, fileNames.cover(Math.max(...COVER_WIDTHS), "webp")),
-    blur: blurView(picture),
+    blur: lockedPicture({ id, type: "video", color }),
     teaser: teaserOf(decision, media.access, viewer, pathOf(slug)),
     contents: contents && withFirst(contents, Number(searchParams.get("q"))),
     mayDownload: accessTo(viewer, media, "download").allowed,

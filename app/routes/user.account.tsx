@@ -19,12 +19,13 @@ import { formatDate } from "#app/domain/billing/rules/format-date.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/account/account.module.css";
 import { AccountSection } from "#app/ui/account/account-section.tsx";
-import { Belongings, isSaved, SAVED, type Saved } from "#app/ui/account/belongings.tsx";
+import { AccountSettings } from "#app/ui/account/account-settings.tsx";
 import { ClosingAccount } from "#app/ui/account/closing-account.tsx";
 import { DeleteForm } from "#app/ui/account/delete-form.tsx";
 import { DeviceList } from "#app/ui/account/device-list.tsx";
 import type { AccountRefusal } from "#app/ui/account/problem-summary.tsx";
 import { ProblemSummary } from "#app/ui/account/problem-summary.tsx";
+import { isSaved, SAVED_MESSAGES, type Saved } from "#app/ui/account/saved-messages.ts";
 import { cardText, paymentMethodText } from "#app/ui/account/subscription-section.tsx";
 import { initials } from "#app/ui/parts/initials.ts";
 import "#app/ui/theme/mantine.css";
@@ -131,7 +132,8 @@ export default function AccountPage() {
   const account = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>();
   const saved = refusal === undefined ? account.saved : null;
-  const doneIn = (...names: Saved[]) => names.filter((name) => name === saved).map((name) => SAVED[name])[0];
+  const doneIn = (...names: Saved[]) =>
+    names.filter((name) => name === saved).map((name) => SAVED_MESSAGES[name])[0];
   return (
     <div className={styles.page}>
       {account.deletesOn === null ? (
@@ -143,7 +145,7 @@ export default function AccountPage() {
         <ClosingAccount email={account.email} deletesOn={account.deletesOn} />
       )}
       <ProblemSummary refusal={refusal} />
-      {account.deletesOn === null && <Belongings account={account} refusal={refusal} doneIn={doneIn} />}
+      {account.deletesOn === null && <AccountSettings account={account} refusal={refusal} doneIn={doneIn} />}
       <AccountSection
         id="devices"
         title="Devices"

@@ -18,7 +18,7 @@ test("a test file has a migrated database of its own", async () => {
 });
 
 test(
-  "two starts at the same moment share one new database",
+  "two concurrent starts share one new database",
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "peony-embedded-"));
     const both = await Promise.all([startEmbedded(folder), startEmbedded(folder)]);
@@ -32,7 +32,7 @@ test(
 );
 
 test(
-  "after a power cut the built-in database starts again with everything that was committed",
+  "after a power cut the built-in database starts with everything that was committed",
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "peony-embedded-"));
     const first = await startEmbedded(folder);
@@ -56,7 +56,7 @@ test(
 );
 
 test(
-  "a start waits for a server that is still ending, and for nothing that only has its old process id",
+  "a start waits for a server that is still stopping, but not for another process with its old id",
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "peony-embedded-"));
     const first = await startEmbedded(folder);

@@ -26,7 +26,7 @@ function runWithoutTracing(program: string): unknown {
   return JSON.parse(execFileSync(command[0] ?? "", command.slice(1), { encoding: "utf8" }));
 }
 
-test("a running server keeps its lock, also for a root that cannot trace its processes", () => {
+test("a running server keeps its lock, even when root cannot trace its processes", () => {
   const databaseDir = JSON.stringify(join(folder, "postgres"));
   expect(runWithoutTracing(`postmaster.findPostmaster(${databaseDir})`)).toMatchObject({
     pid: expect.any(Number),

@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("the site's role is no superuser, and the tables are not its own", async () => {
+test("the site's role is no superuser and owns no table", async () => {
   const [role] = await site`SELECT rolsuper, rolcreaterole, rolcreatedb, rolreplication
     FROM pg_roles WHERE rolname = current_user`;
   expect(role).toEqual({ rolsuper: false, rolcreaterole: false, rolcreatedb: false, rolreplication: false });
@@ -48,7 +48,7 @@ test.each([
   await expect(site.unsafe(statement)).rejects.toThrow(/permission denied|must be owner/);
 });
 
-test("the site's role changes rows in every table, in those of the queue too", async () => {
+test("the site's role may change rows in every table, the queue's included", async () => {
   const [rights] = await site`SELECT count(*)::int AS tables,
       count(*) FILTER (WHERE NOT has_table_privilege(format('%I.%I', schemaname, tablename), 'SELECT')
         OR NOT has_table_privilege(format('%I.%I', schemaname, tablename), 'INSERT')
@@ -63,7 +63,7 @@ test("the site's role changes rows in every table, in those of the queue too", a
   ]);
 });
 
-test("data of a version without the role get it with all its rights, also while that version's server runs", async () => {
+test("data from a version without the role get it with all its rights, even while that version's server runs", async () => {
   await withConnection(database.adminUrl, async (sql) => {
     await sql`DROP OWNED BY peony`;
     await sql`DROP ROLE peony`;

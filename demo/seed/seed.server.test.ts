@@ -67,7 +67,7 @@ test("seeding again changes nothing", async () => {
   expect(await snapshot()).toEqual(before);
 });
 
-test("every row of a file has that file, with its size and hash", async () => {
+test("every file row has its file, with its size and hash", async () => {
   const rows = [...(await db.select().from(mediaFiles)), ...(await db.select().from(creatorFiles))];
   expect(rows.length).toBeGreaterThan(900);
   const found = await Promise.all(
@@ -79,7 +79,7 @@ test("every row of a file has that file, with its size and hash", async () => {
   expect(found).toEqual(rows.map(({ bytes, sha256 }) => ({ bytes, sha256 })));
 });
 
-test("covers are for everyone, preview photos too, and the rest follows the work's access", async () => {
+test("covers and preview photos are for everyone, and the rest follows the media's access", async () => {
   const rows = await db.execute<{ kind: string; needs: string }>(sql`
     SELECT DISTINCT CASE WHEN name ~ '^(cover|blur)' THEN 'cover' WHEN p.is_preview THEN 'preview' ELSE 'own' END AS kind,
       needs
@@ -93,7 +93,7 @@ test("covers are for everyone, preview photos too, and the rest follows the work
   ]);
 });
 
-test("what is scheduled is not live, and what is withdrawn is known to be", async () => {
+test("scheduled media is not live, and media that was taken down says so", async () => {
   const rows = await db.execute<{ slug: string }>(
     sql`SELECT slug FROM media WHERE status IN ('scheduled', 'withdrawn') ORDER BY status`,
   );
@@ -104,7 +104,7 @@ test("what is scheduled is not live, and what is withdrawn is known to be", asyn
   ]);
 });
 
-test("creators' counts are those of what is published", async () => {
+test("creators' counts match their published media", async () => {
   const rows = await db.execute(sql`
     SELECT c.slug FROM creators c WHERE ROW(c.video_count, c.photo_set_count) <> (
       SELECT count(*) FILTER (WHERE m.type = 'video')::int, count(*) FILTER (WHERE m.type = 'photoSet')::int
@@ -113,7 +113,7 @@ test("creators' counts are those of what is published", async () => {
   expect([...rows]).toEqual([]);
 });
 
-test("the committed demo stays small, and its films start at once in every browser", async () => {
+test("the committed demo stays small, and its videos start at once in every browser", async () => {
   const names = (await readdir(DEMO_DIR, { recursive: true })).map((name) => join(DEMO_DIR, name));
   const sizes = await Promise.all(
     names.map(async (name) => {

@@ -22,6 +22,6 @@ test.each(["EACCES", "EPERM", "ENOSPC", "EDQUOT", "EROFS", "ENOTDIR"])(
   },
 );
 
-test("anything else is its own first line", () => {
+test("any other error is explained by its own first line", () => {
   expect(explain(new Error("Port 3000 is busy\n  at listen"))).toBe("Port 3000 is busy");
 });

@@ -13,7 +13,7 @@ const settingsOf = (port: number) => ({
   STRIPE_API_URL: `http://127.0.0.1:${port}`,
 });
 
-test("who reads the demo's settings while they are written anew finds one of both whole, and nobody else may read them", () => {
+test("a reader of the demo's settings during a rewrite gets a complete version, and no other user may read them", () => {
   expect(findPaymentSettings({ DATA_DIR: dir })).toEqual({});
   leavePaymentSettings(dir, settingsOf(1));
   const [file = "", ...others] = readdirSync(dir);

@@ -6,7 +6,7 @@ afterEach(() => {
   config.billing.stripe = null;
 });
 
-test("a key without a webhook secret is warned of in one line, and nothing else is", () => {
+test("only a key without a webhook secret gives a warning, in one line", () => {
   expect(paymentWarning()).toBeNull();
   const settings = { secretKey: "sk_test_of_the_test", apiUrl: undefined };
   config.billing.stripe = { ...settings, webhookSecrets: ["whsec_of_the_test"] };

@@ -10,7 +10,7 @@ const run = (task: () => Promise<void>) =>
     (error: Error) => error.message,
   );
 
-test("what a job throws about a statement tells none of its values", async () => {
+test("a job's error about a statement contains none of its values", async () => {
   const told = await run(async () => {
     await db.execute(sql`SELECT ${"ada@example.com"}::text::int`);
   });
@@ -18,7 +18,7 @@ test("what a job throws about a statement tells none of its values", async () =>
   expect(told).toMatch(/^\w+$/);
 });
 
-test("what else a job throws is told, and one that succeeds does so", async () => {
+test("a job's other errors keep their message, and a job that succeeds still succeeds", async () => {
   const refused = run(async () =>
     Promise.reject(new Error("The mail server did not take a mail (ETIMEDOUT)")),
   );

@@ -26,13 +26,13 @@ const PROFILE = {
   country: "pt",
 };
 
-test("the account page shows the member's own things, and nobody signed out sees it", async () => {
+test("the account page shows the member's own data, and only to that member", async () => {
   const { cookie, email } = await signedIn();
   expect(await (await site.fetch("/user/account", { headers: { Cookie: cookie } })).text()).toContain(email);
   expect((await site.fetch("/user/account")).status).toBe(302);
 });
 
-test("a profile is saved, and the page says so and shows what is stored", async () => {
+test("a saved profile is confirmed on the page and shown as stored", async () => {
   const { cookie, id } = await signedIn();
   const saved = await post(ACCOUNT, PROFILE, cookie);
   expect([saved.status, saved.headers.get("location")]).toEqual([303, "/user/account?saved=profile#profile"]);
@@ -46,7 +46,7 @@ test("a profile is saved, and the page says so and shows what is stored", async 
   expect(await look(ACCOUNT, cookie)).not.toContain("Your profile is saved.");
 });
 
-test("a refused profile comes back on the same page as it was typed, with why beside each field, and stores nothing", async () => {
+test("a refused profile comes back as typed with the reason beside each field, and stores nothing", async () => {
   const { cookie, id } = await signedIn();
   await post(ACCOUNT, PROFILE, cookie);
   const typed = {
@@ -69,7 +69,7 @@ test("a refused profile comes back on the same page as it was typed, with why be
   expect((await find(id))?.full_name).toBe("Ada");
 });
 
-test("a field that was emptied stays empty when the form comes back", async () => {
+test("an emptied field stays empty when the form comes back", async () => {
   const { cookie } = await signedIn();
   await post(ACCOUNT, PROFILE, cookie);
   const page = await (
@@ -105,14 +105,14 @@ test.each<[string, (form: FormData) => void]>([
   expect([row?.full_name, row?.role]).toEqual([null, "member"]);
 });
 
-test("a form that no page has is refused on the page", async () => {
+test("a form that no page sends is refused on the page", async () => {
   const { cookie } = await signedIn();
   const refused = await post(ACCOUNT, { intent: "role", role: "owner" }, cookie);
   expect(refused.status).toBe(422);
   expect(await refused.text()).toMatch(/Nothing was changed\..*The form was not complete\./);
 });
 
-test("every form of the account page works without JavaScript and every description is there", async () => {
+test("every form of the account page works without JavaScript and has its description", async () => {
   const { cookie } = await signedIn();
   const pages = [
     await look(ACCOUNT, cookie),
@@ -127,13 +127,13 @@ test("every form of the account page works without JavaScript and every descript
   }
 });
 
-test("no page of a member's own is for search engines", async () => {
+test("no private page of a member is for search engines", async () => {
   const { cookie } = await signedIn();
   for (const path of [ACCOUNT, "/user/favorites", "/user/history"])
     expect(await look(path, cookie), path).toContain('<meta name="robots" content="noindex"/>');
 });
 
-test("an account is to be deleted only when that was ticked, and then it is signed out", async () => {
+test("an account is marked for deletion only with the box ticked, and is signed out then", async () => {
   const { cookie, id } = await signedIn();
   const asked = await post(ACCOUNT, { intent: "delete" }, cookie);
   const page = await asked.text();
@@ -146,7 +146,7 @@ test("an account is to be deleted only when that was ticked, and then it is sign
   expect((await site.fetch(ACCOUNT, { headers: { Cookie: cookie } })).status).toBe(302);
 });
 
-test("a device that is signed out leaves the list, and the page says so", async () => {
+test("a signed-out device leaves the list, and the page says so", async () => {
   const { cookie, id } = await signedIn();
   const { sessionId } = await createSession({ userId: id, device: "Safari on iOS", network: null });
   expect(await look(ACCOUNT, cookie)).toContain("Safari on iOS");
@@ -156,7 +156,7 @@ test("a device that is signed out leaves the list, and the page says so", async 
   expect(page).toContain("That device is signed out.");
 });
 
-test("the page says how the subscription stands and shows what the payment provider knows", async () => {
+test("the page shows the subscription's state and the payment provider's data", async () => {
   const { cookie, id } = await signedIn();
   const none = await look(ACCOUNT, cookie);
   expect(none).toContain("because you have no subscription.");
@@ -180,7 +180,7 @@ test("the page says how the subscription stands and shows what the payment provi
   expect(await look(ACCOUNT, cookie)).toContain("because your subscription ended on 3 February 2026.");
 });
 
-test("the color mode is chosen by a form of its own, which shows the one in use", async () => {
+test("the color mode has a form of its own, which shows the current mode", async () => {
   const { cookie } = await signedIn();
   expect(await look(ACCOUNT, cookie)).toMatch(/name="theme" value="light" aria-pressed="true"/);
   const chosen = await post("/api/color-mode", { theme: "dark", next: ACCOUNT }, cookie);
@@ -189,7 +189,7 @@ test("the color mode is chosen by a form of its own, which shows the one in use"
   expect(await look(ACCOUNT, `${cookie}; ${theme}`)).toMatch(/name="theme" value="dark" aria-pressed="true"/);
 });
 
-test("each session event gets its answer, and none makes a session of what the body says", async () => {
+test("each session event gets its answer, and none creates a session from the body", async () => {
   const { cookie, email } = await signedIn();
   const forged = { access_token: "x", user: { email: "owner@example.com" } };
   const say = (event: string, as: string) =>

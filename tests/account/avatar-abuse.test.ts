@@ -79,7 +79,7 @@ test.each<[string, 303 | 422, () => Buffer | Promise<Buffer>]>([
     () => Buffer.from(`\0\0\0\x18ftypheic\0\0\0\0mif1heic${"\0".repeat(4 * MB)}`, "latin1"),
   ],
   ["noise that begins like a PNG", 422, () => Buffer.concat([SIGNATURE, Buffer.alloc(4 * MB, "peony")])],
-])("%s is answered with %i, and the web process hardly grows", async (_, status, make) => {
+])("%s is answered with %i, and the web process hardly uses more memory", async (_, status, make) => {
   const bytes = await make();
   expect(bytes.length).toBeLessThan(MAX_UPLOAD_BYTES);
   const { now } = memoryMb(pid);
@@ -91,7 +91,7 @@ test.each<[string, 303 | 422, () => Buffer | Promise<Buffer>]>([
   expect(stored).toHaveLength(status === 303 ? 1 : 0);
 });
 
-test("pictures of many people that come at once wait for one another", async () => {
+test("concurrent uploads of many people are processed one after another", async () => {
   const picture = await flat(5_000, 4_000, 4).png().toBuffer();
   const { now } = memoryMb(pid);
   forgetPeak(pid);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-test("a picture becomes the member's own avatar, small, upright and without what the camera wrote into it", async () => {
+test("a picture becomes the member's avatar, small, upright and without the camera's metadata", async () => {
   const { id, cookie } = await signedIn();
   const answer = await upload(cookie, await cameraPicture());
   expect([answer.status, answer.headers.get("location")]).toEqual([
@@ -35,7 +35,7 @@ test("a picture becomes the member's own avatar, small, upright and without what
   expect([facts.exif, facts.xmp, facts.iptc, facts.icc, facts.orientation]).toEqual(Array(5).fill(undefined));
 });
 
-test("a new picture takes the place of the one before, whose address then leads nowhere", async () => {
+test("a new picture replaces the previous one, whose address then stops working", async () => {
   const { id, cookie } = await signedIn();
   await upload(cookie, await cameraPicture());
   const before = await avatarPath(cookie);
@@ -48,7 +48,7 @@ test("a new picture takes the place of the one before, whose address then leads 
   expect(await Promise.all(statuses)).toEqual([404, 200]);
 });
 
-test("the own data hold the picture itself, and none where there is none", async () => {
+test("the exported data contain the picture, if there is one", async () => {
   const { cookie } = await signedIn();
   const exported = async () =>
     (await (await site.fetch("/user/account/export", { headers: { cookie } })).json()).avatar;
@@ -101,7 +101,7 @@ test.each([
   expect(await storedFiles(id)).toEqual([]);
 });
 
-test("a form that was sent without a file, or with something else, is asked for one", async () => {
+test("a form without a file, or with something else, asks for a file", async () => {
   const { id, cookie } = await signedIn();
   const unchosen = new FormData();
   unchosen.set("avatar", new File([], "", { type: "application/octet-stream" }));
@@ -119,7 +119,7 @@ test("a form that was sent without a file, or with something else, is asked for 
   expect(await storedFiles(id)).toEqual([]);
 });
 
-test("a picture of absurd size is refused before it is unpacked", async () => {
+test("a picture of absurd size is refused before it is decoded", async () => {
   const { id, cookie } = await signedIn();
   const flood = await sharp({ create: { width: 12_000, height: 6_000, channels: 3, background: "#fff" } })
     .png({ compressionLevel: 9 })

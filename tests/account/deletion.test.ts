@@ -24,7 +24,7 @@ afterAll(() => shop.stop());
 
 const ACCOUNT = paths.account();
 
-test("deleting ends the subscription at once, signs out everywhere, and a mail says the day and how to undo it", async () => {
+test("a deletion request ends the subscription at once, signs out everywhere, and a mail says the day and how to undo it", async () => {
   const payer = await shop.createPayer();
   const id = await shop.buy(payer);
   await shop.settled();
@@ -48,7 +48,7 @@ test("deleting ends the subscription at once, signs out everywhere, and a mail s
   ]);
 }, 60_000);
 
-test("the link in the mail keeps the account, signed out and once; looking at it changes nothing", async () => {
+test("the link in the mail keeps the account once, without a sign-in; opening it changes nothing", async () => {
   const member = await newMember();
   await remove(member);
   const link = await undoLinkOf(member);
@@ -71,7 +71,7 @@ test("the link in the mail keeps the account, signed out and once; looking at it
   expect(await markOf(member)).not.toBeNull();
 });
 
-test("a link that is another account's, incomplete or made up keeps nothing", async () => {
+test("a link that is incomplete, made up or another account's keeps nothing", async () => {
   const [member, eve] = [await newMember(), await newMember()];
   await remove(member);
   await remove(eve);
@@ -89,7 +89,7 @@ test("a link that is another account's, incomplete or made up keeps nothing", as
   expect(await markOf(member)).not.toBeNull();
 });
 
-test("signing in meanwhile leads to the account, which says the day, lends the data and has one button", async () => {
+test("signing in meanwhile leads to the account, which says the day, offers the data and has one button", async () => {
   const member = await newMember();
   await remove(member);
   const jar = new Jar(shop.site);
@@ -109,7 +109,7 @@ test("signing in meanwhile leads to the account, which says the day, lends the d
   expect(await (await jar.visit(ACCOUNT)).text()).toContain("Your Account</h1>");
 });
 
-test("a new code before the download leads back to it, also while the account is to be deleted", async () => {
+test("a new code before the download leads back to it, even while the account is to be deleted", async () => {
   const member = await newMember();
   await remove(member);
   const jar = new Jar(shop.site);
@@ -133,7 +133,7 @@ test("a new code before the download leads back to it, also while the account is
   expect((await jar.visit(paths.accountAction("export"))).status).toBe(200);
 });
 
-test("an account that is to be deleted buys nothing", async () => {
+test("an account marked for deletion cannot buy anything", async () => {
   const payer = await shop.createPayer();
   await remove(payer);
   const cookie = await signedInCookie(payer.id);
@@ -178,7 +178,7 @@ test("after 14 days the worker deletes rows, pictures and the provider's custome
   expect(await look(link)).toContain("This link no longer works</h1>");
 }, 60_000);
 
-test("a job that comes late deletes no account that was kept, and ends nothing of it", async () => {
+test("a late job neither deletes a kept account nor ends its subscription", async () => {
   const payer = await shop.createPayer();
   const id = await shop.buy(payer);
   await shop.settled();
@@ -187,7 +187,7 @@ test("a job that comes late deletes no account that was kept, and ends nothing o
   expect(await db.$count(users, eq(users.id, payer.id))).toBe(1);
 }, 60_000);
 
-test("while the provider does not answer nothing is deleted, and the next try goes on", async () => {
+test("nothing is deleted while the provider does not answer, and the next try continues", async () => {
   const payer = await shop.createPayer();
   await remove(payer);
   await letDeletionFallDue(payer.id);
@@ -197,7 +197,7 @@ test("while the provider does not answer nothing is deleted, and the next try go
   expect(await endAndDeleteAccount(payer.id)).toBe("deleted");
 });
 
-test("an account has one job of deletion, however often the hour comes while the provider does not answer", async () => {
+test("an account has one deletion job, however many hours the provider does not answer", async () => {
   const payer = await shop.createPayer();
   await remove(payer);
   await letDeletionFallDue(payer.id);
@@ -218,7 +218,7 @@ test("an account has one job of deletion, however often the hour comes while the
   expect(await db.$count(users, eq(users.id, payer.id))).toBe(0);
 });
 
-test("pressed twice at once it is one request with one mail", async () => {
+test("two concurrent clicks make one request with one mail", async () => {
   const member = await newMember();
   await Promise.all([remove(member), remove(member)]);
   const kind = sql`"to" = ${member.email} AND kind = 'account-deletion'`;

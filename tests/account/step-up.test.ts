@@ -55,7 +55,7 @@ const SENSITIVE: Sensitive[] = [
 ];
 
 test.each(SENSITIVE)(
-  "$stepUp: an old sign-in is led through a new code and back, and only then it is done",
+  "$stepUp: an old sign-in needs a new code first, and comes back to the step",
   async (sensitive) => {
     const { stepUp, done, back } = sensitive;
     const { email, jar, id } = await newStaleMember();
@@ -90,7 +90,7 @@ test.each(SENSITIVE)(
   },
 );
 
-test.each(SENSITIVE)("$stepUp: a sign-in of just now is not asked again", async (sensitive) => {
+test.each(SENSITIVE)("$stepUp: a fresh sign-in needs no new code", async (sensitive) => {
   const jar = await jarOf((await createMember()).id);
   expect(await send(jar, sensitive)).toEqual(sensitive.done);
 });
@@ -103,7 +103,7 @@ test("the mail says what the code is for", async () => {
   expect(mail?.text).toContain("somebody else uses your account");
 });
 
-test("who holds nothing but the session gets no further: neither guessing nor the link in another browser helps it", async () => {
+test("a stolen session alone gets no further, neither by guessing nor by the link in another browser", async () => {
   const { email, jar, id } = await newStaleMember();
   await jar.post(paths.confirm("export"), { for: "export" });
   expect((await jar.post(paths.signInCode(), { code: "00000000" })).status).toBe(422);
@@ -121,7 +121,7 @@ test("who holds nothing but the session gets no further: neither guessing nor th
   );
 });
 
-test("using a session makes it no fresher", async () => {
+test("using a session does not make its sign-in fresher", async () => {
   const { jar, id } = await newStaleMember();
   await db
     .update(sessions)
@@ -137,7 +137,7 @@ test("using a session makes it no fresher", async () => {
   expect((await jar.visit(paths.accountAction("export"))).status).toBe(302);
 });
 
-test("the address of the page leads nowhere but to what it names", async () => {
+test("the address of the page leads only to the step that it names", async () => {
   const jar = await jarOf((await createMember()).id);
   for (const wrong of ["https://evil.example/", "//evil.example", "constructor", ""]) {
     expect((await jar.visit(paths.confirm(wrong))).headers.get("location")).toBe(ACCOUNT);
@@ -152,7 +152,7 @@ test("the address of the page leads nowhere but to what it names", async () => {
   expect(foreign.status).toBe(403);
 });
 
-test("cancelling, withdrawing and everything else of the account ask for no new code", async () => {
+test("cancelling, withdrawing and all other account actions need no new code", async () => {
   const { jar, id } = await newStaleMember();
   for (const [path, form] of [
     [paths.accountAction("subscription"), { intent: "cancel" }],

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-test("no changed character of a session cookie is let through", async () => {
+test("a session cookie with any character changed is refused", async () => {
   const { session, adult } = await signedIn();
   const value = session.slice("session=".length);
   const opened: string[] = [];
@@ -32,7 +32,7 @@ test("no changed character of a session cookie is let through", async () => {
   expect((await visit(`${session}; ${adult}`)).status).toBe(200);
 });
 
-test("a cookie that is unsigned, signed by somebody else or holds something else signs nobody in", async () => {
+test("a cookie that is unsigned, signed with another key or of other content signs nobody in", async () => {
   const { session, adult, token } = await signedIn();
   const foreign = createCookie("session", { secrets: ["another secret of thirty-two letters"] });
   const unsigned = createCookie("session");
@@ -95,7 +95,7 @@ test("a forged or expired proof of age opens nothing", async () => {
   }
 });
 
-test("use renews the cookie once in ten minutes, with the same secret, however many pages load at once", async () => {
+test("a session cookie is renewed once in ten minutes, with the same token, however many pages load at once", async () => {
   const { session, adult, id } = await signedIn();
   const cookie = `${session}; ${adult}`;
   expect(renewals(await visit(cookie))).toEqual([]);
@@ -110,7 +110,7 @@ test("use renews the cookie once in ten minutes, with the same secret, however m
   expect(renewals(await visit(cookie))).toEqual([]);
 });
 
-test("no renewal reaches past thirty days, and after them one has to sign in again", async () => {
+test("no renewal reaches past thirty days, and after that one must sign in again", async () => {
   const { session, adult, id } = await signedIn();
   const cookie = `${session}; ${adult}`;
   await shift(id, "20 minutes");
@@ -125,7 +125,7 @@ test("no renewal reaches past thirty days, and after them one has to sign in aga
   expect([late.status, renewals(late)]).toEqual([302, []]);
 });
 
-test("the script's refresh is bound to the same thirty days", async () => {
+test("a refresh by script ends after the same thirty days", async () => {
   const { session, adult, id } = await signedIn();
   await db.execute(
     sql`UPDATE sessions SET signed_in_at = now() - interval '29 days 23 hours' WHERE user_id = ${id}`,
@@ -139,7 +139,7 @@ test("the script's refresh is bound to the same thirty days", async () => {
   expect(body.session.expires_in).toBeLessThanOrEqual(3_600);
 });
 
-test("a device that was revoked elsewhere is out with its next request, and the other stays", async () => {
+test("a device signed out from another one is out at its next request, and the other stays", async () => {
   const { id, session, adult } = await signedIn();
   const phone = await signedInCookie(id);
   const list = await (await visit(`${session}; ${adult}`)).text();
@@ -159,7 +159,7 @@ test("a device that was revoked elsewhere is out with its next request, and the 
   expect((await visit(`${session}; ${adult}`)).status).toBe(200);
 });
 
-test("a browser with far too many cookies is refused, and is fine again without them", async () => {
+test("a browser with far too many cookies is refused, and works again without them", async () => {
   const { session, adult } = await signedIn();
   expect(session.length + adult.length).toBeLessThan(512);
   expect((await visit(`${session}; ${adult}; junk=${"x".repeat(8 * 1024)}`)).status).toBe(200);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-test("a hosted site has no outbox and no way to it", async () => {
+test("a hosted site has no outbox and no link to it", async () => {
   const answer = await site.fetch("/outbox");
   expect(answer.status).toBe(404);
   expect(await answer.text()).not.toContain("token=");
@@ -25,7 +25,7 @@ test("a hosted site has no outbox and no way to it", async () => {
     expect(await (await jar.visit(path)).text()).not.toContain("/outbox");
 });
 
-test("every cookie of a hosted site is for this host alone, over https alone, and out of reach of scripts", async () => {
+test("every cookie of a hosted site is for this host only, over https only, and hidden from scripts", async () => {
   await db.delete(rateLimits);
   const jar = new Jar(site);
   const answers = [

@@ -36,7 +36,7 @@ const after = await startSite({ env: { SESSION_SECRET: secret } });
 afterAll(() => Promise.all([before, during, after].map((site) => site.stop())));
 
 describe("the secret", () => {
-  test("is read where keys are derived, and nowhere else", () => {
+  test("is read only where keys are derived", () => {
     const readers = sources
       .filter(({ text }) =>
         /\bconfig\.session\b|\boldSecret\b|\bsession\.secret\b|\{[^}]*\bsession\b[^}]*\} = config\b/.test(
@@ -63,7 +63,7 @@ describe("the secret", () => {
     ]);
   });
 
-  test("gives another key for each purpose", () => {
+  test("gives a different key for each purpose", () => {
     const purposes = [
       "cookie:session",
       "cookie:adult",
@@ -89,7 +89,7 @@ describe("while the secret is replaced", () => {
   const statusOf = async (site: typeof before, cookie: string) =>
     (await site.fetch("/user/account", { headers: { cookie } })).status;
 
-  test("sessions and age proofs of both are good, and afterwards those of the new one alone", async () => {
+  test("sessions and age proofs of both secrets are valid, and afterwards only those of the new one", async () => {
     const cookie = await signedInCookie((await createMember()).id);
     expect([
       await statusOf(before, cookie),
@@ -119,7 +119,7 @@ describe("while the secret is replaced", () => {
     }
   });
 
-  test("cookies of releases that signed with the secret itself are good, for their own purpose", async () => {
+  test("cookies of releases that signed with the secret itself are valid for their own purpose", async () => {
     const { id } = await createMember();
     const cookie = await signedInCookie(id);
     const [session = "", ...gate] = cookie.split("; ");
@@ -138,7 +138,7 @@ describe("while the secret is replaced", () => {
     expect(statuses).toEqual([200, 302, 302, 302]);
   });
 
-  test("links in letters of both end a subscription", async () => {
+  test("links in mails of both secrets end a subscription", async () => {
     const { id } = await createMember();
     const subscription = await subscribe(id);
     const { cancelLink } = await import("#app/domain/billing/mails/signed-links.server.ts");

@@ -41,8 +41,8 @@ async function useUp(name: LimitName, key: string): Promise<void> {
   while ((await takePoint(name, key)) === null);
 }
 
-describe("somebody else who asks for mails", () => {
-  test("cannot keep a member out of the browser that they sign in with", async () => {
+describe("a stranger who requests mails", () => {
+  test("cannot lock a member out of their usual browser", async () => {
     const email = "locked@example.com";
     const own = newBrowser();
     await signIn(own, email);
@@ -56,7 +56,7 @@ describe("somebody else who asks for mails", () => {
     expect((await ask(newBrowser(), email)).status).toBe(429);
   });
 
-  test("ends no link that the member was sent, and a newer one in the same browser does", async () => {
+  test("does not revoke the member's link, while a newer request in the same browser does", async () => {
     const email = "revoked@example.com";
     const own = newBrowser();
     await ask(own, email);
@@ -71,7 +71,7 @@ describe("somebody else who asks for mails", () => {
     expect((await own.post("/signin/verify", { token: newer.token })).status).toBe(303);
   });
 
-  test("cannot tell from the answers whether there is an account, or a browser that it knows", async () => {
+  test("cannot tell from the responses whether there is an account or a known browser", async () => {
     const member = await createMember();
     await signIn(newBrowser(), member.email);
     await db.delete(rateLimits);
@@ -93,7 +93,7 @@ describe("somebody else who asks for mails", () => {
     expect((answers[0] as unknown[])[0]).toBe(429);
   });
 
-  test("sends no more mails than before, and the member's own browser five an hour", async () => {
+  test("causes no more mails than before, and the member's own browser five an hour", async () => {
     const email = "bombed@example.com";
     const own = newBrowser();
     await signIn(own, email);
@@ -107,7 +107,7 @@ describe("somebody else who asks for mails", () => {
     expect(await countMails(email)).toBe(LIMITS.mailByAddress.points + LIMITS.mailByKnownBrowser.points);
   });
 
-  test("has a chance below one in a thousand million with all codes of an hour together", async () => {
+  test("has a chance below one in a thousand million with all codes of an hour", async () => {
     const email = "guessed@example.com";
     const own = newBrowser();
     await signIn(own, email);
@@ -127,7 +127,7 @@ describe("somebody else who asks for mails", () => {
     expect((all * MAX_TRIES) / CODES).toBeLessThan(1e-9);
   });
 
-  test("cannot use the code of one browser in another that has asked for the same address", async () => {
+  test("cannot use the code of one browser in another that requested the same address", async () => {
     const email = "two@example.com";
     const [own, other] = [newBrowser(), newBrowser()];
     await ask(own, email);
@@ -145,7 +145,7 @@ describe("a mail about a new device", () => {
       .from(mailOutbox)
       .where(and(eq(mailOutbox.to, email), eq(mailOutbox.kind, "new-device")));
 
-  test("comes with a sign-in from another browser, and not with the first or from the same one", async () => {
+  test("is sent after a sign-in from another browser, but not after the first or from the same one", async () => {
     const email = "devices@example.com";
     const own = newBrowser();
     await signIn(own, email);
@@ -162,7 +162,7 @@ describe("a mail about a new device", () => {
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  test("does not come to a member of an earlier release, of whom no browser is known yet", async () => {
+  test("is not sent to a member of an earlier release without known browsers", async () => {
     const { id, email } = await createMember();
     await signedInCookie(id);
     await signIn(newBrowser(), email);
@@ -171,7 +171,7 @@ describe("a mail about a new device", () => {
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  test("and the mail with the link repeat nothing that the browser says of itself", async () => {
+  test("and the mail with the link repeat nothing that the browser claims about itself", async () => {
     const email = "hostile@example.com";
     await signIn(newBrowser(), email);
     const hostile = { "User-Agent": "https://evil.example/now (visit evil.example) evil.example/1.0" };
@@ -183,8 +183,8 @@ describe("a mail about a new device", () => {
   });
 });
 
-describe("the browsers that are known of a member", () => {
-  test("are the twenty used last, of the last year", async () => {
+describe("the known browsers of a member", () => {
+  test("are the last twenty of the last year", async () => {
     const email = "many@example.com";
     const { id } = await createMember({ email });
     await db.insert(knownBrowsers).values(
@@ -211,7 +211,7 @@ describe("the browsers that are known of a member", () => {
     expect(await db.$count(knownBrowsers, eq(knownBrowsers.userId, id))).toBe(19);
   });
 
-  test("are known to the database by a hash alone", async () => {
+  test("are stored as a hash only", async () => {
     const email = "hashed-id@example.com";
     const jar = newBrowser();
     await signIn(jar, email);
@@ -226,7 +226,7 @@ describe("the browsers that are known of a member", () => {
 });
 
 describe("the age gate", () => {
-  test("is passed by one browser, and a copy of its cookie opens nothing in another", async () => {
+  test("is passed by one browser, and a copy of its cookie is not valid in another", async () => {
     const [own, other] = [newBrowser(), newBrowser()];
     for (const jar of [own, other]) await jar.post("/enter", { next: "/" });
     expect((await own.visit("/")).status).toBe(200);
@@ -243,7 +243,7 @@ describe("the age gate", () => {
     expect((await copied.visit("/content/video")).status).toBe(200);
   });
 
-  test("keeps the id that the browser has for another year, as signing in does", async () => {
+  test("keeps the browser's id for another year, as signing in does", async () => {
     const jar = newBrowser();
     const gate = await jar.post("/enter", { next: "/" });
     const id = jar.get("browser");

@@ -35,7 +35,7 @@ test("the outbox opens on the demo's own machine", async () => {
   expect(await answer.text()).toContain(code);
 });
 
-test("the outbox stays shut to everybody who comes through another machine, whatever they claim", async () => {
+test("the outbox is closed to everybody who comes through another machine, whatever they claim", async () => {
   const { code } = await newestMail("owner@example.com");
   for (const { name, site: asked, headers } of doors()) {
     const claims: Record<string, string>[] = [
@@ -80,7 +80,7 @@ test("with the key the outbox opens from anywhere, and stays open in that browse
   }
 });
 
-test("no peer but one on this machine reads the outbox, nor a cookie that was signed for something else", async () => {
+test("only a peer on this machine reads the outbox, and a cookie signed for something else does not open it", async () => {
   const from = (peer: string, cookie = "") =>
     mayReadOutbox(
       new Request("http://localhost/outbox", { headers: { "x-unforwarded-peer": peer, cookie } }),

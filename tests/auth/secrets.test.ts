@@ -17,7 +17,7 @@ beforeEach(async () => {
   await db.delete(rateLimits);
 });
 
-test("the tables keep neither link, code nor the id of the browser, only what they hash to", async () => {
+test("the tables keep only hashes of link, code and browser id", async () => {
   const jar = await asked("hashed@example.com");
   const { token, code } = await newestMail("hashed@example.com");
   const [cookie = ""] = decodeURIComponent(jar.get("browser") ?? "").split(".");
@@ -40,7 +40,7 @@ test("a used link signs in nobody a second time, in either browser, confirmed or
   expect(await sessionCount("replay@example.com")).toBe(1);
 });
 
-test("of twenty posts of one code at once exactly one signs in", async () => {
+test("exactly one of twenty concurrent posts of one code signs in", async () => {
   const jar = await asked("codes@example.com");
   const { code } = await newestMail("codes@example.com");
   const cookie = jar.header();
@@ -49,7 +49,7 @@ test("of twenty posts of one code at once exactly one signs in", async () => {
   expect(await sessionCount("codes@example.com")).toBe(1);
 });
 
-test("twenty guesses at once are not more than five tries", async () => {
+test("twenty concurrent guesses count as five tries at most", async () => {
   const jar = await asked("guesses@example.com");
   const { code } = await newestMail("guesses@example.com");
   const cookie = jar.header();
@@ -63,7 +63,7 @@ test("twenty guesses at once are not more than five tries", async () => {
   expect(await postCode(cookie, code)).toBe(422);
 });
 
-test("asking to sign in never looks whether somebody is a member, and a failure logs no address", async () => {
+test("a sign-in request never checks whether somebody is a member, and a failure logs no address", async () => {
   const member = await createMember();
   const databaseUrl = await createRole("peony_blind", "SELECT, INSERT, UPDATE, DELETE", {
     except: "public.users",
@@ -87,7 +87,7 @@ test("asking to sign in never looks whether somebody is a member, and a failure 
   expect(blind.output()).not.toContain("no-member");
 });
 
-test("a limit outlives the process that counted", async () => {
+test("a limit outlives the process that counted it", async () => {
   const first = await startSite();
   for (let post = 0; post < 10; post++)
     await new Jar(first).post("/signin", { email: `r${post}@example.com` });
@@ -98,7 +98,7 @@ test("a limit outlives the process that counted", async () => {
   expect([answer.status, await countMails("after@example.com")]).toEqual([429, 0]);
 });
 
-test("a link that was asked for before the account was deleted opens nothing", async () => {
+test("a link requested before the account was deleted does not sign in", async () => {
   const jar = await asked("leaving@example.com");
   const { code } = await newestMail("leaving@example.com");
   await jar.post("/signin/code", { code });

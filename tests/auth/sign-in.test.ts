@@ -1,11 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
-import { rateLimits, sessions, signinTokens, users } from "#db/schema/auth.ts";
+import { rateLimits, signinTokens, users } from "#db/schema/auth.ts";
 import { adultCookie, createMember, signedInCookie } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
+import { requestSignIn, sessionsOf } from "../support/auth/sign-in.ts";
 import { Jar } from "../support/cookie-jar.ts";
-import { escaped, problemOf, shownValue } from "../support/forms.ts";
 import { countMails, newestMail } from "../support/mails.ts";
 
 let site: Site;
@@ -17,103 +17,9 @@ beforeEach(async () => {
   await db.delete(rateLimits);
 });
 
-test("a newcomer signs in by the code and comes out where they wanted to be", async () => {
-  const jar = new Jar(site);
-  await jar.post("/signin", { email: "New@Example.com", next: "/user/favorites" });
-  const { code } = await newestMail("new@example.com");
-  const response = await jar.post("/signin/code", { code: code.toLowerCase() });
-  expect([response.status, response.headers.get("location")]).toEqual([303, "/user/favorites"]);
-  expect(await sessionsOf("new@example.com")).toBe(1);
-});
+const asked = (email: string) => requestSignIn(site, email);
 
-test.each([
-  ["nothing", ""],
-  ["no address", "ada lovelace"],
-  ["two addresses", "a@example.com, b@example.com"],
-  ["markup", '"><script>alert(1)</script>@example.com'],
-  ["more than an address can have", `${"a".repeat(250)}@example.com`],
-])(
-  "%s is not an address: the page says so beside the field, keeps it and sends nothing",
-  async (_, email) => {
-    const before = await countSignIns();
-    const refused = await new Jar(site).post("/signin", { email, next: "/user/favorites" });
-    const page = await refused.text();
-    expect([refused.status, refused.headers.getSetCookie()]).toEqual([422, []]);
-    expect(shownValue(page, "email")).toBe(escaped(email));
-    expect(page).toContain('name="next" value="/user/favorites"');
-    expect(problemOf(page, "email")).toBe("Please type one complete address, like you@example.com.");
-    expect(await countSignIns()).toBe(before);
-  },
-);
-
-test("a wrong code stays on the page with why beside it, and the right one still signs in", async () => {
-  const jar = await asked("typo@example.com");
-  const { code } = await newestMail("typo@example.com");
-  for (const [typed, why] of [
-    ["0000-<b>", "That is not the code we sent. Please look at the newest mail and try again."],
-    [" ", "Please type the code from the mail."],
-  ] as const) {
-    const refused = await jar.post("/signin/code", { code: typed });
-    const page = await refused.text();
-    expect([refused.status, shownValue(page, "code")]).toEqual([422, escaped(typed)]);
-    expect(problemOf(page, "code")).toBe(why);
-    expect(page).toContain("t…@example.com");
-  }
-  expect((await jar.post("/signin/code", { code })).status).toBe(303);
-});
-
-test("a code that is too old is refused beside the field, with the way to a new one", async () => {
-  const jar = await asked("old@example.com");
-  const { code } = await newestMail("old@example.com");
-  await db
-    .update(signinTokens)
-    .set({ expiresAt: sql`now() - interval '1 second'` })
-    .where(eq(signinTokens.email, "old@example.com"));
-  const refused = await jar.post("/signin/code", { code });
-  const page = await refused.text();
-  expect(refused.status).toBe(422);
-  expect(problemOf(page, "code")).toMatch(/expired .* Please ask for a new one\.$/);
-  expect(page).toMatch(/<a[^>]*href="\/signin">Ask again/);
-});
-
-test("a form with something else in it is refused whole", async () => {
-  const jar = await asked("else@example.com");
-  const { code } = await newestMail("else@example.com");
-  for (const [path, fields] of [
-    ["/signin/code", { code, __intent__: "{" }],
-    ["/signin", { email: "else@example.com", role: "owner" }],
-  ] as const) {
-    const refused = await jar.post(path, fields);
-    expect(refused.status).toBe(422);
-    expect(await refused.text()).toContain("What was sent does not fit this form.");
-  }
-  expect(await countMails("else@example.com")).toBe(1);
-});
-
-test("a filled hidden field gets the answer of everybody, and no mail", async () => {
-  const answers = [];
-  for (const [email, website] of [
-    ["person@example.com", ""],
-    ["program@example.com", "https://spam.example"],
-  ] as const) {
-    const response = await new Jar(site).post("/signin", { email, next: "/about", website });
-    const cookies = response.headers.getSetCookie().map((line) => line.replace(/=[^;]+/, "="));
-    answers.push([response.status, response.headers.get("location"), cookies, await response.text()]);
-  }
-  expect(answers[0]?.slice(0, 2)).toEqual([303, "/signin/code"]);
-  expect(answers[1]).toEqual(answers[0]);
-  expect(await countMails("person@example.com")).toBe(1);
-  expect(await countMails("program@example.com")).toBe(0);
-  expect(await db.$count(signinTokens, eq(signinTokens.email, "program@example.com"))).toBe(0);
-});
-
-test("no page about signing in is for search engines", async () => {
-  const jar = await asked("robots@example.com");
-  for (const path of ["/signin", "/signin/code", "/signin/verify?token=x", "/outbox"])
-    expect(await (await jar.visit(path)).text(), path).toContain('<meta name="robots" content="noindex"/>');
-});
-
-test("a hundred looks at a link change nothing, and then it still signs in", async () => {
+test("opening a link a hundred times changes nothing, and it still signs in", async () => {
   const jar = await asked("scanned@example.com");
   const { token } = await newestMail("scanned@example.com");
   const scanner = new Jar(site, { "User-Agent": "Mail scanner" });
@@ -127,7 +33,7 @@ test("a hundred looks at a link change nothing, and then it still signs in", asy
   expect((await jar.post("/signin/verify", { token })).status).toBe(303);
 });
 
-test("of fifty posts of one link at once exactly one signs in", async () => {
+test("exactly one of fifty concurrent posts of one link signs in", async () => {
   const jar = await asked("race@example.com");
   const { token } = await newestMail("race@example.com");
   await db.update(users).set({ role: "member" });
@@ -161,7 +67,7 @@ test("a newer link replaces the older one", async () => {
   expect((await jar.post("/signin/verify", { token: older.token, confirm: "yes" })).status).toBe(422);
 });
 
-test("a code works only in the browser that asked", async () => {
+test("a code works only in the browser that requested it", async () => {
   await asked("codes@example.com");
   const { code } = await newestMail("codes@example.com");
   const other = await asked("other@example.com");
@@ -169,7 +75,7 @@ test("a code works only in the browser that asked", async () => {
   expect(await sessionsOf("codes@example.com")).toBe(0);
 });
 
-test("a link opened in another browser names where it was asked from and waits for a confirmation", async () => {
+test("a link opened in another browser names the requesting device and needs a confirmation", async () => {
   await asked("phone@example.com");
   const { token } = await newestMail("phone@example.com");
   const other = new Jar(site);
@@ -190,7 +96,7 @@ test("after five wrong codes the right one and the link are refused too", async 
   expect(5 / 32 ** 8).toBeLessThan(1e-9);
 });
 
-test("the answer is the same for members and strangers", async () => {
+test("the response is the same for members and strangers", async () => {
   const member = await createMember();
   const bodies = await Promise.all(
     [member.email, "stranger@example.com"].map(async (email) => {
@@ -213,7 +119,7 @@ test("a hundred requests for one address send five mails, and another address st
   expect(await countMails("bystander@example.com")).toBe(1);
 });
 
-test("made-up forwarding headers do not get around the limit, and the refusal says how long to wait", async () => {
+test("made-up forwarding headers do not evade the limit, and the refusal says how long to wait", async () => {
   const statuses: number[] = [];
   for (let post = 0; post < 15; post++) {
     const jar = new Jar(site, { "X-Forwarded-For": `198.51.100.${post}` });
@@ -250,7 +156,7 @@ test("no header makes a mailed link point elsewhere", async () => {
   }
 });
 
-test("a session id planted before the sign-in is not the one after it, and is dead", async () => {
+test("a session id planted before the sign-in is replaced and revoked", async () => {
   const attacker = await createMember();
   const planted = (await signedInCookie(attacker.id)).match(/session=([^;]+)/)?.[1] ?? "";
   const jar = new Jar(site);
@@ -262,7 +168,7 @@ test("a session id planted before the sign-in is not the one after it, and is de
   expect(await sessionsOf(attacker.email)).toBe(0);
 });
 
-test("after signing out the same cookie opens nothing", async () => {
+test("after signing out the same cookie is not valid", async () => {
   const member = await createMember();
   const cookie = await signedInCookie(member.id);
   const jar = new Jar(site);
@@ -274,7 +180,7 @@ test("after signing out the same cookie opens nothing", async () => {
   expect(replayed.headers.get("location")).toMatch(/^\/signin\?/);
 });
 
-test("the age gate keeps the way to where the visitor wanted to be, and only inside this site", async () => {
+test("the age gate remembers the page the visitor wanted, and only inside this site", async () => {
   const jar = new Jar(site);
   const inside = await jar.post("/enter", { next: "/content/video?sort=new" });
   expect(inside.headers.get("location")).toBe("/content/video?sort=new");
@@ -284,28 +190,6 @@ test("the age gate keeps the way to where the visitor wanted to be, and only ins
   expect(await adultCookie()).toContain("adult=");
 });
 
-async function asked(email: string): Promise<Jar> {
-  const jar = new Jar(site, {
-    "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
-  });
-  const response = await jar.post("/signin", { email, next: "/" });
-  expect(response.headers.get("location")).toBe("/signin/code");
-  return jar;
-}
-
 function verifyPath(token: string): string {
   return `/signin/verify?${new URLSearchParams({ token })}`;
-}
-
-async function sessionsOf(email: string): Promise<number> {
-  const [row] = await db
-    .select({ count: sql<number>`count(*)::int` })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(sql`${users.email} = ${email} AND ${sessions.revokedAt} IS NULL`);
-  return row?.count ?? 0;
-}
-
-async function countSignIns(): Promise<number> {
-  return db.$count(signinTokens);
 }

@@ -41,7 +41,7 @@ afterAll(async () => {
   await assertNoLeaks(worker.output(), { databaseUrl: process.env.DATABASE_URL });
 });
 
-test("the page that waits for a mail says that it could not be sent, until it could", async () => {
+test("the page that waits for a mail says so while sending it fails", async () => {
   const jar = new Jar(site);
   await jar.post("/signin", { email: "Reader@example.com", next: "/" });
   const { code } = await newestMail("reader@example.com");

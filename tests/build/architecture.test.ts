@@ -61,7 +61,6 @@ const READS_ENVIRONMENT = [
 const ENVIRONMENT =
   /\bprocess\s*(\?\.|\.)\s*env\b|\bprocess\s*\[|\benv\b[^;=]*\}\s*=\s*process\b|["'](node:)?process["']/;
 const MAX_FILES = 20;
-const GUARDS = "app/web/session/guards.server.ts";
 
 const sources = readSources(["app", "db", "demo", "scripts"]);
 const imports = sources.flatMap(importsOf);
@@ -85,7 +84,7 @@ test("rooms of the domain use lower rooms only", () => {
   ).toEqual([]);
 });
 
-test("who takes the payments is known in the billing room only, and their package behind its seam", () => {
+test("only the billing room knows the payment provider, and only its adapter imports the provider's package", () => {
   const providers = "app/domain/billing/providers/";
   // Pages report that the provider is unreachable, and their forms redirect to its pages.
   const forPages = `${providers}provider-pages.server.ts`;
@@ -105,7 +104,7 @@ test("who takes the payments is known in the billing room only, and their packag
   expect(strangers).toEqual([]);
 });
 
-test("the application names who takes the payments in its settings and the address of its events only", () => {
+test("the application names the payment provider only in its settings and the address of its events", () => {
   const naming = sources
     .filter(({ fileName, text }) => /stripe/i.test(text) && /^(app|db)\//.test(fileName))
     .map(({ fileName }) => fileName)
@@ -113,18 +112,14 @@ test("the application names who takes the payments in its settings and the addre
   expect(naming.sort()).toEqual(["app/config.server.ts", "app/paths.ts"]);
 });
 
-test("no route imports a route, and nothing else does", () => {
-  expect(imports.filter(({ to }) => layerOf(to) === "routes").map(sentence)).toEqual([]);
-});
-
-test("the pages take types of the domain, never its code", () => {
+test("the pages import types of the domain, never its code", () => {
   const wrong = imports.filter(
     ({ from, to, isTypeOnly }) => layerOf(from) === "ui" && layerOf(to) === "domain" && !isTypeOnly,
   );
   expect(wrong.map(sentence)).toEqual([]);
 });
 
-test("what only a server may run is not imported by what a browser runs", () => {
+test("code for the server is not imported by code for the browser", () => {
   const wrong = imports.filter(
     ({ from, to, isTypeOnly }) =>
       /\.server\.tsx?$/.test(to) && !isTypeOnly && (layerOf(from) === "ui" || from === "app/paths.ts"),
@@ -154,14 +149,14 @@ test("a folder holds at most 20 files", () => {
   expect(crowded, "split it by subject, or merge fragments into their importers").toEqual([]);
 });
 
-test("no file only hands on what others export", () => {
+test("no file re-exports what others export", () => {
   const barrels = sources.filter((source) =>
     source.statements.some((part) => ts.isExportDeclaration(part) && part.moduleSpecifier),
   );
   expect(barrels.map(({ fileName }) => fileName)).toEqual([]);
 });
 
-test("the environment is read in one place, and where it is handed on", () => {
+test("the environment is read in one place, and where it is passed to another process", () => {
   const all = [...sources, ...readSources(["bench"]), ...readRootSources()];
   expect(all.map(({ fileName }) => fileName)).toEqual(
     expect.arrayContaining(["scripts/start.mjs", "vite.config.ts"]),
@@ -170,56 +165,12 @@ test("the environment is read in one place, and where it is handed on", () => {
   expect(readers.map(({ fileName }) => fileName).sort()).toEqual(READS_ENVIRONMENT.toSorted());
 });
 
-test("every loader and every action begins with a guard", () => {
-  const guards = guardNames();
-  expect(guards).toContain("requireMember");
-  const handlers = sources.filter(({ fileName }) => layerOf(fileName) === "routes").flatMap(handlersOf);
-  expect(handlers.length).toBeGreaterThan(30);
-  const unguarded = handlers.filter(
-    ({ first }) => !guards.some((guard) => new RegExp(`\\b${guard}\\(`).test(first)),
-  );
-  // The liveness check reveals nothing about anybody, and must work when nothing else does.
-  expect(unguarded.map(({ name }) => name)).toEqual(["app/routes/healthz.ts loader"]);
-});
-
-test.each([
-  "/",
-  "/creators",
-  "/creators/:slug",
-  "/content/:type",
-  "/content/video/:slug",
-  "/content/photoSet/:slug",
-  "/content/photoSet/:slug/:n",
-  "/subscribe",
-  "/signin",
-  "/signin/verify",
-  "/signout",
-  "/user/account",
-  "/user/favorites",
-  "/user/history",
-  "/privacy",
-  "/terms",
-  "/about",
-  "/2257",
-  "/media/*",
-  "/api/auth",
-  "/api/views",
-  "/api/favorites",
-  "/api/color-mode",
-  "/healthz",
-  "/readyz",
-  "/robots.txt",
-  "/sitemap.xml",
-])("there is a route for %s", (path) => {
-  expect(readdirSync("app/routes").map(pathOf)).toContain(path);
-});
-
-test("what reads and writes the data for scripts is the version that Remix itself uses", () => {
+test("turbo-stream is the version that Remix itself uses", () => {
   const versionOf = (path: string) => JSON.parse(readFileSync(path, "utf8")).dependencies["turbo-stream"];
   expect(versionOf("package.json")).toBe(versionOf("node_modules/@remix-run/server-runtime/package.json"));
 });
 
-test("a file of a route stays short enough to be read at once", () => {
+test("a file of the application stays below 200 lines", () => {
   const long = sources
     .filter(({ fileName }) => fileName.startsWith("app/"))
     .map((source) => [source.fileName, source.getLineAndCharacterOfPosition(source.end).line] as const)
@@ -256,40 +207,4 @@ function table(rows: Record<string, string[]>): string {
 
 function withoutComments(source: ts.SourceFile): string {
   return ts.createPrinter({ removeComments: true }).printFile(source);
-}
-
-function guardNames(): string[] {
-  return exportedFunctions(parsed(GUARDS)).map(({ name }) => name?.text ?? "");
-}
-
-function handlersOf(source: ts.SourceFile): { name: string; first: string }[] {
-  return exportedFunctions(source)
-    .filter(({ name }) => name?.text === "loader" || name?.text === "action")
-    .map(({ name, body }) => ({
-      name: `${source.fileName} ${name?.text}`,
-      first: body?.statements[0]?.getText(source) ?? "",
-    }));
-}
-
-function exportedFunctions(source: ts.SourceFile): ts.FunctionDeclaration[] {
-  return source.statements.filter(
-    (part): part is ts.FunctionDeclaration =>
-      ts.isFunctionDeclaration(part) &&
-      (part.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false),
-  );
-}
-
-function parsed(path: string): ts.SourceFile {
-  return ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true);
-}
-
-/** Converts the name of a flat route's file to its address: "user.account_.devices.ts" is /user/account/devices. */
-function pathOf(file: string): string {
-  const name = file.replace(/\.tsx?$/, "");
-  const escaped = name.replaceAll(/\[(.)\]/g, (_, character: string) => character.replace(".", "\0"));
-  const parts = escaped
-    .split(".")
-    .filter((part) => part !== "_index")
-    .map((part) => part.replace(/_$/, "").replace(/^\$$/, "*").replace(/^\$/, ":").replaceAll("\0", "."));
-  return `/${parts.join("/")}`;
 }

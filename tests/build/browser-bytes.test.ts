@@ -47,7 +47,7 @@ const OWN_LISTS: [string, string][] = [
 const AHEAD = OPEN_LISTS.map(([, route]) => route);
 
 test.each([...OPEN_LISTS, ...OWN_LISTS])(
-  "by the build, %s and every list that it fetches ahead stay within the budget",
+  "by the build, %s and every list that it prefetches stay within the budget",
   (_, route) => {
     expectWithinBudget(assetsOfRoutes([...AHEAD, route]));
   },
@@ -56,7 +56,7 @@ test.each([...OPEN_LISTS, ...OWN_LISTS])(
 test.each([
   ...OPEN_LISTS.map(([path]) => [path, "nobody", visitor] as const),
   ...[...OPEN_LISTS, ...OWN_LISTS].map(([path]) => [path, "a member", member] as const),
-])("%s makes %s load no more script and style than its budget", async (path, _, cookie) => {
+])("%s loads no more script and style than its budget for %s", async (path, _, cookie) => {
   const page = await site.fetch(path, { headers: { cookie } });
   expect(page.status).toBe(200);
   const loaded = await loadAll(assetsIn(await page.text()));

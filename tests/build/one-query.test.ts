@@ -40,14 +40,14 @@ const MADE = /\bisCurrent\s*:(?!\s*boolean)|[{,]\s*isCurrent\s*[,}](?![^{}]*\}?\
 
 const sources = readSources(["app"]).map(({ fileName, text }) => ({ file: fileName, text }));
 
-test("every file that reads subscriptions besides the one query is named, with the reason", () => {
+test("every file that reads subscriptions besides the one query is listed, with the reason", () => {
   const readers = sources
     .filter(({ file, text }) => file !== THE_QUERY && (BY_TABLE.test(text) || BY_NAME.test(text)))
     .map(({ file }) => file.replace("app/domain/billing/", ""));
   expect(readers.toSorted()).toEqual(Object.keys(READERS).toSorted());
 });
 
-test("nobody but the one query works out whether a subscription is current", () => {
+test("only the one query decides whether a subscription is current", () => {
   const makers = sources.filter(({ text }) => MADE.test(text));
   expect(makers.map(({ file }) => file)).toEqual([THE_QUERY]);
 });
@@ -57,7 +57,7 @@ test.each([
   "({ ...row, isCurrent })",
   "return { isCurrent, price };",
   "[{ isCurrent }]",
-])("what makes it is seen: %s", (text) => {
+])("code that decides it is found: %s", (text) => {
   expect(MADE.test(text)).toBe(true);
 });
 
@@ -65,10 +65,10 @@ test.each([
   "const { isCurrent, price } = subscription;",
   "function said({ status, isCurrent }: Facts) {}",
   "interface Facts { isCurrent: boolean }",
-])("what only takes it is not: %s", (text) => {
+])("code that only uses it is not: %s", (text) => {
   expect(MADE.test(text)).toBe(false);
 });
 
-test("reading by the table's name in the client is seen", () => {
+test("a query by the table's name in the client is found", () => {
   expect(BY_NAME.test("await db.query.subscriptions.findFirst()")).toBe(true);
 });

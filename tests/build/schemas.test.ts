@@ -17,7 +17,7 @@ const sources = readSources(["app"]).filter(
   ({ fileName }) => !NOT_FROM_VISITORS.includes(fileName) && !/\.test\.tsx?$/.test(fileName),
 );
 
-test("every text of a schema is cut off by a maximum before anything else looks at it", () => {
+test("every text in a schema is limited by a maximum before any other check", () => {
   const texts = sources.flatMap((source) => callsIn(source).filter((call) => nameOf(call) === "z.string"));
   expect(texts.length).toBeGreaterThan(5);
   const unbounded = texts.filter((call) => !isBoundedAtOnce(call)).map(lineOf);
@@ -26,7 +26,7 @@ test("every text of a schema is cut off by a maximum before anything else looks 
   );
 });
 
-test("no schema reads a text of another kind, which would have no maximum", () => {
+test("no schema uses another kind of text, which would have no maximum", () => {
   const others = sources.flatMap((source) =>
     callsIn(source).filter((call) => OTHER_TEXTS.test(nameOf(call))),
   );

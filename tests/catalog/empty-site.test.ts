@@ -28,7 +28,7 @@ test.each(["/", "/content/video", "/content/photoSet", "/content/video?sort=titl
   },
 );
 
-test("home shows no section with nothing in it", async () => {
+test("home shows no empty section", async () => {
   const html = await page("/", visitor);
   expect(html).not.toMatch(/Newest videos|Newest photo sets|<h2>Creators/);
 });

@@ -45,7 +45,7 @@ afterAll(async () => {
   await Promise.all([folder, dataDir].map((one) => rm(one, { recursive: true, force: true })));
 });
 
-test("what was imported is in the lists, on its pages and as files, for those who may have it", async () => {
+test("imported media is in the lists, on its pages and as files, for those with access", async () => {
   const { id } = await createMember();
   await subscribe(id);
   const subscriber = await signedInCookie(id);

@@ -101,7 +101,7 @@ test.each([
   "/creators?sort=name",
   "/creators/{ann}",
   "/creators/{ann}?tab=photos",
-])("%s takes few statements, whoever asks", async (path) => {
+])("%s needs few statements for every viewer", async (path) => {
   for (const cookie of [visitor, member]) {
     await expectFew(path, cookie);
   }
@@ -114,10 +114,10 @@ test.each([
   "/user/favorites?type=video&sort=title",
   "/user/favorites?q=silk",
   "/user/history",
-])("%s takes few statements", (path) => expectFew(path, member));
+])("%s needs few statements", (path) => expectFew(path, member));
 
 test.each(["slik", "slik+light"])(
-  "a search for %s takes few statements to lead to the right words",
+  "a search for %s needs few statements to find the corrected words",
   async (words) => {
     for (const cookie of [visitor, member]) {
       const path = `/content/video?q=${words}`;
@@ -128,7 +128,7 @@ test.each(["slik", "slik+light"])(
   },
 );
 
-test("what visitors see in the same second is read once", async () => {
+test("visitors in the same second share one read of the database", async () => {
   await countFor("/content/video?sort=oldest", visitor);
   expect(await countFor("/content/video?sort=oldest", visitor)).toBe(0);
 });

@@ -39,14 +39,14 @@ test("a list is pages of 24 that link to each other without a script", async () 
   expect(second).toMatch(/<link rel="prev"/);
 });
 
-test("the wrong case of photoSet moves for good, an unknown type does not exist", async () => {
+test("the wrong case of photoSet is redirected permanently, an unknown type does not exist", async () => {
   const moved = await get("/content/photoset?q=moon");
   expect([moved.status, moved.headers.get("location")]).toEqual([301, "/content/photoSet?q=moon"]);
   expect((await get("/content/books")).status).toBe(404);
   expect((await get("/creators/nobody")).status).toBe(404);
 });
 
-test("a typo leads to the words that were meant, and from there to the exact ones", async () => {
+test("a typo leads to the corrected words, and from there to the exact ones", async () => {
   const answer = await get("/content/video?q=sillk&sort=title");
   expect([answer.status, answer.headers.get("location")]).toEqual([
     302,
@@ -65,7 +65,7 @@ test("a typo leads to the words that were meant, and from there to the exact one
   expect(await page("/content/video?q=zenith")).toContain("Nothing matches");
 });
 
-test("what is corrected once is not corrected again: no circle of addresses", async () => {
+test("a corrected search is not corrected again: no redirect loop", async () => {
   expect((await get("/content/video?q=sillk&typed=slilk")).status).toBe(200);
 });
 
@@ -80,7 +80,7 @@ test("home, creators and a profile answer for visitors and members", async () =>
   expect(cardCount(await page(`/creators/${slug}`))).toBe(24);
 });
 
-test("what nobody is credited for has neither an empty line nor a comma that leads nowhere", async () => {
+test("media credited to nobody has neither an empty line nor a stray comma", async () => {
   const film = await createVideo({ title: "Unsigned", publishAt: new Date() });
   const credited = /Unsigned<\/a><\/h3><p/;
   const list = await page("/content/video?q=unsigned");
@@ -101,7 +101,7 @@ async function opening() {
   return words?.replaceAll("<!-- -->", "");
 }
 
-test("crawlers learn the pages before the gate, each of which answers, and no title from behind it", async () => {
+test("crawlers find the pages before the gate, each of which answers, and no title behind it", async () => {
   expect(await page("/robots.txt")).toContain("/sitemap.xml");
   const xml = await page("/sitemap.xml");
   const addresses = [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(

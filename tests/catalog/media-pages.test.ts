@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-test("who may not view gets a teaser without one address of a protected file, on page and in data", async () => {
+test("without access one gets a teaser without any address of a protected file, on the page and in the data", async () => {
   const member = await createMember();
   const lapsed = await createMember();
   await subscribe(lapsed.id, "canceled");
@@ -41,7 +41,7 @@ test("who may not view gets a teaser without one address of a protected file, on
   }
 });
 
-test("a subscriber gets the film, from the second that the address names", async () => {
+test("a subscriber gets the video, from the second in the address", async () => {
   const member = await createMember();
   await subscribe(member.id);
   const cookie = await signedInCookie(member.id);
@@ -49,7 +49,7 @@ test("a subscriber gets the film, from the second that the address names", async
   expect(await page.text()).toContain("video-360.mp4#t=83");
 });
 
-test("the player shows the poster in the film's own shape, and the cover where there is none", async () => {
+test("the player shows the poster in the video's own ratio, and the cover where there is none", async () => {
   const upright = await createVideo();
   const facts = { contentType: "image/webp", bytes: 1, sha256: "0", needs: "view" } as const;
   const storageKey = `media/${upright.id}/poster.webp`;
@@ -65,7 +65,7 @@ test("the player shows the poster in the film's own shape, and the cover where t
   expect(await posterOn(video)).toBe(`/media/${video.id}/cover-960.webp`);
 });
 
-test("an old slug moves to the present one, a withdrawn film is gone and a draft does not exist", async () => {
+test("an old slug redirects to the current one, a video that was taken down is gone and a draft does not exist", async () => {
   const headers = { cookie: await adultCookie() };
   const [, shortId] = /-([^-]+)$/.exec(video.slug) ?? [];
   for (const old of [`another-title-${shortId}`, shortId]) {
@@ -76,7 +76,7 @@ test("an old slug moves to the present one, a withdrawn film is gone and a draft
   expect((await site.fetch(`/content/video/${draft.slug}`, { headers })).status).toBe(404);
 });
 
-test("an address in another case moves to the one of the site, with its query", async () => {
+test("an address in another case redirects to the site's own, with its query", async () => {
   const headers = { cookie: await adultCookie() };
   const moves = [
     [`/content/photoset/${set.slug}?from=mail`, `/content/photoSet/${set.slug}?from=mail`],
@@ -93,7 +93,7 @@ test("an address in another case moves to the one of the site, with its query", 
   expect(hidden.status).toBe(404);
 });
 
-test("a photo number out of range goes to the nearest", async () => {
+test("a photo number out of range redirects to the nearest", async () => {
   const headers = { cookie: await adultCookie() };
   for (const [asked, nearest] of [
     ["99", "3"],
@@ -107,7 +107,7 @@ test("a photo number out of range goes to the nearest", async () => {
   }
 });
 
-test("without the age gate passed no page of the library opens", async () => {
+test("before the age gate is passed no page of the library opens", async () => {
   for (const path of [
     "/",
     "/creators",

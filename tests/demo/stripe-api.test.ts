@@ -45,7 +45,7 @@ describe("the API", () => {
   });
 
   test.for([false, true])(
-    "refuses a key that a request under way has, be its effect still to come or done: %s",
+    "refuses a key that a running request uses, before or after its effect: %s",
     async (afterEffect, { shop }) => {
       const { stripe, standIn } = shop;
       const impatient = clientOf(standIn, { maxNetworkRetries: 0 });

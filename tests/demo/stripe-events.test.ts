@@ -2,10 +2,7 @@ import { describe, expect } from "vitest";
 import { testShop as test } from "../support/billing/stand-in-site.ts";
 
 describe("events", () => {
-  test("carry what was before, are signed, and come again until they are taken", async ({
-    receiver,
-    shop,
-  }) => {
+  test("carry previous values, are signed, and are repeated until accepted", async ({ receiver, shop }) => {
     const { stripe, standIn, customer } = shop;
     await standIn.control.idle();
     standIn.control.webhooks({ retryMs: 1 });
@@ -19,7 +16,7 @@ describe("events", () => {
     expect(receiver.refused).toEqual([]);
   });
 
-  test("are dropped, held, reordered and repeated on request", async ({ receiver, shop }) => {
+  test("are dropped, delayed, reordered and repeated on request", async ({ receiver, shop }) => {
     const { stripe, standIn, customer } = shop;
     const { control } = standIn;
     await control.idle();
@@ -47,7 +44,7 @@ describe("events", () => {
     expect(new Set(receiver.events.map(({ id }) => id)).size).toBe(1);
   });
 
-  test("of kinds that nothing here brings about are sent on request", async ({ receiver, shop }) => {
+  test("of kinds that nothing here causes are sent on request", async ({ receiver, shop }) => {
     const { standIn, buy } = shop;
     const session = await buy();
     standIn.control.emit("checkout.session.async_payment_failed", session.id);
@@ -58,7 +55,7 @@ describe("events", () => {
     });
   });
 
-  test("with the signature of somebody else are recognised", async ({ receiver, shop }) => {
+  test("with a wrong signature are recognised", async ({ receiver, shop }) => {
     const { stripe, standIn, customer } = shop;
     await standIn.control.idle();
     receiver.events.length = 0;

@@ -4,7 +4,7 @@ import { invoicedBy, testShop as test } from "../support/billing/stand-in-site.t
 const DAY = 86_400;
 
 describe("a subscription's life", () => {
-  test("goes from a trial over a failed payment to its end", async ({ receiver, shop }) => {
+  test("goes from a trial through a failed payment to its end", async ({ receiver, shop }) => {
     const { stripe, standIn, subscribe, statusOf } = shop;
     const bought = await subscribe("4242", {
       subscription_data: { trial_period_days: 7, metadata: { site: "peony" } },
@@ -42,7 +42,7 @@ describe("a subscription's life", () => {
     expect(receiver.types()).toContain("customer.subscription.deleted");
   });
 
-  test("ends after the last of four attempts, or stays unpaid where that was asked for", async ({ shop }) => {
+  test("ends after the last of four attempts, or stays unpaid where that is set", async ({ shop }) => {
     const { standIn, subscribe, statusOf, stripe } = shop;
     const first = await subscribe("0341");
     expect(first.status).toBe("active");
@@ -72,7 +72,7 @@ describe("a subscription's life", () => {
     expect(await statusOf(made.id)).toBe("incomplete_expired");
   });
 
-  test("waits, paused, for a card when the trial was without one, and resumes", async ({ shop }) => {
+  test("pauses after a trial without a card, and resumes with one", async ({ shop }) => {
     const { stripe, standIn, subscribe, statusOf, customer } = shop;
     const bought = await subscribe("none", {
       payment_method_collection: "if_required",
@@ -89,7 +89,7 @@ describe("a subscription's life", () => {
     expect(await invoicedBy(shop.stripe, bought.id)).toEqual([1499, 0]);
   });
 
-  test("can be given a discount and a reason to leave later on", async ({ shop }) => {
+  test("can get a discount and a cancellation reason later", async ({ shop }) => {
     const { stripe, standIn, monthly } = shop;
     const buyer = await stripe.customers.create({
       payment_method: "pm_card_visa",
@@ -112,7 +112,7 @@ describe("a subscription's life", () => {
     });
   });
 
-  test("at another interval begins a new period and gives credit for the old one", async ({ shop }) => {
+  test("at another interval begins a new period with credit for the old one", async ({ shop }) => {
     const { stripe, subscribe, yearly } = shop;
     const bought = await subscribe();
     const changed = await stripe.subscriptions.update(bought.id, {

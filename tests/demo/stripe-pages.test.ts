@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => shop.standIn.stop());
 
 describe("the hosted pages", () => {
-  test("answer to no name that another site could own, and show the control page to no other machine", async () => {
+  test("answer to no host name that another site could own, and show the control page to no other machine", async () => {
     const { standIn } = shop;
     const ask = (path: string, headers: Record<string, string>) =>
       new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; text: string }>(
@@ -46,7 +46,7 @@ describe("the hosted pages", () => {
     expect((await ask(new URL(session.url ?? "").pathname, elsewhere)).status).toBe(200);
   });
 
-  test("refuse a declined card, ask the bank, and are paid once however often the button is pressed", async () => {
+  test("refuse a declined card, ask the bank, and are paid once however often the button is clicked", async () => {
     const { buy, stripe } = shop;
     const session = await buy();
     expect(await (await fetch(session.url ?? "")).text()).toContain("no money moves");
@@ -65,7 +65,7 @@ describe("the hosted pages", () => {
     expect((await stripe.subscriptions.list({ status: "all" })).data).toHaveLength(1);
   });
 
-  test("take a promotion code off the first invoice only", async () => {
+  test("apply a promotion code to the first invoice only", async () => {
     const { stripe, buy, standIn } = shop;
     const coupon = await stripe.coupons.create({ percent_off: 20, duration: "once" });
     await stripe.promotionCodes.create({
@@ -108,7 +108,7 @@ describe("the hosted pages", () => {
     expect(await (await fetch(portal.url)).text()).toContain('href="http://localhost/user/account"');
   });
 
-  test("move the clock and fail payments on request, but not for the forms of other sites", async () => {
+  test("move the clock and fail payments on request, but not for forms of other sites", async () => {
     const { standIn, subscribe, statusOf } = shop;
     const bought = await subscribe();
     await submit(standIn.origin, { intent: `fail ${bought.id}` });
@@ -123,7 +123,7 @@ describe("the hosted pages", () => {
     expect(foreign.status).toBe(403);
   });
 
-  test("of a purchase nobody finished close after a day", async () => {
+  test("of an abandoned checkout close after a day", async () => {
     const { standIn, buy, stripe } = shop;
     // The site uses the real time, and the stand-in's clock is a year ahead of it.
     await standIn.control.advance(365 * DAY);

@@ -17,7 +17,7 @@ describe("the state", () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  test("is there after a restart, with its clock, its keys and what was not delivered", async () => {
+  test("survives a restart, with its clock, its keys and undelivered events", async () => {
     const receiver = await startReceiver();
     const stateFile = join(folder, "state.json");
     const webhook = { url: receiver.url, secret: WEBHOOK_SECRET };
@@ -63,7 +63,7 @@ describe("the state", () => {
     await standIn.stop();
   });
 
-  test("is saved by the program when it is told to end, which a real site may not start", async () => {
+  test("is saved when the program ends, which a real site may not start", async () => {
     const args = [await builtScript("stripe-stand-in"), "--state-file", join(folder, "s.json")];
     const { APP_URL: _, ...env } = process.env;
     const program = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });

@@ -5,7 +5,7 @@ const DAY = 86_400;
 const taxed = { automatic_tax: { enabled: true } };
 
 describe("tax", () => {
-  test("comes on top of what is left after the code, of every invoice", async ({ shop }) => {
+  test("is added to the sum after the promotion code, on every invoice", async ({ shop }) => {
     const { stripe, standIn, buy, subscribe } = shop;
     const page = async (url: string | null) => (await fetch(url ?? "")).text();
     const shown = await page((await buy(taxed)).url);
@@ -33,7 +33,7 @@ describe("tax", () => {
     expect(charge?.amount).toBe(1649);
   });
 
-  test("is within a price that says so, and nowhere without the switch", async ({ shop }) => {
+  test("is included in a price that says so, and absent without the switch", async ({ shop }) => {
     const { stripe, product, buy } = shop;
     const common = { product: product.id, currency: "usd", recurring: { interval: "month" as const } };
     const whole = await stripe.prices.create({ ...common, unit_amount: 1100, tax_behavior: "inclusive" });
@@ -47,7 +47,7 @@ describe("tax", () => {
 });
 
 describe("credit", () => {
-  test("is taken before the card, as far as it goes, and the rest is there for the next time", async ({
+  test("is used before the card, as far as it goes, and the rest is kept for the next charge", async ({
     receiver,
     shop,
   }) => {
@@ -76,7 +76,7 @@ describe("credit", () => {
     expect(charges.map(({ amount }) => amount)).toEqual([998, 1499]);
   });
 
-  test("that an invoice has taken comes back with its voiding", async ({ shop }) => {
+  test("that an invoice has used comes back when it is voided", async ({ shop }) => {
     const { stripe, standIn, customer, subscribe } = shop;
     const { id } = await subscribe();
     await stripe.customers.update(customer.id, { balance: -400 });

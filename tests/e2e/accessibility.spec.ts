@@ -78,7 +78,7 @@ test("both menus are free of accessibility violations while they are open", asyn
   }
 });
 
-test("every page of the site is among those that are checked", async ({ page }) => {
+test("every page of the site is in the list of checked pages", async ({ page }) => {
   await enter(page);
   const paths = [
     ...GATE,

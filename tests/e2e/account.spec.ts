@@ -44,7 +44,7 @@ test("a profile is refused beside the field, put right and saved on one page", a
   expect(problems.filter((problem) => !problem.includes("422"))).toEqual([]);
 });
 
-test("a picture is asked for, uploaded and removed, and deleting asks twice and forgets the places that wait", async ({
+test("a picture is required, uploaded and removed, and deleting asks twice and forgets unsent progress", async ({
   page,
   javaScriptEnabled,
 }) => {
@@ -74,7 +74,7 @@ test("a picture is asked for, uploaded and removed, and deleting asks twice and 
   expect(await waiting()).toHaveLength(javaScriptEnabled === false ? 1 : 0);
 });
 
-test("an account is deleted after a new code only, and kept by the link in its mail", async ({ page }) => {
+test("an account is deleted only after a new code, and kept by the link in its mail", async ({ page }) => {
   const email = await signInAsNewSubscriber(page, "/user/account");
   await letSignInGrowOld(email);
   await page.goto("/user/account");
@@ -96,7 +96,7 @@ test("an account is deleted after a new code only, and kept by the link in its m
   await expect(page.getByRole("heading", { name: "Your account is kept" })).toBeVisible();
 });
 
-test("a mistyped address and a wrong code stay on their pages", async ({ page }) => {
+test("a mistyped address and a wrong code are reported on their own pages", async ({ page }) => {
   await page.clock.install();
   await page.goto("/enter?next=/signin");
   await page.getByRole("button", { name: /enter/i }).click();

@@ -6,7 +6,7 @@ import { recordProblems } from "../support/browser/problems.ts";
 const ACCOUNT = "/user/account";
 const GATED = "/content/video?access=subscriber&sort=title";
 
-test("a trial becomes a subscription, its payment fails and is mended, it is cancelled, kept, and ends", async ({
+test("a trial becomes a subscription, its payment fails and is repeated, it is cancelled, kept, and ends", async ({
   page,
 }) => {
   test.setTimeout(240_000);
@@ -56,9 +56,7 @@ test("a trial becomes a subscription, its payment fails and is mended, it is can
   expect(problems).toEqual([]);
 });
 
-test("whoever turns back at the payment page is charged nothing and finds the offer again", async ({
-  page,
-}) => {
+test("going back at the payment page charges nothing and shows the offer again", async ({ page }) => {
   await signInAsNewMember(page, "/subscribe");
   await toPayment(page);
   await page.getByRole("link", { name: "Back without subscribing" }).click();
@@ -67,7 +65,7 @@ test("whoever turns back at the payment page is charged nothing and finds the of
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Everything, in full.");
 });
 
-test("without the box ticked nothing is sold, and the choice is kept", async ({ page }) => {
+test("without the box ticked nothing is sold, and the plan stays chosen", async ({ page }) => {
   await signInAsNewMember(page, "/subscribe");
   await page.getByRole("radio").last().check();
   await page.getByRole("button", { name: "Continue to payment" }).filter({ visible: true }).click();

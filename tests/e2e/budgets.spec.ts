@@ -9,9 +9,7 @@ const OWN_LISTS = ["/user/favorites", "/user/history"];
 /** Links are prefetched a second after they come near the screen. */
 const AHEAD_MS = 1_500;
 
-test("a list loads within its budget and nothing on it moves, for nobody and for a member", async ({
-  page,
-}) => {
+test("a list loads within its budget and nothing on it moves, signed out and signed in", async ({ page }) => {
   test.setTimeout(240_000);
   await watchShifts(page);
   await enter(page);

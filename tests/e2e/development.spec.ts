@@ -7,7 +7,7 @@ import { findTestPort } from "#tests/support/process/test-port.ts";
 import { recordProblems } from "../support/browser/problems.ts";
 import { endProcess } from "../support/site.ts";
 
-test("the development server shows pages that work at once, without a complaint", async ({ page }) => {
+test("the development server shows working pages at once, without an error", async ({ page }) => {
   test.setTimeout(180_000);
   const port = await findTestPort();
   const dataDir = await mkdtemp(join(tmpdir(), "peony-development-"));

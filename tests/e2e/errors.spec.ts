@@ -3,9 +3,7 @@ import { whileMediaAreLocked } from "../support/browser/database.ts";
 import { enter } from "../support/browser/people.ts";
 import { recordProblems } from "../support/browser/problems.ts";
 
-test("a page that does not exist says so, names its error and leaves nothing to complain of", async ({
-  page,
-}) => {
+test("a missing page says so, names its error and causes no other error", async ({ page }) => {
   const problems = recordProblems(page);
   await page.goto("/nowhere");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page not found");
@@ -19,7 +17,7 @@ test("a page that does not exist says so, names its error and leaves nothing to 
   await expect(page).toHaveURL(/\/enter/);
 });
 
-test("a link says the same of an outage as the page that it leads to", async ({ page }) => {
+test("following a link during an outage says the same as its page", async ({ page }) => {
   await enter(page);
   // The link is far enough below the screen not to be prefetched.
   await page.setViewportSize({ width: 390, height: 500 });

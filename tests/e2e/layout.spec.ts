@@ -62,7 +62,7 @@ test("every page fits every width and nothing on it moves, signed in", async ({ 
   });
 });
 
-test("every page of the site is among those that are looked at", async ({ page }) => {
+test("every page of the site is in the list of measured pages", async ({ page }) => {
   await enter(page);
   const paths = [
     "/enter",

@@ -8,7 +8,7 @@ const NEAR_PX = 60;
 test.describe.configure({ retries: 1 });
 
 for (const list of ["/content/video?sort=title", "/content/photoSet?sort=oldest", "/creators?sort=newest"]) {
-  test(`Back returns to the same place of ${list}`, async ({ page }) => {
+  test(`Back returns to the same position of ${list}`, async ({ page }) => {
     const problems = recordProblems(page);
     await page.goto(`/enter?next=${encodeURIComponent(list)}`);
     await page.getByRole("button", { name: /enter/i }).click();
@@ -28,7 +28,7 @@ for (const list of ["/content/video?sort=title", "/content/photoSet?sort=oldest"
   });
 }
 
-test("a filter is a step of its own: Back takes it off again", async ({ page }) => {
+test("a filter is a step of its own: Back removes it", async ({ page }) => {
   await page.goto("/enter?next=/content/video");
   await page.getByRole("button", { name: /enter/i }).click();
   await unfoldFilters(page);

@@ -40,7 +40,7 @@ test("the small navigation opens and closes by pointer and by keyboard, and when
   await expect(first).toBeHidden();
 });
 
-test("a menu that is opened again while the chosen page is on its way stays open", async ({ page }) => {
+test("a menu opened again while the chosen page is loading stays open", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await enter(page);
   await untilScriptsRun(page);

@@ -5,7 +5,7 @@ import { enter } from "../support/browser/people.ts";
 /** Links are prefetched a second after they come near the screen. */
 const AHEAD_MS = 2_000;
 
-test("a creator's page is fetched ahead once its link is within 200 px of the screen, and not before", async ({
+test("a creator's page is prefetched once its link is within 200 px of the screen, and not before", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 500 });
@@ -24,7 +24,7 @@ test("a creator's page is fetched ahead once its link is within 200 px of the sc
   await expect.poll(() => asked).toContain(`${last}.data`);
 });
 
-test("the header's lists are fetched ahead where they are seen, and a click shows what was fetched", async ({
+test("the header's lists are prefetched while their links are visible, and a click shows the prefetched page", async ({
   page,
 }) => {
   await enter(page);
@@ -56,7 +56,7 @@ test("the header's lists are fetched ahead where they are seen, and a click show
   await expect.poll(sizes).toEqual([expect.any(Number), 0]);
 });
 
-test("a film or a photo is never fetched ahead", async ({ page }) => {
+test("a video or a photo is never prefetched", async ({ page }) => {
   await watchShifts(page);
   await enter(page);
   const asked = recordData(page);
@@ -76,9 +76,7 @@ test("a film or a photo is never fetched ahead", async ({ page }) => {
   expect(asked.filter((path) => /^\/content\/\w+\/./.test(path))).toEqual([]);
 });
 
-test("the results of a search are not fetched ahead: each counts as one that the visitor made", async ({
-  page,
-}) => {
+test("search results are not prefetched: each counts as a search by the visitor", async ({ page }) => {
   await enter(page);
   await leaveSite(page);
   const asked: URLSearchParams[] = [];
@@ -93,7 +91,7 @@ test("the results of a search are not fetched ahead: each counts as one that the
   expect(asked.filter((query) => query.has("q"))).toEqual([]);
 });
 
-test("what was fetched ahead before the gate does not lead back to it", async ({ page }) => {
+test("a page prefetched before the gate does not lead back to it", async ({ page }) => {
   const answers: string[] = [];
   page.on("response", (response) => answers.push(new URL(response.url()).pathname));
   await page.goto("/enter?next=/content/video");

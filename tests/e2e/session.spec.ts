@@ -2,7 +2,9 @@ import { expect, test } from "@playwright/test";
 import { signInAsNewSubscriber } from "../support/browser/people.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
 
-test("a word from another tab that changes nothing here does not hide the next change", async ({ page }) => {
+test("a message from another tab that changes nothing here does not hide the next change", async ({
+  page,
+}) => {
   await signInAsNewSubscriber(page);
   await page.goto("/user/account");
   await untilScriptsRun(page);

@@ -11,9 +11,7 @@ test.beforeEach(async ({ page }) => {
   await signInAsNewSubscriber(page);
 });
 
-test("a film resumes where it was left, starts over, and a favorite does not disturb it", async ({
-  page,
-}) => {
+test("a video resumes at its progress, starts over, and a favorite does not disturb it", async ({ page }) => {
   const { title } = await openVideo(page);
   await play(page);
   await page.keyboard.press("5");
@@ -45,7 +43,7 @@ test("a film resumes where it was left, starts over, and a favorite does not dis
   await expect(page.locator("video source").first()).not.toHaveAttribute("src", /#t=/);
 });
 
-test("another quality goes on where the film is, playing or not", async ({ page }) => {
+test("another quality continues at the video's position, playing or not", async ({ page }) => {
   await openVideo(page);
   const slug = new URL(page.url()).pathname.split("/").at(-1) ?? "";
   await addSmallerRendition(slug);
@@ -71,7 +69,7 @@ test("another quality goes on where the film is, playing or not", async ({ page 
   }
 });
 
-test("a place that could not be sent is sent again, and once more when the film is opened next", async ({
+test("progress that could not be sent is retried, and sent once more when the video is opened next", async ({
   page,
 }) => {
   await openVideo(page);
@@ -101,7 +99,7 @@ test("a place that could not be sent is sent again, and once more when the film 
   await expect.poll(() => storedProgress(page)).toBe(0);
 });
 
-test("home and the history show where a film was left by a link, though it is saved after they open", async ({
+test("home and the history show the progress of a video left by a link, though it is saved after they open", async ({
   page,
 }) => {
   const { title } = await openVideo(page);
@@ -149,7 +147,7 @@ test("home and the history show where a film was left by a link, though it is sa
   await expect.poll(async () => secondsIn(await entry.textContent())).toBeGreaterThanOrEqual(playedTo);
 });
 
-test("a film that was started before the scripts came is remembered too", async ({ page }) => {
+test("progress of a video started before the scripts loaded is saved, too", async ({ page }) => {
   const { title } = await openVideo(page);
   const release = await holdRequests(page, "**/*.js");
   await page.reload({ waitUntil: "commit" });
@@ -165,7 +163,7 @@ test("a film that was started before the scripts came is remembered too", async 
   await expect(page.getByRole("link", { name: `Resume ${title}` })).toBeVisible();
 });
 
-test("what the browser took on leaving a film is not sent once more, and nothing that waits outlives Forget or a sign-out", async ({
+test("progress sent on leaving a video is not sent again, and no unsent progress outlives Forget or a sign-out", async ({
   page,
 }) => {
   await openVideo(page);
@@ -209,9 +207,7 @@ test("what the browser took on leaving a film is not sent once more, and nothing
   expect(await storedProgress(page)).toBe(0);
 });
 
-test("photos turn by key and by finger, and the set remembers the one that was looked at", async ({
-  page,
-}) => {
+test("photos turn by key and by swipe, and the set saves the last one opened", async ({ page }) => {
   await page.goto("/content/photoSet?sort=title");
   await page.getByRole("article").nth(2).getByRole("link").first().click();
   await page.goto((await page.locator("main ol a").first().getAttribute("href")) ?? "");

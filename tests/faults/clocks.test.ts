@@ -51,7 +51,7 @@ describe.each(CLOCKS)("with the site's clock %s", (_, offSeconds) => {
   });
   afterAll(() => site.stop());
 
-  test("the clock is as far off as it says", async () => {
+  test("the test's clock is shifted as stated", async () => {
     const jar = new Jar(site);
     await jar.post("/enter", { next: "/" });
     // The cookie contains the time of its creation.
@@ -63,7 +63,7 @@ describe.each(CLOCKS)("with the site's clock %s", (_, offSeconds) => {
   test.each([
     [1, 302],
     [-60, 200],
-  ])("a session that ended %i s ago answers %i", async (seconds, status) => {
+  ])("a session that ended %i s ago gives %i", async (seconds, status) => {
     const { id } = await createMember();
     const cookie = await signedInCookie(id);
     await db
@@ -91,7 +91,7 @@ describe.each(CLOCKS)("with the site's clock %s", (_, offSeconds) => {
     expect(answer.status).toBe(works ? 303 : 422);
   });
 
-  test("an age proof opens, whether this site gave it or one whose clock is right", async () => {
+  test("an age proof is valid, whether this site issued it or one with the right clock", async () => {
     expect(await statusOf("/", await adultCookie())).toBe(200);
     const jar = new Jar(site);
     await jar.post("/enter", { next: "/" });
@@ -103,7 +103,7 @@ describe.each(CLOCKS)("with the site's clock %s", (_, offSeconds) => {
     ["publish_at", -60, 200],
     ["expire_at", 60, 200],
     ["expire_at", -60, 404],
-  ] as const)("media whose %s is %i s ahead answers %i, page and bytes", async (column, seconds, status) => {
+  ] as const)("media whose %s is %i s ahead gives %i, page and bytes", async (column, seconds, status) => {
     const { id } = await createMember();
     await subscribe(id);
     const cookie = await signedInCookie(id);
@@ -126,7 +126,7 @@ describe.each(CLOCKS)("with the site's clock %s", (_, offSeconds) => {
     ["trialing", -60, true, 200],
     ["trialing", 60, true, 403],
   ] as const)(
-    "a subscription %s that ended %i s ago, to end by then %s, answers %i",
+    "a subscription %s that ended %i s ago, cancelled: %s, gives %i",
     async (status, seconds, isEnding, answer) => {
       const { id } = await createMember();
       const subscription = await subscribe(id, status);
@@ -146,7 +146,7 @@ describe.each(CLOCKS)("with the site's clock %s", (_, offSeconds) => {
   test.each([
     [-60, 200],
     [60, 403],
-  ])("the grace of a failed payment that ended %i s ago answers %i", async (seconds, answer) => {
+  ])("the grace of a failed payment that ended %i s ago gives %i", async (seconds, answer) => {
     const { id } = await createMember();
     const subscription = await subscribe(id, "past_due");
     const grace = GRACE_DAYS * 24 * 3600;
@@ -161,7 +161,7 @@ describe.each(CLOCKS)("with the site's clock %s", (_, offSeconds) => {
     [0, 200],
     [4 * MINUTES, 200],
     [6 * MINUTES, 400],
-  ])("an event that was signed %i s ago answers %i", async (seconds, status) => {
+  ])("an event signed %i s ago gives %i", async (seconds, status) => {
     const payload = JSON.stringify({
       id: `evt_${offSeconds + OFF_SECONDS}_${seconds}`,
       object: "event",
@@ -185,7 +185,7 @@ describe.each(CLOCKS)("with the site's clock %s", (_, offSeconds) => {
     expect(answer.status).toBe(status);
   });
 
-  test("the player counts from the database's time, so that Start over is older than what follows it", async () => {
+  test("the player counts from the database's time, so that Start over is older than later progress", async () => {
     const { id } = await createMember();
     await subscribe(id);
     const cookie = await signedInCookie(id);

@@ -40,7 +40,7 @@ async function timed(path: string, init: RequestInit = {}) {
 }
 
 test.each(["refuse", "hang", "greet-and-close"] as Weather[])(
-  "with a database that says %s who asks first is told in time, also when it begins with a transaction",
+  "during the fault %s the first visitor is told in time, even by a transaction",
   async (weather) => {
     const email = new URLSearchParams({ email: "somebody@example.com" });
     const first: [string, RequestInit][] = [
@@ -61,7 +61,7 @@ test.each(["refuse", "hang", "greet-and-close"] as Weather[])(
 );
 
 test.each(["refuse", "hang", "greet-and-close"] as Weather[])(
-  "with a database that says %s every page says so in time, and all is well again by itself",
+  "during the fault %s every page says so in time, and recovers by itself",
   async (weather) => {
     const page = `/content/video/${video.slug}`;
     expect((await timed(page, { headers: { cookie: subscriber } })).status).toBe(200);
@@ -95,7 +95,7 @@ test.each(["refuse", "hang", "greet-and-close"] as Weather[])(
   },
 );
 
-test("the page of an outage has the site around it, a plain sentence and an id to quote", async () => {
+test("the page of an outage has the site's shell, a plain sentence and an id to quote", async () => {
   await proxy.turn("refuse");
   const { text, headers } = await timed("/user/account", { headers: { cookie: subscriber } });
   await proxy.turn("pass");
@@ -105,7 +105,7 @@ test("the page of an outage has the site around it, a plain sentence and an id t
   expect(text).toContain("<span>Peony</span>");
 });
 
-test.each(["GET", "POST"])("a %s by script during an outage is told the same as a page", async (method) => {
+test.each(["GET", "POST"])("a %s by script during an outage gets the page's message", async (method) => {
   await proxy.turn("refuse");
   const answer = await site.fetch(`/content/video/${video.slug}.data`, {
     method,

@@ -71,7 +71,7 @@ test("a backend killed inside a transaction leaves nothing behind, wherever it w
   expect(await count()).toBe(0);
 });
 
-test("what goes on after its transaction was lost writes nothing, not even in a savepoint", async () => {
+test("code that continues after its transaction was lost writes nothing, not even in a savepoint", async () => {
   const db = open({ url: DATABASE_URL, connections: 1 });
   let late: unknown = null;
   const ends: Promise<void>[] = [];
@@ -96,7 +96,7 @@ test("what goes on after its transaction was lost writes nothing, not even in a 
 });
 
 test.each(["refuse", "hang", "greet-and-close"] as Weather[])(
-  "with a database that says %s nobody waits for long, few try, and it is found again by itself",
+  "during the fault %s nobody waits for long, few try, and the pool recovers by itself",
   async (weather) => {
     const db = open();
     await db.execute("SELECT 1");
@@ -121,7 +121,7 @@ test.each(["refuse", "hang", "greet-and-close"] as Weather[])(
   },
 );
 
-test("a link that stalls in the middle of a transaction ends it and leaves nothing behind", async () => {
+test("a connection that stalls inside a transaction ends it and leaves nothing behind", async () => {
   const db = open();
   const { error, milliseconds } = await outcome(
     db.transaction(async (tx) => {
@@ -137,7 +137,9 @@ test("a link that stalls in the middle of a transaction ends it and leaves nothi
 });
 
 // The server's own error has a margin of 250 ms, which a busy machine may exceed.
-test("a statement over its time is cancelled on the server, and the others go on", { retry: 2 }, async () => {
+test("a statement that takes too long is cancelled on the server, and the others continue", {
+  retry: 2,
+}, async () => {
   const db = open({ url: DATABASE_URL });
   // Connecting takes time on a busy computer and would distort the measurement.
   await Promise.all([db.execute("SELECT 1"), db.execute("SELECT 1")]);
@@ -152,7 +154,7 @@ test("a statement over its time is cancelled on the server, and the others go on
   expect(running).toHaveLength(0);
 });
 
-test("who waits too long for a busy pool is refused, and its statement is not run later", async () => {
+test("a statement that waits too long for a busy pool is refused, and not run later", async () => {
   const db = open({ url: DATABASE_URL, connections: 1 });
   const busy = Array.from({ length: 6 }, () => outcome(db.execute("SELECT pg_sleep(0.4)")));
   const late = await outcome(db.execute("INSERT INTO entries (name) VALUES ('too late')"));
@@ -162,7 +164,7 @@ test("who waits too long for a busy pool is refused, and its statement is not ru
   expect(await count()).toBe(0);
 });
 
-test("a transaction that could begin only after nobody waited for it gives its connection back at once", async () => {
+test("a transaction that begins after its caller gave up releases its connection at once", async () => {
   const db = open({ url: DATABASE_URL, connections: 1 });
   await db.execute("SELECT 1");
   // A statement completes during the wait, so the pool is only busy and keeps its connection.
@@ -185,7 +187,7 @@ test("a transaction that could begin only after nobody waited for it gives its c
   expect(await count()).toBe(0);
 });
 
-test("a server that falls silent while it greets fails who waits, and nothing besides", async () => {
+test("a server that falls silent during its handshake fails the waiting statement, and nothing else", async () => {
   const unhandled: unknown[] = [];
   const note = (reason: unknown) => unhandled.push(reason);
   process.on("unhandledRejection", note);
@@ -203,7 +205,7 @@ test("a server that falls silent while it greets fails who waits, and nothing be
   expect(unhandled).toEqual([]);
 });
 
-test("a refusal by the database itself is passed on as it is", async () => {
+test("an error of the database itself reaches the caller unchanged", async () => {
   const db = open({ url: DATABASE_URL });
   const { error } = await outcome(db.execute("SELECT * FROM nothing_of_this_name"));
   expect((error as Error).cause).toMatchObject({ code: "42P01" });

@@ -8,7 +8,8 @@ import { rateLimits } from "#db/schema/auth.ts";
 import { crawl, dataPath } from "../support/crawl.ts";
 import { createLibrary } from "../support/routes/library.ts";
 import { type Caller, newCaller, PEOPLE } from "../support/routes/people.ts";
-import { listRows, type Row } from "../support/routes/rows.ts";
+import type { Row } from "../support/routes/row.ts";
+import { listRows } from "../support/routes/rows.ts";
 import { startSite } from "../support/site.ts";
 
 const NOT_STORED = "private, no-store";
@@ -27,7 +28,7 @@ const site = await startSite({ dataDir: config.dataDir });
 afterAll(() => site.stop());
 
 describe.each(PEOPLE)("%s", (person) => {
-  test("gets one Cache-Control with every answer of every route, and nothing personal may be stored", async () => {
+  test("gets one Cache-Control with every response of every route, and nothing personal may be stored", async () => {
     const caller = await newCaller(person, library.free.id);
     const wrong: string[] = [];
     const ask = async (method: string, path: string, body?: BodyInit) => {
@@ -69,7 +70,7 @@ test.each(["/x.png", "/nobody.ico", "/words-of-a-title.svg", "/assets/none.js", 
   },
 );
 
-test("files of the site keep their lifetimes, also when nothing has changed", async () => {
+test("files of the site keep their lifetimes, also in a 304 response", async () => {
   const script = /"(\/assets\/[^"]+\.js)"/.exec(await (await site.fetch(paths.enter("/"))).text())?.[1] ?? "";
   for (const path of ["/favicon.ico", script]) {
     const answer = await getAsBrowser(path);

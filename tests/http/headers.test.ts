@@ -116,7 +116,7 @@ test.each(LOOKS)(
   },
 );
 
-test("the policy of a page lets nothing in but its own, and a new nonce each time", async () => {
+test("a page's policy allows only its own files, with a new nonce each time", async () => {
   const policies = await Promise.all(
     ["/enter", "/enter"].map(async (path) => (await site.fetch(path)).headers.get("content-security-policy")),
   );

@@ -47,7 +47,7 @@ const WITHOUT_ID = ["routes/api.views_.forget-all"];
 const site = await startSite();
 afterAll(() => site.stop());
 
-test("every action of views and favorites is asked here", async () => {
+test("every action of views and favorites is tested here", async () => {
   const actions = (await listRoutes())
     .filter(({ id, hasAction }) => hasAction && /^routes\/api\.(views|favorites)/.test(id))
     .map(({ id }) => id);
@@ -55,7 +55,7 @@ test("every action of views and favorites is asked here", async () => {
 });
 
 test.each(Object.keys(FORMS))(
-  "%s answers a hidden item byte for byte as an id of nothing, and stores no row",
+  "%s answers a hidden item byte for byte like an unknown id, and stores no row",
   async (route) => {
     for (const isSubscriber of [false, true]) {
       const { id: userId } = await createMember();

@@ -10,7 +10,8 @@ import { readSources } from "../support/imports.ts";
 import { listRoutes } from "../support/route-manifest.ts";
 import { createLibrary } from "../support/routes/library.ts";
 import { type Caller, newCaller } from "../support/routes/people.ts";
-import { listRows, type Row } from "../support/routes/rows.ts";
+import type { Row } from "../support/routes/row.ts";
+import { listRows } from "../support/routes/rows.ts";
 import { startSite } from "../support/site.ts";
 
 const VALUES = [
@@ -50,7 +51,7 @@ test("the corpus tries every parameter of every route", async () => {
 });
 
 describe.each(VALUES)("the value %.40s", (value) => {
-  test("makes no route fail in any place of its address", async () => {
+  test("makes no route fail in any part of its address", async () => {
     const requests = rows.flatMap((row) =>
       withValue(row, value).flatMap((path) => [
         { path, method: row.method },
@@ -129,7 +130,7 @@ test.each(["a b", "a/b", "user@localhost", "localhost:99999", "[::1", "a?b", "1.
   },
 );
 
-test("ranges and preconditions that cannot be met harm no file and no page", async () => {
+test("ranges and preconditions that cannot be met break no file and no page", async () => {
   const conditions: [string, string][] = [
     ["range", "bytes=99999999-"],
     ["if-match", '"none"'],

@@ -59,7 +59,7 @@ test.each([...new Set(states.map(({ route }) => route))])(
   120_000,
 );
 
-test("the way through the mail is valid HTML: code, wrong code, link, link in another browser, too many tries", async () => {
+test("signing in by mail is valid HTML: code, wrong code, link, link in another browser, too many tries", async () => {
   const jar = new Jar(site);
   const email = "reader@example.com";
   await jar.post("/signin", { email });
@@ -83,7 +83,7 @@ const LIVE_ON_DATA = ["_index", "content.$type._index", "creators._index", "subs
   (name) => `routes/${name}`,
 );
 
-test("what is said of an outage is valid HTML on every page", async () => {
+test("the message of an outage is valid HTML on every page", async () => {
   const unreachable = await startSite({ databaseUrl: "postgres://nobody@127.0.0.1:1/none" });
   const problems: string[] = [];
   const spoiled = new Set<string>();
@@ -100,7 +100,7 @@ test("what is said of an outage is valid HTML on every page", async () => {
   expect([...spoiled].filter((route) => LIVE_ON_DATA.includes(route))).toEqual(LIVE_ON_DATA);
 }, 120_000);
 
-test("what another's name is told is valid HTML", async () => {
+test("the page for another host name is valid HTML", async () => {
   const env = { APP_URL: "https://peony.example", SMTP_URL: "smtp://127.0.0.1:1", TRUST_PROXY: "0" };
   const hosted = await startSite({ env });
   const problems: string[] = [];
@@ -111,7 +111,7 @@ test("what another's name is told is valid HTML", async () => {
 });
 
 test.each(["privacy", "terms", "about", "2257"])(
-  "the text of /%s says whom to write to, too",
+  "the text of /%s names the contact address, too",
   async (name) => {
     const html = await (await site.fetch(`/${name}`)).text();
     const [, main = ""] = /<main[^>]*>(.*)<\/main>/s.exec(html) ?? [];

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,7 +7,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import type { Access } from "#app/domain/access/access.ts";
 import { saveAvatarUrl } from "#app/domain/auth/profile.server.ts";
-import type { MediaStatus } from "#app/domain/catalog/media/media.server.ts";
 import { storeAvatar } from "#app/domain/media/avatar.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
@@ -16,7 +14,7 @@ import { rateLimits } from "#db/schema/auth.ts";
 import { favorites } from "#db/schema/favorites.ts";
 import { views } from "#db/schema/viewing.ts";
 import { type Crawled, crawl, dataPath } from "#tests/support/crawl.ts";
-import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
+import { fillLibrary, HIDDEN_TEXTS, HIDDEN_WORDS } from "#tests/support/html/hidden-library.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 
@@ -41,49 +39,18 @@ const MAY_VIEW: Record<StoredFile["access"], readonly Person[]> = {
   own: ["member"],
 };
 const PAST_THE_GATE: readonly Person[] = ["visitor", "member", "lapsed", "subscriber"];
-const HIDDEN_TITLE = "Unreleased canary";
-/** Only hidden items have this creator and tag, and nothing else contains these words. */
-const HIDDEN_CREATOR = { name: "Concealed Quartz", aliases: ["Veiled Basalt"], bio: "Shrouded granite" };
-const HIDDEN_TAG = "Muffled slate";
-const HIDDEN_DESCRIPTION = "Covert obsidian";
-const HIDDEN_TEXTS = [
-  HIDDEN_TITLE,
-  "unreleased-canary",
-  HIDDEN_CREATOR.name,
-  "concealed-quartz",
-  ...HIDDEN_CREATOR.aliases,
-  HIDDEN_CREATOR.bio,
-  HIDDEN_TAG,
-  "muffled-slate",
-  HIDDEN_DESCRIPTION,
-];
-/** One word of each, because a search page repeats the query and would contain the whole text. */
-const HIDDEN_WORDS = ["canary", "quartz", "basalt", "slate", "obsidian"];
 const SIGNED_IN = ["member", "lapsed", "subscriber"] as const;
 const OTHERS_EMAIL = "canary@example.com";
 
-/** Every status and date that hides an item from members. */
-const HIDDEN_STATES: (() => { status?: MediaStatus; publishAt?: Date; expireAt?: Date })[] = [
-  () => ({ status: "draft" }),
-  () => ({ status: "processing" }),
-  () => ({ status: "review" }),
-  () => ({ status: "scheduled" }),
-  () => ({ status: "withdrawn" }),
-  () => ({ publishAt: new Date(Date.now() + 3_600_000) }),
-  () => ({ expireAt: new Date(Date.now() - 1_000) }),
-];
-
 let site: Site;
 let avatar: StoredFile;
-/** The pages of hidden items and of their creator, requested by their address. */
-const hiddenPaths: string[] = [];
-/** One item in every hidden state. */
-const hiddenIds: string[] = [];
+let hiddenIds: string[];
+let hiddenPaths: string[];
 const cookies = {} as Record<Person, string>;
 const crawled = {} as Record<Person, Crawled>;
 
 beforeAll(async () => {
-  await fillLibrary();
+  ({ hiddenIds, hiddenPaths } = await fillLibrary());
   await createMember({ email: OTHERS_EMAIL });
   const member = await createMember();
   avatar = await giveAvatar(member.id);
@@ -110,7 +77,7 @@ beforeAll(async () => {
 afterAll(() => site.stop());
 
 test.each(PEOPLE)(
-  "no address that %s meets is dead, and no file is named that they may not have",
+  "no address that %s finds is dead or names a file that they may not have",
   async (person) => {
     const { answers, media } = crawled[person];
     expect([...answers].filter(([, status]) => status >= 400)).toEqual([]);
@@ -123,7 +90,7 @@ test.each(PEOPLE)(
   },
 );
 
-test("the crawl meets pages, covers, portraits, films and photos, and nothing of them before the gate", () => {
+test("the crawl finds pages, covers, portraits, videos and photos, and none of them before the gate", () => {
   const kinds = ["cover-", "blur-", "portrait-", "video-360.mp4", "photo-2-"];
   const met = (person: Person) =>
     kinds.filter((kind) => [...crawled[person].media].some((path) => path.includes(kind)));
@@ -134,7 +101,7 @@ test("the crawl meets pages, covers, portraits, films and photos, and nothing of
   expect(crawled["no age proof"].media).toEqual(new Set());
 });
 
-test.each(PEOPLE)("nothing sent to %s tells of unreleased work or of other people", async (person) => {
+test.each(PEOPLE)("nothing sent to %s reveals unreleased media or other people", async (person) => {
   const { text } = crawled[person];
   for (const path of hiddenPaths) {
     const page = await site.fetch(path, { headers: { cookie: cookies[person] } });
@@ -150,7 +117,7 @@ test.each(PEOPLE)("nothing sent to %s tells of unreleased work or of other peopl
   }
 });
 
-test.each(SIGNED_IN)("%s has a tombstone for each hidden item and no picture of any", (person) => {
+test.each(SIGNED_IN)("%s gets a tombstone for each hidden item and none of its pictures", (person) => {
   const { text, answers, media } = crawled[person];
   for (const path of ["/user/history", "/user/favorites"]) {
     expect([answers.get(path), answers.get(dataPath(path))]).toEqual([200, 200]);
@@ -161,7 +128,7 @@ test.each(SIGNED_IN)("%s has a tombstone for each hidden item and no picture of 
   }
 });
 
-test.each(SIGNED_IN)("no search of %s tells that a hidden item has a word", async (person) => {
+test.each(SIGNED_IN)("no search of %s reveals that a hidden item has a word", async (person) => {
   const search = async (path: string) => {
     await db.delete(rateLimits);
     const page = await site.fetch(dataPath(path), { headers: { cookie: cookies[person] } });
@@ -179,7 +146,7 @@ test.each(SIGNED_IN)("no search of %s tells that a hidden item has a word", asyn
   }
 });
 
-test.each(PEOPLE)("%s gets every byte the rule gives and none that it does not", async (person) => {
+test.each(PEOPLE)("%s gets every byte that the access rule allows and no other", async (person) => {
   const files = [...(await listStoredFiles()), avatar];
   const known = new Set(files.map(({ path }) => path));
   const everMet = PEOPLE.flatMap((one) => [...crawled[one].media].map((path) => path.split("?")[0] ?? ""));
@@ -257,40 +224,6 @@ async function listStoredFiles(): Promise<StoredFile[]> {
           AND (m.expire_at IS NULL OR m.expire_at > now())) THEN 'live' ELSE 'hidden' END
     FROM creator_files f`);
   return [...rows];
-}
-
-async function fillLibrary(): Promise<void> {
-  const creator = await createCreator({ withFiles: true });
-  const shootId = randomUUID();
-  const common = { creators: [creator.id], tags: ["Silk"], withFiles: true, shootId };
-  for (const access of ["free", "member", "subscriber"] as const) {
-    await createVideo({ ...common, access });
-    await createPhotoSet({ ...common, access, previews: 1, photos: 2 });
-  }
-  const concealed = await createCreator({ ...HIDDEN_CREATOR, withFiles: true });
-  const hidden = {
-    creators: [creator.id, concealed.id],
-    tags: ["Silk", HIDDEN_TAG],
-    withFiles: true,
-    access: "free" as const,
-    title: HIDDEN_TITLE,
-    description: HIDDEN_DESCRIPTION,
-    shootId,
-    photos: 1,
-    previews: 1,
-  };
-  for (const [index, state] of HIDDEN_STATES.entries()) {
-    const create = index % 2 ? createVideo : createPhotoSet;
-    const { id, type, slug } = await create({ ...hidden, ...state() });
-    const page = paths.media(type, slug);
-    hiddenIds.push(id);
-    hiddenPaths.push(page, dataPath(page), ...(type === "photoSet" ? [paths.photo(slug, 1)] : []));
-  }
-  const profile = paths.creator(concealed.slug);
-  const narrowed = [`creator=${concealed.slug}`, "tag=muffled-slate"].flatMap((query) =>
-    (["video", "photoSet"] as const).map((type) => `${paths.list(type)}?${query}`),
-  );
-  for (const path of [profile, ...narrowed]) hiddenPaths.push(path, dataPath(path));
 }
 
 async function giveAvatar(userId: string): Promise<StoredFile> {

@@ -14,7 +14,8 @@ import { Jar } from "../support/cookie-jar.ts";
 import { newestMail } from "../support/mails.ts";
 import { createLibrary } from "../support/routes/library.ts";
 import { newCaller, type Target } from "../support/routes/people.ts";
-import { listRows, type Row } from "../support/routes/rows.ts";
+import type { Row } from "../support/routes/row.ts";
+import { listRows } from "../support/routes/rows.ts";
 
 /** The proxy gives visitors their own addresses; the long timeout is for many concurrent requests. */
 const site = await startSite({ env: { TRUST_PROXY: "1", DATABASE_TIMEOUT_MS: "30000" } });
@@ -68,7 +69,7 @@ describe("searching", () => {
     expect((await look(1)).status).toBe(200);
   });
 
-  test("every list counts towards the same ten, for scripts too", async () => {
+  test("every list counts towards the same ten, also for scripts", async () => {
     const statuses: number[] = [];
     for (let index = 0; index < 11; index += 1) {
       const [path = "", cookie = ""] = searches[index % searches.length] ?? [];
@@ -84,7 +85,7 @@ describe("searching", () => {
 });
 
 describe("signing in", () => {
-  test("twenty links and codes are tried from one address in ten minutes, and not even the right one after them", async () => {
+  test("one address may try twenty links and codes in ten minutes, and then not even the right one", async () => {
     const jar = new Jar(site, from(10));
     await jar.post("/signin", { email: "guessed@example.com", next: "/" });
     const { token } = await newestMail("guessed@example.com");
@@ -108,7 +109,7 @@ describe("signing in", () => {
     expect((await jar.post("/signin/verify", { token })).status).toBe(303);
   });
 
-  test("one address asks for ten mails in ten minutes", async () => {
+  test("one address may request ten mails in ten minutes", async () => {
     for (let index = 0; index < 10; index += 1)
       expect((await ask(`ten-${index}@example.com`, from(12))).status).toBe(303);
     await expectRefusal(await ask("eleven@example.com", from(12)), 600);
@@ -116,13 +117,13 @@ describe("signing in", () => {
     expect((await ask("eleven@example.com", from(12))).status).toBe(303);
   });
 
-  test("one mailbox is written to five times an hour, whoever asks", async () => {
+  test("one mailbox gets five mails an hour, whoever requests them", async () => {
     for (let index = 0; index < 5; index += 1)
       expect((await ask("mailbox@example.com", from(20 + index))).status).toBe(303);
     await expectRefusal(await ask("mailbox@example.com", from(25)), 3600);
   });
 
-  test("all visitors together ask for three hundred mails an hour", async () => {
+  test("all visitors together may request three hundred mails an hour", async () => {
     await db.delete(signinTokens);
     const statuses = new Set<number>();
     for (let network = 101; network <= 130; network += 1) {
@@ -144,7 +145,7 @@ describe("signing in", () => {
 });
 
 describe("a member", () => {
-  test("is led to the payment provider ten times in ten minutes", async () => {
+  test("is sent to the payment provider ten times in ten minutes", async () => {
     const { id } = await createMember();
     const cookie = await signedInCookie(id);
     const statuses = [];
@@ -154,7 +155,7 @@ describe("a member", () => {
     expect((await send(paths.portal(), memberCookie)).status).toBe(303);
   });
 
-  test("who wrote sixty times in a minute is told to wait, until the minute is over", async () => {
+  test("is told to wait after sixty writes in a minute, until the minute is over", async () => {
     const { id } = await createMember();
     const cookie = await signedInCookie(id);
     const form = { mediaId: video.id, next: "/" };
@@ -169,7 +170,7 @@ describe("a member", () => {
     expect((await send(paths.api.favorites(), cookie, form)).status).toBe(303);
   });
 
-  test("the sixty are one limit for every action of the site", async () => {
+  test("has one limit of sixty for every action of the site", async () => {
     const { cookie, target } = await newCaller("member", video.id);
     const subscription = { id: await subscribe(target.userId), userId: target.userId };
     const links: Record<string, string> = {

@@ -10,7 +10,7 @@ afterAll(async () => {
 });
 
 test.each([40, 150])(
-  "a browser with %i large cookies is told so once, and its next visit works",
+  "a browser with %i large cookies gets one error page, and its next visit works",
   async (count) => {
     const context = await browser.newContext();
     // localhost is a secure context, like a site over https.

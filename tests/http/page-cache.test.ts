@@ -65,13 +65,13 @@ test.each(SHARED)("%s is the same for two visitors, with a nonce for each", asyn
   expect(one.html).toContain("</html>");
 });
 
-test.each(["identity", "br", "gzip;q=0"])("who asks for %s gets the page unpacked", async (encoding) => {
+test.each(["identity", "br", "gzip;q=0"])("a request for %s gets the page uncompressed", async (encoding) => {
   const page = await load("/content/video", visitor, encoding);
   expect(page.headers["content-encoding"]).not.toBe("gzip");
   expect(page.status).toBe(200);
 });
 
-test("a member's page is never a visitor's, nor one colour mode the other's", async () => {
+test("a member's page is never served to a visitor, nor one colour mode for the other", async () => {
   const member = await createMember();
   const own = await load("/content/video", await signedInCookie(member.id), "gzip");
   expect(own.html).toContain(member.email);
@@ -94,7 +94,7 @@ test("nobody sees one before the age gate", async () => {
   expect((await load("/content/video", "")).status).toBe(302);
 });
 
-test("what changes is on the page a second later", async () => {
+test("a change is on the page a second later", async () => {
   await load("/content/video", visitor);
   await db.execute(sql`UPDATE media SET title = 'Velvet' WHERE title = 'Silk'`);
   await new Promise((resolve) => setTimeout(resolve, ANOTHER_SECOND_MS));

@@ -101,7 +101,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-test("every page that reads its query is a list that is attacked here, or lists nothing", () => {
+test("every page that reads its query is tested here, or has no list", () => {
   const readers = readSources(["app/routes"])
     .filter(({ text }) => /\b(searchParams|subscriptionLink)\b/.test(text))
     .map(({ fileName }) => fileName.replace(/^app\/(.*)\.tsx?$/, "$1"));

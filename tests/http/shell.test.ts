@@ -40,7 +40,7 @@ function detailsIn(html: string): { summary: string; links: string[]; html: stri
 }
 
 describe("color mode", () => {
-  it("is light at first, whatever the system prefers", async () => {
+  it("is light by default, whatever the system prefers", async () => {
     const response = await site.fetch("/about", { headers: { "sec-ch-prefers-color-scheme": "dark" } });
     const html = await response.text();
     expect(html).toContain('<html lang="en" data-mantine-color-scheme="light"');
@@ -81,7 +81,7 @@ describe("color mode", () => {
     expect((await switchTo("d".repeat(70_000))).status).toBe(413);
   });
 
-  it("never leads to another site, and refuses forms of another site", async () => {
+  it("never redirects to another site, and refuses forms of another site", async () => {
     const unreachable = await switchTo("dark", { next: "//evil.example/" });
     expect(unreachable.headers.get("location")).toBe("/");
     const foreign = await switchTo("dark", { headers: { origin: "https://evil.example" } });
@@ -89,7 +89,7 @@ describe("color mode", () => {
     expect(foreign.headers.get("set-cookie")).toBeNull();
   });
 
-  it("keeps the mode when asked for one that does not exist", async () => {
+  it("keeps the current mode when an unknown one is sent", async () => {
     const response = await switchTo("sepia");
     expect(await page("/about", cookieOf(response))).toContain('data-mantine-color-scheme="light"');
   });
@@ -100,7 +100,7 @@ describe("icons", () => {
     ["/favicon.ico", /^image\/(x-icon|vnd\.microsoft\.icon)$/],
     ["/apple-touch-icon.png", /^image\/png$/],
     ["/peony.svg", /^image\/svg\+xml$/],
-  ])("%s is there for who asks, for an hour", async (path, type) => {
+  ])("%s is served, with a lifetime of an hour", async (path, type) => {
     const response = await site.fetch(path);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toMatch(type);
@@ -135,7 +135,7 @@ describe("every page", () => {
     },
   );
 
-  it("is called what the host calls the site", async () => {
+  it("has the host's name of the site in its title", async () => {
     const html = await page("/about");
     expect(html).toContain("<title>About · Lantern</title>");
     expect(html).toContain('property="og:site_name" content="Lantern"');
@@ -154,7 +154,7 @@ describe("every page", () => {
 });
 
 describe("the account menu", () => {
-  it("names who is signed in and signs out by a form", async () => {
+  it("names the signed-in member and signs out by a form", async () => {
     const member = await createMember({ fullName: "Ada Lovelace Byron" });
     const html = await page("/about", await signedInCookie(member.id));
     expect(html).toContain("Ada Lovelace Byron");
@@ -171,12 +171,12 @@ describe("the account menu", () => {
     expect(html).toContain(">UN</span>");
   });
 
-  it("is a link to sign in when nobody is", async () => {
+  it("is a sign-in link when nobody is signed in", async () => {
     expect(await page("/about")).toMatch(/<a[^>]*href="\/signin"[^>]*>Sign in \/ Sign Up<\/a>/);
   });
 });
 
-it("says in plain words, with an id, that a page does not exist", async () => {
+it("says plainly, with an id, that a page does not exist", async () => {
   const response = await site.fetch("/nowhere/at/all");
   const html = await response.text();
   expect(response.status).toBe(404);
@@ -210,7 +210,7 @@ it("refuses a form in the reader's own mode, with their menu and the site's name
   expect(html).toContain('data-mantine-color-scheme="dark"');
 });
 
-it("keeps nothing of what a member asked for in a browser's cache, page or data", async () => {
+it("keeps no member's page or data in the browser's cache", async () => {
   const cookie = await signedInCookie((await createMember()).id);
   for (const path of ["/user/history", "/user/history.data", "/user/favorites.data", "/user/account.data"]) {
     const response = await site.fetch(path, { headers: { cookie } });

@@ -42,7 +42,7 @@ const get = (path: string) =>
 const FORM =
   "POST /signin HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nContent-Length: 5000\r\n\r\nemail=";
 
-// Both wait for up to two minutes while the storms beat against another site.
+// Both wait for up to two minutes while the storms hit another site.
 const slowBodies = watchSlowBodies();
 const slowHead = sendHeadDropByDrop();
 
@@ -98,14 +98,14 @@ describe("2,000 slow connections", () => {
   );
 });
 
-test("a form and a picture that stand still are given up, a paused video and a steady sender are not", async () => {
+test("a stalled form or upload is closed, a paused video and a slow but steady upload are not", async () => {
   const { isClosed, pictureBytes, videoBytes } = await slowBodies;
   expect(isClosed).toEqual({ form: true, slowForm: true, steady: false });
   expect(pictureBytes).toBeLessThan(LARGE_BYTES);
   expect(videoBytes).toBeGreaterThan(LARGE_BYTES);
 }, 180_000);
 
-test("a head that comes drop by drop is given up", async () => {
+test("a request head that arrives drop by drop is closed", async () => {
   const said = await slowHead;
   expect(said).toMatch(/^HTTP\/1\.1 408 /);
   expect(said).toContain("Rating: RTA-5042-1996-1400-1577-RTA\r\n");

@@ -26,7 +26,7 @@ test.each([
   ["127.0.0.0/8, 10.0.0.1", Array(11).fill(200)],
   ["10.0.0.0/8", [...Array(10).fill(200), 429]],
 ])(
-  "with TRUST_PROXY=%s what this machine says of visitors is believed or not",
+  "with TRUST_PROXY=%s this machine's forwarding headers are trusted or not",
   async (TRUST_PROXY, expected) => {
     const site = await startSite({ env: { TRUST_PROXY, DATABASE_TIMEOUT_MS: "30000" } });
     try {
@@ -37,7 +37,7 @@ test.each([
   },
 );
 
-test("a hosted site that trusts no proxy says so once when it seems to have one, and names no visitor", async () => {
+test("a hosted site that trusts no proxy warns once when it seems to have one, without naming a visitor", async () => {
   const hosted = { APP_URL: "https://peony.example", SMTP_URL: "smtp://127.0.0.1:1" };
   const site = await startSite({ env: { ...hosted, TRUST_PROXY: "0", LOG_LEVEL: "warn" } });
   try {

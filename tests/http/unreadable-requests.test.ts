@@ -50,7 +50,7 @@ test.each([
     "413 Payload Too Large",
     "too large",
   ],
-])("%s is refused in a sentence, with every constant header once", async (_, text, status, sentence) => {
+])("%s is refused with a sentence and every constant header once", async (_, text, status, sentence) => {
   const answer = await say(text);
   const [head = "", body = ""] = answer.split("\r\n\r\n");
   expect(head.split("\r\n")[0]).toBe(`HTTP/1.1 ${status}`);
@@ -67,14 +67,14 @@ test.each([
   expect(head).toContain(`Content-Length: ${Buffer.byteLength(body)}`);
 });
 
-test("a request that cannot be read behind another gets no answer that mixes with the other", async () => {
+test("an unreadable request behind another gets no response mixed into the other's", async () => {
   const answer = await say("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nhello\r\n\r\n");
   expect(answer).toMatch(/^HTTP\/1\.1 /);
   expect(answer.match(/HTTP\/1\.1 \d{3}/g)).toHaveLength(1);
   expect((await site.fetch("/healthz")).status).toBe(200);
 });
 
-test("a request that cannot be read writes nothing into an answer that is on its way", async () => {
+test("an unreadable request writes nothing into a response that is being sent", async () => {
   const film = await addFile(storage, Buffer.alloc(LARGE_BYTES, 7));
   const { cookie } = await cookiesOf("active");
   const socket = connect(Number(new URL(site.origin).port), "127.0.0.1");
@@ -91,18 +91,18 @@ test("a request that cannot be read writes nothing into an answer that is on its
   expect(said.match(/HTTP\/1\.1 \d{3}/g)).toHaveLength(1);
 });
 
-describe("a head that is too long", () => {
+describe("a request head that is too long", () => {
   const cookies = Array.from({ length: 40 }, (_, index) => `c${index}=${"x".repeat(500)}`).join("; ");
   const page = "GET /about HTTP/1.1\r\nHost: localhost\r\n";
 
-  test("for its cookies makes the browser delete them, and says what else to do", async () => {
+  test("because of its cookies makes the browser delete them, and says what else to do", async () => {
     const answer = await say(`${page}Cookie: ${cookies}\r\n\r\n`);
     expect(answer).toContain('Clear-Site-Data: "cookies"');
     expect(answer).toContain("private window");
     expect(answer).not.toMatch(/^(location|refresh):/im);
   });
 
-  test("does so however its cookies are cut into packets", async () => {
+  test("does so however its cookies are split into packets", async () => {
     const head = `${page}Accept: text/html\r\nCookie: ${cookies}`;
     const packets = head.match(/[\s\S]{1,4000}/g) ?? [];
     expect(await say(...packets)).toContain('Clear-Site-Data: "cookies"');
@@ -118,13 +118,13 @@ describe("a head that is too long", () => {
       `GET /about?${"x".repeat(16_200)} HTTP/1.1\r\nHost: localhost\r\nCookie: session=${"x".repeat(400)}; adult=y\r\n\r\n`,
     ],
     ["another header", `${page}X: ${"x; ".repeat(7_000)}\r\nCookie: session=x\r\n\r\n`],
-  ])("for %s signs nobody out", async (_, text) => {
+  ])("because of %s signs nobody out", async (_, text) => {
     const answer = await say(text);
     expect(answer).toContain("HTTP/1.1 431 ");
     expect(answer.toLowerCase()).not.toContain("clear-site-data");
   });
 
-  test("is answered also while the client still sends", async () => {
+  test("is answered while the client is still sending", async () => {
     const answer = await say(
       `${page}Cookie: ${cookies}`,
       ...Array.from({ length: 50 }, () => "x".repeat(10_000)),

@@ -59,7 +59,7 @@ const mails = await Promise.all([
   cardFailedMail(facts, { sum: "$14.99", payLink: null, openUntil: null, nextTryOn: null }),
 ]);
 
-test("every kind of mail that the site knows is here", () => {
+test("every kind of mail of the site is tested here", () => {
   const sources = readSources(["app/domain"]).filter(({ fileName }) => fileName.endsWith(".tsx"));
   const kinds = sources.flatMap(({ text }) =>
     [...text.matchAll(/\bkind: "([\w-]+)"/g)].map(([, kind]) => kind),
@@ -68,7 +68,7 @@ test("every kind of mail that the site knows is here", () => {
   expect([...new Set(mails.map(({ kind }) => kind))].sort()).toEqual([...new Set(kinds)].sort());
 });
 
-test.each(mails)("$kind says whom to write to, once, at its end, in HTML and as text", ({ html, text }) => {
+test.each(mails)("$kind ends with the contact address, once, in HTML and as text", ({ html, text }) => {
   expect(html.match(new RegExp(`href="mailto:${config.contactEmail}"`, "g"))).toHaveLength(1);
   expect(text.trim().endsWith(`Questions? Write to ${config.contactEmail}`)).toBe(true);
 });

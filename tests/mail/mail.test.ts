@@ -86,7 +86,7 @@ afterAll(async () => {
   await assertNoLeaks(output, { databaseUrl: process.env.DATABASE_URL, secrets: ["reader@example.com"] });
 });
 
-test("a sign-in mail reaches one reader by SMTP, says nothing of the content and is emptied behind itself", async () => {
+test("a sign-in mail reaches one reader by SMTP, reveals nothing about the content and is emptied after sending", async () => {
   await requestSignIn({
     email: "reader@example.com",
     nonce: "nonce",
@@ -120,7 +120,7 @@ test("a sign-in mail reaches one reader by SMTP, says nothing of the content and
   expect(await db.query.mailOutbox.findFirst()).toMatchObject({ html: "", text: "" });
 }, 90_000);
 
-test("the worker ends within ten seconds of SIGTERM, with nothing to complain of", async () => {
+test("the worker ends within ten seconds of SIGTERM, without an error", async () => {
   const asked = Date.now();
   worker.kill("SIGTERM");
   const [code] = await once(worker, "exit");
@@ -132,7 +132,7 @@ function wordsOf(text: string): string {
   return text.replaceAll("&nbsp;", " ").replace(/\s+/g, " ").trim();
 }
 
-test("an address with room for a second recipient or header is no address", () => {
+test("an address that could hold a second recipient or header is refused", () => {
   const tails = [
     "\r\nBcc: x@evil.example",
     "\n",

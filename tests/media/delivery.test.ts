@@ -27,7 +27,7 @@ async function statusAndLength(response: Response) {
   return [response.status, (await response.arrayBuffer()).byteLength];
 }
 
-test("a subscriber gets the exact bytes, never kept by a cache", async () => {
+test("a subscriber gets the exact bytes, which no cache may store", async () => {
   const response = await get(gated.path, subscriber.cookie, { "accept-encoding": "gzip" });
   expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
   expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -47,21 +47,21 @@ test.each([
   ["a member", member.cookie, 403],
   ["a lapsed subscriber", lapsed.cookie, 403],
   ["a subscriber without an age proof", subscriber.cookie.split("; ").at(-1) ?? "", 403],
-])("%s is refused without one byte", async (_, cookie, status) => {
+])("%s is refused without any byte", async (_, cookie, status) => {
   expect(await statusAndLength(await get(gated.path, cookie))).toEqual([status, 0]);
   expect(await statusAndLength(await get(gated.path, cookie, { range: "bytes=0-9" }))).toEqual([status, 0]);
   const tag = { "if-none-match": `"${gated.hash}"` };
   expect(await statusAndLength(await get(gated.path, cookie, tag))).toEqual([status, 0]);
 });
 
-test("a cover is for all past the gate and may be kept for an hour", async () => {
+test("a cover is for everyone past the gate and may be cached for an hour", async () => {
   const response = await get(cover.path, adult);
   expect(await statusAndLength(response)).toEqual([200, 1000]);
   expect(response.headers.get("cache-control")).toBe("private, max-age=3600, no-transform");
   expect(await statusAndLength(await get(cover.path, ""))).toEqual([403, 0]);
 });
 
-test("what is withdrawn is gone and what is not yet published does not exist, but for staff", async () => {
+test("media that was taken down is gone and unpublished media does not exist, except for staff", async () => {
   const withdrawn = await addFile(storage, bytes, { status: "withdrawn" });
   const scheduled = await addFile(storage, bytes, { publishAt: new Date(Date.now() + 60_000) });
   const draft = await addFile(storage, bytes, { status: "draft" });
@@ -71,7 +71,7 @@ test("what is withdrawn is gone and what is not yet published does not exist, bu
   expect(await statusAndLength(await get(draft.path, owner.cookie))).toEqual([200, 1000]);
 });
 
-test("a range is answered with its bytes alone", async () => {
+test("a range is answered with exactly its bytes", async () => {
   const response = await get(gated.path, subscriber.cookie, { range: "bytes=100-199" });
   expect(response.status).toBe(206);
   expect(response.headers.get("content-range")).toBe("bytes 100-199/1000");
@@ -103,7 +103,7 @@ test("HEAD tells the length and sends nothing", async () => {
   expect(await statusAndLength(response)).toEqual([200, 0]);
 });
 
-test("a copy that is still good is not sent again", async () => {
+test("a copy that is still valid is not sent again", async () => {
   const response = await get(cover.path, adult, { "if-none-match": `W/"x", "${cover.hash}"` });
   expect(await statusAndLength(response)).toEqual([304, 0]);
 });
@@ -143,7 +143,7 @@ test.each([
   `/media/${gated.mediaId}/video-720.mp4%00`,
   `/media/${gated.mediaId}/video-720.mp4/more`,
   "/media/creators/nobody/portrait-480.avif",
-])("%s is nothing", async (path) => {
+])("%s does not exist", async (path) => {
   const [status, length] = await statusAndLength(await get(path, owner.cookie));
   expect([403, 404]).toContain(status);
   expect(length).toBe(0);

@@ -49,7 +49,7 @@ async function set(name: string, hue: string) {
     .toFile(join(folder, name, "1.jpg"));
 }
 
-test("what vanishes or turns into a folder while the import runs is refused by name, and the rest goes on", async () => {
+test("a file that vanishes or becomes a folder during the import is refused by name, and the rest continues", async () => {
   for (const [index, name] of ["a", "b", "c", "d"].entries()) await set(name, `#${index}04060`);
   await write("e.mp4", "not a video, and soon not there");
   const lines = await importAll(() => {
@@ -67,7 +67,7 @@ test("what vanishes or turns into a folder while the import runs is refused by n
   ]);
 });
 
-test("a folder that cannot be read is refused, and nothing is thrown", async () => {
+test("an unreadable folder is refused, and nothing is thrown", async () => {
   await rm(folder, { recursive: true });
   expect(await importAll()).toEqual([`${folder.split("/").at(-1)}: it is no longer there`]);
 });
@@ -78,16 +78,16 @@ test.each([
   ["ENOENT", "it is no longer there"],
   ["EISDIR", "a folder, not a file"],
   ["EIO", "it cannot be read (EIO)"],
-])("%s of the disk is a plain reason", (code, reason) => {
+])("%s of the disk gives a plain reason", (code, reason) => {
   const error = Object.assign(new Error(`${code}: open '/secret'`), { code, syscall: "open" });
   expect(diskReason(error)).toBe(reason);
 });
 
-test("what is no fault of the disk is not taken for one", () => {
+test("another error is not reported as a fault of the disk", () => {
   expect(diskReason(Object.assign(new Error("no"), { code: "23505" }))).toBe(null);
 });
 
-test("captions that are a folder are refused by name", async () => {
+test("a folder named like captions is refused by name", async () => {
   await write("talk.mp4", "whatever");
   await write("talk.yaml", "captions: [{ language: en, label: English, file: talk.vtt }]\n");
   await mkdir(join(folder, "talk.vtt"));
@@ -104,7 +104,7 @@ test("two captions of one language are refused by the sidecar, whatever their ca
   expect(await importAll()).toEqual(["talk.yaml: captions: two for the language pt-br", "imported silk"]);
 });
 
-test("a sidecar or captions that nothing uses are told, and what they lie beside comes in", async () => {
+test("unused sidecars and captions are reported, and the files beside them are imported", async () => {
   await set("silk", "#405060");
   await write("silk/media.yml", "title: Lost\n");
   await write("silk/1.yaml", "title: Lost\n");
@@ -128,7 +128,7 @@ test("a sidecar or captions that nothing uses are told, and what they lie beside
   expect(await titles()).toEqual(["silk"]);
 });
 
-test("the end of a folder's name is no extension", async () => {
+test("the end of a folder's name does not count as an extension", async () => {
   await set("St.Ives", "#405060");
   await importAll();
   expect(await titles()).toEqual(["St.Ives"]);

@@ -45,7 +45,7 @@ test.each<[string, number, string, string, Record<string, string>]>([
   ["the head of its data form", 404, "HEAD", `${path}.data`, {}],
   ["what a form sends to its data form", 404, "POST", `${path}.data`, {}],
 ])(
-  "one request for %s of 200 MB leaves the memory of its process alone",
+  "one request for %s of 200 MB does not grow the memory of its process",
   async (_, status, method, asked, headers) => {
     const { now } = memoryMb(pid);
     forgetPeak(pid);
@@ -55,7 +55,7 @@ test.each<[string, number, string, string, Record<string, string>]>([
 );
 
 test.each(["?_data=routes%2Fmedia.%24", "?_data=root"])(
-  "the parameter of an older Remix, %s, either",
+  "nor does the parameter of an older Remix, %s",
   async (query) => {
     const { now } = memoryMb(pid);
     forgetPeak(pid);
@@ -64,7 +64,7 @@ test.each(["?_data=routes%2Fmedia.%24", "?_data=root"])(
   },
 );
 
-test("a client that reads nothing makes the site read hardly anything", async () => {
+test("a client that reads nothing makes the site read almost nothing", async () => {
   const { now } = memoryMb(pid);
   forgetPeak(pid);
   const socket = connect(Number(new URL(site.origin).port), "127.0.0.1").pause();

@@ -74,7 +74,7 @@ function memoryMegabytes(): number {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
-test("a client that does not read costs no memory", async () => {
+test("a client that does not read needs no memory", async () => {
   const before = memoryMegabytes();
   const streams = await Promise.all(Array.from({ length: 5 }, () => openStream()));
   await sleep(2_000);
@@ -128,7 +128,7 @@ test("a running stream ends within ten seconds of the subscription, and the next
   expect(received).toBeLessThan(200 * MEGABYTE);
 }, 40_000);
 
-test("as many films as one member may have flow, whichever process sends them, and no more until one ends", async () => {
+test("a member gets the maximum number of streams, over all processes, and no more until one ends", async () => {
   const sharer = await cookiesOf("active");
   const open = (index: number) => openStream(sharer.cookie, [site, secondSite][index % 2]?.origin);
   const opened = await Promise.all(Array.from({ length: MAX_STREAMS + 3 }, (_, index) => open(index)));
@@ -150,7 +150,7 @@ test("as many films as one member may have flow, whichever process sends them, a
   await expect.poll(() => streamsOf(sharer.userId)).toBe(0);
 });
 
-test("visitors without an account share the streams of their network address, and take none of a member's", async () => {
+test("visitors without an account share the streams of their network address, and use none of a member's", async () => {
   const free = await addFile(storage, Buffer.alloc(20 * MEGABYTE, 7), { access: "free" });
   const open = (cookies: string, origin = site.origin) =>
     new Promise<IncomingMessage>((resolve, reject) => {
@@ -179,7 +179,7 @@ test("visitors without an account share the streams of their network address, an
   next.destroy();
 });
 
-test("streams that stand still give way to new ones, so that nobody holds more files open than streams", async () => {
+test("stalled streams are closed for new ones, so that nobody has more files open than streams", async () => {
   const idler = await cookiesOf("active");
   const openAll = () => Promise.all(Array.from({ length: MAX_STREAMS }, () => openStream(idler.cookie)));
   const stalled = await openAll();
@@ -194,7 +194,7 @@ test("streams that stand still give way to new ones, so that nobody holds more f
   await expect.poll(() => streamsOf(idler.userId)).toBe(0);
 });
 
-test("a film whose process died gives its place free", async () => {
+test("a stream whose process died frees its slot", async () => {
   const member = await cookiesOf("active");
   await db.execute(sql`INSERT INTO media_streams (user_id, slot, lease_id, renewed_at)
     SELECT ${member.userId}, s, gen_random_uuid(), now() - interval '16 seconds' FROM generate_series(1, ${MAX_STREAMS}::int) s`);
@@ -203,7 +203,7 @@ test("a film whose process died gives its place free", async () => {
   stream.destroy();
 });
 
-test("more parts of a file than a player asks for are refused for a second, whichever process is asked", async () => {
+test("more ranges of a file than a player requests are refused for a second, over all processes", async () => {
   const hasty = await cookiesOf("active");
   const small = await addFile(
     storage,
@@ -235,7 +235,7 @@ test("more parts of a file than a player asks for are refused for a second, whic
   expect((await askPart(site.origin)).status).toBe(206);
 });
 
-test("a film that stood still takes another place when it goes on, and is cut when there is none", async () => {
+test("a stalled stream takes another slot when it continues, and is cut when there is none", async () => {
   const member = await cookiesOf("active");
   const stream = await openStream(member.cookie);
   let isCut = false;

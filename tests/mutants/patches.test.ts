@@ -14,7 +14,7 @@ test("every threat has a mutant, or a reason for none", () => {
   expect([...rows].filter((row) => !(row in THREATS))).toEqual([]);
 });
 
-test.each(mutants)("$name applies to the code as it is and names a test that is there", (mutant) => {
+test.each(mutants)("$name applies to the current code and names an existing test", (mutant) => {
   expect(mutant.name).toMatch(new RegExp(`^row-0?${mutant.row}-[a-z0-9-]+$`));
   expect(() => applyPatch(mutant.path, ".", "--check")).not.toThrow();
   expect(existsSync(mutant.test.file), mutant.test.file).toBe(true);

@@ -7,7 +7,8 @@ import { listRoutes } from "#tests/support/route-manifest.ts";
 import { startSite } from "#tests/support/site.ts";
 import { createLibrary } from "../support/routes/library.ts";
 import { type Caller, newCaller, PEOPLE, type Person } from "../support/routes/people.ts";
-import { listRows, type Row } from "../support/routes/rows.ts";
+import type { Row } from "../support/routes/row.ts";
+import { listRows } from "../support/routes/rows.ts";
 
 const library = await createLibrary();
 const rows = listRows(library);
@@ -43,7 +44,7 @@ const pages = rows.filter(
   ({ method, route }) => method === "GET" && routes.find(({ id }) => id === route)?.hasPage,
 );
 
-test.each(pages)("the data of $route goes to nobody whom its page turns away", async (row) => {
+test.each(pages)("the data of $route is refused to everybody whom its page refuses", async (row) => {
   for (const person of PEOPLE) {
     const caller = await newCaller(person, library.free.id);
     const data = await ask({ ...row, path: dataPath(pathOf(row, caller)) }, caller);

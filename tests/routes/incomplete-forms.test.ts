@@ -45,7 +45,7 @@ const FORMS: Record<string, Record<string, string>> = {
 };
 
 test.each(Object.keys(FORMS))(
-  "a form that is %s changes no row, whichever action a subscriber sends it to",
+  "a form that is %s changes no row, whichever action it is sent to",
   async (kind) => {
     const changed: string[] = [];
     for (const route of actions) {
@@ -68,7 +68,7 @@ test.each(Object.keys(FORMS))(
   120_000,
 );
 
-test("a subscription page says of an incomplete form that nothing was changed, and how to go on", async () => {
+test("a subscription page says after an incomplete form that nothing was changed, and how to continue", async () => {
   const { cookie, subscription } = await newSubscriber();
   for (const path of [
     paths.accountAction("subscription"),

@@ -16,7 +16,7 @@ test.each([
   ["a path of many slashes", `/content/${"/".repeat(12_000)}x`],
   ["the data of a long path", `/content/${"/".repeat(12_000)}x.data`],
   ["a path that cannot be decoded", "/%E0%A4%A"],
-])("%s are answered with our own page for what is not there", async (_, path) => {
+])("%s are answered with our own page for a missing page", async (_, path) => {
   const answer = await site.fetch(path, { headers: { cookie: await adultCookie() } });
   expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining("Page not found")]);
 });

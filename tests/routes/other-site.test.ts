@@ -5,7 +5,8 @@ import { listRoutes } from "#tests/support/route-manifest.ts";
 import { startSite } from "#tests/support/site.ts";
 import { createLibrary } from "../support/routes/library.ts";
 import { newCaller } from "../support/routes/people.ts";
-import { listRows, type Row } from "../support/routes/rows.ts";
+import type { Row } from "../support/routes/row.ts";
+import { listRows } from "../support/routes/rows.ts";
 
 const library = await createLibrary();
 const rows = listRows(library);
@@ -58,7 +59,7 @@ test.each(actions)("%s refuses every other site and changes no row", async (rout
   expect(await digestTables()).toEqual(before);
 });
 
-test("the same requests from our own pages are not refused, and the digest sees what they change", async () => {
+test("the same requests from our own pages are accepted, and the digest sees their changes", async () => {
   const seen: string[] = [];
   for (const route of actions) {
     const row = postRow(route);
@@ -76,7 +77,7 @@ test("the same requests from our own pages are not refused, and the digest sees 
   expect(seen).toContain("routes/user.account");
 });
 
-test("behind a proxy that renames the host our own origin is still ours, and no other is", async () => {
+test("behind a proxy that renames the host only our own origin is accepted", async () => {
   const env = { APP_URL: "https://peony.example", SMTP_URL: "smtp://127.0.0.1:1" };
   const hosted = await startSite({ env });
   const post = (headers: Record<string, string>) =>

@@ -28,7 +28,7 @@ const reader = await startSite({ dataDir: config.dataDir, databaseUrl: readerUrl
 afterAll(() => Promise.all([writable, readOnly, reader].map((site) => site.stop())));
 
 test.each(READ_ONLY_PEOPLE)(
-  "every look of %s gives the same where nothing can be written",
+  "every GET by %s gives the same response without write access",
   async (person) => {
     const { cookie, target } = await newCaller(person, library.free.id);
     const answers: Record<string, string[]> = {};
@@ -46,7 +46,7 @@ test.each(READ_ONLY_PEOPLE)(
   },
 );
 
-test("looking changes no row of any table, by a script, by a head or by a browser", async () => {
+test("a GET or HEAD changes no row of any table, by a script or a browser", async () => {
   for (const person of PEOPLE) {
     const { cookie, target } = await newCaller(person, library.free.id);
     // A visit is recorded once a minute; this simulates one that just was.
@@ -65,7 +65,7 @@ test("looking changes no row of any table, by a script, by a head or by a browse
   }
 }, 120_000);
 
-test("a search works in a session that is read-only until asked, and writes nothing but its limit", async () => {
+test("a search works in a database session that is read-only by default, and writes only its limit", async () => {
   const { cookie } = await newCaller("subscriber", library.free.id);
   await db.execute(sql`UPDATE users SET last_seen_at = now()`);
   const { "public.rate_limits": _, ...before } = await digestTables();
@@ -75,7 +75,7 @@ test("a search works in a session that is read-only until asked, and writes noth
   expect(await digestTables()).toMatchObject(before);
 });
 
-test("a session that cannot be renewed and a visit that cannot be noted break no page", async () => {
+test("a session that cannot be renewed and a visit that cannot be recorded break no page", async () => {
   const { cookie } = await newCaller("subscriber", library.free.id);
   await db.execute(sql`UPDATE sessions SET renewed_at = now() - interval '20 minutes'`);
   const page = await reader.fetch("/user/account", { headers: { cookie } });
@@ -84,7 +84,7 @@ test("a session that cannot be renewed and a visit that cannot be noted break no
   expect([renewed.status, renewed.headers.getSetCookie().length]).toEqual([200, 1]);
 });
 
-test("opening a photo remembers it, and where nothing can be written it is still the photo", async () => {
+test("opening a photo saves the progress, and without write access still shows the photo", async () => {
   const { cookie, target } = await newCaller("subscriber", library.free.id);
   // The visit of the test before may be recorded after its answer; this makes it one that is.
   await db.execute(sql`UPDATE users SET last_seen_at = now()`);

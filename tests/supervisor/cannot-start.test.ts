@@ -59,13 +59,13 @@ test.each<[string, () => Promise<string>, RegExp]>([
     () => damaged((databaseDir) => appendFile(join(databaseDir, "postgresql.auto.conf"), "peonies = 1\n")),
     /: configuration file "\/[^"]*\/postgres\/postgresql\.auto\.conf" contains errors\.$/,
   ],
-])("%s is said in one line", async (_, prepare, line) => {
+])("%s is reported in one line", async (_, prepare, line) => {
   const { code, lines } = await failure({ DATA_DIR: await prepare() });
   expect({ code, lines }).toEqual({ code: 1, lines: [expect.stringMatching(line)] });
   expect(lines[0]).toMatch(/^The built-in database cannot start: /);
 });
 
-test("a port that another program has taken at the last moment is said in one line", async () => {
+test("a port taken by another program at the last moment is reported in one line", async () => {
   const port = new URL(process.env.DATABASE_URL ?? "").port;
   await expect(startEmbedded(template, ["-p", port])).rejects.toThrow(
     /^The built-in database cannot start: another program has just taken its port: start again\.$/,
@@ -84,7 +84,7 @@ const WITH_OWN_MOUNTS = process.getuid?.() === 0 ? ["-m"] : ["-rm"];
 const mayMount =
   spawnSync("unshare", [...WITH_OWN_MOUNTS, "mount", "-t", "tmpfs", "none", "/mnt"]).status === 0;
 
-test(`a full disk is said in one line (${mayMount ? "on a disk of 8 MB" : "the sentence alone: no disk could be mounted"})`, async () => {
+test(`a full disk is reported in one line (${mayMount ? "on a disk of 8 MB" : "the sentence alone: no disk could be mounted"})`, async () => {
   const line = /no space is left for [^\n]*: free some, then start again\.$/i;
   const folder = await newFolder();
   if (!mayMount) {

@@ -65,7 +65,7 @@ const USERS: [string, typeof own][] = [
 ];
 
 test.each(USERS)(
-  "git clone, npm start and npm test work for %s in a home that nobody else may enter",
+  "git clone, npm start and npm test work for %s in a private home folder",
   async (_, user) => {
     const home = await privateFolder(base, user);
     const temporary = await privateFolder(await otherFileSystem(home), user);
@@ -137,7 +137,7 @@ async function providePackages(project: string, user: typeof own): Promise<void>
 
 function environment(home: string, temporary: string): NodeJS.ProcessEnv {
   const { PATH, FFMPEG_PATH, FFPROBE_PATH, CHROMIUM_PATH } = process.env;
-  // Neither a setting of this run nor npm's own are passed on.
+  // The command gets neither this run's settings nor npm's own.
   const programs = { PATH, FFMPEG_PATH, FFPROBE_PATH, CHROMIUM_PATH };
   return { ...programs, HOME: home, TMPDIR: temporary } as Partial<NodeJS.ProcessEnv> as NodeJS.ProcessEnv;
 }
@@ -151,7 +151,7 @@ async function privateFolder(parent: string, { uid, gid }: typeof own): Promise<
   return folder;
 }
 
-/** The system's memory disk; where it is none of its own, as in some containers, a folder of the home. */
+/** The system's memory disk, or a folder of the home where that is no separate disk, as in some containers. */
 async function otherFileSystem(home: string): Promise<string> {
   const other = await stat(OTHER_FILE_SYSTEM).catch(() => null);
   if (other !== null && other.dev !== (await stat(home)).dev) return OTHER_FILE_SYSTEM;

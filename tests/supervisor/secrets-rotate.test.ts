@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 test(
-  "explains how the secret is replaced and gives a fresh one, never the present one",
+  "explains how to replace the secret and prints a new one, never the current one",
   async () => {
     const first = await run(PRESENT);
     expect(first).toMatchObject({ code: 0, stderr: "" });
@@ -37,7 +37,7 @@ test(
 );
 
 test(
-  "says when the old one can go, and how much would break now",
+  "says when the old secret can be removed, and how much would break now",
   async () => {
     const { id, email } = await createMember();
     await signedInCookie(id);
@@ -68,7 +68,7 @@ test(
 );
 
 test(
-  "ends with 1 when the key of trials is missing or cannot be opened",
+  "exits with 1 when the key of trials is missing or cannot be decrypted",
   async () => {
     const lost = await run(NEXT);
     expect([lost.code, lost.stdout]).toEqual([
@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  "ends with one line for a weak secret, and for arguments it does not know",
+  "ends with one line for a weak secret, and for unknown arguments",
   async () => {
     const weak = await run("password".repeat(8));
     expect(weak).toMatchObject({ code: 1, stdout: "" });

@@ -82,7 +82,7 @@ async function isAlive(origin: string, path = "/healthz"): Promise<boolean> {
   );
 }
 
-test("on SIGTERM a running answer is finished, nothing new is taken, and every process ends in time", async () => {
+test("on SIGTERM a running response is finished, nothing new is accepted, and every process ends in time", async () => {
   const { origin } = await start();
   const headers = { cookie: await adultCookie() };
   const [answer] = (await once(httpGet(`${origin}${film}`, { headers, agent: false }), "response")) as [
@@ -104,7 +104,7 @@ test("on SIGTERM a running answer is finished, nothing new is taken, and every p
   expect(stillRunning(started)).toEqual([]);
 }, 90_000);
 
-test("one who never reads the answer does not keep the site from ending in time", async () => {
+test("a client that never reads its response does not keep the site from ending in time", async () => {
   const { origin } = await start();
   const headers = { cookie: await adultCookie() };
   const [answer] = (await once(httpGet(`${origin}${film}`, { headers, agent: false }), "response")) as [
@@ -117,7 +117,7 @@ test("one who never reads the answer does not keep the site from ending in time"
   expect(Date.now() - startedAt).toBeLessThan(ENDS_WITHIN_MS);
 }, 90_000);
 
-test("a web process and a worker that are killed come back by themselves", async () => {
+test("a killed web process and a killed worker are restarted", async () => {
   const { origin } = await start();
   const running = (part: string) =>
     descendants(supervisor?.pid ?? 0).filter(({ command }) => command.includes(part));
@@ -132,7 +132,7 @@ test("a web process and a worker that are killed come back by themselves", async
   await expect.poll(() => isAlive(origin)).toBe(true);
 }, 90_000);
 
-test("a supervisor that is killed takes the web processes, the worker and the payments with it", async () => {
+test("a killed supervisor ends the web processes, the worker and the payments", async () => {
   const { output } = await start(undefined, { WEB_PROCESSES: "1" });
   await expect.poll(output, { timeout: 25_000 }).toContain("Worker connected");
   await expect.poll(output, { timeout: 25_000 }).toContain("The stand-in for Stripe is at");
@@ -148,7 +148,7 @@ test.each<[string, (pid: number) => unknown, "npm"?]>([
   ["a start script that was killed", (pid: number) => process.kill(pid, "SIGKILL")],
   ["npm that is told to end", (pid: number) => process.kill(pid, "SIGTERM"), "npm"],
 ])(
-  "%s ends everything in time and says nothing of it",
+  "%s ends everything in time and without a message",
   async (_, stop, args) => {
     const { origin, output } = await start(args ?? ["scripts/start.mjs"]);
     // The worker starts last.
@@ -169,7 +169,7 @@ test.each<[string, (pid: number) => unknown, "npm"?]>([
   90_000,
 );
 
-test("the demo plays its payments, scripts find who plays them, and one with a key of its own plays none", async () => {
+test("the demo runs its payments, scripts find their program, and a demo with its own key runs none", async () => {
   const { output } = await start();
   await expect.poll(output).toMatch(/stand-in for Stripe at \S+\n/);
   const [, payments = ""] = /stand-in for Stripe at (\S+)/.exec(output()) ?? [];
@@ -193,7 +193,7 @@ test("the demo plays its payments, scripts find who plays them, and one with a k
   ).toEqual([]);
 }, 90_000);
 
-test("a demo is open to its own machine only, and prints the keys of what others may not see", async () => {
+test("a demo is open to its own machine only, and prints the keys for its private pages", async () => {
   const { origin, output } = await start();
   expect(await isAlive(origin)).toBe(true);
   // Every address in 127.0.0.0/8 is this machine, but only a server that listens on all interfaces responds to all of
@@ -214,7 +214,7 @@ test("a demo is open to its own machine only, and prints the keys of what others
   }
 }, 90_000);
 
-test("a site that listens at one address only is found there", async () => {
+test("a site that listens on one address only answers there", async () => {
   const { origin } = await start(undefined, { HOST: "127.0.0.2" });
   expect(await isAlive(origin)).toBe(false);
   expect(await isAlive(origin.replace("127.0.0.1", "127.0.0.2"))).toBe(true);

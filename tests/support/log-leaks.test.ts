@@ -11,11 +11,11 @@ test.each([
   '"cookie":"session=eyJhbGciOi"',
   "GET /signin/verify?token=abc",
   '"authorization":"Bearer abcdefgh"',
-])("the line %s is noticed by its shape", async (line) => {
+])("the line %s is recognized by its shape", async (line) => {
   await expect(assertNoLeaks(`fine\n${line}\nfine`)).rejects.toThrow(line);
 });
 
-test("a secret, a title and a member's name are noticed by their value", async () => {
+test("a secret, a title and a member's name are recognized by their value", async () => {
   const databaseUrl = process.env.DATABASE_URL;
   const { title } = await createVideo();
   await createMember({ fullName: "Ada Lovelace" });
@@ -27,7 +27,7 @@ test("a secret, a title and a member's name are noticed by their value", async (
   }
 });
 
-test("what a site says of its requests and of its own start is no leak", async () => {
+test("a site's lines about its requests and its own start are no leak", async () => {
   const output = [
     "Peony is at http://localhost:3000",
     "Sign-in mails appear at http://localhost:3000/outbox?key=abc",

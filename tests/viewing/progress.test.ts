@@ -48,7 +48,7 @@ const rowsOf = async (id = userId) =>
   );
 const forgetAll = () => post("/api/views/forget-all", {});
 
-test("a beacon stores the place of whoever is signed in, whatever the form says of a user", async () => {
+test("a beacon saves the progress of the signed-in member, whatever user the form names", async () => {
   const other = await createMember();
   const answer = await post("/api/views", { mediaId: video.id, progress: "83.5", userId: other.id });
   expect(answer.status).toBe(200);
@@ -57,7 +57,7 @@ test("a beacon stores the place of whoever is signed in, whatever the form says 
   expect(await open(`/content/video/${video.slug}`)).toContain("video-360.mp4#t=83");
 });
 
-test("the address and Start over both win over the stored place", async () => {
+test("the address and Start over both replace the stored progress", async () => {
   await post("/api/views", { mediaId: video.id, progress: "83" });
   expect(await open(`/content/video/${video.slug}?t=7`)).toContain("video-360.mp4#t=7");
   const next = `/content/video/${video.slug}`;
@@ -85,7 +85,7 @@ test.each([
   expect(await rowsOf()).toEqual([]);
 });
 
-test("a photo page remembers itself when a person opens it, and never when a browser looks ahead", async () => {
+test("a photo page saves progress when a person opens it, and never when a browser prefetches it", async () => {
   await forgetAll();
   const photo = `/content/photoSet/${set.slug}/7`;
   for (const headers of [
@@ -102,7 +102,7 @@ test("a photo page remembers itself when a person opens it, and never when a bro
   expect(await open(`/content/photoSet/${set.slug}`)).toMatch(/Continue at photo (<!-- -->)?7/);
 });
 
-test("a loop over photo pages without JavaScript is shown the photos, and saves no more than the limit", async () => {
+test("a script that opens many photo pages gets the photos, and saves no more than the limit", async () => {
   const { id } = await createMember();
   await subscribe(id);
   const { points } = LIMITS.photosByUser;
@@ -112,7 +112,7 @@ test("a loop over photo pages without JavaScript is shown the photos, and saves 
   expect(await rowsOf(id)).toEqual([]);
 });
 
-test("a locked photo page remembers nothing", async () => {
+test("a locked photo page saves no progress", async () => {
   const lapsed = await createMember();
   await navigate(`/content/photoSet/${set.slug}/2`, {
     cookie: await signedInCookie(lapsed.id),
@@ -121,7 +121,7 @@ test("a locked photo page remembers nothing", async () => {
   expect(await rowsOf(lapsed.id)).toEqual([]);
 });
 
-test("without JavaScript one can say where one stopped, and is told when that is no place in the film", async () => {
+test("without JavaScript one can enter where one stopped, and a time outside the video is refused", async () => {
   await forgetAll();
   const path = `/content/video/${video.slug}`;
   const refused = await post(path, { stoppedAt: "later" });
@@ -134,7 +134,7 @@ test("without JavaScript one can say where one stopped, and is told when that is
   expect(await open(path)).toContain("#t=250");
 });
 
-test("Continue on home leads back to both, and each can be taken out of it", async () => {
+test("Continue on home leads back to both, and each can be removed from it", async () => {
   await forgetAll();
   await post("/api/views", { mediaId: video.id, progress: "83" });
   await post("/api/views", { mediaId: set.id, progress: "7" });
@@ -147,7 +147,7 @@ test("Continue on home leads back to both, and each can be taken out of it", asy
   expect(await open("/user/history")).toContain(set.title);
 });
 
-test("the history forgets one or all, and only one's own", async () => {
+test("the history forgets one or all, and only the member's own", async () => {
   const other = await createMember();
   await subscribe(other.id);
   const theirs = { cookie: await signedInCookie(other.id) };
@@ -161,7 +161,7 @@ test("the history forgets one or all, and only one's own", async () => {
   expect(await rowsOf(other.id)).toHaveLength(1);
 });
 
-test("a favorite is set by form and by script, and its list shows it", async () => {
+test("a favorite is set by form and by script, and the list shows it", async () => {
   const first = await post("/api/favorites", { mediaId: video.id });
   expect(await first.json()).toMatchObject({ mediaId: video.id, userId, isFavorited: true });
   expect(await open("/user/favorites")).toContain(video.title);
@@ -176,7 +176,7 @@ test("a favorite is set by form and by script, and its list shows it", async () 
   expect(elsewhere.headers.get("location")).toBe(`/#media-${video.id}`);
 });
 
-test("a withdrawn favorite is a tombstone that can be removed and not marked again", async () => {
+test("a favorite that was taken down is a tombstone that can be removed, but not marked again", async () => {
   const gone = await createVideo({ title: "Not to be read again" });
   await post("/api/favorites", { mediaId: gone.id });
   await db.execute(sql`UPDATE media SET status = 'withdrawn' WHERE id = ${gone.id}`);
@@ -188,7 +188,7 @@ test("a withdrawn favorite is a tombstone that can be removed and not marked aga
   expect(await open("/user/favorites")).not.toContain("No longer available");
 });
 
-test("a download is offered to those who may, with its size", async () => {
+test("a download is offered with its size to those with the right", async () => {
   expect(await open(`/content/video/${video.slug}`)).toContain("video-360.mp4?download");
   const page = await site.fetch(`/content/video/${video.slug}`, { headers: { cookie: await adultCookie() } });
   expect(await page.text()).not.toContain("?download");

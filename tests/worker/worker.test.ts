@@ -2,7 +2,7 @@ import { getPriority } from "node:os";
 import { expect, test } from "vitest";
 import { startWorker } from "../support/billing/worker-process.ts";
 
-test("the worker gives way to the processes that somebody waits for", async () => {
+test("the worker runs at a lower priority than the web processes", async () => {
   const worker = startWorker();
   try {
     const own = getPriority();

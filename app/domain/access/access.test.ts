@@ -40,14 +40,14 @@ function decide(person: Person, facts: Partial<AccessMedia>, right: Right): stri
 const ACCESSES: Access[] = ["free", "member", "subscriber"];
 const people = Object.keys(PEOPLE) as Person[];
 
-test.each(people)("what %s may view, and download when the work allows it", (person) => {
+test.each(people)("what %s may view, and download when the media allows it", (person) => {
   expect(ACCESSES.map((access) => decide(person, { access }, "view"))).toEqual(VIEW[person]);
   expect(ACCESSES.map((access) => decide(person, { access }, "download"))).toEqual(VIEW[person]);
   const kept = ACCESSES.map((access) => decide(person, { access, allowDownload: false }, "download"));
   expect(kept).toEqual(VIEW[person].map((answer) => (answer === "yes" ? "noDownload" : answer)));
 });
 
-test.each(people)("%s sees and previews what is published, and staff alone what is not", (person) => {
+test.each(people)("%s sees and previews published media, and only staff the rest", (person) => {
   const open = person === "before the gate" ? "gate" : "yes";
   const staffOnly = (reason: string) => (open === "gate" ? "gate" : person === "editor" ? "yes" : reason);
   for (const right of ["see", "preview"] as const) {

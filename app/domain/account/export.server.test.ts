@@ -20,13 +20,13 @@ test("the export holds every table that refers to a user", async () => {
   expect(JSON.stringify(data)).not.toContain("tokenHash");
 });
 
-test("the export says when each browser that is known was used to sign in, and not by which id it is known", async () => {
+test("the export says when each known browser signed in, but not its id", async () => {
   const member = await createFullMember();
   const { known_browsers } = await exportOwnData(member.id);
   expect(known_browsers).toEqual([{ lastSignInAt: expect.any(Date) }]);
 });
 
-test("the export holds the person's sign-in requests and mails, and nothing that would sign anybody in", async () => {
+test("the export holds the person's sign-in requests and mails, but no working code or link", async () => {
   const member = await createFullMember();
   await createFullMember();
   const data = await exportOwnData(member.id);
@@ -65,7 +65,7 @@ test("a deleted account leaves no row and no address, and others keep theirs", a
   expect(await countOf("favorites", "user_id", other.id)).toBe(1);
 });
 
-test("a profile form takes its own fields and nothing else", () => {
+test("a profile form accepts its own fields and nothing else", () => {
   const own = { full_name: "A", line1: "", line2: "", city: "", region: "", postalCode: "", country: "pt" };
   expect(profileForm.safeParse(own).success).toBe(true);
   for (const key of ["role", "email", "id", "isAdmin", "avatar_url", "payment_method", "deletedAt"]) {

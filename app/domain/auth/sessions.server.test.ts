@@ -17,7 +17,7 @@ import {
 
 const WHERE = { device: "Firefox on Linux", network: null };
 
-test("the table never holds what the cookie holds", async () => {
+test("the table never holds the cookie's token", async () => {
   const { sessionId, token } = await signIn();
   const [row] = await db.select().from(sessions).where(eq(sessions.id, sessionId));
   expect(Buffer.from(token, "base64url")).toHaveLength(32);
@@ -35,7 +35,7 @@ test("a session lasts 28,799 idle seconds and not 28,801", async () => {
   expect(await renewSession(idle.sessionId)).toBeNull();
 });
 
-test("use renews a session once in ten minutes", async () => {
+test("using a session renews it at most every ten minutes", async () => {
   const { sessionId } = await signIn();
   expect(await renewSession(sessionId, { afterSeconds: RENEW_AFTER_SECONDS })).toBeNull();
   await shift(sessionId, 601);
@@ -81,7 +81,7 @@ test("nobody revokes a session of somebody else", async () => {
   expect(await findSignedIn(hashSecret(victim.token))).not.toBeNull();
 });
 
-test("of two subscriptions the live one counts", async () => {
+test("the live subscription counts when there are two", async () => {
   const member = await createMember();
   await subscribe(member.id, "canceled");
   await subscribe(member.id, "trialing", { periodEnd: new Date(Date.now() + 3600_000) });

@@ -3,7 +3,7 @@ import { config } from "#app/config.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { keyedHashes } from "#app/domain/keys/keys.server.ts";
 import { maskAddress } from "#app/domain/mail/address.ts";
-import { writeMail } from "#app/domain/mail/outbox.server.ts";
+import { idOfUnsentMail, writeMail } from "#app/domain/mail/outbox.server.ts";
 import { paths } from "#app/paths.ts";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { signinTokens } from "#db/schema/auth.ts";
@@ -175,8 +175,7 @@ async function openRequest(
     browser_hash: string;
     unsent_mail_id: string | null;
   }>(sql`SELECT email, device, network, browser_hash,
-      (SELECT m.id FROM mail_outbox m WHERE m.created_at = signin_tokens.created_at
-        AND m."to" = lower(signin_tokens.email) AND m.sent_at IS NULL AND m.attempts > 0 LIMIT 1) AS unsent_mail_id
+      ${idOfUnsentMail({ to: sql`signin_tokens.email`, createdAt: sql`signin_tokens.created_at` })} AS unsent_mail_id
     FROM signin_tokens
     WHERE ${which} AND used_at IS NULL AND revoked_at IS NULL AND expires_at > now() AND attempts < ${MAX_TRIES}
     ORDER BY created_at DESC LIMIT 1`);

@@ -28,7 +28,7 @@ async function minutesSincePreviousVisit(): Promise<number | null> {
   return row?.at ? Math.round((Date.now() - row.at.getTime()) / 60_000) : null;
 }
 
-test("a first visit has none before it, however long it lasts", async () => {
+test("a first visit has no previous visit, however long it lasts", async () => {
   for (let page = 0; page < 4; page += 1) {
     await noteVisit(id);
     await wait(20);
@@ -36,7 +36,7 @@ test("a first visit has none before it, however long it lasts", async () => {
   expect(await minutesSincePreviousVisit()).toBeNull();
 });
 
-test("a visit begins after half an hour of nothing, and the one before ended when it was last seen", async () => {
+test("a visit begins after half an hour without requests, and the previous one ended at its last request", async () => {
   await noteVisit(id);
   await wait(10);
   await noteVisit(id);
@@ -48,7 +48,7 @@ test("a visit begins after half an hour of nothing, and the one before ended whe
   expect(await minutesSincePreviousVisit()).toBe(185);
 });
 
-test("home shows what came out since the visit before", async () => {
+test("home shows what was published since the previous visit", async () => {
   const viewer = { isAdult: true, user: { id, role: "member" as const }, subscription: null };
   await noteVisit(id);
   await wait(120);
@@ -62,7 +62,7 @@ test("home shows what came out since the visit before", async () => {
   expect(fresh.cards[0]?.isNew).toBe(true);
 });
 
-test("the page that opens a visit knows what is new already, before the visit is noted", async () => {
+test("the first page of a visit shows what is new before the visit is recorded", async () => {
   await noteVisit(id);
   await wait(120);
   const { id: fresh } = await createVideo({
@@ -73,7 +73,7 @@ test("the page that opens a visit knows what is new already, before the visit is
   expect(home.fresh.cards.find((card) => card.id === fresh)?.isNew).toBe(true);
 });
 
-test("what came out while somebody was away for very long is not counted to its end", async () => {
+test("new media after a very long absence is counted up to a limit only", async () => {
   await noteVisit(id);
   await wait(60);
   await noteVisit(id);

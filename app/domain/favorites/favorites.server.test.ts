@@ -15,7 +15,7 @@ const viewerOf = (id: string) => ({
 });
 const asked = (query: string) => parseFavoriteFilters(new URLSearchParams(query));
 
-test("an absent record becomes true, an existing one keeps its value, an explicit value is set", async () => {
+test("a missing record becomes true, an existing one keeps its value, and an explicit value is set", async () => {
   const { id: userId } = await createMember();
   const { id: mediaId } = await createVideo();
   expect(await saveFavorite(userId, mediaId, null)).toEqual({
@@ -30,7 +30,7 @@ test("an absent record becomes true, an existing one keeps its value, an explici
   expect(await isFavorite(userId, mediaId)).toBe(true);
 });
 
-test("twenty clicks at once leave one record, and an unknown work none", async () => {
+test("twenty concurrent clicks leave one record, and unknown media leaves none", async () => {
   const { id: userId } = await createMember();
   const { id: mediaId } = await createVideo();
   await Promise.all(Array.from({ length: 20 }, () => saveFavorite(userId, mediaId, true)));
@@ -41,7 +41,7 @@ test("twenty clicks at once leave one record, and an unknown work none", async (
   expect(await saveFavorite(userId, "00000000-0000-4000-8000-000000000000", true)).toBeNull();
 });
 
-test("the list has counts, kinds, words and orders, and nothing of anybody else", async () => {
+test("the list has counts, types, search and orders, and nothing of anybody else", async () => {
   const [{ id: userId }, { id: other }] = [await createMember(), await createMember()];
   const film = await createVideo({ title: "Amber hour" });
   const set = await createPhotoSet({ title: "Zinc" });
@@ -58,7 +58,7 @@ test("the list has counts, kinds, words and orders, and nothing of anybody else"
   expect({ counts, page, pages }).toEqual({ counts: { all: 2, video: 1, photoSet: 1 }, page: 1, pages: 1 });
 });
 
-test("a withdrawn favorite is a tombstone without a word of it, and can be removed", async () => {
+test("a favorite that was taken down is a tombstone without any of its text, and can be removed", async () => {
   const { id: userId } = await createMember();
   const { id: mediaId } = await createVideo({ status: "withdrawn", title: "Gone from here" });
   await saveFavorite(userId, mediaId, true);
@@ -68,7 +68,7 @@ test("a withdrawn favorite is a tombstone without a word of it, and can be remov
   expect((await listFavorites(viewerOf(userId), asked(""))).favorites).toEqual([]);
 });
 
-test("no order of the list tells where the title or the date of a hidden favorite stands", async () => {
+test("no order of the list reveals the title or date of a hidden favorite", async () => {
   const { id: userId } = await createMember();
   const publishedAgo = (seconds: number) => ({ publishAt: new Date(Date.now() - seconds * 1000) });
   const amber = await createVideo({ title: "Amber", ...publishedAgo(300) });
@@ -86,7 +86,7 @@ test("no order of the list tells where the title or the date of a hidden favorit
   expect(await ids("q=birch")).toEqual([]);
 });
 
-test("taking the mark off what was never marked stores nothing", async () => {
+test("removing a favorite that was never marked stores nothing", async () => {
   const { id: userId } = await createMember();
   const { id: mediaId } = await createVideo({ status: "draft" });
   expect(await removeFavorite(userId, mediaId)).toBeNull();

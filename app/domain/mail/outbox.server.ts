@@ -1,4 +1,4 @@
-import { desc, eq, sql } from "drizzle-orm";
+import { desc, eq, type SQL, sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { db, type Executor } from "#db/client.server.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
@@ -47,6 +47,12 @@ export async function deliverMail(mailId: string): Promise<void> {
     .update(mailOutbox)
     .set({ sentAt: sql`now()`, attempts: sql`${mailOutbox.attempts} + 1`, html: "", text: "" })
     .where(eq(mailOutbox.id, mailId));
+}
+
+/** The mail of that moment while sending it keeps failing, else NULL; for the statement of the transaction's own row. */
+export function idOfUnsentMail({ to, createdAt }: { to: SQL; createdAt: SQL }): SQL {
+  return sql`(SELECT m.id FROM mail_outbox m WHERE m.created_at = ${createdAt}
+    AND m."to" = lower(${to}) AND m.sent_at IS NULL AND m.attempts > 0 LIMIT 1)`;
 }
 
 export async function listOutbox() {

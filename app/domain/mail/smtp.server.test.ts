@@ -28,19 +28,19 @@ beforeEach(() => {
 /** 0.0.0.0 reaches this machine, but is not a loopback address. */
 const elsewhere = (server: SMTPServer, query = "") => `smtp://0.0.0.0:${portOf(server)}${query}`;
 
-test("a mail goes to a server on this machine in plain text", async () => {
+test("a mail is sent to a server on this machine without encryption", async () => {
   for (const host of ["127.0.0.1", "localhost"]) await sendBySmtp(`smtp://${host}:${portOf(plain)}`, MAIL);
   expect(arrived).toEqual([false, false]);
 });
 
-test("no mail goes to a server elsewhere that offers no encryption, unless its address allows it", async () => {
+test("no mail is sent to a remote server without encryption, unless its address allows it", async () => {
   await expect(sendBySmtp(elsewhere(plain), MAIL)).rejects.toMatchObject({ code: "ETLS" });
   expect(arrived).toEqual([]);
   await sendBySmtp(elsewhere(plain, "?requireTLS=false"), MAIL);
   expect(arrived).toEqual([false]);
 });
 
-test("a mail goes to a server elsewhere by STARTTLS, and only with a certificate that is good for it", async () => {
+test("a mail is sent to a remote server by STARTTLS, and only with a valid certificate", async () => {
   await expect(sendBySmtp(elsewhere(encrypting), MAIL)).rejects.toThrow(/certificate/);
   expect(arrived).toEqual([]);
   await sendBySmtp(elsewhere(encrypting, "?tls.rejectUnauthorized=false"), MAIL);
@@ -60,7 +60,7 @@ test.each([
   ["localhost.example", false],
   ["127.0.0.1.example", false],
   ["[fe80::1]", false],
-])("the mail server %s is on this machine: %s", (host, isLoopback) => {
+])("whether the mail server %s is on this machine: %s", (host, isLoopback) => {
   expect(isLoopbackHost(new URL(`smtp://${host}:25`).hostname)).toBe(isLoopback);
 });
 

@@ -10,8 +10,8 @@ const MAX_CPU_SECONDS = 15;
 const TIMEOUT_MS = 60_000;
 const MAX_WAITING = 10;
 const REFUSED = 2;
-const SOURCE = ["--import", "tsx", "scripts/draw-avatar.ts"];
-const BUILT = ["build/scripts/draw-avatar.js"];
+const SOURCE = ["--import", "tsx", "scripts/resize-avatar.ts"];
+const BUILT = ["build/scripts/resize-avatar.js"];
 /** The shell limits itself and then becomes the program, since Node cannot limit a child. */
 const LIMITED = `ulimit -d ${MAX_MEMORY_KB}; ulimit -t ${MAX_CPU_SECONDS}; exec "$@"`;
 /** Contains no secrets; one thread, and freed memory is returned at once. */

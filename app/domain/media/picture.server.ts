@@ -22,8 +22,6 @@ const MAX_SIDE = 20_000;
 const FORMATS = ["jpeg", "png", "webp", "gif", "tiff", "heif"] as const;
 const LOADERS = ["Jpeg", "Png", "Webp", "Nsgif", "Tiff", "Heif"];
 const PAPER = "#ffffff";
-const BLUR_GRID = 14;
-const BLUR_SIGMA = 14;
 
 // Other loaders never run: an SVG, for example, can refer to other files.
 sharp.block({ operation: ["VipsForeignLoad"] });
@@ -64,16 +62,6 @@ export async function encode(pixels: Pixels, width: number, format: ImageFormat)
   const encoded = format === "avif" ? image.avif({ quality: 55, effort: 3 }) : image.webp({ quality: 80 });
   const { data, info } = await encoded.toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height };
-}
-
-/** Made from a grid of a few colored cells, so that it cannot be sharpened. */
-export async function encodeBlur(pixels: Pixels, width: number, height: number): Promise<Buffer> {
-  const cells = await readPixels(fromPixels(pixels).resize(BLUR_GRID, BLUR_GRID, { fit: "fill" }));
-  return fromPixels(cells)
-    .resize(width, height, { fit: "fill" })
-    .blur(BLUR_SIGMA)
-    .webp({ quality: 60 })
-    .toBuffer();
 }
 
 export async function averageColor(pixels: Pixels): Promise<string> {
@@ -119,11 +107,11 @@ function reasonOf({ message }: Error): string {
   return message.includes("corrupt") ? "the picture is damaged" : "not a supported picture";
 }
 
-function fromPixels({ data, width, height }: Pixels): Sharp {
+export function fromPixels({ data, width, height }: Pixels): Sharp {
   return sharp(data, { raw: { width, height, channels: 3 } });
 }
 
-async function readPixels(image: Sharp): Promise<Pixels> {
+export async function readPixels(image: Sharp): Promise<Pixels> {
   const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height };
 }

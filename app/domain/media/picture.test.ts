@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { averageColor, encode, encodeBlur, openPicture } from "./picture.server.ts";
+import { encodeBlur } from "./blur.server.ts";
+import { averageColor, encode, openPicture } from "./picture.server.ts";
 
 const rose = { r: 217, g: 45, b: 114 };
 
@@ -14,7 +15,7 @@ test("orientation is applied before anything is measured", async () => {
   expect(await openPicture(turned)).toMatchObject({ width: 40, height: 60 });
 });
 
-test("a place and a camera in the original are in no derivative", async () => {
+test("the original's location and camera are in no derivative", async () => {
   const original = await picture(600, 400)
     .withExif({
       IFD0: { Make: "CANARY-CAMERA" },
@@ -32,7 +33,7 @@ test("a place and a camera in the original are in no derivative", async () => {
   }
 });
 
-test("CMYK and progressive JPEG come out as their own colour in sRGB", async () => {
+test("CMYK and progressive JPEGs keep their colours in sRGB", async () => {
   const cmyk = await picture(50, 50).toColourspace("cmyk").jpeg({ progressive: true }).toBuffer();
   expect((await sharp(cmyk).metadata()).space).toBe("cmyk");
   const { pixels } = await openPicture(cmyk);
@@ -40,16 +41,16 @@ test("CMYK and progressive JPEG come out as their own colour in sRGB", async () 
   expect(pixels.data[0] ?? 0).toBeGreaterThan(pixels.data[1] ?? 255);
 });
 
-test("what is transparent becomes paper", async () => {
+test("transparent pixels become the color of paper", async () => {
   const { pixels } = await openPicture(await picture(50, 50, 4).png().toBuffer());
   expect(await averageColor(pixels)).toBe("#ffffff");
 });
 
-test("a GIF is taken as its first picture", async () => {
+test("only the first frame of a GIF is used", async () => {
   expect(await openPicture(await picture(33, 21).gif().toBuffer())).toMatchObject({ width: 33, height: 21 });
 });
 
-test("a blur keeps nothing finer than its grid", async () => {
+test("a blur keeps no detail finer than its grid", async () => {
   const stripes = Buffer.alloc(960 * 540 * 3);
   for (let i = 0; i < stripes.length; i++) stripes[i] = Math.floor(i / 3) % 8 < 4 ? 0 : 255;
   const blurred = await encodeBlur({ data: stripes, width: 960, height: 540 }, 480, 270);
@@ -78,7 +79,7 @@ test("a pixel bomb is refused before it is decoded", async () => {
   await expect(opened).rejects.toThrow("larger than 65 megapixels");
 });
 
-test("a picture that ends in the middle is refused", async () => {
+test("a truncated picture is refused", async () => {
   const noise = await sharp({
     create: {
       width: 400,

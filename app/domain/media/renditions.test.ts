@@ -9,6 +9,6 @@ test.each([
   [1599, [480, 960, 1599]],
   [2560, [480, 960, 1600, 2560]],
   [3000, [480, 960, 1600, 2560]],
-])("a photo %i pixels wide is kept as sharp as it came, up to 2560", (original, widths) => {
+])("a photo %i pixels wide keeps its resolution, up to 2560", (original, widths) => {
   expect(photoWidths(original)).toEqual(widths);
 });

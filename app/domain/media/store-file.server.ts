@@ -1,9 +1,30 @@
-import type { creatorFiles, mediaFiles } from "#db/schema/catalog.ts";
+import type { Right } from "#app/domain/access/access.ts";
 import { mediaStorage } from "./storage/media-storage.server.ts";
 import type { StorageSource } from "./storage/storage.ts";
 
-export type MediaFileRow = typeof mediaFiles.$inferInsert;
-export type CreatorFileRow = typeof creatorFiles.$inferInsert;
+interface StoredFile {
+  name: string;
+  storageKey: string;
+  contentType: string;
+  bytes: number;
+  /** Hex. */
+  sha256: string;
+}
+
+export interface MediaFileRow extends StoredFile {
+  mediaId: string;
+  needs: Right;
+  width?: number;
+  height?: number;
+  language?: string;
+  label?: string;
+}
+
+export interface CreatorFileRow extends StoredFile {
+  creatorId: string;
+  width: number;
+  height: number;
+}
 
 type MediaFileFacts = Omit<MediaFileRow, "storageKey" | "bytes" | "sha256">;
 type CreatorFileFacts = Omit<CreatorFileRow, "storageKey" | "bytes" | "sha256">;

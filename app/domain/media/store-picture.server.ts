@@ -1,9 +1,9 @@
 import type { MediaType } from "#app/paths.ts";
+import { encodeBlur } from "./blur.server.ts";
 import {
   averageColor,
   cropPixels,
   encode,
-  encodeBlur,
   openPicture,
   type PictureInput,
   type Pixels,

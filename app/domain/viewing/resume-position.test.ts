@@ -8,18 +8,18 @@ test.each([
   ["1:00:00", 3600],
   ["0:00", 0],
   ["90:10", 5410],
-])("%s is understood as a place", (text, seconds) => {
+])("%s is understood as a time", (text, seconds) => {
   expect(parseStoppedAt(text, 7200)).toBe(seconds);
 });
 
 test.each(["", "soon", "1:75", "1:75:00", "-5", "1:2:3:4", "7201", "99999999"])(
-  "%s is not a place in a film of two hours",
+  "%s is not a time in a video of two hours",
   (text) => {
     expect(parseStoppedAt(text, 7200)).toBeNull();
   },
 );
 
-test("what was seen to its end, or not begun, starts at the beginning", () => {
+test("completed or unopened media starts at the beginning", () => {
   expect(resumeAt({ progress: 83.9, isCompleted: false })).toBe(83);
   expect(resumeAt({ progress: 600, isCompleted: true })).toBeNull();
   expect(resumeAt({ progress: 0, isCompleted: false })).toBeNull();

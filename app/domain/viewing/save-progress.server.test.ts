@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
 import { createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { createMember } from "#tests/support/people.ts";
-import { listContinue } from "./history.server.ts";
+import { listContinue } from "./continue.server.ts";
 import { findProgress, hideFromContinue, markAsSeen, startOver } from "./progress.server.ts";
 import { saveProgress } from "./save-progress.server.ts";
 
@@ -23,7 +23,7 @@ const continued = async (userId: string) =>
     })
   ).map(({ card, resumeAt }) => [card.id, resumeAt]);
 
-test("a place is stored, moved on and returned with the specification's fields", async () => {
+test("progress is stored, moved forward and returned with the specification's fields", async () => {
   const { userId, mediaId, at, stored } = await playing({ durationSeconds: 600 });
   expect(await at(83.4)).toEqual({
     id: expect.any(String),
@@ -36,7 +36,7 @@ test("a place is stored, moved on and returned with the specification's fields",
   expect(await stored()).toEqual({ progress: 120, isCompleted: false });
 });
 
-test("a late beacon never wins, and a clock ahead of ours does not lock the others out", async () => {
+test("a late beacon never replaces newer progress, and a clock ahead of ours does not lock the others out", async () => {
   const { at, stored } = await playing();
   const now = Date.now();
   await at(200, now - 5000);
@@ -48,7 +48,7 @@ test("a late beacon never wins, and a clock ahead of ours does not lock the othe
   expect(await stored()).toMatchObject({ progress: 220 });
 });
 
-test("fifty beacons in any order leave the newest place", async () => {
+test("fifty beacons in any order leave the newest progress", async () => {
   const { at, stored } = await playing();
   const now = Date.now() - 1000;
   const order = Array.from({ length: 50 }, (_, index) => (index * 37) % 50);
@@ -64,12 +64,12 @@ test.each([
   [40, 25, false],
   [40, 38, true],
   [8, 0.5, false],
-])("of a film of %d s, place %d ends it: %s", async (durationSeconds, progress, isCompleted) => {
+])("in a video of %d s, progress %d completes it: %s", async (durationSeconds, progress, isCompleted) => {
   const { at } = await playing({ durationSeconds });
   expect(await at(progress)).toMatchObject({ isCompleted });
 });
 
-test("a place past 30 s is not replaced by one before 10 s, unless started over", async () => {
+test("progress past 30 s is not replaced by progress before 10 s, unless started over", async () => {
   const { userId, mediaId, at, stored } = await playing();
   await at(45);
   expect(await at(3)).toMatchObject({ progress: 45 });
@@ -80,7 +80,7 @@ test("a place past 30 s is not replaced by one before 10 s, unless started over"
   expect(await at(3)).toMatchObject({ progress: 3 });
 });
 
-test("a seen film stays seen at a glance and is open again once it is really played", async () => {
+test("a completed video stays completed after a short look, and reopens once its first half is played", async () => {
   const { userId, at, stored } = await playing();
   await at(600);
   expect(await continued(userId)).toEqual([]);
@@ -90,14 +90,14 @@ test("a seen film stays seen at a glance and is open again once it is really pla
   expect(await at(60)).toMatchObject({ progress: 60, isCompleted: false });
 });
 
-test("a place outside the work is brought inside it, and one of an unknown work is not stored", async () => {
+test("progress beyond the media's length is clamped, and progress of unknown media is not stored", async () => {
   const { userId, at } = await playing();
   expect(await at(99_999)).toMatchObject({ progress: 600 });
   const nothing = "00000000-0000-4000-8000-000000000000";
   expect(await saveProgress({ userId, mediaId: nothing, progress: 1 })).toBeNull();
 });
 
-test("of a set the last photo looked at is remembered, and the last of all ends it", async () => {
+test("a set keeps the last photo opened, and its final photo completes it", async () => {
   const member = await createMember();
   const set = await createPhotoSet({ photos: 12 });
   const at = (progress: number) => saveProgress({ userId: member.id, mediaId: set.id, progress });
@@ -109,7 +109,7 @@ test("of a set the last photo looked at is remembered, and the last of all ends 
   expect(await at(2)).toMatchObject({ progress: 2, isCompleted: false });
 });
 
-test("Continue mixes films and sets, the last seen first, without what was hidden, seen or withdrawn", async () => {
+test("Continue mixes videos and sets, last seen first, without hidden, completed or taken down media", async () => {
   const { id: userId } = await createMember();
   const works = [
     await createVideo(),
@@ -136,7 +136,7 @@ test("Continue mixes films and sets, the last seen first, without what was hidde
   ]);
 });
 
-test("a play counts once, however many beacons it sends, and again after a pause", async () => {
+test("a play counts once, however many beacons it sends, and once more after a pause", async () => {
   const { userId, mediaId, at } = await playing();
   const counts = async () => {
     const [row] = await db.execute<{ own: number; all: number }>(sql`

@@ -1,9 +1,9 @@
 import type { Access } from "#app/domain/access/access.ts";
+import type { Length } from "#app/domain/catalog/lists/length-bands.ts";
 import type { ListFilters, Sort } from "#app/domain/catalog/lists/list-filters.ts";
 import type { MediaType } from "#app/paths.ts";
 
 type Names<Value extends string> = readonly (readonly [value: Value, name: string])[];
-type Length = NonNullable<ListFilters["length"]>;
 
 export const ACCESS_NAMES: Names<Access> = [
   ["free", "Free"],

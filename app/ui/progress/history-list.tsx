@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
-import type { HistoryPage, SeenCard } from "#app/domain/viewing/history.server.ts";
+import type { HistoryPage } from "#app/domain/viewing/history.server.ts";
+import type { SeenCard } from "#app/domain/viewing/seen-cards.server.ts";
 import { paths } from "#app/paths.ts";
 import { clock } from "#app/ui/parts/format-length.ts";
 import { Picture } from "#app/ui/parts/picture.tsx";

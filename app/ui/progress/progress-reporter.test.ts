@@ -35,14 +35,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("what is saved is kept no longer", async () => {
+test("saved progress is no longer kept in the tab", async () => {
   progressReporter(SUBJECT).report(12);
   expect(kept.has(KEY)).toBe(true);
   await settled();
   expect([sent, kept.has(KEY)]).toEqual([[12], false]);
 });
 
-test("a place that cannot be sent is tried again, and then only the newest", async () => {
+test("progress that cannot be sent is retried, and only the newest", async () => {
   answer = noNetwork;
   const reporter = progressReporter(SUBJECT);
   reporter.report(12);
@@ -54,7 +54,7 @@ test("a place that cannot be sent is tried again, and then only the newest", asy
   expect([sent, kept.has(KEY)]).toEqual([[12, 45], false]);
 });
 
-test("what waited in the tab goes out when the work is opened again", async () => {
+test("unsent progress in the tab is sent when the media is opened again", async () => {
   answer = noNetwork;
   const reporter = progressReporter(SUBJECT);
   reporter.report(12);
@@ -67,14 +67,14 @@ test("what waited in the tab goes out when the work is opened again", async () =
   expect([sent.at(-1), kept.has(KEY)]).toEqual([12, false]);
 });
 
-test("a place that is refused for good is not sent for ever", async () => {
+test("progress that is permanently refused is not sent forever", async () => {
   answer = async () => new Response(null, { status: 403 });
   progressReporter(SUBJECT).report(12);
   await vi.advanceTimersByTimeAsync(120_000);
   expect([sent, kept.has(KEY)]).toEqual([[12], false]);
 });
 
-test("the last moment of a page is handed to the browser, and kept while an earlier place is owed", async () => {
+test("the last progress of a page goes to the browser as a beacon, and is kept while earlier progress is unsent", async () => {
   const reporter = progressReporter(SUBJECT);
   reporter.leave(20);
   expect([beacons, kept.has(KEY)]).toEqual([[20], false]);
@@ -85,7 +85,7 @@ test("the last moment of a page is handed to the browser, and kept while an earl
   expect([beacons, kept.has(KEY)]).toEqual([[20, 26], true]);
 });
 
-test("a page that gives way sends its last place, unless that is saved already", async () => {
+test("a page that closes sends its last progress, unless it is saved already", async () => {
   const reporter = progressReporter(SUBJECT);
   reporter.report(12);
   await settled();

@@ -17,7 +17,7 @@ describe("Markdown of the host's pages", () => {
     );
   });
 
-  it("shows signs that mean something in HTML as themselves", () => {
+  it("shows characters that are special in HTML as themselves", () => {
     expect(html("Fish & chips < 5, AT&T's `a < b`")).toBe(
       "<p>Fish &amp; chips &lt; 5, AT&amp;T&#x27;s <code>a &lt; b</code></p>",
     );
@@ -34,7 +34,7 @@ describe("Markdown of the host's pages", () => {
     (address) => expect(html(`[click](${address})`)).toBe("<p>click</p>"),
   );
 
-  it("writes only elements and attributes of its own, whatever the text", () => {
+  it("writes only its own elements and attributes, whatever the text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), (source) => {
         for (const [, tag, attributes] of html(source).matchAll(/<([a-z0-9]+)([^>]*)>/gi)) {

@@ -29,7 +29,7 @@ function answer(respond: () => Response | Promise<Response>) {
 
 const { signal } = new AbortController();
 
-test.each(["SIGNED_IN", "SIGNED_OUT", "USER_UPDATED"] as const)("%s is told to the server", async (event) => {
+test.each(["SIGNED_IN", "SIGNED_OUT", "USER_UPDATED"] as const)("%s reaches the server", async (event) => {
   const fetched = answer(() => Response.json({ session: null }));
   await reportChange(event, signal);
   expect(fetched).toHaveBeenCalledOnce();
@@ -38,7 +38,7 @@ test.each(["SIGNED_IN", "SIGNED_OUT", "USER_UPDATED"] as const)("%s is told to t
   expect(JSON.parse(String(init?.body))).toEqual({ event, session: null });
 });
 
-test("a change is told once, even when the server is away: late, it could end a newer session", async () => {
+test("a change is reported once, even when the server is unreachable: a late report could end a newer session", async () => {
   for (const respond of [
     () => new Response(null, { status: 503 }),
     () => Promise.reject(new TypeError("offline")),
@@ -49,7 +49,7 @@ test("a change is told once, even when the server is away: late, it could end a 
   }
 });
 
-test("a refreshed session says how long it has, an ended one that it is over", async () => {
+test("a refreshed session reports its remaining time, and an ended one that it is over", async () => {
   answer(() => Response.json({ session: { expires_in: 28_800 } }));
   expect(await reportEvent("TOKEN_REFRESHED", signal)).toBe(28_800);
   answer(() => new Response(null, { status: 401 }));

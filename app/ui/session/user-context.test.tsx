@@ -6,11 +6,11 @@ function Name() {
   return <p>{useUser()?.name ?? "nobody"}</p>;
 }
 
-test("reading the user outside the provider is an error", () => {
+test("reading the user outside the provider throws", () => {
   expect(() => renderToString(<Name />)).toThrow("UserProvider");
 });
 
-test("inside it there is the user, or nobody", () => {
+test("reading the user inside the provider gives the user, or null", () => {
   const ada = { name: "Ada", email: "ada@example.com", avatarUrl: null, initials: "A" };
   expect(
     renderToString(

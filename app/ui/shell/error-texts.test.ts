@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { errorText } from "./error-texts.ts";
 
-describe("what is said when something fails", () => {
+describe("an error page", () => {
   it.each([400, 403, 404, 410, 413, 421, 422, 429, 503])(
-    "has words of its own and a next step for %i",
+    "has a text of its own and a next step for %i",
     (status) => {
       const text = errorText(status);
       expect(text.title).not.toBe("Request Failed");
@@ -16,11 +16,11 @@ describe("what is said when something fails", () => {
     expect(errorText(status).title).toBe("Request Failed");
   });
 
-  it.each([400, 422])("does not blame the site for what was sent, for %i", (status) => {
+  it.each([400, 422])("does not blame the site for a bad request, for %i", (status) => {
     expect(errorText(status).sentence).not.toContain("our side");
   });
 
-  it("says how long to wait when that is known", () => {
+  it("says how long to wait when the time is known", () => {
     expect(errorText(429, 61).sentence).toContain("wait 2 minutes,");
     expect(errorText(429, 60).sentence).toContain("wait 1 minute,");
     expect(errorText(429, 9).sentence).toContain("wait 9 seconds,");

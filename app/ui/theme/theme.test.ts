@@ -44,7 +44,7 @@ describe("Mantine's styles", () => {
     }
   });
 
-  it("read only variables that have a value here or a fallback, but for fields that are switched off", () => {
+  it("use only variables with a value here or a fallback, except in disabled fields", () => {
     const known = new Set([...styles.matchAll(/(--mantine-[\w-]+):/g)].map(([, name]) => name));
     const needed = parts.flatMap((part) =>
       [...part.matchAll(/var\((--mantine-[\w-]+)\)/g)].map(([, name]) => name),

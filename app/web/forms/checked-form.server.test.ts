@@ -4,12 +4,12 @@ import { checkForm } from "./checked-form.server.ts";
 
 const schema = z.object({ name: z.string().trim().max(3, "Too long."), note: z.string().optional() });
 
-test("a form of the schema's fields gives what the schema makes of them", () => {
+test("a form with the schema's fields gives the schema's values", () => {
   const checked = checkForm(formOf([["name", " Ada "]]), schema);
   expect(checked).toMatchObject({ ok: true, value: { name: "Ada" } });
 });
 
-test("a refused form keeps what was typed and says why, by field", () => {
+test("a refused form keeps the typed values and gives the reason beside each field", () => {
   const checked = checkForm(formOf([["name", " Adam "]]), schema);
   expect(checked.ok).toBe(false);
   expect(checked.refused({})).toMatchObject({
@@ -18,7 +18,7 @@ test("a refused form keeps what was typed and says why, by field", () => {
   });
 });
 
-test("what was found out later is said in the same way", () => {
+test("a problem found after parsing is reported in the same way", () => {
   const checked = checkForm(formOf([["name", "Ada"]]), schema);
   expect(checked.refused({ name: "Taken." })).toMatchObject({
     status: "error",
@@ -35,7 +35,7 @@ test.each<[string, string | File]>([
   ["__state__", new File(["{"], "state.json")],
   ["name[4294967294]", "x"],
   ["constructor.prototype.x", "x"],
-])("%s is nothing that this form sends: it is refused whole and at once", (name, value) => {
+])("%s is not sent by this form, so the whole form is refused", (name, value) => {
   const started = performance.now();
   const checked = checkForm(
     formOf([

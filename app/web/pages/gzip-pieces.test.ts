@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compressPieces, gzipWith } from "./gzip-pieces.ts";
 
-test("any pieces with any gap between them unpack to what was put together", () => {
+test("any pieces with any gaps unpack to the original text", () => {
   const gap = fc.stringMatching(/^[\w+/=-]{0,64}$/);
   fc.assert(
     fc.property(
@@ -18,7 +18,7 @@ test("any pieces with any gap between them unpack to what was put together", () 
   );
 });
 
-test("a page is as small as when it is compressed at once, but for a few bytes", () => {
+test("a page in pieces is at most a few bytes larger than one compressed at once", () => {
   const text = '<li><a href="/content/video/silk">Silk</a></li>'.repeat(500);
   expect(gzipWith(compressPieces([text, text]), "nonce").length).toBeLessThan(800);
 });

@@ -4,7 +4,7 @@ import { pageMeta, setSite } from "./page-meta.ts";
 beforeEach(() => setSite({ siteName: "Lantern", origin: "https://lantern.example" }));
 
 describe("page meta", () => {
-  it("is the site's name, the share picture and an invitation to index when nothing is said", () => {
+  it("is the site's name and the share picture, and allows indexing by default", () => {
     const tags = pageMeta();
     expect(tags).toContainEqual({ title: "Lantern" });
     expect(tags).toContainEqual({ name: "description", content: "Lantern" });
@@ -14,14 +14,14 @@ describe("page meta", () => {
     expect(JSON.stringify(tags)).not.toContain("canonical");
   });
 
-  it("puts the page before the site and keeps private pages out of indexes", () => {
+  it("puts the page's title before the site's name and keeps private pages out of indexes", () => {
     const tags = pageMeta({ title: "Favorites", robots: "noindex" });
     expect(tags).toContainEqual({ title: "Favorites · Lantern" });
     expect(tags).toContainEqual({ property: "og:title", content: "Favorites" });
     expect(tags).toContainEqual({ name: "robots", content: "noindex" });
   });
 
-  it("writes whole addresses", () => {
+  it("writes absolute addresses", () => {
     const tags = pageMeta({ canonical: "/content/video" });
     const href = "https://lantern.example/content/video";
     expect(tags).toContainEqual({ tagName: "link", rel: "canonical", href });

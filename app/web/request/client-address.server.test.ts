@@ -9,7 +9,7 @@ function seen(forwarded: string | null, proxies: number | string[], peer = PEER)
   return clientAddress(new Request("https://peony.example/", { headers }), proxies);
 }
 
-test("without a proxy the peer is who asks, whatever a header claims", () => {
+test("without a proxy the peer is the client, whatever a header claims", () => {
   expect(seen("203.0.113.7", 0)).toBe(PEER);
   for (let index = 0; index < 200; index++) expect(seen(`203.0.113.${index}, 1.1.1.1`, 0)).toBe(PEER);
 });
@@ -21,7 +21,7 @@ test.each([
   ["6.6.6.6, 203.0.113.7, 10.0.0.8", 2, "203.0.113.7"],
   ["2001:DB8::7", 1, "2001:db8::7"],
   ["::ffff:203.0.113.7", 1, "203.0.113.7"],
-])("of %s behind %i proxies only what a proxy wrote counts", (forwarded, proxies, expected) => {
+])("only the part of %s that %i proxies wrote counts", (forwarded, proxies, expected) => {
   expect(seen(forwarded, proxies)).toBe(expected);
 });
 
@@ -31,7 +31,7 @@ test.each([
   ["unknown", 1],
   ["203.0.113.7, <script>", 1],
   ["203.0.113.7", 2],
-])("of %s behind %i proxies, which no such proxies would write, the peer is left", (forwarded, proxies) => {
+])("%s cannot come from %i proxies, so the peer counts", (forwarded, proxies) => {
   expect(seen(forwarded, proxies)).toBe(PEER);
 });
 
@@ -51,24 +51,24 @@ test.each([
   ["garbage", PEER, PEER],
   ["", PEER, PEER],
 ])(
-  "of %s from a declared proxy at %s the last address counts that is no proxy's",
+  "the last address of %s, sent by a declared proxy at %s, that is no proxy counts",
   (forwarded, peer, expected) => {
     expect(seen(forwarded, NETWORKS, peer)).toBe(expected);
   },
 );
 
 test.each(["203.0.113.9", "11.0.0.1", "::ffff:11.0.0.1", "2001:db8:fffe::1", ""])(
-  "a header from %s, which is no declared proxy, counts for nothing",
+  "a header from %s, which is no declared proxy, is ignored",
   (peer) => {
     expect(seen("198.51.100.1, 10.0.0.1", NETWORKS, peer)).toBe(peer.replace("::ffff:", ""));
   },
 );
 
-test("an IPv4 peer of an IPv6 socket is the same as over IPv4", () => {
+test("an IPv4 peer of an IPv6 socket has its IPv4 address", () => {
   expect(seen(null, 0, "::ffff:192.0.2.1")).toBe("192.0.2.1");
 });
 
-test("limits count a whole /64 of IPv6 as one, however it is written, and each IPv4 address by itself", () => {
+test("limits count a /64 of IPv6 as one address, however it is written, and each IPv4 address by itself", () => {
   const own = ["2001:db8:1:2::1", "2001:0db8:0001:0002:ffff:ffff:ffff:ffff", "2001:db8:1:2:0:0:0:9"];
   expect(new Set(own.map(limitKey))).toEqual(new Set(["2001:db8:1:2::/64"]));
   expect(limitKey("2001:db8:1:3::1")).toBe("2001:db8:1:3::/64");

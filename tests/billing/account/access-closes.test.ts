@@ -42,7 +42,7 @@ test.each<[string, (id: string) => unknown]>([
   ["paid back", (id) => shop.control.refund(id)],
   ["disputed at the bank", (id) => shop.control.dispute(id)],
 ])(
-  "a page, a file and a running film close within ten seconds when a subscription is %s",
+  "a page, a file and a running video close within ten seconds when a subscription is %s",
   async (_, end) => {
     const payer = await shop.createPayer();
     const id = await shop.buy(payer);

@@ -32,7 +32,7 @@ const newestMail = async ({ email }: Payer) =>
     0,
   )?.text ?? "";
 
-test("a code lowers the sum that the account and the reminder name, for as long as it counts", async () => {
+test("a promotion code lowers the sum in the account and the reminder while it is valid", async () => {
   const payer = await shop.createPayer();
   const id = await shop.buy(payer, { trialDays: 20 });
   await shop.settled();
@@ -53,7 +53,7 @@ test("a code lowers the sum that the account and the reminder name, for as long 
   expect(await look(payer)).toMatch(new RegExp(`<dd>\\$14\\.99 on ${DATE}</dd>`));
 }, 60_000);
 
-test("the sum before discounts and tax is called that where the provider does not work out the other", async () => {
+test("without a sum from the provider the account names the sum before discounts and tax, and says so", async () => {
   const payer = await shop.createPayer();
   const id = await shop.buy(payer, { price: shop.yearly.id });
   await shop.settled();
@@ -75,7 +75,7 @@ test("the sum before discounts and tax is called that where the provider does no
   expect(await look(payer)).toContain("<dd>None</dd>");
 }, 60_000);
 
-test("credit pays a part of what is owed: the account, its invoices and the mail ask for the rest alone", async () => {
+test("credit pays a part of the amount due: account, invoices and mail ask only for the rest", async () => {
   const payer = await shop.createPayer();
   const id = await shop.buy(payer);
   await stripe.customers.update(payer.customerId, { balance: -500 });
@@ -93,12 +93,12 @@ test("credit pays a part of what is owed: the account, its invoices and the mail
   expect(await newestMail(payer)).toContain("A payment of $9.99 for your subscription did not go through.");
 }, 60_000);
 
-test("the offer says that its sums are before codes and tax", async () => {
+test("the offer says that its sums are before promotion codes and tax", async () => {
   const html = await look(await shop.createPayer(), "/subscribe");
   expect(html).toContain("tax is worked out there: the sums above are before both");
 });
 
-test("what a card will be charged is asked for once and not for long, and of another currency nothing is said", async () => {
+test("the next charge is fetched once and with a short timeout, and nothing is said in another currency", async () => {
   const answers: { path: string; preview: object | null }[] = [];
   let next: { status: number; amount_due: number; currency: string } | null = null;
   const server = createServer((request, response) => {

@@ -15,7 +15,7 @@ afterAll(() => shop.stop());
 const rowOf = async (id: string) =>
   (await db.select().from(subscriptions).where(eq(subscriptions.id, id))).at(0);
 
-test("what is cancelled on the provider's own page is cancelled here, told by mail, and can be kept here", async () => {
+test("a cancellation on the provider's own page counts here, is mailed, and can be taken back here", async () => {
   const payer = await shop.createPayer();
   const id = await shop.buy(payer);
   await shop.settled();
@@ -37,7 +37,7 @@ test("what is cancelled on the provider's own page is cancelled here, told by ma
   expect(await rowOf(id)).toMatchObject({ status: "active", cancelAtPeriodEnd: false });
 }, 60_000);
 
-test("the provider's page is offered to those alone whom it knows", async () => {
+test("the provider's page is offered only to its own customers", async () => {
   const pages = ({ cookie }: Payer) =>
     Promise.all(
       ["/subscribe", "/user/account"].map(async (path) =>
@@ -54,7 +54,7 @@ test("the provider's page is offered to those alone whom it knows", async () => 
   for (const page of await pages(payer)) expect(page).not.toContain("Change plan or card");
 }, 60_000);
 
-test("a plan that is changed on the provider's own page is another price here, and a mail says which, from when and the way out", async () => {
+test("a plan changed on the provider's own page changes the price here, and a mail says which, from when and how to cancel", async () => {
   const payer = await shop.createPayer();
   const id = await shop.buy(payer);
   await shop.settled();
@@ -98,7 +98,7 @@ test("a plan that is changed on the provider's own page is another price here, a
   expect(await mailsOf()).toHaveLength(2);
 }, 60_000);
 
-test("a payment of a former plan that is paid back leaves the plan that was paid after it", async () => {
+test("refunding a payment of a former plan leaves the plan that was paid later", async () => {
   const payer = await shop.createPayer();
   const id = await shop.buy(payer);
   await control.advance(3 * DAY);
@@ -113,7 +113,7 @@ test("a payment of a former plan that is paid back leaves the plan that was paid
   expect((await stripe.subscriptions.retrieve(id)).status).toBe("active");
 }, 60_000);
 
-test("what a change within the period cost leaves the plan when it is paid back: the period was paid before", async () => {
+test("refunding the cost of a change within the period leaves the plan: the period was paid before", async () => {
   const payer = await shop.createPayer();
   const id = await shop.buy(payer);
   await control.advance(3 * DAY);

@@ -17,7 +17,7 @@ async function read(path: string, cookie: string): Promise<string> {
   return (await answer.text()).replaceAll(/<!-- -->|<script.*?<\/script>/gs, "");
 }
 
-test("with tax, what is charged next and what was paid are the sums with it, less the credit there is", async () => {
+test("with tax, the next charge and past payments include it, less the credit", async () => {
   const member = await createMember();
   const cookie = await signedInCookie(member.id);
   const offer = await read("/subscribe", cookie);

@@ -35,7 +35,7 @@ const press = (link: string, headers: Record<string, string> = {}) =>
     headers: { origin: shop.site.origin, ...headers },
   });
 
-test("who comes without a link is led to the account, and told to sign in only when they have not", async () => {
+test("without a link one is led to the account, and has to sign in only when signed out", async () => {
   const { payer } = await newSubscriber();
   expect((await look("/cancel")).html).toContain("Sign in and cancel");
   const { html } = await look("/cancel", payer.cookie);
@@ -43,7 +43,7 @@ test("who comes without a link is led to the account, and told to sign in only w
   expect(html).not.toContain("Sign in and cancel");
 });
 
-test("whoever has the mail looks, which changes nothing, and ends the subscription with one button", async () => {
+test("opening the mail's link changes nothing, and one button there cancels the subscription", async () => {
   const { id, link, payer } = await newSubscriber();
   // Every page records a signed-in person's last visit.
   await look("/about", payer.cookie);
@@ -72,14 +72,14 @@ test("whoever has the mail looks, which changes nothing, and ends the subscripti
   expect(after.html).not.toMatch(/<form[^>]*action="\/cancel/);
 }, 60_000);
 
-test("pressing six times at once is as good as once", async () => {
+test("six concurrent clicks have the effect of one", async () => {
   const { id, link } = await newSubscriber();
   const answers = await Promise.all(Array.from({ length: 6 }, () => press(link)));
   expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(303));
   expect(await rowOf(id)).toMatchObject({ status: "active", cancelAtPeriodEnd: true });
 }, 60_000);
 
-test("a trial ends with its days, and what has never been paid ends at once", async () => {
+test("a trial ends with its days, and a subscription never paid ends at once", async () => {
   const trial = await newSubscriber({ trialDays: 7 });
   expect((await look(trial.link)).html).toContain("Cancel my trial");
   await press(trial.link);
@@ -97,7 +97,7 @@ test("a trial ends with its days, and what has never been paid ends at once", as
   expect((await look(overdue.link)).html).toContain("This subscription has ended");
 }, 60_000);
 
-test("while the provider is away nothing is said to be cancelled but that it is recorded, and the next try does it", async () => {
+test("while the provider is unreachable the request is recorded, not confirmed, and the next try cancels", async () => {
   const { id, link } = await newSubscriber();
   // The SDK makes this many attempts before it gives up.
   control.failNext({ status: 500, times: 3 });
@@ -111,7 +111,7 @@ test("while the provider is away nothing is said to be cancelled but that it is 
   expect(await rowOf(id)).toMatchObject({ cancelAtPeriodEnd: true });
 }, 120_000);
 
-test("a link that was mailed when its signature was called a seal still cancels", async () => {
+test("a mailed link with the former name of its signature still cancels", async () => {
   const { id, link } = await newSubscriber();
   const former = link.replace("signature=", "seal=");
   expect(former).not.toBe(link);
@@ -120,7 +120,7 @@ test("a link that was mailed when its signature was called a seal still cancels"
   expect(await rowOf(id)).toMatchObject({ cancelAtPeriodEnd: true });
 }, 60_000);
 
-test("a link that is not one of ours changes nothing and leads to the account", async () => {
+test("a link with a wrong signature changes nothing and leads to the account", async () => {
   const [ada, eve] = [await newSubscriber(), await newSubscriber()];
   await look("/about", eve.payer.cookie);
   const before = await digestTables();

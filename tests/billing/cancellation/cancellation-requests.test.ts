@@ -62,7 +62,7 @@ const laterOn = async (id: string) => {
   await shop.settled();
 };
 
-test("who cancels while the provider is away need not come back: it is recorded, passed on, and confirmed by one mail", async () => {
+test("a cancellation while the provider is unreachable is recorded, sent later, and confirmed by one mail", async () => {
   const { payer, id } = await newSubscriber();
   isUnreachable(id);
   const pressed = await press(CANCELLATION, { intent: "cancel" }, payer.cookie);
@@ -99,7 +99,7 @@ test("who cancels while the provider is away need not come back: it is recorded,
   expect(await look(CANCELLATION, payer.cookie)).toContain("Your subscription is cancelled");
 }, 60_000);
 
-test("the link of a mail records it likewise, of a trial, too", async () => {
+test("the link in a mail records a cancellation likewise, also of a trial", async () => {
   const trial = await newSubscriber({ trialDays: 7 });
   isUnreachable(trial.id);
   const pressed = await press(trial.link, { intent: "cancel" });
@@ -115,7 +115,7 @@ test("the link of a mail records it likewise, of a trial, too", async () => {
   });
 }, 60_000);
 
-test("taken back before the provider has heard of it, it is never passed on, and nobody is mailed", async () => {
+test("a request taken back before it was sent is never sent, and nobody is mailed", async () => {
   const { payer, id } = await newSubscriber();
   isUnreachable(id, 2);
   await press(CANCELLATION, { intent: "cancel" }, payer.cookie);
@@ -129,7 +129,7 @@ test("taken back before the provider has heard of it, it is never passed on, and
   expect(await rowOf(id)).toMatchObject({ requestedChange: "keep", isRequestOpen: false });
 }, 60_000);
 
-test("taken back while it is just being passed on, it does not stay cancelled", async () => {
+test("a request taken back while it is being sent does not stay cancelled", async () => {
   const { payer, id, own } = await newSubscriber();
   isUnreachable(id);
   await press(CANCELLATION, { intent: "cancel" }, payer.cookie);
@@ -149,7 +149,7 @@ test("taken back while it is just being passed on, it does not stay cancelled", 
   });
 }, 60_000);
 
-test("a web process that dies while it waits for the provider loses nothing", async () => {
+test("a web process that dies while it waits for the provider loses no request", async () => {
   const { payer, id } = await newSubscriber();
   control.failNext({ hangMs: 20_000, pathIncludes: `/v1/subscriptions/${id}` });
   const pressed = press(CANCELLATION, { intent: "cancel" }, payer.cookie).catch(() => "lost");
@@ -161,7 +161,7 @@ test("a web process that dies while it waits for the provider loses nothing", as
   expect(await isCancelled(id)).toBe(true);
 }, 60_000);
 
-test("a worker that dies after the provider has confirmed it, or with its job, leaves what heals within the hour", async () => {
+test("a worker that dies after the provider's confirmation, or with its job, is recovered from within the hour", async () => {
   const { payer, id, own } = await newSubscriber();
   await recordRequest(own, "cancel");
   await db.execute(sql`DELETE FROM graphile_worker._private_jobs WHERE payload ->> 'id' = ${id}`);
@@ -175,7 +175,7 @@ test("a worker that dies after the provider has confirmed it, or with its job, l
   expect(await confirmations(payer)).toBe(1);
 }, 60_000);
 
-test("nobody is reminded of a renewal that they have cancelled", async () => {
+test("nobody is reminded of a renewal after cancelling it", async () => {
   const { payer, id, own } = await newSubscriber({ price: shop.yearly.id });
   await recordRequest(own, "cancel");
   const soon = { currentPeriodEnd: sql`now() + interval '20 days'` };
@@ -195,14 +195,14 @@ test("nobody is reminded of a renewal that they have cancelled", async () => {
   ).toBe(1);
 }, 60_000);
 
-test("what cannot be cancelled from here is not said to be recorded, and is not tried again", async () => {
+test("a cancellation that is impossible from here is not recorded and not retried", async () => {
   const { payer, id } = await newSubscriber();
   await db.update(subscriptions).set({ provider: "former" }).where(eq(subscriptions.id, id));
   expect((await press(CANCELLATION, { intent: "cancel" }, payer.cookie)).status).toBe(409);
   expect(await rowOf(id)).toMatchObject({ isRequestOpen: false });
 }, 60_000);
 
-test("nobody requests anything for another's subscription, and with the account its requests are gone", async () => {
+test("nobody makes requests for another's subscription, and deleting the account deletes its requests", async () => {
   const { payer, id, own } = await newSubscriber();
   const eve = await createMember();
   expect(await recordRequest({ id, userId: eve.id }, "cancel")).toBeNull();
@@ -217,7 +217,7 @@ test("nobody requests anything for another's subscription, and with the account 
 }, 60_000);
 
 // The following tests move the clock.
-test("a period that is charged before the provider has heard of it is told to the host", async () => {
+test("a period charged before the request was sent is reported to the host", async () => {
   const { id, own } = await newSubscriber();
   const soon = await newSubscriber();
   await recordRequest(soon.own, "cancel");
@@ -229,7 +229,7 @@ test("a period that is charged before the provider has heard of it is told to th
   expect(await isCancelled(id)).toBe(true);
 }, 60_000);
 
-test("what is not paid ends at once when it is passed on", async () => {
+test("an unpaid subscription ends at once when the request is sent", async () => {
   const overdue = await newSubscriber();
   control.failNextPayment(overdue.id);
   await control.advance(32 * DAY);

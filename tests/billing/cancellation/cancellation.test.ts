@@ -52,7 +52,7 @@ const rowOf = async (id: string) =>
 const mailsTo = async ({ email }: Payer) =>
   db.select().from(mailOutbox).where(eq(mailOutbox.to, email)).orderBy(desc(mailOutbox.createdAt));
 
-test("the account says why there is access, what is charged next and what was paid, and leads out in two clicks", async () => {
+test("the account says why there is access, the next charge and past payments, and cancelling takes two clicks", async () => {
   const { payer, id } = await newSubscriber();
   const { html } = await look(payer);
   expect(html).toMatch(
@@ -90,7 +90,7 @@ test("the account says why there is access, what is charged next and what was pa
   expect((await look(payer)).html).toContain("and renews then");
 }, 60_000);
 
-test("each step is one mail: the beginning with its receipt, and the cancellation, however often it is pressed", async () => {
+test("each step is one mail: the beginning with its receipt, and the cancellation, however often it is clicked", async () => {
   const { payer, id } = await newSubscriber();
   await Promise.all(Array.from({ length: 4 }, () => post(payer, CANCELLATION, { intent: "cancel" })));
   for (let time = 0; time < 3; time += 1) await post(payer, CANCELLATION, { intent: "cancel" });
@@ -102,7 +102,7 @@ test("each step is one mail: the beginning with its receipt, and the cancellatio
   ]);
 }, 60_000);
 
-test("a trial is cancelled likewise, and a payment that failed leads to the provider or out at once", async () => {
+test("a trial is cancelled likewise, and after a failed payment one pays at the provider or cancels at once", async () => {
   const trial = await newSubscriber({ trialDays: 7 });
   expect((await look(trial.payer)).html).toContain("Cancel trial");
   await post(trial.payer, CANCELLATION, { intent: "cancel" });
@@ -126,7 +126,7 @@ test("a trial is cancelled likewise, and a payment that failed leads to the prov
   expect((await look(overdue.payer)).html).toContain("Subscribe again");
 }, 60_000);
 
-test("what an event has not told us yet decides how it ends, and whether it is kept", async () => {
+test("the provider's current state, even before its event, decides how a subscription ends and whether it can be kept", async () => {
   const [paid, overdue, kept] = [await newSubscriber(), await newSubscriber(), await newSubscriber()];
   await db.update(subscriptions).set({ status: "past_due" }).where(eq(subscriptions.id, paid.id));
   await post(paid.payer, CANCELLATION, { intent: "cancel" });
@@ -152,7 +152,7 @@ test("what an event has not told us yet decides how it ends, and whether it is k
   control.webhooks({});
 }, 60_000);
 
-test("while the provider is away nothing is kept, and the page says so", async () => {
+test("while the provider is unreachable nothing is resumed, and the page says so", async () => {
   const { payer, id } = await newSubscriber();
   await post(payer, CANCELLATION, { intent: "cancel" });
   control.failNext({ status: 500, times: 3 });
@@ -164,7 +164,7 @@ test("while the provider is away nothing is kept, and the page says so", async (
   expect(await rowOf(id)).toMatchObject({ cancelAtPeriodEnd: true });
 }, 60_000);
 
-test("nobody cancels another's subscription, and who has none is led to the account", async () => {
+test("nobody cancels another's subscription, and without one is led to the account", async () => {
   const { payer, id } = await newSubscriber();
   const stranger = await createMember();
   const cookie = await signedInCookie(stranger.id);
@@ -183,13 +183,13 @@ test("nobody cancels another's subscription, and who has none is led to the acco
   expect(html).toContain("No invoices yet.");
 });
 
-test("who works here is told so", async () => {
+test("staff are told that they have access because they work here", async () => {
   const owner = await createMember({ role: "owner" });
   const { html } = await look({ cookie: await signedInCookie(owner.id) });
   expect(html).toContain("You have access to everything, because you work here.");
 });
 
-test("deleting an account ends its subscription first, at once, and never the one without the other", async () => {
+test("deleting an account first ends its subscription, and neither happens alone", async () => {
   const { payer, id } = await newSubscriber();
   expect((await look(payer)).html).toContain("Your subscription ends first and at once");
   const form = { intent: "delete", confirm: "yes" };
@@ -207,7 +207,7 @@ test("deleting an account ends its subscription first, at once, and never the on
   expect(await db.$count(subscriptions, eq(subscriptions.id, id))).toBe(0);
 }, 60_000);
 
-test("a subscription that we have not heard of ends with the account, too", async () => {
+test("a subscription not stored yet ends with the account, too", async () => {
   const payer = await shop.createPayer();
   control.webhooks({ mode: "drop" });
   const id = await shop.buy(payer);
@@ -216,7 +216,7 @@ test("a subscription that we have not heard of ends with the account, too", asyn
   control.webhooks({});
 }, 60_000);
 
-test("a purchase under way is closed with the account, whether its page is there or still being made", async () => {
+test("an open checkout is closed with the account, whether its page exists or is still being made", async () => {
   const openPages = async ({ customerId }: Payer) =>
     (await stripe.checkout.sessions.list({ customer: customerId, status: "open" })).data.length;
   for (const isLate of [false, true]) {
@@ -236,7 +236,7 @@ test("a purchase under way is closed with the account, whether its page is there
   }
 }, 60_000);
 
-test("no account is deleted while a purchase of it is open", async () => {
+test("no account is deleted while a checkout of it is open", async () => {
   const payer = await shop.createPayer();
   await startCheckout(await purchaseOf(payer, shop.monthly.id));
   await letDeletionFallDue(payer.id);
@@ -246,7 +246,7 @@ test("no account is deleted while a purchase of it is open", async () => {
   expect(await deleteAccount(payer.id)).toBe("deleted");
 });
 
-test("the subscription that comes with the demonstration is cancelled, kept and ended like any other", async () => {
+test("a demo subscription is cancelled, kept and ended like any other", async () => {
   const member = await createMember();
   const payer = { ...member, cookie: await signedInCookie(member.id), customerId: "" };
   const id = await subscribe(member.id);
@@ -263,7 +263,7 @@ test("the subscription that comes with the demonstration is cancelled, kept and 
   expect(await rowOf(id)).toMatchObject({ status: "canceled" });
 });
 
-test("what the provider's account does not know is neither cancelled nor kept, and stays as it is", async () => {
+test("a subscription unknown to the provider is neither cancelled nor kept, and does not change", async () => {
   const { payer, id } = await newSubscriber();
   const unknown = "sub_of_another_account";
   await db.update(subscriptions).set({ id: unknown }).where(eq(subscriptions.id, id));
@@ -281,7 +281,7 @@ test("what the provider's account does not know is neither cancelled nor kept, a
   }
 });
 
-test("what another provider has sold is neither cancelled nor lost with the account", async () => {
+test("a subscription sold by another provider is neither cancelled nor lost with the account", async () => {
   const { payer, id } = await newSubscriber();
   await db.update(subscriptions).set({ provider: "former" }).where(eq(subscriptions.id, id));
   await db.update(customers).set({ provider: "former" }).where(eq(customers.userId, payer.id));

@@ -10,7 +10,7 @@ const GATHER_MS = 2_000;
 const shop = await startPaidSite({ env: { WEB_PROCESSES: "1", DATABASE_TIMEOUT_MS: "30000" } });
 afterAll(() => shop.stop());
 
-test("however often a button is pressed at once, each press is answered and others need not wait", async () => {
+test("every concurrent click is answered, and other people do not wait for them", async () => {
   const payer = await shop.createPayer();
   const id = await shop.buy(payer);
   await shop.settled();

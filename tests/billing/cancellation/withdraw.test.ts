@@ -42,7 +42,7 @@ const begunAgo = (id: string, ago: string) =>
     .set({ created: sql`now() - ${ago}::interval` })
     .where(eq(subscriptions.id, id));
 
-test("the mail that confirms the beginning leads to a page that withdraws without a sign-in, once, with a receipt that has the time", async () => {
+test("the first mail leads to a page that withdraws without a sign-in, once, and mails a receipt with the time", async () => {
   const { payer, id, link } = await newSubscriber();
   const [first] = await mailsTo(payer);
   const inMail = first?.text.match(/https?:\S+\/withdraw\?\S+/)?.[0] ?? "";
@@ -75,7 +75,7 @@ test("the mail that confirms the beginning leads to a page that withdraws withou
   expect((await stripe.charges.list({ customer: payer.customerId })).data[0]?.amount_refunded).toBe(0);
 }, 60_000);
 
-test("whoever is signed in withdraws from their own contract without a link", async () => {
+test("a signed-in member withdraws from their own contract without a link", async () => {
   const { payer, id } = await newSubscriber();
   expect(await look(paths.account(), payer.cookie)).toContain("withdraw from the contract here");
   expect(await look(paths.withdraw(), payer.cookie)).toContain("Confirm withdrawal");
@@ -85,7 +85,7 @@ test("whoever is signed in withdraws from their own contract without a link", as
   expect((await stripe.subscriptions.retrieve(id)).status).toBe("canceled");
 }, 60_000);
 
-test("it can be withdrawn from for 14 days, to the minute, and cancelled after that", async () => {
+test("withdrawal is possible for 14 days, to the minute, and cancellation after that", async () => {
   const [early, late] = [await newSubscriber(), await newSubscriber()];
   await begunAgo(early.id, "13 days 23:59:00");
   await begunAgo(late.id, "14 days 1 second");
@@ -100,7 +100,7 @@ test("it can be withdrawn from for 14 days, to the minute, and cancelled after t
   expect((await stripe.subscriptions.retrieve(late.id)).status).toBe("active");
 }, 60_000);
 
-test("what is declared while the provider does not answer is received, and ends when it does", async () => {
+test("a withdrawal while the provider does not answer is recorded, and takes effect when it does", async () => {
   const { payer, id, link } = await newSubscriber();
   control.failNext({ status: 500, times: 3, pathIncludes: `/v1/subscriptions/${id}` });
   expect((await press(link)).status).toBe(303);
@@ -121,7 +121,7 @@ const anHourLater = async () => {
 const countJobs = async (id: string) =>
   (await db.execute(sql`SELECT 1 FROM graphile_worker._private_jobs WHERE payload ->> 'id' = ${id}`)).length;
 
-test("a withdrawal whose job has died ends within the hour after the provider answers again", async () => {
+test("a withdrawal whose job died takes effect within an hour after the provider answers again", async () => {
   const { id, link } = await newSubscriber();
   control.failNext({ status: 500, times: 3, pathIncludes: `/v1/subscriptions/${id}` });
   expect((await press(link)).status).toBe(303);
@@ -136,7 +136,7 @@ test("a withdrawal whose job has died ends within the hour after the provider an
   expect(await countJobs(id)).toBe(1);
 }, 60_000);
 
-test("a withdrawal that nobody could be asked about ends within the hour after they can", async () => {
+test("a withdrawal without a configured provider takes effect within an hour after one is configured", async () => {
   const { id, link } = await newSubscriber();
   const { stripe: own } = config.billing;
   config.billing.stripe = null;
@@ -148,7 +148,7 @@ test("a withdrawal that nobody could be asked about ends within the hour after t
   expect((await stripe.subscriptions.retrieve(id)).status).toBe("canceled");
 }, 60_000);
 
-test("what the provider does not know is asked for each hour, for thirty days, and again when it is known", async () => {
+test("a withdrawal unknown to the provider is retried each hour for thirty days, and again once it is known", async () => {
   const { id, link } = await newSubscriber();
   const set = (values: Partial<typeof subscriptions.$inferInsert>) =>
     db.update(subscriptions).set(values).where(eq(subscriptions.id, id));
@@ -167,7 +167,7 @@ test("what the provider does not know is asked for each hour, for thirty days, a
   expect((await stripe.subscriptions.retrieve(id)).status).toBe("canceled");
 }, 60_000);
 
-test("nobody withdraws from the contract of another", async () => {
+test("nobody withdraws from another's contract", async () => {
   const [ada, eve] = [await newSubscriber(), await newSubscriber()];
   const signatureOf = (link: string) => new URL(link, shop.site.origin).searchParams.get("signature") ?? "";
   await look("/about", eve.payer.cookie);
@@ -195,7 +195,7 @@ test("nobody withdraws from the contract of another", async () => {
   );
 }, 60_000);
 
-test("one that nobody charges for ends as well", async () => {
+test("a withdrawal also ends a demo subscription", async () => {
   const payer = await shop.createPayer();
   const id = await subscribe(payer.id);
   expect((await press(paths.withdraw(), payer)).status).toBe(303);

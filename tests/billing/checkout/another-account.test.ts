@@ -82,7 +82,7 @@ async function look({ cookie }: Payer, path: string) {
   return (await answer.text()).replaceAll(/<!-- -->|<script.*?<\/script>/gs, "");
 }
 
-test("while the provider is away nobody is taken for unknown", async () => {
+test("while the provider is unreachable nobody is marked as unknown", async () => {
   const { payer, id } = personAt(0);
   present.control.failNext({ status: 500, times: 3 });
   await expect(refreshCustomer(payer.id)).rejects.toThrow("500");
@@ -90,7 +90,7 @@ test("while the provider is away nobody is taken for unknown", async () => {
   expect(await customerOf(payer)).toBe(payer.customerId);
 });
 
-test("who has bought under another account is sold what this one sells: one customer, one page, and what is paid stays open", async () => {
+test("a customer of another account can buy under this one: one customer, one page, and paid access stays", async () => {
   const { payer, id } = personAt(0);
   const gone = await startCheckout(await purchaseOf(payer, shop.monthly.id));
   expect(gone).toMatchObject({ kind: "refused", why: "priceGone" });
@@ -130,7 +130,7 @@ test("who has bought under another account is sold what this one sells: one cust
   expect(await mailsTo(payer)).toBe(before + 1);
 }, 90_000);
 
-test("who has bought under another account is told what can be done, in the account and by the mails' link", async () => {
+test("a customer of another account is told what to do, in the account and by the mails' link", async () => {
   const { payer, id } = personAt(1);
   const before = await mailsTo(payer);
   const portal = await post(payer, "/subscribe/portal");
@@ -150,7 +150,7 @@ test("who has bought under another account is told what can be done, in the acco
   expect(await mailsTo(payer)).toBe(before);
 }, 60_000);
 
-test("an account is not deleted while what is paid lives on unknown, and is when its time is over; no job is left over", async () => {
+test("an account with a running subscription unknown to the provider is deleted only after its end, and leaves no job", async () => {
   const { payer, id } = personAt(2);
   const remove = () => post(payer, "/user/account", { intent: "delete", confirm: "yes" });
   const mail = { email: payer.email };
@@ -183,7 +183,7 @@ test("an account is not deleted while what is paid lives on unknown, and is when
   );
 });
 
-test("comparing says plainly who is unknown there and counts them, and with the right key all is as it was", async () => {
+test("reconciling names and counts unknown subscriptions, and with the right key everything is as before", async () => {
   const { payer, id } = personAt(3);
   const run = () => runBillingScript("billing-reconcile", present, [], {});
   const told = await run();
@@ -207,7 +207,7 @@ test("comparing says plainly who is unknown there and counts them, and with the 
   expect(cancelled.headers.get("location")).toBe("/user/account?saved=cancelled#subscription");
 }, 60_000);
 
-test("what a provider had sold that the site no longer uses keeps nobody from buying, and says so", async () => {
+test("a subscription of a former provider does not block a purchase, and the account says so", async () => {
   const { payer, id } = personAt(4);
   await db.update(subscriptions).set({ provider: "former" }).where(eq(subscriptions.id, id));
   await db.update(customers).set({ provider: "former" }).where(eq(customers.userId, payer.id));

@@ -63,7 +63,7 @@ async function returnPage({ cookie }: Payer, checkoutId: string) {
   return { text: await answer.text(), refresh: answer.headers.get("refresh") };
 }
 
-test("a bank's money takes days: nothing is open meanwhile, the page says so, and it opens when it is here", async () => {
+test("a bank transfer takes days: there is no access meanwhile, the page says so, and access begins when it arrives", async () => {
   const { payer, sessionId, checkoutId } = await orderByBank();
   await shop.settled();
   expect(await stripe.checkout.sessions.retrieve(sessionId)).toMatchObject({
@@ -116,7 +116,7 @@ test("a bank's money takes days: nothing is open meanwhile, the page says so, an
   expect(await statusOf(payer)).toEqual(["active"]);
 });
 
-test("money that the bank sends back opens nothing, and another purchase may be begun", async () => {
+test("a returned bank transfer gives no access, and a new purchase is possible", async () => {
   const { payer, sessionId, subscriptionId, checkoutId } = await orderByBank();
   await shop.settled();
   await control.advance(2 * DAY);
@@ -139,7 +139,7 @@ test("money that the bank sends back opens nothing, and another purchase may be 
   expect((await startCheckout(await purchaseOf(payer, shop.monthly.id))).kind).toBe("page");
 });
 
-test("whoever gives up before the bank's money is here is told so once, and what becomes of that money", async () => {
+test("cancelling before the bank transfer arrives is confirmed once, with what happens to the money", async () => {
   const { payer } = await orderByBank();
   await shop.settled();
   await leave(payer);
@@ -160,7 +160,7 @@ test("whoever gives up before the bank's money is here is told so once, and what
   expect(receipt?.text).toContain("given up before this payment came, so it opens nothing");
 });
 
-test("the buttons of the stand-in decide about the bank's money as well", async () => {
+test("the buttons of the stand-in complete or return a bank transfer", async () => {
   const { payer, subscriptionId } = await orderByBank();
   expect(await (await fetch(shop.standIn.origin)).text()).toContain("The bank sends it back");
   await submit(shop.standIn.origin, { intent: `arrived ${subscriptionId}` });
@@ -169,7 +169,7 @@ test("the buttons of the stand-in decide about the bank's money as well", async 
   expect((await submit(shop.standIn.origin, { intent: `bounced ${subscriptionId}` })).status).toBe(400);
 });
 
-test("the word of a completed purchase alone is enough to know its card", async () => {
+test("the event of a completed checkout is enough to store its card", async () => {
   const payer = await shop.createPayer();
   const start = await startCheckout(await purchaseOf(payer, shop.monthly.id));
   control.webhooks({ mode: "hold" });
@@ -184,7 +184,7 @@ test("the word of a completed purchase alone is enough to know its card", async 
   await shop.settled();
 });
 
-test("money that arrives after its invoice was paid otherwise or given up is taken from nobody", async () => {
+test("a transfer that arrives after its invoice was paid otherwise or voided charges nobody", async () => {
   const later = async (close: (invoiceId: string) => Promise<unknown>) => {
     const { payer, sessionId } = await orderByBank();
     await shop.settled();

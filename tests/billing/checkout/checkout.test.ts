@@ -1,19 +1,11 @@
-import { randomUUID } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hashSecret } from "#app/domain/auth/secrets.server.ts";
-import {
-  type CheckoutStart,
-  type Purchase,
-  startCheckout,
-} from "#app/domain/billing/checkout/checkout.server.ts";
-import { listOffer } from "#app/domain/billing/offers/offer.server.ts";
-import { currentProvider } from "#app/domain/billing/providers/current-provider.server.ts";
-import { isProviderUnreachable } from "#app/domain/billing/providers/provider-pages.server.ts";
+import { type Purchase, startCheckout } from "#app/domain/billing/checkout/checkout.server.ts";
 import { refreshCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
-import { syncOffer } from "#app/domain/billing/sync/write-offer.server.ts";
 import { db } from "#db/client.server.ts";
 import { checkouts, customers, prices, subscriptions } from "#db/schema/billing.ts";
+import { providerState, rowsOf, urlOf } from "#tests/support/billing/checkout-state.ts";
 import { MONTHLY, newPurchase, openShop, purchaseOf, YEARLY } from "#tests/support/billing/shop.ts";
 import { submit } from "#tests/support/billing/stand-in-site.ts";
 import { createMember, subscribe } from "#tests/support/people.ts";
@@ -27,27 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const rowsOf = ({ userId }: Purchase) =>
-  db.select().from(checkouts).where(eq(checkouts.userId, userId)).orderBy(checkouts.createdAt);
+const providerHas = (purchase: Purchase) => providerState(shop.stripe, purchase);
 
-/** Everything the provider stores about a person: customers by address, and the sessions of each. */
-async function providerHas({ email }: Purchase) {
-  const { data: known } = await shop.stripe.customers.list({ email, limit: 100 });
-  const lists = known.map(({ id }) => shop.stripe.checkout.sessions.list({ customer: id, limit: 100 }));
-  const sessions = (await Promise.all(lists)).flatMap(({ data }) => data);
-  return {
-    customers: known.length,
-    open: sessions.filter(({ status }) => status === "open").map(({ url }) => url),
-    sessions: sessions.length,
-  };
-}
-
-function urlOf(start: CheckoutStart): string {
-  if (start.kind !== "page") throw new Error(`There is no page, but ${JSON.stringify(start)}`);
-  return start.url;
-}
-
-test("50 clicks at once of each of 20 people make one customer, one row and one page each", async () => {
+test("50 concurrent clicks of each of 20 people make one customer, one row and one page each", async () => {
   for (let person = 0; person < 20; person += 1) {
     const purchase = await newPurchase(person % 2 === 0 ? MONTHLY : YEARLY);
     const starts = await Promise.all(Array.from({ length: CLICKS }, () => startCheckout(purchase)));
@@ -59,7 +33,7 @@ test("50 clicks at once of each of 20 people make one customer, one row and one 
   }
 }, 120_000);
 
-test("the row keeps what was agreed to, word for word, with price, time and network", async () => {
+test("the row keeps the accepted terms word for word, with price, time and network", async () => {
   const purchase = { ...(await newPurchase()), network: "203.0.113.0/24" };
   await startCheckout(purchase);
   const [row] = await rowsOf(purchase);
@@ -85,7 +59,7 @@ describe("two tabs", () => {
     expect(await rowsOf(purchase)).toHaveLength(1);
   });
 
-  test("on different plans leave the later choice, and the page of the earlier one is closed", async () => {
+  test("on different plans leave the later choice open, and close the page of the earlier one", async () => {
     const monthly = await newPurchase();
     const yearly = {
       ...monthly,
@@ -103,7 +77,7 @@ describe("two tabs", () => {
     expect((await providerHas(monthly)).open).toHaveLength(1);
   });
 
-  test("clicking against each other end with one open page, which is the one of the open row", async () => {
+  test("clicking concurrently end with one open page, which belongs to the open row", async () => {
     for (let round = 0; round < 5; round += 1) {
       const member = await createMember();
       const [monthly, yearly] = [await purchaseOf(member), await purchaseOf(member, YEARLY)];
@@ -118,7 +92,7 @@ describe("two tabs", () => {
     }
   }, 60_000);
 
-  test("of which one has paid already lead to what was bought, and sell nothing twice", async () => {
+  test("with a payment in one lead to that purchase, and sell nothing twice", async () => {
     const member = await createMember();
     const [monthly, yearly] = [await purchaseOf(member), await purchaseOf(member, YEARLY)];
     await submit(urlOf(await startCheckout(monthly)), { card: "4242" });
@@ -134,129 +108,7 @@ describe("two tabs", () => {
   });
 });
 
-const ORDER = {
-  priceId: MONTHLY,
-  currency: "usd",
-  trialDays: null,
-  returnUrl: "http://localhost/thanks",
-  cancelUrl: "http://localhost/subscribe",
-};
-const newcomer = () => ({ userId: randomUUID(), email: "ada@example.com", key: randomUUID() });
-
-describe("a provider", () => {
-  const SESSIONS = "/v1/checkout/sessions";
-
-  test.each([
-    ["fails before making the customer", { pathIncludes: "/v1/customers" }],
-    ["fails after making the customer", { pathIncludes: "/v1/customers", afterEffect: true }],
-    ["fails before making the page", { pathIncludes: SESSIONS }],
-    ["fails after making the page", { pathIncludes: SESSIONS, afterEffect: true }],
-  ])(
-    "that %s is asked again under the same key, and makes one of each",
-    async (_, order) => {
-      const purchase = await newPurchase();
-      // The client makes this many attempts by itself.
-      shop.standIn.control.failNext({ status: 500, times: 3, ...order });
-      await expect(startCheckout(purchase)).rejects.toSatisfy(isProviderUnreachable);
-      const [row] = await rowsOf(purchase);
-      expect(row).toMatchObject({ status: "open", providerCheckoutId: null });
-      const url = urlOf(await startCheckout(purchase));
-      expect(await providerHas(purchase)).toEqual({ customers: 1, open: [url], sessions: 1 });
-      expect(await rowsOf(purchase)).toMatchObject([{ id: row?.id, url }]);
-    },
-    30_000,
-  );
-
-  test("that hangs is not waited for longer than ten seconds, and the next try finds what it has made", async () => {
-    const purchase = await newPurchase();
-    const began = Date.now();
-    shop.standIn.control.failNext({ hangMs: 11_000, afterEffect: true, pathIncludes: SESSIONS });
-    await expect(startCheckout(purchase)).rejects.toSatisfy(isProviderUnreachable);
-    expect(Date.now() - began).toBeLessThan(10_900);
-    const url = urlOf(await startCheckout(purchase).catch(() => startCheckout(purchase)));
-    expect(await providerHas(purchase)).toEqual({ customers: 1, open: [url], sessions: 1 });
-    expect(await rowsOf(purchase)).toMatchObject([{ status: "open", url }]);
-  }, 60_000);
-
-  test("that takes its time gives the one page to all who ask for it meanwhile, from several processes too", async () => {
-    const purchase = await newPurchase();
-    // The SDK keeps trying for longer than this only while another request uses the key.
-    const isSlow = { hangMs: 3_000, afterEffect: true, method: "POST", pathIncludes: SESSIONS };
-    shop.standIn.control.failNext(isSlow);
-    const starts = await Promise.all([1, 2, 3, 4, 5].map(() => startCheckout(purchase)));
-    expect(new Set(starts.map(urlOf)).size).toBe(1);
-
-    const provider = currentProvider();
-    if (provider === null) throw new Error("Nothing is for sale");
-    const ordered = {
-      ...ORDER,
-      checkoutId: randomUUID(),
-      customerId: await provider.createCustomer(newcomer()),
-    };
-    shop.standIn.control.failNext(isSlow);
-    const pages = await Promise.all([1, 2, 3].map(() => provider.startCheckout(ordered)));
-    expect(new Set(pages.map(({ id }) => id)).size).toBe(1);
-
-    const person = newcomer();
-    shop.standIn.control.failNext({ ...isSlow, pathIncludes: "/v1/customers" });
-    const made = await Promise.all([1, 2, 3].map(() => provider.createCustomer(person)));
-    expect(new Set(made).size).toBe(1);
-  }, 30_000);
-
-  test("to which a key means another order by now is asked under a new one when the row is given up", async () => {
-    const purchase = await newPurchase();
-    shop.standIn.control.failNext({ status: 500, times: 3, pathIncludes: SESSIONS, afterEffect: true });
-    await expect(startCheckout(purchase)).rejects.toSatisfy(isProviderUnreachable);
-    // The order changes, as when the host has moved the site to another address.
-    await db.update(checkouts).set({ trialDays: 3 }).where(eq(checkouts.userId, purchase.userId));
-    await expect(startCheckout(purchase)).rejects.toSatisfy(isProviderUnreachable);
-    expect(await rowsOf(purchase)).toMatchObject([{ status: "open" }]);
-    const longAgo = { createdAt: sql`now() - interval '11 minutes'` };
-    await db.update(checkouts).set(longAgo).where(eq(checkouts.userId, purchase.userId));
-    await expect(startCheckout(purchase)).rejects.toSatisfy(isProviderUnreachable);
-    const url = urlOf(await startCheckout(purchase));
-    expect(await rowsOf(purchase)).toMatchObject([{ status: "expired" }, { status: "open", url }]);
-  }, 30_000);
-
-  test("whose answer was lost has its page closed when another plan is chosen instead", async () => {
-    const member = await createMember();
-    const [monthly, yearly] = [await purchaseOf(member), await purchaseOf(member, YEARLY)];
-    shop.standIn.control.failNext({ status: 500, times: 3, pathIncludes: SESSIONS, afterEffect: true });
-    await expect(startCheckout(monthly)).rejects.toSatisfy(isProviderUnreachable);
-    const url = urlOf(await startCheckout(yearly));
-    expect(await providerHas(monthly)).toEqual({ customers: 1, open: [url], sessions: 2 });
-  }, 30_000);
-
-  test("whose customer the host has deleted there makes another, once", async () => {
-    const purchase = await newPurchase();
-    await startCheckout(purchase);
-    const [first] = await db.select().from(customers).where(eq(customers.userId, purchase.userId));
-    await shop.stripe.customers.del(first?.providerCustomerId ?? "");
-    await db.update(checkouts).set({ status: "expired" }).where(eq(checkouts.userId, purchase.userId));
-    const starts = await Promise.all([1, 2, 3].map(() => startCheckout(purchase)));
-    expect(new Set(starts.map(urlOf)).size).toBe(1);
-    const [second] = await db.select().from(customers).where(eq(customers.userId, purchase.userId));
-    expect(second?.providerCustomerId).not.toBe(first?.providerCustomerId);
-    expect((await providerHas(purchase)).customers).toBe(1);
-  });
-
-  test("that no longer sells a price, which we have not heard of, is believed", async () => {
-    const purchase = await newPurchase(YEARLY);
-    await shop.stripe.prices.update(YEARLY, { active: false });
-    expect(await startCheckout(purchase)).toEqual({
-      kind: "refused",
-      why: "priceGone",
-      reason: expect.stringMatching(/^Stripe refuses a purchase \(\w+, \S+\)\.$/),
-    });
-    expect(await rowsOf(purchase)).toMatchObject([{ status: "expired" }]);
-    expect((await listOffer(null)).plans.map(({ priceId }) => priceId)).not.toContain(YEARLY);
-    await shop.stripe.prices.update(YEARLY, { active: true });
-    await syncOffer({ isDryRun: false });
-    expect((await startCheckout(purchase)).kind).toBe("page");
-  });
-});
-
-test("a page that has run out is replaced by a new one, and its row expires", async () => {
+test("an expired page is replaced by a new one, and its row expires", async () => {
   const purchase = await newPurchase();
   const old = urlOf(await startCheckout(purchase));
   await shop.standIn.control.advance(DAY + 60);
@@ -266,17 +118,17 @@ test("a page that has run out is replaced by a new one, and its row expires", as
   expect(await rowsOf(purchase)).toMatchObject([{ status: "expired", url: null }, { status: "open" }]);
 });
 
-describe("who has a subscription", () => {
-  test("that nobody has told us of buys no second one", async () => {
+describe("a subscriber", () => {
+  test("whose subscription is not stored yet buys no second one", async () => {
     const purchase = await newPurchase(YEARLY);
     await submit(urlOf(await startCheckout(purchase)), { card: "4242" });
-    // The row was given up, and its page was paid nevertheless.
+    // The row has expired, but its page was paid nevertheless.
     await db.update(checkouts).set({ status: "expired" }).where(eq(checkouts.userId, purchase.userId));
     expect(await startCheckout(purchase)).toEqual({ kind: "subscribed" });
     expect((await providerHas(purchase)).sessions).toBe(1);
   });
 
-  test("that ended while nobody told us may buy another", async () => {
+  test("whose subscription ended without an event may buy another", async () => {
     const purchase = await newPurchase(YEARLY);
     await submit(urlOf(await startCheckout(purchase)), { card: "4242" });
     await refreshCustomer(purchase.userId);
@@ -291,7 +143,7 @@ describe("who has a subscription", () => {
   });
 
   test.each(["trialing", "active", "past_due", "unpaid", "incomplete", "paused"] as const)(
-    "%s buys no second one",
+    "in state %s buys no second one",
     async (status) => {
       const purchase = await newPurchase();
       await subscribe(purchase.userId, status);
@@ -303,7 +155,7 @@ describe("who has a subscription", () => {
     },
   );
 
-  test.each(["incomplete_expired", "canceled"] as const)("%s may buy one", async (status) => {
+  test.each(["incomplete_expired", "canceled"] as const)("in state %s may buy one", async (status) => {
     const purchase = await newPurchase();
     await subscribe(purchase.userId, status);
     expect((await startCheckout(purchase)).kind).toBe("page");
@@ -317,7 +169,7 @@ describe("nothing is written for", () => {
     return start.kind === "refused" ? start.why : start.kind;
   };
 
-  test("a price that is unknown, withdrawn, or of another shape", async () => {
+  test("a price that is unknown, archived, or of another shape", async () => {
     const purchase = await newPurchase();
     for (const priceId of [
       "price_unknown",
@@ -334,7 +186,7 @@ describe("nothing is written for", () => {
     await db.update(prices).set({ active: true }).where(eq(prices.id, MONTHLY));
   });
 
-  test("terms that were not agreed to, or are others by now", async () => {
+  test("terms that were not accepted, or have changed", async () => {
     const purchase = await newPurchase();
     const yearly = await purchaseOf({ id: purchase.userId, email: purchase.email }, YEARLY);
     expect(await refusal({ ...purchase, consentHash: null })).toBe("noConsent");

@@ -13,7 +13,7 @@ const DAY = 86_400;
 const shop = await openShop();
 afterAll(() => shop.close());
 
-test("a purchase whose end nobody told of is healed by one comparison: paid, tried, and given up", async () => {
+test("a checkout whose events were lost is corrected by one reconciliation: paid, on trial, and abandoned", async () => {
   const [paid, tried, givenUp] = [await newPurchase(YEARLY), await newPurchase(), await newPurchase()];
   for (const purchase of [paid, tried, givenUp]) {
     const start = await startCheckout(purchase);

@@ -36,7 +36,7 @@ const statusesOf = async (payer: Payer) => (await rowsOf(payer)).map(({ status }
 const soldTo = async ({ customerId }: Payer) =>
   (await stripe.subscriptions.list({ customer: customerId, status: "all" })).data.length;
 
-describe("one whose first payment is not completed", () => {
+describe("a subscription without a completed first payment", () => {
   async function unfinished() {
     const payer = await shop.createPayer();
     await stripe.subscriptions.create({
@@ -49,7 +49,7 @@ describe("one whose first payment is not completed", () => {
     return payer;
   }
 
-  test("is finished on the page of its invoice, and no second one is sold beside it", async () => {
+  test("is paid on the page of its invoice, and no second one is sold beside it", async () => {
     const payer = await unfinished();
     const offer = await look(payer, "/subscribe");
     expect(offer).toContain("Finish the payment");
@@ -64,7 +64,7 @@ describe("one whose first payment is not completed", () => {
     expect(await soldTo(payer)).toBe(1);
   }, 60_000);
 
-  test("is given up after a day though nobody told us: then there is nothing to pay, and another may be bought", async () => {
+  test("expires after a day even without an event: then nothing is due, and another may be bought", async () => {
     const payer = await unfinished();
     control.webhooks({ mode: "drop" });
     await control.advance(DAY);
@@ -91,7 +91,7 @@ describe("one whose first payment is not completed", () => {
   }, 60_000);
 });
 
-describe("one that is paused", () => {
+describe("a paused subscription", () => {
   async function paused({ hasCard = true } = {}) {
     const payer = await shop.createPayer();
     const made = await stripe.subscriptions.create({
@@ -113,7 +113,7 @@ describe("one that is paused", () => {
     return { payer, id: made.id };
   }
 
-  test("is resumed in the account for the price that stands there, charged once however often it is pressed", async () => {
+  test("is resumed in the account for the price shown there, charged once however often it is clicked", async () => {
     const { payer, id } = await paused();
     expect(await look(payer, "/subscribe")).not.toContain('name="plan"');
     expect(await buyAnew(payer)).toMatchObject({ status: 303, to: `${ACCOUNT}#subscription` });
@@ -133,7 +133,7 @@ describe("one that is paused", () => {
     expect(await look(payer, ACCOUNT)).toContain("and renews then");
   }, 60_000);
 
-  test("is paid on the page of its invoice where there is no card for it yet", async () => {
+  test("is paid on the page of its invoice when it has no card yet", async () => {
     const { payer } = await paused({ hasCard: false });
     const { status, to } = await post(payer, CANCELLATION, { intent: "resume" });
     expect([status, to]).toEqual([303, expect.stringContaining("/i/in_")]);
@@ -143,7 +143,7 @@ describe("one that is paused", () => {
   }, 60_000);
 });
 
-test("a second one that is charged, by a mistake at the provider, is said in the account and to the host, and can be cancelled", async () => {
+test("a second subscription charged by mistake at the provider is shown in the account, reported to the host, and can be cancelled", async () => {
   const [payer, other] = [await shop.createPayer(), await shop.createPayer()];
   const [first, second] = [await shop.buy(payer), await shop.buy(payer, { price: shop.yearly.id })];
   await shop.settled();

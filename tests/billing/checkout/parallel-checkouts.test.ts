@@ -74,7 +74,7 @@ function processesThatAnswered(): string[] {
   return [...new Set([...said].map(([, pid]) => pid ?? ""))];
 }
 
-test(`${CLICKS} forms at once of each of ${PEOPLE} people, sent to two web processes, make one of each`, async () => {
+test(`${CLICKS} concurrent forms of each of ${PEOPLE} people, sent to two web processes, make one of each`, async () => {
   for (let count = 0; count < PEOPLE; count += 1) {
     const person = await newcomer();
     await letThrough(person, CLICKS);
@@ -85,14 +85,14 @@ test(`${CLICKS} forms at once of each of ${PEOPLE} people, sent to two web proce
   expect(processesThatAnswered()).toHaveLength(2);
 }, 120_000);
 
-test(`of ${CLICKS} forms at once ${MOST} are let through, to one page, and the rest are told to wait`, async () => {
+test(`of ${CLICKS} concurrent forms ${MOST} are accepted, for one page, and the rest are told to wait`, async () => {
   const person = await newcomer();
   const { statuses, pages } = await click(person);
   expect(statuses).toEqual({ 303: MOST, 429: CLICKS - MOST });
   await expectOneOfEach(person, pages);
 }, 60_000);
 
-test("two web processes that ask for the same page while the provider takes its time both come by it", async () => {
+test("two web processes that request the same page from a slow provider both get it", async () => {
   const person = await newcomer();
   await letThrough(person, CLICKS);
   const slow = { hangMs: 2_000, afterEffect: true, method: "POST" };

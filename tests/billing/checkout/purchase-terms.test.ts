@@ -46,7 +46,7 @@ test.each<[string, Partial<typeof checkouts.$inferInsert>]>([
   ["another sum", { unitAmount: 999 }],
   ["another currency", { currency: "eur" }],
   ["another price", { priceId: shop.yearly.id }],
-])("what is sold for %s than was agreed to opens nothing, and is told of", async (_, agreed) => {
+])("a sale for %s than the purchase terms gives no access, and is reported", async (_, agreed) => {
   const { payer, url, checkoutId } = await begin();
   await db.update(checkouts).set(agreed).where(eq(checkouts.id, checkoutId));
   await submit(url, { card: "4242" });
@@ -95,7 +95,7 @@ test.each<[string, Partial<typeof checkouts.$inferInsert>]>([
   expect(await limited.text()).not.toMatch(/othing was charged|Go on to payment/);
 });
 
-test("a discount changes what is paid, not what was agreed to", async () => {
+test("a discount changes the payment, not the purchase terms", async () => {
   const coupon = await stripe.coupons.create({ percent_off: 20, duration: "once" });
   await stripe.promotionCodes.create({ code: "FIFTH", promotion: { type: "coupon", coupon: coupon.id } });
   const { payer, url } = await begin();
@@ -116,7 +116,7 @@ function priceInTwoCurrencies() {
   });
 }
 
-test("a price that has other currencies is sold in the one that was agreed to", async () => {
+test("a price with other currencies is sold in the currency of the purchase terms", async () => {
   const price = await priceInTwoCurrencies();
   await shop.settled();
   const common = { mode: "subscription", success_url: "http://localhost/thanks" } as const;
@@ -137,7 +137,7 @@ test("a price that has other currencies is sold in the one that was agreed to", 
   await stripe.prices.update(price.id, { active: false });
 });
 
-test("what is sold in another currency of the same price is not what was agreed to", async () => {
+test("a subscription in another currency of the same price differs from the purchase terms", async () => {
   const price = await priceInTwoCurrencies();
   const { id } = await stripe.checkout.sessions.create({
     mode: "subscription",
@@ -150,7 +150,7 @@ test("what is sold in another currency of the same price is not what was agreed 
   await stripe.prices.update(price.id, { active: false });
 });
 
-test("a plan that was changed before anybody told of the purchase is taken", async () => {
+test("a plan changed before the event of the purchase arrived is accepted", async () => {
   control.webhooks({ mode: "drop" });
   const { payer, url } = await begin();
   await submit(url, { card: "4242" });
@@ -161,7 +161,7 @@ test("a plan that was changed before anybody told of the purchase is taken", asy
   expect(await subscriptionsOf(payer.id)).toMatchObject([{ status: "active", priceId: shop.yearly.id }]);
 });
 
-test("a product or a price that is given to another site is withdrawn here", async () => {
+test("a product or a price that is moved to another site is archived here", async () => {
   const product = await stripe.products.create({ name: "Silver" });
   const common = { product: product.id, currency: "usd", recurring: { interval: "month" as const } };
   const [moved, left] = [
@@ -189,7 +189,7 @@ test("a product or a price that is given to another site is withdrawn here", asy
   expect(await db.$count(billingEvents)).toBe(before);
 });
 
-test("an answer that was long on its way does not put an old price back", async () => {
+test("a late response does not restore an old price", async () => {
   const price = await stripe.prices.create({
     product: shop.product.id,
     currency: "usd",

@@ -1,80 +1,15 @@
 import { createHash } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { LIMITS, takePoint } from "#app/domain/auth/rate-limits.server.ts";
-import { syncOffer } from "#app/domain/billing/sync/write-offer.server.ts";
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
-import { checkouts, customers, subscriptions } from "#db/schema/billing.ts";
-import { startPaidSite } from "#tests/support/billing/paid-site.ts";
-import { submit } from "#tests/support/billing/stand-in-site.ts";
-import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
+import { customers } from "#db/schema/billing.ts";
+import { decoded, openSubscribePage } from "#tests/support/billing/subscribe-page.ts";
+import { adultCookie, subscribe } from "#tests/support/people.ts";
 
-const shop = await startPaidSite({ env: { BILLING_STATEMENT: "PEONY FILMS" } });
-afterAll(() => shop.stop());
-const common = { product: shop.product.id, currency: "usd", recurring: { interval: "month" as const } };
-const trial = { ...common, unit_amount: 1999, metadata: { trial_period_days: "7" } };
-const withTrial = await shop.stripe.prices.create(trial);
-await syncOffer({ isDryRun: false });
-// The shop receives no events, so the site must find everything by its own calls.
-shop.control.webhooks({ mode: "drop" });
-beforeEach(() => db.delete(rateLimits));
+const { shop, withTrial, newcomer, get, post, termsOn, agreeTo, rowsOf, begin } = await openSubscribePage();
 
-async function newcomer() {
-  const member = await createMember();
-  return { ...member, cookie: await signedInCookie(member.id) };
-}
-type Person = { id: string; cookie: string };
-
-const get = (path: string, cookie: string) => shop.site.fetch(path, { headers: { cookie } });
-
-async function post(path: string, cookie: string, form: Record<string, string> | [string, string][]) {
-  const headers = { cookie, origin: shop.site.origin };
-  return shop.site.fetch(path, { method: "POST", headers, body: new URLSearchParams(form) });
-}
-
-/** The text beside a plan's box, as a person reads it, and the value that the box sends. */
-async function termsOn(cookie: string, priceId: string) {
-  const html = await (await get("/subscribe", cookie)).text();
-  const box = new RegExp(`<input[^>]*name="consent-${priceId}"[^>]*/?>`).exec(html);
-  const [, text = ""] =
-    /^<span>(.*?)<\/span>/s.exec(html.slice((box?.index ?? 0) + (box?.[0].length ?? 0))) ?? [];
-  const [, hash = ""] = /value="([0-9a-f]{64})"/.exec(box?.[0] ?? "") ?? [];
-  return { html, hash, isTicked: /checked/.test(box?.[0] ?? ""), text: decoded(text) };
-}
-
-function decoded(html: string): string {
-  return html
-    .replaceAll("<!-- -->", "")
-    .replaceAll("&#x27;", "'")
-    .replaceAll("&quot;", '"')
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&amp;", "&");
-}
-
-async function agreeTo(cookie: string, priceId: string): Promise<Record<string, string>> {
-  return { plan: priceId, [`consent-${priceId}`]: (await termsOn(cookie, priceId)).hash };
-}
-
-const rowsOf = ({ id }: Person) => db.select().from(checkouts).where(eq(checkouts.userId, id));
-
-/** Starts a purchase, up to the provider's page. */
-async function begin(person: Person, priceId: string, more: Record<string, string> = {}) {
-  const answer = await post("/subscribe", person.cookie, {
-    ...(await agreeTo(person.cookie, priceId)),
-    ...more,
-  });
-  const [row] = await rowsOf(person);
-  return {
-    status: answer.status,
-    url: answer.headers.get("location") ?? "",
-    id: row?.id ?? "",
-    cookies: answer.headers.getSetCookie().map((cookie) => cookie.split(";", 1)[0]),
-  };
-}
-
-test("what is stored as agreed to is what the page shows, letter by letter, beside a box that nobody ticked", async () => {
+test("the stored purchase terms are the page's text, letter by letter, beside an unticked box", async () => {
   const person = await newcomer();
   for (const price of [shop.monthly.id, shop.yearly.id, withTrial.id]) {
     const { text, hash, isTicked } = await termsOn(person.cookie, price);
@@ -86,7 +21,7 @@ test("what is stored as agreed to is what the page shows, letter by letter, besi
   }
 });
 
-test("the offer says what is charged, when, how often, and how it reads on a statement", async () => {
+test("the offer says what is charged, when, how often, and under which name on a statement", async () => {
   const { html } = await termsOn(await adultCookie(), withTrial.id);
   const words = decoded(html.replaceAll(/<[^>]*>/g, " ")).replaceAll(/\s+/g, " ");
   const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
@@ -97,7 +32,7 @@ test("the offer says what is charged, when, how often, and how it reads on a sta
   expect(words).toContain("How do I cancel?");
 });
 
-test("who is signed out signs in first, and comes back with the plan chosen", async () => {
+test("a visitor signs in first, and comes back with the plan chosen", async () => {
   const cookie = await adultCookie();
   const answer = await post("/subscribe", cookie, { plan: shop.yearly.id, next: "/content/video/x-1" });
   const back = `/subscribe?plan=${shop.yearly.id}&next=${encodeURIComponent("/content/video/x-1")}`;
@@ -114,7 +49,7 @@ test("who is signed out signs in first, and comes back with the plan chosen", as
   expect(html).toContain('<input type="hidden" name="next" value="/content/video/x-1"/>');
 });
 
-test("200 forms that were tampered with are refused, and leave nothing here or at the provider's", async () => {
+test("200 tampered forms are refused, and leave nothing here or at the provider", async () => {
   const person = await newcomer();
   const good = await agreeTo(person.cookie, shop.monthly.id);
   const hash = good[`consent-${shop.monthly.id}`] ?? "";
@@ -154,7 +89,7 @@ function* mutations(price: string, other: string, hash: string): Generator<Recor
   }
 }
 
-test("who forgot the box is told beside it, and keeps the plan", async () => {
+test("an unticked box is reported beside it, and the plan stays chosen", async () => {
   const { cookie } = await newcomer();
   const answer = await post("/subscribe", cookie, { plan: shop.yearly.id });
   const html = await answer.text();
@@ -166,7 +101,7 @@ test("who forgot the box is told beside it, and keeps the plan", async () => {
   expect(html.split('role="alert"')).toHaveLength(2);
 });
 
-test("ten clicks at once lead to one page, and the eleventh is asked to wait", async () => {
+test("ten concurrent clicks lead to one page, and the eleventh is told to wait", async () => {
   const person = await newcomer();
   const form = await agreeTo(person.cookie, shop.monthly.id);
   const answers = await Promise.all(
@@ -178,124 +113,7 @@ test("ten clicks at once lead to one page, and the eleventh is asked to wait", a
   expect((await post("/subscribe", person.cookie, form)).status).toBe(429);
 });
 
-describe("the return page", () => {
-  test("welcomes who has paid though nobody told us, and leads back to where they were", async () => {
-    const person = await newcomer();
-    const { url, id, cookies } = await begin(person, shop.monthly.id, { next: "/creators?q=a" });
-    const paid = await submit(url, { card: "4242" });
-    const back = new URL(paid.headers.get("location") ?? "");
-    expect(back.pathname + back.search).toBe(`/subscribe/return?checkout=${id}`);
-    const page = await get(back.pathname + back.search, [person.cookie, ...cookies].join("; "));
-    const html = await page.text();
-    expect([page.status, page.headers.get("refresh")]).toEqual([200, null]);
-    expect(html).toContain("Welcome.");
-    expect(html).toContain('href="/creators?q=a"');
-    const [subscription] = await db.select().from(subscriptions).where(eq(subscriptions.userId, person.id));
-    expect(subscription).toMatchObject({ status: "active", priceId: shop.monthly.id });
-    expect(await rowsOf(person)).toMatchObject([{ status: "completed", subscriptionId: subscription?.id }]);
-    expect(await (await get("/subscribe", person.cookie)).text()).toContain("You are subscribed");
-  });
-
-  test("opens nothing by itself: unpaid, somebody else's, or made up", async () => {
-    const [person, other] = [await newcomer(), await newcomer()];
-    const { id, url } = await begin(person, shop.monthly.id);
-    const unpaid = await (await get(`/subscribe/return?checkout=${id}`, person.cookie)).text();
-    expect(unpaid).toContain("Not paid yet");
-    expect(unpaid).toContain(`href="${url}"`);
-    expect((await get(`/subscribe/return?checkout=${id}`, other.cookie)).status).toBe(404);
-    for (const made of ["", "?checkout=", "?checkout=1", "?checkout=cs_test_1", "?session_id=x"]) {
-      expect((await get(`/subscribe/return${made}`, person.cookie)).status).toBe(404);
-    }
-    expect(await db.select().from(subscriptions).where(eq(subscriptions.userId, person.id))).toEqual([]);
-  });
-
-  test("waits for what is not settled by looking again, and does so no longer than three minutes", async () => {
-    const person = await newcomer();
-    const { id } = await begin(person, shop.monthly.id);
-    const row = { status: "completed" as const, subscriptionId: "sub_to_come" };
-    await db.update(checkouts).set(row).where(eq(checkouts.id, id));
-    const look = async (number: number) => {
-      const page = await get(`/subscribe/return?checkout=${id}&look=${number}`, person.cookie);
-      return { refresh: page.headers.get("refresh"), html: await page.text() };
-    };
-    const first = await look(0);
-    expect(first.refresh).toBe(`2; url=/subscribe/return?checkout=${id}&look=1`);
-    expect(first.html).toContain("Your payment is on its way");
-    const last = await look(10);
-    expect(last.refresh).toBeNull();
-    expect(last.html).toContain("longer than usual");
-  });
-
-  test("asks the provider neither twice within two seconds nor as often as somebody reloads", async () => {
-    const person = await newcomer();
-    const { id } = await begin(person, shop.monthly.id);
-    const page = async () => (await get(`/subscribe/return?checkout=${id}`, person.cookie)).text();
-    const pending = "Your payment is on its way";
-    const unreachable = "We cannot ask at the moment";
-    const row = { status: "completed" as const, subscriptionId: "sub_to_come" };
-    await db.update(checkouts).set(row).where(eq(checkouts.id, id));
-    const comparedAgo = (seconds: number) =>
-      db
-        .update(customers)
-        .set({ reconciledAt: sql`now() - ${seconds} * interval '1 second'` })
-        .where(eq(customers.userId, person.id));
-    shop.control.failNext({ status: 500, times: 6, pathIncludes: "/v1/c" });
-    await comparedAgo(0);
-    expect(await page()).toContain(pending);
-    await comparedAgo(3);
-    expect(await page()).toContain(unreachable);
-    for (let taken = 1; taken < LIMITS.returnsByUser.points; taken += 1) {
-      expect(await takePoint("returnsByUser", person.id)).toBeNull();
-    }
-    expect(await page()).toContain(pending);
-    await db.delete(rateLimits);
-    expect(await page()).toContain(unreachable);
-  }, 30_000);
-
-  test("says so when the provider does not answer, and loses nothing", async () => {
-    const person = await newcomer();
-    const { id, url } = await begin(person, shop.monthly.id);
-    await submit(url, { card: "4242" });
-    shop.control.failNext({ status: 500, times: 3, pathIncludes: "/v1/checkout" });
-    const unreachable = await get(`/subscribe/return?checkout=${id}`, person.cookie);
-    expect([unreachable.status, unreachable.headers.get("refresh")]).toEqual([
-      200,
-      expect.stringContaining("2; url="),
-    ]);
-    expect(await unreachable.text()).toContain("Nothing is lost");
-    expect(await (await get(`/subscribe/return?checkout=${id}`, person.cookie)).text()).toContain("Welcome.");
-  }, 30_000);
-
-  test("tells who paid with a card that has had a trial why it ended, and the offer has no trial for them then", async () => {
-    shop.control.shareCards();
-    const [first, second] = [await newcomer(), await newcomer()];
-    for (const person of [first, second]) {
-      const { url } = await begin(person, withTrial.id);
-      await submit(url, { card: "3184", is_authenticated: "yes" });
-    }
-    const pageOf = async (person: Person) => {
-      const [row] = await rowsOf(person);
-      return (await get(`/subscribe/return?checkout=${row?.id}`, person.cookie)).text();
-    };
-    expect(await pageOf(first)).toContain("Welcome.");
-    expect(await pageOf(second)).toContain("There was a free trial before");
-    expect(await pageOf(second)).toContain("nothing was charged");
-    const [ended] = await db.select().from(subscriptions).where(eq(subscriptions.userId, second.id));
-    expect(ended?.status).toBe("canceled");
-    const { html, text } = await termsOn(second.cookie, withTrial.id);
-    expect(text).toContain("charged today");
-    expect(html).not.toContain("7 days free");
-    const { url } = await begin(second, withTrial.id);
-    await submit(url, { card: "4242" });
-    const rows = await rowsOf(second);
-    const last = rows.find(({ trialDays }) => trialDays === null);
-    expect(await (await get(`/subscribe/return?checkout=${last?.id}`, second.cookie)).text()).toContain(
-      "Welcome.",
-    );
-  }, 30_000);
-});
-
-test("a provider that does not answer costs a sentence, and the box stays ticked", async () => {
+test("an unreachable provider gives an error message, and the box stays ticked", async () => {
   const person = await newcomer();
   const form = await agreeTo(person.cookie, shop.monthly.id);
   shop.control.failNext({ status: 500, times: 3, pathIncludes: "/v1/customers" });
@@ -308,7 +126,7 @@ test("a provider that does not answer costs a sentence, and the box stays ticked
   expect((await post("/subscribe", person.cookie, form)).status).toBe(303);
 }, 30_000);
 
-describe("the offer to who has a subscription", () => {
+describe("the offer to a member with a subscription", () => {
   test.each([
     ["trialing", "You are subscribed", "Watch something"],
     ["active", "You are subscribed", "Watch something"],
@@ -316,7 +134,7 @@ describe("the offer to who has a subscription", () => {
     ["unpaid", "Your payment did not go through", "Fix payment"],
     ["incomplete", "Your payment is not completed", "Finish the payment"],
     ["paused", "Your subscription is paused", "Resume your subscription"],
-  ] as const)("%s shows the plan instead of prices", async (status, title, action) => {
+  ] as const)("in state %s shows the plan instead of prices", async (status, title, action) => {
     const person = await newcomer();
     await subscribe(person.id, status);
     const { html, hash } = await termsOn(person.cookie, shop.monthly.id);
@@ -333,7 +151,7 @@ describe("the offer to who has a subscription", () => {
   test.each([
     ["incomplete_expired", "was not completed in time"],
     ["canceled", "Your subscription ended"],
-  ] as const)("%s says so, and sells", async (status, sentence) => {
+  ] as const)("in state %s says so, and offers plans", async (status, sentence) => {
     const person = await newcomer();
     await subscribe(person.id, status, { periodEnd: new Date(Date.now() - 1000) });
     expect(await (await get("/subscribe", person.cookie)).text()).toContain(sentence);
@@ -341,7 +159,7 @@ describe("the offer to who has a subscription", () => {
   });
 });
 
-test("the provider's page for card and invoices opens for who has bought, and says so when it does not answer", async () => {
+test("the provider's page for card and invoices opens for buyers, and says so when the provider does not answer", async () => {
   const payer = await shop.createPayer();
   const opened = await post("/subscribe/portal", payer.cookie, {});
   expect([opened.status, opened.headers.get("location")]).toEqual([

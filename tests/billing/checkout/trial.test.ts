@@ -89,7 +89,7 @@ test("twenty spellings of one mailbox, one after the other, get one trial", asyn
   expect(offered).toEqual([7, ...Array<null>(19).fill(null)]);
 }, 60_000);
 
-test("twenty that all had the page with a trial open get one; the others are ended without a charge", async () => {
+test("of twenty open pages with a trial one gets it; the other subscriptions end without a charge", async () => {
   const buyers = await Promise.all(
     aliases("allatonce").map(async (email) => {
       const purchase = await purchaseOf(await createMember({ email }));
@@ -105,7 +105,7 @@ test("twenty that all had the page with a trial open get one; the others are end
   for (const { purchase } of buyers) expect(await trialOffered(purchase)).toBeNull();
 }, 60_000);
 
-test("a card that has had a trial gets no second one under another name, and its owner is offered none again", async () => {
+test("a card that has had a trial gets no second one under another name, and its owner is offered none", async () => {
   const first = await buy(await purchaseOf(await createMember()), "one-card");
   expect([first.status, await first.hear()]).toEqual(["trialing", "trialing"]);
 
@@ -117,7 +117,7 @@ test("a card that has had a trial gets no second one under another name, and its
   expect(await trialOffered(other)).toBeNull();
 });
 
-test("nor does a bank account that has had one", async () => {
+test("a bank account that has had a trial gets no second one", async () => {
   shop.standIn.control.shareCards();
   const bought: string[] = [];
   for (let person = 1; person <= 2; person += 1) {
@@ -133,7 +133,7 @@ test("nor does a bank account that has had one", async () => {
   expect(bought).toEqual(["trialing", "canceled"]);
 });
 
-test("a card that becomes known only later counts from then on", async () => {
+test("a card that becomes known later counts from then on", async () => {
   const first = await buy(await purchaseOf(await createMember()), "late-card");
   const second = await buy(await purchaseOf(await createMember()), null);
   expect([first.status, second.status]).toEqual(["trialing", "trialing"]);
@@ -141,7 +141,7 @@ test("a card that becomes known only later counts from then on", async () => {
   expect(await db.select().from(trials).where(eq(trials.subscriptionId, second.id))).toEqual([]);
 });
 
-test("a trial that the host gave away by hand is left alone", async () => {
+test("a trial that the host gave by hand is not ended", async () => {
   const { id: customer } = await shop.stripe.customers.create({
     payment_method: "pm_card_visa",
     invoice_settings: { default_payment_method: "pm_card_visa" },

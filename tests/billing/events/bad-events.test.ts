@@ -4,7 +4,7 @@ import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { log } from "#app/log.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
-import { billingEvents, invoices, prices, subscriptions } from "#db/schema/billing.ts";
+import { billingEvents } from "#db/schema/billing.ts";
 import { startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { WEBHOOK_SECRET } from "#tests/support/billing/stand-in-site.ts";
 import { digestTables } from "#tests/support/database/digest.ts";
@@ -18,17 +18,10 @@ const CANARY = "canary@example.com";
 const shop = await startPaidSite({
   env: { LOG_LEVEL: "info", STRIPE_WEBHOOK_SECRET: `${NEWER_SECRET},${WEBHOOK_SECRET}` },
 });
-const { control, stripe } = shop;
 afterAll(() => shop.stop());
 
-const outcomes: unknown[] = [];
-for (const level of ["info", "warn"] as const) {
-  vi.spyOn(log, level).mockImplementation((facts: unknown) => void outcomes.push(facts));
-}
-beforeEach(async () => {
-  await shop.settled();
-  outcomes.length = 0;
-});
+for (const level of ["info", "warn"] as const) vi.spyOn(log, level).mockReturnValue();
+beforeEach(() => shop.settled());
 
 const payer = await shop.createPayer();
 const subscriptionId = await shop.buy(payer);
@@ -101,7 +94,7 @@ test.each<[string, () => Sent, number]>([
   expect(await digestTables()).toEqual(before);
 });
 
-test("an event of the right age, length and either secret is taken, and told again it is known", async () => {
+test("an event of the right age, length and either secret is accepted, and recognized when repeated", async () => {
   const first = eventOf({ id: "evt_the_first", type: "customer.subscription.updated" }).padEnd(LIMIT_BYTES);
   const stored = async (id: string) =>
     (await db.select().from(billingEvents).where(eq(billingEvents.id, id))).length;
@@ -128,7 +121,7 @@ test("an event of the right age, length and either secret is taken, and told aga
   expect([taken.status, await stored("evt_of_the_newer")]).toEqual([200, 1]);
 });
 
-test("nothing but a POST is answered, and a cookie sent along means nothing", async () => {
+test("only a POST is answered, and a cookie is ignored", async () => {
   const before = await digestTables();
   for (const method of ["GET", "PUT", "PATCH", "DELETE"]) {
     const answer = await shop.site.fetch(paths.api.billingWebhook(), {
@@ -146,7 +139,7 @@ test("nothing but a POST is answered, and a cookie sent along means nothing", as
   expect(await digestTables()).toEqual(before);
 });
 
-test("what comes while fifty are being stored is sent away at once, and told again it is taken", async () => {
+test("an event that arrives while fifty are being stored is refused at once, and accepted when repeated", async () => {
   const told = () => eventOf({ type: "customer.subscription.updated" });
   const tell = async (body: string) => {
     const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: WEBHOOK_SECRET });
@@ -168,7 +161,7 @@ test("what comes while fifty are being stored is sent away at once, and told aga
   }
 });
 
-test("while the database is away the provider is told to come again", async () => {
+test("while the database is unreachable the provider is told to retry", async () => {
   const unreachable = await startSite({
     databaseUrl: "postgres://nobody@127.0.0.1:9/nothing",
     env: {
@@ -184,124 +177,3 @@ test("while the database is away the provider is told to come again", async () =
   expect(answer.status).toBe(503);
   expect(answer.lines.join()).not.toContain(CANARY);
 });
-
-/** The logged outcomes of the jobs for recent events. */
-function toldOutcomes() {
-  return (outcomes as { eventId?: string; outcome?: string }[]).filter(
-    ({ outcome }) => outcome !== undefined,
-  );
-}
-
-const bought = () => db.select().from(subscriptions);
-const billed = () => db.select().from(invoices);
-
-test("a customer whom nobody here is belongs to another site: no effect", async () => {
-  const before = [await bought(), await billed()];
-  const customer = await stripe.customers.create({ email: CANARY, metadata: { site: "other.example" } });
-  const card = await stripe.paymentMethods.attach("pm_card_visa", { customer: customer.id });
-  const { id } = await stripe.subscriptions.create({
-    customer: customer.id,
-    items: [{ price: shop.monthly.id }],
-    default_payment_method: card.id,
-  });
-  control.dispute(id);
-  await shop.settled();
-  expect([await bought(), await billed()]).toEqual(before);
-  // The other site's disputed subscription is not ended at the provider either.
-  expect((await stripe.subscriptions.retrieve(id)).status).toBe("active");
-  const events = await db.select().from(billingEvents).where(eq(billingEvents.outcome, "other-site"));
-  expect(events.length).toBeGreaterThan(2);
-  expect(
-    toldOutcomes()
-      .map(({ eventId }) => eventId)
-      .sort(),
-  ).toEqual(events.map(({ id: eventId }) => eventId).sort());
-  expect(JSON.stringify(outcomes)).not.toContain(CANARY);
-});
-
-test.each<[string, () => Promise<Stripe.SubscriptionCreateParams.Item>]>([
-  ["bought twice at once", async () => ({ price: shop.monthly.id, quantity: 2 })],
-  [
-    "of another site's product",
-    async () => {
-      const product = await stripe.products.create({ name: "Theirs", metadata: { site: "other.example" } });
-      return { price: await priceOf(product.id) };
-    },
-  ],
-  [
-    "for another sum than we know",
-    async () => {
-      const price = await priceOf(shop.product.id);
-      await shop.settled();
-      await db.update(prices).set({ unitAmount: 100 }).where(eq(prices.id, price));
-      outcomes.length = 0;
-      return { price };
-    },
-  ],
-])("a subscription %s opens nothing and is told of in one line", async (_, item) => {
-  const buyer = await shop.createPayer(undefined);
-  const wanted = await item();
-  const before = [await bought(), await billed()];
-  const card = await stripe.paymentMethods.attach("pm_card_visa", { customer: buyer.customerId });
-  const { id } = await stripe.subscriptions.create({
-    customer: buyer.customerId,
-    items: [wanted],
-    default_payment_method: card.id,
-  });
-  await shop.settled();
-  expect([await bought(), await billed()]).toEqual(before);
-  const events = await db.select().from(billingEvents).where(eq(billingEvents.subjectId, id));
-  expect(new Set(events.map(({ outcome }) => outcome))).toEqual(new Set(["mismatch"]));
-  const ids = events.map(({ id: eventId }) => eventId);
-  const lines = toldOutcomes().filter(({ eventId = "" }) => ids.includes(eventId));
-  expect(lines).toHaveLength(ids.length);
-  expect(new Set(lines.map(({ outcome }) => outcome))).toEqual(new Set(["mismatch"]));
-  expect(JSON.stringify(outcomes)).not.toMatch(/@|Theirs/);
-});
-
-test("a price that is new here is taken with its product", async () => {
-  control.webhooks({ mode: "drop" });
-  const price = await priceOf((await stripe.products.create({ name: "Gold" })).id);
-  control.webhooks({});
-  const buyer = await shop.createPayer();
-  const id = await shop.buy(buyer, { price });
-  await shop.settled();
-  const own = () => db.select().from(subscriptions).where(eq(subscriptions.id, id));
-  expect(await own()).toMatchObject([{ status: "active", priceId: price }]);
-});
-
-test("what the host makes of a subscription goes on as it is charged, can be cancelled, and is told of", async () => {
-  const buyer = await shop.createPayer();
-  const id = await shop.buy(buyer);
-  await shop.settled();
-  const own = async () => (await db.select().from(subscriptions).where(eq(subscriptions.id, id))).at(0);
-  const before = await own();
-  const [item] = (await stripe.subscriptions.retrieve(id)).items.data;
-  outcomes.length = 0;
-  await stripe.subscriptions.update(id, { items: [{ id: item?.id, quantity: 3 }] });
-  await shop.settled();
-  expect(toldOutcomes()).toMatchObject([{ outcome: "mismatch" }]);
-  await control.advance(32 * 86_400);
-  await shop.settled();
-  const renewed = await own();
-  expect(renewed).toMatchObject({ status: "active", quantity: 1, priceId: shop.monthly.id });
-  expect(renewed?.currentPeriodStart).toEqual(before?.currentPeriodEnd);
-  const bills = await db.select().from(invoices).where(eq(invoices.subscriptionId, id));
-  expect(bills.map(({ status }) => status)).toEqual(["paid", "paid"]);
-  await stripe.subscriptions.update(id, { cancel_at_period_end: true });
-  await shop.settled();
-  expect(await own()).toMatchObject({ status: "active", cancelAtPeriodEnd: true });
-  const theirs = await stripe.products.create({ name: "Theirs", metadata: { site: "other.example" } });
-  await stripe.subscriptions.update(id, { items: [{ id: item?.id, price: await priceOf(theirs.id) }] });
-  await stripe.subscriptions.update(id, { cancel_at_period_end: false });
-  await shop.settled();
-  expect(await own()).toMatchObject({ status: "active", cancelAtPeriodEnd: true });
-  await stripe.subscriptions.cancel(id);
-  await shop.settled();
-  expect(await own()).toMatchObject({ status: "canceled", quantity: 1, priceId: shop.monthly.id });
-});
-
-async function priceOf(product: string): Promise<string> {
-  const recurring = { interval: "month" as const };
-  return (await stripe.prices.create({ product, currency: "usd", unit_amount: 999, recurring })).id;
-}

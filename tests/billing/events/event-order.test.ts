@@ -68,7 +68,7 @@ let seen = 0;
 const lives = await live();
 const fives = new Map(lives.map((one) => [one, fiveOf(one)]));
 
-test(`what is told of ${LIVES} lives is of every kind, and true only for its time (seed ${SEED})`, () => {
+test(`the events of ${LIVES} lifecycles are of every kind, and each fits its time only (seed ${SEED})`, () => {
   expect(lives).toHaveLength(LIVES);
   const types = [...fives.values()].flat().map(({ event }): string => event.type);
   expect(TOLD.filter((type) => !types.includes(type))).toEqual([]);
@@ -81,7 +81,7 @@ test(`what is told of ${LIVES} lives is of every kind, and true only for its tim
   expect(Math.max(...answers)).toBeGreaterThan(2);
 });
 
-test(`${LIVES} lives' answers that come in any of ${ORDERS} orders leave what is so (seed ${SEED})`, async () => {
+test(`the responses of ${LIVES} lifecycles in any of ${ORDERS} orders leave the final state (seed ${SEED})`, async () => {
   await inEachOrder(lives, soFarAsKnown, async ({ event, snapshot }, isLast) => {
     expect(await receiveEvent(...signed(event))).toMatchObject({ what: "stored" });
     const workers = Array.from({ length: isLast ? 2 : 1 }, () => writeEvent(event.id, snapshot));
@@ -89,7 +89,7 @@ test(`${LIVES} lives' answers that come in any of ${ORDERS} orders leave what is
   });
 }, 600_000);
 
-test(`${LIVES} lives' events that are all looked into afterwards, in any of ${ORDERS} orders, too (seed ${SEED})`, async () => {
+test(`so do the events of ${LIVES} lifecycles that are all processed afterwards, in any of ${ORDERS} orders (seed ${SEED})`, async () => {
   await inEachOrder(lives, andWhatWasSaid, async ({ event }) => {
     expect(await receiveEvent(...signed(event))).toMatchObject({ what: "stored" });
     expect(await processEvent(event.id)).not.toBeNull();

@@ -62,7 +62,7 @@ async function emit(type: string): Promise<Stripe.Event | undefined> {
   return control.held().at(-1);
 }
 
-test.each(STRIPE_EVENTS)("told of %s, the site asks, and writes nothing that is not so", async (type) => {
+test.each(STRIPE_EVENTS)("after %s the site fetches, and writes only what is true", async (type) => {
   const before = await everything();
   const event = await emit(type);
   expect(event?.type).toBe(type);

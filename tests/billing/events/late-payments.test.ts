@@ -53,7 +53,7 @@ const order = await startCheckout(await purchaseOf(late, shop.monthly.id));
 await submit(order.kind === "page" ? order.url : "", { card: "bank" });
 await shop.settled();
 
-test("a renewal that a bank is sending asks nobody for money, and stays open meanwhile", async () => {
+test("a pending bank transfer of a renewal asks nobody for money, and access continues", async () => {
   for (const payer of [renewing, bouncing]) {
     // This call is also made at night and at sign-in.
     await refreshCustomer(payer.id);
@@ -71,12 +71,12 @@ test("a renewal that a bank is sending asks nobody for money, and stays open mea
     }
   }
   expect(offer).toContain("You are subscribed");
-  // The pending money is for the current period, which a leaving member keeps.
+  // The pending money is for the current period, which a member keeps after cancelling.
   const cancellation = await pageOf(renewing, paths.accountAction("subscription"));
   expect(cancellation).not.toContain("What the bank has sent cannot be stopped here");
 });
 
-test("one that the bank sends back after days is told of, and closes", async () => {
+test("a renewal that the bank returns after days is mailed, and access ends", async () => {
   await control.advance(2 * DAY);
   control.settleTransfer(bounced, "failed");
   await shop.settled();
@@ -88,7 +88,7 @@ test("one that the bank sends back after days is told of, and closes", async () 
   }
 });
 
-test("one that arrives after days is receipted", async () => {
+test("a renewal that the bank transfers after days gets a receipt", async () => {
   await control.advance(DAY);
   await shop.settled();
   expect(await rowsOf(renewing)).toMatchObject([{ status: "active", isPaymentPending: false }]);
@@ -96,7 +96,7 @@ test("one that arrives after days is receipted", async () => {
   expect(await pageOf(renewing, paths.account())).not.toContain("your bank is sending");
 });
 
-test("a beginning that was paid for days after the order is told of with all that was agreed, and how to leave", async () => {
+test("a first payment days after the order is mailed with the purchase terms and how to cancel", async () => {
   const [subscription] = await rowsOf(late);
   expect(subscription).toMatchObject({ status: "active" });
   expect(Date.now() - Number(subscription?.created)).toBeGreaterThan(3 * DAY * 1000);

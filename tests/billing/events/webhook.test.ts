@@ -12,7 +12,7 @@ afterAll(() => shop.stop());
 const rowsOf = (userId: string) => db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
 const statusesOf = async (userId: string) => (await rowsOf(userId)).map(({ status }) => status);
 
-test("what is bought, renewed, not paid and cancelled at the provider's is so here", async () => {
+test("purchases, renewals, failed payments and cancellations at the provider are written here", async () => {
   const payer = await shop.createPayer();
   const id = await shop.buy(payer);
   await shop.settled();
@@ -38,7 +38,7 @@ test("what is bought, renewed, not paid and cancelled at the provider's is so he
   expect(events.filter(({ processedAt }) => processedAt === null)).toEqual([]);
 });
 
-test("the card stands with its owner, and goes with the customer", async () => {
+test("the card is stored with its owner, and deleted with the customer", async () => {
   const payer = await shop.createPayer();
   const id = await shop.buy(payer);
   await shop.settled();
@@ -54,7 +54,7 @@ test("the card stands with its owner, and goes with the customer", async () => {
   expect(await rowsOf(payer.id)).toMatchObject([{ id, status: "canceled" }]);
 });
 
-test("what is offered follows the provider, and nothing sold is ever removed", async () => {
+test("the offer follows the provider, and a price once sold is never removed", async () => {
   const product = await stripe.products.create({ name: "Gold" });
   const price = await stripe.prices.create({
     product: product.id,

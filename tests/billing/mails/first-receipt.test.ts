@@ -31,7 +31,7 @@ async function buyUnheard(andThen: (id: string) => Promise<unknown>): Promise<{ 
   return { payer, id };
 }
 
-test("the first receipt of what is to end already says so, and names no next charge", async () => {
+test("the first receipt of a cancelled subscription says so, and names no next charge", async () => {
   const { payer, id } = await buyUnheard((id) =>
     stripe.subscriptions.update(id, { cancel_at_period_end: true }),
   );
@@ -46,7 +46,7 @@ test("the first receipt of what is to end already says so, and names no next cha
   expect(receipt?.text).not.toContain("The next charge is");
 });
 
-test("the first receipt of what is over already is a receipt, and no word of a beginning", async () => {
+test("the first receipt of an ended subscription is only a receipt, without a welcome", async () => {
   const { payer, id } = await buyUnheard((id) => stripe.subscriptions.cancel(id));
   expect(await statusOf(id)).toBe("canceled");
   const mails = await mailsTo(payer);
@@ -56,7 +56,7 @@ test("the first receipt of what is over already is a receipt, and no word of a b
   expect(mails.map(({ subject }) => subject).filter((subject) => subject.includes("begun"))).toEqual([]);
 });
 
-test("the first receipt of what goes on names the next charge", async () => {
+test("the first receipt of a running subscription names the next charge", async () => {
   const { payer } = await buyUnheard(async () => {});
   const [receipt, ...others] = await mailsTo(payer);
   expect(others).toEqual([]);

@@ -41,7 +41,7 @@ function linkIn({ text = "" }: Email): URL {
   return new URL(/http\S+\/cancel\S+$/m.exec(text)?.[0] ?? "");
 }
 
-test("receipt and cancellation arrive by SMTP, whole, with a link that is good, and leave nothing behind", async () => {
+test("receipt and cancellation arrive by SMTP, complete, with a valid link, and leave no text in the outbox", async () => {
   const { id: userId, email } = await createMember({ fullName: "Ada Marlowe" });
   const id = await subscribe(userId);
   const period = { periodStart: new Date(), periodEnd: new Date(Date.now() + 30 * 24 * 3600_000) };

@@ -20,7 +20,7 @@ const remove = ({ cookie }: { cookie: string }) =>
     body: new URLSearchParams({ intent: "delete", confirm: "yes" }),
   });
 
-test("who deletes their account is gone at the provider, too, and what was paid can still be looked up there", async () => {
+test("a deleted account's customer is deleted at the provider, too, where payments can still be looked up", async () => {
   const payer = await shop.createPayer();
   const id = await shop.buy(payer);
   await shop.settled();
@@ -38,7 +38,7 @@ test("who deletes their account is gone at the provider, too, and what was paid 
   expect(await db.$count(customers, eq(customers.userId, payer.id))).toBe(0);
 });
 
-test("a page that a process died over before it could note it is closed with the account", async () => {
+test("a page whose process died before storing it is closed with the account", async () => {
   const payer = await shop.createPayer();
   const start = await startCheckout(await purchaseOf(payer, shop.monthly.id));
   if (start.kind !== "page") throw new Error("There is no page");
@@ -54,7 +54,7 @@ test("a page that a process died over before it could note it is closed with the
   expect((await submit(start.url, { card: "4242" })).status).toBe(410);
 });
 
-test("while the provider is away the account goes, and the rest follows; done again it changes nothing", async () => {
+test("while the provider is unreachable the account is deleted, and the rest follows; repeating it changes nothing", async () => {
   const payer = await shop.createPayer();
   control.failNext({ status: 500, times: 3 });
   await letDeletionFallDue(payer.id);

@@ -20,7 +20,7 @@ const HANDS = 3;
 const shop = await openShop();
 afterAll(() => shop.close());
 
-test("a provider that hangs holds some of the worker's hands, and mails leave all the same", async () => {
+test("a hanging provider blocks only some of the worker's jobs, and mails are still sent", async () => {
   if (config.billing.stripe) config.billing.stripe.webhookSecrets = ["whsec_of_the_test"];
   shop.standIn.control.failNext({ hangMs: 120_000, times: 10_000 });
   await askOfEachKind();

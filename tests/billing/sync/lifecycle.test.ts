@@ -27,7 +27,7 @@ const { control, stripe } = shop;
 let worker = startWorker();
 afterAll(() => Promise.all([shop.stop(), worker.kill()]));
 
-test(`${COUNT} lives end as they must, whatever becomes of their events (seed ${SEED})`, async () => {
+test(`${COUNT} lifecycles end as they must, whatever happens to their events (seed ${SEED})`, async () => {
   const lives = sampleLives(COUNT, SEED);
   const lived = await Promise.all(
     lives.map(async (life) => ({ life, payer: await shop.createPayer(), subscriptionId: "" })),

@@ -24,7 +24,7 @@ const run = () => reconcileAll({ isDryRun: false, withinMs: 60_000 });
 const refuse = (pathIncludes: string, times: number) =>
   control.failNext({ status: 400, pathIncludes, times });
 
-test("after eight failures in a row nobody else is asked about, and the next run asks about all of them", async () => {
+test("after eight failures in a row a run stops, and the next run reconciles everybody", async () => {
   refuse("/v1/customers/", 1_000);
   const stopped = await run();
   const failed = stopped?.failed.length ?? 0;
@@ -38,7 +38,7 @@ test("after eight failures in a row nobody else is asked about, and the next run
   expect(await run()).toMatchObject({ compared: PEOPLE, failed: [], left: 0 });
 });
 
-test("failures between which somebody could be compared stop nothing", async () => {
+test("failures with a success between them do not stop a run", async () => {
   const isHeard = (index: number) => index % (AT_ONCE + 1) === AT_ONCE;
   for (const [index, { id, customerId }] of payers.entries()) {
     // The date sets the order of comparison.
@@ -53,7 +53,7 @@ test("failures between which somebody could be compared stop nothing", async () 
   expect(result).toMatchObject({ compared: heard, left: 0 });
 });
 
-test("when the time is over the others are left for the next run", async () => {
+test("customers left when the time is over are reconciled by the next run", async () => {
   expect(await reconcileAll({ isDryRun: false, withinMs: -1 })).toMatchObject({ compared: 0, left: PEOPLE });
 });
 

@@ -19,7 +19,7 @@ const stateOf = async ({ id }: Payer) => {
   return row && `${row.status}${row.cancelAtPeriodEnd && row.endedAt === null ? " until its end" : ""}`;
 };
 
-test("after three hours of which nothing arrived, one run makes everything as the provider has it", async () => {
+test("after three hours without events, one run writes everything as the provider has it", async () => {
   const payers: Payer[] = [];
   for (let count = 0; count < 8; count++) payers.push(await shop.createPayer());
   const [renewing, failing, cancellation, gone, refunded, disputed, late, deleted] = payers;
@@ -73,7 +73,7 @@ test("after three hours of which nothing arrived, one run makes everything as th
   control.webhooks({});
 }, 120_000);
 
-test("one who cannot be compared does not stop the others, and is named by id", async () => {
+test("a customer who cannot be reconciled does not stop the others, and is named by id", async () => {
   await db.delete(customers);
   const [first, second] = [await shop.createPayer(), await shop.createPayer()];
   control.webhooks({ mode: "drop" });
@@ -91,7 +91,7 @@ test("one who cannot be compared does not stop the others, and is named by id", 
   control.webhooks({});
 }, 60_000);
 
-test("a provider that cannot be asked at all is a failure, in one line and in time", async () => {
+test("an unreachable provider is a failure, in one line and in time", async () => {
   const unreachable = await reconcile([], { STRIPE_API_URL: "http://127.0.0.1:9" });
   expect(unreachable).toMatchObject({ code: 1, stderr: "Stripe does not answer: try again later.\n" });
   const none = await reconcile([], { STRIPE_SECRET_KEY: "", STRIPE_API_URL: "" });

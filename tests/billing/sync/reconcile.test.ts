@@ -16,7 +16,7 @@ const shop = await startPaidSite();
 const { control, stripe } = shop;
 afterAll(() => shop.stop());
 
-test("of whom nobody has told us anything, all is known once it is asked for", async () => {
+test("one reconciliation writes everything about a customer without any event", async () => {
   const payer = await shop.createPayer();
   control.webhooks({ mode: "drop" });
   const id = await shop.buy(payer);
@@ -31,7 +31,7 @@ test("of whom nobody has told us anything, all is known once it is asked for", a
   expect(known?.reconciledAt).toBeInstanceOf(Date);
 });
 
-test("one subscription alone can be asked for, and one that the provider does not know is kept, and noted as such", async () => {
+test("a single subscription can be fetched, and one unknown to the provider is kept and marked as unknown", async () => {
   const payer = await shop.createPayer();
   control.webhooks({ mode: "drop" });
   const id = await shop.buy(payer);
@@ -50,7 +50,7 @@ test("one subscription alone can be asked for, and one that the provider does no
   await db.delete(subscriptions).where(eq(subscriptions.id, "sub_of_nobody"));
 });
 
-test("who has the money of the running period back has no subscription, who has a part of it back keeps it", async () => {
+test("a full refund of the current period ends the subscription, a partial one does not", async () => {
   const payer = await shop.createPayer();
   control.webhooks({ mode: "drop" });
   const id = await shop.buy(payer);
@@ -68,7 +68,7 @@ test("who has the money of the running period back has no subscription, who has 
   expect(await state()).toEqual(["canceled", 1499]);
 });
 
-test("an answer to an earlier question does not undo a later one", async () => {
+test("a response to an earlier request does not undo a later one", async () => {
   const payer = await shop.createPayer();
   control.webhooks({ mode: "drop" });
   const id = await shop.buy(payer);
@@ -82,11 +82,11 @@ test("an answer to an earlier question does not undo a later one", async () => {
   expect(row?.status).toBe("canceled");
 });
 
-test("who has bought nothing is not asked about", async () => {
+test("nothing is fetched for a member without a purchase", async () => {
   expect(await refreshCustomer((await createMember()).id)).toBeNull();
 });
 
-test("who signs in after a while finds what they have paid for, and signing in waits for nobody", async () => {
+test("signing in after a while queues a reconciliation, and does not wait for it", async () => {
   const payer = await shop.createPayer();
   control.webhooks({ mode: "drop" });
   const id = await shop.buy(payer);

@@ -41,7 +41,7 @@ async function offerMembership(metadata: Stripe.MetadataParam = {}) {
   return { product, monthly, common };
 }
 
-test("what the provider offers is offered here, word for word, and a second run changes nothing", async () => {
+test("the provider's offer is written word for word, and a second run changes nothing", async () => {
   const { product, monthly } = await offerMembership();
   const dry = await sync(["--dry-run"]);
   expect(dry.lines).toEqual([
@@ -79,7 +79,7 @@ test("what the provider offers is offered here, word for word, and a second run 
   expect((await sync()).lines).toEqual(["Products and prices are what the payment provider offers."]);
 }, 60_000);
 
-test("what is no longer offered is withdrawn from sale and kept for those who have it", async () => {
+test("a price no longer offered is archived and kept for its subscribers", async () => {
   const { product, monthly } = await offerMembership();
   await sync();
   const { id: userId } = await createMember();
@@ -95,7 +95,7 @@ test("what is no longer offered is withdrawn from sale and kept for those who ha
   expect((await db.select().from(products)).find(({ id }) => id === product.id)?.name).toBe("All access");
 }, 60_000);
 
-test("what another site of the account sells, and what cannot be explained, is left out with a reason", async () => {
+test("prices of another site and prices that cannot be explained are left out with a reason", async () => {
   const { product, monthly, common } = await offerMembership({ site: "localhost" });
   const foreign = await stripe.products.create({ name: "Other", metadata: { site: "other.example" } });
   await stripe.prices.create({
@@ -124,7 +124,7 @@ test("what another site of the account sells, and what cannot be explained, is l
   expect((await listPlans()).map(({ priceId }) => priceId)).toEqual([monthly.id]);
 }, 60_000);
 
-test("a wrong key, a provider that fails and a missing one give one line, write nothing and end with 1", async () => {
+test("a wrong key, a failing provider and a missing one give one line, write nothing and exit with 1", async () => {
   await offerMembership();
   const wrong = await sync([], { STRIPE_SECRET_KEY: "sk_test_anotherKey" });
   expect(wrong).toMatchObject({ code: 1, stderr: "Stripe refuses the key: correct STRIPE_SECRET_KEY.\n" });

@@ -45,7 +45,7 @@ async function ask(path: string, { cookie }: Payer, form?: Record<string, string
 const rowOf = async (id: string) =>
   (await db.select().from(subscriptions).where(eq(subscriptions.id, id))).at(0);
 
-test("an answer that is lost after the provider did what was asked is found by asking again", async () => {
+test("a response lost after the provider acted is found by a retry", async () => {
   const { id, payer } = personAt(0);
   const own = { id, userId: payer.id };
   const loseAnswer = (pathIncludes: string) =>
@@ -63,7 +63,7 @@ test("an answer that is lost after the provider did what was asked is found by a
   expect(await rowOf(id)).toMatchObject({ cancelAtPeriodEnd: false });
 });
 
-test("of a sum to come that the provider does not say nobody waits to cancel", async () => {
+test("cancelling does not wait for a next charge that the provider does not name", async () => {
   const { payer, id } = personAt(1);
   control.failNext({ hangMs: HANGS_MS, pathIncludes: "create_preview", times: 100 });
   const { status, ms } = await ask("/user/account/subscription", payer, { intent: "cancel" });
@@ -71,7 +71,7 @@ test("of a sum to come that the provider does not say nobody waits to cancel", a
   expect(ms).toBeLessThan(MAX_MS);
 }, 60_000);
 
-test("while the provider hangs every page and button is answered in time, with a sentence, and nothing is lost", async () => {
+test("while the provider hangs every page and button is answered in time, with a message, and nothing is lost", async () => {
   const [cancelling, keeping, resuming, cancellation, byMail, paying, returning] = [
     personAt(0),
     personAt(2),

@@ -33,7 +33,7 @@ async function missRenewal({ id }: Payer): Promise<void> {
   await db.update(subscriptions).set({ currentPeriodEnd }).where(eq(subscriptions.userId, id));
 }
 
-test("a renewal that nobody told of closes what is paid for, until its owner has the provider asked", async () => {
+test("a renewal without an event ends access, until its owner requests a reconciliation", async () => {
   const payer = await subscribed();
   expect(await pageOf(payer, paths.subscribe())).toContain("You are subscribed");
   await missRenewal(payer);
@@ -55,7 +55,7 @@ test("a renewal that nobody told of closes what is paid for, until its owner has
   expect(await pageOf(payer, paths.subscribe())).toContain("You are subscribed");
 }, 60_000);
 
-test("the return page welcomes nobody to what is not open", async () => {
+test("the return page welcomes nobody without access", async () => {
   const payer = await subscribed();
   const [checkout] = await db.select().from(checkouts).where(eq(checkouts.userId, payer.id));
   const page = paths.subscribeReturn(checkout?.id ?? "");
@@ -66,7 +66,7 @@ test("the return page welcomes nobody to what is not open", async () => {
   expect(later).not.toContain("Everything is open to you.");
 }, 60_000);
 
-test("who turned back says nothing of money to somebody who paid in another window", async () => {
+test("the page for an abandoned checkout says nothing about money to somebody who paid in another window", async () => {
   const payer = await subscribed();
   const page = await pageOf(payer, paths.subscribeCancelled());
   expect(page).toContain("have a subscription all the same");

@@ -1,11 +1,5 @@
 import { type Access, type AccessViewer, accessTo } from "#app/domain/access/access.ts";
-import {
-  BLUR_WIDTH,
-  COVER_WIDTHS,
-  coverHeight,
-  fileStems,
-  IMAGE_FORMATS,
-} from "#app/domain/media/renditions.ts";
+import { COVER_WIDTHS, coverHeight, fileStems, IMAGE_FORMATS } from "#app/domain/media/renditions.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 import type { PictureView } from "../media/picture-view.ts";
 import type { CreatorCardView, MediaCardView } from "./card.ts";
@@ -95,12 +89,6 @@ export function coverView({ id, type, color, alt }: CoverFacts): PictureView {
     widths: COVER_WIDTHS,
     formats: IMAGE_FORMATS,
   };
-}
-
-export function blurView({ id, type, color, alt }: CoverFacts): PictureView {
-  const width = BLUR_WIDTH;
-  const url = paths.mediaFile(id, fileStems.blur);
-  return { alt, color, width, height: coverHeight(type, width), url, widths: [width], formats: ["webp"] };
 }
 
 export function portraitView(row: CreatorCardRow): PictureView | null {

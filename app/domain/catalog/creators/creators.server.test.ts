@@ -45,7 +45,7 @@ async function walk(
 }
 
 test.each(cases)(
-  "$who meets every creator they may see once by $sort, forwards and back",
+  "$who sees every creator they may see exactly once by $sort, forwards and backwards",
   async ({ viewer, sort, count }) => {
     const forwards = await walk(viewer, sort, "next", null);
     expect(new Set(forwards).size).toBe(count);
@@ -59,7 +59,7 @@ test.each(cases)(
   },
 );
 
-test("a creator without anything published is found by no word and has no page, except for staff", async () => {
+test("a creator without published media is in no search and has no page, except for staff", async () => {
   const names = async (viewer: AccessViewer, q: string) =>
     (await listCreators(viewer, { q, sort: "name", after: null, before: null })).creators.map(
       ({ slug }) => slug,
@@ -74,7 +74,7 @@ test("a creator without anything published is found by no word and has no page, 
   await db.delete(creators).where(eq(creators.slug, "unseen-zoe"));
 });
 
-test.each(CREATOR_SORTS)("a place that is none counts as the first page by %s", async (sort) => {
+test.each(CREATOR_SORTS)("an invalid cursor counts as the first page by %s", async (sort) => {
   const first = await listCreators(VISITOR, { q: null, sort, after: null, before: null });
   for (const value of ["", "x'; --", "2026-13-45 99:99:99+00", "9".repeat(300)]) {
     const after = encodeCursor([value, crypto.randomUUID()]);

@@ -14,7 +14,7 @@ test("concurrent callers share one load, and later ones its result", async () =>
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test("every caller of a failed load learns of it, and the next one loads again", async () => {
+test("every caller of a failed load gets the error, and the next caller loads again", async () => {
   const cached = createCache<string[]>(LONG_MS);
   const fail = vi.fn(() => Promise.reject(new Error("no answer")));
   const results = await Promise.allSettled([cached("list", fail), cached("list", fail)]);

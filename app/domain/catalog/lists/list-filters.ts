@@ -1,17 +1,10 @@
 import type { Access } from "#app/domain/access/access.ts";
-import type { MediaType } from "#app/paths.ts";
+import { LENGTHS, type Length } from "./length-bands.ts";
 
 export const SORTS = ["newest", "oldest", "most-watched", "longest", "title"] as const;
-export const LENGTHS = ["short", "medium", "long"] as const;
 export const ACCESSES = ["free", "member", "subscriber"] as const;
 export const SEEN = ["seen", "unseen"] as const;
 export type Sort = (typeof SORTS)[number];
-
-/** Below the first is short, from the second on is long. length_band() in the migrations and filter-names.ts repeat them. */
-export const LENGTH_BANDS: Record<MediaType, readonly [number, number]> = {
-  video: [300, 1200],
-  photoSet: [12, 40],
-};
 
 export const SEARCH_LENGTH_LIMIT = 64;
 const SLUG_LENGTH_LIMIT = 120;
@@ -20,7 +13,7 @@ export interface ListFilters {
   q: string | null;
   creator: string | null;
   tag: string | null;
-  length: (typeof LENGTHS)[number] | null;
+  length: Length | null;
   access: Access | null;
   seen: (typeof SEEN)[number] | null;
   sort: Sort;

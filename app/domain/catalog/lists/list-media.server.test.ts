@@ -60,7 +60,7 @@ test("each filter keeps what it names, and nothing hidden is ever listed", async
   expect(await titles("access=member")).toEqual(["Zenith"]);
 });
 
-test("search reads titles, names, aliases, tags and descriptions, with or without accents", async () => {
+test("search covers titles, names, aliases, tags and descriptions, with or without accents", async () => {
   expect(await titles("q=river")).toEqual(["Glass Rivér"]);
   expect(await titles("q=ANN")).toEqual(["Silk"]);
   expect(await titles("q=nightjar")).toEqual(["Silk"]);
@@ -69,7 +69,7 @@ test("search reads titles, names, aliases, tags and descriptions, with or withou
   expect(await titles("q=hidden")).toEqual([]);
 });
 
-test("a forged cursor with a day that there is not, or part of a view, counts as the first page", async () => {
+test("a forged cursor with an impossible date or a fractional view counts as the first page", async () => {
   for (const [sort, value] of [
     ["newest", "2026-02-30 00:00:00+00"],
     ["oldest", "2026-13-45 99:99:99+00"],
@@ -103,7 +103,7 @@ test("no search, filter or cursor that people can type breaks a list", async () 
   );
 });
 
-test("a misspelt word is corrected to one that live media have, a known one is left alone", async () => {
+test("a misspelt word is corrected to a word of live media, and a known word is not changed", async () => {
   const corrected = async (search: string) =>
     (await listMedia("video", filters(new URLSearchParams({ q: search }).toString()))).corrected;
   expect(await corrected("zenih")).toBe("zenith");

@@ -7,7 +7,7 @@ import { findRelated } from "./related.server.ts";
 const VISITOR = { isAdult: true, user: null, subscription: null };
 const MANY_SETS = 70;
 
-test("a creator of many sets has related films all the same, by the same creator before those with the same tag", async () => {
+test("a creator of many sets still has related videos, their own before those with the same tag", async () => {
   const ann = await createCreator({ name: "Ann" });
   const { id: setId } = await createPhotoSet({ title: "Set", creators: [ann.id], photos: 1 });
   await db.execute(sql`INSERT INTO media (type, short_id, slug, title, publish_at, status, access, photo_count)

@@ -7,7 +7,7 @@ import { createCreator, createPhotoSet, createVideo } from "#tests/support/media
 import { findTotals, refreshCountsOf } from "./counts.server.ts";
 import { withdrawMedia } from "./publishing.server.ts";
 
-test("the totals follow what is published, and what is credited to nobody counts too", async () => {
+test("the totals follow what is published, including media credited to nobody", async () => {
   const none = { videos: 0, videoSeconds: 0, photoSets: 0, photos: 0, creators: 0 };
   expect(await findTotals()).toEqual(none);
   const [creator] = [await createCreator(), await createCreator()];
@@ -23,7 +23,7 @@ test("the totals follow what is published, and what is credited to nobody counts
   expect(await findTotals()).toEqual({ ...none, videos: 1, videoSeconds: 30, photoSets: 1, photos: 3 });
 });
 
-test("of two publications at once each counts what the other has published", async () => {
+test("two concurrent publications count each other's media", async () => {
   const draft = (title: string) => createVideo({ status: "draft", durationSeconds: 10, title });
   const first = await draft("Velvet");
   const second = await draft("Marble");

@@ -9,7 +9,7 @@ import { mediaSlug, shortIdFromSlug, shortIdOf, slugify } from "./slug.ts";
 const HOUR_MS = 3_600_000;
 const inAnHour = () => new Date(Date.now() + HOUR_MS);
 
-test("media is found by the tail of its slug, so an old address still leads to it", async () => {
+test("media is found by the end of its slug, so an old address still leads to it", async () => {
   const ann = await createCreator({ name: "Ann" });
   const video = await createVideo({ title: "Silk Hour", creators: [ann.id], tags: ["Slow light"] });
   const found = await findMedia("video", `an-old-title-${shortIdOf(video.id)}`);
@@ -18,7 +18,7 @@ test("media is found by the tail of its slug, so an old address still leads to i
   expect(found?.tags).toEqual([{ slug: "slow-light", name: "Slow light" }]);
 });
 
-test("an unknown slug, a bare word and the other type find nothing", async () => {
+test("an unknown slug, a slug without an id and the wrong type find nothing", async () => {
   const video = await createVideo();
   expect(await findMedia("photoSet", video.slug)).toBeNull();
   expect(await findMedia("video", "nothing-00000000")).toBeNull();
@@ -35,7 +35,7 @@ test("only published media inside its dates is live", async () => {
   expect(await isLive(await createVideo({ expireAt: inAnHour() }))).toBe(true);
 });
 
-test("publishing, releasing and withdrawing keep the creator's counts", async () => {
+test("publishing, releasing and taking down keep the creator's counts right", async () => {
   const ben = await createCreator();
   const counts = async () => {
     const [row] = await db.execute<{ v: number; s: number }>(
@@ -74,12 +74,12 @@ test.each([
   ["Ann\u2019s ﬁrst Ⅷ", "anns-first-viii"],
   ["DvdRip 4K", "dvdrip-4k"],
   [`${"a".repeat(79)} b c`, "a".repeat(79)],
-])("the title %s is written in letters of a URL", async (title, expected) => {
+])("the title %s is transliterated for the URL", async (title, expected) => {
   expect(slugify(title)).toBe(expected);
   expect(mediaSlug(title, "abcdefgh")).toBe(`${expected}-abcdefgh`);
 });
 
-test("an address from before titles were transliterated leads to the same media", async () => {
+test("an address from before transliteration leads to the same media", async () => {
   const { id, slug } = await createVideo({ title: "Белая ночь" });
   expect(slug).toBe(`belaya-noch-${shortIdOf(id)}`);
   for (const old of [shortIdOf(id), `-${shortIdOf(id)}`]) {

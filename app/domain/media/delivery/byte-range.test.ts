@@ -18,7 +18,7 @@ test.each([
   ["lines=0-1", "whole"],
   ["lines=900-901", "whole"],
   ["nonsense", "whole"],
-])("of 100 bytes, %s asks for %o", (header, expected) => {
+])("the header %s asks for %o of 100 bytes", (header, expected) => {
   expect(readRange(header, 100)).toEqual(expected);
 });
 

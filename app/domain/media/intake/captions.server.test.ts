@@ -29,7 +29,7 @@ test.each(ENCODINGS)("captions in %s become the same WebVTT", async (_, encode) 
   expect(await toWebVtt(encode(VTT), { isSubRip: false })).toBe(VTT);
 });
 
-test("letters of Latin-1 above those of Windows-1252 are read as such", async () => {
+test("the letters of Latin-1 that Windows-1252 lacks are read as Latin-1", async () => {
   const file = Buffer.from("WEBVTT\n\n00:00.100 --> 00:00.900\nÀ ñ ÿ ¿\n", "latin1");
   expect(await toWebVtt(file, { isSubRip: false })).toContain("À ñ ÿ ¿");
 });

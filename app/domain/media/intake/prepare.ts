@@ -1,4 +1,3 @@
-import type { photos } from "#db/schema/catalog.ts";
 import type { MediaFileRow } from "../store-file.server.ts";
 
 export interface PreparedMedia {
@@ -9,7 +8,7 @@ export interface PreparedMedia {
   height: number;
   files: MediaFileRow[];
   video: { durationSeconds: number; hasAudio: boolean } | null;
-  photos: Pick<typeof photos.$inferInsert, "position" | "width" | "height" | "color">[];
+  photos: { position: number; width: number; height: number; color: string }[];
 }
 
 export interface PrepareOptions {

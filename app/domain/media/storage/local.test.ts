@@ -11,7 +11,7 @@ import { sweepTemporary, temporaryPath } from "./temporary.server.ts";
 const root = await mkdtemp(join(tmpdir(), "peony-storage-"));
 const storage = localStorage(root);
 
-test("what was put is read back whole and by range, and leaves no temporary file", async () => {
+test("a stored file is read back whole and by range, and leaves no temporary file", async () => {
   const stored = await storage.put("media/a/x.txt", Buffer.from("0123456789"));
   expect(stored).toEqual({
     bytes: 10,
@@ -32,7 +32,7 @@ test("a file can be copied or moved in", async () => {
   expect(await readdir(root)).not.toContain("source");
 });
 
-test("what is stored is closed to other users, whatever mode its source had", async () => {
+test("a stored file is closed to other users, whatever mode its source had", async () => {
   const source = join(root, "source");
   await storage.put("media/c/bytes", Buffer.from("1"));
   for (const [name, mode, move] of [
@@ -50,7 +50,7 @@ test("what is stored is closed to other users, whatever mode its source had", as
   }
 });
 
-test("what is deleted is gone", async () => {
+test("a deleted file is gone", async () => {
   await storage.put("media/b/one", Buffer.from("1"));
   await storage.deleteFolder("media/b");
   expect(await storage.head("media/b/one")).toBeNull();
@@ -77,12 +77,12 @@ test("no key leads out of the folder", () => {
   );
 });
 
-test("a link out of the folder is refused", async () => {
+test("a symbolic link out of the folder is refused", async () => {
   await symlink("/etc/hostname", join(root, "media", "link"));
   await expect(storage.open("media/link")).rejects.toThrow("Outside");
 });
 
-test("only what a dead process left is swept", async () => {
+test("only the files of a dead process are swept", async () => {
   const mine = await temporaryPath(root);
   const [host] = mine.slice(mine.lastIndexOf("/") + 1).split("-");
   await writeFile(mine, "");

@@ -5,28 +5,10 @@ import { AvatarForm } from "./avatar-form.tsx";
 import { ColorModeForm } from "./color-mode-form.tsx";
 import type { AccountRefusal } from "./problem-summary.tsx";
 import { ProfileForm } from "./profile-form.tsx";
+import type { Saved } from "./saved-messages.ts";
 import { SubscriptionSection } from "./subscription-section.tsx";
 
-export const SAVED = {
-  profile: "Your profile is saved.",
-  picture: "Your picture is saved.",
-  "picture-removed": "Your picture is removed.",
-  cancelled: "Your cancellation is confirmed. A mail follows.",
-  kept: "Your subscription goes on.",
-  resumed: "Your subscription has begun again. A mail follows.",
-  "confirmed-export": "It is you. Your data are ready to download.",
-  "confirmed-delete": "It is you. You can delete your account now.",
-  "account-kept": "Your account is kept.",
-  device: "That device is signed out.",
-} as const;
-
-export type Saved = keyof typeof SAVED;
-
-export function isSaved(name: string | null): name is Saved {
-  return name !== null && Object.hasOwn(SAVED, name);
-}
-
-interface BelongingsProps {
+interface AccountSettingsProps {
   account: Omit<ComponentProps<typeof ProfileForm>, "lastResult"> &
     Omit<ComponentProps<typeof AvatarForm>, "problem"> & {
       subscription: ComponentProps<typeof SubscriptionSection>;
@@ -36,7 +18,7 @@ interface BelongingsProps {
   doneIn: (...names: Saved[]) => string | undefined;
 }
 
-export function Belongings({ account, refusal, doneIn }: BelongingsProps) {
+export function AccountSettings({ account, refusal, doneIn }: AccountSettingsProps) {
   const { key } = useLocation();
   const isSaved = doneIn("profile") !== undefined;
   return (

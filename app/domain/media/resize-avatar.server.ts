@@ -6,7 +6,7 @@ const AVATAR_SIZE = 256;
 const MAX_DECODED_BYTES = 100_000_000;
 
 /** A square WebP of the most prominent part. Throws a PictureError. */
-export async function drawAvatar(bytes: Uint8Array): Promise<Buffer> {
+export async function resizeAvatar(bytes: Uint8Array): Promise<Buffer> {
   sharp.cache(false);
   sharp.concurrency(1);
   const { pixels } = await openPicture(bytes, { maxDecodedBytes: MAX_DECODED_BYTES });

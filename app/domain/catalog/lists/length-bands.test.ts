@@ -1,0 +1,29 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { LENGTH_NAMES } from "#app/ui/catalog/filter-names.ts";
+import { db } from "#db/client.server.ts";
+import { LENGTH_BANDS, LENGTHS } from "./length-bands.ts";
+
+const TYPES = ["video", "photoSet"] as const;
+
+test.each(TYPES)("the database files a %s under the same length", async (type) => {
+  const [medium, long] = LENGTH_BANDS[type];
+  const bands = [0, medium - 0.001, medium, long - 0.001, long, long * 10].map(
+    async (extent) =>
+      (await db.execute(sql`SELECT length_band(${type}, ${extent}::float8) AS band`))[0]?.band,
+  );
+  expect(await Promise.all(bands)).toEqual(["short", "short", "medium", "medium", "long", "long"]);
+});
+
+test("the filters name the same lengths", () => {
+  const [medium, long] = LENGTH_BANDS.video.map((seconds) => seconds / 60);
+  const [some, many] = LENGTH_BANDS.photoSet;
+  expect(LENGTH_NAMES).toEqual({
+    video: named(`Under ${medium} minutes`, `${medium} to ${long} minutes`, `${long} minutes and more`),
+    photoSet: named(`Under ${some} photos`, `${some} to ${many - 1} photos`, `${many} photos and more`),
+  });
+});
+
+function named(...names: string[]) {
+  return LENGTHS.map((length, index) => [length, names[index]]);
+}

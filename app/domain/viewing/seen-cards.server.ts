@@ -1,0 +1,29 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { AccessViewer } from "#app/domain/access/access.ts";
+import type { MediaCardView } from "#app/domain/catalog/cards/card.ts";
+import { cardColumns } from "#app/domain/catalog/cards/card-rows.server.ts";
+import { type CardRow, mediaCardView } from "#app/domain/catalog/cards/card-view.ts";
+import { resumeAt } from "./resume-position.ts";
+
+export type OwnViewer = AccessViewer & { user: { id: string } };
+export type SeenRow = CardRow & { stopped_at: number; last_viewed_at: string };
+
+export interface SeenCard {
+  card: MediaCardView;
+  /** Seconds of a video or number of a photo; null means the beginning. */
+  resumeAt: number | null;
+  lastViewedAt: string;
+}
+
+export function seenColumns(viewerId: string): SQL {
+  return sql`${cardColumns(viewerId)}, own.progress AS stopped_at,
+    to_char(own.last_viewed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS last_viewed_at`;
+}
+
+export function seenCard(viewer: AccessViewer, row: SeenRow): SeenCard {
+  return {
+    card: mediaCardView(viewer, row),
+    resumeAt: resumeAt({ progress: row.stopped_at, isCompleted: row.is_completed }),
+    lastViewedAt: row.last_viewed_at,
+  };
+}

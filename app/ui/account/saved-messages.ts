@@ -1,0 +1,19 @@
+/** Shown after a change, by the name in the address. */
+export const SAVED_MESSAGES = {
+  profile: "Your profile is saved.",
+  picture: "Your picture is saved.",
+  "picture-removed": "Your picture is removed.",
+  cancelled: "Your cancellation is confirmed. A mail follows.",
+  kept: "Your subscription goes on.",
+  resumed: "Your subscription has begun again. A mail follows.",
+  "confirmed-export": "It is you. Your data are ready to download.",
+  "confirmed-delete": "It is you. You can delete your account now.",
+  "account-kept": "Your account is kept.",
+  device: "That device is signed out.",
+} as const;
+
+export type Saved = keyof typeof SAVED_MESSAGES;
+
+export function isSaved(name: string | null): name is Saved {
+  return name !== null && Object.hasOwn(SAVED_MESSAGES, name);
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Purchase, startCheckout } from "#app/domain/billing/checkout/checkout.server.ts";
+import { listOffer } from "#app/domain/billing/offers/offer.server.ts";
+import { currentProvider } from "#app/domain/billing/providers/current-provider.server.ts";
+import { isProviderUnreachable } from "#app/domain/billing/providers/provider-pages.server.ts";
+import { syncOffer } from "#app/domain/billing/sync/write-offer.server.ts";
+import { db } from "#db/client.server.ts";
+import { checkouts, customers } from "#db/schema/billing.ts";
+import { providerState, rowsOf, urlOf } from "#tests/support/billing/checkout-state.ts";
+import { MONTHLY, newPurchase, openShop, purchaseOf, YEARLY } from "#tests/support/billing/shop.ts";
+import { createMember } from "#tests/support/people.ts";
+
+let shop: Awaited<ReturnType<typeof openShop>>;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.close());
+
+const providerHas = (purchase: Purchase) => providerState(shop.stripe, purchase);
+
+const ORDER = {
+  priceId: MONTHLY,
+  currency: "usd",
+  trialDays: null,
+  returnUrl: "http://localhost/thanks",
+  cancelUrl: "http://localhost/subscribe",
+};
+const newcomer = () => ({ userId: randomUUID(), email: "ada@example.com", key: randomUUID() });
+
+describe("a provider", () => {
+  const SESSIONS = "/v1/checkout/sessions";
+
+  test.each([
+    ["fails before making the customer", { pathIncludes: "/v1/customers" }],
+    ["fails after making the customer", { pathIncludes: "/v1/customers", afterEffect: true }],
+    ["fails before making the page", { pathIncludes: SESSIONS }],
+    ["fails after making the page", { pathIncludes: SESSIONS, afterEffect: true }],
+  ])(
+    "that %s is called again under the same key, and makes one of each",
+    async (_, order) => {
+      const purchase = await newPurchase();
+      // The client makes this many attempts by itself.
+      shop.standIn.control.failNext({ status: 500, times: 3, ...order });
+      await expect(startCheckout(purchase)).rejects.toSatisfy(isProviderUnreachable);
+      const [row] = await rowsOf(purchase);
+      expect(row).toMatchObject({ status: "open", providerCheckoutId: null });
+      const url = urlOf(await startCheckout(purchase));
+      expect(await providerHas(purchase)).toEqual({ customers: 1, open: [url], sessions: 1 });
+      expect(await rowsOf(purchase)).toMatchObject([{ id: row?.id, url }]);
+    },
+    30_000,
+  );
+
+  test("that hangs is waited for ten seconds at most, and the next try finds what it has made", async () => {
+    const purchase = await newPurchase();
+    const began = Date.now();
+    shop.standIn.control.failNext({ hangMs: 11_000, afterEffect: true, pathIncludes: SESSIONS });
+    await expect(startCheckout(purchase)).rejects.toSatisfy(isProviderUnreachable);
+    expect(Date.now() - began).toBeLessThan(10_900);
+    const url = urlOf(await startCheckout(purchase).catch(() => startCheckout(purchase)));
+    expect(await providerHas(purchase)).toEqual({ customers: 1, open: [url], sessions: 1 });
+    expect(await rowsOf(purchase)).toMatchObject([{ status: "open", url }]);
+  }, 60_000);
+
+  test("that is slow gives one page to all concurrent requests, even from several processes", async () => {
+    const purchase = await newPurchase();
+    // The SDK keeps trying for longer than this only while another request uses the key.
+    const isSlow = { hangMs: 3_000, afterEffect: true, method: "POST", pathIncludes: SESSIONS };
+    shop.standIn.control.failNext(isSlow);
+    const starts = await Promise.all([1, 2, 3, 4, 5].map(() => startCheckout(purchase)));
+    expect(new Set(starts.map(urlOf)).size).toBe(1);
+
+    const provider = currentProvider();
+    if (provider === null) throw new Error("Nothing is for sale");
+    const ordered = {
+      ...ORDER,
+      checkoutId: randomUUID(),
+      customerId: await provider.createCustomer(newcomer()),
+    };
+    shop.standIn.control.failNext(isSlow);
+    const pages = await Promise.all([1, 2, 3].map(() => provider.startCheckout(ordered)));
+    expect(new Set(pages.map(({ id }) => id)).size).toBe(1);
+
+    const person = newcomer();
+    shop.standIn.control.failNext({ ...isSlow, pathIncludes: "/v1/customers" });
+    const made = await Promise.all([1, 2, 3].map(() => provider.createCustomer(person)));
+    expect(new Set(made).size).toBe(1);
+  }, 30_000);
+
+  test("that refuses a reused key gets a new key once the row has expired", async () => {
+    const purchase = await newPurchase();
+    shop.standIn.control.failNext({ status: 500, times: 3, pathIncludes: SESSIONS, afterEffect: true });
+    await expect(startCheckout(purchase)).rejects.toSatisfy(isProviderUnreachable);
+    // The order changes, as when the host has moved the site to another address.
+    await db.update(checkouts).set({ trialDays: 3 }).where(eq(checkouts.userId, purchase.userId));
+    await expect(startCheckout(purchase)).rejects.toSatisfy(isProviderUnreachable);
+    expect(await rowsOf(purchase)).toMatchObject([{ status: "open" }]);
+    const longAgo = { createdAt: sql`now() - interval '11 minutes'` };
+    await db.update(checkouts).set(longAgo).where(eq(checkouts.userId, purchase.userId));
+    await expect(startCheckout(purchase)).rejects.toSatisfy(isProviderUnreachable);
+    const url = urlOf(await startCheckout(purchase));
+    expect(await rowsOf(purchase)).toMatchObject([{ status: "expired" }, { status: "open", url }]);
+  }, 30_000);
+
+  test("whose response was lost has its page closed when another plan is chosen", async () => {
+    const member = await createMember();
+    const [monthly, yearly] = [await purchaseOf(member), await purchaseOf(member, YEARLY)];
+    shop.standIn.control.failNext({ status: 500, times: 3, pathIncludes: SESSIONS, afterEffect: true });
+    await expect(startCheckout(monthly)).rejects.toSatisfy(isProviderUnreachable);
+    const url = urlOf(await startCheckout(yearly));
+    expect(await providerHas(monthly)).toEqual({ customers: 1, open: [url], sessions: 2 });
+  }, 30_000);
+
+  test("whose customer was deleted by the host makes another, once", async () => {
+    const purchase = await newPurchase();
+    await startCheckout(purchase);
+    const [first] = await db.select().from(customers).where(eq(customers.userId, purchase.userId));
+    await shop.stripe.customers.del(first?.providerCustomerId ?? "");
+    await db.update(checkouts).set({ status: "expired" }).where(eq(checkouts.userId, purchase.userId));
+    const starts = await Promise.all([1, 2, 3].map(() => startCheckout(purchase)));
+    expect(new Set(starts.map(urlOf)).size).toBe(1);
+    const [second] = await db.select().from(customers).where(eq(customers.userId, purchase.userId));
+    expect(second?.providerCustomerId).not.toBe(first?.providerCustomerId);
+    expect((await providerHas(purchase)).customers).toBe(1);
+  });
+
+  test("that no longer sells a price is believed before its event arrives", async () => {
+    const purchase = await newPurchase(YEARLY);
+    await shop.stripe.prices.update(YEARLY, { active: false });
+    expect(await startCheckout(purchase)).toEqual({
+      kind: "refused",
+      why: "priceGone",
+      reason: expect.stringMatching(/^Stripe refuses a purchase \(\w+, \S+\)\.$/),
+    });
+    expect(await rowsOf(purchase)).toMatchObject([{ status: "expired" }]);
+    expect((await listOffer(null)).plans.map(({ priceId }) => priceId)).not.toContain(YEARLY);
+    await shop.stripe.prices.update(YEARLY, { active: true });
+    await syncOffer({ isDryRun: false });
+    expect((await startCheckout(purchase)).kind).toBe("page");
+  });
+});

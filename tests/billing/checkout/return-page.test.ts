@@ -1,0 +1,127 @@
+import { eq, sql } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { LIMITS, takePoint } from "#app/domain/auth/rate-limits.server.ts";
+import { db } from "#db/client.server.ts";
+import { rateLimits } from "#db/schema/auth.ts";
+import { checkouts, customers, subscriptions } from "#db/schema/billing.ts";
+import { submit } from "#tests/support/billing/stand-in-site.ts";
+import { openSubscribePage, type Person } from "#tests/support/billing/subscribe-page.ts";
+
+const { shop, withTrial, newcomer, get, termsOn, rowsOf, begin } = await openSubscribePage();
+
+describe("the return page", () => {
+  test("welcomes a buyer before the event arrives, and leads back to the page they came from", async () => {
+    const person = await newcomer();
+    const { url, id, cookies } = await begin(person, shop.monthly.id, { next: "/creators?q=a" });
+    const paid = await submit(url, { card: "4242" });
+    const back = new URL(paid.headers.get("location") ?? "");
+    expect(back.pathname + back.search).toBe(`/subscribe/return?checkout=${id}`);
+    const page = await get(back.pathname + back.search, [person.cookie, ...cookies].join("; "));
+    const html = await page.text();
+    expect([page.status, page.headers.get("refresh")]).toEqual([200, null]);
+    expect(html).toContain("Welcome.");
+    expect(html).toContain('href="/creators?q=a"');
+    const [subscription] = await db.select().from(subscriptions).where(eq(subscriptions.userId, person.id));
+    expect(subscription).toMatchObject({ status: "active", priceId: shop.monthly.id });
+    expect(await rowsOf(person)).toMatchObject([{ status: "completed", subscriptionId: subscription?.id }]);
+    expect(await (await get("/subscribe", person.cookie)).text()).toContain("You are subscribed");
+  });
+
+  test("gives no access by itself: unpaid, somebody else's, or made up", async () => {
+    const [person, other] = [await newcomer(), await newcomer()];
+    const { id, url } = await begin(person, shop.monthly.id);
+    const unpaid = await (await get(`/subscribe/return?checkout=${id}`, person.cookie)).text();
+    expect(unpaid).toContain("Not paid yet");
+    expect(unpaid).toContain(`href="${url}"`);
+    expect((await get(`/subscribe/return?checkout=${id}`, other.cookie)).status).toBe(404);
+    for (const made of ["", "?checkout=", "?checkout=1", "?checkout=cs_test_1", "?session_id=x"]) {
+      expect((await get(`/subscribe/return${made}`, person.cookie)).status).toBe(404);
+    }
+    expect(await db.select().from(subscriptions).where(eq(subscriptions.userId, person.id))).toEqual([]);
+  });
+
+  test("reloads while a payment is unsettled, for three minutes at most", async () => {
+    const person = await newcomer();
+    const { id } = await begin(person, shop.monthly.id);
+    const row = { status: "completed" as const, subscriptionId: "sub_to_come" };
+    await db.update(checkouts).set(row).where(eq(checkouts.id, id));
+    const look = async (number: number) => {
+      const page = await get(`/subscribe/return?checkout=${id}&look=${number}`, person.cookie);
+      return { refresh: page.headers.get("refresh"), html: await page.text() };
+    };
+    const first = await look(0);
+    expect(first.refresh).toBe(`2; url=/subscribe/return?checkout=${id}&look=1`);
+    expect(first.html).toContain("Your payment is on its way");
+    const last = await look(10);
+    expect(last.refresh).toBeNull();
+    expect(last.html).toContain("longer than usual");
+  });
+
+  test("calls the provider at most every two seconds, however often somebody reloads", async () => {
+    const person = await newcomer();
+    const { id } = await begin(person, shop.monthly.id);
+    const page = async () => (await get(`/subscribe/return?checkout=${id}`, person.cookie)).text();
+    const pending = "Your payment is on its way";
+    const unreachable = "We cannot ask at the moment";
+    const row = { status: "completed" as const, subscriptionId: "sub_to_come" };
+    await db.update(checkouts).set(row).where(eq(checkouts.id, id));
+    const comparedAgo = (seconds: number) =>
+      db
+        .update(customers)
+        .set({ reconciledAt: sql`now() - ${seconds} * interval '1 second'` })
+        .where(eq(customers.userId, person.id));
+    shop.control.failNext({ status: 500, times: 6, pathIncludes: "/v1/c" });
+    await comparedAgo(0);
+    expect(await page()).toContain(pending);
+    await comparedAgo(3);
+    expect(await page()).toContain(unreachable);
+    for (let taken = 1; taken < LIMITS.returnsByUser.points; taken += 1) {
+      expect(await takePoint("returnsByUser", person.id)).toBeNull();
+    }
+    expect(await page()).toContain(pending);
+    await db.delete(rateLimits);
+    expect(await page()).toContain(unreachable);
+  }, 30_000);
+
+  test("says so when the provider does not answer, and loses no purchase", async () => {
+    const person = await newcomer();
+    const { id, url } = await begin(person, shop.monthly.id);
+    await submit(url, { card: "4242" });
+    shop.control.failNext({ status: 500, times: 3, pathIncludes: "/v1/checkout" });
+    const unreachable = await get(`/subscribe/return?checkout=${id}`, person.cookie);
+    expect([unreachable.status, unreachable.headers.get("refresh")]).toEqual([
+      200,
+      expect.stringContaining("2; url="),
+    ]);
+    expect(await unreachable.text()).toContain("Nothing is lost");
+    expect(await (await get(`/subscribe/return?checkout=${id}`, person.cookie)).text()).toContain("Welcome.");
+  }, 30_000);
+
+  test("tells a buyer whose card has had a trial why it ended, and offers no other trial", async () => {
+    shop.control.shareCards();
+    const [first, second] = [await newcomer(), await newcomer()];
+    for (const person of [first, second]) {
+      const { url } = await begin(person, withTrial.id);
+      await submit(url, { card: "3184", is_authenticated: "yes" });
+    }
+    const pageOf = async (person: Person) => {
+      const [row] = await rowsOf(person);
+      return (await get(`/subscribe/return?checkout=${row?.id}`, person.cookie)).text();
+    };
+    expect(await pageOf(first)).toContain("Welcome.");
+    expect(await pageOf(second)).toContain("There was a free trial before");
+    expect(await pageOf(second)).toContain("nothing was charged");
+    const [ended] = await db.select().from(subscriptions).where(eq(subscriptions.userId, second.id));
+    expect(ended?.status).toBe("canceled");
+    const { html, text } = await termsOn(second.cookie, withTrial.id);
+    expect(text).toContain("charged today");
+    expect(html).not.toContain("7 days free");
+    const { url } = await begin(second, withTrial.id);
+    await submit(url, { card: "4242" });
+    const rows = await rowsOf(second);
+    const last = rows.find(({ trialDays }) => trialDays === null);
+    expect(await (await get(`/subscribe/return?checkout=${last?.id}`, second.cookie)).text()).toContain(
+      "Welcome.",
+    );
+  }, 30_000);
+});

@@ -1,0 +1,90 @@
+import { readdirSync } from "node:fs";
+import ts from "typescript";
+import { expect, test } from "vitest";
+import { importsOf, parse, readSources } from "../support/imports.ts";
+
+const ROUTES = "app/routes/";
+const GUARDS = "app/web/session/guards.server.ts";
+
+const sources = readSources(["app", "db", "demo", "scripts"]);
+
+test("no route imports a route, and nothing else does", () => {
+  const wrong = sources.flatMap(importsOf).filter(({ to }) => to.startsWith(ROUTES));
+  expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+});
+
+test("every loader and every action begins with a guard", () => {
+  const guards = guardNames();
+  expect(guards).toContain("requireMember");
+  const handlers = sources.filter(({ fileName }) => fileName.startsWith(ROUTES)).flatMap(handlersOf);
+  expect(handlers.length).toBeGreaterThan(30);
+  const unguarded = handlers.filter(
+    ({ first }) => !guards.some((guard) => new RegExp(`\\b${guard}\\(`).test(first)),
+  );
+  // The liveness check reveals nothing about anybody, and must work when nothing else does.
+  expect(unguarded.map(({ name }) => name)).toEqual(["app/routes/healthz.ts loader"]);
+});
+
+test.each([
+  "/",
+  "/creators",
+  "/creators/:slug",
+  "/content/:type",
+  "/content/video/:slug",
+  "/content/photoSet/:slug",
+  "/content/photoSet/:slug/:n",
+  "/subscribe",
+  "/signin",
+  "/signin/verify",
+  "/signout",
+  "/user/account",
+  "/user/favorites",
+  "/user/history",
+  "/privacy",
+  "/terms",
+  "/about",
+  "/2257",
+  "/media/*",
+  "/api/auth",
+  "/api/views",
+  "/api/favorites",
+  "/api/color-mode",
+  "/healthz",
+  "/readyz",
+  "/robots.txt",
+  "/sitemap.xml",
+])("there is a route for %s", (path) => {
+  expect(readdirSync("app/routes").map(pathOf)).toContain(path);
+});
+
+function guardNames(): string[] {
+  return exportedFunctions(parse(GUARDS)).map(({ name }) => name?.text ?? "");
+}
+
+function handlersOf(source: ts.SourceFile): { name: string; first: string }[] {
+  return exportedFunctions(source)
+    .filter(({ name }) => name?.text === "loader" || name?.text === "action")
+    .map(({ name, body }) => ({
+      name: `${source.fileName} ${name?.text}`,
+      first: body?.statements[0]?.getText(source) ?? "",
+    }));
+}
+
+function exportedFunctions(source: ts.SourceFile): ts.FunctionDeclaration[] {
+  return source.statements.filter(
+    (part): part is ts.FunctionDeclaration =>
+      ts.isFunctionDeclaration(part) &&
+      (part.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false),
+  );
+}
+
+/** Converts the name of a flat route's file to its address: "user.account_.devices.ts" is /user/account/devices. */
+function pathOf(file: string): string {
+  const name = file.replace(/\.tsx?$/, "");
+  const escaped = name.replaceAll(/\[(.)\]/g, (_, character: string) => character.replace(".", "\0"));
+  const parts = escaped
+    .split(".")
+    .filter((part) => part !== "_index")
+    .map((part) => part.replace(/_$/, "").replace(/^\$$/, "*").replace(/^\$/, ":").replaceAll("\0", "."));
+  return `/${parts.join("/")}`;
+}

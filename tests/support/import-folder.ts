@@ -1,0 +1,94 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import sharp from "sharp";
+import { beforeEach, expect } from "vitest";
+import { db } from "#db/client.server.ts";
+import { builtScript } from "./process/built-script.ts";
+
+export const H264 = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-preset", "ultrafast"];
+
+/** The import command on a source folder, which is empty before each test, like the media folder and the database. */
+export async function openImport() {
+  const script = await builtScript("import-media");
+  const dataDir = await mkdtemp(join(tmpdir(), "peony-import-"));
+  const folder = await mkdtemp(join(tmpdir(), "peony-source-"));
+  const mediaDir = join(dataDir, "media");
+
+  beforeEach(async () => {
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { mode: 0o700 });
+    await rm(mediaDir, { recursive: true, force: true });
+    await db.execute(sql`TRUNCATE media, creators, tags CASCADE`);
+  });
+
+  function ffmpeg(
+    name: string,
+    options: string[],
+    { size = "320x240", seconds = 1, sound = true } = {},
+  ): string {
+    const path = join(folder, name);
+    const inputs = ["-f", "lavfi", "-i", `testsrc2=size=${size}:rate=10:duration=${seconds}`];
+    if (sound) inputs.push("-f", "lavfi", "-i", `sine=frequency=300:duration=${seconds}`);
+    execFileSync("ffmpeg", ["-v", "error", "-y", ...inputs, ...options, path]);
+    return path;
+  }
+
+  function start(args: string[] = []) {
+    const child = spawn(process.execPath, [script, folder, ...args], {
+      env: { ...process.env, DATA_DIR: dataDir },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      output += chunk;
+    });
+    child.stderr.on("data", (chunk: Buffer) => {
+      output += chunk;
+    });
+    return { child, ended: once(child, "close").then(([code]) => ({ code: code as number | null, output })) };
+  }
+
+  const run = (...args: string[]) => start(args).ended;
+
+  async function rows() {
+    return db.execute<{
+      title: string;
+      type: string;
+      width: number;
+      height: number;
+      has_audio: boolean | null;
+    }>(sql`
+      SELECT title, type, width, height, photo_count, access, duration_seconds, has_audio
+      FROM media LEFT JOIN videos ON media_id = id ORDER BY title`);
+  }
+
+  async function filesOnDisk(): Promise<string[]> {
+    const entries = await readdir(mediaDir, { recursive: true, withFileTypes: true }).catch(() => []);
+    return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+  }
+
+  /** Every row must have its file, and every file its row. */
+  async function expectDiskToMatch() {
+    const keys = await db.execute<{ storage_key: string }>(sql`SELECT storage_key FROM media_files`);
+    const entries = await readdir(join(mediaDir, "media"), { recursive: true, withFileTypes: true }).catch(
+      () => [],
+    );
+    const found = entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+    expect(found.sort()).toEqual(keys.map(({ storage_key }) => join(mediaDir, storage_key)).sort());
+    expect(await readdir(join(mediaDir, ".incoming")).catch(() => [])).toEqual([]);
+  }
+
+  return { folder, dataDir, mediaDir, ffmpeg, start, run, rows, filesOnDisk, expectDiskToMatch };
+}
+
+export async function picture(path: string, hue: string) {
+  await sharp({ create: { width: 640, height: 800, channels: 3, background: hue } })
+    .jpeg()
+    .toFile(path);
+}

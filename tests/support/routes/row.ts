@@ -1,0 +1,51 @@
+import { paths } from "#app/paths.ts";
+import { PEOPLE, type Person, type Target } from "./people.ts";
+
+export interface Row {
+  /** The route's id in the manifest. */
+  route: string;
+  method: "GET" | "POST";
+  path: string | ((target: Target) => string);
+  body?: (target: Target) => URLSearchParams | FormData | string;
+  /** The status, then the redirect's target, then the result of `mark`, which checks the response or its effect. */
+  expected: Record<Person, string>;
+  mark?: (html: string, target: Target) => string | Promise<string>;
+}
+
+export type Fields = Record<string, string> | ((target: Target) => Record<string, string>);
+
+export function get(route: string, path: Row["path"], expected: Row["expected"]): Row {
+  return { route, method: "GET", path, expected };
+}
+
+export function post(route: string, path: Row["path"], fields: Fields, expected: Row["expected"]): Row {
+  const body = (target: Target) =>
+    new URLSearchParams(typeof fields === "function" ? fields(target) : fields);
+  return { route, method: "POST", path, body, expected };
+}
+
+/** Only "member" changes the target's data; it stays unchanged for everybody else. */
+export function marked(row: Row, mark: NonNullable<Row["mark"]>, done: string): Row {
+  const kept = PEOPLE.map((person) => [
+    person,
+    `${row.expected[person]} ${person === "member" ? done : "kept"}`,
+  ]);
+  return { ...row, mark, expected: Object.fromEntries(kept) };
+}
+
+export function all(outcome: string): Record<Person, string> {
+  return only(PEOPLE, outcome) as Record<Person, string>;
+}
+
+export function only(people: readonly Person[], outcome: string): Partial<Record<Person, string>> {
+  return Object.fromEntries(people.map((person) => [person, outcome]));
+}
+
+/** `path` is the address to which the gate returns. */
+export function adults(path: string, outcome: string): Record<Person, string> {
+  return { ...all(outcome), ...only(["nobody", "no age proof"], `302 ${paths.enter(path)}`) };
+}
+
+export function members(path: string, outcome: string): Record<Person, string> {
+  return { ...adults(path, outcome), visitor: `302 ${paths.signIn(path)}` };
+}
