@@ -1,8 +1,7 @@
+import { dirname } from "node:path";
 import { defineConfig } from "@playwright/test";
+import { ownSite, SITES } from "./tests/support/browser/sites.ts";
 
-const PORT = Number(process.env.E2E_PORT ?? 4950);
-const DATA_DIR = process.env.E2E_DATA_DIR ?? "test-results/data";
-const LOG = process.env.E2E_LOG ?? "test-results/site.log";
 const QUIET_FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -41,26 +40,26 @@ const journeys = [true, false].flatMap((javaScriptEnabled) =>
 export default defineConfig({
   testDir: "tests/e2e",
   outputDir: "test-results/browser",
-  workers: 1,
+  workers: SITES.length,
   // Browser, site and database may share two slow cores; there a page takes seconds to open and a journey a minute.
   timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: [["list"], ["json", { outputFile: "test-results/playwright.json" }]],
   use: {
     actionTimeout: 20_000,
-    baseURL: `http://localhost:${PORT}`,
+    baseURL: `http://localhost:${ownSite().port}`,
     ...(process.env.CHROMIUM_PATH
       ? { launchOptions: { executablePath: process.env.CHROMIUM_PATH, args: QUIET_FLAGS } }
       : { launchOptions: { args: QUIET_FLAGS } }),
   },
   projects: journeys,
   globalTeardown: "./tests/support/browser/check-log.ts",
-  webServer: {
+  webServer: SITES.map(({ port, dataDir, log }) => ({
     // The log is kept for the search for secrets, and shown when the site does not start.
-    command: `rm -rf ${DATA_DIR} && mkdir -p test-results && node build/scripts/supervise.js > ${LOG} 2>&1 || { cat ${LOG} >&2; false; }`,
-    env: { PORT: String(PORT), DATA_DIR, DATABASE_URL: "", APP_URL: "" },
-    url: `http://localhost:${PORT}/healthz`,
+    command: `rm -rf ${dataDir} && mkdir -p ${dirname(log)} && node build/scripts/supervise.js > ${log} 2>&1 || { cat ${log} >&2; false; }`,
+    env: { PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: "", APP_URL: "" },
+    url: `http://localhost:${port}/healthz`,
     timeout: 180_000,
     gracefulShutdown: { signal: "SIGTERM", timeout: 15_000 },
-  },
+  })),
 });

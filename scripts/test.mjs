@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { relative } from "node:path";
 import { installWhenStale, requireNode } from "./build/install.mjs";
@@ -38,11 +39,15 @@ async function runMatching() {
 }
 
 async function runAll() {
+  // Each of them uses little more than one processor, so they run beside the build.
+  const checks = [
+    checkStep("type check", ["tsc", "--noEmit"]),
+    checkStep("lint", ["biome", "check", "."]),
+    checkStep("dead code", ["knip"]),
+  ];
   return [
     await buildStep(),
-    runStep("type check", "npx", ["tsc", "--noEmit"]),
-    runStep("lint", "npx", ["biome", "check", "."]),
-    runStep("dead code", "npx", ["knip"]),
+    ...(await Promise.all(checks)),
     vitestStep([]),
     testStep("browser", "playwright", ["test"]),
   ];
@@ -63,9 +68,23 @@ async function buildStep() {
   }
 }
 
+/** Prints what the check says in one piece, because others run at the same time. */
+async function checkStep(name, args) {
+  const child = spawn("npx", args, { stdio: ["ignore", "pipe", "pipe"], env: environment });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (part) => (said += part));
+  const [status] = await once(child, "close");
+  console.log(`\n── ${name}\n${said.trimEnd()}`);
+  return resultOf(name, status);
+}
+
 function runStep(name, command, args) {
   console.log(`\n── ${name}`);
-  const { status } = spawnSync(command, args, { stdio: "inherit", env: environment });
+  return resultOf(name, spawnSync(command, args, { stdio: "inherit", env: environment }).status);
+}
+
+function resultOf(name, status) {
   return { name, passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 };
 }
 

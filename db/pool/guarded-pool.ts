@@ -91,7 +91,11 @@ export class GuardedPool {
     const late = new Promise<never>((_, reject) => {
       setLimit = (ms) => {
         clearTimeout(timer);
-        timer = setTimeout(() => reject(Object.assign(new Error("No answer"), { code: LATE })), ms);
+        // An answer that arrived while this process was busy is read first.
+        timer = setTimeout(
+          () => setImmediate(reject, Object.assign(new Error("No answer"), { code: LATE })),
+          ms,
+        );
       };
     });
     setLimit(limitMs);

@@ -2,6 +2,9 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { stopWith } from "./install.mjs";
 
+/** Whether this process has fetched the lists of the system's packages. */
+let hasLists = false;
+
 /**
  * The environment for tests that need Chromium: the configured one, the system's, Playwright's, or a newly installed
  * one.
@@ -42,7 +45,8 @@ function playwrightsOwn() {
 function installed(name) {
   if (process.getuid?.() !== 0 || !onPath("apt-get")) return undefined;
   console.log(`Installing ${name} …`);
-  spawnSync("apt-get", ["update", "-qq"], { stdio: "ignore" });
+  if (!hasLists) spawnSync("apt-get", ["update", "-qq"], { stdio: "ignore" });
+  hasLists = true;
   spawnSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", name], { stdio: "ignore" });
   return onPath(name);
 }

@@ -10,6 +10,8 @@ import { assertNoLeaks } from "./log-leaks.ts";
 
 const READY_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 15_000;
+/** Without this line, another test's site could answer, which took the port a moment earlier. */
+const LISTENS = "[remix-serve] http";
 
 interface SiteOptions {
   /** Adds to and overrides the demo configuration. */
@@ -103,7 +105,13 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
       await assertNoLeaks(output, { databaseUrl: process.env.DATABASE_URL, secrets });
     },
   };
-  await waitUntilReady(site);
+  try {
+    await waitUntilReady(site);
+  } catch (error) {
+    const isPortTaken = options.port === undefined && output.includes("EADDRINUSE");
+    if (isPortTaken) return startSite(options);
+    throw error;
+  }
   return site;
 }
 
@@ -121,7 +129,7 @@ async function waitUntilReady(site: Site): Promise<void> {
   const deadline = Date.now() + READY_TIMEOUT_MS;
   while (Date.now() < deadline) {
     if (site.process.exitCode !== null) break;
-    const answer = await site.fetch("/healthz").catch(() => null);
+    const answer = site.output().includes(LISTENS) ? await site.fetch("/healthz").catch(() => null) : null;
     if (answer?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

@@ -3,6 +3,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import { processEvent, writeEvent } from "#app/domain/billing/events/process-event.server.ts";
 import { receiveEvent } from "#app/domain/billing/events/receive-event.server.ts";
 import { currentProvider } from "#app/domain/billing/providers/current-provider.server.ts";
+import type { BillingProvider } from "#app/domain/billing/providers/provider.ts";
 import { enforceRules } from "#app/domain/billing/sync/enforce-rules.server.ts";
 import { fetchForEvent } from "#app/domain/billing/sync/fetch-for-event.server.ts";
 import type { ProviderSnapshot } from "#app/domain/billing/sync/snapshot.server.ts";
@@ -16,6 +17,7 @@ import {
 } from "#tests/support/billing/lifecycle-model.ts";
 import { doEarly, doLate, type Lived } from "#tests/support/billing/live-lifecycle.ts";
 import { startPaidSite } from "#tests/support/billing/paid-site.ts";
+import { rememberAnswers } from "#tests/support/billing/remembered-answers.ts";
 import { WEBHOOK_SECRET } from "#tests/support/billing/stand-in-site.ts";
 
 /*
@@ -90,6 +92,8 @@ test(`the responses of ${LIVES} lifecycles in any of ${ORDERS} orders leave the 
 }, 600_000);
 
 test(`so do the events of ${LIVES} lifecycles that are all processed afterwards, in any of ${ORDERS} orders (seed ${SEED})`, async () => {
+  // The lifecycles are over.
+  rememberAnswers(requireProvider());
   await inEachOrder(lives, andWhatWasSaid, async ({ event }) => {
     expect(await receiveEvent(...signed(event))).toMatchObject({ what: "stored" });
     expect(await processEvent(event.id)).not.toBeNull();
@@ -135,8 +139,7 @@ async function begin(life: Life): Promise<Lived> {
 
 /** Processes every new event, and the new events that this causes. */
 async function fetchNew(): Promise<void> {
-  const provider = currentProvider();
-  if (provider === null) throw new Error("Nobody takes payments");
+  const provider = requireProvider();
   for (let news = control.held().slice(seen); news.length > 0; news = control.held().slice(seen)) {
     seen += news.length;
     for (const event of news) {
@@ -147,6 +150,12 @@ async function fetchNew(): Promise<void> {
       asked.push({ event, snapshot, customerId: customerId ?? snapshot.charges[0]?.customerId ?? null });
     }
   }
+}
+
+function requireProvider(): BillingProvider {
+  const provider = currentProvider();
+  if (provider === null) throw new Error("Nobody takes payments");
+  return provider;
 }
 
 /** The chosen events in order of occurrence, including the last with the subscription's data. */

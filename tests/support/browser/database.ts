@@ -3,14 +3,13 @@ import postgres from "postgres";
 import { readPassword } from "#db/server/password.ts";
 import { findPostmaster } from "#db/server/postmaster.ts";
 import { SITE_DATABASE, SUPERUSER } from "#db/server/site-role.ts";
+import { ownSite } from "./sites.ts";
 
-const DATA_DIR = process.env.E2E_DATA_DIR ?? "test-results/data";
-
-/** The address of the site's own database, for its superuser. */
-export async function databaseAddress(): Promise<string> {
+/** The address of a site's own database, for its superuser. */
+export async function databaseAddress({ dataDir } = ownSite()): Promise<string> {
   const [server, password] = await Promise.all([
-    findPostmaster(join(DATA_DIR, "postgres")),
-    readPassword(DATA_DIR),
+    findPostmaster(join(dataDir, "postgres")),
+    readPassword(dataDir),
   ]);
   if (server === null || password === null) throw new Error("The site's database does not run.");
   return `postgres://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${server.port}/${SITE_DATABASE}`;

@@ -1,0 +1,23 @@
+/** One for each worker, so that no test meets what another does to the database or to the clock of the payments. */
+const COUNT = 2;
+const FIRST_PORT = Number(process.env.E2E_PORT ?? 4950);
+const FOLDER = process.env.E2E_RESULTS ?? "test-results";
+
+export interface BrowserSite {
+  port: number;
+  dataDir: string;
+  log: string;
+}
+
+export const SITES: BrowserSite[] = Array.from({ length: COUNT }, (_, index) => ({
+  port: FIRST_PORT + index,
+  dataDir: `${FOLDER}/data-${index + 1}`,
+  log: `${FOLDER}/site-${index + 1}.log`,
+}));
+
+/** The site of this worker's tests. Playwright numbers the workers that run at once from 0. */
+export function ownSite(): BrowserSite {
+  const site = SITES[Number(process.env.TEST_PARALLEL_INDEX ?? 0)];
+  if (!site) throw new Error("There are more workers than sites");
+  return site;
+}
