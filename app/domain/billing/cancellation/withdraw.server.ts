@@ -54,27 +54,24 @@ export async function findWithdrawal(own: OwnSubscription): Promise<WithdrawalVi
 
 /** A withdrawal is valid even if the provider does not answer, so a job ends it there. "late": after the last day. */
 export async function declareWithdrawal(own: OwnSubscription): Promise<"received" | "late"> {
-  return db.transaction(
-    async (tx) => {
-      const declared = await tx.execute<{ received_at: string }>(sql`
+  return db.transaction(async (tx) => {
+    const declared = await tx.execute<{ received_at: string }>(sql`
         INSERT INTO withdrawals (subscription_id, user_id)
         SELECT ${subscriptions.id}, ${subscriptions.userId} FROM ${subscriptions} WHERE ${isRowOf(own)} AND ${IS_IN_TIME}
         ON CONFLICT DO NOTHING RETURNING to_json(received_at) #>> '{}' AS received_at`);
-      const [first] = declared;
-      if (first === undefined) {
-        const known = eq(withdrawals.subscriptionId, own.id);
-        return (await tx.$count(withdrawals, known)) > 0 ? "received" : "late";
-      }
-      const facts = await findMailFacts(tx, own.id);
-      if (facts !== null) {
-        const at = formatMinute(new Date(first.received_at));
-        await sendMail(tx, await withdrawalMail(facts.context, { at, terms: facts.terms }));
-      }
-      await enqueue("end-withdrawn", own, tx);
-      return "received";
-    },
-    { accessMode: "read write" },
-  );
+    const [first] = declared;
+    if (first === undefined) {
+      const known = eq(withdrawals.subscriptionId, own.id);
+      return (await tx.$count(withdrawals, known)) > 0 ? "received" : "late";
+    }
+    const facts = await findMailFacts(tx, own.id);
+    if (facts !== null) {
+      const at = formatMinute(new Date(first.received_at));
+      await sendMail(tx, await withdrawalMail(facts.context, { at, terms: facts.terms }));
+    }
+    await enqueue("end-withdrawn", own, tx);
+    return "received";
+  });
 }
 
 /** Throws when the provider does not confirm it, so that the job is retried. */

@@ -116,6 +116,6 @@ async function refreshOffer(): Promise<void> {
 /** Also stores how the purchase ended. */
 async function isPaid(checkout: OpenCheckout, snapshot: CheckoutSnapshot | null): Promise<boolean> {
   if (snapshot === null) await closeCheckout(checkout.id, "expired", checkout.providerCheckoutId);
-  else await db.transaction((tx) => completeCheckout(tx, snapshot), { accessMode: "read write" });
+  else await db.transaction((tx) => completeCheckout(tx, snapshot));
   return snapshot?.status === "completed";
 }

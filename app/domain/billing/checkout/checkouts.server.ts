@@ -29,28 +29,25 @@ interface Buyer {
 /** The lock on the user serializes clicks and tabs; nothing outside the database is awaited under it. */
 export async function reserveCheckout(reserving: Buyer, plan: OfferedPlan): Promise<Reservation> {
   const { userId } = reserving;
-  return db.transaction(
-    async (tx) => {
-      const [buyer] = await tx
-        .select({ closesAt: users.deletionRequestedAt })
-        .from(users)
-        .where(eq(users.id, userId))
-        .for("no key update");
-      if (buyer?.closesAt) return { kind: "closing" };
-      const stored = await tx.select().from(subscriptions).where(eq(subscriptions.userId, userId));
-      const now = await readDatabaseTime(tx);
-      if (stored.some((one) => blocksPurchase(one, now))) return { kind: "subscribed" };
-      const own = and(eq(checkouts.userId, userId), eq(checkouts.status, "open"));
-      const [open] = await tx.select(OPEN).from(checkouts).where(own);
-      if (open !== undefined) {
-        const isOurs = open.priceId === plan.priceId && open.consentHash === plan.termsHash;
-        return { kind: isOurs ? "ours" : "other", checkout: open };
-      }
-      const checkout = await insertCheckout(tx, reserving, plan);
-      return { kind: "ours", checkout: { ...checkout, isStale: false } };
-    },
-    { accessMode: "read write" },
-  );
+  return db.transaction(async (tx) => {
+    const [buyer] = await tx
+      .select({ closesAt: users.deletionRequestedAt })
+      .from(users)
+      .where(eq(users.id, userId))
+      .for("no key update");
+    if (buyer?.closesAt) return { kind: "closing" };
+    const stored = await tx.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+    const now = await readDatabaseTime(tx);
+    if (stored.some((one) => blocksPurchase(one, now))) return { kind: "subscribed" };
+    const own = and(eq(checkouts.userId, userId), eq(checkouts.status, "open"));
+    const [open] = await tx.select(OPEN).from(checkouts).where(own);
+    if (open !== undefined) {
+      const isOurs = open.priceId === plan.priceId && open.consentHash === plan.termsHash;
+      return { kind: isOurs ? "ours" : "other", checkout: open };
+    }
+    const checkout = await insertCheckout(tx, reserving, plan);
+    return { kind: "ours", checkout: { ...checkout, isStale: false } };
+  });
 }
 
 /** Whether our rows may lack a purchase, a renewal or a first payment that the provider knows of. */
@@ -101,23 +98,20 @@ export async function closeBegun(
   userId: string,
   provider: string | null,
 ): Promise<{ id: string; page: string }[]> {
-  return db.transaction(
-    async (tx) => {
-      await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
-      const open = and(eq(checkouts.userId, userId), eq(checkouts.status, "open"));
-      const hasNoPage = or(isNull(checkouts.providerCheckoutId), ne(checkouts.provider, provider ?? ""));
-      await tx
-        .update(checkouts)
-        .set({ status: "replaced", url: null, endedAt: sql`now()` })
-        .where(and(open, hasNoPage));
-      const rows = await tx
-        .select({ id: checkouts.id, page: checkouts.providerCheckoutId })
-        .from(checkouts)
-        .where(open);
-      return rows.flatMap(({ id, page }) => (page === null ? [] : [{ id, page }]));
-    },
-    { accessMode: "read write" },
-  );
+  return db.transaction(async (tx) => {
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
+    const open = and(eq(checkouts.userId, userId), eq(checkouts.status, "open"));
+    const hasNoPage = or(isNull(checkouts.providerCheckoutId), ne(checkouts.provider, provider ?? ""));
+    await tx
+      .update(checkouts)
+      .set({ status: "replaced", url: null, endedAt: sql`now()` })
+      .where(and(open, hasNoPage));
+    const rows = await tx
+      .select({ id: checkouts.id, page: checkouts.providerCheckoutId })
+      .from(checkouts)
+      .where(open);
+    return rows.flatMap(({ id, page }) => (page === null ? [] : [{ id, page }]));
+  });
 }
 
 async function insertCheckout(tx: Transaction, { userId, network, provider }: Buyer, plan: OfferedPlan) {

@@ -86,7 +86,7 @@ async function fetchAndStore({
   if (provider?.name !== name || providerCheckoutId === null) return null;
   const snapshot = await provider.readCheckout(providerCheckoutId);
   if (snapshot === null) return null;
-  await db.transaction((tx) => completeCheckout(tx, snapshot), { accessMode: "read write" });
+  await db.transaction((tx) => completeCheckout(tx, snapshot));
   return snapshot;
 }
 

@@ -42,24 +42,21 @@ async function isFirstTrial(
   const key = await findTrialKey();
   const addressHash = hashAddress(key, email);
   const cardHash = fingerprint === null ? null : keyedHash(key, `trial-card:${fingerprint}`);
-  return db.transaction(
-    async (tx) => {
-      await tx.insert(trials).values({ subscriptionId, addressHash, cardHash }).onConflictDoNothing();
-      const [own] = await tx
-        .select()
-        .from(trials)
-        .where(eq(trials.subscriptionId, subscriptionId))
-        .for("update");
-      if (own === undefined) return false;
-      if (own.cardHash !== null || cardHash === null) return true;
-      // The card became known only now.
-      const [used] = await tx.select().from(trials).where(eq(trials.cardHash, cardHash));
-      if (used === undefined) await tx.update(trials).set({ cardHash }).where(eq(trials.id, own.id));
-      else await tx.delete(trials).where(eq(trials.id, own.id));
-      return used === undefined;
-    },
-    { accessMode: "read write" },
-  );
+  return db.transaction(async (tx) => {
+    await tx.insert(trials).values({ subscriptionId, addressHash, cardHash }).onConflictDoNothing();
+    const [own] = await tx
+      .select()
+      .from(trials)
+      .where(eq(trials.subscriptionId, subscriptionId))
+      .for("update");
+    if (own === undefined) return false;
+    if (own.cardHash !== null || cardHash === null) return true;
+    // The card became known only now.
+    const [used] = await tx.select().from(trials).where(eq(trials.cardHash, cardHash));
+    if (used === undefined) await tx.update(trials).set({ cardHash }).where(eq(trials.id, own.id));
+    else await tx.delete(trials).where(eq(trials.id, own.id));
+    return used === undefined;
+  });
 }
 
 function hashAddress(key: Buffer, email: string): string {
