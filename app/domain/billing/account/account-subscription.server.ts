@@ -1,6 +1,6 @@
 import { type AccessViewer, accessTo, isStaff } from "#app/domain/access/access.ts";
 import type { PaymentMethod } from "#db/schema/auth.ts";
-import { DEMO_PROVIDER } from "../providers/provider.ts";
+import { DEMO_PROVIDER } from "../providers/contract/provider.ts";
 import { cancellationState, cancelRequestedAt } from "../rules/cancellation-state.ts";
 import { formatPrice } from "../rules/format-money.ts";
 import { nextChargeText } from "../rules/next-charge-text.ts";

@@ -1,9 +1,9 @@
-import { and, eq, gt, notInArray, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, notInArray, or, sql } from "drizzle-orm";
 import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { db } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
-import { DEMO_PROVIDER } from "../providers/provider.ts";
+import { DEMO_PROVIDER } from "../providers/contract/provider.ts";
 import { PROVIDER_TIMEOUT_MS } from "../providers/timeout.ts";
 import { isRowOf, type OwnSubscription } from "../subscriptions/own-subscription.server.ts";
 
@@ -61,4 +61,20 @@ export async function settleRequest(own: OwnSubscription, at: Date): Promise<voi
       .returning({ id: subscriptions.id });
     if (reopened.length > 0) await enqueue("send-cancellation-request", own, tx);
   });
+}
+
+/** Retries requests whose jobs were lost; for a subscription unknown to the provider, for thirty days. */
+export async function retryRequests(): Promise<void> {
+  const isRecent = sql`${subscriptions.requestedAt} > now() - interval '30 days'`;
+  const open = await db
+    .select({ id: subscriptions.id, userId: subscriptions.userId })
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.isRequestOpen, true),
+        notInArray(subscriptions.status, ENDED_STATUSES),
+        or(isNull(subscriptions.unknownSince), isRecent),
+      ),
+    );
+  for (const own of open) await enqueue("send-cancellation-request", own);
 }

@@ -1,7 +1,7 @@
 import { and, eq, ne, or, sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { customers } from "#db/schema/billing.ts";
-import type { BillingProvider } from "../providers/provider.ts";
+import type { BillingProvider } from "../providers/contract/provider.ts";
 
 interface Person {
   userId: string;

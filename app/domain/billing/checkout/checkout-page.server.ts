@@ -1,6 +1,5 @@
 import { config } from "#app/config.server.ts";
 import { paths } from "#app/paths.ts";
-import { oneAtATime } from "../providers/one-at-a-time.ts";
 import {
   type BillingProvider,
   type CheckoutOrder,
@@ -8,7 +7,8 @@ import {
   CustomerUnknown,
   OrderRefused,
   ProviderUnreachable,
-} from "../providers/provider.ts";
+} from "../providers/contract/provider.ts";
+import { oneAtATime } from "../providers/one-at-a-time.ts";
 import { requireCustomer } from "./checkout-customer.server.ts";
 import { closeCheckout, type OpenCheckout, storePage } from "./checkouts.server.ts";
 

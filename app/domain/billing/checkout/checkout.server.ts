@@ -1,8 +1,8 @@
 import { db } from "#db/client.server.ts";
 import { listOffer, type OfferedPlan } from "../offers/offer.server.ts";
+import type { BillingProvider, CheckoutSnapshot } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import { oneAtATime } from "../providers/one-at-a-time.ts";
-import type { BillingProvider, CheckoutSnapshot } from "../providers/provider.ts";
 import { isProviderUnreachable } from "../providers/provider-pages.server.ts";
 import { withTimeout } from "../providers/timeout.ts";
 import { refreshCustomer } from "../sync/reconcile.server.ts";

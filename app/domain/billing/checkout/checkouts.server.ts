@@ -4,7 +4,7 @@ import { readDatabaseTime } from "#db/clock.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { checkouts, subscriptions } from "#db/schema/billing.ts";
 import type { OfferedPlan } from "../offers/offer.server.ts";
-import type { CheckoutSnapshot } from "../providers/provider.ts";
+import type { CheckoutSnapshot } from "../providers/contract/provider.ts";
 import { blocksPurchase } from "../rules/purchase-rule.ts";
 
 const OPEN = {

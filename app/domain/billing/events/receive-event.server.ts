@@ -2,8 +2,8 @@ import { and, eq } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { prices, products } from "#db/schema/billing.ts";
+import { BadSignature, type EventSubject } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
-import { BadSignature, type EventSubject } from "../providers/provider.ts";
 import { storeEvent } from "./store-event.server.ts";
 
 /** "known": received before. "ignored": nothing here depends on it. "other-site": it is about another site. */

@@ -4,7 +4,7 @@ import { keyedHash } from "#app/domain/keys/keys.server.ts";
 import { db, type Executor } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { checkouts, trials } from "#db/schema/billing.ts";
-import type { SubscriptionSnapshot } from "../providers/provider.ts";
+import type { SubscriptionSnapshot } from "../providers/contract/provider.ts";
 import { findTrialKey, keepTrialKey } from "./trial-key.server.ts";
 
 /** Mail domains that ignore dots in the local part, with their main names. */

@@ -1,7 +1,11 @@
 import { and, eq, isNotNull } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { checkouts } from "#db/schema/billing.ts";
-import type { BillingProvider, CheckoutSnapshot, SubscriptionSnapshot } from "../providers/provider.ts";
+import type {
+  BillingProvider,
+  CheckoutSnapshot,
+  SubscriptionSnapshot,
+} from "../providers/contract/provider.ts";
 import { listOpenSubscriptions } from "../subscriptions/customers.server.ts";
 import { beginSnapshot, type ProviderSnapshot } from "./snapshot.server.ts";
 

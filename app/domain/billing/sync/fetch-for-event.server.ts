@@ -1,4 +1,4 @@
-import type { BillingProvider, ChargeSnapshot, EventSubject } from "../providers/provider.ts";
+import type { BillingProvider, ChargeSnapshot, EventSubject } from "../providers/contract/provider.ts";
 import { findOwner, listOpenSubscriptions } from "../subscriptions/customers.server.ts";
 import { beginSnapshot, type ProviderSnapshot } from "./snapshot.server.ts";
 

@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { db, type Transaction } from "#db/client.server.ts";
 import { customers } from "#db/schema/billing.ts";
+import type { BillingProvider } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
-import type { BillingProvider } from "../providers/provider.ts";
 import { withTimeout } from "../providers/timeout.ts";
 import type { Change } from "../rules/sync-outcome.ts";
 import { enforceRules, findRefunded } from "./enforce-rules.server.ts";

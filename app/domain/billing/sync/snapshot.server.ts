@@ -7,7 +7,7 @@ import type {
   InvoiceSnapshot,
   Offer,
   SubscriptionSnapshot,
-} from "../providers/provider.ts";
+} from "../providers/contract/provider.ts";
 import type { Change } from "../rules/sync-outcome.ts";
 
 /** Database time before a fetch. Text, since a Date would lose the microseconds. */

@@ -2,7 +2,7 @@ import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Transaction } from "#db/client.server.ts";
 import { checkouts } from "#db/schema/billing.ts";
-import type { CheckoutSnapshot } from "../providers/provider.ts";
+import type { CheckoutSnapshot } from "../providers/contract/provider.ts";
 import type { What } from "../rules/sync-outcome.ts";
 import { findPurchaseTerms, matchesTerms } from "./purchase-terms.server.ts";
 

@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.server.ts";
 import { invoices } from "#db/schema/billing.ts";
 import { mailAboutInvoice } from "../mails/billing-mails.server.ts";
-import type { ChargeSnapshot, InvoiceSnapshot } from "../providers/provider.ts";
+import type { ChargeSnapshot, InvoiceSnapshot } from "../providers/contract/provider.ts";
 import type { What } from "../rules/sync-outcome.ts";
 import { lockOwner } from "../subscriptions/customers.server.ts";
 import { findPurchaseTerms, matchesTerms } from "./purchase-terms.server.ts";

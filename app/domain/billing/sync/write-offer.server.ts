@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { inArray, sql } from "drizzle-orm";
 import { db, type Transaction } from "#db/client.server.ts";
 import { offerFetches, prices, products } from "#db/schema/billing.ts";
+import type { Offer, OfferedPrice, OfferedProduct } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
-import type { Offer, OfferedPrice, OfferedProduct } from "../providers/provider.ts";
 import type { Change } from "../rules/sync-outcome.ts";
 import { type FetchedAt, readFetchTime } from "./snapshot.server.ts";
 

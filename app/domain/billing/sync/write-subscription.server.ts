@@ -4,7 +4,11 @@ import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { prices, products, subscriptions } from "#db/schema/billing.ts";
 import { mailAboutSubscription } from "../mails/billing-mails.server.ts";
-import { DEMO_PROVIDER, type OfferedPrice, type SubscriptionSnapshot } from "../providers/provider.ts";
+import {
+  DEMO_PROVIDER,
+  type OfferedPrice,
+  type SubscriptionSnapshot,
+} from "../providers/contract/provider.ts";
 import type { What } from "../rules/sync-outcome.ts";
 import { lockOwner, namesAnotherSite } from "../subscriptions/customers.server.ts";
 import { findPurchaseTerms, priceMatchesTerms } from "./purchase-terms.server.ts";
