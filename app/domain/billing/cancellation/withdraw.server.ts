@@ -54,7 +54,7 @@ export async function declareWithdrawal(own: OwnSubscription): Promise<"received
     const facts = await findMailFacts(tx, own.id);
     if (facts !== null) {
       const at = formatMinute(new Date(first.received_at));
-      await sendMail(tx, await withdrawalMail(facts.context, { at, terms: facts.terms }));
+      await sendMail(tx, withdrawalMail(facts.context, { at, terms: facts.terms }));
     }
     await enqueue("end-withdrawn", own, tx);
     return "received";

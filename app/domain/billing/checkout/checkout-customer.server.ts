@@ -3,7 +3,7 @@ import { db } from "#db/client.server.ts";
 import { customers } from "#db/schema/billing.ts";
 import type { BillingProvider } from "../providers/contract/provider.ts";
 
-interface Person {
+export interface Person {
   userId: string;
   email: string;
 }

@@ -15,10 +15,8 @@ const OPEN = {
 export type OpenCheckout = typeof checkouts.$inferSelect & { isStale: boolean };
 
 export type Reservation =
-  | { kind: "ours"; checkout: OpenCheckout }
-  | { kind: "other"; checkout: OpenCheckout }
-  | { kind: "subscribed" }
-  | { kind: "closing" };
+  | { kind: "ours" | "other"; checkout: OpenCheckout }
+  | { kind: "subscribed" | "closing" };
 
 interface Buyer {
   userId: string;
@@ -115,21 +113,12 @@ export async function closeBegun(
 }
 
 async function insertCheckout(tx: Transaction, { userId, network, provider }: Buyer, plan: OfferedPlan) {
+  const { priceId, currency, interval, intervalCount, trialDays } = plan;
+  const terms = { priceId, currency, unitAmount: plan.amount, interval, intervalCount, trialDays };
+  const consent = { consentText: plan.terms, consentHash: plan.termsHash };
   const [checkout] = await tx
     .insert(checkouts)
-    .values({
-      userId,
-      network,
-      provider,
-      priceId: plan.priceId,
-      currency: plan.currency,
-      unitAmount: plan.amount,
-      interval: plan.interval,
-      intervalCount: plan.intervalCount,
-      trialDays: plan.trialDays,
-      consentText: plan.terms,
-      consentHash: plan.termsHash,
-    })
+    .values({ userId, network, provider, ...terms, ...consent })
     .returning();
   if (checkout === undefined) throw new Error("The purchase was not stored");
   return checkout;

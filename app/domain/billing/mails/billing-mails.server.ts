@@ -4,10 +4,15 @@ import { db, type Transaction } from "#db/client.server.ts";
 import type { invoices, subscriptions } from "#db/schema/billing.ts";
 import { formatDate } from "../rules/format-date.ts";
 import { claimDue, DUE_KINDS, type DueKind } from "./due-mails.server.ts";
-import { mailCancellation, mailEnd, mailTrialBegun, mailUnbegun } from "./lifecycle-mails.server.ts";
+import {
+  mailCancellation,
+  mailEnd,
+  mailPlanChange,
+  mailTrialBegun,
+  mailUnbegun,
+} from "./lifecycle-mails.server.ts";
 import { findMailFacts, type MailFacts } from "./mail-facts.server.ts";
 import { mailNewestPayment, mailPayment, mailPaymentFailure } from "./payment-mails.server.ts";
-import { mailPlanChange } from "./plan-mails.server.ts";
 import { claimMail, sendMail, sentBackKey } from "./send-once.server.ts";
 import { begunMail, trialEndingMail } from "./templates/beginning-mails.tsx";
 import { reminderMail, renewalMail } from "./templates/renewal-mails.tsx";
@@ -65,7 +70,7 @@ async function sendDue(kind: DueKind, now: SQL): Promise<number> {
     const ids = await claimDue(tx, kind, now, AT_ONCE);
     for (const id of ids) {
       const facts = await findMailFacts(tx, id);
-      if (facts !== null) await sendMail(tx, await dueMail(kind, facts));
+      if (facts !== null) await sendMail(tx, dueMail(kind, facts));
     }
     return ids.length;
   });
@@ -74,23 +79,15 @@ async function sendDue(kind: DueKind, now: SQL): Promise<number> {
 function dueMail(kind: DueKind, { context, subscription, terms, nextCharge }: MailFacts) {
   const { created, currentPeriodEnd, trialEnd } = subscription;
   const trialEndsAt = trialEnd ?? currentPeriodEnd;
+  const renewal = { on: formatDate(currentPeriodEnd), nextCharge: nextCharge(currentPeriodEnd) };
   switch (kind) {
     case "begun":
-      return begunMail(context, { terms, nextCharge: nextCharge(currentPeriodEnd), trial: null });
+      return begunMail(context, { terms, nextCharge: renewal.nextCharge, trial: null });
     case "trialEnding":
-      return trialEndingMail(context, {
-        endsOn: formatDate(trialEndsAt),
-        nextCharge: nextCharge(trialEndsAt),
-      });
+      return trialEndingMail(context, { on: formatDate(trialEndsAt), nextCharge: nextCharge(trialEndsAt) });
     case "renewal":
-      return renewalMail(context, {
-        renewsOn: formatDate(currentPeriodEnd),
-        nextCharge: nextCharge(currentPeriodEnd),
-      });
+      return renewalMail(context, renewal);
     case "reminder":
-      return reminderMail(context, {
-        begunOn: formatDate(created),
-        nextCharge: nextCharge(currentPeriodEnd),
-      });
+      return reminderMail(context, { begunOn: formatDate(created), nextCharge: renewal.nextCharge });
   }
 }

@@ -33,12 +33,11 @@ export async function mailPayment(tx: Transaction, facts: MailFacts, invoice: In
   const begunAt = isFirst ? paidAt : subscription.created;
   const begins =
     !ENDED_STATUSES.includes(subscription.status) && (await claimBeginning(tx, subscription, begunAt));
-  const mail = await receiptMail(context, {
+  const mail = receiptMail(context, {
     number: invoice.number,
     sum: formatMoney(invoice.amountPaid, invoice.currency),
     paidOn: formatDate(paidAt),
-    periodStart: formatDate(invoice.periodStart),
-    periodEnd: formatDate(invoice.periodEnd),
+    period: `${formatDate(invoice.periodStart)} to ${formatDate(invoice.periodEnd)}`,
     invoiceLink: invoice.hostedUrl,
     isTooLate: await isMailed(tx, unbegunKey(subscription.id)),
     begins: begins
@@ -79,7 +78,7 @@ export async function mailPaymentFailure(
   const happenedAt = isSentBack ? null : createdAt;
   if (!(await claimMail(tx, { key: `failed:${invoice.id}`, userId, happenedAt }))) return;
   const openUntil = new Date(periodStart.getTime() + config.billing.graceDays * DAY_MS);
-  const mail = await cardFailedMail(context, {
+  const mail = cardFailedMail(context, {
     sum: formatMoney(invoice.amountRemaining, invoice.currency),
     payLink: invoice.hostedUrl,
     openUntil: config.billing.graceDays > 0 && openUntil > new Date() ? formatDate(openUntil) : null,
