@@ -9,7 +9,7 @@ import type {
 } from "#app/domain/billing/providers/contract/provider.ts";
 import { currentProvider } from "#app/domain/billing/providers/current-provider.server.ts";
 import { enforceRules } from "#app/domain/billing/sync/enforce-rules.server.ts";
-import { fetchSubscriptions } from "#app/domain/billing/sync/fetch-for-event.server.ts";
+import { fetchSubscriptions } from "#app/domain/billing/sync/snapshot.server.ts";
 import { completeCheckout } from "#app/domain/billing/sync/write-checkout.server.ts";
 import { db } from "#db/client.server.ts";
 import { checkouts, trials } from "#db/schema/billing.ts";

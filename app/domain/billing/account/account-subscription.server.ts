@@ -10,7 +10,7 @@ import { isWithdrawable } from "../rules/withdrawal-days.ts";
 import type { CurrentSubscription } from "../subscriptions/current-subscription.server.ts";
 import { listInvoices } from "../subscriptions/invoice-list.server.ts";
 import { listOthers } from "../subscriptions/other-subscriptions.server.ts";
-import { findOwed } from "../subscriptions/pay-page.server.ts";
+import { findPayPage } from "../subscriptions/pay-page.server.ts";
 import { hasPortal } from "./portal.server.ts";
 
 export type AccountSubscription = Awaited<ReturnType<typeof accountSubscription>>;
@@ -56,7 +56,8 @@ export async function accountSubscription(
 async function nextChargeOf(subscription: CurrentSubscription, now: Date): Promise<string | null> {
   if (subscription.provider === DEMO_PROVIDER) return null;
   if (cancelRequestedAt(subscription) !== null) return "None, once your cancellation is sent";
-  return nextChargeText(subscription, await findOwed(subscription.id), now);
+  const { owed } = await findPayPage(subscription.id);
+  return nextChargeText(subscription, owed, now);
 }
 
 export function accessSentence(

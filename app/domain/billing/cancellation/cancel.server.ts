@@ -1,26 +1,17 @@
-import { type CancellationState, cancellationState, cancelRequestedAt } from "../rules/cancellation-state.ts";
+import { cancellationState, cancelRequestedAt } from "../rules/cancellation-state.ts";
 import { findOwn, type OwnSubscription } from "../subscriptions/own-subscription.server.ts";
 import { type RequestedChange, recordRequest, settleRequest } from "./cancellation-requests.server.ts";
 import { type CancellationOutcome, changeSubscription } from "./change-subscription.server.ts";
 
-export interface CancellationView {
-  planName: string;
-  price: string;
-  cancellation: CancellationState;
-  requestedAt: string | null;
-}
+export type CancellationView = NonNullable<Awaited<ReturnType<typeof findCancellation>>>;
 
 /** Null when the subscription is not this user's. */
-export async function findCancellation(own: OwnSubscription): Promise<CancellationView | null> {
+export async function findCancellation(own: OwnSubscription) {
   const found = await findOwn(own);
-  return (
-    found && {
-      planName: found.planName,
-      price: found.price,
-      cancellation: cancellationState(found, found.now),
-      requestedAt: cancelRequestedAt(found),
-    }
-  );
+  if (found === null) return null;
+  const { planName, price, now } = found;
+  const cancellation = cancellationState(found, now);
+  return { planName, price, cancellation, requestedAt: cancelRequestedAt(found) };
 }
 
 /** Cancels at the end of the paid period, or at once when nothing is paid. Idempotent. */

@@ -26,7 +26,8 @@ export interface Purchase {
 export type CheckoutStart =
   | { kind: "page"; url: string }
   | { kind: "paid"; checkoutId: string }
-  | { kind: "subscribed" | "closing" }
+  | { kind: "subscribed" }
+  | { kind: "closing" }
   | { kind: "refused"; why: Refusal; reason?: string };
 
 type Refusal = "priceGone" | "noConsent" | "termsChanged" | "replaced";

@@ -16,7 +16,8 @@ export type OpenCheckout = typeof checkouts.$inferSelect & { isStale: boolean };
 
 export type Reservation =
   | { kind: "ours" | "other"; checkout: OpenCheckout }
-  | { kind: "subscribed" | "closing" };
+  | { kind: "subscribed" }
+  | { kind: "closing" };
 
 interface Buyer {
   userId: string;

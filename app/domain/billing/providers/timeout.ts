@@ -18,7 +18,7 @@ export async function withTimeout<Answer>(
 }
 
 /** The work's answer, or `otherwise` when the provider is unreachable. */
-export async function unlessUnreachable<Answer, Otherwise>(
+export async function unlessUnreachable<Answer, const Otherwise>(
   work: Promise<Answer>,
   otherwise: Otherwise,
 ): Promise<Answer | Otherwise> {

@@ -25,53 +25,41 @@ export interface InvoiceView {
 
 export async function listInvoices(userId: string): Promise<InvoiceView[]> {
   const rows = await db
-    .select({
-      invoice: invoices,
-      status: subscriptions.status,
-      isPaymentPending: subscriptions.isPaymentPending,
-    })
+    .select({ invoice: invoices, subscription: subscriptions })
     .from(invoices)
     .leftJoin(subscriptions, eq(subscriptions.id, invoices.subscriptionId))
     .where(and(eq(invoices.userId, userId), ne(invoices.status, "draft")))
     .orderBy(desc(invoices.createdAt), desc(invoices.id))
     .limit(SHOWN);
-  return rows.map(({ invoice, status, isPaymentPending }) => {
-    const isOfSubscription = invoice.subscriptionId !== null;
-    const buysNothing = isOfSubscription && (status === null || ENDED_STATUSES.includes(status));
-    return viewOf(invoice, { buysNothing, isPaymentPending: isPaymentPending === true });
-  });
+  return rows.map(({ invoice, subscription }) => viewOf(invoice, subscription));
 }
 
-interface InvoiceContext {
-  buysNothing: boolean;
-  isPaymentPending: boolean;
-}
+type Invoice = typeof invoices.$inferSelect;
+type Subscription = typeof subscriptions.$inferSelect | null;
 
-function viewOf(invoice: typeof invoices.$inferSelect, context: InvoiceContext): InvoiceView {
-  const { id, number, currency, total, amountRemaining, amountRefunded, hostedUrl, pdfUrl, createdAt } =
-    invoice;
-  const state = stateOf(invoice, context);
+function viewOf(invoice: Invoice, subscription: Subscription): InvoiceView {
+  const { id, number, currency, total, amountRemaining, amountRefunded, pdfUrl } = invoice;
+  const state = stateOf(invoice, subscription);
   const isPartlyPaid = state === "open" && amountRemaining !== total;
   return {
     id,
     number,
-    date: formatDate(createdAt),
+    date: formatDate(invoice.createdAt),
     sum: formatMoney(total, currency),
     state,
     remaining: isPartlyPaid ? formatMoney(amountRemaining, currency) : null,
     refunded: amountRefunded > 0 ? formatMoney(amountRefunded, currency) : null,
-    pageUrl: ASK_IN_VAIN.includes(state) ? null : hostedUrl,
+    pageUrl: ASK_IN_VAIN.includes(state) ? null : invoice.hostedUrl,
     pdfUrl,
   };
 }
 
-function stateOf(
-  { status, amountPaid, amountRefunded }: typeof invoices.$inferSelect,
-  { buysNothing, isPaymentPending }: InvoiceContext,
-): InvoiceView["state"] {
+function stateOf(invoice: Invoice, subscription: Subscription): InvoiceView["state"] {
+  const { status, subscriptionId, amountPaid, amountRefunded } = invoice;
   if (status === "open" || status === "draft") {
-    if (buysNothing) return "lapsed";
-    return isPaymentPending ? "onItsWay" : "open";
+    const isOver = subscription === null || ENDED_STATUSES.includes(subscription.status);
+    if (subscriptionId !== null && isOver) return "lapsed";
+    return subscription?.isPaymentPending ? "onItsWay" : "open";
   }
   if (status !== "paid") return status;
   if (amountRefunded === 0) return "paid";

@@ -4,6 +4,7 @@ import { callThroughCircuit, isCircuitOpen } from "./circuit-breaker.server.ts";
 
 /** This code was written against this version; the account's default does not matter. */
 const API_VERSION = "2026-10-28.endive";
+const STRIPE = "https://api.stripe.com";
 const TIMEOUT_MS = 8_000;
 const MAX_RETRIES = 2;
 
@@ -13,13 +14,17 @@ export interface StripeSettings {
   apiUrl: string | undefined;
 }
 
-export function createStripe({ secretKey, apiUrl }: StripeSettings): Stripe {
+export function createStripe({ secretKey, apiUrl = STRIPE }: StripeSettings): Stripe {
+  const { hostname, port, protocol } = new URL(apiUrl);
+  const isSecure = protocol === "https:";
   return new Stripe(secretKey, {
     apiVersion: API_VERSION,
     timeout: TIMEOUT_MS,
     maxNetworkRetries: MAX_RETRIES,
     telemetry: false,
-    ...(apiUrl === undefined ? {} : addressOf(apiUrl)),
+    host: hostname,
+    port: port || (isSecure ? 443 : 80),
+    protocol: isSecure ? "https" : "http",
   });
 }
 
@@ -91,14 +96,4 @@ export function isCustomerMissing(error: unknown): boolean {
 /** Only Stripe's own code counts: an object that cannot be reached still exists. */
 function isMissing(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing";
-}
-
-function addressOf(apiUrl: string) {
-  const { hostname, port, protocol } = new URL(apiUrl);
-  const isSecure = protocol === "https:";
-  return {
-    host: hostname,
-    port: port || (isSecure ? 443 : 80),
-    protocol: isSecure ? ("https" as const) : ("http" as const),
-  };
 }
