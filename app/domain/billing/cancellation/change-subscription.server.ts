@@ -18,7 +18,7 @@ export type CancellationOutcome =
   | "unseen"
   | "unknownToProvider";
 
-export type SubscriptionChange = "cancel" | "keep" | "resume" | "withdraw";
+type SubscriptionChange = "cancel" | "keep" | "resume" | "withdraw";
 
 interface ChangeSteps {
   send(

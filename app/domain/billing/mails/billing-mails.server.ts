@@ -44,7 +44,7 @@ export async function mailAboutSubscription(
   if (after.status === "active") await mailNewestPayment(tx, facts);
   const isOverdue = OVERDUE_STATUSES.includes(after.status);
   const isSentBack = before?.isPaymentPending === true && !after.isPaymentPending && isOverdue;
-  if (isSentBack) await claimMail(tx, { key: sentBackKey(after), userId: after.userId, happenedAt: null });
+  if (isSentBack) await claimMail(tx, { key: sentBackKey(after), userId: after.userId });
   const isChanged = before !== null && before.priceId !== after.priceId;
   if (isChanged && [...BEGUN_STATUSES, "paused"].includes(after.status))
     await mailPlanChange(tx, facts, before);

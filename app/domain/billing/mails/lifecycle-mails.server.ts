@@ -26,7 +26,7 @@ export async function mailTrialBegun(
   const days = Math.round((end.getTime() - start.getTime()) / DAY_MS);
   const isShort = days <= SHORT_TRIAL_DAYS;
   const reminded = `trial-ending:${id}:${secondsOf(end)}`;
-  if (isShort) await claimMail(tx, { key: reminded, userId, happenedAt: null });
+  if (isShort) await claimMail(tx, { key: reminded, userId });
   const trial = { days, endsOn: formatDate(end), isShort };
   await sendMail(tx, begunMail(context, { terms, nextCharge: nextCharge(end), trial }));
 }
@@ -41,7 +41,7 @@ export async function mailPlanChange(
   const before = await findPlan(tx, former.priceId);
   if (before === null || before === planOf(context)) return;
   const key = `plan:${id}:${priceId}:${fetchedAt.getTime()}`;
-  if (!(await claimMail(tx, { key, userId, happenedAt: null }))) return;
+  if (!(await claimMail(tx, { key, userId }))) return;
   const isWithPeriod = currentPeriodStart > former.currentPeriodStart;
   const mail = planChangedMail(context, {
     before,

@@ -13,12 +13,12 @@ const NEWS = sql`interval '3 days'`;
 interface Fact {
   key: string;
   userId: string;
-  /** Null when its age does not matter. */
-  happenedAt: Date | null;
+  /** Null or missing when its age does not matter. */
+  happenedAt?: Date | null;
 }
 
 /** True once per key, and only for a recent fact. */
-export async function claimMail(tx: Transaction, { key, userId, happenedAt }: Fact): Promise<boolean> {
+export async function claimMail(tx: Transaction, { key, userId, happenedAt = null }: Fact): Promise<boolean> {
   const at = happenedAt === null ? sql`now()` : sql`${happenedAt.toISOString()}::timestamptz`;
   const claimed = await tx.execute(sql`
     INSERT INTO billing_mails (key, user_id)

@@ -5,6 +5,13 @@ import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { customers, subscriptions } from "#db/schema/billing.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 
+/** The person's customer at this provider; null without one. */
+export async function findCustomerId(userId: string, provider: string): Promise<string | null> {
+  const isTheirs = and(eq(customers.userId, userId), eq(customers.provider, provider));
+  const [row] = await db.select({ id: customers.providerCustomerId }).from(customers).where(isTheirs);
+  return row?.id ?? null;
+}
+
 /** The user behind a customer; null without one. Locks the row until the transaction ends. */
 export async function lockOwner(tx: Transaction, customerId: string): Promise<string | null> {
   const [row] = await selectOwner(tx, customerId).for("update");

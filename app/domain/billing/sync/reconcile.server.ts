@@ -5,6 +5,7 @@ import type { BillingProvider } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import { withTimeout } from "../providers/timeout.ts";
 import type { Change } from "../rules/sync-outcome.ts";
+import { findCustomerId } from "../subscriptions/customers.server.ts";
 import { enforceRules, findRefunded } from "./enforce-rules.server.ts";
 import { fetchCustomer } from "./fetch-customer.server.ts";
 import { fetchSubscriptions, type ProviderSnapshot } from "./snapshot.server.ts";
@@ -37,10 +38,9 @@ export async function compareCustomer(
   { isDryRun }: { isDryRun: boolean },
 ): Promise<Change[] | null> {
   const provider = currentProvider();
-  const [customer] = await db.select().from(customers).where(eq(customers.userId, userId));
-  if (provider === null || customer?.provider !== provider.name) return null;
-  const person = { userId, customerId: customer.providerCustomerId };
-  const fetch = () => fetchCustomer(provider, person);
+  const customerId = provider && (await findCustomerId(userId, provider.name));
+  if (provider === null || customerId === null) return null;
+  const fetch = () => fetchCustomer(provider, { userId, customerId });
   if (isDryRun) return previewChanges(provider, await fetch());
   const snapshot = await enforceRules(provider, fetch);
   return db.transaction(async (tx) => {
