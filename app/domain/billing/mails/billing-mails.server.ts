@@ -1,9 +1,6 @@
-import { type SQL, sql } from "drizzle-orm";
 import { BEGUN_STATUSES, ENDED_STATUSES, OVERDUE_STATUSES } from "#app/domain/access/subscription-status.ts";
-import { db, type Transaction } from "#db/client.server.ts";
+import type { Transaction } from "#db/client.server.ts";
 import type { invoices, subscriptions } from "#db/schema/billing.ts";
-import { formatDate } from "../rules/format-date.ts";
-import { claimDue, DUE_KINDS, type DueKind } from "./due-mails.server.ts";
 import {
   mailCancellation,
   mailEnd,
@@ -11,16 +8,12 @@ import {
   mailTrialBegun,
   mailUnbegun,
 } from "./lifecycle-mails.server.ts";
-import { findMailFacts, type MailFacts } from "./mail-facts.server.ts";
+import { findMailFacts } from "./mail-facts.server.ts";
 import { mailNewestPayment, mailPayment, mailPaymentFailure } from "./payment-mails.server.ts";
-import { claimMail, sendMail, sentBackKey } from "./send-once.server.ts";
-import { begunMail, trialEndingMail } from "./templates/beginning-mails.tsx";
-import { reminderMail, renewalMail } from "./templates/renewal-mails.tsx";
+import { claimMail, sentBackKey } from "./send-once.server.ts";
 
 type Invoice = typeof invoices.$inferSelect;
 type Subscription = typeof subscriptions.$inferSelect;
-
-const AT_ONCE = 100;
 
 /** Mails about a payment or its failure, once each. Call it after every write of an invoice. */
 export async function mailAboutInvoice(tx: Transaction, invoice: Invoice): Promise<void> {
@@ -54,40 +47,4 @@ export async function mailAboutSubscription(
   if (!ENDED_STATUSES.includes(after.status)) return;
   if (!after.hasBegun) await mailUnbegun(tx, facts, before?.isPaymentPending === true);
   else if (hadBegun) await mailEnd(tx, facts);
-}
-
-export async function sendDueMails(now?: Date): Promise<number> {
-  const at = now === undefined ? sql`now()` : sql`${now.toISOString()}::timestamptz`;
-  let count = 0;
-  for (const kind of DUE_KINDS) {
-    for (let sent = AT_ONCE; sent === AT_ONCE; count += sent) sent = await sendDue(kind, at);
-  }
-  return count;
-}
-
-async function sendDue(kind: DueKind, now: SQL): Promise<number> {
-  return db.transaction(async (tx) => {
-    const ids = await claimDue(tx, kind, now, AT_ONCE);
-    for (const id of ids) {
-      const facts = await findMailFacts(tx, id);
-      if (facts !== null) await sendMail(tx, dueMail(kind, facts));
-    }
-    return ids.length;
-  });
-}
-
-function dueMail(kind: DueKind, { context, subscription, terms, nextCharge }: MailFacts) {
-  const { created, currentPeriodEnd, trialEnd } = subscription;
-  const trialEndsAt = trialEnd ?? currentPeriodEnd;
-  const renewal = { on: formatDate(currentPeriodEnd), nextCharge: nextCharge(currentPeriodEnd) };
-  switch (kind) {
-    case "begun":
-      return begunMail(context, { terms, nextCharge: renewal.nextCharge, trial: null });
-    case "trialEnding":
-      return trialEndingMail(context, { on: formatDate(trialEndsAt), nextCharge: nextCharge(trialEndsAt) });
-    case "renewal":
-      return renewalMail(context, renewal);
-    case "reminder":
-      return reminderMail(context, { begunOn: formatDate(created), nextCharge: renewal.nextCharge });
-  }
 }
