@@ -2,6 +2,7 @@ import { type AccessViewer, accessTo, isStaff } from "#app/domain/access/access.
 import type { PaymentMethod } from "#db/schema/auth.ts";
 import { DEMO_PROVIDER } from "../providers/contract/provider.ts";
 import { cancellationState, cancelRequestedAt } from "../rules/cancellation-state.ts";
+import { addDays } from "../rules/charge-dates.ts";
 import { formatPrice } from "../rules/format-money.ts";
 import { nextChargeText } from "../rules/next-charge-text.ts";
 import { nextStep } from "../rules/next-step.ts";
@@ -15,7 +16,7 @@ import { hasPortal } from "./portal.server.ts";
 
 export type AccountSubscription = Awaited<ReturnType<typeof accountSubscription>>;
 
-const SOON_MS = 60 * 24 * 3600 * 1000;
+const SOON_DAYS = 60;
 const FOR_SUBSCRIBERS = {
   access: "subscriber",
   allowDownload: false,
@@ -78,7 +79,7 @@ export function cardExpiry(
   { expMonth, expYear }: Pick<PaymentMethod, "expMonth" | "expYear">,
   now: Date,
 ): "expired" | "soon" | "later" {
-  const end = Date.UTC(expYear, expMonth);
-  if (end <= now.getTime()) return "expired";
-  return end <= now.getTime() + SOON_MS ? "soon" : "later";
+  const end = new Date(Date.UTC(expYear, expMonth));
+  if (end <= now) return "expired";
+  return end <= addDays(now, SOON_DAYS) ? "soon" : "later";
 }

@@ -12,6 +12,7 @@ const OPEN = {
   /** Too old to be used if it has no page yet. */
   isStale: sql<boolean>`${checkouts.createdAt} < now() - interval '10 minutes'`,
 };
+const isOpenOf = (userId: string) => and(eq(checkouts.userId, userId), eq(checkouts.status, "open"));
 export type OpenCheckout = typeof checkouts.$inferSelect & { isStale: boolean };
 
 export type Reservation =
@@ -38,14 +39,12 @@ export async function reserveCheckout(reserving: Buyer, plan: OfferedPlan): Prom
     const stored = await tx.select().from(subscriptions).where(eq(subscriptions.userId, userId));
     const now = await readDatabaseTime(tx);
     if (stored.some((one) => blocksPurchase(one, now))) return { kind: "subscribed" };
-    const own = and(eq(checkouts.userId, userId), eq(checkouts.status, "open"));
-    const [open] = await tx.select(OPEN).from(checkouts).where(own);
+    const [open] = await tx.select(OPEN).from(checkouts).where(isOpenOf(userId));
     if (open !== undefined) {
       const isOurs = open.priceId === plan.priceId && open.consentHash === plan.termsHash;
       return { kind: isOurs ? "ours" : "other", checkout: open };
     }
-    const checkout = await insertCheckout(tx, reserving, plan);
-    return { kind: "ours", checkout: { ...checkout, isStale: false } };
+    return { kind: "ours", checkout: await insertCheckout(tx, reserving, plan) };
   });
 }
 
@@ -60,8 +59,7 @@ export async function isInDoubt(userId: string): Promise<boolean> {
 }
 
 export async function hasOpenPurchase(tx: Transaction, userId: string): Promise<boolean> {
-  const isOpen = and(eq(checkouts.userId, userId), eq(checkouts.status, "open"));
-  return (await tx.$count(checkouts, isOpen)) > 0;
+  return (await tx.$count(checkouts, isOpenOf(userId))) > 0;
 }
 
 /** False when the purchase is over or the account deleted: nobody may be sent to this page then. */
@@ -99,7 +97,7 @@ export async function closeBegun(
 ): Promise<{ id: string; page: string }[]> {
   return db.transaction(async (tx) => {
     await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
-    const open = and(eq(checkouts.userId, userId), eq(checkouts.status, "open"));
+    const open = isOpenOf(userId);
     const hasNoPage = or(isNull(checkouts.providerCheckoutId), ne(checkouts.provider, provider ?? ""));
     await tx
       .update(checkouts)
@@ -120,7 +118,7 @@ async function insertCheckout(tx: Transaction, { userId, network, provider }: Bu
   const [checkout] = await tx
     .insert(checkouts)
     .values({ userId, network, provider, ...terms, ...consent })
-    .returning();
+    .returning(OPEN);
   if (checkout === undefined) throw new Error("The purchase was not stored");
   return checkout;
 }

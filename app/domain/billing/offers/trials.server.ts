@@ -1,14 +1,12 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import { keyedHash } from "#app/domain/keys/keys.server.ts";
+import { mailboxOf } from "#app/domain/mail/address.ts";
 import { db, type Executor } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { checkouts, trials } from "#db/schema/billing.ts";
 import type { SubscriptionSnapshot } from "../providers/contract/provider.ts";
 import { findTrialKey, keepTrialKey } from "./trial-key.server.ts";
-
-/** Mail domains that ignore dots in the local part, with their main names. */
-const DOTLESS: Record<string, string> = { "gmail.com": "gmail.com", "googlemail.com": "gmail.com" };
 
 export async function hasHadTrial(userId: string, email: string, executor: Executor = db): Promise<boolean> {
   const addressHash = hashAddress(await findTrialKey(executor), email);
@@ -61,14 +59,4 @@ async function isFirstTrial(
 
 function hashAddress(key: Buffer, email: string): string {
   return keyedHash(key, `trial-address:${mailboxOf(email)}`);
-}
-
-/** All spellings of one mailbox give the same address. */
-export function mailboxOf(address: string): string {
-  const lower = address.toLowerCase();
-  const at = lower.lastIndexOf("@");
-  const domain = lower.slice(at + 1);
-  const [local = ""] = lower.slice(0, at).split("+", 1);
-  const dotless = DOTLESS[domain];
-  return dotless === undefined ? `${local}@${domain}` : `${local.replaceAll(".", "")}@${dotless}`;
 }

@@ -21,6 +21,6 @@ function addInterval(date: Date, { interval, intervalCount: count }: Recurrence)
   return later;
 }
 
-function addDays(date: Date, days: number): Date {
+export function addDays(date: Date, days: number): Date {
   return new Date(date.getTime() + days * DAY_MS);
 }
