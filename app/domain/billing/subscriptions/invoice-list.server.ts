@@ -6,22 +6,21 @@ import { formatDate } from "../rules/format-date.ts";
 import { formatMoney } from "../rules/format-money.ts";
 
 const SHOWN = 100;
-const ASK_IN_VAIN: InvoiceView["state"][] = ["onItsWay", "lapsed", "uncollectible"];
+const NOT_TO_BE_PAID: State[] = ["onItsWay", "lapsed", "uncollectible"];
 
-export interface InvoiceView {
-  id: string;
-  number: string | null;
-  date: string;
-  sum: string;
-  /** "onItsWay": a bank transfer is pending. "lapsed": unpaid and its subscription over, so paying buys nothing. */
-  state: "paid" | "partlyRefunded" | "refunded" | "open" | "onItsWay" | "lapsed" | "uncollectible" | "void";
-  /** "$5.00", the rest of a partly paid sum; null otherwise. */
-  remaining: string | null;
-  refunded: string | null;
-  /** The provider's page to see or pay it; null when it should not be paid. */
-  pageUrl: string | null;
-  pdfUrl: string | null;
-}
+export type InvoiceView = ReturnType<typeof viewOf>;
+/** "onItsWay": a bank transfer is pending. "lapsed": unpaid and its subscription over, so paying buys nothing. */
+type State =
+  | "paid"
+  | "partlyRefunded"
+  | "refunded"
+  | "open"
+  | "onItsWay"
+  | "lapsed"
+  | "uncollectible"
+  | "void";
+type Invoice = typeof invoices.$inferSelect;
+type Subscription = typeof subscriptions.$inferSelect | null;
 
 export async function listInvoices(userId: string): Promise<InvoiceView[]> {
   const rows = await db
@@ -34,10 +33,7 @@ export async function listInvoices(userId: string): Promise<InvoiceView[]> {
   return rows.map(({ invoice, subscription }) => viewOf(invoice, subscription));
 }
 
-type Invoice = typeof invoices.$inferSelect;
-type Subscription = typeof subscriptions.$inferSelect | null;
-
-function viewOf(invoice: Invoice, subscription: Subscription): InvoiceView {
+function viewOf(invoice: Invoice, subscription: Subscription) {
   const { id, number, currency, total, amountRemaining, amountRefunded, pdfUrl } = invoice;
   const state = stateOf(invoice, subscription);
   const isPartlyPaid = state === "open" && amountRemaining !== total;
@@ -47,14 +43,16 @@ function viewOf(invoice: Invoice, subscription: Subscription): InvoiceView {
     date: formatDate(invoice.createdAt),
     sum: formatMoney(total, currency),
     state,
+    /** "$5.00", the rest of a partly paid sum; null otherwise. */
     remaining: isPartlyPaid ? formatMoney(amountRemaining, currency) : null,
     refunded: amountRefunded > 0 ? formatMoney(amountRefunded, currency) : null,
-    pageUrl: ASK_IN_VAIN.includes(state) ? null : invoice.hostedUrl,
+    /** The provider's page to see or pay it; null when it should not be paid. */
+    pageUrl: NOT_TO_BE_PAID.includes(state) ? null : invoice.hostedUrl,
     pdfUrl,
   };
 }
 
-function stateOf(invoice: Invoice, subscription: Subscription): InvoiceView["state"] {
+function stateOf(invoice: Invoice, subscription: Subscription): State {
   const { status, subscriptionId, amountPaid, amountRefunded } = invoice;
   if (status === "open" || status === "draft") {
     const isOver = subscription === null || ENDED_STATUSES.includes(subscription.status);

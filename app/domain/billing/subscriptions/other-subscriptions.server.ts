@@ -4,11 +4,7 @@ import { db, type Transaction } from "#db/client.server.ts";
 import { customers, prices, products, subscriptions } from "#db/schema/billing.ts";
 import { formatPrice } from "../rules/format-money.ts";
 
-export interface OtherSubscription {
-  id: string;
-  name: string;
-  price: string;
-}
+export type OtherSubscription = Awaited<ReturnType<typeof listOthers>>[number];
 
 const IS_CHARGED = and(
   inArray(subscriptions.status, CHARGED_STATUSES),
@@ -17,7 +13,7 @@ const IS_CHARGED = and(
 );
 
 /** The site sells no second one; a mistake at the provider or merged accounts can cause it. */
-export async function listOthers(userId: string, currentId: string): Promise<OtherSubscription[]> {
+export async function listOthers(userId: string, currentId: string) {
   const rows = await db
     .select({ id: subscriptions.id, name: products.name, price: prices })
     .from(subscriptions)
