@@ -22,15 +22,18 @@ export class CircuitBreaker {
   }
 
   failed(): void {
+    this.#waitLonger();
+  }
+
+  /** For a result that says nothing about the database. A probe has learned nothing then: the next one waits longer. */
+  inconclusive(): void {
+    if (this.#isProbing) this.#waitLonger();
+  }
+
+  #waitLonger(): void {
     this.#failures++;
     this.#isProbing = false;
     const wait = Math.min(FIRST_WAIT_MS * 2 ** this.#failures, MAX_WAIT_MS);
     this.#retryAt = Date.now() + wait * (0.5 + Math.random() / 2);
-  }
-
-  /** For a result that says nothing about the database: the next query may probe. */
-  passed(): void {
-    if (!this.#isProbing) return;
-    this.failed();
   }
 }

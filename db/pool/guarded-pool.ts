@@ -122,7 +122,7 @@ export class GuardedPool {
       this.#answered(client);
       return error;
     }
-    if (isBusy) this.#breaker.passed();
+    if (isBusy) this.#breaker.inconclusive();
     else if (meaning === "lost") this.#retire(client);
     else if (this.#drop(client)) this.#breaker.failed();
     return new DatabaseUnreachable("The database does not answer", { cause: error });
@@ -139,7 +139,7 @@ export class GuardedPool {
    * statements get a new client, and the old one closes when its running statements have ended.
    */
   #retire(client: Client): void {
-    this.#breaker.passed();
+    this.#breaker.inconclusive();
     if (this.#client !== client) return;
     this.#client = null;
     const timeoutSeconds = (this.given.statementMs * TRANSACTION_FACTOR) / 1000;

@@ -1,11 +1,12 @@
 import type { TaskList } from "graphile-worker";
 import { deleteDueAccounts, endAndDeleteAccount } from "#app/domain/account/delete-account.server.ts";
 import { cleanUpSignIn } from "#app/domain/auth/sign-in.server.ts";
-import { retryRequests, sendRequest } from "#app/domain/billing/cancellation/send-request.server.ts";
+import { sendRequest } from "#app/domain/billing/cancellation/cancel.server.ts";
+import { retryRequests } from "#app/domain/billing/cancellation/cancellation-requests.server.ts";
 import { endWithdrawn, retryWithdrawals } from "#app/domain/billing/cancellation/withdraw.server.ts";
 import { processEvent } from "#app/domain/billing/events/process-event.server.ts";
 import { cleanUpEvents, retryOpenEvents } from "#app/domain/billing/events/store-event.server.ts";
-import { sendDueMails } from "#app/domain/billing/mails/billing-mails.server.ts";
+import { sendDueMails } from "#app/domain/billing/mails/due-mails.server.ts";
 import { forgetCustomer } from "#app/domain/billing/subscriptions/customers.server.ts";
 import { refreshStaleCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { reconcileAll } from "#app/domain/billing/sync/reconcile-all.server.ts";

@@ -104,11 +104,10 @@ const CLOCK: Ban = {
     ],
     "app/domain/auth/sign-in.server.ts": [1, "the time in a mail"],
     "app/domain/billing/mails/lifecycle-mails.server.ts": [
-      3,
+      4,
       "the day in a mail when the provider names none",
     ],
     "app/domain/billing/mails/payment-mails.server.ts": [1, "whether a day in a mail lies ahead"],
-    "app/domain/billing/mails/plan-mails.server.ts": [1, "the day in a mail"],
   },
 };
 

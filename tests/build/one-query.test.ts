@@ -7,11 +7,8 @@ const BY_NAME = /\b(FROM|JOIN) subscriptions\b|\.query\.subscriptions\b/;
 /** The other files that read the table, each with the question that the current subscription cannot answer. */
 const READERS: Record<string, string> = {
   "subscriptions/own-subscription.server.ts":
-    "the condition by which the next ones look: the id, and the owner",
-  "cancellation/cancel.server.ts": "/cancel and the account: the one that the link or the address names",
+    "/cancel and the account: the one that the link or the address names, by its id and its owner",
   "cancellation/cancellation-requests.server.ts":
-    "the same one: what its owner has pressed, and whether that was sent",
-  "cancellation/send-request.server.ts":
     "the same one: what its owner has pressed, and whether that was sent",
   "mails/signed-links.server.ts": "/cancel and /withdraw: the owner of the one that the link was made for",
   "cancellation/withdraw.server.ts": "/withdraw: whether the 14 days of that one are over",

@@ -10,10 +10,10 @@ import {
   unbegunMail,
   withdrawalMail,
 } from "#app/domain/billing/mails/templates/end-mails.tsx";
-import { planChangedMail } from "#app/domain/billing/mails/templates/plan-mail.tsx";
 import { receiptMail } from "#app/domain/billing/mails/templates/receipt-mail.tsx";
 import {
   cardFailedMail,
+  planChangedMail,
   reminderMail,
   renewalMail,
 } from "#app/domain/billing/mails/templates/renewal-mails.tsx";
@@ -29,9 +29,10 @@ const facts = {
   price: "$14.99 a month",
   cancelLink: link,
   accountLink: link,
+  subscribeLink: link,
   withdrawal: { link, until: day },
 };
-const period = { number: null, sum: "$14.99", paidOn: day, periodStart: day, periodEnd: day };
+const period = { number: null, sum: "$14.99", paidOn: day, period: `${day} to ${day}` };
 const signIn = { siteName: "Peony", link, code: "ABCD1234", device: "Firefox on Linux" };
 
 /** One mail of each type, and each variant of those that differ much. */
@@ -47,14 +48,14 @@ const mails = await Promise.all([
   }),
   deletionMail(to, { siteName: "Peony", deletesOn: day, undoLink: link }),
   begunMail(facts, { terms: null, nextCharge: "$14.99", trial: null }),
-  trialEndingMail(facts, { endsOn: day, nextCharge: "$14.99" }),
+  trialEndingMail(facts, { on: day, nextCharge: "$14.99" }),
   cancelledMail(facts, { on: day, endsOn: day, isTrial: false, isOpen: true }),
-  endedMail(facts, { on: day, subscribeLink: link }),
-  unbegunMail(facts, { on: day, isCancelled: true, isMoneyOnItsWay: true, subscribeLink: link }),
+  endedMail(facts, { on: day }),
+  unbegunMail(facts, { on: day, isCancelled: true, isMoneyOnItsWay: true }),
   withdrawalMail(facts, { at: day, terms: null }),
   planChangedMail(facts, { before: "$14.99", since: day, nextCharge: "$14.99" }),
   receiptMail(facts, { ...period, invoiceLink: null, isTooLate: true, begins: null }),
-  renewalMail(facts, { renewsOn: day, nextCharge: "$14.99" }),
+  renewalMail(facts, { on: day, nextCharge: "$14.99" }),
   reminderMail(facts, { begunOn: day, nextCharge: "$14.99" }),
   cardFailedMail(facts, { sum: "$14.99", payLink: null, openUntil: null, nextTryOn: null }),
 ]);

@@ -1,9 +1,7 @@
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
-import type {
-  CancellationOutcome,
-  CancellationView,
-} from "#app/domain/billing/cancellation/cancel.server.ts";
+import type { CancellationView } from "#app/domain/billing/cancellation/cancel.server.ts";
+import type { CancellationOutcome } from "#app/domain/billing/cancellation/change-subscription.server.ts";
 import { Facts } from "#app/ui/forms/facts.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";

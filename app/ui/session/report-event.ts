@@ -2,13 +2,21 @@ import { paths } from "#app/paths.ts";
 import { MAX_RETRIES, pause, waitMs } from "#app/ui/parts/back-off.ts";
 import type { SessionChange } from "./session-change.ts";
 
-/** Returns the session's remaining seconds; null when it is over, aborted or unreachable after all retries. */
-export async function reportEvent(event: "TOKEN_REFRESHED", signal: AbortSignal): Promise<number | null> {
+/** "over": there is no session any more. "unreachable": the server did not answer any of the retries. */
+type Unrefreshed = "over" | "unreachable" | "aborted";
+
+/** Returns the session's remaining seconds, or why it was not refreshed. */
+export async function reportEvent(
+  event: "TOKEN_REFRESHED",
+  signal: AbortSignal,
+): Promise<number | Unrefreshed> {
   for (let retry = 0; ; retry++) {
     const response = await post(event, signal);
     if (response?.ok)
       return ((await response.json()) as { session: { expires_in: number } }).session.expires_in;
-    if (signal.aborted || response?.status === 401 || retry === MAX_RETRIES) return null;
+    if (signal.aborted) return "aborted";
+    if (response?.status === 401) return "over";
+    if (retry === MAX_RETRIES) return "unreachable";
     await pause(waitMs(retry, response), signal);
   }
 }

@@ -53,5 +53,21 @@ test("a refreshed session reports its remaining time, and an ended one that it i
   answer(() => Response.json({ session: { expires_in: 28_800 } }));
   expect(await reportEvent("TOKEN_REFRESHED", signal)).toBe(28_800);
   answer(() => new Response(null, { status: 401 }));
-  expect(await reportEvent("TOKEN_REFRESHED", signal)).toBeNull();
+  expect(await reportEvent("TOKEN_REFRESHED", signal)).toBe("over");
+});
+
+test("a server that does not answer is no end of the session, and neither is a page that was left", async () => {
+  vi.useFakeTimers();
+  const fetched = answer(() => new Response(null, { status: 503 }));
+  const refreshed = reportEvent("TOKEN_REFRESHED", signal);
+  await vi.runAllTimersAsync();
+  expect(await refreshed).toBe("unreachable");
+  expect(fetched.mock.calls.length).toBeGreaterThan(1);
+  vi.useRealTimers();
+  const page = new AbortController();
+  answer(() => {
+    page.abort();
+    return Promise.reject(page.signal.reason);
+  });
+  expect(await reportEvent("TOKEN_REFRESHED", page.signal)).toBe("aborted");
 });

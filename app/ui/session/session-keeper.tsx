@@ -55,11 +55,11 @@ export function SessionKeeper({ user, expiresIn }: { user: SessionUser | null; e
       timer = setTimeout(refresh, Math.max(seconds - REFRESH_BEFORE_SECONDS, 1) * 1000);
     };
     const refresh = async () => {
-      const left = await reportEvent("TOKEN_REFRESHED", ending.signal);
-      if (ending.signal.aborted) return;
-      if (left === null) revalidate();
+      const result = await reportEvent("TOKEN_REFRESHED", ending.signal);
+      if (result === "aborted" || ending.signal.aborted) return;
+      if (result === "over" || result === "unreachable") revalidate();
       // This near its thirty-day limit the session cannot be renewed: let it end.
-      else if (left > REFRESH_BEFORE_SECONDS) schedule(left);
+      else if (result > REFRESH_BEFORE_SECONDS) schedule(result);
     };
     schedule(expiresIn);
     return () => {

@@ -1,12 +1,13 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { deleteAccount } from "#app/domain/account/delete-account.server.ts";
+import { sendRequest } from "#app/domain/billing/cancellation/cancel.server.ts";
 import {
   recordRequest,
+  retryRequests,
   settleRequest,
 } from "#app/domain/billing/cancellation/cancellation-requests.server.ts";
-import { retryRequests, sendRequest } from "#app/domain/billing/cancellation/send-request.server.ts";
-import { sendDueMails } from "#app/domain/billing/mails/billing-mails.server.ts";
+import { sendDueMails } from "#app/domain/billing/mails/due-mails.server.ts";
 import { cancelLink } from "#app/domain/billing/mails/signed-links.server.ts";
 import { refreshSubscription } from "#app/domain/billing/sync/reconcile.server.ts";
 import { db } from "#db/client.server.ts";

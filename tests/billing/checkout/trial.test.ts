@@ -2,12 +2,15 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Purchase, startCheckout } from "#app/domain/billing/checkout/checkout.server.ts";
 import { listOffer } from "#app/domain/billing/offers/offer.server.ts";
-import { mailboxOf } from "#app/domain/billing/offers/trials.server.ts";
+import type {
+  BillingProvider,
+  SubscriptionSnapshot,
+} from "#app/domain/billing/providers/contract/provider.ts";
 import { currentProvider } from "#app/domain/billing/providers/current-provider.server.ts";
-import type { BillingProvider, SubscriptionSnapshot } from "#app/domain/billing/providers/provider.ts";
 import { enforceRules } from "#app/domain/billing/sync/enforce-rules.server.ts";
-import { fetchSubscriptions } from "#app/domain/billing/sync/fetch-for-event.server.ts";
+import { fetchSubscriptions } from "#app/domain/billing/sync/snapshot.server.ts";
 import { completeCheckout } from "#app/domain/billing/sync/write-checkout.server.ts";
+import { mailboxOf } from "#app/domain/mail/address.ts";
 import { db } from "#db/client.server.ts";
 import { checkouts, trials } from "#db/schema/billing.ts";
 import { MONTHLY, openShop, purchaseOf } from "#tests/support/billing/shop.ts";

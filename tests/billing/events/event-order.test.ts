@@ -143,8 +143,8 @@ async function fetchNew(): Promise<void> {
   for (let news = control.held().slice(seen); news.length > 0; news = control.held().slice(seen)) {
     seen += news.length;
     for (const event of news) {
-      const { subject, customerId } = provider.parseEvent(...signed(event), new Date());
-      if (subject.kind === "none") continue;
+      const { subject = null, customerId = null } = provider.parseEvent(...signed(event), new Date()) ?? {};
+      if (subject === null) continue;
       const snapshot = await enforceRules(provider, () => fetchForEvent(provider, subject));
       // A dispute names only its charge, not the customer.
       asked.push({ event, snapshot, customerId: customerId ?? snapshot.charges[0]?.customerId ?? null });

@@ -1,7 +1,8 @@
 import { type AccessViewer, accessTo, isStaff } from "#app/domain/access/access.ts";
 import type { PaymentMethod } from "#db/schema/auth.ts";
-import { DEMO_PROVIDER } from "../providers/provider.ts";
+import { DEMO_PROVIDER } from "../providers/contract/provider.ts";
 import { cancellationState, cancelRequestedAt } from "../rules/cancellation-state.ts";
+import { addDays } from "../rules/charge-dates.ts";
 import { formatPrice } from "../rules/format-money.ts";
 import { nextChargeText } from "../rules/next-charge-text.ts";
 import { nextStep } from "../rules/next-step.ts";
@@ -10,12 +11,12 @@ import { isWithdrawable } from "../rules/withdrawal-days.ts";
 import type { CurrentSubscription } from "../subscriptions/current-subscription.server.ts";
 import { listInvoices } from "../subscriptions/invoice-list.server.ts";
 import { listOthers } from "../subscriptions/other-subscriptions.server.ts";
-import { findOwed } from "../subscriptions/pay-page.server.ts";
+import { findPayPage } from "../subscriptions/pay-page.server.ts";
 import { hasPortal } from "./portal.server.ts";
 
 export type AccountSubscription = Awaited<ReturnType<typeof accountSubscription>>;
 
-const SOON_MS = 60 * 24 * 3600 * 1000;
+const SOON_DAYS = 60;
 const FOR_SUBSCRIBERS = {
   access: "subscriber",
   allowDownload: false,
@@ -56,7 +57,8 @@ export async function accountSubscription(
 async function nextChargeOf(subscription: CurrentSubscription, now: Date): Promise<string | null> {
   if (subscription.provider === DEMO_PROVIDER) return null;
   if (cancelRequestedAt(subscription) !== null) return "None, once your cancellation is sent";
-  return nextChargeText(subscription, await findOwed(subscription.id), now);
+  const { owed } = await findPayPage(subscription.id);
+  return nextChargeText(subscription, owed, now);
 }
 
 export function accessSentence(
@@ -77,7 +79,7 @@ export function cardExpiry(
   { expMonth, expYear }: Pick<PaymentMethod, "expMonth" | "expYear">,
   now: Date,
 ): "expired" | "soon" | "later" {
-  const end = Date.UTC(expYear, expMonth);
-  if (end <= now.getTime()) return "expired";
-  return end <= now.getTime() + SOON_MS ? "soon" : "later";
+  const end = new Date(Date.UTC(expYear, expMonth));
+  if (end <= now) return "expired";
+  return end <= addDays(now, SOON_DAYS) ? "soon" : "later";
 }

@@ -1,10 +1,8 @@
-import { and, eq } from "drizzle-orm";
 import { PAID_STATUSES, type SubscriptionStatus } from "#app/domain/access/subscription-status.ts";
-import { db } from "#db/client.server.ts";
-import { customers } from "#db/schema/billing.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import { withTimeout } from "../providers/timeout.ts";
 import type { CurrentSubscription } from "../subscriptions/current-subscription.server.ts";
+import { findCustomerId } from "../subscriptions/customers.server.ts";
 import { findPayPage } from "../subscriptions/pay-page.server.ts";
 import { refreshCustomer } from "../sync/reconcile.server.ts";
 
@@ -18,8 +16,7 @@ export async function hasPortal(subscription: CurrentSubscription | null): Promi
   const provider = currentProvider();
   if (provider === null || subscription?.provider !== provider.name) return false;
   if (subscription.status === "incomplete" || subscription.unknownSince !== null) return false;
-  const isTheirs = and(eq(customers.userId, subscription.userId), eq(customers.provider, provider.name));
-  return (await db.$count(customers, isTheirs)) > 0;
+  return (await findCustomerId(subscription.userId, provider.name)) !== null;
 }
 
 /** URL of the portal, or of the page for a missing payment. Null without either. Throws ProviderUnreachable. */
@@ -29,9 +26,8 @@ export function openPortal(person: Person, returnUrl: string): Promise<string | 
 
 async function findPortal({ user, subscription }: Person, returnUrl: string): Promise<string | null> {
   const provider = currentProvider();
-  if (provider === null) return null;
-  const [customer] = await db.select().from(customers).where(eq(customers.userId, user.id));
-  if (customer === undefined || customer.provider !== provider.name) return null;
+  const customerId = provider && (await findCustomerId(user.id, provider.name));
+  if (provider === null || customerId === null) return null;
   if (subscription && isUnsure(subscription)) {
     // It may have been paid or cancelled meanwhile; then nothing is due.
     await refreshCustomer(user.id);
@@ -40,7 +36,7 @@ async function findPortal({ user, subscription }: Person, returnUrl: string): Pr
     if (url !== null) return url;
     if (status !== "incomplete") return null;
   }
-  const url = await provider.openPortal({ customerId: customer.providerCustomerId, returnUrl });
+  const url = await provider.openPortal({ customerId, returnUrl });
   // After this sync the account page shows why there is no portal.
   if (url === null) await refreshCustomer(user.id);
   return url;

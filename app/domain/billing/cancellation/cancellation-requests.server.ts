@@ -1,9 +1,9 @@
-import { and, eq, gt, notInArray, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, notInArray, or, sql } from "drizzle-orm";
 import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { db } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
-import { DEMO_PROVIDER } from "../providers/provider.ts";
+import { DEMO_PROVIDER } from "../providers/contract/provider.ts";
 import { PROVIDER_TIMEOUT_MS } from "../providers/timeout.ts";
 import { isRowOf, type OwnSubscription } from "../subscriptions/own-subscription.server.ts";
 
@@ -26,45 +26,55 @@ export async function recordRequest(
   own: OwnSubscription,
   requestedChange: RequestedChange,
 ): Promise<RecordedRequest | null> {
-  return db.transaction(
-    async (tx) => {
-      const [row] = await tx.select().from(subscriptions).where(isRowOf(own)).for("update");
-      if (row === undefined || row.provider === DEMO_PROVIDER || ENDED_STATUSES.includes(row.status))
-        return null;
-      if (row.isRequestOpen && row.requestedChange === requestedChange && row.requestedAt)
-        return { at: row.requestedAt, isOpen: true };
-      const isOpen = requestedChange === "cancel" || row.isRequestOpen;
-      const [recorded] = await tx
-        .update(subscriptions)
-        .set({ requestedChange, requestedAt: NEXT_MOMENT, isRequestOpen: isOpen })
-        .where(isRowOf(own))
-        .returning({ at: subscriptions.requestedAt });
-      if (isOpen) await enqueue("send-cancellation-request", own, tx, { afterSeconds: PRESSED_SECONDS });
-      return recorded?.at ? { at: recorded.at, isOpen } : null;
-    },
-    { accessMode: "read write" },
-  );
+  return db.transaction(async (tx) => {
+    const [row] = await tx.select().from(subscriptions).where(isRowOf(own)).for("update");
+    if (row === undefined || row.provider === DEMO_PROVIDER || ENDED_STATUSES.includes(row.status))
+      return null;
+    if (row.isRequestOpen && row.requestedChange === requestedChange && row.requestedAt)
+      return { at: row.requestedAt, isOpen: true };
+    const isOpen = requestedChange === "cancel" || row.isRequestOpen;
+    const [recorded] = await tx
+      .update(subscriptions)
+      .set({ requestedChange, requestedAt: NEXT_MOMENT, isRequestOpen: isOpen })
+      .where(isRowOf(own))
+      .returning({ at: subscriptions.requestedAt });
+    if (isOpen) await enqueue("send-cancellation-request", own, tx, { afterSeconds: PRESSED_SECONDS });
+    return recorded?.at ? { at: recorded.at, isOpen } : null;
+  });
 }
 
 /** Closes the request of that moment. If a newer one was stored meanwhile, that is sent again. */
 export async function settleRequest(own: OwnSubscription, at: Date): Promise<void> {
-  await db.transaction(
-    async (tx) => {
-      const settled = await tx
-        .update(subscriptions)
-        .set({ isRequestOpen: false })
-        .where(and(isRowOf(own), eq(subscriptions.requestedAt, at)))
-        .returning({ id: subscriptions.id });
-      if (settled.length > 0) return;
-      const isLater = gt(subscriptions.requestedAt, at);
-      const isRunning = notInArray(subscriptions.status, ENDED_STATUSES);
-      const reopened = await tx
-        .update(subscriptions)
-        .set({ isRequestOpen: true })
-        .where(and(isRowOf(own), isLater, isRunning))
-        .returning({ id: subscriptions.id });
-      if (reopened.length > 0) await enqueue("send-cancellation-request", own, tx);
-    },
-    { accessMode: "read write" },
-  );
+  await db.transaction(async (tx) => {
+    const settled = await tx
+      .update(subscriptions)
+      .set({ isRequestOpen: false })
+      .where(and(isRowOf(own), eq(subscriptions.requestedAt, at)))
+      .returning({ id: subscriptions.id });
+    if (settled.length > 0) return;
+    const isLater = gt(subscriptions.requestedAt, at);
+    const isRunning = notInArray(subscriptions.status, ENDED_STATUSES);
+    const reopened = await tx
+      .update(subscriptions)
+      .set({ isRequestOpen: true })
+      .where(and(isRowOf(own), isLater, isRunning))
+      .returning({ id: subscriptions.id });
+    if (reopened.length > 0) await enqueue("send-cancellation-request", own, tx);
+  });
+}
+
+/** Retries requests whose jobs were lost; for a subscription unknown to the provider, for thirty days. */
+export async function retryRequests(): Promise<void> {
+  const isRecent = sql`${subscriptions.requestedAt} > now() - interval '30 days'`;
+  const open = await db
+    .select({ id: subscriptions.id, userId: subscriptions.userId })
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.isRequestOpen, true),
+        notInArray(subscriptions.status, ENDED_STATUSES),
+        or(isNull(subscriptions.unknownSince), isRecent),
+      ),
+    );
+  for (const own of open) await enqueue("send-cancellation-request", own);
 }

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
 import { mailAboutSubscription } from "../mails/billing-mails.server.ts";
-import type { SubscriptionApi } from "../providers/provider.ts";
+import type { SubscriptionApi } from "../providers/contract/provider.ts";
 
 /** Demo subscriptions change only in our rows. */
 export const demoSubscriptionApi: Pick<SubscriptionApi, "endAtPeriodEnd" | "endNow" | "keep" | "resume"> = {

@@ -3,20 +3,13 @@ import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
 import { db } from "#db/client.server.ts";
 import { customers, subscriptions } from "#db/schema/billing.ts";
 import { closeBegun, closeCheckout } from "../checkout/checkouts.server.ts";
+import { type BillingProvider, DEMO_PROVIDER } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
-import type { BillingProvider } from "../providers/provider.ts";
-import { DEMO_PROVIDER } from "../providers/provider.ts";
-import { isProviderUnreachable } from "../providers/provider-pages.server.ts";
-import { withTimeout } from "../providers/timeout.ts";
+import { unlessUnreachable, withTimeout } from "../providers/timeout.ts";
 
 /** Ends at once all that could charge this person; no subscription when the provider does not know a paid one. */
-export async function endEverything(userId: string): Promise<"done" | "unreachable" | "unknownToProvider"> {
-  try {
-    return await withTimeout(endAll(currentProvider(), userId));
-  } catch (error) {
-    if (isProviderUnreachable(error)) return "unreachable";
-    throw error;
-  }
+export function endEverything(userId: string): Promise<"done" | "unreachable" | "unknownToProvider"> {
+  return unlessUnreachable(withTimeout(endAll(currentProvider(), userId)), "unreachable");
 }
 
 async function endAll(provider: BillingProvider | null, userId: string) {
@@ -30,38 +23,31 @@ async function endAll(provider: BillingProvider | null, userId: string) {
 async function endSubscriptions(provider: BillingProvider | null, userId: string) {
   const [customer] = await db.select().from(customers).where(eq(customers.userId, userId));
   if (customer === undefined) return "done";
-  const stored = await listSold(userId);
-  if (provider?.name !== customer.provider) return stored.some(isPaid) ? "unknownToProvider" : "done";
+  const stored = await listStored(userId);
+  if (provider?.name !== customer.provider) {
+    return stored.some(({ isPaid }) => isPaid) ? "unknownToProvider" : "done";
+  }
   // A process may have stopped before it stored a page it had created.
   await provider.closePages(customer.providerCustomerId);
-  const listed = await provider.listSubscriptions(customer.providerCustomerId);
-  const others = stored.filter(({ id }) => listed.every((one) => one.id !== id));
-  const fetched = await Promise.all(
-    others.map(({ id, provider: name }) => (name === provider.name ? provider.readSubscription(id) : null)),
-  );
-  // Its seller may still charge for it.
-  if (others.some((one, index) => fetched[index] === null && isPaid(one))) return "unknownToProvider";
-  for (const one of [...listed, ...fetched]) {
-    if (one !== null && !ENDED_STATUSES.includes(one.status)) await provider.endNow(one.id);
+  const found = await provider.listSubscriptions(customer.providerCustomerId);
+  for (const one of stored.filter(({ id }) => found.every((listed) => listed.id !== id))) {
+    const fetched = one.provider === provider.name ? await provider.readSubscription(one.id) : null;
+    if (fetched !== null) found.push(fetched);
+    // Its seller may still charge for it.
+    else if (one.isPaid) return "unknownToProvider";
+  }
+  for (const { id, status } of found) {
+    if (!ENDED_STATUSES.includes(status)) await provider.endNow(id);
   }
   return "done";
 }
 
-const SOLD = {
-  id: subscriptions.id,
-  provider: subscriptions.provider,
-  isPaid: sql<boolean>`${subscriptions.currentPeriodEnd} > now()`,
-};
-
-const isPaid = (sold: { isPaid: boolean }) => sold.isPaid;
-
-function listSold(userId: string) {
-  const isOpen = and(
-    ne(subscriptions.provider, DEMO_PROVIDER),
-    notInArray(subscriptions.status, ENDED_STATUSES),
-  );
+function listStored(userId: string) {
+  const isOpen = notInArray(subscriptions.status, ENDED_STATUSES);
+  const isSold = ne(subscriptions.provider, DEMO_PROVIDER);
+  const isPaid = sql<boolean>`${subscriptions.currentPeriodEnd} > now()`;
   return db
-    .select(SOLD)
+    .select({ id: subscriptions.id, provider: subscriptions.provider, isPaid })
     .from(subscriptions)
-    .where(and(eq(subscriptions.userId, userId), isOpen));
+    .where(and(eq(subscriptions.userId, userId), isOpen, isSold));
 }

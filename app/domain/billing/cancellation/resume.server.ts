@@ -1,9 +1,8 @@
-import { isProviderUnreachable } from "../providers/provider-pages.server.ts";
-import { PROVIDER_TIMEOUT_MS, withTimeout } from "../providers/timeout.ts";
+import { PROVIDER_TIMEOUT_MS, unlessUnreachable, withTimeout } from "../providers/timeout.ts";
 import type { OwnSubscription } from "../subscriptions/own-subscription.server.ts";
 import { findPayPage } from "../subscriptions/pay-page.server.ts";
 import { refreshCustomer } from "../sync/reconcile.server.ts";
-import { type CancellationOutcome, change } from "./cancel.server.ts";
+import { type CancellationOutcome, changeSubscription } from "./change-subscription.server.ts";
 
 const LEAST_MS = 1_000;
 
@@ -15,17 +14,11 @@ export interface Resumed {
 
 export async function resumeSubscription(own: OwnSubscription): Promise<Resumed> {
   const begun = performance.now();
-  const outcome = await change("resume", own, (provider) => provider.resume(own.id));
+  const outcome = await changeSubscription(own, "resume");
   if (outcome === "over" || outcome === "unknownToProvider") return { outcome, payUrl: null };
-  try {
-    await withTimeout(
-      refreshCustomer(own.userId),
-      Math.max(LEAST_MS, PROVIDER_TIMEOUT_MS - (performance.now() - begun)),
-    );
-  } catch (error) {
-    if (!isProviderUnreachable(error)) throw error;
-    return { outcome, payUrl: null };
-  }
+  const timeoutMs = Math.max(LEAST_MS, PROVIDER_TIMEOUT_MS - (performance.now() - begun));
+  const refresh = withTimeout(refreshCustomer(own.userId), timeoutMs);
+  if ((await unlessUnreachable(refresh, "unreachable")) === "unreachable") return { outcome, payUrl: null };
   // An earlier attempt may have left an unpaid invoice, and the provider creates no second one.
   const { status, url } = await findPayPage(own.id);
   // The answer may be lost, or another request came first, so the current state decides.

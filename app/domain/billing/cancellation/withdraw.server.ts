@@ -2,84 +2,68 @@ import { and, eq, not, notInArray, or, sql } from "drizzle-orm";
 import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { db } from "#db/client.server.ts";
-import { prices, products, subscriptions, withdrawals } from "#db/schema/billing.ts";
+import { subscriptions, withdrawals } from "#db/schema/billing.ts";
 import { findMailFacts } from "../mails/mail-facts.server.ts";
 import { sendMail } from "../mails/send-once.server.ts";
 import { withdrawalMail } from "../mails/templates/end-mails.tsx";
 import { formatDate, formatMinute } from "../rules/format-date.ts";
-import { formatPrice } from "../rules/format-money.ts";
-import { WITHDRAWAL_DAYS, withdrawalEnd } from "../rules/withdrawal-days.ts";
-import { isRowOf, type OwnSubscription } from "../subscriptions/own-subscription.server.ts";
-import { type CancellationOutcome, change } from "./cancel.server.ts";
+import { isWithdrawable, WITHDRAWAL_DAYS, withdrawalEnd } from "../rules/withdrawal-days.ts";
+import { findOwn, isRowOf, type OwnSubscription } from "../subscriptions/own-subscription.server.ts";
+import { type CancellationOutcome, changeSubscription } from "./change-subscription.server.ts";
 
 /** Counted from the start of the contract, by the database's clock. */
-const IS_IN_TIME = sql<boolean>`now() <= ${subscriptions.created} + ${WITHDRAWAL_DAYS} * interval '1 day'`;
+const IS_IN_TIME = sql`now() <= ${subscriptions.created} + ${WITHDRAWAL_DAYS} * interval '1 day'`;
 
 export interface WithdrawalView {
   planName: string;
   price: string;
   begunOn: string;
   lastDay: string;
-  state: { kind: "possible" } | { kind: "late" } | { kind: "received"; at: string };
+  state: { kind: "possible" | "late" } | { kind: "received"; at: string };
 }
 
 /** Null when the subscription is not this user's. */
 export async function findWithdrawal(own: OwnSubscription): Promise<WithdrawalView | null> {
-  const [found] = await db
-    .select({
-      created: subscriptions.created,
-      price: prices,
-      planName: products.name,
-      receivedAt: withdrawals.receivedAt,
-      isInTime: IS_IN_TIME,
-    })
-    .from(subscriptions)
-    .innerJoin(prices, eq(prices.id, subscriptions.priceId))
-    .innerJoin(products, eq(products.id, prices.productId))
-    .leftJoin(withdrawals, eq(withdrawals.subscriptionId, subscriptions.id))
-    .where(isRowOf(own));
-  if (found === undefined) return null;
-  const { created, price, planName, receivedAt, isInTime } = found;
-  const state = receivedAt
-    ? ({ kind: "received", at: formatMinute(receivedAt) } as const)
-    : ({ kind: isInTime ? "possible" : "late" } as const);
+  const found = await findOwn(own);
+  if (found === null) return null;
+  const { planName, price, created, now } = found;
+  const [received] = await db.select().from(withdrawals).where(eq(withdrawals.subscriptionId, own.id));
   return {
     planName,
-    price: formatPrice(price),
+    price,
     begunOn: formatDate(created),
     lastDay: withdrawalEnd(created),
-    state,
+    state: received
+      ? { kind: "received", at: formatMinute(received.receivedAt) }
+      : { kind: isWithdrawable(created, now) ? "possible" : "late" },
   };
 }
 
 /** A withdrawal is valid even if the provider does not answer, so a job ends it there. "late": after the last day. */
 export async function declareWithdrawal(own: OwnSubscription): Promise<"received" | "late"> {
-  return db.transaction(
-    async (tx) => {
-      const declared = await tx.execute<{ received_at: string }>(sql`
+  return db.transaction(async (tx) => {
+    const declared = await tx.execute<{ received_at: string }>(sql`
         INSERT INTO withdrawals (subscription_id, user_id)
         SELECT ${subscriptions.id}, ${subscriptions.userId} FROM ${subscriptions} WHERE ${isRowOf(own)} AND ${IS_IN_TIME}
         ON CONFLICT DO NOTHING RETURNING to_json(received_at) #>> '{}' AS received_at`);
-      const [first] = declared;
-      if (first === undefined) {
-        const known = eq(withdrawals.subscriptionId, own.id);
-        return (await tx.$count(withdrawals, known)) > 0 ? "received" : "late";
-      }
-      const facts = await findMailFacts(tx, own.id);
-      if (facts !== null) {
-        const at = formatMinute(new Date(first.received_at));
-        await sendMail(tx, await withdrawalMail(facts.context, { at, terms: facts.terms }));
-      }
-      await enqueue("end-withdrawn", own, tx);
-      return "received";
-    },
-    { accessMode: "read write" },
-  );
+    const [first] = declared;
+    if (first === undefined) {
+      const known = eq(withdrawals.subscriptionId, own.id);
+      return (await tx.$count(withdrawals, known)) > 0 ? "received" : "late";
+    }
+    const facts = await findMailFacts(tx, own.id);
+    if (facts !== null) {
+      const at = formatMinute(new Date(first.received_at));
+      await sendMail(tx, withdrawalMail(facts.context, { at, terms: facts.terms }));
+    }
+    await enqueue("end-withdrawn", own, tx);
+    return "received";
+  });
 }
 
 /** Throws when the provider does not confirm it, so that the job is retried. */
 export async function endWithdrawn(own: OwnSubscription): Promise<CancellationOutcome> {
-  const outcome = await change("withdraw", own, (provider) => provider.endNow(own.id));
+  const outcome = await changeSubscription(own, "withdraw");
   if (outcome === "unreachable")
     throw new Error("The provider has not confirmed the end of a withdrawn subscription");
   return outcome;

@@ -1,9 +1,10 @@
 import { and, eq, ne, or, sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { customers } from "#db/schema/billing.ts";
-import type { BillingProvider } from "../providers/provider.ts";
+import type { BillingProvider } from "../providers/contract/provider.ts";
+import { findCustomerId } from "../subscriptions/customers.server.ts";
 
-interface Person {
+export interface Person {
   userId: string;
   email: string;
 }
@@ -14,7 +15,7 @@ export async function requireCustomer(
   { userId, email }: Person,
   unknown: string | null = null,
 ): Promise<string> {
-  const known = await findCustomer(provider, userId);
+  const known = await findCustomerId(userId, provider.name);
   if (known !== null && known !== unknown) return known;
   const providerCustomerId = await createCustomer(provider, { userId, email }, unknown);
   const mine = { provider: provider.name, providerCustomerId };
@@ -31,7 +32,7 @@ export async function requireCustomer(
     .update(customers)
     .set({ ...mine, reconciledAt: null, fetchedAt: sql`now()` })
     .where(and(eq(customers.userId, userId), isOfAnother));
-  return (await findCustomer(provider, userId)) ?? providerCustomerId;
+  return (await findCustomerId(userId, provider.name)) ?? providerCustomerId;
 }
 
 /** The provider repeats its answer for a key for a day, even after the host has deleted that customer there. */
@@ -42,9 +43,4 @@ async function createCustomer(provider: BillingProvider, person: Person, unknown
   const customer = await provider.readCustomer(id);
   if (customer !== null && !customer.isDeleted) return id;
   return provider.createCustomer({ ...person, key: `${first}-after-${id}` });
-}
-
-async function findCustomer(provider: BillingProvider, userId: string): Promise<string | null> {
-  const [row] = await db.select().from(customers).where(eq(customers.userId, userId));
-  return row?.provider === provider.name ? row.providerCustomerId : null;
 }

@@ -1,6 +1,5 @@
 import { config } from "#app/config.server.ts";
 import { paths } from "#app/paths.ts";
-import { oneAtATime } from "../providers/one-at-a-time.ts";
 import {
   type BillingProvider,
   type CheckoutOrder,
@@ -8,14 +7,10 @@ import {
   CustomerUnknown,
   OrderRefused,
   ProviderUnreachable,
-} from "../providers/provider.ts";
-import { requireCustomer } from "./checkout-customer.server.ts";
+} from "../providers/contract/provider.ts";
+import { oneAtATime } from "../providers/one-at-a-time.ts";
+import { type Person, requireCustomer } from "./checkout-customer.server.ts";
 import { closeCheckout, type OpenCheckout, storePage } from "./checkouts.server.ts";
-
-interface Buyer {
-  userId: string;
-  email: string;
-}
 
 export type PageAnswer =
   | { kind: "page"; url: string }
@@ -26,7 +21,7 @@ export type PageAnswer =
 
 export async function openPage(
   provider: BillingProvider,
-  buyer: Buyer,
+  buyer: Person,
   checkout: OpenCheckout,
 ): Promise<PageAnswer> {
   if (checkout.providerCheckoutId !== null) {
@@ -44,7 +39,7 @@ export async function openPage(
 /** Closes a purchase, here and at the provider, so that it can never be paid. A paid one is left as it is. */
 export async function withdrawPage(
   provider: BillingProvider,
-  buyer: Buyer,
+  buyer: Person,
   checkout: OpenCheckout,
 ): Promise<PageAnswer> {
   let id = checkout.providerCheckoutId;
@@ -65,7 +60,7 @@ export async function withdrawPage(
 
 async function makePage(
   provider: BillingProvider,
-  buyer: Buyer,
+  buyer: Person,
   checkout: OpenCheckout,
 ): Promise<CheckoutSnapshot | OrderRefused> {
   try {
@@ -81,7 +76,7 @@ async function makePage(
 }
 
 /** A customer that this account does not know is created again, once. */
-async function order(provider: BillingProvider, buyer: Buyer, checkout: OpenCheckout) {
+async function order(provider: BillingProvider, buyer: Person, checkout: OpenCheckout) {
   const customerId = await requireCustomer(provider, buyer);
   try {
     return await provider.startCheckout(orderOf(checkout, customerId));

@@ -1,10 +1,9 @@
 import { db } from "#db/client.server.ts";
 import { listOffer, type OfferedPlan } from "../offers/offer.server.ts";
+import type { BillingProvider, CheckoutSnapshot } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import { oneAtATime } from "../providers/one-at-a-time.ts";
-import type { BillingProvider, CheckoutSnapshot } from "../providers/provider.ts";
-import { isProviderUnreachable } from "../providers/provider-pages.server.ts";
-import { withTimeout } from "../providers/timeout.ts";
+import { unlessUnreachable, withTimeout } from "../providers/timeout.ts";
 import { refreshCustomer } from "../sync/reconcile.server.ts";
 import { completeCheckout } from "../sync/write-checkout.server.ts";
 import { syncOffer } from "../sync/write-offer.server.ts";
@@ -29,13 +28,9 @@ export type CheckoutStart =
   | { kind: "paid"; checkoutId: string }
   | { kind: "subscribed" }
   | { kind: "closing" }
-  | {
-      kind: "refused";
-      why: "priceGone" | "noConsent" | "termsChanged" | "replaced";
-      reason?: string;
-    };
+  | { kind: "refused"; why: Refusal; reason?: string };
 
-type Refusal = Extract<CheckoutStart, { kind: "refused" }>["why"];
+type Refusal = "priceGone" | "noConsent" | "termsChanged" | "replaced";
 
 /** Why this cannot be bought, without calling the provider; null when it can. */
 export async function findRefusal(purchase: Purchase): Promise<Refusal | null> {
@@ -72,20 +67,24 @@ async function takeRounds(
   if (await isInDoubt(purchase.userId)) await refreshCustomer(purchase.userId);
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const reserved = await reserveCheckout({ ...purchase, provider: provider.name }, plan);
+    if (reserved.kind === "closing") return reserved;
     if (reserved.kind === "subscribed") {
       if (round > 0 || !(await isRefreshed(provider, purchase))) return reserved;
       continue;
     }
-    if (reserved.kind === "closing") return reserved;
     const { kind, checkout } = reserved;
     const answer = await (kind === "ours" ? openPage : withdrawPage)(provider, purchase, checkout);
     if (answer.kind === "page") return answer;
     if (answer.kind === "unsaleable") {
-      await refreshOffer();
+      // A plan that the provider does not sell must not be offered again.
+      await unlessUnreachable(
+        oneAtATime("offer", "refresh", () => syncOffer({ isDryRun: false })),
+        null,
+      );
       return { kind: "refused", why: "priceGone", reason: answer.refusal.message };
     }
     if (answer.kind === "replaced" && kind === "ours") break;
-    if (answer.kind === "over" && (await isPaid(checkout, answer.snapshot))) {
+    if (answer.kind === "over" && (await storeEnd(checkout, answer.snapshot))) {
       return { kind: "paid", checkoutId: checkout.id };
     }
   }
@@ -94,28 +93,13 @@ async function takeRounds(
 
 /** The subscription in the way may be unknown to the current provider. */
 async function isRefreshed(provider: BillingProvider, { userId }: Purchase): Promise<boolean> {
-  try {
-    await markFormer(provider.name, { userId });
-    await refreshCustomer(userId);
-    return true;
-  } catch (error) {
-    if (isProviderUnreachable(error)) return false;
-    throw error;
-  }
+  await markFormer(provider.name, { userId });
+  return (await unlessUnreachable(refreshCustomer(userId), "unreachable")) !== "unreachable";
 }
 
-/** A plan that the provider does not sell must not be offered again. */
-async function refreshOffer(): Promise<void> {
-  try {
-    await oneAtATime("offer", "refresh", () => syncOffer({ isDryRun: false }));
-  } catch (error) {
-    if (!isProviderUnreachable(error)) throw error;
-  }
-}
-
-/** Also stores how the purchase ended. */
-async function isPaid(checkout: OpenCheckout, snapshot: CheckoutSnapshot | null): Promise<boolean> {
+/** Stores how a purchase ended at the provider. Returns whether it was paid. */
+async function storeEnd(checkout: OpenCheckout, snapshot: CheckoutSnapshot | null): Promise<boolean> {
   if (snapshot === null) await closeCheckout(checkout.id, "expired", checkout.providerCheckoutId);
-  else await db.transaction((tx) => completeCheckout(tx, snapshot), { accessMode: "read write" });
+  else await db.transaction((tx) => completeCheckout(tx, snapshot));
   return snapshot?.status === "completed";
 }

@@ -4,7 +4,7 @@ import { readDatabaseTime } from "#db/clock.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { checkouts, subscriptions } from "#db/schema/billing.ts";
 import type { OfferedPlan } from "../offers/offer.server.ts";
-import type { CheckoutSnapshot } from "../providers/provider.ts";
+import type { CheckoutSnapshot } from "../providers/contract/provider.ts";
 import { blocksPurchase } from "../rules/purchase-rule.ts";
 
 const OPEN = {
@@ -12,11 +12,11 @@ const OPEN = {
   /** Too old to be used if it has no page yet. */
   isStale: sql<boolean>`${checkouts.createdAt} < now() - interval '10 minutes'`,
 };
+const isOpenOf = (userId: string) => and(eq(checkouts.userId, userId), eq(checkouts.status, "open"));
 export type OpenCheckout = typeof checkouts.$inferSelect & { isStale: boolean };
 
 export type Reservation =
-  | { kind: "ours"; checkout: OpenCheckout }
-  | { kind: "other"; checkout: OpenCheckout }
+  | { kind: "ours" | "other"; checkout: OpenCheckout }
   | { kind: "subscribed" }
   | { kind: "closing" };
 
@@ -29,28 +29,23 @@ interface Buyer {
 /** The lock on the user serializes clicks and tabs; nothing outside the database is awaited under it. */
 export async function reserveCheckout(reserving: Buyer, plan: OfferedPlan): Promise<Reservation> {
   const { userId } = reserving;
-  return db.transaction(
-    async (tx) => {
-      const [buyer] = await tx
-        .select({ closesAt: users.deletionRequestedAt })
-        .from(users)
-        .where(eq(users.id, userId))
-        .for("no key update");
-      if (buyer?.closesAt) return { kind: "closing" };
-      const stored = await tx.select().from(subscriptions).where(eq(subscriptions.userId, userId));
-      const now = await readDatabaseTime(tx);
-      if (stored.some((one) => blocksPurchase(one, now))) return { kind: "subscribed" };
-      const own = and(eq(checkouts.userId, userId), eq(checkouts.status, "open"));
-      const [open] = await tx.select(OPEN).from(checkouts).where(own);
-      if (open !== undefined) {
-        const isOurs = open.priceId === plan.priceId && open.consentHash === plan.termsHash;
-        return { kind: isOurs ? "ours" : "other", checkout: open };
-      }
-      const checkout = await insertCheckout(tx, reserving, plan);
-      return { kind: "ours", checkout: { ...checkout, isStale: false } };
-    },
-    { accessMode: "read write" },
-  );
+  return db.transaction(async (tx) => {
+    const [buyer] = await tx
+      .select({ closesAt: users.deletionRequestedAt })
+      .from(users)
+      .where(eq(users.id, userId))
+      .for("no key update");
+    if (buyer?.closesAt) return { kind: "closing" };
+    const stored = await tx.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+    const now = await readDatabaseTime(tx);
+    if (stored.some((one) => blocksPurchase(one, now))) return { kind: "subscribed" };
+    const [open] = await tx.select(OPEN).from(checkouts).where(isOpenOf(userId));
+    if (open !== undefined) {
+      const isOurs = open.priceId === plan.priceId && open.consentHash === plan.termsHash;
+      return { kind: isOurs ? "ours" : "other", checkout: open };
+    }
+    return { kind: "ours", checkout: await insertCheckout(tx, reserving, plan) };
+  });
 }
 
 /** Whether our rows may lack a purchase, a renewal or a first payment that the provider knows of. */
@@ -64,8 +59,7 @@ export async function isInDoubt(userId: string): Promise<boolean> {
 }
 
 export async function hasOpenPurchase(tx: Transaction, userId: string): Promise<boolean> {
-  const isOpen = and(eq(checkouts.userId, userId), eq(checkouts.status, "open"));
-  return (await tx.$count(checkouts, isOpen)) > 0;
+  return (await tx.$count(checkouts, isOpenOf(userId))) > 0;
 }
 
 /** False when the purchase is over or the account deleted: nobody may be sent to this page then. */
@@ -101,42 +95,30 @@ export async function closeBegun(
   userId: string,
   provider: string | null,
 ): Promise<{ id: string; page: string }[]> {
-  return db.transaction(
-    async (tx) => {
-      await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
-      const open = and(eq(checkouts.userId, userId), eq(checkouts.status, "open"));
-      const hasNoPage = or(isNull(checkouts.providerCheckoutId), ne(checkouts.provider, provider ?? ""));
-      await tx
-        .update(checkouts)
-        .set({ status: "replaced", url: null, endedAt: sql`now()` })
-        .where(and(open, hasNoPage));
-      const rows = await tx
-        .select({ id: checkouts.id, page: checkouts.providerCheckoutId })
-        .from(checkouts)
-        .where(open);
-      return rows.flatMap(({ id, page }) => (page === null ? [] : [{ id, page }]));
-    },
-    { accessMode: "read write" },
-  );
+  return db.transaction(async (tx) => {
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
+    const open = isOpenOf(userId);
+    const hasNoPage = or(isNull(checkouts.providerCheckoutId), ne(checkouts.provider, provider ?? ""));
+    await tx
+      .update(checkouts)
+      .set({ status: "replaced", url: null, endedAt: sql`now()` })
+      .where(and(open, hasNoPage));
+    const rows = await tx
+      .select({ id: checkouts.id, page: checkouts.providerCheckoutId })
+      .from(checkouts)
+      .where(open);
+    return rows.flatMap(({ id, page }) => (page === null ? [] : [{ id, page }]));
+  });
 }
 
 async function insertCheckout(tx: Transaction, { userId, network, provider }: Buyer, plan: OfferedPlan) {
+  const { priceId, currency, interval, intervalCount, trialDays } = plan;
+  const terms = { priceId, currency, unitAmount: plan.amount, interval, intervalCount, trialDays };
+  const consent = { consentText: plan.terms, consentHash: plan.termsHash };
   const [checkout] = await tx
     .insert(checkouts)
-    .values({
-      userId,
-      network,
-      provider,
-      priceId: plan.priceId,
-      currency: plan.currency,
-      unitAmount: plan.amount,
-      interval: plan.interval,
-      intervalCount: plan.intervalCount,
-      trialDays: plan.trialDays,
-      consentText: plan.terms,
-      consentHash: plan.termsHash,
-    })
-    .returning();
+    .values({ userId, network, provider, ...terms, ...consent })
+    .returning(OPEN);
   if (checkout === undefined) throw new Error("The purchase was not stored");
   return checkout;
 }

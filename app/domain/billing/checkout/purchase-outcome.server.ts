@@ -3,31 +3,24 @@ import { z } from "zod";
 import { takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { db } from "#db/client.server.ts";
 import { checkouts, customers, subscriptions, trials } from "#db/schema/billing.ts";
+import type { CheckoutSnapshot } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import { oneAtATime } from "../providers/one-at-a-time.ts";
-import type { CheckoutSnapshot } from "../providers/provider.ts";
-import { isProviderUnreachable } from "../providers/provider-pages.server.ts";
-import { withTimeout } from "../providers/timeout.ts";
+import { unlessUnreachable, withTimeout } from "../providers/timeout.ts";
 import { refreshCustomer } from "../sync/reconcile.server.ts";
 import { completeCheckout } from "../sync/write-checkout.server.ts";
 
 type Checkout = typeof checkouts.$inferSelect;
 
 export type PurchaseOutcome =
-  | { kind: "done" }
-  | { kind: "pending" }
-  | { kind: "transfer" }
+  | { kind: "open"; url: string | null }
+  | { kind: "done" | "pending" | "transfer" | "expired" | "replaced" | "otherwise" | "unreachable" }
   /** Paid but not stored: the items sold differ from the purchase terms. The host must look into it. */
   | { kind: "mismatch" }
   /** Our rows show no payment, and the rate limit forbids another call to the provider. */
   | { kind: "unasked" }
-  | { kind: "open"; url: string | null }
-  | { kind: "expired" }
-  | { kind: "replaced" }
   /** The address, card or bank account has had a trial: this one was ended without a charge. */
-  | { kind: "secondTrial" }
-  | { kind: "otherwise" }
-  | { kind: "unreachable" };
+  | { kind: "secondTrial" };
 
 /** Fetches and stores it, unless that was just done. Access depends on our rows alone. Null without a purchase. */
 export async function findPurchaseOutcome(
@@ -42,18 +35,13 @@ export async function findPurchaseOutcome(
   // Over the rate limit our rows answer, which events keep up to date. They cannot tell that nothing was paid.
   if ((await takePoint("returnsByUser", userId)) !== null)
     return isBought(known) ? known : { kind: "unasked" };
-  let snapshot: CheckoutSnapshot | null = null;
-  try {
-    const work = oneAtATime(`${userId} ${checkoutId}`, "return", async () => {
-      const fetched = await fetchAndStore(before);
-      await refreshCustomer(userId);
-      return fetched;
-    });
-    snapshot = await withTimeout(work);
-  } catch (error) {
-    if (isProviderUnreachable(error)) return { kind: "unreachable" };
-    throw error;
-  }
+  const work = oneAtATime(`${userId} ${checkoutId}`, "return", async () => {
+    const fetched = await fetchAndStore(before);
+    await refreshCustomer(userId);
+    return fetched;
+  });
+  const snapshot = await unlessUnreachable(withTimeout(work), "unreachable");
+  if (snapshot === "unreachable") return { kind: "unreachable" };
   const after = await findCheckout(userId, checkoutId);
   if (snapshot?.status === "completed" && after?.status !== "completed") return { kind: "mismatch" };
   const outcome = after && (await outcomeOf(after));
@@ -78,15 +66,11 @@ async function findCheckout(userId: string, checkoutId: string): Promise<Checkou
 }
 
 /** A replaced or expired purchase may have been paid in the same second. */
-async function fetchAndStore({
-  provider: name,
-  providerCheckoutId,
-}: Checkout): Promise<CheckoutSnapshot | null> {
+async function fetchAndStore(checkout: Checkout): Promise<CheckoutSnapshot | null> {
   const provider = currentProvider();
-  if (provider?.name !== name || providerCheckoutId === null) return null;
-  const snapshot = await provider.readCheckout(providerCheckoutId);
-  if (snapshot === null) return null;
-  await db.transaction((tx) => completeCheckout(tx, snapshot), { accessMode: "read write" });
+  if (provider?.name !== checkout.provider || checkout.providerCheckoutId === null) return null;
+  const snapshot = await provider.readCheckout(checkout.providerCheckoutId);
+  if (snapshot !== null) await db.transaction((tx) => completeCheckout(tx, snapshot));
   return snapshot;
 }
 
@@ -103,14 +87,11 @@ async function outcomeOf({ status, url, subscriptionId, trialDays }: Checkout): 
     case "trialing":
     case "active":
       return { kind: "done" };
-    case "canceled":
-      return { kind: trialDays !== null && !(await hasTrial(id)) ? "secondTrial" : "otherwise" };
+    case "canceled": {
+      const hadTrial = (await db.$count(trials, eq(trials.subscriptionId, id))) > 0;
+      return { kind: trialDays !== null && !hadTrial ? "secondTrial" : "otherwise" };
+    }
     default:
       return { kind: "otherwise" };
   }
-}
-
-async function hasTrial(subscriptionId: string): Promise<boolean> {
-  const [trial] = await db.select().from(trials).where(eq(trials.subscriptionId, subscriptionId));
-  return trial !== undefined;
 }

@@ -7,8 +7,8 @@ const WORKERS = 5;
 
 test("an event has one effect, however many workers deal with it at once or later", async () => {
   const id = "evt_once";
-  const about = { subject: "subscription", subject_id: "sub_once", customer_id: null };
-  await storeEvent({ id, provider: "stripe", type: "of.a.kind", ...about, created_at: new Date() });
+  const about = { subject: "subscription", subjectId: "sub_once", customerId: null };
+  await storeEvent({ id, provider: "stripe", type: "of.a.kind", ...about, createdAt: new Date() });
   const snapshot = await beginSnapshot();
   const effects = await Promise.all(Array.from({ length: WORKERS }, () => writeEvent(id, snapshot)));
   expect(effects.filter((effect) => effect !== null)).toHaveLength(1);

@@ -1,10 +1,11 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { billingEvents } from "#db/schema/billing.ts";
+import type { EventSubject } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import { outcomeOf } from "../rules/sync-outcome.ts";
 import { enforceRules } from "../sync/enforce-rules.server.ts";
-import { fetchForEvent, type Subject } from "../sync/fetch-for-event.server.ts";
+import { fetchForEvent } from "../sync/fetch-for-event.server.ts";
 import type { ProviderSnapshot } from "../sync/snapshot.server.ts";
 import { writeSnapshot } from "../sync/write-snapshot.server.ts";
 
@@ -13,7 +14,7 @@ export async function processEvent(eventId: string): Promise<string | null> {
   const provider = currentProvider();
   const [event] = await db.select().from(billingEvents).where(isOpen(eventId));
   if (!event || event.provider !== provider?.name) return null;
-  const subject = { kind: event.subject as Subject["kind"], id: event.subjectId };
+  const subject = { kind: event.subject as EventSubject["kind"], id: event.subjectId };
   return writeEvent(eventId, await enforceRules(provider, () => fetchForEvent(provider, subject)));
 }
 

@@ -26,9 +26,9 @@ const eventOf = (id: string, subject = "subscription"): NewEvent => ({
   provider: "stripe",
   type: "of.a.kind",
   subject,
-  subject_id: `about_${id}`,
-  customer_id: null,
-  created_at: new Date(),
+  subjectId: `about_${id}`,
+  customerId: null,
+  createdAt: new Date(),
 });
 
 const listJobs = () =>

@@ -1,16 +1,9 @@
 import { sql } from "drizzle-orm";
 import { enqueue, jobsOfRows } from "#app/domain/jobs/enqueue.server.ts";
 import { db } from "#db/client.server.ts";
+import type { billingEvents } from "#db/schema/billing.ts";
 
-export interface NewEvent {
-  id: string;
-  provider: string;
-  type: string;
-  subject: string;
-  subject_id: string;
-  customer_id: string | null;
-  created_at: Date;
-}
+export type NewEvent = Omit<typeof billingEvents.$inferSelect, "receivedAt" | "processedAt" | "outcome">;
 
 interface Waiting {
   event: NewEvent;
@@ -69,7 +62,7 @@ async function write(events: NewEvent[]): Promise<Set<string>> {
     WITH stored AS (
       INSERT INTO billing_events (id, provider, type, subject, subject_id, customer_id, created_at)
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(events)}::text::jsonb) AS sent
-        (id text, provider text, type text, subject text, subject_id text, customer_id text, created_at timestamptz)
+        (id text, provider text, type text, subject text, "subjectId" text, "customerId" text, "createdAt" timestamptz)
       ON CONFLICT DO NOTHING RETURNING id, subject
     )
     SELECT id, ${jobsOfRows("billing-event", { eventId: sql`id` }, queue, sql`stored`)} AS jobs FROM stored`);

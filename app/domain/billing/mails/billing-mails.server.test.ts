@@ -5,7 +5,8 @@ import { db } from "#db/client.server.ts";
 import { billingMails, checkouts, invoices, prices, products, subscriptions } from "#db/schema/billing.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import { createMember } from "#tests/support/people.ts";
-import { mailAboutInvoice, mailAboutSubscription, sendDueMails } from "./billing-mails.server.ts";
+import { mailAboutInvoice, mailAboutSubscription } from "./billing-mails.server.ts";
+import { sendDueMails } from "./due-mails.server.ts";
 
 type Subscription = typeof subscriptions.$inferSelect;
 type Invoice = typeof invoices.$inferSelect;

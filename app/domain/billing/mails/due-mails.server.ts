@@ -1,54 +1,92 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Transaction } from "#db/client.server.ts";
+import type { Mail } from "#app/domain/mail/mail.ts";
+import { db, type Transaction } from "#db/client.server.ts";
+import { formatDate } from "../rules/format-date.ts";
+import { findMailFacts, type MailFacts } from "./mail-facts.server.ts";
+import { sendMail } from "./send-once.server.ts";
+import { begunMail, trialEndingMail } from "./templates/beginning-mails.tsx";
+import { reminderMail, renewalMail } from "./templates/renewal-mails.tsx";
 
+const AT_ONCE = 100;
 /** A week ahead, plus an hour since the job may run only hourly. */
 const TRIAL_REMINDER = sql`interval '7 days 1 hour'`;
 /** The law asks for 15 to 45 days. */
 const RENEWAL_REMINDER = sql`interval '30 days'`;
 
-export type DueKind = "begun" | "trialEnding" | "renewal" | "reminder";
+/** Due when `where` is true of a subscription s with its price p, and sent once for each `key`. */
+interface DueMail {
+  key: SQL;
+  where: SQL;
+  mail(facts: MailFacts): Promise<Mail>;
+}
 
-/** Key and condition of what is due at `now`, for subscriptions s with prices p. */
-const DUE: Record<DueKind, (now: SQL) => { key: SQL; where: SQL }> = {
-  // Subscriptions that started without a payment, and so without a receipt.
-  begun: (now) => ({
-    key: sql`'begun:' || s.id`,
-    where: sql`s.status = 'active' AND NOT s.cancel_at_period_end
-      AND s.created > ${now} - interval '3 days' AND s.created <= ${now} - interval '10 minutes'
-      AND EXISTS (SELECT 1 FROM checkouts c WHERE c.subscription_id = s.id)`,
-  }),
-  trialEnding: (now) => ({
-    key: sql`'trial-ending:' || s.id || ':' || floor(extract(epoch FROM s.trial_end))`,
-    where: sql`s.status = 'trialing' AND NOT s.cancel_at_period_end
-      AND s.trial_end > ${now} AND s.trial_end <= ${now} + ${TRIAL_REMINDER}`,
-  }),
-  renewal: (now) => ({
-    key: sql`'renewal:' || s.id || ':' || floor(extract(epoch FROM s.current_period_end))`,
-    where: sql`s.status = 'active' AND NOT s.cancel_at_period_end AND ${isYearly}
-      AND s.current_period_end > ${now} AND s.current_period_end <= ${now} + ${RENEWAL_REMINDER}`,
-  }),
-  reminder: (now) => ({
-    key: sql`'reminder:' || s.id || ':' || ${years(now)}`,
-    where: sql`s.status = 'active' AND NOT s.cancel_at_period_end AND NOT ${isYearly} AND s.current_period_end > ${now}
-      AND ${years(now)} >= 1 AND ${now} < s.created + make_interval(years => ${years(now)}, days => 30)`,
-  }),
-};
+export async function sendDueMails(now?: Date): Promise<number> {
+  const at = now === undefined ? sql`now()` : sql`${now.toISOString()}::timestamptz`;
+  let count = 0;
+  for (const due of dueMails(at)) {
+    for (let sent = AT_ONCE; sent === AT_ONCE; count += sent) sent = await sendDue(due);
+  }
+  return count;
+}
 
-export const DUE_KINDS = Object.keys(DUE) as DueKind[];
+function dueMails(now: SQL): DueMail[] {
+  /** A year in any interval; 52 weeks are one day short of it. */
+  const isYearly = sql`(p.interval_count >= CASE p.interval
+    WHEN 'day' THEN 364 WHEN 'week' THEN 52 WHEN 'month' THEN 12 ELSE 1 END)`;
+  const years = sql`extract(year FROM age(${now}, s.created))::int`;
+  return [
+    {
+      // Subscriptions that started without a payment, and so without a receipt.
+      key: sql`'begun:' || s.id`,
+      where: sql`s.status = 'active'
+        AND s.created > ${now} - interval '3 days' AND s.created <= ${now} - interval '10 minutes'
+        AND EXISTS (SELECT 1 FROM checkouts c WHERE c.subscription_id = s.id)`,
+      mail: ({ context, subscription, terms, nextCharge }) =>
+        begunMail(context, { terms, nextCharge: nextCharge(subscription.currentPeriodEnd), trial: null }),
+    },
+    {
+      key: sql`'trial-ending:' || s.id || ':' || floor(extract(epoch FROM s.trial_end))`,
+      where: sql`s.status = 'trialing' AND s.trial_end > ${now} AND s.trial_end <= ${now} + ${TRIAL_REMINDER}`,
+      mail: ({ context, subscription, nextCharge }) => {
+        const end = subscription.trialEnd ?? subscription.currentPeriodEnd;
+        return trialEndingMail(context, { on: formatDate(end), nextCharge: nextCharge(end) });
+      },
+    },
+    {
+      key: sql`'renewal:' || s.id || ':' || floor(extract(epoch FROM s.current_period_end))`,
+      where: sql`s.status = 'active' AND ${isYearly}
+        AND s.current_period_end > ${now} AND s.current_period_end <= ${now} + ${RENEWAL_REMINDER}`,
+      mail: ({ context, subscription: { currentPeriodEnd: end }, nextCharge }) =>
+        renewalMail(context, { on: formatDate(end), nextCharge: nextCharge(end) }),
+    },
+    {
+      key: sql`'reminder:' || s.id || ':' || ${years}`,
+      where: sql`s.status = 'active' AND NOT ${isYearly} AND s.current_period_end > ${now}
+        AND ${years} >= 1 AND ${now} < s.created + make_interval(years => ${years}, days => 30)`,
+      mail: ({ context, subscription: { created, currentPeriodEnd }, nextCharge }) =>
+        reminderMail(context, { begunOn: formatDate(created), nextCharge: nextCharge(currentPeriodEnd) }),
+    },
+  ];
+}
 
-/** A year in any interval; 52 weeks are one day short of it. */
-const isYearly = sql`(p.interval_count >= CASE p.interval
-  WHEN 'day' THEN 364 WHEN 'week' THEN 52 WHEN 'month' THEN 12 ELSE 1 END)`;
-const years = (now: SQL) => sql`extract(year FROM age(${now}, s.created))::int`;
+async function sendDue({ key, where, mail }: DueMail): Promise<number> {
+  return db.transaction(async (tx) => {
+    const ids = await claimDue(tx, key, where);
+    for (const id of ids) {
+      const facts = await findMailFacts(tx, id);
+      if (facts !== null) await sendMail(tx, mail(facts));
+    }
+    return ids.length;
+  });
+}
 
-export async function claimDue(tx: Transaction, kind: DueKind, now: SQL, limit: number): Promise<string[]> {
-  const { key, where } = DUE[kind](now);
+async function claimDue(tx: Transaction, key: SQL, where: SQL): Promise<string[]> {
   const rows = await tx.execute<{ id: string }>(sql`
     WITH due AS (
       SELECT s.id, s.user_id, ${key} AS key FROM subscriptions s JOIN prices p ON p.id = s.price_id
-      WHERE ${where} AND s.unknown_since IS NULL AND NOT s.is_request_open
+      WHERE ${where} AND NOT s.cancel_at_period_end AND s.unknown_since IS NULL AND NOT s.is_request_open
         AND NOT EXISTS (SELECT 1 FROM billing_mails n WHERE n.key = ${key})
-      LIMIT ${limit}
+      LIMIT ${AT_ONCE}
     ), claimed AS (
       INSERT INTO billing_mails (key, user_id) SELECT key, user_id FROM due ON CONFLICT DO NOTHING RETURNING key
     )

@@ -1,12 +1,15 @@
-import { config } from "#app/config.server.ts";
+import { eq } from "drizzle-orm";
 import { PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
-import { paths } from "#app/paths.ts";
 import type { Transaction } from "#db/client.server.ts";
+import { prices, products, type subscriptions } from "#db/schema/billing.ts";
 import { formatDate } from "../rules/format-date.ts";
+import { formatPrice } from "../rules/format-money.ts";
 import type { MailFacts } from "./mail-facts.server.ts";
-import { claimBeginning, claimMail, sendMail, unbegunKey } from "./send-once.server.ts";
+import { claimBeginning, claimMail, secondsOf, sendMail, unbegunKey } from "./send-once.server.ts";
 import { begunMail } from "./templates/beginning-mails.tsx";
+import { planOf } from "./templates/billing-mail.tsx";
 import { cancelledMail, endedMail, unbegunMail } from "./templates/end-mails.tsx";
+import { planChangedMail } from "./templates/renewal-mails.tsx";
 
 const DAY_MS = 24 * 3600 * 1000;
 /** A trial of at most this length is reminded of its end in the confirmation. */
@@ -16,37 +19,61 @@ export async function mailTrialBegun(
   tx: Transaction,
   { subscription, context, terms, nextCharge }: MailFacts,
 ): Promise<void> {
-  if (!(await claimBeginning(tx, subscription, subscription.created))) return;
-  const end = subscription.trialEnd ?? subscription.currentPeriodEnd;
-  const start = subscription.trialStart ?? subscription.created;
+  const { id, userId, created, currentPeriodEnd } = subscription;
+  if (!(await claimBeginning(tx, subscription, created))) return;
+  const end = subscription.trialEnd ?? currentPeriodEnd;
+  const start = subscription.trialStart ?? created;
   const days = Math.round((end.getTime() - start.getTime()) / DAY_MS);
   const isShort = days <= SHORT_TRIAL_DAYS;
-  const reminded = `trial-ending:${subscription.id}:${Math.floor(end.getTime() / 1000)}`;
-  if (isShort) await claimMail(tx, { key: reminded, userId: subscription.userId, happenedAt: null });
-  const endsOn = formatDate(end);
-  const trial = { days, endsOn, isShort };
-  await sendMail(tx, await begunMail(context, { terms, nextCharge: nextCharge(end), trial }));
+  const reminded = `trial-ending:${id}:${secondsOf(end)}`;
+  if (isShort) await claimMail(tx, { key: reminded, userId });
+  const trial = { days, endsOn: formatDate(end), isShort };
+  await sendMail(tx, begunMail(context, { terms, nextCharge: nextCharge(end), trial }));
+}
+
+/** Each change is mailed, also one back. A new id for the same price is no change. */
+export async function mailPlanChange(
+  tx: Transaction,
+  { subscription, context, nextCharge }: MailFacts,
+  former: typeof subscriptions.$inferSelect,
+): Promise<void> {
+  const { id, userId, priceId, fetchedAt, currentPeriodStart, currentPeriodEnd } = subscription;
+  const before = await findPlan(tx, former.priceId);
+  if (before === null || before === planOf(context)) return;
+  const key = `plan:${id}:${priceId}:${fetchedAt.getTime()}`;
+  if (!(await claimMail(tx, { key, userId }))) return;
+  const isWithPeriod = currentPeriodStart > former.currentPeriodStart;
+  const mail = planChangedMail(context, {
+    before,
+    since: formatDate(isWithPeriod ? currentPeriodStart : new Date()),
+    nextCharge: subscription.cancelAtPeriodEnd ? null : nextCharge(currentPeriodEnd),
+  });
+  await sendMail(tx, mail);
 }
 
 /** Each cancellation is mailed, also after one was taken back. */
 export async function mailCancellation(tx: Transaction, { subscription, context }: MailFacts): Promise<void> {
   const { id, userId, status, canceledAt, cancelAt, currentPeriodEnd } = subscription;
-  const on = canceledAt ?? new Date();
-  const key = `cancelled:${id}:${Math.floor((canceledAt ?? currentPeriodEnd).getTime() / 1000)}`;
-  if (!(await claimMail(tx, { key, userId, happenedAt: on }))) return;
-  const endsOn = formatDate(cancelAt ?? currentPeriodEnd);
-  const isTrial = status === "trialing";
-  const isOpen = PAID_STATUSES.includes(status);
-  await sendMail(tx, await cancelledMail(context, { on: formatDate(on), endsOn, isTrial, isOpen }));
+  const happenedAt = canceledAt ?? new Date();
+  const key = `cancelled:${id}:${secondsOf(canceledAt ?? currentPeriodEnd)}`;
+  if (!(await claimMail(tx, { key, userId, happenedAt }))) return;
+  const mail = cancelledMail(context, {
+    on: formatDate(happenedAt),
+    endsOn: formatDate(cancelAt ?? currentPeriodEnd),
+    isTrial: status === "trialing",
+    isOpen: PAID_STATUSES.includes(status),
+  });
+  await sendMail(tx, mail);
 }
 
-export async function mailEnd(tx: Transaction, facts: MailFacts): Promise<void> {
-  const { subscription, context, isClosing } = facts;
+export async function mailEnd(
+  tx: Transaction,
+  { subscription, context, isClosing }: MailFacts,
+): Promise<void> {
   const { id, userId, endedAt } = subscription;
-  const on = endedAt ?? new Date();
-  if (!(await claimMail(tx, { key: `ended:${id}`, userId, happenedAt: on })) || isClosing) return;
-  const subscribeLink = new URL(paths.subscribe(), config.origin).href;
-  await sendMail(tx, await endedMail(context, { on: formatDate(on), subscribeLink }));
+  const happenedAt = endedAt ?? new Date();
+  if (!(await claimMail(tx, { key: `ended:${id}`, userId, happenedAt })) || isClosing) return;
+  await sendMail(tx, endedMail(context, { on: formatDate(happenedAt) }));
 }
 
 /** For one that ended before any payment. `isMoneyOnItsWay`: whether a bank transfer was pending before the end. */
@@ -56,15 +83,17 @@ export async function mailUnbegun(
   isMoneyOnItsWay: boolean,
 ): Promise<void> {
   const { id, userId, endedAt, status } = subscription;
-  const on = endedAt ?? new Date();
-  if (!(await claimMail(tx, { key: unbegunKey(id), userId, happenedAt: on }))) return;
+  const happenedAt = endedAt ?? new Date();
+  if (!(await claimMail(tx, { key: unbegunKey(id), userId, happenedAt }))) return;
   const isCancelled = status === "canceled";
-  const subscribeLink = new URL(paths.subscribe(), config.origin).href;
-  const mail = await unbegunMail(context, {
-    on: formatDate(on),
-    isCancelled,
-    isMoneyOnItsWay,
-    subscribeLink,
-  });
-  await sendMail(tx, mail);
+  await sendMail(tx, unbegunMail(context, { on: formatDate(happenedAt), isCancelled, isMoneyOnItsWay }));
+}
+
+async function findPlan(tx: Transaction, priceId: string): Promise<string | null> {
+  const [found] = await tx
+    .select({ price: prices, planName: products.name })
+    .from(prices)
+    .innerJoin(products, eq(products.id, prices.productId))
+    .where(eq(prices.id, priceId));
+  return found ? planOf({ planName: found.planName, price: formatPrice(found.price) }) : null;
 }

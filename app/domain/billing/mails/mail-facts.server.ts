@@ -51,6 +51,7 @@ export async function findMailFacts(tx: Transaction, subscriptionId: string): Pr
       cancelLink: cancelLink(subscription),
       withdrawal: { link: withdrawLink(subscription), until: withdrawalEnd(subscription.created) },
       accountLink: new URL(`${paths.account()}#subscription`, config.origin).href,
+      subscribeLink: new URL(paths.subscribe(), config.origin).href,
     },
   };
 }

@@ -3,6 +3,7 @@ import { config } from "#app/config.server.ts";
 import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { invoices } from "#db/schema/billing.ts";
+import { addDays } from "../rules/charge-dates.ts";
 import { formatDate } from "../rules/format-date.ts";
 import { formatMoney } from "../rules/format-money.ts";
 import type { MailFacts } from "./mail-facts.server.ts";
@@ -19,8 +20,6 @@ import { cardFailedMail } from "./templates/renewal-mails.tsx";
 
 type Invoice = typeof invoices.$inferSelect;
 
-const DAY_MS = 24 * 3600 * 1000;
-
 export async function mailPayment(tx: Transaction, facts: MailFacts, invoice: Invoice): Promise<void> {
   const { subscription, context, terms, nextCharge } = facts;
   const { userId } = invoice;
@@ -29,16 +28,15 @@ export async function mailPayment(tx: Transaction, facts: MailFacts, invoice: In
   const paidAt = invoice.paidAt ?? invoice.createdAt;
   const receipt = { key: `receipt:${invoice.id}`, userId, happenedAt: wasFailure ? null : paidAt };
   if (!(await claimMail(tx, receipt))) return;
-  const isFirst = invoice.createdAt.getTime() < subscription.created.getTime() + DAY_MS;
+  const isFirst = invoice.createdAt < addDays(subscription.created, 1);
   const begunAt = isFirst ? paidAt : subscription.created;
   const begins =
     !ENDED_STATUSES.includes(subscription.status) && (await claimBeginning(tx, subscription, begunAt));
-  const mail = await receiptMail(context, {
+  const mail = receiptMail(context, {
     number: invoice.number,
     sum: formatMoney(invoice.amountPaid, invoice.currency),
     paidOn: formatDate(paidAt),
-    periodStart: formatDate(invoice.periodStart),
-    periodEnd: formatDate(invoice.periodEnd),
+    period: `${formatDate(invoice.periodStart)} to ${formatDate(invoice.periodEnd)}`,
     invoiceLink: invoice.hostedUrl,
     isTooLate: await isMailed(tx, unbegunKey(subscription.id)),
     begins: begins
@@ -78,8 +76,8 @@ export async function mailPaymentFailure(
   const isSentBack = await isMailed(tx, sentBackKey(subscription));
   const happenedAt = isSentBack ? null : createdAt;
   if (!(await claimMail(tx, { key: `failed:${invoice.id}`, userId, happenedAt }))) return;
-  const openUntil = new Date(periodStart.getTime() + config.billing.graceDays * DAY_MS);
-  const mail = await cardFailedMail(context, {
+  const openUntil = addDays(periodStart, config.billing.graceDays);
+  const mail = cardFailedMail(context, {
     sum: formatMoney(invoice.amountRemaining, invoice.currency),
     payLink: invoice.hostedUrl,
     openUntil: config.billing.graceDays > 0 && openUntil > new Date() ? formatDate(openUntil) : null,

@@ -13,12 +13,12 @@ const NEWS = sql`interval '3 days'`;
 interface Fact {
   key: string;
   userId: string;
-  /** Null when its age does not matter. */
-  happenedAt: Date | null;
+  /** Null or missing when its age does not matter. */
+  happenedAt?: Date | null;
 }
 
 /** True once per key, and only for a recent fact. */
-export async function claimMail(tx: Transaction, { key, userId, happenedAt }: Fact): Promise<boolean> {
+export async function claimMail(tx: Transaction, { key, userId, happenedAt = null }: Fact): Promise<boolean> {
   const at = happenedAt === null ? sql`now()` : sql`${happenedAt.toISOString()}::timestamptz`;
   const claimed = await tx.execute(sql`
     INSERT INTO billing_mails (key, user_id)
@@ -27,8 +27,8 @@ export async function claimMail(tx: Transaction, { key, userId, happenedAt }: Fa
   return claimed.length > 0;
 }
 
-export async function sendMail(tx: Transaction, mail: Mail): Promise<void> {
-  await enqueue("send-mail", { mailId: await writeMail(mail, tx) }, tx);
+export async function sendMail(tx: Transaction, mail: Promise<Mail>): Promise<void> {
+  await enqueue("send-mail", { mailId: await writeMail(await mail, tx) }, tx);
 }
 
 /** A start is mailed once, in whichever mail comes first. */
@@ -42,11 +42,16 @@ export function claimBeginning(
 
 /** Records that a bank returned this period's payment; the mail follows with the unpaid invoice. */
 export function sentBackKey({ id, currentPeriodStart }: Subscription): string {
-  return `sent-back:${id}:${Math.floor(currentPeriodStart.getTime() / 1000)}`;
+  return `sent-back:${id}:${secondsOf(currentPeriodStart)}`;
 }
 
 export function unbegunKey(subscriptionId: string): string {
   return `unbegun:${subscriptionId}`;
+}
+
+/** As in the keys that claimDue() makes. */
+export function secondsOf(date: Date): number {
+  return Math.floor(date.getTime() / 1000);
 }
 
 export async function isMailed(tx: Transaction, key: string): Promise<boolean> {

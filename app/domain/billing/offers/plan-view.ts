@@ -1,53 +1,38 @@
 import { chargeDates } from "../rules/charge-dates.ts";
-import { formatFrequency } from "../rules/consent-text.ts";
 import { formatDate } from "../rules/format-date.ts";
 import { formatInterval, formatMoney } from "../rules/format-money.ts";
 import type { Interval } from "../rules/plan-price.ts";
 import type { OfferedPlan } from "./offer.server.ts";
 
-export interface PlanView {
-  priceId: string;
-  title: string;
-  name: string;
-  description: string;
-  /** "$119.00" and "a year". */
-  sum: string;
-  per: string;
-  /** "$9.92 a month"; null for a plan of one month. */
-  monthly: string | null;
-  /** "34 % less"; null below 1 %. */
-  saving: string | null;
-  trial: string | null;
-  today: string;
-  nextCharge: string;
-  renewal: string;
-  terms: string;
-  termsHash: string;
-}
+export type PlanView = ReturnType<typeof planView>;
 
 const SAVING_WORTH_SAYING = 0.01;
 const TITLES: Record<Interval, string> = { day: "Daily", week: "Weekly", month: "Monthly", year: "Yearly" };
 
-export function planView(plan: OfferedPlan, now: Date): PlanView {
+export function planView(plan: OfferedPlan, now: Date) {
+  const { priceId, name, description, terms, termsHash } = plan;
   const { interval, intervalCount, currency, trialDays } = plan;
   const sum = formatMoney(plan.amount, currency);
   const { first, second } = chargeDates(plan, now);
   const isOne = intervalCount === 1;
   return {
-    priceId: plan.priceId,
-    title: isOne ? TITLES[interval] : capital(formatFrequency(plan)),
-    name: plan.name,
-    description: plan.description,
+    priceId,
+    name,
+    description,
+    title: isOne ? TITLES[interval] : capital(formatInterval(plan)),
+    /** "$119.00" and "a year". */
     sum,
-    per: formatInterval(interval, intervalCount),
+    per: formatInterval(plan),
+    /** "$9.92 a month"; null for a plan of one month. */
     monthly: interval === "month" && isOne ? null : `${formatMoney(plan.monthly, currency)} a month`,
+    /** "34 % less"; null below 1 %. */
     saving: plan.saving >= SAVING_WORTH_SAYING ? `${Math.round(plan.saving * 100)} % less` : null,
     trial: trialDays === null ? null : `${trialDays === 1 ? "1 day" : `${trialDays} days`} free`,
     today: trialDays === null ? sum : formatMoney(0, currency),
     nextCharge: `${sum} on ${formatDate(trialDays === null ? second : first)}`,
-    renewal: `${sum} ${formatFrequency(plan)}`,
-    terms: plan.terms,
-    termsHash: plan.termsHash,
+    renewal: `${sum} ${formatInterval(plan, "every")}`,
+    terms,
+    termsHash,
   };
 }
 

@@ -1,8 +1,11 @@
-import { sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
-import { type Interval, monthlyAmount } from "../rules/plan-price.ts";
+import { prices, products } from "#db/schema/billing.ts";
+import { monthlyAmount, type Recurrence } from "../rules/plan-price.ts";
 
-export interface Plan {
+const MAX_PLANS = 12;
+
+export interface Plan extends Recurrence {
   priceId: string;
   productId: string;
   name: string;
@@ -11,28 +14,31 @@ export interface Plan {
   currency: string;
   /** In the currency's smallest unit. */
   amount: number;
-  interval: Interval;
-  intervalCount: number;
   trialDays: number | null;
   monthly: number;
   /** Saving compared to the dearest plan of the same product and currency, 0 to 1. */
   saving: number;
 }
 
-type PlanRow = Omit<Plan, "monthly" | "saving">;
-
-const COLUMNS = sql`
-  p.id AS "priceId", p.product_id AS "productId", d.name, d.description, p.currency, p.unit_amount::float8 AS amount,
-  p.interval, p.interval_count AS "intervalCount", p.trial_period_days AS "trialDays"`;
-
 /** Plans on sale, shortest commitment first. */
 export async function listPlans(): Promise<Plan[]> {
-  const rows = await db.execute<PlanRow & Record<string, unknown>>(sql`
-    SELECT ${COLUMNS} FROM prices p JOIN products d ON d.id = p.product_id
-    WHERE p.active AND d.active
-    ORDER BY p.interval, p.interval_count, p.unit_amount, p.id
-    LIMIT 12
-  `);
+  const rows = await db
+    .select({
+      priceId: prices.id,
+      productId: prices.productId,
+      name: products.name,
+      description: products.description,
+      currency: prices.currency,
+      amount: prices.unitAmount,
+      interval: prices.interval,
+      intervalCount: prices.intervalCount,
+      trialDays: prices.trialPeriodDays,
+    })
+    .from(prices)
+    .innerJoin(products, eq(products.id, prices.productId))
+    .where(and(prices.active, products.active))
+    .orderBy(prices.interval, prices.intervalCount, prices.unitAmount, prices.id)
+    .limit(MAX_PLANS);
   const priced = rows.map((row) => ({ ...row, monthly: monthlyAmount(row) }));
   return priced.map((plan) => ({ ...plan, saving: savingOf(plan, priced) }));
 }

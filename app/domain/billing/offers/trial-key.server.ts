@@ -27,22 +27,19 @@ export async function keepTrialKey(): Promise<boolean> {
   const { value, key, isByFirst } = await readTrialKey(db);
   if (value !== null && key === null) return false;
   if (isByFirst && stored.parse(value).encrypted.length === keysFor("trial-key").length) return true;
-  await db.transaction(
-    async (tx) => {
-      if (value === null || key === null) {
-        const first = (await tx.$count(trials)) > 0 ? legacyTrialKey() : randomBytes(KEY_BYTES);
-        const row = { name: TRIAL_KEY_SETTING, value: encrypt(first) };
-        await tx.insert(siteSettings).values(row).onConflictDoNothing();
-      } else {
-        await tx
-          .update(siteSettings)
-          .set({ value: encrypt(key) })
-          // No match when another process was faster.
-          .where(and(isTrialKey, eq(siteSettings.value, value)));
-      }
-    },
-    { accessMode: "read write" },
-  );
+  await db.transaction(async (tx) => {
+    if (value === null || key === null) {
+      const first = (await tx.$count(trials)) > 0 ? legacyTrialKey() : randomBytes(KEY_BYTES);
+      const row = { name: TRIAL_KEY_SETTING, value: encrypt(first) };
+      await tx.insert(siteSettings).values(row).onConflictDoNothing();
+    } else {
+      await tx
+        .update(siteSettings)
+        .set({ value: encrypt(key) })
+        // No match when another process was faster.
+        .where(and(isTrialKey, eq(siteSettings.value, value)));
+    }
+  });
   return true;
 }
 

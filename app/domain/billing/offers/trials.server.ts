@@ -1,14 +1,12 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import { keyedHash } from "#app/domain/keys/keys.server.ts";
+import { mailboxOf } from "#app/domain/mail/address.ts";
 import { db, type Executor } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { checkouts, trials } from "#db/schema/billing.ts";
-import type { SubscriptionSnapshot } from "../providers/provider.ts";
+import type { SubscriptionSnapshot } from "../providers/contract/provider.ts";
 import { findTrialKey, keepTrialKey } from "./trial-key.server.ts";
-
-/** Mail domains that ignore dots in the local part, with their main names. */
-const DOTLESS: Record<string, string> = { "gmail.com": "gmail.com", "googlemail.com": "gmail.com" };
 
 export async function hasHadTrial(userId: string, email: string, executor: Executor = db): Promise<boolean> {
   const addressHash = hashAddress(await findTrialKey(executor), email);
@@ -42,36 +40,23 @@ async function isFirstTrial(
   const key = await findTrialKey();
   const addressHash = hashAddress(key, email);
   const cardHash = fingerprint === null ? null : keyedHash(key, `trial-card:${fingerprint}`);
-  return db.transaction(
-    async (tx) => {
-      await tx.insert(trials).values({ subscriptionId, addressHash, cardHash }).onConflictDoNothing();
-      const [own] = await tx
-        .select()
-        .from(trials)
-        .where(eq(trials.subscriptionId, subscriptionId))
-        .for("update");
-      if (own === undefined) return false;
-      if (own.cardHash !== null || cardHash === null) return true;
-      // The card became known only now.
-      const [used] = await tx.select().from(trials).where(eq(trials.cardHash, cardHash));
-      if (used === undefined) await tx.update(trials).set({ cardHash }).where(eq(trials.id, own.id));
-      else await tx.delete(trials).where(eq(trials.id, own.id));
-      return used === undefined;
-    },
-    { accessMode: "read write" },
-  );
+  return db.transaction(async (tx) => {
+    await tx.insert(trials).values({ subscriptionId, addressHash, cardHash }).onConflictDoNothing();
+    const [own] = await tx
+      .select()
+      .from(trials)
+      .where(eq(trials.subscriptionId, subscriptionId))
+      .for("update");
+    if (own === undefined) return false;
+    if (own.cardHash !== null || cardHash === null) return true;
+    // The card became known only now.
+    const [used] = await tx.select().from(trials).where(eq(trials.cardHash, cardHash));
+    if (used === undefined) await tx.update(trials).set({ cardHash }).where(eq(trials.id, own.id));
+    else await tx.delete(trials).where(eq(trials.id, own.id));
+    return used === undefined;
+  });
 }
 
 function hashAddress(key: Buffer, email: string): string {
   return keyedHash(key, `trial-address:${mailboxOf(email)}`);
-}
-
-/** All spellings of one mailbox give the same address. */
-export function mailboxOf(address: string): string {
-  const lower = address.toLowerCase();
-  const at = lower.lastIndexOf("@");
-  const domain = lower.slice(at + 1);
-  const [local = ""] = lower.slice(0, at).split("+", 1);
-  const dotless = DOTLESS[domain];
-  return dotless === undefined ? `${local}@${domain}` : `${local.replaceAll(".", "")}@${dotless}`;
 }

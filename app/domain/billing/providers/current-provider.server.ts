@@ -1,9 +1,9 @@
 import { config } from "#app/config.server.ts";
-import type { BillingProvider } from "./provider.ts";
+import type { BillingProvider } from "./contract/provider.ts";
 import { parseStripeEvent } from "./stripe/parse-event.server.ts";
 import { stripePurchases } from "./stripe/purchases.server.ts";
 import { readStripeOffer } from "./stripe/read-offer.server.ts";
-import { createStripe, stripePages } from "./stripe/stripe-client.server.ts";
+import { createStripe, guardCalls, stripePages } from "./stripe/stripe-client.server.ts";
 import { stripeSubscriptionApi } from "./stripe/subscription-api.server.ts";
 
 type Settings = NonNullable<typeof config.billing.stripe>;
@@ -21,12 +21,15 @@ export function currentProvider(): BillingProvider | null {
 function makeStripe(settings: Settings): BillingProvider {
   const { site, hasTax } = config.billing;
   const stripe = createStripe(settings);
-  return {
-    name: "stripe",
-    pageOrigins: stripePages(settings),
+  const calls = {
     readOffer: () => readStripeOffer(stripe, site),
     ...stripePurchases(stripe, { site, hasTax }),
     ...stripeSubscriptionApi(stripe),
+  };
+  return {
+    name: "stripe",
+    pageOrigins: stripePages(settings),
+    ...guardCalls(stripe, calls),
     parseEvent: (body, headers, receivedAt) =>
       parseStripeEvent(body, headers, { secrets: settings.webhookSecrets, site, receivedAt }),
   };

@@ -1,5 +1,5 @@
+import { ProviderUnreachable } from "./contract/provider.ts";
 import { currentProvider } from "./current-provider.server.ts";
-import { ProviderUnreachable } from "./provider.ts";
 
 /** Origins of the provider's pages, which forms of this site may lead to. */
 export const PAYMENT_PAGES: readonly string[] = currentProvider()?.pageOrigins ?? [];

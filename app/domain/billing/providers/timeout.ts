@@ -1,4 +1,4 @@
-import { ProviderUnreachable } from "./provider.ts";
+import { ProviderUnreachable } from "./contract/provider.ts";
 
 /** A person waits this long for the payment provider, retries included. */
 export const PROVIDER_TIMEOUT_MS = 10_000;
@@ -15,4 +15,17 @@ export async function withTimeout<Answer>(
     timer = setTimeout(() => reject(new ProviderUnreachable("The provider takes too long.")), timeoutMs);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/** The work's answer, or `otherwise` when the provider is unreachable. */
+export async function unlessUnreachable<Answer, const Otherwise>(
+  work: Promise<Answer>,
+  otherwise: Otherwise,
+): Promise<Answer | Otherwise> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ProviderUnreachable) return otherwise;
+    throw error;
+  }
 }

@@ -5,22 +5,20 @@ import {
 } from "#app/domain/access/subscription-status.ts";
 import { formatDate, formatMinute } from "./format-date.ts";
 
-interface RequestFacts {
+export interface RequestFacts {
   status: SubscriptionStatus;
   cancelAtPeriodEnd: boolean;
+  /** Since when the provider does not know it; null or missing while it does. */
   unknownSince?: Date | null;
   requestedChange?: "cancel" | "keep" | null;
   requestedAt?: Date | null;
   isRequestOpen?: boolean;
 }
 
-interface Subscription {
-  status: SubscriptionStatus;
+interface Subscription extends Pick<RequestFacts, "status" | "cancelAtPeriodEnd" | "unknownSince"> {
   currentPeriodEnd: Date;
-  cancelAtPeriodEnd: boolean;
   cancelAt: Date | null;
   endedAt: Date | null;
-  unknownSince?: Date | null;
   isPaymentPending: boolean;
 }
 

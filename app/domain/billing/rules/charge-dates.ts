@@ -1,20 +1,17 @@
-import type { Interval } from "./plan-price.ts";
+import type { Recurrence } from "./plan-price.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 
-interface Charged {
-  interval: Interval;
-  intervalCount: number;
-  trialDays: number | null;
-}
-
-export function chargeDates(plan: Charged, now: Date): { first: Date; second: Date } {
+export function chargeDates(
+  plan: Recurrence & { trialDays: number | null },
+  now: Date,
+): { first: Date; second: Date } {
   const first = plan.trialDays === null ? now : addDays(now, plan.trialDays);
-  return { first, second: addInterval(first, plan.interval, plan.intervalCount) };
+  return { first, second: addInterval(first, plan) };
 }
 
 /** In UTC. A month after the 31st is the last day of a shorter month, as payment providers count. */
-function addInterval(date: Date, interval: Interval, count: number): Date {
+function addInterval(date: Date, { interval, intervalCount: count }: Recurrence): Date {
   if (interval === "day") return addDays(date, count);
   if (interval === "week") return addDays(date, 7 * count);
   const months = interval === "year" ? 12 * count : count;
@@ -24,6 +21,6 @@ function addInterval(date: Date, interval: Interval, count: number): Date {
   return later;
 }
 
-function addDays(date: Date, days: number): Date {
+export function addDays(date: Date, days: number): Date {
   return new Date(date.getTime() + days * DAY_MS);
 }

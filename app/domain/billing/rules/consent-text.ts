@@ -1,15 +1,13 @@
 import { chargeDates } from "./charge-dates.ts";
 import { formatDate } from "./format-date.ts";
-import { formatMoney } from "./format-money.ts";
-import type { Interval } from "./plan-price.ts";
+import { formatInterval, formatMoney } from "./format-money.ts";
+import type { Recurrence } from "./plan-price.ts";
 
-export interface PlanTerms {
+export interface PlanTerms extends Recurrence {
   name: string;
   currency: string;
   /** In the currency's smallest unit, for one interval. */
   amount: number;
-  interval: Interval;
-  intervalCount: number;
   trialDays: number | null;
   hasTax: boolean;
 }
@@ -26,17 +24,10 @@ export function consentText(plan: PlanTerms, now: Date): string {
     .join(" ");
 }
 
-export function formatFrequency({
-  interval,
-  intervalCount,
-}: Pick<PlanTerms, "interval" | "intervalCount">): string {
-  return intervalCount === 1 ? `every ${interval}` : `every ${intervalCount} ${interval}s`;
-}
-
 function charges(plan: PlanTerms, now: Date): string {
   const sum = formatMoney(plan.amount, plan.currency);
   const { first, second } = chargeDates(plan, now);
-  const renewal = `It renews by itself: ${sum} is charged ${formatFrequency(plan)}`;
+  const renewal = `It renews by itself: ${sum} is charged ${formatInterval(plan, "every")}`;
   if (plan.trialDays === null) {
     return `I subscribe to ${plan.name} for ${sum}, charged today, ${formatDate(first)}. ${renewal} from ${formatDate(second)} on, until I cancel.`;
   }

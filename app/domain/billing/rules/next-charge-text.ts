@@ -1,6 +1,6 @@
-import type { SubscriptionStatus } from "#app/domain/access/subscription-status.ts";
 import { formatDate } from "./format-date.ts";
 import { formatMoney } from "./format-money.ts";
+import type { SubscriptionFacts } from "./subscription-sentence.ts";
 
 interface Charged {
   /** In the currency's smallest unit, as the provider calculated it; null when not given. */
@@ -9,14 +9,7 @@ interface Charged {
   price: { unitAmount: number; currency: string };
 }
 
-interface Subscription extends Charged {
-  status: SubscriptionStatus;
-  currentPeriodEnd: Date;
-  cancelAtPeriodEnd: boolean;
-  unknownSince?: Date | null;
-  isCurrent: boolean;
-  isPaymentPending: boolean;
-}
+type Subscription = Charged & Omit<SubscriptionFacts, "endedAt" | "hasBegun">;
 
 /** "$14.99 on 21 December 2026"; an uncertain sum is marked as such. */
 export function chargeText({ nextAmount, price }: Charged, on: string): string {

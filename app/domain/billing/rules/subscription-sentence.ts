@@ -1,21 +1,10 @@
-import {
-  ENDED_STATUSES,
-  PAID_STATUSES,
-  type SubscriptionStatus,
-} from "#app/domain/access/subscription-status.ts";
-import { cancelRequestedAt } from "./cancellation-state.ts";
+import { ENDED_STATUSES, PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { cancelRequestedAt, type RequestFacts } from "./cancellation-state.ts";
 import { formatDate } from "./format-date.ts";
 
-export interface SubscriptionFacts {
-  status: SubscriptionStatus;
+export interface SubscriptionFacts extends RequestFacts {
   currentPeriodEnd: Date;
-  cancelAtPeriodEnd: boolean;
   endedAt: Date | null;
-  /** Since when the provider does not know it; null or missing while it does. */
-  unknownSince?: Date | null;
-  requestedChange?: "cancel" | "keep" | null;
-  requestedAt?: Date | null;
-  isRequestOpen?: boolean;
   isCurrent: boolean;
   isPaymentPending: boolean;
   /** Also false after an end before the first payment. */

@@ -20,23 +20,15 @@ export interface Change {
 }
 
 const WRITTEN: What[] = ["new", "changed", "ended", "withdrawn"];
-
-function isWritten({ what }: Change): boolean {
-  return WRITTEN.includes(what);
-}
+/** The change that most needs attention comes first. */
+const BY_ATTENTION: What[] = ["mismatch", "duplicate", ...WRITTEN, "other-site", "unknown", "late"];
 
 export function isDifference({ what }: Change): boolean {
   return what !== "same" && what !== "late";
 }
 
-/** The change that most needs attention, for the event's row. */
+/** For the event's row. */
 export function outcomeOf(changes: Change[]): What | "written" {
-  const strange = (["mismatch", "duplicate"] as const).find((what) => isIn(changes, what));
-  if (strange !== undefined) return strange;
-  if (changes.some(isWritten)) return "written";
-  return (["other-site", "unknown", "late"] as const).find((what) => isIn(changes, what)) ?? "same";
-}
-
-function isIn(changes: Change[], what: What): boolean {
-  return changes.some((change) => change.what === what);
+  const first = BY_ATTENTION.find((what) => changes.some((change) => change.what === what)) ?? "same";
+  return WRITTEN.includes(first) ? "written" : first;
 }

@@ -1,25 +1,18 @@
 import { OVERDUE_STATUSES } from "#app/domain/access/subscription-status.ts";
 import { cancelRequestedAt } from "../rules/cancellation-state.ts";
 import { formatPrice } from "../rules/format-money.ts";
-import { type NextStep, nextStep } from "../rules/next-step.ts";
+import { nextStep } from "../rules/next-step.ts";
 import { blocksPurchase } from "../rules/purchase-rule.ts";
 import type { CurrentSubscription } from "./current-subscription.server.ts";
 
-export interface CurrentPlan {
-  name: string;
-  price: string;
-  sentence: string;
-  next: NextStep;
-  state: "open" | "unrenewed" | "overdue" | "unfinished" | "onItsWay" | "paused";
-  canCancel: boolean;
-  hasPortal: boolean;
-}
+export type CurrentPlan = NonNullable<ReturnType<typeof currentPlan>>;
+type State = "open" | "unrenewed" | "overdue" | "unfinished" | "onItsWay" | "paused";
 
 /** Null when the person may buy a plan. */
 export function currentPlan(
   subscription: CurrentSubscription | null,
   { now, hasPortal }: { now: Date; hasPortal: boolean },
-): CurrentPlan | null {
+) {
   if (subscription === null || !blocksPurchase(subscription, now)) return null;
   const { price } = subscription;
   const { sentence, next } = nextStep(subscription, now);
@@ -34,7 +27,7 @@ export function currentPlan(
   };
 }
 
-function stateOf({ status, isCurrent, isPaymentPending }: CurrentSubscription): CurrentPlan["state"] {
+function stateOf({ status, isCurrent, isPaymentPending }: CurrentSubscription): State {
   // An active one stays open for a while during a bank transfer for its renewal.
   if (isPaymentPending && !(status === "active" && isCurrent)) return "onItsWay";
   if (OVERDUE_STATUSES.includes(status)) return "overdue";

@@ -1,5 +1,8 @@
-import { and, eq } from "drizzle-orm";
-import { subscriptions } from "#db/schema/billing.ts";
+import { and, eq, getTableColumns } from "drizzle-orm";
+import { db } from "#db/client.server.ts";
+import { databaseTime } from "#db/clock.server.ts";
+import { prices, products, subscriptions } from "#db/schema/billing.ts";
+import { formatPrice } from "../rules/format-money.ts";
 
 export interface OwnSubscription {
   id: string;
@@ -8,4 +11,20 @@ export interface OwnSubscription {
 
 export function isRowOf({ id, userId }: OwnSubscription) {
   return and(eq(subscriptions.id, id), eq(subscriptions.userId, userId));
+}
+
+/** The row with its plan and the database's time; null when the subscription is not this user's. */
+export async function findOwn(own: OwnSubscription) {
+  const [found] = await db
+    .select({
+      ...getTableColumns(subscriptions),
+      price: prices,
+      planName: products.name,
+      now: databaseTime,
+    })
+    .from(subscriptions)
+    .innerJoin(prices, eq(prices.id, subscriptions.priceId))
+    .innerJoin(products, eq(products.id, prices.productId))
+    .where(isRowOf(own));
+  return found === undefined ? null : { ...found, price: formatPrice(found.price) };
 }

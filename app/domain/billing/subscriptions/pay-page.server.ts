@@ -1,13 +1,15 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { SubscriptionStatus } from "#app/domain/access/subscription-status.ts";
 import { db } from "#db/client.server.ts";
 import { invoices, subscriptions } from "#db/schema/billing.ts";
 
 interface PayPage {
   status: SubscriptionStatus | null;
+  isPaymentPending: boolean;
   /** The provider's page of the newest open invoice; null without one. */
   url: string | null;
-  isPaymentPending: boolean;
+  /** Total of the open invoices, in the currency's smallest unit; null when none is open. */
+  owed: number | null;
 }
 
 export async function findPayPage(subscriptionId: string): Promise<PayPage> {
@@ -15,22 +17,13 @@ export async function findPayPage(subscriptionId: string): Promise<PayPage> {
   const [row] = await db
     .select({
       status: subscriptions.status,
-      url: invoices.hostedUrl,
       isPaymentPending: subscriptions.isPaymentPending,
+      url: sql<string | null>`(array_agg(${invoices.hostedUrl} ORDER BY ${invoices.createdAt} DESC))[1]`,
+      owed: sql<number | null>`sum(${invoices.amountRemaining})::float8`,
     })
     .from(subscriptions)
     .leftJoin(invoices, isOpen)
     .where(eq(subscriptions.id, subscriptionId))
-    .orderBy(desc(invoices.createdAt))
-    .limit(1);
-  return row ?? { status: null, url: null, isPaymentPending: false };
-}
-
-/** Total of the open invoices, in the currency's smallest unit; null when none is open. */
-export async function findOwed(subscriptionId: string): Promise<number | null> {
-  const [row] = await db
-    .select({ owed: sql<number | null>`sum(${invoices.amountRemaining})::float8` })
-    .from(invoices)
-    .where(and(eq(invoices.subscriptionId, subscriptionId), eq(invoices.status, "open")));
-  return row?.owed ?? null;
+    .groupBy(subscriptions.id);
+  return row ?? { status: null, isPaymentPending: false, url: null, owed: null };
 }

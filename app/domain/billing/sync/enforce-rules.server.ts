@@ -5,7 +5,7 @@ import type {
   ChargeSnapshot,
   InvoiceSnapshot,
   SubscriptionSnapshot,
-} from "../providers/provider.ts";
+} from "../providers/contract/provider.ts";
 import { namesAnotherSite } from "../subscriptions/customers.server.ts";
 import type { ProviderSnapshot } from "./snapshot.server.ts";
 

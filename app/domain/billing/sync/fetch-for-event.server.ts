@@ -1,12 +1,10 @@
-import type { BillingProvider, ChargeSnapshot, EventSubject } from "../providers/provider.ts";
+import type { BillingProvider, ChargeSnapshot, EventSubject } from "../providers/contract/provider.ts";
 import { findOwner, listOpenSubscriptions } from "../subscriptions/customers.server.ts";
-import { beginSnapshot, type ProviderSnapshot } from "./snapshot.server.ts";
-
-export type Subject = Exclude<EventSubject, { kind: "none" }>;
+import { beginSnapshot, fetchSubscriptions, type ProviderSnapshot } from "./snapshot.server.ts";
 
 export async function fetchForEvent(
   provider: BillingProvider,
-  { kind, id }: Subject,
+  { kind, id }: EventSubject,
 ): Promise<ProviderSnapshot> {
   switch (kind) {
     case "product":
@@ -21,24 +19,10 @@ export async function fetchForEvent(
     case "invoice":
       return fetchInvoice(provider, id);
     case "charge":
-      return fetchCharge(provider, () => provider.readCharge(id));
+      return fetchCharge(provider, await provider.readCharge(id));
     case "dispute":
-      return fetchCharge(provider, () => provider.readDisputed(id));
+      return fetchCharge(provider, await provider.readDisputed(id));
   }
-}
-
-export async function fetchSubscriptions(
-  provider: BillingProvider,
-  ids: (string | null)[],
-): Promise<ProviderSnapshot> {
-  const snapshot = await beginSnapshot();
-  for (const id of ids) {
-    if (id === null) continue;
-    const subscription = await provider.readSubscription(id);
-    if (subscription === null) snapshot.unknownSubscriptions.push(id);
-    else snapshot.subscriptions.push(subscription);
-  }
-  return snapshot;
 }
 
 /** A deleted customer's subscriptions end, too; credit and address change what is charged. */
@@ -68,9 +52,8 @@ async function fetchInvoice(provider: BillingProvider, id: string): Promise<Prov
 
 async function fetchCharge(
   provider: BillingProvider,
-  read: () => Promise<ChargeSnapshot | null>,
+  charge: ChargeSnapshot | null,
 ): Promise<ProviderSnapshot> {
-  const charge = await read();
   if (charge === null) return beginSnapshot();
   const isOurs = charge.customerId !== null && (await findOwner(charge.customerId)) !== null;
   if (!isOurs) {

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { z } from "zod";
 import type { Transaction } from "#db/client.server.ts";
 import { checkouts } from "#db/schema/billing.ts";
-import type { OfferedPrice, SoldLine } from "../providers/provider.ts";
+import type { OfferedPrice, SoldLine } from "../providers/contract/provider.ts";
 
 type PurchaseTerms = typeof checkouts.$inferSelect;
 

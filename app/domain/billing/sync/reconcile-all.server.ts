@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { customers } from "#db/schema/billing.ts";
+import { ProviderUnreachable } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
-import { ProviderUnreachable } from "../providers/provider.ts";
 import { type Change, isDifference } from "../rules/sync-outcome.ts";
 import { compareCustomer } from "./reconcile.server.ts";
 import { syncOffer } from "./write-offer.server.ts";

@@ -1,14 +1,14 @@
-import { eq, sql } from "drizzle-orm";
-import { db, type Transaction } from "#db/client.server.ts";
+import { eq, sql, TransactionRollbackError } from "drizzle-orm";
+import { db } from "#db/client.server.ts";
 import { customers } from "#db/schema/billing.ts";
+import type { BillingProvider } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
-import type { BillingProvider } from "../providers/provider.ts";
 import { withTimeout } from "../providers/timeout.ts";
 import type { Change } from "../rules/sync-outcome.ts";
+import { findCustomerId } from "../subscriptions/customers.server.ts";
 import { enforceRules, findRefunded } from "./enforce-rules.server.ts";
 import { fetchCustomer } from "./fetch-customer.server.ts";
-import { fetchSubscriptions } from "./fetch-for-event.server.ts";
-import type { ProviderSnapshot } from "./snapshot.server.ts";
+import { fetchSubscriptions, type ProviderSnapshot } from "./snapshot.server.ts";
 import { writeSnapshot } from "./write-snapshot.server.ts";
 
 const JOB_TIMEOUT_MS = 20_000;
@@ -38,37 +38,28 @@ export async function compareCustomer(
   { isDryRun }: { isDryRun: boolean },
 ): Promise<Change[] | null> {
   const provider = currentProvider();
-  const [customer] = await db.select().from(customers).where(eq(customers.userId, userId));
-  if (provider === null || customer?.provider !== provider.name) return null;
-  const person = { userId, customerId: customer.providerCustomerId };
-  const fetch = () => fetchCustomer(provider, person);
+  const customerId = provider && (await findCustomerId(userId, provider.name));
+  if (provider === null || customerId === null) return null;
+  const fetch = () => fetchCustomer(provider, { userId, customerId });
   if (isDryRun) return previewChanges(provider, await fetch());
   const snapshot = await enforceRules(provider, fetch);
-  return db.transaction((tx) => writeAll(tx, snapshot, userId));
-}
-
-async function writeAll(tx: Transaction, snapshot: ProviderSnapshot, userId: string): Promise<Change[]> {
-  const changes = await writeSnapshot(tx, snapshot);
-  await tx.update(customers).set({ reconciledAt: sql`now()` }).where(eq(customers.userId, userId));
-  return changes;
-}
-
-class RolledBack extends Error {
-  constructor(readonly changes: Change[]) {
-    super("Nothing is kept");
-  }
+  return db.transaction(async (tx) => {
+    const changes = await writeSnapshot(tx, snapshot);
+    await tx.update(customers).set({ reconciledAt: sql`now()` }).where(eq(customers.userId, userId));
+    return changes;
+  });
 }
 
 /** Writes and rolls back, to see what would change. Refunded subscriptions that would be ended are "due". */
 async function previewChanges(provider: BillingProvider, snapshot: ProviderSnapshot): Promise<Change[]> {
   const refunded = await findRefunded(provider, snapshot);
-  const due = refunded.map((id): Change => ({ kind: "subscription", id, what: "due" }));
-  try {
-    return await db.transaction(async (tx) => {
-      throw new RolledBack([...due, ...(await writeSnapshot(tx, snapshot))]);
-    });
-  } catch (error) {
-    if (error instanceof RolledBack) return error.changes;
-    throw error;
-  }
+  const changes = refunded.map((id): Change => ({ kind: "subscription", id, what: "due" }));
+  const preview = db.transaction(async (tx) => {
+    changes.push(...(await writeSnapshot(tx, snapshot)));
+    tx.rollback();
+  });
+  await preview.catch((error) => {
+    if (!(error instanceof TransactionRollbackError)) throw error;
+  });
+  return changes;
 }

@@ -1,14 +1,16 @@
+import { isDeepStrictEqual } from "node:util";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import type {
+  BillingProvider,
   ChargeSnapshot,
   CheckoutSnapshot,
   CustomerSnapshot,
   InvoiceSnapshot,
   Offer,
   SubscriptionSnapshot,
-} from "../providers/provider.ts";
-import type { Change } from "../rules/sync-outcome.ts";
+} from "../providers/contract/provider.ts";
+import type { Change, What } from "../rules/sync-outcome.ts";
 
 /** Database time before a fetch. Text, since a Date would lose the microseconds. */
 export type FetchedAt = string;
@@ -41,8 +43,29 @@ export async function beginSnapshot(): Promise<ProviderSnapshot> {
   };
 }
 
+export async function fetchSubscriptions(
+  provider: BillingProvider,
+  ids: (string | null)[],
+): Promise<ProviderSnapshot> {
+  const snapshot = await beginSnapshot();
+  for (const id of ids) {
+    if (id === null) continue;
+    const subscription = await provider.readSubscription(id);
+    if (subscription === null) snapshot.unknownSubscriptions.push(id);
+    else snapshot.subscriptions.push(subscription);
+  }
+  return snapshot;
+}
+
 export async function readFetchTime(): Promise<FetchedAt> {
   const [row] = await db.execute<{ now: string }>(sql`SELECT clock_timestamp()::text AS now`);
   if (!row) throw new Error("The database has no clock");
   return row.now;
+}
+
+/** How a write changed a row, apart from the time of the fetch. */
+export function changeOf<Row extends object>(before: Row | undefined, after: Row): What {
+  if (before === undefined) return "new";
+  const isSame = isDeepStrictEqual({ ...before, fetchedAt: null }, { ...after, fetchedAt: null });
+  return isSame ? "same" : "changed";
 }

@@ -1,17 +1,16 @@
 import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
-import { z } from "zod";
 import type { Transaction } from "#db/client.server.ts";
 import { checkouts } from "#db/schema/billing.ts";
-import type { CheckoutSnapshot } from "../providers/provider.ts";
+import type { CheckoutSnapshot } from "../providers/contract/provider.ts";
 import type { What } from "../rules/sync-outcome.ts";
 import { findPurchaseTerms, matchesTerms } from "./purchase-terms.server.ts";
 
 /** A paid purchase stays paid. One that differs from its purchase terms is not written: "mismatch". */
 export async function completeCheckout(tx: Transaction, snapshot: CheckoutSnapshot): Promise<What> {
-  const { checkoutId, status, subscriptionId } = snapshot;
-  if (status === "open" || !z.uuid().safeParse(checkoutId).success || checkoutId === null) return "same";
-  const terms = await findPurchaseTerms(tx, checkoutId);
-  if (terms !== null && status === "completed" && !matchesTerms(terms, snapshot.sold)) return "mismatch";
+  const { status, subscriptionId } = snapshot;
+  const terms = await findPurchaseTerms(tx, snapshot.checkoutId);
+  if (status === "open" || terms === null) return "same";
+  if (status === "completed" && !matchesTerms(terms, snapshot.sold)) return "mismatch";
   const isFor = or(isNull(checkouts.providerCheckoutId), eq(checkouts.providerCheckoutId, snapshot.id));
   const written = await tx
     .update(checkouts)
@@ -24,7 +23,7 @@ export async function completeCheckout(tx: Transaction, snapshot: CheckoutSnapsh
     })
     .where(
       and(
-        eq(checkouts.id, checkoutId),
+        eq(checkouts.id, terms.id),
         isFor,
         status === "completed" ? ne(checkouts.status, "completed") : eq(checkouts.status, "open"),
       ),

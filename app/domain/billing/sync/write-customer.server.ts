@@ -3,7 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { customers } from "#db/schema/billing.ts";
-import type { CustomerSnapshot } from "../providers/provider.ts";
+import type { CustomerSnapshot } from "../providers/contract/provider.ts";
 import type { What } from "../rules/sync-outcome.ts";
 import { lockOwner, namesAnotherSite } from "../subscriptions/customers.server.ts";
 import type { FetchedAt } from "./snapshot.server.ts";

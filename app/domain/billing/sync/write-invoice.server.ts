@@ -1,13 +1,12 @@
-import { isDeepStrictEqual } from "node:util";
 import { eq, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.server.ts";
 import { invoices } from "#db/schema/billing.ts";
 import { mailAboutInvoice } from "../mails/billing-mails.server.ts";
-import type { ChargeSnapshot, InvoiceSnapshot } from "../providers/provider.ts";
+import type { ChargeSnapshot, InvoiceSnapshot } from "../providers/contract/provider.ts";
 import type { What } from "../rules/sync-outcome.ts";
 import { lockOwner } from "../subscriptions/customers.server.ts";
 import { findPurchaseTerms, matchesTerms } from "./purchase-terms.server.ts";
-import type { FetchedAt } from "./snapshot.server.ts";
+import { changeOf, type FetchedAt } from "./snapshot.server.ts";
 
 /** Skips an answer older than the stored one ("late") and a bill that differs from the purchase terms ("mismatch"). */
 export async function writeInvoice(
@@ -33,10 +32,7 @@ export async function writeInvoice(
     .returning();
   if (!after) return "late";
   await mailAboutInvoice(tx, after);
-  if (before === undefined) return "new";
-  return isDeepStrictEqual({ ...before, fetchedAt: null }, { ...after, fetchedAt: null })
-    ? "same"
-    : "changed";
+  return changeOf(before, after);
 }
 
 /** Refunds only grow, so answers may come in either order. */

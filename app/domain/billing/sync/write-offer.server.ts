@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { inArray, sql } from "drizzle-orm";
 import { db, type Transaction } from "#db/client.server.ts";
 import { offerFetches, prices, products } from "#db/schema/billing.ts";
+import type { Offer, OfferedPrice, OfferedProduct } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
-import type { Offer, OfferedPrice, OfferedProduct } from "../providers/provider.ts";
 import type { Change } from "../rules/sync-outcome.ts";
 import { type FetchedAt, readFetchTime } from "./snapshot.server.ts";
 
@@ -64,22 +64,20 @@ function changesOf(kind: OfferChange["kind"], known: Row[], offered: Row[]): Off
 
 /** Products first: prices refer to them. */
 async function write(tx: Transaction, offer: Offer, changes: OfferChange[]): Promise<void> {
-  const ids = (kind: OfferChange["kind"], ...whats: OfferChange["what"][]) =>
-    changes.filter((change) => change.kind === kind && whats.includes(change.what)).map(({ id }) => id);
-  const changedProducts = ids("product", "new", "changed");
+  const idsOf = (kind: OfferChange["kind"], isWithdrawn: boolean) =>
+    changes
+      .filter((one) => one.kind === kind && (one.what === "withdrawn") === isWithdrawn)
+      .map(({ id }) => id);
+  const changedProducts = idsOf("product", false);
   for (const product of offer.products.filter(({ id }) => changedProducts.includes(id))) {
     await tx.insert(products).values(product).onConflictDoUpdate({ target: products.id, set: product });
   }
-  const changedPrices = ids("price", "new", "changed");
+  const changedPrices = idsOf("price", false);
   for (const price of offer.prices.filter(({ id }) => changedPrices.includes(id))) {
     await tx.insert(prices).values(price).onConflictDoUpdate({ target: prices.id, set: price });
   }
-  await tx
-    .update(products)
-    .set({ active: false })
-    .where(inArray(products.id, ids("product", "withdrawn")));
-  await tx
-    .update(prices)
-    .set({ active: false })
-    .where(inArray(prices.id, ids("price", "withdrawn")));
+  const goneProducts = inArray(products.id, idsOf("product", true));
+  await tx.update(products).set({ active: false }).where(goneProducts);
+  const gonePrices = inArray(prices.id, idsOf("price", true));
+  await tx.update(prices).set({ active: false }).where(gonePrices);
 }

@@ -1,16 +1,17 @@
-import { isDeepStrictEqual } from "node:util";
 import { and, eq, isNull, notInArray, sql } from "drizzle-orm";
 import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { prices, products, subscriptions } from "#db/schema/billing.ts";
 import { mailAboutSubscription } from "../mails/billing-mails.server.ts";
-import { DEMO_PROVIDER, type OfferedPrice, type SubscriptionSnapshot } from "../providers/provider.ts";
+import {
+  DEMO_PROVIDER,
+  type OfferedPrice,
+  type SubscriptionSnapshot,
+} from "../providers/contract/provider.ts";
 import type { What } from "../rules/sync-outcome.ts";
 import { lockOwner, namesAnotherSite } from "../subscriptions/customers.server.ts";
 import { findPurchaseTerms, priceMatchesTerms } from "./purchase-terms.server.ts";
-import type { FetchedAt } from "./snapshot.server.ts";
-
-type Row = typeof subscriptions.$inferSelect;
+import { changeOf, type FetchedAt } from "./snapshot.server.ts";
 
 /** Skips late answers and what we do not sell. One of ours that was changed keeps its price and quantity here. */
 export async function writeSubscription(
@@ -18,15 +19,20 @@ export async function writeSubscription(
   snapshot: SubscriptionSnapshot,
   fetchedAt: FetchedAt,
 ): Promise<What> {
-  const owner = await lockOwner(tx, snapshot.customerId);
-  const [before] = await tx.select().from(subscriptions).where(eq(subscriptions.id, snapshot.id));
+  const { customerId, price, product, fingerprint: _, site, checkoutId: __, ...row } = snapshot;
+  const owner = await lockOwner(tx, customerId);
+  const [before] = await tx.select().from(subscriptions).where(eq(subscriptions.id, row.id));
   // The last answer about one may come after its customer was deleted.
   const userId = owner ?? before?.userId;
-  if (userId === undefined || namesAnotherSite(snapshot.site)) return "other-site";
+  if (userId === undefined || namesAnotherSite(site)) return "other-site";
   const isFit = (before || (await matchesPurchaseTerms(tx, snapshot))) && (await isForSaleHere(tx, snapshot));
-  const row = isFit ? rowOf(snapshot) : soldBefore(before, snapshot);
-  if (row === null) return "mismatch";
-  const values = { ...row, userId, unknownSince: null, fetchedAt: sql`${fetchedAt}::timestamptz` };
+  const hasEnded = ENDED_STATUSES.includes(row.status);
+  const isOfAnotherSite = namesAnotherSite(price?.metadata.site) || namesAnotherSite(product?.metadata.site);
+  // Paid access continues and can be cancelled. One given to another site is written only once it has ended.
+  if (!isFit && (before === undefined || (isOfAnotherSite && !hasEnded))) return "mismatch";
+  const { priceId, quantity } = isFit || before === undefined ? row : before;
+  const read = { userId, unknownSince: null, fetchedAt: sql`${fetchedAt}::timestamptz` };
+  const values = { ...row, priceId, quantity, ...read };
   const [after] = await tx
     .insert(subscriptions)
     .values(values)
@@ -38,11 +44,7 @@ export async function writeSubscription(
     .returning();
   if (!after) return "late";
   await mailAboutSubscription(tx, { before: before ?? null, after });
-  if (!isFit && !ENDED_STATUSES.includes(after.status)) return "mismatch";
-  if (before === undefined) return "new";
-  return isDeepStrictEqual({ ...before, fetchedAt: null }, { ...after, fetchedAt: null })
-    ? "same"
-    : "changed";
+  return isFit || hasEnded ? changeOf(before, after) : "mismatch";
 }
 
 /** Another account sold this one and may still charge for it: nothing is ended, and no mail is sent. */
@@ -98,33 +100,8 @@ async function isForSaleHere(tx: Transaction, { price, product, quantity }: Subs
   return true;
 }
 
+const SUM = ["productId", "currency", "unitAmount", "interval", "intervalCount"] as const;
+
 function isSamePrice(known: OfferedPrice, current: OfferedPrice): boolean {
-  const sum = ({ productId, currency, unitAmount, interval, intervalCount }: OfferedPrice) => ({
-    productId,
-    currency,
-    unitAmount,
-    interval,
-    intervalCount,
-  });
-  return isDeepStrictEqual(sum(known), sum(current));
-}
-
-function rowOf({
-  customerId: _,
-  price: __,
-  product: ___,
-  fingerprint: ____,
-  site: _____,
-  checkoutId: ______,
-  ...row
-}: SubscriptionSnapshot) {
-  return row;
-}
-
-/** Paid access continues and can be cancelled. One given to another site is written only once it has ended. */
-function soldBefore(before: Row | undefined, snapshot: SubscriptionSnapshot) {
-  const { price, product, status } = snapshot;
-  const isGone = namesAnotherSite(price?.metadata.site) || namesAnotherSite(product?.metadata.site);
-  if (before === undefined || (isGone && !ENDED_STATUSES.includes(status))) return null;
-  return { ...rowOf(snapshot), priceId: before.priceId, quantity: before.quantity };
+  return SUM.every((key) => known[key] === current[key]);
 }

@@ -13,7 +13,10 @@ interface Beginning {
 }
 
 export function begunMail(facts: MailContext, { terms, nextCharge, trial }: Beginning) {
-  const children = (
+  const subject = trial ? `Your trial has begun and ends on ${trial.endsOn}` : "Your subscription has begun";
+  return billingMail(
+    facts,
+    { kind: "billing-begun", subject },
     <>
       {trial ? (
         <p>
@@ -24,11 +27,11 @@ export function begunMail(facts: MailContext, { terms, nextCharge, trial }: Begi
         <p>Your subscription has begun.</p>
       )}
       <MailLines
-        lines={[
-          ["Plan", facts.planName],
-          [trial ? "Price after the trial" : "Price", facts.price],
-          [trial ? "First charge" : "Next charge", nextCharge],
-        ]}
+        lines={{
+          Plan: facts.planName,
+          [trial ? "Price after the trial" : "Price"]: facts.price,
+          [trial ? "First charge" : "Next charge"]: nextCharge,
+        }}
       />
       <p>
         {trial
@@ -39,32 +42,18 @@ export function begunMail(facts: MailContext, { terms, nextCharge, trial }: Begi
       {trial?.isShort ? <p>No other reminder comes before {trial.endsOn}.</p> : null}
       <PurchaseTermsText text={terms} />
       <WithdrawalLine withdrawal={facts.withdrawal} />
-    </>
+    </>,
   );
-  const subject = trial ? `Your trial has begun and ends on ${trial.endsOn}` : "Your subscription has begun";
-  return billingMail(facts, { kind: "billing-begun", subject, children });
 }
 
-export function trialEndingMail(
-  facts: MailContext,
-  { endsOn, nextCharge }: { endsOn: string; nextCharge: string },
-) {
-  const children = (
+export function trialEndingMail(facts: MailContext, { on, nextCharge }: { on: string; nextCharge: string }) {
+  return billingMail(
+    facts,
+    { kind: "billing-trial-ending", subject: `Your trial ends on ${on}` },
     <>
-      <p>Your trial ends on {endsOn}. The subscription begins on that day by itself.</p>
-      <MailLines
-        lines={[
-          ["Plan", facts.planName],
-          ["Price", facts.price],
-          ["First charge", nextCharge],
-        ]}
-      />
-      <p>If you do not want it, cancel before {endsOn} and nothing is charged.</p>
-    </>
+      <p>Your trial ends on {on}. The subscription begins on that day by itself.</p>
+      <MailLines lines={{ Plan: facts.planName, Price: facts.price, "First charge": nextCharge }} />
+      <p>If you do not want it, cancel before {on} and nothing is charged.</p>
+    </>,
   );
-  return billingMail(facts, {
-    kind: "billing-trial-ending",
-    subject: `Your trial ends on ${endsOn}`,
-    children,
-  });
 }

@@ -12,19 +12,23 @@ export interface MailContext {
   price: string;
   cancelLink: string;
   accountLink: string;
+  subscribeLink: string;
   withdrawal: { link: string; until: string };
 }
 
-interface BillingMail {
+interface Heading {
   kind: string;
   /** Without the site's name, and without a hint at its content: others may see the preview. */
   subject: string;
   isOver?: boolean;
-  children: ReactNode;
 }
 
-export async function billingMail(facts: MailContext, { kind, subject, isOver, children }: BillingMail) {
-  const context = (
+export async function billingMail(
+  facts: MailContext,
+  { kind, subject, isOver }: Heading,
+  children: ReactNode,
+): Promise<Mail> {
+  const content = (
     <MailLayout siteName={facts.siteName}>
       {children}
       <hr style={{ margin: "24px 0", border: 0, borderTop: "1px solid #e3dfe0" }} />
@@ -45,15 +49,20 @@ export async function billingMail(facts: MailContext, { kind, subject, isOver, c
       </div>
     </MailLayout>
   );
-  const [html, text] = await Promise.all([render(context), render(context, { plainText: true })]);
-  return { kind, to: facts.to, subject: `${facts.siteName}: ${subject}`, html, text } satisfies Mail;
+  const [html, text] = await Promise.all([render(content), render(content, { plainText: true })]);
+  return { kind, to: facts.to, subject: `${facts.siteName}: ${subject}`, html, text };
 }
 
-/** One value per line: a table would break apart in the plain-text mail. */
-export function MailLines({ lines }: { lines: [string, string][] }) {
+export function planOf({ planName, price }: Pick<MailContext, "planName" | "price">): string {
+  return `${planName}, ${price}`;
+}
+
+/** One value per line: a table would break apart in the plain-text mail. Null values are left out. */
+export function MailLines({ lines }: { lines: Record<string, string | null> }) {
+  const given = Object.entries(lines).filter(([, value]) => value !== null);
   return (
     <p style={{ margin: "16px 0", lineHeight: "28px" }}>
-      {lines.map(([name, value], index) => (
+      {given.map(([name, value], index) => (
         <Fragment key={name}>
           {index > 0 && <br />}
           <span style={{ color: "#5b5660" }}>{name}:</span> {value}

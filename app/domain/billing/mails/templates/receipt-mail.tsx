@@ -4,6 +4,7 @@ import {
   type MailContext,
   MailLines,
   PurchaseTermsText,
+  planOf,
   WithdrawalLine,
 } from "./billing-mail.tsx";
 
@@ -11,21 +12,19 @@ interface Receipt {
   number: string | null;
   sum: string;
   paidOn: string;
-  periodStart: string;
-  periodEnd: string;
+  period: string;
   invoiceLink: string | null;
   /** The subscription had ended before the bank transfer arrived. */
   isTooLate: boolean;
   /** Set for the first payment, whose receipt also announces the start. */
-  begins: {
-    terms: string | null;
-    nextCharge: string | null;
-  } | null;
+  begins: { terms: string | null; nextCharge: string | null } | null;
 }
 
-export function receiptMail(facts: MailContext, receipt: Receipt) {
-  const { begins } = receipt;
-  const children = (
+export function receiptMail(facts: MailContext, { begins, ...receipt }: Receipt) {
+  const subject = begins ? "Your subscription has begun: receipt" : "Receipt";
+  return billingMail(
+    facts,
+    { kind: "billing-receipt", subject },
     <>
       {begins ? (
         <p>Your subscription has begun. This is the receipt for its first payment.</p>
@@ -33,13 +32,13 @@ export function receiptMail(facts: MailContext, receipt: Receipt) {
         <p>Thank you. This is the receipt for your payment.</p>
       )}
       <MailLines
-        lines={[
-          ["Sum", receipt.sum],
-          ["Plan", `${facts.planName}, ${facts.price}`],
-          ["Period", `${receipt.periodStart} to ${receipt.periodEnd}`],
-          ["Invoice of", receipt.paidOn],
-          ...(receipt.number === null ? [] : [["Invoice number", receipt.number] as [string, string]]),
-        ]}
+        lines={{
+          Sum: receipt.sum,
+          Plan: planOf(facts),
+          Period: receipt.period,
+          "Invoice of": receipt.paidOn,
+          "Invoice number": receipt.number,
+        }}
       />
       {receipt.isTooLate && (
         <p>
@@ -47,9 +46,7 @@ export function receiptMail(facts: MailContext, receipt: Receipt) {
           the address below, to have it paid back.
         </p>
       )}
-      {receipt.invoiceLink === null ? null : (
-        <MailButton href={receipt.invoiceLink}>See the invoice</MailButton>
-      )}
+      {receipt.invoiceLink && <MailButton href={receipt.invoiceLink}>See the invoice</MailButton>}
       {begins && (
         <>
           {begins.nextCharge === null ? (
@@ -64,8 +61,6 @@ export function receiptMail(facts: MailContext, receipt: Receipt) {
           <WithdrawalLine withdrawal={facts.withdrawal} />
         </>
       )}
-    </>
+    </>,
   );
-  const subject = begins ? "Your subscription has begun: receipt" : "Receipt";
-  return billingMail(facts, { kind: "billing-receipt", subject, children });
 }

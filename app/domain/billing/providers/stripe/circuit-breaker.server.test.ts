@@ -1,7 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import Stripe from "stripe";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { ProviderUnreachable } from "../provider.ts";
+import { ProviderUnreachable } from "../contract/provider.ts";
 import { callStripe, createStripe } from "./stripe-client.server.ts";
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { invoiceStatus } from "#db/schema/billing.ts";
-import type { ChargeSnapshot, InvoiceSnapshot } from "../provider.ts";
+import type { ChargeSnapshot, InvoiceSnapshot } from "../contract/provider.ts";
 import { checkoutOf, dateOf, idOf, knownWord } from "./objects.ts";
 
 /** Null for an upcoming invoice and for one without a customer. */

@@ -6,9 +6,9 @@ import {
   CustomerUnknown,
   OrderRefused,
   type Purchases,
-} from "../provider.ts";
+} from "../contract/provider.ts";
 import { checkoutOf, idOf, knownWord, ourMetadata } from "./objects.ts";
-import { callStripe, isCustomerMissing, nullWhenMissing } from "./stripe-client.server.ts";
+import { isCustomerMissing, nullWhenMissing, unlessRefused } from "./stripe-client.server.ts";
 
 const PAGE = 100;
 const LINES = ["line_items"];
@@ -22,67 +22,50 @@ export function stripePurchases(
   { site, hasTax }: { site: string; hasTax: boolean },
 ): Purchases {
   return {
-    createCustomer: ({ userId, email, key }) =>
-      callStripe(stripe, async () => {
-        const metadata = { ...ourMetadata(site), user: userId };
-        const options = { idempotencyKey: key };
-        const customer = await whenKeyIsFree(() => stripe.customers.create({ email, metadata }, options));
-        return customer.id;
-      }),
-    startCheckout: (order) =>
-      callStripe(stripe, async () => {
-        // Includes the customer: for another one it is another order, and the first one's key is used up.
-        const options = { idempotencyKey: `${order.checkoutId}-${order.customerId}` };
-        const params = paramsOf(order, site, hasTax);
-        const create = () => stripe.checkout.sessions.create(params, options);
-        return snapshotOf(await whenKeyIsFree(create).catch(refuseWhenUnfit));
-      }),
-    readCheckout: (id) =>
-      callStripe(stripe, async () => {
-        const session = await nullWhenMissing(() => stripe.checkout.sessions.retrieve(id, { expand: LINES }));
-        return session && snapshotOf(session);
-      }),
-    expireCheckout: (id) =>
-      callStripe(stripe, async () => {
-        const session = await nullWhenMissing(() => stripe.checkout.sessions.retrieve(id));
-        if (session?.status !== "open") return;
-        await expire(stripe, id);
-      }),
-    closePages: (customer) =>
-      callStripe(stripe, async () => {
-        await nullWhenMissing(() => closePages(stripe, customer));
-      }),
-    forgetCustomer: (customer) =>
-      callStripe(stripe, async () => {
-        await nullWhenMissing(async () => {
-          await closePages(stripe, customer);
-          // Its subscriptions end with it.
-          return stripe.customers.del(customer);
-        });
-      }),
-    openPortal: ({ customerId, returnUrl }) =>
-      callStripe(stripe, async () => {
-        const portal = { customer: customerId, return_url: returnUrl };
-        try {
-          return (await stripe.billingPortal.sessions.create(portal)).url;
-        } catch (error) {
-          if (isCustomerMissing(error)) return null;
-          throw error;
-        }
-      }),
+    createCustomer: async ({ userId, email, key }) => {
+      const metadata = { ...ourMetadata(site), user: userId };
+      const options = { idempotencyKey: key };
+      const customer = await whenKeyIsFree(() => stripe.customers.create({ email, metadata }, options));
+      return customer.id;
+    },
+    startCheckout: async (order) => {
+      // Includes the customer: for another one it is another order, and the first one's key is used up.
+      const options = { idempotencyKey: `${order.checkoutId}-${order.customerId}` };
+      const params = paramsOf(order, site, hasTax);
+      const create = () => stripe.checkout.sessions.create(params, options);
+      return snapshotOf(await whenKeyIsFree(create).catch(refuseWhenUnfit));
+    },
+    readCheckout: async (id) => {
+      const session = await nullWhenMissing(stripe.checkout.sessions.retrieve(id, { expand: LINES }));
+      return session && snapshotOf(session);
+    },
+    expireCheckout: async (id) => {
+      const session = await nullWhenMissing(stripe.checkout.sessions.retrieve(id));
+      if (session?.status === "open") await unlessRefused(stripe.checkout.sessions.expire(id));
+    },
+    closePages: async (customer) => {
+      await nullWhenMissing(closePages(stripe, customer));
+    },
+    forgetCustomer: async (customer) => {
+      // Its subscriptions end with it.
+      const forget = () => stripe.customers.del(customer);
+      await nullWhenMissing(closePages(stripe, customer).then(forget));
+    },
+    openPortal: async ({ customerId, returnUrl }) => {
+      const portal = { customer: customerId, return_url: returnUrl };
+      try {
+        return (await stripe.billingPortal.sessions.create(portal)).url;
+      } catch (error) {
+        if (isCustomerMissing(error)) return null;
+        throw error;
+      }
+    },
   };
 }
 
 async function closePages(stripe: Stripe, customer: string): Promise<void> {
   const open = stripe.checkout.sessions.list({ customer, status: "open", limit: PAGE });
-  for await (const { id } of open) await expire(stripe, id);
-}
-
-async function expire(stripe: Stripe, id: string): Promise<void> {
-  await stripe.checkout.sessions.expire(id).catch((error) => {
-    // It was paid or expired between the two calls.
-    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
-  });
+  for await (const { id } of open) await unlessRefused(stripe.checkout.sessions.expire(id));
 }
 
 /** An invalid order would fail the same way on every retry. */

@@ -1,7 +1,6 @@
 import type Stripe from "stripe";
-import type { Offer, OfferedPrice, OfferedProduct } from "../provider.ts";
+import type { Offer, OfferedPrice, OfferedProduct } from "../contract/provider.ts";
 import { idOf, isOurs } from "./objects.ts";
-import { callStripe } from "./stripe-client.server.ts";
 
 const PAGE = 100;
 const TRIAL = "trial_period_days";
@@ -9,31 +8,23 @@ const INTERVALS = ["day", "week", "month", "year"] as const;
 const MAX_TRIAL_DAYS = 730;
 
 export async function readStripeOffer(stripe: Stripe, site: string): Promise<Offer> {
-  return callStripe(stripe, async () => {
-    const offer: Offer = { products: [], prices: [], unfit: [] };
-    for await (const product of stripe.products.list({ active: true, limit: PAGE })) {
-      if (isOurs(product.metadata, site)) offer.products.push(productOf(product));
-    }
-    const ours = new Set(offer.products.map(({ id }) => id));
-    for await (const price of stripe.prices.list({ active: true, limit: PAGE })) {
-      const productId = idOf(price.product);
-      if (!ours.has(productId) || !isOurs(price.metadata, site)) continue;
-      const read = priceOf(price, productId);
-      if (typeof read === "string") offer.unfit.push({ id: price.id, reason: read });
-      else offer.prices.push(read);
-    }
-    return offer;
-  });
+  const offer: Offer = { products: [], prices: [], unfit: [] };
+  for await (const product of stripe.products.list({ active: true, limit: PAGE })) {
+    if (isOurs(product.metadata, site)) offer.products.push(productOf(product));
+  }
+  const ours = new Set(offer.products.map(({ id }) => id));
+  for await (const price of stripe.prices.list({ active: true, limit: PAGE })) {
+    const productId = idOf(price.product);
+    if (!ours.has(productId) || !isOurs(price.metadata, site)) continue;
+    const read = priceOf(price, productId);
+    if (typeof read === "string") offer.unfit.push({ id: price.id, reason: read });
+    else offer.prices.push(read);
+  }
+  return offer;
 }
 
-export function productOf({
-  id,
-  name,
-  description,
-  images,
-  active,
-  metadata,
-}: Stripe.Product): OfferedProduct {
+export function productOf(product: Stripe.Product): OfferedProduct {
+  const { id, name, description, images, active, metadata } = product;
   return { id, name, description: description ?? "", image: images[0] ?? null, active, metadata };
 }
 

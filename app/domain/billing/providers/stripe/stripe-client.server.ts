@@ -1,9 +1,10 @@
 import Stripe from "stripe";
-import { ProviderUnreachable } from "../provider.ts";
+import { ProviderUnreachable } from "../contract/provider.ts";
 import { callThroughCircuit, isCircuitOpen } from "./circuit-breaker.server.ts";
 
 /** This code was written against this version; the account's default does not matter. */
 const API_VERSION = "2026-10-28.endive";
+const STRIPE = "https://api.stripe.com";
 const TIMEOUT_MS = 8_000;
 const MAX_RETRIES = 2;
 
@@ -13,13 +14,17 @@ export interface StripeSettings {
   apiUrl: string | undefined;
 }
 
-export function createStripe({ secretKey, apiUrl }: StripeSettings): Stripe {
+export function createStripe({ secretKey, apiUrl = STRIPE }: StripeSettings): Stripe {
+  const { hostname, port, protocol } = new URL(apiUrl);
+  const isSecure = protocol === "https:";
   return new Stripe(secretKey, {
     apiVersion: API_VERSION,
     timeout: TIMEOUT_MS,
     maxNetworkRetries: MAX_RETRIES,
     telemetry: false,
-    ...(apiUrl === undefined ? {} : addressOf(apiUrl)),
+    host: hostname,
+    port: port || (isSecure ? 443 : 80),
+    protocol: isSecure ? "https" : "http",
   });
 }
 
@@ -32,38 +37,55 @@ export function stripePages({ apiUrl }: Pick<StripeSettings, "apiUrl">): string[
   return [origin, `http://localhost:${port}`];
 }
 
+type Call = (...given: never[]) => Promise<unknown>;
+
+/** The same calls, each of them through callStripe(). */
+export function guardCalls<Calls extends { [Name in keyof Calls]: Call }>(
+  stripe: Stripe,
+  calls: Calls,
+): Calls {
+  const guarded = Object.entries<Call>(calls).map(
+    ([name, call]) => [name, (...given: never[]) => callStripe(stripe, () => call(...given))] as const,
+  );
+  return Object.fromEntries(guarded) as Calls;
+}
+
 /** Stripe's own errors may quote a key; ours say only what the host can do. */
 export async function callStripe<Answer>(stripe: Stripe, question: () => Promise<Answer>): Promise<Answer> {
   try {
     return await callThroughCircuit(stripe, question);
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeAuthenticationError) {
-      throw new ProviderUnreachable("Stripe refuses the key: correct STRIPE_SECRET_KEY.");
-    }
-    if (error instanceof Stripe.errors.StripePermissionError) {
-      throw new ProviderUnreachable(
-        "The key in STRIPE_SECRET_KEY may not do this: give it the rights, or use another.",
-      );
-    }
-    if (error instanceof Stripe.errors.StripeConnectionError || isCircuitOpen(error)) {
-      throw new ProviderUnreachable("Stripe does not answer: try again later.");
-    }
-    if (error instanceof Stripe.errors.StripeError) {
-      throw new ProviderUnreachable(
-        `Stripe answered with an error (${error.statusCode ?? "none"}, request ${error.requestId ?? "unknown"}).`,
-      );
-    }
-    throw error;
+    const reason = reasonOf(error);
+    throw reason === null ? error : new ProviderUnreachable(reason);
   }
 }
 
-export async function nullWhenMissing<Answer>(question: () => Promise<Answer>): Promise<Answer | null> {
+function reasonOf(error: unknown): string | null {
+  const { errors } = Stripe;
+  if (error instanceof errors.StripeAuthenticationError)
+    return "Stripe refuses the key: correct STRIPE_SECRET_KEY.";
+  if (error instanceof errors.StripePermissionError)
+    return "The key in STRIPE_SECRET_KEY may not do this: give it the rights, or use another.";
+  if (error instanceof errors.StripeConnectionError || isCircuitOpen(error))
+    return "Stripe does not answer: try again later.";
+  if (!(error instanceof errors.StripeError)) return null;
+  return `Stripe answered with an error (${error.statusCode ?? "none"}, request ${error.requestId ?? "unknown"}).`;
+}
+
+export async function nullWhenMissing<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
   try {
-    return await question();
+    return await answer;
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;
   }
+}
+
+/** For a change that may have happened between the last call and this one. */
+export async function unlessRefused(change: Promise<unknown>): Promise<void> {
+  await change.catch((error) => {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+  });
 }
 
 /** The unknown object is the request's customer, not its main object. */
@@ -74,14 +96,4 @@ export function isCustomerMissing(error: unknown): boolean {
 /** Only Stripe's own code counts: an object that cannot be reached still exists. */
 function isMissing(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing";
-}
-
-function addressOf(apiUrl: string) {
-  const { hostname, port, protocol } = new URL(apiUrl);
-  const isSecure = protocol === "https:";
-  return {
-    host: hostname,
-    port: port || (isSecure ? 443 : 80),
-    protocol: isSecure ? ("https" as const) : ("http" as const),
-  };
 }

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { subscriptionStatus } from "#db/schema/billing.ts";
-import type { SubscriptionSnapshot } from "../provider.ts";
+import type { SubscriptionSnapshot } from "../contract/provider.ts";
 import { checkoutOf, dateOf, idOf, knownWord, siteOf } from "./objects.ts";
 import { priceOf, productOf } from "./read-offer.server.ts";
 

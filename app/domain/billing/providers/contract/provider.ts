@@ -81,18 +81,17 @@ export interface CustomerSnapshot {
 }
 
 /** Only a hint: the facts are fetched from the provider afterwards. */
-export type EventSubject =
-  | {
-      kind: "product" | "price" | "checkout" | "subscription" | "invoice" | "customer" | "charge" | "dispute";
-      id: string;
-    }
-  | { kind: "none" };
+export interface EventSubject {
+  kind: "product" | "price" | "checkout" | "subscription" | "invoice" | "customer" | "charge" | "dispute";
+  id: string;
+}
 
 export interface ProviderEvent {
   id: string;
   type: string;
   createdAt: Date;
-  subject: EventSubject;
+  /** Null when nothing here depends on it. */
+  subject: EventSubject | null;
   customerId: string | null;
   isOtherSite: boolean;
 }
@@ -106,10 +105,6 @@ export interface ChargeSnapshot {
   amount: number;
   amountRefunded: number;
   isDisputed: boolean;
-}
-
-interface Offers {
-  readOffer(): Promise<Offer>;
 }
 
 export interface Purchases {
@@ -148,15 +143,13 @@ export interface SubscriptionApi {
   resume(subscriptionId: string): Promise<void>;
 }
 
-interface Events {
-  /** `body` must be exactly as sent. Throws BadSignature when it is stale or not signed by the provider. */
-  parseEvent(body: string, headers: Headers, receivedAt: Date): ProviderEvent;
-}
-
 /** Only code in billing knows the provider; access decisions never call it. Every call may throw ProviderUnreachable. */
-export interface BillingProvider extends Offers, Purchases, SubscriptionApi, Events {
+export interface BillingProvider extends Purchases, SubscriptionApi {
   name: string;
   pageOrigins: string[];
+  readOffer(): Promise<Offer>;
+  /** `body` must be exactly as sent. Null when it is stale, not signed by the provider, or no event. */
+  parseEvent(body: string, headers: Headers, receivedAt: Date): ProviderEvent | null;
 }
 
 /** The provider did not answer in time, or refuses our calls. The message is one line for the host, without secrets. */
@@ -166,5 +159,3 @@ export class OrderRefused extends Error {}
 
 /** It belongs to another account or was deleted. */
 export class CustomerUnknown extends Error {}
-
-export class BadSignature extends Error {}

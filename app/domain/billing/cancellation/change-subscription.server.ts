@@ -1,0 +1,99 @@
+import { ENDED_STATUSES, type SubscriptionStatus } from "#app/domain/access/subscription-status.ts";
+import { DEMO_PROVIDER, type SubscriptionApi } from "../providers/contract/provider.ts";
+import { currentProvider } from "../providers/current-provider.server.ts";
+import { oneAtATime } from "../providers/one-at-a-time.ts";
+import { unlessUnreachable, withTimeout } from "../providers/timeout.ts";
+import { type CancellationState, cancellationState } from "../rules/cancellation-state.ts";
+import { findOwn, type OwnSubscription } from "../subscriptions/own-subscription.server.ts";
+import { refreshSubscription } from "../sync/reconcile.server.ts";
+import { settleRequest } from "./cancellation-requests.server.ts";
+import { demoSubscriptionApi } from "./demo-subscriptions.server.ts";
+
+/** "unreachable": nothing has changed. "recorded": it is sent again later. "unseen": done, but not read back. */
+export type CancellationOutcome =
+  | "done"
+  | "over"
+  | "unreachable"
+  | "recorded"
+  | "unseen"
+  | "unknownToProvider";
+
+type SubscriptionChange = "cancel" | "keep" | "resume" | "withdraw";
+
+interface ChangeSteps {
+  send(
+    provider: Pick<SubscriptionApi, "endAtPeriodEnd" | "endNow" | "keep" | "resume">,
+    id: string,
+    state: CancellationState,
+  ): Promise<void>;
+  isDone(state: CancellationState, status: SubscriptionStatus): boolean;
+}
+
+const CHANGES: Record<SubscriptionChange, ChangeSteps> = {
+  cancel: {
+    send: (provider, id, { kind }) => (kind === "now" ? provider.endNow(id) : provider.endAtPeriodEnd(id)),
+    isDone: ({ kind }) => kind === "ending" || kind === "over",
+  },
+  keep: {
+    send: (provider, id) => provider.keep(id),
+    isDone: ({ kind }) => kind === "atPeriodEnd",
+  },
+  resume: {
+    send: (provider, id) => provider.resume(id),
+    isDone: (_, status) => status === "active",
+  },
+  withdraw: {
+    send: (provider, id) => provider.endNow(id),
+    isDone: ({ kind }) => kind === "over",
+  },
+};
+const SETTLED: CancellationOutcome[] = ["done", "unseen", "over"];
+
+/**
+ * Requests the change at the provider, then syncs the subscription. Never throws ProviderUnreachable.
+ * `requestedAt`: of the stored request, settled once the provider has confirmed it or nothing is left to do.
+ */
+export async function changeSubscription(
+  own: OwnSubscription,
+  change: SubscriptionChange,
+  requestedAt: Date | null = null,
+): Promise<CancellationOutcome> {
+  const turn = oneAtATime(`${own.userId} ${own.id}`, change, async () => {
+    const outcome = await changeNow(own, CHANGES[change]);
+    if (requestedAt && SETTLED.includes(outcome)) await settleRequest(own, requestedAt);
+    return outcome;
+  });
+  return unlessUnreachable(withTimeout(turn), "unreachable");
+}
+
+async function changeNow(own: OwnSubscription, { send, isDone }: ChangeSteps): Promise<CancellationOutcome> {
+  const stored = await findOwn(own);
+  if (stored === null || ENDED_STATUSES.includes(stored.status)) return "over";
+  const provider = currentProvider();
+  if (stored.provider !== provider?.name) {
+    const state = cancellationState(stored, stored.now);
+    if (state.kind === "over") return "over";
+    if (stored.provider !== DEMO_PROVIDER) return "unknownToProvider";
+    await send(demoSubscriptionApi, own.id, state);
+    return "done";
+  }
+  // Our row may be outdated, and it decides between ending now and at the end of the period.
+  if (await isUnreachable(refreshSubscription(own.id))) return "unreachable";
+  const fresh = await findOwn(own);
+  const state = fresh && cancellationState(fresh, fresh.now);
+  if (state === null || state.kind === "over") return "over";
+  if (state.kind === "unknownToProvider") return "unknownToProvider";
+  const isSent = !(await isUnreachable(send(provider, own.id, state)));
+  const isRead = !(await isUnreachable(refreshSubscription(own.id)));
+  if (isSent) return isRead ? "done" : "unseen";
+  // The answer may be lost after the change was made, so the current state decides.
+  const after = isRead ? await findOwn(own) : null;
+  return after && isDone(cancellationState(after, after.now), after.status) ? "done" : "unreachable";
+}
+
+function isUnreachable(work: Promise<unknown>): Promise<boolean> {
+  return unlessUnreachable(
+    work.then(() => false),
+    true,
+  );
+}
