@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import type { BillingProvider } from "#app/domain/billing/providers/provider.ts";
+import type { BillingProvider } from "#app/domain/billing/providers/contract/provider.ts";
 
 /** The questions that an event causes. */
 const READS = [
