@@ -4,9 +4,6 @@ import { recordProblems } from "../support/browser/problems.ts";
 
 const NEAR_PX = 60;
 
-// Without JavaScript the browser alone restores the position, and a busy one now and then gives up.
-test.describe.configure({ retries: 1 });
-
 for (const list of ["/content/video?sort=title", "/content/photoSet?sort=oldest", "/creators?sort=newest"]) {
   test(`Back returns to the same place of ${list}`, async ({ page }) => {
     const problems = recordProblems(page);
