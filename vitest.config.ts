@@ -8,7 +8,8 @@ export default defineConfig({
     globalSetup: "tests/support/global-setup.ts",
     setupFiles: ["tests/support/worker-setup.ts"],
     pool: "forks",
-    maxWorkers: 2,
+    // One more than the processors of the smallest machine in use: the tests of processes mostly wait.
+    maxWorkers: 3,
     sequence: { sequencer: LongFilesFirst },
     testTimeout: 30_000,
     hookTimeout: 120_000,

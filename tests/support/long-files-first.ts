@@ -2,14 +2,14 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
  * Files that take a minute or more, in starting order. A long file that starts last would run alone while the other
- * processor is idle. The first mostly waits, so the second runs beside it.
+ * processor is idle. Those that mostly wait stand between those that compute, so that they run beside them.
  */
 const LONG_FILES = [
   "slow-clients",
   "event-order",
   "lifecycle",
-  "routes/busy",
   "supervise",
+  "routes/busy",
   "first-start",
   "media/import",
 ];
