@@ -2,12 +2,16 @@ import pino from "pino";
 import { config } from "./config.server.ts";
 
 /** Log ids only: never an address, a token, a title, a search or a query string. */
-export const log = pino({
-  level: config.logLevel,
-  base: undefined,
-  redact: ["email", "token", "code", "cookie", "authorization", "*.email", "*.token", "*.cookie"],
-  serializers: { err: withoutValues },
-});
+export const log = pino(
+  {
+    level: config.logLevel,
+    base: undefined,
+    redact: ["email", "token", "code", "cookie", "authorization", "*.email", "*.token", "*.cookie"],
+    serializers: { err: withoutValues },
+  },
+  // Asynchronous lines left at process.exit() are retried for ever on a closed pipe (sonic-boom 4.2.1).
+  pino.destination({ dest: process.stdout.fd, sync: true }),
+);
 
 /** The error without statement values and Postgres's messages, which may hold personal data. */
 export function withoutValues(error: unknown): Record<string, unknown> {
