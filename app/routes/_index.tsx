@@ -84,7 +84,7 @@ export default function HomeRoute() {
       ) : null}
       {isEmpty(home) ? (
         <EmptyState title="Nothing published yet.">
-          <p>What is published first will be here.</p>
+          <p>The first publications will appear here.</p>
         </EmptyState>
       ) : null}
       {home.isSubscribed ? null : <Offer />}

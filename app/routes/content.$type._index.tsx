@@ -128,7 +128,7 @@ function NothingHere({ type, isTooMuch, isNarrowed }: NothingHereProps) {
   if (!isTooMuch && !isNarrowed) {
     return (
       <EmptyState title="Nothing published yet.">
-        <p>What is published first will be here.</p>
+        <p>The first publications will appear here.</p>
       </EmptyState>
     );
   }

@@ -149,7 +149,7 @@ export default function AccountPage() {
       <AccountSection
         id="devices"
         title="Devices"
-        about="Where you are signed in. Sign out what you do not know."
+        about="Where you are signed in. Sign out any device that you do not recognise."
         done={doneIn("device")}
       >
         <DeviceList devices={account.devices} />
@@ -169,7 +169,7 @@ export default function AccountPage() {
         <AccountSection
           id="delete"
           title="Delete account"
-          about="Takes everything of you off this site."
+          about="Removes all your data from this site."
           done={doneIn("confirmed-delete")}
         >
           <DeleteForm

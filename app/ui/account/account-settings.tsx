@@ -49,7 +49,7 @@ export function AccountSettings({ account, refusal, doneIn }: AccountSettingsPro
       <AccountSection
         id="subscription"
         title="Subscription"
-        about="What it opens to you, what is charged, and how to end it."
+        about="Your access, your payments, and how to cancel."
         done={doneIn("cancelled", "kept", "resumed")}
       >
         <SubscriptionSection {...account.subscription} />

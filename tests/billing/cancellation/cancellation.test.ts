@@ -115,7 +115,7 @@ test("a trial is cancelled likewise, and after a failed payment one pays at the 
   await refreshCustomer(overdue.payer.id);
   const { html } = await look(overdue.payer);
   expect(html).toContain(
-    "You have no access to what is for subscribers, because the last payment did not go through",
+    "You have no access to videos and photos for subscribers, because the last payment did not go through",
   );
   expect(html).toContain("Fix payment");
   expect(html).toContain("Not paid yet");

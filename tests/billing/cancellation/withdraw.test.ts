@@ -69,7 +69,7 @@ test("the first mail leads to a page that withdraws without a sign-in, once, and
   expect(receipt?.text).toMatch(/^Received on: \d+ \w+ \d{4}, \d\d:\d\d UTC$/m);
   expect(await look(link)).toMatch(/It was received on \d+ \w+ \d{4}, \d\d:\d\d UTC/);
   expect(await look(paths.account(), payer.cookie)).toContain(
-    "You have no access to what is for subscribers",
+    "You have no access to videos and photos for subscribers",
   );
   // No refund is made before somebody decides on it.
   expect((await stripe.charges.list({ customer: payer.customerId })).data[0]?.amount_refunded).toBe(0);

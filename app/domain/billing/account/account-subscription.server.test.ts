@@ -33,7 +33,7 @@ const why = (subscribed: ReturnType<typeof subscription> | null, role: Role = "m
 
 test("the account says in one sentence why somebody has access, or has not", () => {
   const open = "You have access to everything, because";
-  const closed = "You have no access to what is for subscribers, because";
+  const closed = "You have no access to videos and photos for subscribers, because";
   expect(why(subscription("active", true))).toBe(
     `${open} your subscription is active until 21 December 2026 and renews then.`,
   );

@@ -70,7 +70,9 @@ export function accessSentence(
   }
   const { allowed } = accessTo(viewer, FOR_SUBSCRIBERS, "view");
   const why = subscriptionSentence(viewer.subscription, now);
-  const verdict = allowed ? "You have access to everything" : "You have no access to what is for subscribers";
+  const verdict = allowed
+    ? "You have access to everything"
+    : "You have no access to videos and photos for subscribers";
   return `${verdict}, because ${why.charAt(0).toLowerCase()}${why.slice(1)}`;
 }
 

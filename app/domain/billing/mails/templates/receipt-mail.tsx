@@ -33,10 +33,10 @@ export function receiptMail(facts: MailContext, { begins, ...receipt }: Receipt)
       )}
       <MailLines
         lines={{
-          Sum: receipt.sum,
+          Amount: receipt.sum,
           Plan: planOf(facts),
           Period: receipt.period,
-          "Invoice of": receipt.paidOn,
+          "Invoice date": receipt.paidOn,
           "Invoice number": receipt.number,
         }}
       />
