@@ -24,7 +24,7 @@ const READERS: Record<string, string> = {
     "the purchase: whether any of theirs keeps them from buying, with the user's row locked",
   "sync/write-snapshot.server.ts":
     "sync: which of those that the provider's answer does not fit are ours already",
-  "cancellation/demo-subscriptions.server.ts": "writes",
+  "cancellation/change-subscription.server.ts": "writes",
   "sync/write-subscription.server.ts": "writes",
   "subscriptions/customers.server.ts": "asks the provider about, or ends, all of theirs",
   "cancellation/end-everything.server.ts": "asks the provider about, or ends, all of theirs",

@@ -51,7 +51,7 @@ test.each([
   ["garbage", PEER, PEER],
   ["", PEER, PEER],
 ])(
-  "the last address of %s, sent by a declared proxy at %s, that is no proxy counts",
+  "the last address of %s that is no proxy counts, sent by a declared proxy at %s",
   (forwarded, peer, expected) => {
     expect(seen(forwarded, NETWORKS, peer)).toBe(expected);
   },

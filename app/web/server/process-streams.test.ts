@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { countStream, MAX_SIGNED_OUT_STREAMS, MAX_STREAMS, trackStream } from "./process-streams.server.ts";
 
-test("a process sends so many videos at a time, of which visitors without an account cannot take all", () => {
+test("a process limits concurrent videos, and visitors without an account cannot use all slots", () => {
   const signedOut = Array.from({ length: MAX_SIGNED_OUT_STREAMS }, () => countStream({ isSignedIn: false }));
   expect(signedOut).not.toContain(null);
   expect(countStream({ isSignedIn: false })).toBeNull();

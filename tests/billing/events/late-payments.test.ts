@@ -83,7 +83,7 @@ test("a renewal that the bank returns after days is mailed, and access ends", as
   expect(await rowsOf(bouncing)).toMatchObject([{ status: "past_due", isPaymentPending: false }]);
   expect(await subjects(bouncing)).toEqual(["Peony: A payment did not go through"]);
   const account = await pageOf(bouncing, paths.account());
-  for (const words of ["so your subscription is closed until it has", "Fix payment", "Not paid yet"]) {
+  for (const words of ["so your access is paused until it does", "Fix payment", "Not paid yet"]) {
     expect(account).toContain(words);
   }
 });

@@ -31,7 +31,7 @@ const subscription = (
 const why = (subscribed: ReturnType<typeof subscription> | null, role: Role = "member") =>
   accessSentence({ isAdult: true, user: { role }, subscription: subscribed }, NOW);
 
-test("the account says in one sentence why somebody has access, or has not", () => {
+test("the account explains in one sentence why access is open or closed", () => {
   const open = "You have access to everything, because";
   const closed = "You have no access to videos and photos for subscribers, because";
   expect(why(subscription("active", true))).toBe(
@@ -41,10 +41,10 @@ test("the account says in one sentence why somebody has access, or has not", () 
     `${open} your subscription is being renewed: it was due on 20 November 2026.`,
   );
   expect(why(subscription("past_due", true))).toBe(
-    `${open} your subscription stays open for a few days although the last payment did not go through, so that you can mend it.`,
+    `${open} your access continues for a few days although the last payment did not go through, so that you can update your payment method.`,
   );
   expect(why(subscription("past_due", false))).toBe(
-    `${closed} the last payment did not go through, so your subscription is closed until it has.`,
+    `${closed} the last payment did not go through, so your access is paused until it does.`,
   );
   expect(why(subscription("paused", true))).toBe(
     `${closed} your subscription is paused, and nothing is charged until you resume it.`,
@@ -79,19 +79,19 @@ test.each<[SubscriptionStatus, boolean, Date, string]>([
 );
 
 test.each(["incomplete", "past_due", "unpaid"] as const)(
-  "what a bank has sent for a subscription that is %s cannot be stopped here",
+  "a pending bank transfer for a subscription that is %s cannot be stopped here",
   (status) => {
     const cancellation = cancellationState(subscription(status, false, { isPaymentPending: true }), NOW);
     expect(cancellation).toEqual({ kind: "now", why: "onItsWay" });
   },
 );
 
-test("who leaves while a bank sends the money of a renewal keeps what it is for", () => {
+test("cancelling during a pending bank transfer for a renewal keeps the period that it pays for", () => {
   const cancellation = cancellationState(subscription("active", false, { isPaymentPending: true }), NOW);
   expect(cancellation.kind).toBe("atPeriodEnd");
 });
 
-test("a card is good to the end of its month and is warned of for sixty days before that", () => {
+test("a card is valid to the end of its month, with a warning for sixty days before", () => {
   const of = (expYear: number, expMonth: number) => cardExpiry({ expYear, expMonth }, NOW);
   expect([of(2026, 10), of(2026, 11), of(2026, 12), of(2027, 1), of(2027, 2)]).toEqual([
     "expired",
@@ -102,7 +102,7 @@ test("a card is good to the end of its month and is warned of for sixty days bef
   ]);
 });
 
-test("invoices are a person's own, newest first, with what was paid back, and without drafts", async () => {
+test("the list shows the person's own invoices, newest first, with refunds and without drafts", async () => {
   const [ada, eve] = [await createMember(), await createMember()];
   const subscriptionId = await subscribe(ada.id);
   await db.update(subscriptions).set({ status: "canceled" }).where(eq(subscriptions.id, subscriptionId));

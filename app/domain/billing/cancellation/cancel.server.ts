@@ -5,7 +5,6 @@ import { type CancellationOutcome, changeSubscription } from "./change-subscript
 
 export type CancellationView = NonNullable<Awaited<ReturnType<typeof findCancellation>>>;
 
-/** Null when the subscription is not this user's. */
 export async function findCancellation(own: OwnSubscription) {
   const found = await findOwn(own);
   if (found === null) return null;

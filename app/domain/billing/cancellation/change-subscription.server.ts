@@ -1,4 +1,8 @@
+import { eq, sql } from "drizzle-orm";
 import { ENDED_STATUSES, type SubscriptionStatus } from "#app/domain/access/subscription-status.ts";
+import { db } from "#db/client.server.ts";
+import { subscriptions } from "#db/schema/billing.ts";
+import { mailAboutSubscription } from "../mails/billing-mails.server.ts";
 import { DEMO_PROVIDER, type SubscriptionApi } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import { oneAtATime } from "../providers/one-at-a-time.ts";
@@ -7,7 +11,6 @@ import { type CancellationState, cancellationState } from "../rules/cancellation
 import { findOwn, type OwnSubscription } from "../subscriptions/own-subscription.server.ts";
 import { refreshSubscription } from "../sync/reconcile.server.ts";
 import { settleRequest } from "./cancellation-requests.server.ts";
-import { demoSubscriptionApi } from "./demo-subscriptions.server.ts";
 
 /** "unreachable": nothing has changed. "recorded": it is sent again later. "unseen": done, but not read back. */
 export type CancellationOutcome =
@@ -20,12 +23,10 @@ export type CancellationOutcome =
 
 type SubscriptionChange = "cancel" | "keep" | "resume" | "withdraw";
 
+type ChangeApi = Pick<SubscriptionApi, "endAtPeriodEnd" | "endNow" | "keep" | "resume">;
+
 interface ChangeSteps {
-  send(
-    provider: Pick<SubscriptionApi, "endAtPeriodEnd" | "endNow" | "keep" | "resume">,
-    id: string,
-    state: CancellationState,
-  ): Promise<void>;
+  send(provider: ChangeApi, id: string, state: CancellationState): Promise<void>;
   isDone(state: CancellationState, status: SubscriptionStatus): boolean;
 }
 
@@ -49,10 +50,7 @@ const CHANGES: Record<SubscriptionChange, ChangeSteps> = {
 };
 const SETTLED: CancellationOutcome[] = ["done", "unseen", "over"];
 
-/**
- * Requests the change at the provider, then syncs the subscription. Never throws ProviderUnreachable.
- * `requestedAt`: of the stored request, settled once the provider has confirmed it or nothing is left to do.
- */
+/** Requests the change, then syncs. Settles the request stored at `requestedAt` when nothing is left to do. */
 export async function changeSubscription(
   own: OwnSubscription,
   change: SubscriptionChange,
@@ -96,4 +94,26 @@ function isUnreachable(work: Promise<unknown>): Promise<boolean> {
     work.then(() => false),
     true,
   );
+}
+
+/** Demo subscriptions change only in our rows. */
+const demoSubscriptionApi: ChangeApi = {
+  endAtPeriodEnd: (id) => writeDemo(id, { cancelAtPeriodEnd: true, canceledAt: sql`now()` }),
+  keep: (id) => writeDemo(id, { cancelAtPeriodEnd: false, canceledAt: null }),
+  resume: (id) => writeDemo(id, { status: "active" }),
+  endNow: (id) => writeDemo(id, { status: "canceled", canceledAt: sql`now()`, endedAt: sql`now()` }),
+};
+
+async function writeDemo(
+  id: string,
+  change: Parameters<ReturnType<typeof db.update<typeof subscriptions>>["set"]>[0],
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const row = eq(subscriptions.id, id);
+    const [before] = await tx.select().from(subscriptions).where(row).for("update");
+    if (before === undefined || before.status === "canceled") return;
+    if (before.cancelAtPeriodEnd === change.cancelAtPeriodEnd) return;
+    const [after] = await tx.update(subscriptions).set(change).where(row).returning();
+    if (after !== undefined) await mailAboutSubscription(tx, { before, after });
+  });
 }

@@ -33,7 +33,6 @@ async function endSubscriptions(provider: BillingProvider | null, userId: string
   for (const one of stored.filter(({ id }) => found.every((listed) => listed.id !== id))) {
     const fetched = one.provider === provider.name ? await provider.readSubscription(one.id) : null;
     if (fetched !== null) found.push(fetched);
-    // Its seller may still charge for it.
     else if (one.isPaid) return "unknownToProvider";
   }
   for (const { id, status } of found) {

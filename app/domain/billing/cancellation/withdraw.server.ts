@@ -22,7 +22,6 @@ export interface WithdrawalView {
   state: { kind: "possible" | "late" } | { kind: "received"; at: string };
 }
 
-/** Null when the subscription is not this user's. */
 export async function findWithdrawal(own: OwnSubscription): Promise<WithdrawalView | null> {
   const found = await findOwn(own);
   if (found === null) return null;
@@ -61,7 +60,6 @@ export async function declareWithdrawal(own: OwnSubscription): Promise<"received
   });
 }
 
-/** Throws when the provider does not confirm it, so that the job is retried. */
 export async function endWithdrawn(own: OwnSubscription): Promise<CancellationOutcome> {
   const outcome = await changeSubscription(own, "withdraw");
   if (outcome === "unreachable")

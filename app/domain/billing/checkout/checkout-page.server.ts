@@ -14,7 +14,6 @@ import { closeCheckout, type OpenCheckout, storePage } from "./checkouts.server.
 
 export type PageAnswer =
   | { kind: "page"; url: string }
-  /** `snapshot` is null when the provider does not know the purchase. */
   | { kind: "over"; snapshot: CheckoutSnapshot | null }
   | { kind: "unsaleable"; refusal: OrderRefused }
   | { kind: "replaced" };

@@ -11,7 +11,6 @@ import { markFormer } from "../sync/write-subscription.server.ts";
 import { openPage, withdrawPage } from "./checkout-page.server.ts";
 import { closeCheckout, isInDoubt, type OpenCheckout, reserveCheckout } from "./checkouts.server.ts";
 
-/** Other tabs may compete with this one. */
 const MAX_ROUNDS = 6;
 
 export interface Purchase {

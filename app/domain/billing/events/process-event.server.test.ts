@@ -5,7 +5,7 @@ import { storeEvent } from "./store-event.server.ts";
 
 const WORKERS = 5;
 
-test("an event has one effect, however many workers deal with it at once or later", async () => {
+test("an event has one effect, however many workers process it at once or later", async () => {
   const id = "evt_once";
   const about = { subject: "subscription", subjectId: "sub_once", customerId: null };
   await storeEvent({ id, provider: "stripe", type: "of.a.kind", ...about, createdAt: new Date() });

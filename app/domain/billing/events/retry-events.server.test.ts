@@ -28,7 +28,7 @@ const listQueued = () =>
     JOIN graphile_worker._private_tasks t ON t.id = j.task_id AND t.identifier = 'billing-event'
     LEFT JOIN graphile_worker._private_job_queues q ON q.id = j.job_queue_id ORDER BY j.id`);
 
-test("what nobody could deal with is queued anew after an hour, for three days, the oldest first", async () => {
+test("an unprocessed event is queued again after an hour, for three days, the oldest first", async () => {
   await receive("fresh", "59 minutes");
   await receive("open", "61 minutes");
   await receive("done", "2 hours", { isDone: true });
@@ -41,7 +41,7 @@ test("what nobody could deal with is queued anew after an hour, for three days, 
   ]);
 });
 
-test("an event is forgotten after 90 days, dealt with or not", async () => {
+test("an event is deleted after 90 days, processed or not", async () => {
   await receive("kept", "89 days 23 hours", { isDone: true });
   await receive("old", "90 days 1 hour", { isDone: true });
   await receive("old-and-open", "90 days 1 hour");

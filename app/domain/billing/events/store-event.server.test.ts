@@ -38,7 +38,7 @@ const listJobs = () =>
     LEFT JOIN graphile_worker._private_job_queues q ON q.id = j.job_queue_id ORDER BY j.id`);
 const listStored = async () => (await db.select().from(billingEvents)).map(({ id }) => id).sort();
 
-test("events that come at once each have a job of their own, and the worker is not called for each", async () => {
+test("concurrent events each have a job of their own, and the worker is not notified for each", async () => {
   const ids = Array.from({ length: AT_ONCE }, (_, index) => `evt_${index}`);
   const isNew = await Promise.all(
     ids.map((id, index) => storeEvent(eventOf(id, index === 0 ? "price" : undefined))),
@@ -55,7 +55,7 @@ test("events that come at once each have a job of their own, and the worker is n
   expect(counts.length).toBeLessThan(5);
 });
 
-test("of one that comes twice at once or later, the first is new and has the only job", async () => {
+test("when an event arrives twice, at once or later, the first is new and has the only job", async () => {
   const event = eventOf("evt_twin");
   expect(await Promise.all([storeEvent(event), storeEvent(event), storeEvent(event)])).toEqual([
     true,
@@ -66,7 +66,7 @@ test("of one that comes twice at once or later, the first is new and has the onl
   expect(await listJobs()).toEqual([{ id: "evt_twin", queue: null }]);
 });
 
-test("one that cannot be stored does not take with it those that came at the same time", async () => {
+test("an event that cannot be stored does not fail those that arrived with it", async () => {
   const stored = ["evt_first", "evt_second", "evt_\u0000", "evt_fourth"].map((id) => storeEvent(eventOf(id)));
   const settled = await Promise.allSettled(stored);
   expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);

@@ -21,7 +21,6 @@ export interface MailFacts {
   nextCharge(on: Date): string;
 }
 
-/** Null when the subscription is not stored. */
 export async function findMailFacts(tx: Transaction, subscriptionId: string): Promise<MailFacts | null> {
   const [found] = await tx
     .select({

@@ -13,7 +13,6 @@ const NEWS = sql`interval '3 days'`;
 interface Fact {
   key: string;
   userId: string;
-  /** Null or missing when its age does not matter. */
   happenedAt?: Date | null;
 }
 

@@ -26,7 +26,7 @@ function partsOf(link: string) {
   };
 }
 
-test("a link opens its own subscription, is always the same and always as long", async () => {
+test("a link opens its own subscription and always has the same text and length", async () => {
   const { pathname, subscription, signature } = partsOf(cancelLink(own));
   expect([pathname, subscription, signature.length]).toEqual(["/cancel", own.id, 43]);
   expect(partsOf(cancelLink(other)).signature).toHaveLength(43);
@@ -34,7 +34,7 @@ test("a link opens its own subscription, is always the same and always as long",
   expect(await findBySignature(subscription, signature)).toEqual(own);
 });
 
-test("of ten thousand links with a bit flipped none is accepted", async () => {
+test("none of ten thousand links with a flipped bit is accepted", async () => {
   const { subscription, signature } = partsOf(cancelLink(own));
   const bits = signature.length * 8;
   const accepted: string[] = [];
@@ -50,7 +50,7 @@ test("of ten thousand links with a bit flipped none is accepted", async () => {
   expect(accepted).toEqual([]);
 }, 60_000);
 
-test("what decodes to the same bytes is another link, and so is anything longer, shorter or empty", async () => {
+test("a link that decodes to the same bytes is refused, and so is a longer, shorter or empty one", async () => {
   const { subscription, signature } = partsOf(cancelLink(own));
   const bytes = Buffer.from(signature, "base64url");
   const same = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"]
@@ -70,7 +70,7 @@ test("what decodes to the same bytes is another link, and so is anything longer,
   }
 });
 
-test("a link is good for one subscription of one person", async () => {
+test("a link is valid for one subscription of one person", async () => {
   const signatures = [own, other].map((own) => partsOf(cancelLink(own)).signature);
   expect(await findBySignature(own.id, signatures[1] ?? "")).toBeNull();
   expect(await findBySignature(other.id, signatures[0] ?? "")).toBeNull();
@@ -86,7 +86,7 @@ test("a link is good for one subscription of one person", async () => {
   }
 });
 
-test("nothing else that the secret signs is a link", async () => {
+test("no other signature made with the secret is accepted", async () => {
   const told = JSON.stringify([own.id, own.userId]);
   for (const key of [config.session.secret, `${config.session.secret}cancel-link`, "cancel-link", ""]) {
     const signature = createHmac("sha256", key).update(told).digest("base64url");

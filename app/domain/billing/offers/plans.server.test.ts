@@ -31,7 +31,7 @@ test("nothing is offered before there is an active price of an active product", 
   ]);
 });
 
-test("what is saved is saved against plans of the same product in the same currency", async () => {
+test("the saving is compared to plans of the same product in the same currency", async () => {
   await db.insert(products).values([
     { id: "prod_small", name: "Small" },
     { id: "prod_large", name: "Large" },

@@ -20,7 +20,6 @@ export interface Plan extends Recurrence {
   saving: number;
 }
 
-/** Plans on sale, shortest commitment first. */
 export async function listPlans(): Promise<Plan[]> {
   const rows = await db
     .select({

@@ -34,7 +34,7 @@ async function isTrialKnown(email: string): Promise<boolean> {
 
 const storedText = async () => JSON.stringify(await db.select().from(siteSettings));
 
-test("trials of an earlier release are remembered before the key is stored, after it and once the secret is another", async () => {
+test("trials of an earlier release are recognised before the key is stored, after it, and once the secret is replaced", async () => {
   await addOldTrial("ada@example.com");
   expect(await isTrialKnown("ada@example.com")).toBe(true);
   await keepTrialKey();
@@ -53,7 +53,7 @@ test("trials of an earlier release are remembered before the key is stored, afte
   expect(await isTrialKnown("ada@example.com")).toBe(true);
 });
 
-test("the secret may also be replaced with the very upgrade", async () => {
+test("the secret may also be replaced in the same restart as the upgrade", async () => {
   await addOldTrial("ada@example.com");
   replaceSecret(NEW, OLD);
   await keepTrialKey();
@@ -61,7 +61,7 @@ test("the secret may also be replaced with the very upgrade", async () => {
   expect(await isTrialKnown("ada@example.com")).toBe(true);
 });
 
-test("going back to the secret before loses nothing", async () => {
+test("returning to the former secret loses nothing", async () => {
   await keepTrialKey();
   const key = await findTrialKey();
   replaceSecret(NEW, OLD);
@@ -71,7 +71,7 @@ test("going back to the secret before loses nothing", async () => {
   expect(await findTrialKey()).toEqual(key);
 });
 
-test("a site without trials gets a key of chance, once, however many processes begin at once", async () => {
+test("a site without trials gets one random key, however many processes start at once", async () => {
   await Promise.all(Array.from({ length: 8 }, keepTrialKey));
   const key = await findTrialKey();
   expect([key.length, key.equals(Buffer.from(OLD))]).toEqual([32, false]);
@@ -79,7 +79,7 @@ test("a site without trials gets a key of chance, once, however many processes b
   expect(await findTrialKey()).toEqual(key);
 });
 
-test("the database alone tells neither the key nor the secret that it was made of", async () => {
+test("the database alone reveals neither the key nor the secret that encrypts it", async () => {
   await addOldTrial("ada@example.com");
   await keepTrialKey();
   const key = await findTrialKey();
@@ -102,7 +102,7 @@ test("a start with a wrong secret leaves the key alone, and the right one finds 
   expect(await findTrialKey()).toEqual(before);
 });
 
-test("a secret that is no longer set opens nothing of what is stored", async () => {
+test("a secret that is no longer set does not open the stored key", async () => {
   await keepTrialKey();
   replaceSecret(NEW, OLD);
   await keepTrialKey();
@@ -112,7 +112,7 @@ test("a secret that is no longer set opens nothing of what is stored", async () 
   expect((await readTrialKey()).key).toBeNull();
 });
 
-test("a key that was changed by a bit is not taken", async () => {
+test("a key with a flipped bit is refused", async () => {
   await keepTrialKey();
   const { value } = await readTrialKey();
   const [encrypted = ""] = (value as { encrypted: string[] }).encrypted;

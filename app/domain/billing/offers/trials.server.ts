@@ -49,7 +49,6 @@ async function isFirstTrial(
       .for("update");
     if (own === undefined) return false;
     if (own.cardHash !== null || cardHash === null) return true;
-    // The card became known only now.
     const [used] = await tx.select().from(trials).where(eq(trials.cardHash, cardHash));
     if (used === undefined) await tx.update(trials).set({ cardHash }).where(eq(trials.id, own.id));
     else await tx.delete(trials).where(eq(trials.id, own.id));

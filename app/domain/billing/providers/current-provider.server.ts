@@ -10,7 +10,6 @@ type Settings = NonNullable<typeof config.billing.stripe>;
 
 let made: { settings: Settings; provider: BillingProvider } | null = null;
 
-/** The configured payment provider; null when none is, and then nothing is for sale. */
 export function currentProvider(): BillingProvider | null {
   const settings = config.billing.stripe;
   if (settings === null) return null;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { oneAtATime } from "./one-at-a-time.ts";
 
-test("what is wanted again while it is the last in line is done once, and another thing waits for it", async () => {
+test("repeated work at the end of the line runs once, and other work waits for it", async () => {
   const done: string[] = [];
   const slow = (what: string) => async () => {
     done.push(`${what} begins`);
@@ -18,7 +18,7 @@ test("what is wanted again while it is the last in line is done once, and anothe
   expect(done).toHaveLength(each.length + 2);
 });
 
-test("one that fails does not stop the next, and others are not waited for", async () => {
+test("a failure does not stop the next work, and other ids are not waited for", async () => {
   const failing = oneAtATime("sub_2", "cancel", () => Promise.reject(new Error("unreachable")));
   const next = oneAtATime("sub_2", "keep", async () => "kept");
   const other = oneAtATime("sub_3", "cancel", async () => "cancelled");

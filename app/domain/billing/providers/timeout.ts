@@ -17,7 +17,6 @@ export async function withTimeout<Answer>(
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-/** The work's answer, or `otherwise` when the provider is unreachable. */
 export async function unlessUnreachable<Answer, const Otherwise>(
   work: Promise<Answer>,
   otherwise: Otherwise,

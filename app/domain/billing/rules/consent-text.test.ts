@@ -12,7 +12,7 @@ const MONTHLY: PlanTerms = {
   hasTax: false,
 };
 
-test("what is agreed to names the sum, when it is charged, that it renews, how to cancel and that access begins at once", () => {
+test("the terms name the amount, its dates, the renewal, how to cancel and that access begins at once", () => {
   expect(consentText(MONTHLY, NOW)).toBe(
     "I subscribe to Membership for $14.99, charged today, 21 November 2026. It renews by itself: $14.99 is charged every month from 21 December 2026 on, until I cancel. I can cancel at any time, in two clicks in my account or by the link in every mail about my payments; what I have paid for stays open until its end. I ask for access at once, and know that a right to withdraw within 14 days ends with it where the law allows that.",
   );
@@ -29,7 +29,7 @@ test("tax is mentioned where it is added", () => {
   expect(consentText(MONTHLY, NOW)).not.toContain("Tax");
 });
 
-test("every difference that matters is a difference of the text", () => {
+test("every relevant difference changes the text", () => {
   const plans = [
     MONTHLY,
     { ...MONTHLY, amount: 1500 },

@@ -27,7 +27,7 @@ const subscription = (
   ...given,
 });
 
-test("a sum is said as certain only when whoever takes the money has worked it out", () => {
+test("an amount is stated as certain only when the provider has calculated it", () => {
   const words = (nextAmount: number | null) => chargeText({ nextAmount, price: PRICE }, "21 December 2026");
   expect(words(1499)).toBe("$14.99 on 21 December 2026");
   expect(words(1199)).toBe("$11.99 on 21 December 2026, with discounts, credit and tax");
@@ -49,12 +49,12 @@ test.each<[SubscriptionStatus, number | null, string | null]>([
   expect(nextChargeText(subscription(status), owed, NOW)).toBe(words);
 });
 
-test("money that is on its way is not asked for again", () => {
+test("a pending payment is not requested again", () => {
   const pending = subscription("incomplete", { isPaymentPending: true });
   expect(nextChargeText(pending, 1499, NOW)).toBe("$14.99, on its way from your bank");
 });
 
-test("no day that is past is ever said to be the next", () => {
+test("a past day is never named as the next charge", () => {
   for (const status of subscriptionStatus.enumValues) {
     for (const isCurrent of [true, false]) {
       const words = nextChargeText(subscription(status, { currentPeriodEnd: EARLIER, isCurrent }), null, NOW);

@@ -5,7 +5,6 @@ import type { SubscriptionFacts } from "./subscription-sentence.ts";
 interface Charged {
   /** In the currency's smallest unit, as the provider calculated it; null when not given. */
   nextAmount: number | null;
-  /** The list price, before codes, credit and tax. */
   price: { unitAmount: number; currency: string };
 }
 

@@ -56,7 +56,7 @@ test.each([
   expect([label, isPosted]).toEqual([step, false]);
 });
 
-test("somebody who never had one is shown what there is", () => {
+test("a person who never had a subscription is shown the plans", () => {
   expect(nextStep(null, NOW)).toEqual({
     sentence: "You have no subscription.",
     next: { label: "See the subscription", href: "/subscribe", isPosted: false },

@@ -31,7 +31,7 @@ function subscriptionOf({ status, ends, periodEnd }: (typeof cases)[number]) {
 }
 
 test.each(cases)(
-  "$status, to end: $ends, period to $periodEnd: what is offered next is what may be bought",
+  "$status, to end: $ends, period to $periodEnd: the next step offers exactly what may be bought",
   (given) => {
     const { status, ends, periodEnd } = given;
     const subscription = subscriptionOf(given);
@@ -42,7 +42,7 @@ test.each(cases)(
 );
 
 test.each(cases)(
-  "$status, to end: $ends, period to $periodEnd: unknown to who takes the payments, it keeps nobody from buying",
+  "$status, to end: $ends, period to $periodEnd: unknown to the provider, it blocks no purchase",
   (given) => {
     const subscription = { ...subscriptionOf(given), unknownSince: EARLIER };
     expect(blocksPurchase(subscription, NOW)).toBe(false);

@@ -6,7 +6,7 @@ const NOW = new Date("2026-11-21T12:00:00Z");
 const LATER = new Date("2026-12-21T12:00:00Z");
 const EARLIER = new Date("2026-10-02T12:00:00Z");
 
-test("a member without a subscription is told so", () => {
+test("a member without a subscription has a sentence, too", () => {
   expect(subscriptionSentence(null, NOW)).toBe("You have no subscription.");
 });
 
@@ -23,14 +23,14 @@ test.each<[SubscriptionStatus, boolean, Date | null, Date, string]>([
     false,
     null,
     LATER,
-    "The last payment did not go through, so your subscription is closed until it has.",
+    "The last payment did not go through, so your access is paused until it does.",
   ],
   [
     "unpaid",
     false,
     null,
     LATER,
-    "No payment has gone through for a while, so your subscription is closed until one does.",
+    "No payment has gone through for a while, so your access is paused until one does.",
   ],
   ["paused", false, null, LATER, "Your subscription is paused, and nothing is charged until you resume it."],
   [
@@ -38,7 +38,7 @@ test.each<[SubscriptionStatus, boolean, Date | null, Date, string]>([
     false,
     null,
     LATER,
-    "The first payment is not completed, so your subscription has not begun; it is given up if that is not done in time.",
+    "The first payment is not completed, so your subscription has not begun; it expires unless the payment is completed in time.",
   ],
   [
     "incomplete_expired",
@@ -63,7 +63,7 @@ test.each<[SubscriptionStatus, boolean, Date | null, Date, string]>([
   },
 );
 
-test("one whose payment failed says so while it stays open, too", () => {
+test("a failed payment is mentioned during the days of grace, too", () => {
   const subscription = {
     status: "past_due",
     cancelAtPeriodEnd: false,
@@ -74,24 +74,24 @@ test("one whose payment failed says so while it stays open, too", () => {
     hasBegun: true,
   } as const;
   expect(subscriptionSentence(subscription, NOW)).toBe(
-    "Your subscription stays open for a few days although the last payment did not go through, so that you can mend it.",
+    "Your access continues for a few days although the last payment did not go through, so that you can update your payment method.",
   );
 });
 
-test("one whose period is over is being renewed, waits for a payment, or has ended as it was to", () => {
+test("after its period a subscription is being renewed, waits for a payment, or has ended as planned", () => {
   const over = { endedAt: null, currentPeriodEnd: EARLIER, isPaymentPending: false, hasBegun: true };
   for (const status of ["active", "trialing"] as const) {
     const words = (cancelAtPeriodEnd: boolean, isCurrent: boolean) =>
       subscriptionSentence({ ...over, status, cancelAtPeriodEnd, isCurrent }, NOW);
     expect(words(false, true)).toBe("Your subscription is being renewed: it was due on 2 October 2026.");
     expect(words(false, false)).toBe(
-      "Your subscription was to be renewed on 2 October 2026, and opens again as soon as a payment for it is known.",
+      "Your subscription was due for renewal on 2 October 2026; your access returns as soon as the payment arrives.",
     );
     expect(words(true, false)).toBe("Your subscription ended on 2 October 2026.");
   }
 });
 
-test("one that whoever takes the payments does not know says for how long it is paid, and that it does not go on here", () => {
+test("a subscription unknown to the provider says how long it is paid, and that it is not renewed here", () => {
   const sold = {
     unknownSince: EARLIER,
     endedAt: null,
@@ -117,7 +117,7 @@ test("one that whoever takes the payments does not know says for how long it is 
   expect(subscriptionSentence(ended, NOW)).toBe("Your subscription ended on 2 October 2026.");
 });
 
-test("money that a bank is sending is said to be on its way, and what it opens", () => {
+test("a pending bank transfer is mentioned, with the access that it gives", () => {
   const bank =
     "Your bank is sending the money, which can take some days and seldom takes more than two weeks";
   const words = (status: SubscriptionStatus, isCurrent: boolean, cancelAtPeriodEnd = false) =>
@@ -143,7 +143,7 @@ test("money that a bank is sending is said to be on its way, and what it opens",
   expect(words("active", true, true)).toBe(`${active} and ends then; ${meanwhile}`);
 });
 
-test("one that ended before its first payment is not said to have been one", () => {
+test("a subscription that ended before its first payment is not mentioned as one", () => {
   const given = { cancelAtPeriodEnd: false, endedAt: EARLIER, currentPeriodEnd: LATER, isCurrent: true };
   expect(
     subscriptionSentence({ ...given, status: "canceled", isPaymentPending: false, hasBegun: false }, NOW),

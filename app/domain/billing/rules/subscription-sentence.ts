@@ -27,7 +27,7 @@ function stateSentence(subscription: SubscriptionFacts, now: Date): string {
   if (isLive && subscription.currentPeriodEnd <= now) {
     if (cancelAtPeriodEnd) return endedSentence(subscription, now);
     if (isCurrent) return `Your subscription is being renewed: it was due on ${periodEnd}.`;
-    return `Your subscription was to be renewed on ${periodEnd}, and opens again as soon as a payment for it is known.`;
+    return `Your subscription was due for renewal on ${periodEnd}; your access returns as soon as the payment arrives.`;
   }
   if (isPaymentPending && !isLive) return pendingSentence(subscription);
   // Whether it renews depends on whether the provider receives the cancellation.
@@ -44,14 +44,14 @@ function stateSentence(subscription: SubscriptionFacts, now: Date): string {
       return `Your subscription is active until ${periodEnd} and ${cancelAtPeriodEnd ? "ends" : "renews"} then${late}.`;
     case "past_due":
       if (isCurrent)
-        return "Your subscription stays open for a few days although the last payment did not go through, so that you can mend it.";
-      return "The last payment did not go through, so your subscription is closed until it has.";
+        return "Your access continues for a few days although the last payment did not go through, so that you can update your payment method.";
+      return "The last payment did not go through, so your access is paused until it does.";
     case "unpaid":
-      return "No payment has gone through for a while, so your subscription is closed until one does.";
+      return "No payment has gone through for a while, so your access is paused until one does.";
     case "paused":
       return "Your subscription is paused, and nothing is charged until you resume it.";
     case "incomplete":
-      return "The first payment is not completed, so your subscription has not begun; it is given up if that is not done in time.";
+      return "The first payment is not completed, so your subscription has not begun; it expires unless the payment is completed in time.";
     case "incomplete_expired":
       return "The first payment was not completed in time, so you have no subscription.";
     case "canceled":

@@ -27,7 +27,6 @@ export function isDifference({ what }: Change): boolean {
   return what !== "same" && what !== "late";
 }
 
-/** For the event's row. */
 export function outcomeOf(changes: Change[]): What | "written" {
   const first = BY_ATTENTION.find((what) => changes.some((change) => change.what === what)) ?? "same";
   return WRITTEN.includes(first) ? "written" : first;

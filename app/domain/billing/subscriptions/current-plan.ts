@@ -8,7 +8,6 @@ import type { CurrentSubscription } from "./current-subscription.server.ts";
 export type CurrentPlan = NonNullable<ReturnType<typeof currentPlan>>;
 type State = "open" | "unrenewed" | "overdue" | "unfinished" | "onItsWay" | "paused";
 
-/** Null when the person may buy a plan. */
 export function currentPlan(
   subscription: CurrentSubscription | null,
   { now, hasPortal }: { now: Date; hasPortal: boolean },

@@ -49,7 +49,7 @@ const DATES = ENDS.flatMap(([ends, endHours, goesOn, isToEnd]) =>
 const GRACES = [0, 3] as const;
 
 test.each(subscriptionStatus.enumValues)(
-  "%s opens by its dates and the days of grace what the table says",
+  "%s gives access by its dates and the days of grace as in the table",
   async (status) => {
     const people = await Promise.all(DATES.map(() => createMember()));
     for (const [index, { words: _, periodEnd, paid: __, byGrace: ___, ...dates }] of DATES.entries()) {
@@ -71,7 +71,7 @@ test.each(subscriptionStatus.enumValues)(
   },
 );
 
-test("without a word of the host's there is no grace", async () => {
+test("without the host's setting there is no grace", async () => {
   const { id } = await createMember();
   await subscribe(id, "past_due");
   expect(await find(id)).toMatchObject({ status: "past_due", isCurrent: false });
@@ -87,7 +87,7 @@ test("the subscription comes with every field of itself, its price and its produ
   expect(await find(id)).toEqual({ ...row, isCurrent: true, price: { ...price, product } });
 });
 
-test("of two that are live the one that ends last counts, and a live one before any that ends later", async () => {
+test("the live subscription that ends last counts, and any live one before others that end later", async () => {
   const { id } = await createMember();
   const live = await subscribe(id, "active", { periodEnd: inHours(24) });
   await subscribe(id, "canceled", { periodEnd: inHours(900) });
@@ -97,7 +97,7 @@ test("of two that are live the one that ends last counts, and a live one before 
   expect((await find(id))?.id).toBe(longer);
 });
 
-test("one that something can be done about counts before one that is over and reached further", async () => {
+test("a subscription that needs action counts before one that is over and lasted longer", async () => {
   for (const status of ["past_due", "unpaid", "paused", "incomplete"] as const) {
     const { id } = await createMember();
     const open = await subscribe(id, status, { periodEnd: inHours(24) });
@@ -108,7 +108,7 @@ test("one that something can be done about counts before one that is over and re
   }
 });
 
-test("one that the provider does not know opens what is paid and no longer, and counts after any that it knows", async () => {
+test("a subscription unknown to the provider gives access for its paid period only, and counts after any known one", async () => {
   const { id } = await createMember();
   const unknown = await subscribe(id, "active", { periodEnd: inHours(900) });
   await db.update(subscriptions).set({ unknownSince: new Date() }).where(eq(subscriptions.id, unknown));
@@ -127,7 +127,7 @@ test("one that the provider does not know opens what is paid and no longer, and 
   expect(await find(alone.id)).toMatchObject({ id: unknown, isCurrent: false });
 });
 
-test("nobody has another's subscription", async () => {
+test("a person never gets another person's subscription", async () => {
   const [subscriber, other] = [await createMember(), await createMember()];
   await subscribe(subscriber.id);
   expect(await find(other.id)).toBeNull();

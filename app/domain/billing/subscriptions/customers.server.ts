@@ -5,7 +5,6 @@ import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { customers, subscriptions } from "#db/schema/billing.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 
-/** The person's customer at this provider; null without one. */
 export async function findCustomerId(userId: string, provider: string): Promise<string | null> {
   const isTheirs = and(eq(customers.userId, userId), eq(customers.provider, provider));
   const [row] = await db.select({ id: customers.providerCustomerId }).from(customers).where(isTheirs);

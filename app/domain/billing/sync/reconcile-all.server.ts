@@ -75,7 +75,6 @@ async function listCustomers(provider: string): Promise<string[]> {
   return rows.map(({ userId }) => userId);
 }
 
-/** Other errors may contain personal data. */
 function lineOf(error: unknown): string {
   return error instanceof ProviderUnreachable ? error.message : "It could not be written.";
 }

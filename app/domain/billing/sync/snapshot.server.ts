@@ -63,7 +63,6 @@ export async function readFetchTime(): Promise<FetchedAt> {
   return row.now;
 }
 
-/** How a write changed a row, apart from the time of the fetch. */
 export function changeOf<Row extends object>(before: Row | undefined, after: Row): What {
   if (before === undefined) return "new";
   const isSame = isDeepStrictEqual({ ...before, fetchedAt: null }, { ...after, fetchedAt: null });

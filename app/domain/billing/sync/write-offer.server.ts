@@ -62,7 +62,6 @@ function changesOf(kind: OfferChange["kind"], known: Row[], offered: Row[]): Off
   return [...offeredChanges, ...withdrawn.map(({ id }): OfferChange => ({ kind, id, what: "withdrawn" }))];
 }
 
-/** Products first: prices refer to them. */
 async function write(tx: Transaction, offer: Offer, changes: OfferChange[]): Promise<void> {
   const idsOf = (kind: OfferChange["kind"], isWithdrawn: boolean) =>
     changes

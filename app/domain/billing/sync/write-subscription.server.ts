@@ -88,7 +88,6 @@ async function matchesPurchaseTerms(tx: Transaction, { price, checkoutId }: Subs
   return priceMatchesTerms(terms, price);
 }
 
-/** One price of ours, once, for the known amount. A new price is stored. */
 async function isForSaleHere(tx: Transaction, { price, product, quantity }: SubscriptionSnapshot) {
   if (price === null || quantity !== 1 || namesAnotherSite(price.metadata.site)) return false;
   if (namesAnotherSite(product?.metadata.site)) return false;

@@ -12,7 +12,6 @@ export interface Offer {
   unfit: { id: string; reason: string }[];
 }
 
-/** A row without its owner, who is found by the customer. */
 export type SubscriptionSnapshot = Omit<
   typeof subscriptions.$inferSelect,
   "userId" | "fetchedAt" | "unknownSince" | "requestedChange" | "requestedAt" | "isRequestOpen"
@@ -29,7 +28,6 @@ export type SubscriptionSnapshot = Omit<
   site: string | null;
 };
 
-/** Before discounts and taxes. */
 export interface SoldLine {
   priceId: string;
   quantity: number;
@@ -38,7 +36,6 @@ export interface SoldLine {
   unitAmount: number | null;
 }
 
-/** Refunds are read from the charge. */
 export type InvoiceSnapshot = Omit<
   typeof invoices.$inferSelect,
   "userId" | "fetchedAt" | "amountRefunded"
@@ -128,7 +125,6 @@ export interface SubscriptionApi {
   /** All of a customer's, ended ones too; empty for an unknown customer. */
   listSubscriptions(customerId: string): Promise<SubscriptionSnapshot[]>;
   readInvoice(id: string): Promise<InvoiceSnapshot | null>;
-  /** The newest hundred. */
   listInvoices(customerId: string): Promise<InvoiceSnapshot[]>;
   readCustomer(id: string): Promise<CustomerSnapshot | null>;
   readCharge(id: string): Promise<ChargeSnapshot | null>;

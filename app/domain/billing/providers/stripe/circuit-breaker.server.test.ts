@@ -22,7 +22,7 @@ const refuse = async () => {
   });
 };
 
-test("after five failures in a row nobody asks any more, until one is answered after a while", async () => {
+test("after five consecutive failures no call is made until a later test call succeeds", async () => {
   const stripe = newClient();
   let asked = 0;
   const call = (question: () => Promise<string>) =>
@@ -45,7 +45,7 @@ test("after five failures in a row nobody asks any more, until one is answered a
   expect(asked).toBe(8);
 });
 
-test("while one asks whether the provider is back nobody waits behind it, and all ask again when it is", async () => {
+test("during the test call all others fail fast, and once it succeeds all are made again", async () => {
   const stripe = newClient();
   for (let time = 0; time < 5; time += 1) {
     await expect(callStripe(stripe, hang)).rejects.toThrow(ProviderUnreachable);
@@ -67,7 +67,7 @@ test("while one asks whether the provider is back nobody waits behind it, and al
   expect([await probe, await callStripe(stripe, async () => "answered")]).toEqual(["back", "answered"]);
 });
 
-test("a refusal is an answer, and each account has a circuit of its own", async () => {
+test("a refusal is no failure, and each account has its own circuit", async () => {
   const [stripe, other] = [newClient(), newClient()];
   for (let time = 0; time < 9; time += 1) await expect(callStripe(stripe, refuse)).rejects.toThrow("404");
   expect(await callStripe(stripe, async () => "answered")).toBe("answered");

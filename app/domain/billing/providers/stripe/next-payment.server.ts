@@ -34,7 +34,6 @@ export async function isPaymentPending(
   const isRenewed =
     status === "active" && typeof latest_invoice === "object" && latest_invoice?.status === "open";
   if (invoice === null || !(OWING_STATUSES.includes(status) || isRenewed)) return false;
-  // Stripe expands a subscription no deeper than its invoice.
   const { data } = await stripe.invoicePayments.list({ invoice, expand: ["data.payment.payment_intent"] });
   return data.some(({ payment }) => {
     const intent = payment.payment_intent;

@@ -1,0 +1,100 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { db } from "#db/client.server.ts";
+import { billingMails, prices, subscriptions } from "#db/schema/billing.ts";
+import { mailOutbox } from "#db/schema/mail.ts";
+import {
+  begin,
+  DAY_MS,
+  expectDiscreetMails,
+  id,
+  inDays,
+  prepareOffer,
+  subjects,
+} from "#tests/support/billing/stored-subscription.ts";
+import { sendDueMails } from "./due-mails.server.ts";
+
+beforeEach(prepareOffer);
+
+test.each([
+  ["day", 1, false],
+  ["day", 363, false],
+  ["day", 364, true],
+  ["day", 365, true],
+  ["week", 51, false],
+  ["week", 52, true],
+  ["month", 1, false],
+  ["month", 11, false],
+  ["month", 12, true],
+  ["month", 24, true],
+  ["year", 1, true],
+  ["year", 3, true],
+] as const)(
+  "a plan of %s × %i is announced before it renews: %s",
+  async (interval, intervalCount, isMailed) => {
+    const priceId = `every_${intervalCount}_${interval}`;
+    const price = { id: priceId, productId: "prod_letters", currency: "usd", unitAmount: 100, interval };
+    await db.insert(prices).values({ ...price, intervalCount });
+    // Plans without a mail before each renewal get a yearly reminder.
+    const { email } = await begin({ priceId, created: inDays(-370), currentPeriodEnd: inDays(20) });
+    await sendDueMails();
+    const renews = expect.stringMatching(/^Peony: Your subscription renews on /);
+    expect(await subjects(email)).toEqual([isMailed ? renews : "Peony: Your subscription, once a year"]);
+  },
+);
+
+test("400 days of reminders, run every hour of some days: each once, on its day", async () => {
+  const start = inDays(0);
+  const day = (days: number) => new Date(start.getTime() + days * DAY_MS);
+  const trial = {
+    status: "trialing",
+    trialStart: start,
+    trialEnd: day(14),
+    currentPeriodEnd: day(14),
+  } as const;
+  const trialing = await begin({ ...trial, created: start });
+  const yearly = await begin({ priceId: "yearly", created: start, currentPeriodEnd: day(365) });
+  const monthly = await begin({ created: start, currentPeriodEnd: day(30) });
+  const cancellation = await begin({
+    priceId: "yearly",
+    cancelAtPeriodEnd: true,
+    currentPeriodEnd: day(365),
+  });
+  const anniversary = (new Date(start).setUTCFullYear(start.getUTCFullYear() + 1) - start.getTime()) / DAY_MS;
+  const told: Record<string, number[]> = {};
+  const people = { trialing, yearly, monthly, cancellation };
+  for (let now = 0; now <= 400; now += 1) {
+    for (const { subscription } of [monthly, yearly]) {
+      if (subscription.currentPeriodEnd > day(now)) continue;
+      const length = subscription.priceId === "yearly" ? 365 : 30;
+      subscription.currentPeriodEnd = day(now + length);
+      const renewed = { currentPeriodEnd: subscription.currentPeriodEnd };
+      await db.update(subscriptions).set(renewed).where(eq(subscriptions.id, subscription.id));
+    }
+    for (let run = 0; run < (now % 50 === 0 ? 24 : 1); run += 1) await sendDueMails(day(now + run / 24));
+    for (const [who, { email }] of Object.entries(people)) {
+      const all = await db.$count(mailOutbox, eq(mailOutbox.to, email));
+      const days = told[who] ?? [];
+      told[who] = [...days, ...Array<number>(all - days.length).fill(now)];
+    }
+  }
+  expect(told).toEqual({ trialing: [7], yearly: [335], monthly: [anniversary], cancellation: [] });
+  expect(await subjects(yearly.email)).toEqual([
+    expect.stringMatching(/^Peony: Your subscription renews on /),
+  ]);
+  expect(await subjects(monthly.email)).toEqual(["Peony: Your subscription, once a year"]);
+}, 120_000);
+
+test("more reminders than fit one transaction all leave", async () => {
+  const { userId, email } = await begin({ priceId: "yearly", currentPeriodEnd: inDays(90) });
+  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+  if (!row) throw new Error("Nothing was stored");
+  const many = Array.from({ length: 205 }, () => ({ ...row, id: id("sub"), currentPeriodEnd: inDays(20) }));
+  await db.insert(subscriptions).values(many);
+  expect(await sendDueMails()).toBe(205);
+  expect(await sendDueMails()).toBe(0);
+  expect(await subjects(email)).toHaveLength(205);
+  expect(await db.$count(billingMails, eq(billingMails.userId, userId))).toBe(205);
+});
+
+test("subjects and mails say nothing of what the site shows", () => expectDiscreetMails(11));
