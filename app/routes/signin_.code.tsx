@@ -12,6 +12,7 @@ import { useEffect } from "react";
 import type { z } from "zod";
 import { findOpenRequest, signInByCode } from "#app/domain/auth/sign-in.server.ts";
 import { codeForm } from "#app/domain/auth/sign-in-forms.ts";
+import { SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-lifetime.ts";
 import { STEP_UPS, type StepUp, toStepUp } from "#app/domain/auth/step-up.ts";
 import { paths } from "#app/paths.ts";
 import { Field } from "#app/ui/forms/field.tsx";
@@ -109,7 +110,7 @@ export default function CodePage() {
             to <span className={styles.address}>{maskedEmail}</span>
           </>
         )}
-        . Follow the link, or type the code here. Both work once, for ten minutes.
+        . Follow the link, or type the code here. Both work once, for {SIGN_IN_LIFETIME}.
       </p>
       {unsentMailId !== null && (
         <Problem>

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { findOpenLink, signInByLink } from "#app/domain/auth/sign-in.server.ts";
+import { SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-lifetime.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/forms/form.module.css";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
@@ -17,8 +18,7 @@ import { openLink } from "#app/web/session/email-link.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
 import { readSessionTokenHash } from "#app/web/session/session-cookie.server.ts";
 
-const REFUSED =
-  "This link did not sign you in: it is used, replaced by a newer one, or older than ten minutes.";
+const REFUSED = `This link did not sign you in: it is used, replaced by a newer one, or older than ${SIGN_IN_LIFETIME}.`;
 
 export const meta: MetaFunction = () => pageMeta({ title: "Sign in", robots: "noindex" });
 
@@ -56,7 +56,7 @@ export default function VerifyPage() {
     return (
       <div className={styles.column}>
         <h1>This link no longer works</h1>
-        <p>It was used already, a newer one was sent, or it is older than ten minutes.</p>
+        <p>It was used already, a newer one was sent, or it is older than {SIGN_IN_LIFETIME}.</p>
         <ErrorIdLine id={refused?.errorId ?? errorId ?? undefined} />
         <p>
           <Button component={Link} to={paths.signIn()}>

@@ -11,11 +11,11 @@ import { addKnownBrowser, cleanUpKnownBrowsers } from "./known-browsers.server.t
 import { newDeviceMail } from "./new-device-mail.tsx";
 import { hashSecret, newCode, normalizeCode } from "./secrets.server.ts";
 import { createSession, revokeSessionByToken } from "./sessions.server.ts";
+import { SIGN_IN_MINUTES } from "./sign-in-lifetime.ts";
 import { signInMail } from "./sign-in-mail.tsx";
 import { isStepUpPath } from "./step-up.ts";
 import { findOrCreateUser, isToBeDeleted } from "./users.server.ts";
 
-const TOKEN_LIFETIME_MINUTES = 10;
 export const MAX_TRIES = 5;
 
 export interface Browser {
@@ -44,7 +44,7 @@ export async function requestSignIn(
       device,
       network,
       next,
-      expiresAt: sql`now() + make_interval(mins => ${TOKEN_LIFETIME_MINUTES})`,
+      expiresAt: sql`now() + make_interval(mins => ${SIGN_IN_MINUTES})`,
     });
     await enqueue("send-mail", { mailId: await writeMail(mail, tx) }, tx);
   });

@@ -1,12 +1,25 @@
 import type { ReactNode } from "react";
 import { config } from "#app/config.server.ts";
 
+/** Those of the light theme: a mail cannot read the site's tokens. */
+export const MAIL_COLORS = {
+  page: "#fffdfb",
+  text: "#26242a",
+  quiet: "#5b5660",
+  link: "#b91f5e",
+  button: "#d92d72",
+  buttonText: "#ffffff",
+  line: "#e3dfe0",
+};
+
 const FONT = "-apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
 
 export function MailLayout({ siteName, children }: { siteName: string; children: ReactNode }) {
   return (
     <html lang="en">
-      <body style={{ margin: 0, backgroundColor: "#fffdfb", fontFamily: FONT, color: "#26242a" }}>
+      <body
+        style={{ margin: 0, backgroundColor: MAIL_COLORS.page, fontFamily: FONT, color: MAIL_COLORS.text }}
+      >
         <table role="presentation" width="100%" cellPadding={0} cellSpacing={0}>
           <tbody>
             <tr>
@@ -21,10 +34,15 @@ export function MailLayout({ siteName, children }: { siteName: string; children:
                     </tr>
                     <tr>
                       <td
-                        style={{ paddingTop: "16px", fontSize: "14px", lineHeight: "20px", color: "#5b5660" }}
+                        style={{
+                          paddingTop: "16px",
+                          fontSize: "14px",
+                          lineHeight: "20px",
+                          color: MAIL_COLORS.quiet,
+                        }}
                       >
                         Questions? Write to{" "}
-                        <a href={`mailto:${config.contactEmail}`} style={{ color: "#b91f5e" }}>
+                        <a href={`mailto:${config.contactEmail}`} style={{ color: MAIL_COLORS.link }}>
                           {config.contactEmail}
                         </a>
                       </td>
@@ -45,13 +63,13 @@ export function MailButton({ href, children }: { href: string; children: ReactNo
     <table role="presentation" cellPadding={0} cellSpacing={0} style={{ margin: "24px 0" }}>
       <tbody>
         <tr>
-          <td style={{ backgroundColor: "#d92d72", borderRadius: "8px" }}>
+          <td style={{ backgroundColor: MAIL_COLORS.button, borderRadius: "8px" }}>
             <a
               href={href}
               style={{
                 display: "inline-block",
                 padding: "12px 24px",
-                color: "#ffffff",
+                color: MAIL_COLORS.buttonText,
                 textDecoration: "none",
               }}
             >

@@ -3,10 +3,10 @@ import { type CSSProperties, type ReactNode, useEffect, useRef } from "react";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { paths } from "#app/paths.ts";
 import { NextIcon, PreviousIcon } from "#app/ui/parts/icons.tsx";
-import { type ProgressSubject, progressReporter } from "#app/ui/progress/progress-reporter.ts";
+import { type ProgressSubject, progressReporter } from "#app/ui/progress/send-progress.ts";
 import { Picture } from "../parts/picture.tsx";
 import styles from "./photo-page.module.css";
-import { useTurning } from "./use-turning.ts";
+import { useTurningKeys } from "./use-turning-keys.ts";
 
 /** Long enough to count as a view: quick paging saves once. */
 const LOOKED_AT_MS = 700;
@@ -26,7 +26,7 @@ export function PhotoStage({ set, number, count, picture, unrecorded, children }
   const stage = useRef<HTMLDivElement>(null);
   const previous = number > 1 ? paths.photo(set.slug, number - 1) : null;
   const next = number < count ? paths.photo(set.slug, number + 1) : null;
-  useTurning(stage, paths.media("photoSet", set.slug));
+  useTurningKeys(stage, paths.media("photoSet", set.slug));
   usePhotoProgress(unrecorded, number);
   return (
     <div className={styles.stage} ref={stage}>

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
-import type { ProgressSubject } from "../progress/progress-reporter.ts";
+import type { ProgressSubject } from "../progress/send-progress.ts";
 import styles from "./player.module.css";
 import { usePlayerKeys } from "./player-keys.tsx";
 import { useProgressReports } from "./use-progress-reports.ts";

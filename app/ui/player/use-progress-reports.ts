@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from "react";
 import { paths } from "#app/paths.ts";
-import { type ProgressSubject, progressReporter } from "../progress/progress-reporter.ts";
+import { type ProgressSubject, progressReporter } from "../progress/send-progress.ts";
 
 const EVERY_MS = 10_000;
 /** The first report is early, so that a short view is saved too. */

@@ -1,10 +1,8 @@
+import { SIGN_IN_MINUTES } from "#app/domain/auth/sign-in-lifetime.ts";
 import { signedCookie } from "../request/signed-cookie.server.ts";
 
-/** The mailed code is valid for as long. */
-const LIFETIME_SECONDS = 600;
-
 /** Marks a browser that has a page for its code; it proves nothing. */
-const signInRequestCookie = signedCookie("signin", LIFETIME_SECONDS);
+const signInRequestCookie = signedCookie("signin", SIGN_IN_MINUTES * 60);
 
 export async function hasRequestedMail(request: Request): Promise<boolean> {
   return (await signInRequestCookie.parse(request.headers.get("Cookie"))) === true;

@@ -21,6 +21,7 @@ export interface FoundPhotoSet {
 
 export type Found = FoundVideo | FoundPhotoSet;
 
+/** Files that the import looks at. Whether one can be read, HEIC for example, picture.server.ts and ffprobe decide. */
 const VIDEO = new Set(".mp4 .m4v .mov .mkv .webm .avi .mpg .mpeg .ts .mts .wmv .flv .3gp .ogv".split(" "));
 const PICTURE = new Set(".jpg .jpeg .png .webp .gif .tif .tiff .avif .heic .heif .svg .bmp".split(" "));
 const COMPANION = new Set([".yaml", ".yml", ".vtt", ".srt"]);

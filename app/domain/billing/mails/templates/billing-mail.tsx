@@ -1,9 +1,9 @@
 import { render } from "@react-email/render";
 import { Fragment, type ReactNode } from "react";
 import type { Mail } from "#app/domain/mail/mail.ts";
-import { MailLayout } from "#app/domain/mail/mail-layout.tsx";
+import { MAIL_COLORS, MailLayout } from "#app/domain/mail/mail-layout.tsx";
 
-const LINK = { color: "#b91f5e" };
+const LINK = { color: MAIL_COLORS.link };
 
 export interface MailContext {
   siteName: string;
@@ -31,9 +31,9 @@ export async function billingMail(
   const content = (
     <MailLayout siteName={facts.siteName}>
       {children}
-      <hr style={{ margin: "24px 0", border: 0, borderTop: "1px solid #e3dfe0" }} />
+      <hr style={{ margin: "24px 0", border: 0, borderTop: `1px solid ${MAIL_COLORS.line}` }} />
       {/* Nothing follows a link: in the plain-text mail it would become part of the URL. */}
-      <div style={{ fontSize: "14px", lineHeight: "20px", color: "#5b5660" }}>
+      <div style={{ fontSize: "14px", lineHeight: "20px", color: MAIL_COLORS.quiet }}>
         <p>
           Your subscription and its invoices:{" "}
           <a href={facts.accountLink} style={LINK}>
@@ -65,7 +65,7 @@ export function MailLines({ lines }: { lines: Record<string, string | null> }) {
       {given.map(([name, value], index) => (
         <Fragment key={name}>
           {index > 0 && <br />}
-          <span style={{ color: "#5b5660" }}>{name}:</span> {value}
+          <span style={{ color: MAIL_COLORS.quiet }}>{name}:</span> {value}
         </Fragment>
       ))}
     </p>
@@ -77,7 +77,9 @@ export function PurchaseTermsText({ text }: { text: string | null }) {
   return (
     <>
       <p>When you subscribed you agreed to this:</p>
-      <blockquote style={{ margin: "0 0 16px", paddingLeft: "16px", borderLeft: "3px solid #e3dfe0" }}>
+      <blockquote
+        style={{ margin: "0 0 16px", paddingLeft: "16px", borderLeft: `3px solid ${MAIL_COLORS.line}` }}
+      >
         {text}
       </blockquote>
     </>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { progressReporter } from "./progress-reporter.ts";
+import { progressReporter } from "./send-progress.ts";
 
 const SUBJECT = { mediaId: "film", viewerId: "ada", serverNow: 1_000_000 };
 const KEY = "place:ada:film";

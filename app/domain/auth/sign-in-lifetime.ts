@@ -1,0 +1,3 @@
+/** How long a mailed link and its code work. Privacy names it, too (app/content/privacy.md). */
+export const SIGN_IN_MINUTES = 10;
+export const SIGN_IN_LIFETIME = "ten minutes";
