@@ -1,5 +1,11 @@
+import { writeSync } from "node:fs";
 import pino from "pino";
 import { config } from "./config.server.ts";
+
+/** Under the supervisor, a log that nobody reads for a while, as after Ctrl-S, must not stop the site. */
+const isSupervised = process.send !== undefined;
+const destination = pino.destination({ dest: process.stdout.fd, sync: !isSupervised });
+if (isSupervised) process.prependListener("exit", giveUpClosedLog);
 
 /** Log ids only: never an address, a token, a title, a search or a query string. */
 export const log = pino(
@@ -9,9 +15,17 @@ export const log = pino(
     redact: ["email", "token", "code", "cookie", "authorization", "*.email", "*.token", "*.cookie"],
     serializers: { err: withoutValues },
   },
-  // Asynchronous lines left at process.exit() are retried for ever on a closed pipe (sonic-boom 4.2.1).
-  pino.destination({ dest: process.stdout.fd, sync: true }),
+  destination,
 );
+
+/** Lines that wait at the exit would be retried for ever when the supervisor was killed (sonic-boom 4.2.1). */
+function giveUpClosedLog(): void {
+  try {
+    writeSync(process.stdout.fd, "");
+  } catch (error) {
+    destination.emit("error", error);
+  }
+}
 
 /** The error without statement values and Postgres's messages, which may hold personal data. */
 export function withoutValues(error: unknown): Record<string, unknown> {

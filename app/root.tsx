@@ -33,7 +33,7 @@ import { pageMeta, setSite } from "./web/pages/page-meta.ts";
 import { RTA_LABEL } from "./web/request/rta-label.ts";
 import { themeSession } from "./web/session/color-mode.server.ts";
 import { anyoneOrUnknown } from "./web/session/guards.server.ts";
-import type { Viewer } from "./web/session/viewer.server.ts";
+import type { Viewer } from "./web/session/viewer.ts";
 
 export const links: LinksFunction = () => [
   { rel: "preload", href: fraunces, as: "font", type: "font/woff2", crossOrigin: "anonymous" },

@@ -74,7 +74,7 @@ async function checkStep(name, args) {
   let said = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (part) => (said += part));
-  const [status] = await once(child, "close");
+  const [status] = await once(child, "close").catch((error) => [error.message]);
   console.log(`\n── ${name}\n${said.trimEnd()}`);
   return resultOf(name, status);
 }

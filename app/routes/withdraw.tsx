@@ -21,7 +21,7 @@ import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { limitWrites } from "#app/web/request/limits.server.ts";
 import { subscriptionLink } from "#app/web/request/link-signature.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
-import type { Viewer } from "#app/web/session/viewer.server.ts";
+import type { Viewer } from "#app/web/session/viewer.ts";
 
 export const meta: MetaFunction = () => pageMeta({ title: "Withdraw from a contract", robots: "noindex" });
 

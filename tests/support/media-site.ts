@@ -14,9 +14,9 @@ import { adultCookie } from "./people.ts";
 import { startSite } from "./site.ts";
 
 /** A site, and this process's storage on the same media folder. */
-export async function startBytesSite() {
+export async function startBytesSite(env: Record<string, string> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), "peony-bytes-"));
-  const site = await startSite({ dataDir, env: { SESSION_SECRET: config.session.secret } });
+  const site = await startSite({ dataDir, env: { SESSION_SECRET: config.session.secret, ...env } });
   return { site, dataDir, storage: localStorage(join(dataDir, "media")) };
 }
 

@@ -2,8 +2,11 @@ import type { Readable } from "node:stream";
 import type { ServedFile } from "#app/domain/catalog/media/served-file.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import type { ByteRange } from "#app/domain/media/storage/storage.ts";
-import { findViewerNow, type Viewer } from "../session/viewer.server.ts";
+import { contextOf } from "../request/request-context.server.ts";
+import { findViewerNow } from "../session/viewer.server.ts";
+import type { Viewer } from "../session/viewer.ts";
 import { decideFile, type FileRequest } from "./file-access.server.ts";
+import { fileStream } from "./file-stream.server.ts";
 import { takeVideoSlot, type VideoSlot } from "./video-slot.server.ts";
 
 /** One media file on its way to one viewer: `open` it once, `check` it while it runs, `release` it at its end. */
@@ -13,11 +16,14 @@ export interface Delivery {
   isTeaser: boolean;
   isDownload: boolean;
   /** 429: the viewer's limit of videos is reached; 503: this process's. */
-  open: (range: ByteRange) => Promise<Readable | { status: 429 | 503 }>;
+  open: (range: ByteRange) => Promise<ReadableStream<Uint8Array> | { status: 429 | 503 }>;
   /** False when the viewer may no longer have it. */
   check: () => Promise<boolean>;
   release: () => void;
 }
+
+/** Nobody reads this answer. */
+const CLIENT_GONE = { status: 503 } as const;
 
 /** Decides on the viewer's access, and returns the status of a refusal otherwise. */
 export async function prepareDelivery(
@@ -39,19 +45,27 @@ export async function prepareDelivery(
         if ("status" in taken) return taken;
         slot = taken;
       }
+      let source: Readable;
       try {
-        return await mediaStorage.open(file.storageKey, range);
+        source = await mediaStorage.open(file.storageKey, range);
       } catch (error) {
         release();
         throw error;
       }
+      const context = contextOf(request);
+      if (context) return fileStream({ source, response: context.response, check, release });
+      source.destroy();
+      release();
+      return CLIENT_GONE;
     },
-    async check() {
-      const { status } = await decideFile(await findViewerNow(request), wanted);
-      return status === 200 && (slot === null || (await slot.keep()));
-    },
+    check,
     release,
   };
+
+  async function check(): Promise<boolean> {
+    const { status } = await decideFile(await findViewerNow(request), wanted);
+    return status === 200 && (slot === null || (await slot.keep()));
+  }
 
   function release(): void {
     slot?.release();

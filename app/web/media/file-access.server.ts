@@ -5,7 +5,7 @@ import {
   findMediaFile,
   type ServedFile,
 } from "#app/domain/catalog/media/served-file.server.ts";
-import type { Viewer } from "../session/viewer.server.ts";
+import type { Viewer } from "../session/viewer.ts";
 import { accessStatus } from "./access-status.ts";
 
 export interface FileRequest {

@@ -1,9 +1,7 @@
 import { readRange } from "#app/domain/media/delivery/byte-range.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { log } from "#app/log.server.ts";
-import { contextOf } from "../request/request-context.server.ts";
 import type { Delivery } from "./delivery.server.ts";
-import { fileStream } from "./file-stream.server.ts";
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -30,12 +28,9 @@ export async function fileResponse(request: Request, delivery: Delivery): Promis
   if (range !== "whole") headers["Content-Range"] = `bytes ${part.start}-${part.end}/${file.bytes}`;
   const status = range === "whole" ? 200 : 206;
   if (isHead || file.bytes === 0) return new Response(null, { status, headers });
-  const source = await delivery.open(part);
-  if ("status" in source) {
-    return emptyResponse(source.status, { "Retry-After": String(RETRY_AFTER_SECONDS) });
-  }
-  const response = contextOf(request)?.response ?? null;
-  return new Response(fileStream({ source, delivery, response }), { status, headers });
+  const body = await delivery.open(part);
+  if ("status" in body) return emptyResponse(body.status, { "Retry-After": String(RETRY_AFTER_SECONDS) });
+  return new Response(body, { status, headers });
 }
 
 export function emptyResponse(status: number, headers: Record<string, string> = {}): Response {

@@ -1,35 +1,39 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
-import type { Delivery } from "./delivery.server.ts";
 
 /** Half of the ten seconds for which a stream may outlive its access, so that a slow check fits too. */
 const CHECK_AGAIN_MS = 5_000;
 
 interface FileStreamOptions {
   source: Readable;
-  delivery: Pick<Delivery, "check" | "release">;
-  /** Null outside a server: the stream then has no backpressure. */
-  response: ServerResponse | null;
+  response: ServerResponse;
+  /** Whether the viewer may still have the file. */
+  check: () => Promise<boolean>;
+  release: () => void;
 }
 
 /** Reads at the client's pace, stops when access ends, and closes the file when the client leaves. */
-export function fileStream({ source, delivery, response }: FileStreamOptions): ReadableStream<Uint8Array> {
+export function fileStream({
+  source,
+  response,
+  check,
+  release,
+}: FileStreamOptions): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = source[Symbol.asyncIterator]();
   let checkedAt = performance.now();
-  const release = () => {
+  const end = () => {
     source.destroy();
-    delivery.release();
+    release();
   };
-  response?.once("close", release);
-  // The response may have closed while the file was being opened.
-  if (response?.destroyed) release();
+  // Remix drops the response to a client that has gone, so the stream may never be read.
+  response.once("close", end);
 
   async function nextChunk(): Promise<Uint8Array | null> {
-    if (response) await drained(response);
-    if (response?.destroyed) return null;
+    await drained(response);
+    if (response.destroyed) return null;
     if (performance.now() - checkedAt >= CHECK_AGAIN_MS) {
-      if (!(await delivery.check())) throw new AccessEnded();
+      if (!(await check())) throw new AccessEnded();
       checkedAt = performance.now();
     }
     const { value, done } = await chunks.next();
@@ -43,19 +47,17 @@ export function fileStream({ source, delivery, response }: FileStreamOptions): R
           const chunk = await nextChunk();
           if (chunk) controller.enqueue(chunk);
           else {
-            release();
+            end();
             controller.close();
           }
-        } catch (error) {
-          release();
+        } catch {
+          end();
           // A normal end would leave the client waiting for the promised length; an error here would be printed.
-          if (response) {
-            response.destroy();
-            controller.close();
-          } else controller.error(error);
+          response.destroy();
+          controller.close();
         }
       },
-      cancel: release,
+      cancel: end,
     },
     { highWaterMark: 0 },
   );

@@ -2,7 +2,7 @@ import { data, redirect } from "@remix-run/node";
 import { accessTo, type Decision } from "#app/domain/access/access.ts";
 import { findMedia, type MediaRecord } from "#app/domain/catalog/media/media.server.ts";
 import { type MediaType, paths } from "#app/paths.ts";
-import type { Viewer } from "../session/viewer.server.ts";
+import type { Viewer } from "../session/viewer.ts";
 import { accessStatus } from "./access-status.ts";
 
 /** Throws a 404, a 410 for withdrawn media, and a redirect to the current slug for an old one or another case. */

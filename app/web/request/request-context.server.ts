@@ -1,5 +1,6 @@
-import type { ServerResponse } from "node:http";
-import type { Viewer } from "../session/viewer.server.ts";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Viewer } from "../session/viewer.ts";
 
 /** The state of one request, from its first byte until its response has closed. */
 export interface RequestContext {
@@ -13,21 +14,53 @@ export interface RequestContext {
   pauseMs: number | null;
 }
 
+/** Requests sent ahead on one connection. Browsers send none; a single packet could hold thousands. */
+const MAX_PIPELINED = 8;
+
 declare global {
   /** Global, because a development reload copies the module. */
   var peonyRequests: Map<string, RequestContext> | undefined;
 }
+
+const bySocket = new WeakMap<Socket, Set<RequestContext>>();
 
 function requests(): Map<string, RequestContext> {
   globalThis.peonyRequests ??= new Map();
   return globalThis.peonyRequests;
 }
 
-export function openContext(requestId: string, response: ServerResponse): RequestContext {
+/** Null when the connection has ended, or is ended here for its number of pipelined requests. */
+export function openContext(
+  requestId: string,
+  { socket }: IncomingMessage,
+  response: ServerResponse,
+): RequestContext | null {
+  const ofSocket = bySocket.get(socket) ?? watch(socket);
+  if (ofSocket.size >= MAX_PIPELINED) socket.destroy();
+  if (socket.destroyed) return null;
   const context = { requestId, response, viewer: null, failedInOutage: false, pauseMs: null };
   requests().set(requestId, context);
-  response.once("close", () => requests().delete(requestId));
+  ofSocket.add(context);
+  response.once("close", () => {
+    requests().delete(requestId);
+    ofSocket.delete(context);
+  });
   return context;
+}
+
+/** Node closes only the response that has its turn, not those that wait behind it. */
+function watch(socket: Socket): Set<RequestContext> {
+  const ofSocket = new Set<RequestContext>();
+  bySocket.set(socket, ofSocket);
+  const closeWaiting = () => {
+    for (const { response } of ofSocket) {
+      response.destroy();
+      response.emit("close");
+    }
+  };
+  // Node's own listener, which closes the response that has its turn, runs first.
+  socket.once("close", () => setImmediate(closeWaiting));
+  return ofSocket;
 }
 
 /** Null outside a server, and once the response has closed. */

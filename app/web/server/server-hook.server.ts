@@ -49,6 +49,9 @@ export function installServerHook(routes: () => ServerBuild["routes"]): void {
   });
   diagnostics.subscribe("http.server.request.start", (message) => {
     const { request, response } = message as RequestStart;
+    const requestId = randomUUID();
+    const context = openContext(requestId, request, response);
+    if (context === null) return;
     newest.set(request.socket, response);
     const peer = request.socket.remoteAddress ?? "";
     // Behind a tunnel the peer is this machine, but the visitor is not.
@@ -60,10 +63,8 @@ export function installServerHook(routes: () => ServerBuild["routes"]): void {
     settleOrigin(request.headers);
     // Always overwritten, so loaders may trust them.
     request.headers["x-peer-address"] = peer;
-    const requestId = randomUUID();
     request.headers["x-request-id"] = requestId;
     logRequest(requestId, request, response);
-    const context = openContext(requestId, response);
     noteExchange(request, context);
     drainWith(response);
     answerOutages(context);
@@ -93,6 +94,7 @@ function refuseBeforeRemix(server: Server): void {
   const listeners = server.listeners("request") as RequestListener[];
   server.removeAllListeners("request");
   server.on("request", (request, response) => {
+    if (request.socket.destroyed) return;
     const refusal = refusals.get(request);
     if (refusal) sendRefusal(response, refusal);
     else for (const listener of listeners) listener.call(server, request, response);

@@ -6,7 +6,8 @@ import { isOutage } from "#app/domain/health/outage.ts";
 import { paths } from "#app/paths.ts";
 import { limitFormWrites, limitWrites } from "../request/limits.server.ts";
 import { assertSameOrigin, isSafe } from "../request/same-origin.server.ts";
-import { findViewer, type Viewer } from "./viewer.server.ts";
+import { findViewer } from "./viewer.server.ts";
+import type { Viewer } from "./viewer.ts";
 
 /** Health probes may use any hostname. */
 const PROBES = new Set(["/healthz", "/readyz"]);

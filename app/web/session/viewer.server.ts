@@ -1,17 +1,8 @@
-import type { AccessViewer } from "#app/domain/access/access.ts";
-import { findSignedIn, type SignedIn } from "#app/domain/viewer/find-viewer.server.ts";
+import { findSignedIn } from "#app/domain/viewer/find-viewer.server.ts";
 import { contextOf } from "../request/request-context.server.ts";
 import { hasAgeProof } from "./age-cookie.server.ts";
 import { readSessionTokenHash } from "./session-cookie.server.ts";
-
-export interface Viewer extends AccessViewer {
-  user: SignedIn["user"] | null;
-  subscription: SignedIn["subscription"];
-  session: Pick<
-    SignedIn,
-    "sessionId" | "expiresIn" | "renewedSecondsAgo" | "signedInSecondsAgo" | "now"
-  > | null;
-}
+import type { Viewer } from "./viewer.ts";
 
 /** Read once for all loaders of a request. */
 export function findViewer(request: Request): Promise<Viewer> {

@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
+import { PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { users } from "#db/schema/auth.ts";
@@ -54,7 +55,7 @@ export async function isInDoubt(userId: string): Promise<boolean> {
     EXISTS (SELECT FROM checkouts WHERE user_id = ${userId} AND created_at > now() - interval '2 days')
       AND NOT EXISTS (SELECT FROM checkouts WHERE user_id = ${userId} AND status = 'open')
     OR EXISTS (SELECT FROM subscriptions WHERE user_id = ${userId}
-      AND (status = 'incomplete' OR status IN ('trialing', 'active') AND current_period_end < now())) AS is`);
+      AND (status = 'incomplete' OR status IN ${PAID_STATUSES} AND current_period_end < now())) AS is`);
   return row?.is ?? false;
 }
 

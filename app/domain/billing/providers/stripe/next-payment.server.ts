@@ -1,9 +1,8 @@
 import Stripe from "stripe";
-import { OVERDUE_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { OVERDUE_STATUSES, PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
 import { idOf } from "./objects.ts";
 import { isEnding } from "./subscription-snapshot.ts";
 
-const RENEWS = ["trialing", "active"];
 const OWING_STATUSES: Stripe.Subscription.Status[] = [...OVERDUE_STATUSES, "incomplete"];
 /** The amount is optional, so nobody waits long for it. */
 const ONE_TRY = { timeout: 4_000, maxNetworkRetries: 0 };
@@ -14,7 +13,7 @@ export async function findNextAmount(
   subscription: Stripe.Subscription,
 ): Promise<number | null> {
   const { id, status, currency } = subscription;
-  if (!RENEWS.includes(status) || isEnding(subscription)) return null;
+  if (!PAID_STATUSES.some((paid) => paid === status) || isEnding(subscription)) return null;
   try {
     const next = await stripe.invoices.createPreview({ subscription: id }, ONE_TRY);
     return next.currency === currency ? next.amount_due : null;

@@ -1,0 +1,81 @@
+import { once } from "node:events";
+import { readdirSync, readlinkSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "drizzle-orm";
+import { afterAll, expect, test } from "vitest";
+import { MAX_SIGNED_OUT_STREAMS } from "#app/web/server/process-streams.server.ts";
+import { db } from "#db/client.server.ts";
+import { mediaStreams } from "#db/schema/viewing.ts";
+import { adultCookie } from "#tests/support/people.ts";
+import { addFile, startBytesSite } from "../support/media-site.ts";
+
+const MEGABYTE = 1024 * 1024;
+/** Fewer than one address may hold. */
+const AT_ONCE = 100;
+const DRAINED_WITHIN_MS = 4_000;
+const PIPELINED = 400;
+
+const { site, storage, dataDir } = await startBytesSite();
+afterAll(() => site.stop());
+const video = await addFile(storage, Buffer.alloc(20 * MEGABYTE, 7), { access: "free" });
+const cookie = await adultCookie();
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`;
+
+function open(text: string): Socket {
+  const socket = connect(Number(new URL(site.origin).port), "127.0.0.1");
+  socket.on("error", () => {}).write(text);
+  return socket;
+}
+
+function openMediaFiles(): number {
+  const folder = `/proc/${site.process.pid}/fd`;
+  const paths = readdirSync(folder).map((fd) => {
+    try {
+      return readlinkSync(join(folder, fd));
+    } catch {
+      return "";
+    }
+  });
+  return paths.filter((path) => path.startsWith(join(dataDir, "media"))).length;
+}
+
+test("videos whose clients hang up before the first byte leave neither slots nor files", async () => {
+  for (let sent = 0; sent <= MAX_SIGNED_OUT_STREAMS; sent += AT_ONCE) {
+    await db.transaction(async (tx) => {
+      // Each request waits for its slot while its client hangs up.
+      await tx.execute(sql`LOCK TABLE media_streams`);
+      const sockets = Array.from({ length: AT_ONCE }, () => open(get(video.path)));
+      await sleep(500);
+      for (const socket of sockets) socket.destroy();
+      await sleep(100);
+    });
+  }
+  await expect.poll(() => db.$count(mediaStreams)).toBe(0);
+  await expect.poll(openMediaFiles).toBe(0);
+  const next = await site.fetch(video.path, { headers: { cookie } });
+  expect(next.status).toBe(200);
+  await next.body?.cancel();
+  expect(site.output()).not.toContain("garbage collection");
+}, 60_000);
+
+test("a connection with more requests sent ahead than a browser sends is ended", async () => {
+  const socket = open(get("/about").repeat(PIPELINED)).resume();
+  await new Promise((resolve) => socket.once("close", resolve));
+  expect((await site.fetch("/about", { headers: { cookie } })).status).toBe(200);
+});
+
+test("requests sent ahead whose client hangs up leave nothing that the end of the process waits for", async () => {
+  for (let count = 0; count < 20; count += 1) {
+    const socket = open(get("/about").repeat(6));
+    await sleep(20);
+    socket.destroy();
+  }
+  await sleep(500);
+  const startedAt = performance.now();
+  const ended = once(site.process, "exit");
+  site.process.kill("SIGTERM");
+  await ended;
+  expect(performance.now() - startedAt).toBeLessThan(DRAINED_WITHIN_MS);
+});
