@@ -15,7 +15,7 @@ export interface RequestContext {
 }
 
 /** Requests sent ahead on one connection. Browsers send none; a single packet could hold thousands. */
-const MAX_PIPELINED = 8;
+export const MAX_PIPELINED = 8;
 
 declare global {
   /** Global, because a development reload copies the module. */
