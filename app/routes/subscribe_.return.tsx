@@ -61,7 +61,11 @@ export default function ReturnPage() {
   return (
     <div className={styles.column}>
       <h1>{title}</h1>
-      {again !== null && !isStillLooking ? <p role="status">{STILL_WAITING}</p> : <p>{sentence}</p>}
+      {again !== null && !isStillLooking ? (
+        <p role="status">{STILL_WAITING}</p>
+      ) : sentence ? (
+        <p>{sentence}</p>
+      ) : null}
       {kind === "done" ? (
         <>
           <p>{current.sentence} A mail with everything you agreed to is on its way.</p>
