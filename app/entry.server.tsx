@@ -12,10 +12,11 @@ import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
 import { log } from "./log.server.ts";
 import { ErrorIdContext } from "./web/pages/error-id.tsx";
+import { shareByFront } from "./web/pages/front-cache.server.ts";
 import { NonceContext } from "./web/pages/nonce.tsx";
 import { sharedPage } from "./web/pages/page-cache.server.tsx";
 import { noteOutage, outageResponseOf, withOutage } from "./web/request/outage.server.ts";
-import { contentSecurityPolicy } from "./web/server/response-headers.server.ts";
+import { contentSecurityPolicy, nonceSource } from "./web/server/response-headers.server.ts";
 import { installServerHook } from "./web/server/server-hook.server.ts";
 import { keepSessionAlive } from "./web/session/renew-session.server.ts";
 
@@ -37,12 +38,13 @@ export default async function handleRequest(
   if (wait !== null) headers.set("Retry-After", String(wait));
   const nonce = randomBytes(16).toString("base64");
   headers.set("Content-Type", "text/html; charset=utf-8");
-  headers.set("Content-Security-Policy", contentSecurityPolicy(nonce));
+  headers.set("Content-Security-Policy", contentSecurityPolicy(nonceSource(nonce)));
   const shared = await sharedPage(request, status, remixContext, nonce);
   if (shared !== null) {
+    await shareByFront(request, headers, shared);
     headers.set("Content-Encoding", "gzip");
     headers.append("Vary", "Accept-Encoding");
-    return new Response(shared, { status, headers });
+    return new Response(shared.body, { status, headers });
   }
   const readyEvent = isbot(request.headers.get("user-agent") ?? "") ? "onAllReady" : "onShellReady";
 

@@ -5,6 +5,8 @@ import type { EntryContext } from "@remix-run/node";
 import { RemixServer } from "@remix-run/react";
 import { LRUCache } from "lru-cache";
 import { renderToPipeableStream } from "react-dom/server";
+import type { InlineSources } from "../server/response-headers.server.ts";
+import { inlineSources } from "./front-cache.server.ts";
 import { compressPieces, type GzipPieces, gzipWith } from "./gzip-pieces.ts";
 import { NonceContext } from "./nonce.tsx";
 
@@ -13,13 +15,24 @@ export interface PageHandle {
   isSharedBySignedOut?: boolean;
 }
 
+interface CachedPage extends GzipPieces {
+  inline: InlineSources;
+}
+
+/** A page in gzip, and the same without its nonce, for the policy that names `inline`. */
+export interface SharedPage {
+  body: Buffer<ArrayBuffer>;
+  withoutNonce: () => Buffer<ArrayBuffer>;
+  inline: InlineSources;
+}
+
 /** About a hundred pages. */
 const MAX_BYTES = 10_000_000;
 /** Replaces the nonce in a cached page; random, so that no visitor can write it into a page. */
 const NONCE_PLACE = randomBytes(24).toString("base64url");
 const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/;
 /** Stored compressed, because compression is most of the remaining work. Concurrent requests share one rendering. */
-const pages = new LRUCache<string, GzipPieces, () => Promise<GzipPieces>>({
+const pages = new LRUCache<string, CachedPage, () => Promise<CachedPage>>({
   maxSize: MAX_BYTES,
   sizeCalculation: bytesOf,
   fetchMethod: (_key, _stale, { context: make }) => make(),
@@ -33,7 +46,7 @@ export async function sharedPage(
   status: number,
   context: EntryContext,
   nonce: string,
-): Promise<Buffer<ArrayBuffer> | null> {
+): Promise<SharedPage | null> {
   // In development the components change while the data stays the same.
   if (import.meta.env.DEV || request.method !== "GET" || status !== 200 || !isShared(context)) return null;
   if (!TAKES_GZIP.test(request.headers.get("accept-encoding") ?? "")) return null;
@@ -41,8 +54,12 @@ export async function sharedPage(
   const key = createHash("sha256")
     .update(JSON.stringify([request.url, loaderData]))
     .digest("base64");
-  const make = async () => compressPieces((await render(request, context)).split(NONCE_PLACE));
-  return gzipWith(await pages.forceFetch(key, { context: make }), nonce);
+  const make = async () => {
+    const html = await render(request, context);
+    return { ...compressPieces(html.split(NONCE_PLACE)), inline: inlineSources(html) };
+  };
+  const page = await pages.forceFetch(key, { context: make });
+  return { body: gzipWith(page, nonce), withoutNonce: () => gzipWith(page, ""), inline: page.inline };
 }
 
 function isShared({ staticHandlerContext, routeModules }: EntryContext): boolean {
