@@ -65,7 +65,7 @@ function valuesOf({ trustedProxies, ...settings }: FrontSettings): Record<string
     media: settings.media,
     sitePort: String(settings.sitePort),
     key: FRONT_KEY,
-    listen: settings.listen.map((address) => `listen ${address};`).join("\n"),
+    listen: settings.listen.map((address) => `listen ${address} reuseport;`).join("\n"),
     isAnyProxy: isCounted && trustedProxies > 0 ? "1" : "0",
     proxies: isCounted ? "" : trustedProxies.map((network) => `${network} 1;`).join(" "),
     outerHosts: isCounted && trustedProxies > 1 ? `(?:,[^,]*){${trustedProxies - 1}}` : "",

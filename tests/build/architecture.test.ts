@@ -54,6 +54,7 @@ const READS_ENVIRONMENT = [
   // These start their own sites and take only paths of programs from the environment.
   "bench/bare-build.tsx",
   "bench/billing-programs.ts",
+  "bench/front.ts",
   "bench/lists.ts",
   "bench/pages.ts",
   "bench/start.ts",

@@ -4,7 +4,8 @@ import { contentSecurityPolicy, type InlineSources } from "../server/response-he
 import { visitorClass } from "../server/visitor-class.server.ts";
 import type { SharedPage } from "./page-cache.server.tsx";
 
-const KEPT_SECONDS = 1;
+/** nginx sends a page that is up to a second too old only while the site makes the next one. */
+const KEPT_FOR_A_SECOND = "max-age=1, stale-while-revalidate=1";
 /** The pages are our own and written by React, which escapes an end tag inside a script. */
 const INLINE = /<(script|style)\b(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/\1>/g;
 
@@ -20,8 +21,11 @@ export function inlineSources(html: string): InlineSources {
 /** Marks a page that nginx may give to all visitors of a class. Hashes take the place of its nonce, which they would all learn. */
 export async function shareByFront(request: Request, headers: Headers, page: SharedPage): Promise<void> {
   if (frontCallOf(request) === null || headers.has("Set-Cookie")) return;
+  // Each search is counted.
+  if (new URL(request.url).searchParams.has("q")) return;
   if ((await visitorClass(request)) === null) return;
-  headers.set("X-Accel-Expires", String(KEPT_SECONDS));
+  // nginx reads this and sends the visitor another.
+  headers.set("Cache-Control", KEPT_FOR_A_SECOND);
   headers.set("Content-Security-Policy", contentSecurityPolicy(page.inline));
   page.body = page.withoutNonce();
 }

@@ -1,19 +1,42 @@
-import { spawnSync } from "node:child_process";
-import { constants, openSync } from "node:fs";
-import { Socket } from "node:net";
+import { closeSync, ftruncateSync, openSync, readSync, writeFileSync } from "node:fs";
 import { printText } from "../output.ts";
+
+const RELAY_MS = 250;
+const READ_BYTES = 262_144;
+const MAX_FILE_BYTES = 8_000_000;
 
 const FROM_NGINX = /^[\d/]+ [\d:]+ \[(\w+)\] \d+#\d+: (.*)$/;
 /** The number of the connection begins a message about a visitor's request. */
 const ABOUT_A_REQUEST = /^\*\d+ /;
 
-/** nginx opens its log by name, which the socket that Node gives a program has not. */
-export function relayLog(path: string, print = printText): void {
-  const { status } = spawnSync("mkfifo", ["-m", "600", path]);
-  if (status !== 0) throw new Error(`The named pipe ${path} could not be made.`);
-  // Open for writing too, or the pipe would end when nginx is restarted.
-  const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
-  new Socket({ fd, readable: true, writable: false }).on("data", (lines) => print(lines.toString()));
+/**
+ * Prints what nginx writes into the file. A pipe would stop nginx whenever nobody reads it in time. Returns the
+ * function that prints the rest.
+ */
+export function relayLog(path: string, print = printText): () => void {
+  writeFileSync(path, "", { mode: 0o600 });
+  const file = openSync(path, "r+");
+  const buffer = Buffer.alloc(READ_BYTES);
+  let position = 0;
+  const relay = () => {
+    for (;;) {
+      const bytes = readSync(file, buffer, 0, READ_BYTES, position);
+      const end = buffer.subarray(0, bytes).lastIndexOf("\n") + 1;
+      if (end === 0) break;
+      print(buffer.toString("utf8", 0, end));
+      position += end;
+    }
+    if (position < MAX_FILE_BYTES) return;
+    // nginx appends, so it goes on at the beginning.
+    ftruncateSync(file);
+    position = 0;
+  };
+  const timer = setInterval(relay, RELAY_MS);
+  return () => {
+    clearInterval(timer);
+    relay();
+    closeSync(file);
+  };
 }
 
 /** Prints nginx's own message without what a visitor wrote: it quotes addresses, hosts and headers. */

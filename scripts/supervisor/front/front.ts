@@ -59,7 +59,7 @@ export function prepareFront(
     mkdirSync(dirname(join(run, name)), { recursive: true });
     writeFileSync(join(run, name), content, { mode: 0o600 });
   }
-  relayLog(join(run, "log"), print);
+  const endLog = relayLog(join(cache, "log"), print);
   const program: Program = {
     name: "nginx",
     // nginx ends with the supervisor, even when that is killed.
@@ -80,6 +80,7 @@ export function prepareFront(
     print: (line) => printFrontMessage(line, print),
   };
   const remove = () => {
+    endLog();
     for (const folder of [run, cache]) rmSync(folder, { recursive: true, force: true });
   };
   return { program, remove };
