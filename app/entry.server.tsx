@@ -34,10 +34,7 @@ export default async function handleRequest(
   const takesGzip = acceptsGzip(request);
   const body =
     (takesGzip ? await sharedPage(request, status, remixContext, nonce) : null) ??
-    inBytes(
-      await renderPage({ url: request.url, context, nonce, errorId: errorId ?? undefined }),
-      takesGzip,
-    );
+    inBytes(await renderPage({ url: request.url, context, nonce, errorId: errorId ?? undefined }), takesGzip);
   if (takesGzip) headers.set("Content-Encoding", "gzip");
   headers.append("Vary", "Accept-Encoding");
   headers.set("Content-Length", String(body.byteLength));
