@@ -3,8 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { isSubscribed } from "#app/domain/access/access.ts";
 import type { MediaCardView } from "#app/domain/catalog/cards/card.ts";
-import { findHomePage, type HomePage } from "#app/domain/catalog/home.server.ts";
-import { listContinue } from "#app/domain/viewing/continue.server.ts";
+import { findHomePage, type HomePage } from "#app/domain/home/home-page.server.ts";
 import { paths } from "#app/paths.ts";
 import { CardGrid } from "#app/ui/cards/card-grid.tsx";
 import { CreatorCard } from "#app/ui/cards/creator-card.tsx";
@@ -20,7 +19,7 @@ import { ContinueRow } from "#app/ui/progress/continue-row.tsx";
 import { useSavedProgress } from "#app/ui/progress/saved-progress.ts";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { isMember, requireAdult } from "#app/web/session/guards.server.ts";
+import { requireAdult } from "#app/web/session/guards.server.ts";
 
 export const handle: PageHandle = { isSharedBySignedOut: true };
 
@@ -28,13 +27,8 @@ export const meta: MetaFunction = () => pageMeta({ canonical: paths.home() });
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
-  const [home, begun] = await Promise.all([
-    findHomePage(viewer),
-    isMember(viewer) ? listContinue(viewer) : [],
-  ]);
   return {
-    ...home,
-    begun,
+    ...(await findHomePage(viewer)),
     isSignedIn: viewer.user !== null,
     isSubscribed: isSubscribed(viewer),
   };

@@ -17,10 +17,13 @@ import { ProgressLine } from "#app/ui/progress/progress-line.tsx";
 import { useSavedProgress } from "#app/ui/progress/saved-progress.ts";
 import { openMedia } from "#app/web/media/open-media.server.ts";
 import { teaserOf } from "#app/web/media/teaser.ts";
+import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { requireAdult } from "#app/web/session/guards.server.ts";
 
 const pathOf = (slug: string) => paths.media("photoSet", slug);
+
+export const handle: PageHandle = { isSharedBySignedOut: true };
 
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
   pageMeta({ title: data?.set.title, canonical: data && paths.media("photoSet", data.set.slug) });

@@ -31,10 +31,13 @@ import { StoppedAtForm } from "#app/ui/progress/stopped-at-form.tsx";
 import { field, readForm } from "#app/web/forms/form-body.server.ts";
 import { openMedia } from "#app/web/media/open-media.server.ts";
 import { teaserOf } from "#app/web/media/teaser.ts";
+import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { requireAdult, requireMember } from "#app/web/session/guards.server.ts";
 
 const pathOf = (slug: string) => paths.media("video", slug);
+
+export const handle: PageHandle = { isSharedBySignedOut: true };
 
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
   pageMeta({ title: data?.video.title, canonical: data && pathOf(data.video.slug) });

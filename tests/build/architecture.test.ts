@@ -33,6 +33,7 @@ const ROOMS: Record<string, string[]> = {
   billing: ["keys", "auth", "mail", "jobs"],
   viewing: ["keys", "catalog"],
   favorites: ["catalog"],
+  home: ["catalog", "viewing", "favorites"],
 };
 /** The access rule is pure, and every room may use it. */
 const THE_RULE = "access";

@@ -53,7 +53,6 @@ const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
     tables: ["favorites", "users", "views"],
     reason: "every list joins the viewer's favorites, progress and previous visit",
   },
-  "app/domain/catalog/home.server.ts": { tables: ["favorites"], reason: "a list over favorites" },
   "app/domain/catalog/lists/list-positions.server.ts": {
     tables: ["views"],
     reason: "the filter for seen media joins views",

@@ -7,23 +7,28 @@ import { cardColumns } from "../cards/card-rows.server.ts";
 import { type CardRow, mediaCardView } from "../cards/card-view.ts";
 import { shortIdFromSlug } from "../media/slug.ts";
 import { isLive, isLiveTerm } from "../media/visibility.server.ts";
+import { createSignedOutCache } from "./cache.server.ts";
 
 const SHOOT_SHOWN = 4;
 const RELATED_SHOWN = 4;
 /** Per creator and tag, so that the cost does not grow with the library. */
 const WEIGHED = 60;
 
+type RelatedViewer = AccessViewer & { user: { id: string } | null };
+
 export interface RelatedMedia {
   shoot: MediaCardView[];
   related: MediaCardView[];
 }
 
+const shared = createSignedOutCache<RelatedMedia>();
+
 /** For the media at this address, live or not. */
-export async function findRelated(
-  viewer: AccessViewer & { user: { id: string } | null },
-  type: MediaType,
-  slug: string,
-): Promise<RelatedMedia> {
+export function findRelated(viewer: RelatedViewer, type: MediaType, slug: string): Promise<RelatedMedia> {
+  return shared(viewer, [type, slug], () => readRelated(viewer, type, slug));
+}
+
+async function readRelated(viewer: RelatedViewer, type: MediaType, slug: string): Promise<RelatedMedia> {
   const viewerId = viewer.user?.id ?? null;
   const newest = (kind: string, id: SQL) => sql`SELECT t.media_id FROM media_terms t
     WHERE t.term = list_term(${`${kind} `}::text || ${id}) AND t.type = ${type} AND ${isLiveTerm}
