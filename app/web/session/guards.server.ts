@@ -6,7 +6,7 @@ import { isOutage } from "#app/domain/health/outage.ts";
 import { paths } from "#app/paths.ts";
 import { limitFormWrites, limitWrites } from "../request/limits.server.ts";
 import { assertSameOrigin, isSafe } from "../request/same-origin.server.ts";
-import { findViewer } from "./viewer.server.ts";
+import { findRecentViewer, findViewer } from "./viewer.server.ts";
 import type { Viewer } from "./viewer.ts";
 
 /** Health probes may use any hostname. */
@@ -20,6 +20,13 @@ export async function anyone(request: Request): Promise<Viewer> {
   assertKnownHost(request);
   assertSameOrigin(request);
   return findViewer(request);
+}
+
+/** Like anyone(), for small media files: what is known of the viewer may be up to five seconds old. */
+export async function anyoneRecently(request: Request): Promise<Viewer> {
+  assertKnownHost(request);
+  assertSameOrigin(request);
+  return findRecentViewer(request);
 }
 
 /** Like anyone(); null when the viewer is unknown because the database is unreachable. */
