@@ -21,16 +21,16 @@ export const meta: MetaFunction<typeof loader> = ({ data }) =>
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
   const requested = params.n ?? "";
-  const asked = Number.parseInt(requested, 10) || 1;
+  const wanted = Number.parseInt(requested, 10) || 1;
   const { media, decision } = await openMedia(viewer, request, {
     type: "photoSet",
     slug: params.slug ?? "",
-    pathOf: (slug) => paths.photo(slug, asked),
-    part: storedPhotoAt(Math.min(Math.max(asked, 1), MAX_POSITION)),
+    pathOf: (slug) => paths.photo(slug, wanted),
+    part: storedPhotoAt(Math.min(Math.max(wanted, 1), MAX_POSITION)),
   });
   const { id, slug, title, color } = media;
   const count = media.photoCount ?? 0;
-  const number = Math.min(Math.max(asked, 1), Math.max(count, 1));
+  const number = Math.min(Math.max(wanted, 1), Math.max(count, 1));
   if (String(number) !== requested) throw redirect(paths.photo(slug, number));
 
   const userId = decision.allowed ? (viewer.user?.id ?? null) : null;

@@ -23,6 +23,7 @@ const ROOMS: Record<string, string[]> = {
   access: [],
   viewer: ["access", "billing"],
   keys: [],
+  changes: [],
   mail: ["keys"],
   jobs: [],
   media: [],

@@ -8,7 +8,7 @@ import styles from "./favorite-button.module.css";
 interface FavoriteForms {
   /** The path that a form without JavaScript returns to. */
   here: string;
-  /** What is being saved, by media id. */
+  /** The values being saved, by media id. */
   sent: ReadonlyMap<string, boolean>;
   send: (mediaId: string, isFavorited: boolean) => void;
 }

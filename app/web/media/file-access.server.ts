@@ -5,9 +5,9 @@ import {
   findMediaFile,
   type ServedFile,
 } from "#app/domain/catalog/media/served-file.server.ts";
+import { createDecisionCache } from "#app/domain/changes/decision-cache.server.ts";
 import type { Viewer } from "../session/viewer.ts";
 import { accessStatus } from "./access-status.ts";
-import { remembered } from "./remembered.server.ts";
 
 export interface FileRequest {
   /** Below `/media/`. */
@@ -30,8 +30,8 @@ const MISSING: FileDecision = { status: 404 };
 
 const NOW: FileFinders = { findMediaFile, findCreatorFile };
 
-const recentMediaFile = remembered<MediaFile & { id: string }>(({ id }) => [`media ${id}`]);
-const recentCreatorFile = remembered<CreatorFile>(() => []);
+const recentMediaFile = createDecisionCache<MediaFile & { id: string }>(({ id }) => [`media ${id}`]);
+const recentCreatorFile = createDecisionCache<CreatorFile>(() => []);
 
 /** As of the last five seconds; sooner after a change that the database announces. */
 export const RECENTLY: FileFinders = {

@@ -1,5 +1,5 @@
+import { createDecisionCache } from "#app/domain/changes/decision-cache.server.ts";
 import { findSignedIn, type SignedIn } from "#app/domain/viewer/find-viewer.server.ts";
-import { remembered } from "../media/remembered.server.ts";
 import { contextOf } from "../request/request-context.server.ts";
 import { hasAgeProof } from "./age-cookie.server.ts";
 import { readSessionTokenHash } from "./session-cookie.server.ts";
@@ -18,9 +18,9 @@ export function findViewerNow(request: Request): Promise<Viewer> {
   return loadViewer(request);
 }
 
-const recentSession = remembered<SignedIn>(({ user }) => [`user ${user.id}`]);
+const recentSession = createDecisionCache<SignedIn>(({ user }) => [`user ${user.id}`]);
 
-/** As of the last five seconds; sooner after a change that the database announces. For small media files only. */
+/** As of the last five seconds; sooner after a change that the database announces. For small media files and progress. */
 export function findRecentViewer(request: Request): Promise<Viewer> {
   return loadViewer(request, (tokenHash) => recentSession(tokenHash, () => findSignedIn(tokenHash)));
 }

@@ -15,7 +15,7 @@ export interface Newest {
   creators: CreatorCardView[];
 }
 
-/** What a viewer did with one media item of a list that everybody shares. */
+/** A viewer's own columns for one media item of a list that everybody shares. */
 export type OwnMark = Pick<CardRow, "id" | "is_new" | "progress" | "is_completed" | "is_favorited">;
 
 const LIFETIME_MS = 1_000;

@@ -34,7 +34,7 @@ export interface MediaRecord {
   own: OwnMedia;
 }
 
-/** What the viewer has done with it. */
+/** The viewer's own progress and mark. */
 export interface OwnMedia {
   /** Null when never opened. */
   progress: { progress: number; isCompleted: boolean } | null;

@@ -19,16 +19,16 @@ let heardSince: number | null = null;
 let isStarted = false;
 
 /**
- * Whether what was read about these subjects at `readAt`, by performance.now(), is still as announced. False while this
+ * Whether what was read about these subjects at `fetchedAt`, by performance.now(), is still as announced. False while this
  * process does not hear the database's announcements.
  */
-export function isUnchangedSince(readAt: number, subjects: Subject[]): boolean {
+export function isUnchangedSince(fetchedAt: number, subjects: Subject[]): boolean {
   if (!isStarted) {
     isStarted = true;
     void listen();
   }
-  if (heardSince === null || heardSince > readAt) return false;
-  return subjects.every((subject) => (changedAt.get(subject) ?? 0) < readAt);
+  if (heardSince === null || heardSince > fetchedAt) return false;
+  return subjects.every((subject) => (changedAt.get(subject) ?? 0) < fetchedAt);
 }
 
 /** A connection of its own: those of the pool end with their statements' deadlines. */
