@@ -36,13 +36,13 @@ export async function compareThroughput(
   { isQuick, betweenTurns }: Pick<BenchOptions, "isQuick"> & { betweenTurns?: () => Promise<unknown> },
 ): Promise<Compared> {
   const { turns, seconds, warmUp } = isQuick ? TURNS.quick : TURNS.full;
-  for (const target of [site, reference]) await throughput(target, warmUp);
+  for (const target of [site, reference]) await load(target, warmUp);
   const pairs: { site: Throughput; reference: Throughput }[] = [];
   for (let turn = 0; turn < turns; turn += 1) {
     await betweenTurns?.();
     pairs.push({
-      site: await throughput(site, seconds),
-      reference: await throughput(reference, seconds),
+      site: await load(site, seconds),
+      reference: await load(reference, seconds),
     });
   }
   const of = (which: "site" | "reference") => ({
@@ -55,10 +55,11 @@ export async function compareThroughput(
 
 /** The first requests of a process are its slowest: code is compiled and connections are opened. */
 export async function warmUp(...targets: Target[]): Promise<void> {
-  for (const target of targets) await throughput(target, FIRST_WARM_UP_SECONDS);
+  for (const target of targets) await load(target, FIRST_WARM_UP_SECONDS);
 }
 
-async function throughput(target: Target, duration: number): Promise<Throughput> {
+export async function load(target: Target, duration: number): Promise<Throughput> {
+  if (target.requestsOf(0).length === 0) throw new Error("There is nothing to request");
   let connection = 0;
   const before = cpuOf(target);
   const result = await autocannon({
@@ -69,9 +70,8 @@ async function throughput(target: Target, duration: number): Promise<Throughput>
   });
   const cpu = cpuOf(target) - before;
   if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(
-      `${target.origin}${target.requestsOf(0)[0]?.path}: ${result.non2xx + result.errors} requests failed`,
-    );
+    const answers = JSON.stringify(result.statusCodeStats);
+    throw new Error(`${target.origin}${target.requestsOf(0)[0]?.path}: ${result.errors} errors, ${answers}`);
   }
   const { total } = result.requests;
   return { perSecond: total / result.duration, cpuMs: cpu / total };

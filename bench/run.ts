@@ -1,10 +1,15 @@
 import { parseArgs } from "node:util";
 import { benchBilling } from "./billing.ts";
 import { benchLists } from "./lists.ts";
+import { benchMedia } from "./media.ts";
+import { benchMemory } from "./memory.ts";
 import { benchPages } from "./pages.ts";
+import { benchProgress } from "./progress.ts";
 import { type BenchOptions, printHeader, printRow, printSummary, type Report, type Row } from "./report.ts";
 import { type Library, openLibrary } from "./site.ts";
 import { benchStart } from "./start.ts";
+import { benchStatements } from "./statements.ts";
+import { benchVisit } from "./visit.ts";
 
 /** Suites that look at one demo catalogue. */
 const SITE_SUITES: Record<
@@ -12,6 +17,11 @@ const SITE_SUITES: Record<
   (library: Library, options: BenchOptions, report: Report) => Promise<void>
 > = {
   pages: benchPages,
+  media: benchMedia,
+  progress: benchProgress,
+  visit: benchVisit,
+  statements: benchStatements,
+  memory: benchMemory,
 };
 /** Suites with a database of their own. */
 const OWN_SUITES: Record<string, (options: BenchOptions, report: Report) => Promise<void>> = {

@@ -50,7 +50,7 @@ async function countFor(path: string, cookie: string): Promise<number> {
   const answer = await site.fetch(path, { headers: { cookie } });
   // The list contains a card or an entry of the favorites.
   expect(await answer.text()).toMatch(/<article/);
-  return statements.take();
+  return statements.take().statements;
 }
 
 /** Counts the same for an address that redirects. */
@@ -59,7 +59,7 @@ async function countLeading(path: string, cookie: string): Promise<number> {
   statements.take();
   const answer = await site.fetch(path, { headers: { cookie }, redirect: "manual" });
   expect(answer.headers.get("location")).toContain("q=silk");
-  return statements.take();
+  return statements.take().statements;
 }
 
 /** Visitors' pages are cached for a second. */

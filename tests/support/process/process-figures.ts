@@ -17,6 +17,12 @@ export function processorMs(pid: number): number {
   return (Number(user) + Number(system)) * MS_PER_TICK;
 }
 
+/** The memory of a process in MB; processes that share a part of it count a share each. */
+export function sharedMemoryMb(pid: number): number {
+  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
+  return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1]) / 1024;
+}
+
 /** The memory of a process in MB: its current size, and its peak since forgetPeak(). */
 export function memoryMb(pid: number): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
