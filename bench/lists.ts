@@ -3,11 +3,9 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import postgres from "postgres";
-import { migrateDatabase } from "#db/migrate.ts";
 import { startEmbedded } from "#db/server/embedded.ts";
 import { median, percentile } from "./figures.ts";
-import { fillCatalogue } from "./fill-catalogue.ts";
+import { createCatalogue } from "./fill-catalogue.ts";
 import type { Asked, Measured } from "./measure-lists.ts";
 import type { BenchOptions, Report } from "./report.ts";
 
@@ -45,7 +43,7 @@ export async function benchLists({ isQuick, only }: BenchOptions, report: Report
   const opened: Catalogue[] = [];
   try {
     const open = async (size: number) => {
-      const catalogue = await openCatalogue(await createDatabase(server.adminUrl, size), folder);
+      const catalogue = await openCatalogue(await createCatalogue(server.adminUrl, size), folder);
       opened.push(catalogue);
       return catalogue;
     };
@@ -66,19 +64,6 @@ export async function benchLists({ isQuick, only }: BenchOptions, report: Report
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-async function createDatabase(serverUrl: string, size: number): Promise<string> {
-  const url = new URL(serverUrl);
-  url.pathname = `/catalogue_${size}`;
-  const admin = postgres(serverUrl, { max: 1, onnotice: () => {} });
-  await admin.unsafe(`CREATE DATABASE catalogue_${size}`);
-  await admin.end();
-  await migrateDatabase(url.href);
-  const sql = postgres(url.href, { max: 1, onnotice: () => {} });
-  await fillCatalogue(sql, size);
-  await sql.end();
-  return url.href;
 }
 
 /** Each catalogue needs its own process, because a process is connected to one database. */

@@ -44,14 +44,14 @@ export async function addSubscribers(sql: Sql, count: number): Promise<Subscribe
 export { adultCookie };
 
 async function addHistory(sql: Sql, ids: string[]): Promise<void> {
+  const newest = sql`WITH newest AS MATERIALIZED (SELECT id, COALESCE(duration_seconds, photo_count) AS extent
+    FROM media WHERE status = 'published' AND publish_at <= now() ORDER BY publish_at DESC LIMIT 100)`;
   const chosen = sql`FROM unnest(${ids}::uuid[]) AS person(id) CROSS JOIN LATERAL (
-      SELECT id, COALESCE(duration_seconds, photo_count) AS extent, md5(person.id::text || media.id::text) AS place
-      FROM (SELECT * FROM media WHERE status = 'published' AND publish_at <= now() ORDER BY publish_at DESC LIMIT 100) media
-      ORDER BY place LIMIT ${HISTORY}) chosen`;
-  await sql`INSERT INTO views (user_id, media_id, progress, completed_at, last_viewed_at)
+      SELECT newest.*, md5(person.id::text || newest.id::text) AS place FROM newest ORDER BY place LIMIT ${HISTORY}) chosen`;
+  await sql`${newest} INSERT INTO views (user_id, media_id, progress, completed_at, last_viewed_at)
     SELECT person.id, chosen.id, floor(extent / 3), CASE WHEN place < '8' THEN now() END,
       now() - ('x' || left(place, 4))::bit(16)::int * interval '1 minute' ${chosen}`;
-  await sql`INSERT INTO favorites (user_id, media_id, favorited_at)
+  await sql`${newest} INSERT INTO favorites (user_id, media_id, favorited_at)
     SELECT person.id, chosen.id, now() - ('x' || left(place, 4))::bit(16)::int * interval '1 minute' ${chosen}`;
 }
 
