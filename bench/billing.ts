@@ -9,9 +9,9 @@ import { startEmbedded } from "#db/server/embedded.ts";
 import { findFreePort } from "#db/server/free-port.ts";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
 import { median, percentile } from "./figures.ts";
-import { end, start, untilReady } from "./programs.ts";
+import { type Sent, sendAtOnce } from "./load/send-at-once.ts";
 import type { BenchOptions, Report } from "./report.ts";
-import { type Sent, sendAtOnce } from "./send-at-once.ts";
+import { end, start, untilReady } from "./site/programs.ts";
 
 const SECRET = "whsec_of_the_benchmark";
 const SECRET_KEY = "sk_test_ofthebenchmark";

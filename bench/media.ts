@@ -1,12 +1,12 @@
 import type { Request } from "autocannon";
 import { paths } from "#app/paths.ts";
-import { Browser } from "./browser.ts";
-import { listMediaPaths } from "./catalogue.ts";
 import { median } from "./figures.ts";
-import { compareThroughput, type Target, throughputText, warmUp } from "./load.ts";
+import { Browser } from "./load/browser.ts";
+import { compareThroughput, type Target, throughputText, warmUp } from "./load/load.ts";
 import { cookiesOf } from "./pages.ts";
 import type { BenchOptions, Report } from "./report.ts";
-import { type Library, type RunningSite, startWeb } from "./site.ts";
+import { listMediaPaths } from "./site/catalogue.ts";
+import { type Library, type RunningSite, startWeb } from "./site/site.ts";
 
 const SHARE_GOAL = 0.6;
 const FIRST_BYTE_GOAL_MS = 5;

@@ -3,12 +3,12 @@ import type { Request } from "autocannon";
 import { paths } from "#app/paths.ts";
 import { sharedMemoryMb } from "#tests/support/process/process-figures.ts";
 import { type BareSite, serveBare } from "./bare/serve.ts";
-import { listMediaPaths } from "./catalogue.ts";
-import { load, type Target } from "./load.ts";
+import { load, type Target } from "./load/load.ts";
 import { cookiesOf, listPages } from "./pages.ts";
-import { end, start } from "./programs.ts";
 import type { BenchOptions, Report } from "./report.ts";
-import { type Library, startWeb } from "./site.ts";
+import { listMediaPaths } from "./site/catalogue.ts";
+import { end, start } from "./site/programs.ts";
+import { type Library, startWeb } from "./site/site.ts";
 
 const GOAL_MB = 400;
 const WEB_PROCESSES = 2;

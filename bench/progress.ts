@@ -1,10 +1,10 @@
 import type { Request } from "autocannon";
 import { paths } from "#app/paths.ts";
 import { BARE_ACTION, serveBare } from "./bare/serve.ts";
-import { Browser } from "./browser.ts";
-import { CONNECTIONS, compareThroughput, type Target, throughputText, warmUp } from "./load.ts";
+import { Browser } from "./load/browser.ts";
+import { CONNECTIONS, compareThroughput, type Target, throughputText, warmUp } from "./load/load.ts";
 import type { BenchOptions, Report } from "./report.ts";
-import { type Library, type RunningSite, startWeb } from "./site.ts";
+import { type Library, type RunningSite, startWeb } from "./site/site.ts";
 
 const SHARE_GOAL = 0.6;
 /** For the check that nothing is lost: members, media of each, and posts of each pair, all on their way at once. */

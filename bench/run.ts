@@ -1,13 +1,13 @@
 import { parseArgs } from "node:util";
 import { benchBilling } from "./billing.ts";
-import { benchLarge } from "./large.ts";
-import { benchLists } from "./lists.ts";
+import { benchLarge } from "./large/large.ts";
+import { benchLists } from "./lists/lists.ts";
 import { benchMedia } from "./media.ts";
 import { benchMemory } from "./memory.ts";
 import { benchPages } from "./pages.ts";
 import { benchProgress } from "./progress.ts";
 import { type BenchOptions, printHeader, printRow, printSummary, type Report, type Row } from "./report.ts";
-import { type Library, openLibrary } from "./site.ts";
+import { type Library, openLibrary } from "./site/site.ts";
 import { benchStart } from "./start.ts";
 import { benchStatements } from "./statements.ts";
 import { benchVisit } from "./visit.ts";

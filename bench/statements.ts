@@ -6,11 +6,11 @@ import {
   type StatementCounter,
   startStatementCounter,
 } from "#tests/support/database/statement-counter.ts";
-import { Browser } from "./browser.ts";
-import { postersIn } from "./catalogue.ts";
+import { Browser } from "./load/browser.ts";
 import { listPages } from "./pages.ts";
 import type { BenchOptions, Report } from "./report.ts";
-import { type Library, type RunningSite, startWeb } from "./site.ts";
+import { postersIn } from "./site/catalogue.ts";
+import { type Library, type RunningSite, startWeb } from "./site/site.ts";
 
 const STATEMENTS_GOAL = 3;
 const ROUND_TRIPS_GOAL = 2;

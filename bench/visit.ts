@@ -2,11 +2,11 @@ import { gunzipSync } from "node:zlib";
 import { paths } from "#app/paths.ts";
 import { processorMs } from "#tests/support/process/process-figures.ts";
 import { BARE_FILE, serveBare } from "./bare/serve.ts";
-import { Browser } from "./browser.ts";
-import { postersIn } from "./catalogue.ts";
 import { median } from "./figures.ts";
+import { Browser } from "./load/browser.ts";
 import type { BenchOptions, Report } from "./report.ts";
-import { type Library, startWeb } from "./site.ts";
+import { postersIn } from "./site/catalogue.ts";
+import { type Library, startWeb } from "./site/site.ts";
 
 const GOAL_MS = 30;
 const BATCHES = 6;

@@ -88,7 +88,7 @@ export function readPage(html: string): BarePage {
   return { ...page, children: joinTexts(page.children) };
 }
 
-/** What two pages must have in common to show the same. */
+/** Equal for two pages that show the same. */
 export function contentOf(nodes: BareNode[]): string {
   return nodes
     .map((node) => (typeof node === "string" ? node : `<${node.tag}>${contentOf(node.children)}`))

@@ -52,10 +52,12 @@ const READS_ENVIRONMENT = [
   // This program receives the values that the configuration has read.
   "scripts/web.ts",
   // These start their own sites and take only paths of programs from the environment.
-  "bench/bare-build.tsx",
-  "bench/billing-programs.ts",
-  "bench/lists.ts",
-  "bench/pages.ts",
+  "bench/bare/build.tsx",
+  "bench/bare/serve.ts",
+  "bench/billing.ts",
+  "bench/large/large.ts",
+  "bench/lists/lists.ts",
+  "bench/site/site.ts",
   "bench/start.ts",
   "playwright.config.ts",
 ];

@@ -4,10 +4,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbedded } from "#db/server/embedded.ts";
-import { median, percentile } from "./figures.ts";
-import { createCatalogue } from "./fill-catalogue.ts";
+import { median, percentile } from "../figures.ts";
+import { createCatalogue } from "../fill/fill-catalogue.ts";
+import type { BenchOptions, Report } from "../report.ts";
 import type { Asked, Measured } from "./measure-lists.ts";
-import type { BenchOptions, Report } from "./report.ts";
 
 const SMALL = 1_000;
 const LARGE = 200_000;
@@ -68,7 +68,7 @@ export async function benchLists({ isQuick, only }: BenchOptions, report: Report
 
 /** Each catalogue needs its own process, because a process is connected to one database. */
 async function openCatalogue(databaseUrl: string, dataDir: string): Promise<Catalogue> {
-  const child = fork("bench/measure-lists.ts", {
+  const child = fork("bench/lists/measure-lists.ts", {
     execArgv: ["--import", "tsx"],
     env: { NODE_ENV: "production", PATH: process.env.PATH, DATABASE_URL: databaseUrl, DATA_DIR: dataDir },
   });

@@ -5,14 +5,14 @@ import { join } from "node:path";
 import postgres, { type Sql } from "postgres";
 import { startEmbedded } from "#db/server/embedded.ts";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
-import { Browser } from "./browser.ts";
-import { median, percentile } from "./figures.ts";
-import { createCatalogue } from "./fill-catalogue.ts";
-import { fillPeople } from "./fill-people.ts";
+import { median, percentile } from "../figures.ts";
+import { createCatalogue } from "../fill/fill-catalogue.ts";
+import { fillPeople } from "../fill/fill-people.ts";
+import { Browser } from "../load/browser.ts";
+import type { BenchOptions, Report } from "../report.ts";
+import type { Subscriber } from "../site/people.ts";
+import { type RunningSite, startWeb } from "../site/site.ts";
 import { type Call, type Chosen, callsOf, chooseMedia } from "./large-calls.ts";
-import type { Subscriber } from "./people.ts";
-import type { BenchOptions, Report } from "./report.ts";
-import { type RunningSite, startWeb } from "./site.ts";
 import { reportStatements, watchStatements } from "./slow-statements.ts";
 
 const SMALL = 1_000;
@@ -59,7 +59,7 @@ export async function benchLarge({ isQuick, only }: BenchOptions, report: Report
       const env = { ...settings, DATABASE_URL: databaseUrl };
       // The configuration reads the environment when it is imported.
       Object.assign(process.env, env);
-      const { addSubscribers } = await import("./people.ts");
+      const { addSubscribers } = await import("../site/people.ts");
       const people = await addSubscribers(sql, SUBSCRIBERS);
       const chosen = await chooseMedia(sql);
       await watchStatements(sql);

@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 import { paths } from "#app/paths.ts";
-import type { Browser } from "./browser.ts";
+import type { Browser } from "../load/browser.ts";
 
 /** Media spread evenly over the catalogue, old and new. */
 const SPREAD = 200;
