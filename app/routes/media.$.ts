@@ -8,13 +8,16 @@ import { anyone } from "#app/web/session/guards.server.ts";
 import { findRecentViewer, findViewer } from "#app/web/session/viewer.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  // A page has dozens of pictures and one video.
-  const isVideo = params["*"]?.endsWith(".mp4") ?? false;
-  const viewer = await anyone(request, isVideo ? findViewer : findRecentViewer);
+  const viewer = await anyone(request, isVideo(params) ? findViewer : findRecentViewer);
   if (isFromAnotherSite(request)) return emptyResponse(403);
   if (await isOneRangeTooMany(request, viewer.user?.id)) return emptyResponse(429, { "Retry-After": "1" });
   const isDownload = new URL(request.url).searchParams.has("download");
   const wanted = { path: params["*"] ?? "", isDownload };
-  const delivery = await prepareDelivery(request, viewer, wanted, isVideo ? undefined : RECENTLY);
+  const delivery = await prepareDelivery(request, viewer, wanted, isVideo(params) ? undefined : RECENTLY);
   return "status" in delivery ? emptyResponse(delivery.status) : fileResponse(request, delivery);
+}
+
+/** A page has one video and dozens of other files, for which a cached decision is good enough. */
+function isVideo(params: LoaderFunctionArgs["params"]): boolean {
+  return params["*"]?.endsWith(".mp4") ?? false;
 }
