@@ -53,16 +53,13 @@ const ENDS: [string, number, (reader: Reader, mediaId: string) => Promise<unknow
   ["a takedown", 410, (_, id) => db.update(media).set({ status: "withdrawn" }).where(eq(media.id, id))],
 ];
 
-test.each(ENDS)(
-  "%s ends what is known of a photo, without a statement before it",
-  async (_, refusal, end) => {
-    const { path, mediaId } = await addFile(storage, bytes, SET, PHOTO);
-    const reader = await cookiesOf("active");
-    await untilKnown(path, reader.cookie);
-    await end(reader, mediaId);
-    await expect.poll(() => statusOf(path, reader.cookie), { timeout: ANNOUNCED_WITHIN_MS }).toBe(refusal);
-  },
-);
+test.each(ENDS)("%s ends what is known of a photo", async (_, refusal, end) => {
+  const { path, mediaId } = await addFile(storage, bytes, SET, PHOTO);
+  const reader = await cookiesOf("active");
+  await untilKnown(path, reader.cookie);
+  await end(reader, mediaId);
+  await expect.poll(() => statusOf(path, reader.cookie), { timeout: ANNOUNCED_WITHIN_MS }).toBe(refusal);
+});
 
 test("without an announcement it ends after seconds", async () => {
   const { path } = await addFile(storage, bytes, SET, PHOTO);
