@@ -17,7 +17,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return "status" in delivery ? emptyResponse(delivery.status) : fileResponse(request, delivery);
 }
 
-/** A page has one video and dozens of other files, for which a cached decision is good enough. */
+/** A page has one video and dozens of other files. */
 function isVideo(params: LoaderFunctionArgs["params"]): boolean {
   return params["*"]?.endsWith(".mp4") ?? false;
 }

@@ -9,7 +9,6 @@ export type Subject = `user ${string}` | `media ${string}`;
 const CHANNEL = "peony_changes";
 const CONNECT_WITHIN_MS = 5_000;
 const RETRY_MS = 2_000;
-/** Longer than anything is remembered. */
 const KEPT_MS = 30_000;
 const MAX_SUBJECTS = 100_000;
 
@@ -18,10 +17,7 @@ const changedAt = new LRUCache<string, number>({ max: MAX_SUBJECTS, ttl: KEPT_MS
 let heardSince: number | null = null;
 let isStarted = false;
 
-/**
- * Whether what was read about these subjects at `fetchedAt`, by performance.now(), is still as announced. False while this
- * process does not hear the database's announcements.
- */
+/** False also while the announcements are not heard. `fetchedAt` is by performance.now(). */
 export function isUnchangedSince(fetchedAt: number, subjects: Subject[]): boolean {
   if (!isStarted) {
     isStarted = true;

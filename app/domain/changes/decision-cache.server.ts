@@ -11,10 +11,7 @@ interface Entry<Value> {
   subjects: Subject[];
 }
 
-/**
- * Caches what `read` returned until the database announces a change of its subjects, and for five seconds at most.
- * Null is not cached.
- */
+/** Caches what is not null until the database announces a change of its subjects, and for five seconds at most. */
 export function createDecisionCache<Value extends object>(subjectsOf: (value: Value) => Subject[]) {
   const entries = new LRUCache<string, Entry<Value>>({ max: MAX_ENTRIES, ttl: KEPT_MS });
   return async (key: string, read: () => Promise<Value | null>): Promise<Value | null> => {

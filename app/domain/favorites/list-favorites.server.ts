@@ -66,7 +66,6 @@ export async function listFavorites(
   return { favorites, counts: { all, video, photoSet: all - video }, page, pages };
 }
 
-/** A statement of CardRow rows, last marked first. */
 export function lastFavoriteRows(userId: string, limit: number): SQL {
   return sql`
     SELECT ${cardColumns(userId)} FROM favorites own JOIN media m ON m.id = own.media_id

@@ -10,8 +10,12 @@ import {
   readNewest,
 } from "#app/domain/catalog/lists/newest.server.ts";
 import { lastFavoriteRows } from "#app/domain/favorites/list-favorites.server.ts";
-import { continueRows } from "#app/domain/viewing/continue.server.ts";
-import { type SeenCard, type SeenRow, seenCard } from "#app/domain/viewing/seen-cards.server.ts";
+import {
+  continueRows,
+  type SeenCard,
+  type SeenRow,
+  seenCard,
+} from "#app/domain/viewing/seen-cards.server.ts";
 import { db } from "#db/client.server.ts";
 
 const VIDEOS_SHOWN = 8;
@@ -30,7 +34,6 @@ export interface HomePage {
   /** Published since the previous visit, counted up to FRESH_COUNTED; empty when signed out. */
   fresh: { count: number; isMore: boolean; cards: MediaCardView[] };
   favorites: MediaCardView[];
-  /** Begun and not completed. */
   begun: SeenCard[];
 }
 
@@ -65,7 +68,6 @@ function freshView(rows: FreshRow[], card: (row: CardRow) => MediaCardView): Hom
   return { count: Math.min(total, FRESH_COUNTED), isMore: total > FRESH_COUNTED, cards: rows.map(card) };
 }
 
-/** All of it in one statement, since each costs this process as much as a card. */
 async function readOwn(viewerId: string, listed: CardRow[]): Promise<OwnLists> {
   const ids = listed.map(({ id }) => id);
   const fresh = freshRows(viewerId, { shown: OWN_SHOWN, limit: FRESH_COUNTED + 1 });
@@ -77,7 +79,6 @@ async function readOwn(viewerId: string, listed: CardRow[]): Promise<OwnLists> {
   return own ?? NOTHING_OWN;
 }
 
-/** In the statement's own order. */
 function asJson(rows: SQL): SQL {
   return sql`(SELECT COALESCE(jsonb_agg(to_jsonb(listed)), '[]') FROM (${rows}) listed)`;
 }

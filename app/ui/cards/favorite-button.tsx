@@ -6,7 +6,6 @@ import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import styles from "./favorite-button.module.css";
 
 interface FavoriteForms {
-  /** The path that a form without JavaScript returns to. */
   here: string;
   /** The values being saved, by media id. */
   sent: ReadonlyMap<string, boolean>;
@@ -17,7 +16,7 @@ const KEY = "favorite ";
 const NOTHING_SENT: ReadonlyMap<string, boolean> = new Map();
 const FavoriteFormsContext = createContext<FavoriteForms>({ here: "/", sent: NOTHING_SENT, send() {} });
 
-/** Serves all hearts of a page: with the router's hooks in each of them a list takes a third longer to render. */
+/** Serves all hearts of a page, because the router's hooks in each of them are slow to render. */
 export function FavoriteFormsProvider({ children }: { children: ReactNode }) {
   const submit = useSubmit();
   const { pathname, search } = useLocation();

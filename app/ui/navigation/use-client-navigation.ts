@@ -1,7 +1,7 @@
 import { useNavigate, useSubmit } from "@remix-run/react";
 import { useEffect } from "react";
 
-/** Follows links and sends forms with `data-client` by script, with one listener for all of them. */
+/** Follows links and sends forms with `data-client`, with one listener for all of them. */
 export function useClientNavigation(): void {
   const navigate = useNavigate();
   const submit = useSubmit();

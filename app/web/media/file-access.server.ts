@@ -33,7 +33,7 @@ const NOW: FileFinders = { findMediaFile, findCreatorFile };
 const recentMediaFile = createDecisionCache<MediaFile & { id: string }>(({ id }) => [`media ${id}`]);
 const recentCreatorFile = createDecisionCache<CreatorFile>(() => []);
 
-/** As of the last five seconds; sooner after a change that the database announces. */
+/** As of the last five seconds. */
 export const RECENTLY: FileFinders = {
   findMediaFile: (id, name) =>
     recentMediaFile(`${id}/${name}`, async () => {

@@ -33,7 +33,6 @@ export async function fileResponse(request: Request, delivery: Delivery): Promis
   return new Response(body, { status, headers });
 }
 
-/** Without a stream and its checks, which cost more than the bytes. */
 async function smallResponse(delivery: Delivery): Promise<Response> {
   const bytes = await mediaStorage.read(delivery.file.storageKey);
   if (bytes?.byteLength !== delivery.file.bytes) return missing(delivery);

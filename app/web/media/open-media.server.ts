@@ -12,7 +12,6 @@ const shared = createSignedOutCache<{ found: MediaRecord | null }>();
 interface WantedMedia<Part> {
   type: MediaType;
   slug: string;
-  /** The page's path for another slug of the same media. */
   pathOf: (slug: string) => string;
   /** A column of more that the page needs, for a row `m` of media. */
   part?: SQL<Part>;

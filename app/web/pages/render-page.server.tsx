@@ -20,7 +20,7 @@ const ESCAPED: Record<string, string> = {
   "\u2029": "\\u2029",
 };
 
-/** Renders in one piece, because no part of a page waits for another. A stream takes twice the processor time. */
+/** Renders in one piece, because no part of a page waits for another. */
 export async function renderPage({ url, context, nonce, errorId }: PageToRender): Promise<string> {
   const { serverHandoffStream, ...rest } = context;
   const html = renderToString(

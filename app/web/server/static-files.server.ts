@@ -1,7 +1,6 @@
 import { readdirSync } from "node:fs";
 import type { IncomingMessage, RequestListener } from "node:http";
 
-/** The folders that remix-serve serves from the disk. */
 const FOLDERS = ["build/client", "public"];
 
 interface Layer {
@@ -9,7 +8,7 @@ interface Layer {
   handle: (request: IncomingMessage, response: unknown, next: () => void) => void;
 }
 
-/** remix-serve looks for each page on the disk, in both folders, which is a tenth of a request's processor time. */
+/** remix-serve looks for each page on the disk, in both folders. */
 export function skipDiskForPages(listener: RequestListener): void {
   const { stack = [] } = (listener as { _router?: { stack?: Layer[] } })._router ?? {};
   const names = new Set(FOLDERS.flatMap((folder) => readdirSync(folder)));

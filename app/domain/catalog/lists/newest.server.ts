@@ -8,14 +8,13 @@ import { createCache } from "./cache.server.ts";
 import { parseFilters } from "./list-filters.ts";
 import { listMedia } from "./list-media.server.ts";
 
-/** The first page of each list, the same for everybody: rows of media are without what their viewer did. */
+/** The first page of each list, the same for everybody. */
 export interface Newest {
   videos: CardRow[];
   photoSets: CardRow[];
   creators: CreatorCardView[];
 }
 
-/** A viewer's own columns for one media item of a list that everybody shares. */
 export type OwnMark = Pick<CardRow, "id" | "is_new" | "progress" | "is_completed" | "is_favorited">;
 
 const LIFETIME_MS = 1_000;
@@ -35,7 +34,6 @@ export function readNewest(): Promise<Newest> {
   });
 }
 
-/** A statement of OwnMark rows. */
 export function ownMarks(viewerId: string, mediaIds: string[]): SQL {
   return sql`SELECT m.id, ${ownColumns(viewerId)} FROM media m
     WHERE m.id = ANY(${sql.param(`{${mediaIds.join()}}`)}::uuid[])`;

@@ -23,7 +23,6 @@ export interface RelatedMedia {
 
 const shared = createSignedOutCache<RelatedMedia>();
 
-/** For the media at this address, live or not. */
 export function findRelated(viewer: RelatedViewer, type: MediaType, slug: string): Promise<RelatedMedia> {
   return shared(viewer, [type, slug], () => readRelated(viewer, type, slug));
 }

@@ -43,7 +43,6 @@ export interface PhotoView {
 const PHOTO = sql`jsonb_build_object('position', p.position, 'alt', p.alt, 'width', p.width, 'height', p.height,
   'color', p.color, 'isPreview', p.is_preview)`;
 
-/** A column for a row `m` of media, as those below. */
 export const storedVideo: SQL<StoredVideo> = sql`jsonb_build_object(
   'files', COALESCE((
     SELECT jsonb_agg(jsonb_build_object('name', f.name, 'height', f.height, 'contentType', f.content_type,

@@ -34,7 +34,6 @@ export interface MediaRecord {
   own: OwnMedia;
 }
 
-/** The viewer's own progress and mark. */
 export interface OwnMedia {
   /** Null when never opened. */
   progress: { progress: number; isCompleted: boolean } | null;
@@ -50,10 +49,7 @@ interface OwnRow extends Record<string, unknown> {
 
 type Found = Omit<MediaRecord, "publishAt" | "own"> & { publishAt: string } & OwnRow;
 
-/**
- * Ignores the status: call accessTo() before showing any of it. Null when it does not exist. `part` is a column of more
- * that the page needs, for a row `m` of media.
- */
+/** Ignores the status: call accessTo() first. Null when it does not exist. `part`: one more column of a row `m` of media. */
 export async function findMedia<Part = null>(
   type: MediaType,
   slug: string,
