@@ -22,7 +22,6 @@ const VIDEOS_SHOWN = 8;
 const SETS_SHOWN = 6;
 const CREATORS_SHOWN = 6;
 const OWN_SHOWN = 4;
-/** Counting stops here, since somebody may come back after years. */
 export const FRESH_COUNTED = 100;
 
 export interface HomePage {

@@ -7,7 +7,7 @@ import styles from "./favorite-button.module.css";
 
 interface FavoriteForms {
   here: string;
-  /** The values being saved, by media id. */
+  /** By media id. */
   sent: ReadonlyMap<string, boolean>;
   send: (mediaId: string, isFavorited: boolean) => void;
 }

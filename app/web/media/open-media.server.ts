@@ -13,7 +13,7 @@ interface WantedMedia<Part> {
   type: MediaType;
   slug: string;
   pathOf: (slug: string) => string;
-  /** A column of more that the page needs, for a row `m` of media. */
+
   part?: SQL<Part>;
 }
 

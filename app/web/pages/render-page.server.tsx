@@ -8,7 +8,6 @@ export interface PageToRender {
   url: string;
   context: EntryContext;
   nonce: string;
-  /** Set for an error page, which has no scripts. */
   errorId?: string | undefined;
 }
 

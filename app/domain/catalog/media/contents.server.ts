@@ -82,7 +82,7 @@ export function videoContents(mediaId: string, { files, markers }: StoredVideo):
   };
 }
 
-/** `mayView` opens all photos; previews are open to everyone past the age gate. */
+/** Previews are open to everyone past the age gate. */
 export function photoView(mediaId: string, photo: StoredPhoto, mayView: boolean): PhotoView {
   const { position, alt, width, height, color, isPreview } = photo;
   if (!mayView && !isPreview) return { position, picture: null };
