@@ -1,20 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { PassThrough } from "node:stream";
+import { gzipSync } from "node:zlib";
 import { routes } from "virtual:remix/server-build";
-import {
-  createReadableStreamFromReadable,
-  type EntryContext,
-  type HandleDataRequestFunction,
-  type HandleErrorFunction,
-} from "@remix-run/node";
-import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
-import { isbot } from "isbot";
-import { renderToPipeableStream } from "react-dom/server";
+import type { EntryContext, HandleDataRequestFunction, HandleErrorFunction } from "@remix-run/node";
+import { isRouteErrorResponse } from "@remix-run/react";
 import { log } from "./log.server.ts";
-import { ErrorIdContext } from "./web/pages/error-id.tsx";
 import { shareByFront } from "./web/pages/front-cache.server.ts";
-import { NonceContext } from "./web/pages/nonce.tsx";
-import { sharedPage } from "./web/pages/page-cache.server.tsx";
+import { acceptsGzip, sharedPage } from "./web/pages/page-cache.server.tsx";
+import { renderPage } from "./web/pages/render-page.server.tsx";
 import { noteOutage, outageResponseOf, withOutage } from "./web/request/outage.server.ts";
 import { contentSecurityPolicy, nonceSource } from "./web/server/response-headers.server.ts";
 import { installServerHook } from "./web/server/server-hook.server.ts";
@@ -22,7 +14,8 @@ import { keepSessionAlive } from "./web/session/renew-session.server.ts";
 
 installServerHook(() => routes);
 
-export const streamTimeout = 5_000;
+/** A list takes 0.17 ms instead of 0.61 at level 6, for 7 % more bytes. */
+const GZIP_LEVEL = 2;
 
 export default async function handleRequest(
   request: Request,
@@ -39,37 +32,19 @@ export default async function handleRequest(
   const nonce = randomBytes(16).toString("base64");
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Content-Security-Policy", contentSecurityPolicy(nonceSource(nonce)));
-  const shared = await sharedPage(request, status, remixContext, nonce);
-  if (shared !== null) {
-    await shareByFront(request, headers, shared);
-    headers.set("Content-Encoding", "gzip");
-    headers.append("Vary", "Accept-Encoding");
-    return new Response(shared.body, { status, headers });
-  }
-  const readyEvent = isbot(request.headers.get("user-agent") ?? "") ? "onAllReady" : "onShellReady";
+  const takesGzip = acceptsGzip(request);
+  const shared = takesGzip ? await sharedPage(request, status, remixContext, nonce) : null;
+  if (shared !== null) await shareByFront(request, headers, shared);
+  const page = { url: request.url, context, nonce, errorId: errorId ?? undefined };
+  const body = shared?.body ?? inBytes(await renderPage(page), takesGzip);
+  if (takesGzip) headers.set("Content-Encoding", "gzip");
+  headers.append("Vary", "Accept-Encoding");
+  headers.set("Content-Length", String(body.byteLength));
+  return new Response(body, { status, headers });
+}
 
-  return new Promise((resolve, reject) => {
-    const { pipe, abort } = renderToPipeableStream(
-      <NonceContext.Provider value={nonce}>
-        <ErrorIdContext.Provider value={errorId ?? undefined}>
-          <RemixServer context={context} url={request.url} nonce={nonce} />
-        </ErrorIdContext.Provider>
-      </NonceContext.Provider>,
-      {
-        nonce,
-        [readyEvent]() {
-          const body = new PassThrough();
-          resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
-          pipe(body);
-        },
-        onShellError: reject,
-        onError(error: unknown) {
-          log.error({ requestId: request.headers.get("x-request-id"), err: error }, "render failed");
-        },
-      },
-    );
-    setTimeout(abort, streamTimeout + 1_000).unref();
-  });
+function inBytes(html: string, takesGzip: boolean): Buffer<ArrayBuffer> {
+  return takesGzip ? gzipSync(html, { level: GZIP_LEVEL }) : Buffer.from(html);
 }
 
 export const handleDataRequest: HandleDataRequestFunction = async (answer, { request }) => {

@@ -19,6 +19,8 @@ import { paths } from "./paths.ts";
 import "./ui/theme/fonts.css";
 import "./ui/theme/tokens.css";
 import "./ui/theme/base.css";
+import { FavoriteFormsProvider } from "./ui/cards/favorite-button.tsx";
+import { useClientNavigation } from "./ui/navigation/use-client-navigation.ts";
 import { ContactProvider } from "./ui/parts/contact.tsx";
 import { initials } from "./ui/parts/initials.ts";
 import { useOpeningTimes } from "./ui/progress/saved-progress.ts";
@@ -67,7 +69,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export default function App() {
   useOpeningTimes();
-  return <Outlet />;
+  useClientNavigation();
+  return (
+    <FavoriteFormsProvider>
+      <Outlet />
+    </FavoriteFormsProvider>
+  );
 }
 
 export function Layout({ children }: { children: ReactNode }) {

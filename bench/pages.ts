@@ -1,152 +1,129 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import autocannon from "autocannon";
-import postgres from "postgres";
-import { migrateDatabase } from "#db/migrate.ts";
-import { startEmbedded } from "#db/server/embedded.ts";
-import { buildWhenStale } from "#scripts/build/build-state.mjs";
-import { fillCatalogue } from "./fill-catalogue.ts";
+import type { Request } from "autocannon";
+import { paths } from "#app/paths.ts";
+import { type BareSite, serveBare } from "./bare/serve.ts";
+import { CONNECTIONS, compareThroughput, type Target, throughputText, warmUp } from "./load/load.ts";
+import type { BenchOptions, Report } from "./report.ts";
+import { type Library, type RunningSite, startWeb } from "./site/site.ts";
 
-export interface BareItem {
-  href: string;
-  src: string;
-  title: string;
-  creators: string;
+const SUBSCRIBER_GOAL = 0.3;
+const SIGNED_OUT_GOAL = 0.6;
+/** Each address may search ten times in ten seconds. */
+const ADDRESSES_PER_CONNECTION = 200;
+
+interface Page {
+  name: string;
+  path: string;
+  isSignedIn: boolean;
 }
-
-const MEDIA = 1_000;
-const PATH = "/content/video";
-const CONNECTIONS = 20;
-const WARM_UP_SECONDS = 3;
-const SECONDS = 6;
-const TURNS = 4;
-const SHARE_LIMIT = 0.4;
-const MEMORY_LIMIT_MB = 250;
-const READY_WITHIN_MS = 20_000;
-const REMIX_SERVE = "node_modules/@remix-run/serve/dist/cli.js";
 
 /**
- * Compares the signed-out list page with a plain React page of the same 24 items. Each is served by one remix-serve
- * process, in turns. Exits with 1 when the list page exceeds its limit of time or memory.
+ * Compares the requests per second of each page with those of a bare React page that shows the same. Subscribers take
+ * turns, each with a history of their own.
  */
-async function benchPages(): Promise<boolean> {
-  await buildWhenStale();
-  const folder = await mkdtemp(join(tmpdir(), "peony-bench-"));
-  const database = await startEmbedded(folder, ["-c", "fsync=off"]);
-  const servers: ChildProcess[] = [];
+export async function benchPages(library: Library, options: BenchOptions, report: Report): Promise<void> {
+  const site = await startWeb(library);
+  let bare: BareSite | null = null;
   try {
-    await migrateDatabase(database.adminUrl);
-    const sql = postgres(database.adminUrl, { max: 1, onnotice: () => {} });
-    await fillCatalogue(sql, MEDIA);
-    await sql.end();
-    const env = { DATABASE_URL: database.url, DATA_DIR: folder, WEB_PROCESSES: "1" };
-    const site = await serve(["build/scripts/web.js"], env);
-    servers.push(site.process);
-    const cookie = await passGate(site.origin);
-    const items = await readItems(site.origin + PATH, cookie);
-    const bareArgs = ["--import", "tsx", REMIX_SERVE, "bench/bare-build.tsx"];
-    const bare = await serve(bareArgs, { BARE_ITEMS: JSON.stringify(items) });
-    servers.push(bare.process);
-    return await compare(site, bare, cookie);
+    const known = await listPages(library);
+    const chosen = known.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
+    bare = await serveBare(library.folder, await readPages(site, library, chosen));
+    const [first] = chosen;
+    if (first) await warmUp(targetOf(library, site, first), bareTarget(bare, first));
+    for (const page of chosen) {
+      const compared = await compareThroughput(
+        targetOf(library, site, page),
+        bareTarget(bare, page),
+        options,
+      );
+      const goal = page.isSignedIn ? SUBSCRIBER_GOAL : SIGNED_OUT_GOAL;
+      report({
+        name: page.name,
+        figure: throughputText(compared.site),
+        reference: `bare ${throughputText(compared.reference)}`,
+        ratio: compared.share,
+        goal: `>= ${goal.toFixed(2)}`,
+        isMet: compared.share >= goal,
+      });
+    }
   } finally {
-    await Promise.all(servers.map(end));
-    await database.stop();
-    await rm(folder, { recursive: true, force: true });
+    await Promise.all([site.stop(), bare?.stop()]);
   }
 }
 
-interface Server {
-  origin: string;
-  process: ChildProcess;
+/** The pages of the catalogue, with the media and the creator that have the most to show. */
+export async function listPages({ sql }: Pick<Library, "sql">): Promise<Page[]> {
+  const [chosen] = await sql<{ video: string; set: string; creator: string }[]>`
+    SELECT (SELECT slug FROM media JOIN videos ON media_id = media.id
+        WHERE status = 'published' AND access = 'subscriber' AND publish_at <= now()
+        ORDER BY jsonb_array_length(markers) DESC, publish_at DESC LIMIT 1) AS video,
+      (SELECT slug FROM media WHERE type = 'photoSet' AND status = 'published' AND access = 'subscriber'
+        AND publish_at <= now() ORDER BY photo_count DESC, publish_at DESC LIMIT 1) AS set,
+      (SELECT slug FROM creators ORDER BY video_count + photo_set_count DESC, slug LIMIT 1) AS creator`;
+  if (!chosen) throw new Error("There is nothing to look at");
+  const of = (isSignedIn: boolean, named: Record<string, string>) =>
+    Object.entries(named).map(([name, path]) => ({
+      name: `${name}${isSignedIn ? "" : ", signed out"}`,
+      path,
+      isSignedIn,
+    }));
+  const both = {
+    home: paths.home(),
+    list: paths.list("video"),
+    watch: paths.media("video", chosen.video),
+    set: paths.media("photoSet", chosen.set),
+    creator: paths.creator(chosen.creator),
+  };
+  return [
+    ...of(true, {
+      ...both,
+      search: paths.list("video", { q: "light" }),
+      photo: paths.photo(chosen.set, 3),
+      favorites: paths.favorites(),
+      history: paths.history(),
+      account: paths.account(),
+    }),
+    ...of(false, { ...both, creators: paths.creators(), subscribe: paths.subscribe() }),
+  ];
 }
 
-async function compare(site: Server, bare: Server, cookie: string): Promise<boolean> {
-  const best = { site: 0, bare: 0 };
-  const list = site.origin + PATH;
-  for (const url of [list, bare.origin]) await requestsPerSecond(url, cookie, WARM_UP_SECONDS);
-  for (let turn = 0; turn < TURNS; turn += 1) {
-    best.site = Math.max(best.site, await requestsPerSecond(list, cookie, SECONDS));
-    best.bare = Math.max(best.bare, await requestsPerSecond(bare.origin, cookie, SECONDS));
-  }
-  const share = best.site / best.bare;
-  const memory = peakMemory(workerOf(site.process.pid ?? 0));
-  console.log(`list page      ${best.site.toFixed(0)} requests/s`);
-  console.log(`bare page      ${best.bare.toFixed(0)} requests/s`);
-  console.log(`share          ${(share * 100).toFixed(0)} %, at least ${SHARE_LIMIT * 100} %`);
-  console.log(`peak memory    ${memory.toFixed(0)} MB, at most ${MEMORY_LIMIT_MB} MB`);
-  return share >= SHARE_LIMIT && memory <= MEMORY_LIMIT_MB;
-}
-
-async function end(server: ChildProcess): Promise<void> {
-  const gone = once(server, "exit");
-  server.kill("SIGTERM");
-  await gone;
-}
-
-async function serve(args: string[], env: Record<string, string>): Promise<Server> {
-  const port = 20_000 + Math.floor(Math.random() * 20_000);
-  const child = spawn(process.execPath, args, {
-    stdio: ["ignore", "ignore", "inherit"],
-    env: { NODE_ENV: "production", PATH: process.env.PATH, HOST: "127.0.0.1", PORT: String(port), ...env },
+async function readPages(
+  { origin }: RunningSite,
+  library: Library,
+  pages: Page[],
+): Promise<Record<string, string>> {
+  const entries = pages.map(async ({ name, path, isSignedIn }) => {
+    const cookie = (isSignedIn ? library.subscribers[0]?.cookie : library.visitor) ?? "";
+    const answer = await fetch(origin + path, { headers: { cookie }, redirect: "manual" });
+    if (answer.status !== 200) throw new Error(`${path} answered with ${answer.status}`);
+    return [name, await answer.text()];
   });
-  const origin = `http://127.0.0.1:${port}`;
-  for (const deadline = Date.now() + READY_WITHIN_MS; ; await sleep(100)) {
-    const answer = await fetch(`${origin}/`).catch(() => null);
-    if (answer && answer.status < 400) return { origin, process: child };
-    if (Date.now() > deadline) throw new Error(`${args[0]} did not answer`);
-  }
+  return Object.fromEntries(await Promise.all(entries));
 }
 
-/** Returns the cookies that prove the age gate was passed. */
-async function passGate(origin: string): Promise<string> {
-  const answer = await fetch(`${origin}/enter`, {
-    method: "POST",
-    redirect: "manual",
-    headers: { Origin: origin },
-    body: new URLSearchParams({ next: PATH }),
-  });
-  return answer.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(";")[0])
-    .join("; ");
+function targetOf(library: Library, { origin, pids }: RunningSite, { path, isSignedIn }: Page): Target {
+  const isSearch = path.includes("q=");
+  return {
+    origin,
+    pids,
+    requestsOf(connection): Request[] {
+      const cookies = isSignedIn ? cookiesOf(library, connection) : [library.visitor];
+      const requests = cookies.map((cookie) => ({ path, headers: { cookie, "accept-encoding": "gzip" } }));
+      return isSearch ? requests.map((request, index) => fromAddress(request, connection, index)) : requests;
+    },
+  };
 }
 
-async function readItems(url: string, cookie: string): Promise<BareItem[]> {
-  const html = await (await fetch(url, { headers: { cookie } })).text();
-  const cards = html.match(/<article[\s\S]*?<\/article>/g) ?? [];
-  const first = (text: string, pattern: RegExp) => pattern.exec(text)?.[1] ?? "";
-  const items = cards.map((card) => ({
-    href: first(card, /href="([^"]+)"/),
-    src: first(card, /src="([^"]+)"/),
-    title: first(card, /<h3[^>]*><a[^>]*>([^<]+)/),
-    creators: first(card, /<p[^>]*>(?:<a[^>]*>)?([^<]+)/),
-  }));
-  if (items.length !== 24 || items.some(({ href, title }) => !href || !title))
-    throw new Error("No list to compare with");
-  return items;
+/** The subscribers of one connection; no two connections have one in common. */
+export function cookiesOf({ subscribers }: Pick<Library, "subscribers">, connection: number): string[] {
+  return subscribers.filter((_, index) => index % CONNECTIONS === connection).map(({ cookie }) => cookie);
 }
 
-async function requestsPerSecond(url: string, cookie: string, duration: number): Promise<number> {
-  const headers = { cookie, "accept-encoding": "gzip" };
-  const result = await autocannon({ url, connections: CONNECTIONS, duration, headers });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${result.non2xx + result.errors} requests failed`);
-  return result.requests.average;
+function fromAddress(request: Request, connection: number, index: number): Request {
+  const address = `10.${connection}.${Math.floor(Math.random() * 256)}.${index % ADDRESSES_PER_CONNECTION}`;
+  return { ...request, headers: { ...request.headers, "x-forwarded-for": address } };
 }
 
-/** The primary has exactly one web process. */
-function workerOf(pid: number): number {
-  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")[0]);
+function bareTarget(bare: BareSite, { name }: Page): Target {
+  const request: Request = { path: bare.pathOf(name), headers: { "accept-encoding": "gzip" } };
+  return { origin: bare.origin, pids: [bare.pid], requestsOf: () => [request] };
 }
-
-/** The peak in MB since the process began; Linux only. */
-function peakMemory(pid: number): number {
-  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * 1.024e-3;
-}
-
-process.exit((await benchPages()) ? 0 : 1);

@@ -13,16 +13,24 @@ import * as viewing from "./schema/viewing.ts";
 const SEARCH = { connections: 2, statementMs: 500 };
 /** Counting takes short statements, so few connections suffice. */
 const COUNT_CONNECTIONS = 2;
+/** More than all pages have, lists in each order among them. */
+const PREPARED = 200;
 const SCRIPT_STATEMENT_MS = 600_000;
 
 const schema = { ...auth, ...billing, ...catalog, ...favorites, ...mail, ...viewing };
 
 const { url = "", pool: connections, statementMs } = config.database;
-const pool = new GuardedPool({ url, connections, statementMs });
+const pool = new GuardedPool({ url, connections, statementMs, preparedStatements: PREPARED });
 
 const searchPool = new GuardedPool({ url, ...SEARCH });
 
-const countPool = new GuardedPool({ url, connections: COUNT_CONNECTIONS, statementMs, writesAlways: true });
+const countPool = new GuardedPool({
+  url,
+  connections: COUNT_CONNECTIONS,
+  statementMs,
+  writesAlways: true,
+  preparedStatements: PREPARED,
+});
 
 export const db = drizzle(pool as unknown as postgres.Sql, { schema });
 export const searchDb = drizzle(searchPool as unknown as postgres.Sql, { schema });

@@ -1,25 +1,25 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { isSubscribed } from "#app/domain/access/access.ts";
 import type { MediaCardView } from "#app/domain/catalog/cards/card.ts";
-import { findHomePage, type HomePage } from "#app/domain/catalog/home.server.ts";
-import { listContinue } from "#app/domain/viewing/continue.server.ts";
+import { findHomePage, type HomePage } from "#app/domain/home/home-page.server.ts";
 import { paths } from "#app/paths.ts";
 import { CardGrid } from "#app/ui/cards/card-grid.tsx";
 import { CreatorCard } from "#app/ui/cards/creator-card.tsx";
 import styles from "#app/ui/catalog/catalog.module.css";
 import { MediaGrid } from "#app/ui/catalog/media-grid.tsx";
+import { PrefetchLink } from "#app/ui/navigation/prefetch-link.tsx";
+import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { buttonClass } from "#app/ui/parts/button.tsx";
 import { EmptyState } from "#app/ui/parts/empty-state.tsx";
 import { Page } from "#app/ui/parts/page.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
-import { PrefetchLink } from "#app/ui/parts/prefetch-link.tsx";
 import { ContinueRow } from "#app/ui/progress/continue-row.tsx";
 import { useSavedProgress } from "#app/ui/progress/saved-progress.ts";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { isMember, requireAdult } from "#app/web/session/guards.server.ts";
+import { requireAdult } from "#app/web/session/guards.server.ts";
 
 export const handle: PageHandle = { isSharedBySignedOut: true };
 
@@ -27,13 +27,8 @@ export const meta: MetaFunction = () => pageMeta({ canonical: paths.home() });
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
-  const [home, begun] = await Promise.all([
-    findHomePage(viewer),
-    isMember(viewer) ? listContinue(viewer) : [],
-  ]);
   return {
-    ...home,
-    begun,
+    ...(await findHomePage(viewer)),
     isSignedIn: viewer.user !== null,
     isSubscribed: isSubscribed(viewer),
   };
@@ -110,19 +105,19 @@ function Opening({ lead }: { lead: MediaCardView | null }) {
           New videos and photo sets from independent creators, in full length and full size, without noise.
         </p>
         <p className={styles.buttons}>
-          <Link className={buttonClass()} to={paths.subscribe()}>
+          <SiteLink className={buttonClass()} to={paths.subscribe()}>
             See the subscription
-          </Link>
-          <Link className={buttonClass("quiet")} to={paths.signIn()}>
+          </SiteLink>
+          <SiteLink className={buttonClass("quiet")} to={paths.signIn()}>
             Sign in
-          </Link>
+          </SiteLink>
         </p>
       </div>
       {lead ? (
-        <Link className={styles.leadMedia} to={paths.media(lead.type, lead.slug)}>
+        <SiteLink className={styles.leadMedia} to={paths.media(lead.type, lead.slug)}>
           <Picture picture={lead.cover} sizes="(min-width: 62em) 44rem, 92vw" priority />
           <span>Newest: {[lead.title, ...lead.creators.map(({ name }) => name)].join(", ")}</span>
-        </Link>
+        </SiteLink>
       ) : null}
     </section>
   );
@@ -154,9 +149,9 @@ function Offer() {
     <section className={styles.opening}>
       <h2>Everything, with one subscription</h2>
       <p>Every video and every set in full, new work as it comes out, and you can stop whenever you like.</p>
-      <Link className={buttonClass()} to={paths.subscribe()}>
+      <SiteLink className={buttonClass()} to={paths.subscribe()}>
         See the subscription
-      </Link>
+      </SiteLink>
     </section>
   );
 }

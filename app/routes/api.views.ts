@@ -3,6 +3,7 @@ import { z } from "zod";
 import { saveProgress } from "#app/domain/viewing/save-progress.server.ts";
 import { mediaFormAnswer, withMedia } from "#app/web/forms/media-form.server.ts";
 import { requireMember } from "#app/web/session/guards.server.ts";
+import { findRecentViewer } from "#app/web/session/viewer.server.ts";
 
 const number = z.string().max(40, { abort: true }).trim().min(1).transform(Number);
 const report = z.object({
@@ -14,7 +15,7 @@ const report = z.object({
 
 /** Saves the progress and returns the row. The player calls it repeatedly, and once more when the page closes. */
 export async function action({ request }: ActionFunctionArgs) {
-  const member = await requireMember(request, { hasPage: false });
+  const member = await requireMember(request, { hasPage: false, find: findRecentViewer });
   const sent = await withMedia(request, member, "view");
   const parsed = report.safeParse(Object.fromEntries(sent.form));
   if (!parsed.success) return Response.json({ error: "Request Failed" }, { status: 422 });

@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { findPhoto } from "#app/domain/catalog/media/contents.server.ts";
+import { photoView, storedPhotoAt } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/locked-picture.ts";
 import { paths } from "#app/paths.ts";
 import { LockedPanel } from "#app/ui/parts/locked-panel.tsx";
@@ -12,25 +12,31 @@ import { teaserOf } from "#app/web/media/teaser.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { requireAdult } from "#app/web/session/guards.server.ts";
 
+/** The largest that PostgreSQL compares with a position. */
+const MAX_POSITION = 2_147_483_647;
+
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
   pageMeta({ title: data && `${data.set.title}, ${data.number} of ${data.count}`, robots: "noindex" });
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
   const requested = params.n ?? "";
-  const { media, decision } = await openMedia(viewer, request, "photoSet", params.slug ?? "", (slug) =>
-    paths.photo(slug, Number.parseInt(requested, 10) || 1),
-  );
+  const wanted = Number.parseInt(requested, 10) || 1;
+  const { media, decision } = await openMedia(viewer, request, {
+    type: "photoSet",
+    slug: params.slug ?? "",
+    pathOf: (slug) => paths.photo(slug, wanted),
+    part: storedPhotoAt(Math.min(Math.max(wanted, 1), MAX_POSITION)),
+  });
   const { id, slug, title, color } = media;
   const count = media.photoCount ?? 0;
-  const number = Math.min(Math.max(Number.parseInt(requested, 10) || 1, 1), Math.max(count, 1));
+  const number = Math.min(Math.max(wanted, 1), Math.max(count, 1));
   if (String(number) !== requested) throw redirect(paths.photo(slug, number));
 
   const userId = decision.allowed ? (viewer.user?.id ?? null) : null;
-  const [photo, isRecorded] = await Promise.all([
-    findPhoto(id, number, decision.allowed),
-    userId !== null && recordPhoto(request, { userId, mediaId: id, progress: number }),
-  ]);
+  const isRecorded =
+    userId !== null && (await recordPhoto(request, { userId, mediaId: id, progress: number }));
+  const photo = media.part && photoView(id, media.part, decision.allowed);
   return {
     set: { slug, title },
     number,

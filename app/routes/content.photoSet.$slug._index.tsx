@@ -1,10 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
-import { listPhotos } from "#app/domain/catalog/media/contents.server.ts";
+import { photoView, storedPhotos } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/locked-picture.ts";
-import { isFavorite } from "#app/domain/favorites/favorites.server.ts";
-import { findProgress } from "#app/domain/viewing/progress.server.ts";
 import { resumeAt } from "#app/domain/viewing/resume-position.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/catalog/catalog.module.css";
@@ -19,33 +17,34 @@ import { ProgressLine } from "#app/ui/progress/progress-line.tsx";
 import { useSavedProgress } from "#app/ui/progress/saved-progress.ts";
 import { openMedia } from "#app/web/media/open-media.server.ts";
 import { teaserOf } from "#app/web/media/teaser.ts";
+import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { requireAdult } from "#app/web/session/guards.server.ts";
+
+const pathOf = (slug: string) => paths.media("photoSet", slug);
+
+export const handle: PageHandle = { isSharedBySignedOut: true };
 
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
   pageMeta({ title: data?.set.title, canonical: data && paths.media("photoSet", data.set.slug) });
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
-  const { media, decision } = await openMedia(viewer, request, "photoSet", params.slug ?? "", (slug) =>
-    paths.media("photoSet", slug),
-  );
-  const { id, slug, title, description, creators, tags, color } = media;
-  const userId = viewer.user?.id ?? null;
-  const [photos, progress, isFavorited, related] = await Promise.all([
-    listPhotos(id, decision.allowed),
-    userId && decision.allowed ? findProgress(userId, id) : null,
-    userId ? isFavorite(userId, id) : null,
-    findRelated(viewer, media),
+  const wanted = { type: "photoSet", slug: params.slug ?? "", pathOf, part: storedPhotos } as const;
+  const [{ media, decision }, related] = await Promise.all([
+    openMedia(viewer, request, wanted),
+    findRelated(viewer, wanted.type, wanted.slug),
   ]);
+  const { id, slug, title, description, creators, tags, color, own } = media;
+  const progress = decision.allowed ? own.progress : null;
   return {
     set: { id, slug, title, description, creators, tags },
     blur: lockedPicture({ id, type: "photoSet", color }),
-    teaser: teaserOf(decision, media.access, viewer, paths.media("photoSet", slug)),
-    photos,
+    teaser: teaserOf(decision, media.access, viewer, pathOf(slug)),
+    photos: media.part.map((photo) => photoView(id, photo, decision.allowed)),
     resumeAt: resumeAt(progress),
     isCompleted: progress?.isCompleted ?? false,
-    isFavorited,
+    isFavorited: own.isFavorited,
     related,
   };
 }

@@ -9,11 +9,9 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { type ComponentProps, useState } from "react";
 import { accessTo } from "#app/domain/access/access.ts";
 import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
-import { findVideoContents } from "#app/domain/catalog/media/contents.server.ts";
+import { storedVideo, videoContents } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/locked-picture.ts";
-import { isFavorite } from "#app/domain/favorites/favorites.server.ts";
 import { COVER_WIDTHS, fileNames } from "#app/domain/media/renditions.ts";
-import { findProgress } from "#app/domain/viewing/progress.server.ts";
 import { parseStoppedAt, resumeAt } from "#app/domain/viewing/resume-position.ts";
 import { saveProgress } from "#app/domain/viewing/save-progress.server.ts";
 import { paths } from "#app/paths.ts";
@@ -33,27 +31,29 @@ import { StoppedAtForm } from "#app/ui/progress/stopped-at-form.tsx";
 import { field, readForm } from "#app/web/forms/form-body.server.ts";
 import { openMedia } from "#app/web/media/open-media.server.ts";
 import { teaserOf } from "#app/web/media/teaser.ts";
+import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { requireAdult, requireMember } from "#app/web/session/guards.server.ts";
 
 const pathOf = (slug: string) => paths.media("video", slug);
+
+export const handle: PageHandle = { isSharedBySignedOut: true };
 
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
   pageMeta({ title: data?.video.title, canonical: data && pathOf(data.video.slug) });
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
-  const { media, decision } = await openMedia(viewer, request, "video", params.slug ?? "", pathOf);
-  const { id, slug, title, description, creators, tags, color, width, height } = media;
-  const userId = viewer.user?.id ?? null;
-  const [contents, progress, isFavorited, related] = await Promise.all([
-    decision.allowed ? findVideoContents(id) : null,
-    userId ? findProgress(userId, id) : null,
-    userId ? isFavorite(userId, id) : null,
-    findRelated(viewer, media),
+  const wanted = { type: "video", slug: params.slug ?? "", pathOf, part: storedVideo } as const;
+  const [{ media, decision }, related] = await Promise.all([
+    openMedia(viewer, request, wanted),
+    findRelated(viewer, wanted.type, wanted.slug),
   ]);
+  const { id, slug, title, description, creators, tags, color, width, height, own } = media;
+  const contents = decision.allowed ? videoContents(id, media.part) : null;
+  const userId = viewer.user?.id ?? null;
   const { searchParams } = new URL(request.url);
-  const stoppedAt = resumeAt(progress);
+  const stoppedAt = resumeAt(own.progress);
   return {
     video: { id, slug, title, description, creators, tags, width: width ?? 16, height: height ?? 9 },
     cover: paths.mediaFile(id, fileNames.cover(Math.max(...COVER_WIDTHS), "webp")),
@@ -63,8 +63,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     mayDownload: accessTo(viewer, media, "download").allowed,
     startAt: secondsIn(searchParams.get("t")) ?? stoppedAt ?? 0,
     resumeAt: stoppedAt,
-    isCompleted: progress?.isCompleted ?? false,
-    isFavorited,
+    isCompleted: own.progress?.isCompleted ?? false,
+    isFavorited: own.isFavorited,
     related,
     progress:
       userId && viewer.session
@@ -75,7 +75,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const viewer = await requireMember(request);
-  const { media, decision } = await openMedia(viewer, request, "video", params.slug ?? "", pathOf);
+  const wanted = { type: "video", slug: params.slug ?? "", pathOf } as const;
+  const { media, decision } = await openMedia(viewer, request, wanted);
   if (!decision.allowed) throw data(null, { status: 403 });
   const typed = field(await readForm(request), "stoppedAt").slice(0, 20);
   const progress = parseStoppedAt(typed, media.durationSeconds ?? 0);

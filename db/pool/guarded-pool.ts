@@ -11,6 +11,8 @@ export interface PoolOptions {
   statementMs: number;
   /** Writes even where the database's sessions are read-only by default. */
   writesAlways?: boolean;
+  /** The number of statement texts, the first ones, that each connection prepares; none when left out. */
+  preparedStatements?: number;
 }
 
 /** Added to the server's own limit, whose error is better where there is a server. */
@@ -31,6 +33,8 @@ export class GuardedPool {
   /** The query builder writes its parsers here; each new client gets them. */
   readonly options = { parsers: {} as Record<string, unknown>, serializers: {} as Record<string, unknown> };
   readonly #breaker = new CircuitBreaker();
+  /** Bounded, because each connection keeps them all and some texts differ with the request. */
+  readonly #prepared = new Set<string>();
   #client: Client | null = null;
 
   constructor(private given: PoolOptions) {}
@@ -41,8 +45,9 @@ export class GuardedPool {
   }
 
   /** Starts when it is awaited, as the driver's own statements do. */
-  unsafe(text: string, parameters?: never[], options?: postgres.UnsafeQueryOptions): Statement {
-    const start = (client: Client) => client.sql.unsafe(text, parameters, options);
+  unsafe(text: string, parameters?: never[]): Statement {
+    const prepare = this.#isPrepared(text);
+    const start = (client: Client) => client.sql.unsafe(text, parameters, { prepare });
     return new Statement(
       () => this.#run(start),
       () => this.#run((client) => start(client).values()),
@@ -72,6 +77,12 @@ export class GuardedPool {
     this.#client = null;
     await client?.sql.end({ timeout: seconds });
     client?.sockets.destroy();
+  }
+
+  /** Without it the driver asks for the types of the parameters first, a round trip of its own. */
+  #isPrepared(text: string): boolean {
+    if (this.#prepared.size < (this.given.preparedStatements ?? 0)) this.#prepared.add(text);
+    return this.#prepared.has(text);
   }
 
   #run<Rows>(start: (client: Client) => postgres.PendingQuery<never> | Promise<Rows>): Promise<Rows> {
@@ -172,6 +183,8 @@ export class GuardedPool {
         statement_timeout: statementMs,
         lock_timeout: statementMs,
         idle_in_transaction_session_timeout: Math.ceil(statementMs * TRANSACTION_FACTOR),
+        // A generic plan suits neither common nor rare values.
+        plan_cache_mode: "force_custom_plan",
         ...(writesAlways ? { default_transaction_read_only: "off" } : {}),
       },
     } as postgres.Options<Record<string, never>>);

@@ -17,6 +17,9 @@ export async function freeAbandonedJobs(): Promise<void> {
     if (!(await isWorkerThere())) {
       await db.execute(sql`SELECT graphile_worker.force_unlock_workers(
         array(SELECT DISTINCT locked_by FROM graphile_worker.jobs WHERE locked_by IS NOT NULL))`);
+      // A single try that was killed would stay for ever; the clock queues such a job again.
+      await db.execute(sql`SELECT graphile_worker.complete_jobs(
+        array(SELECT id FROM graphile_worker.jobs WHERE attempts >= max_attempts AND last_error IS NULL))`);
       return;
     }
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

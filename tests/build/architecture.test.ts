@@ -25,6 +25,7 @@ const ROOMS: Record<string, string[]> = {
   access: [],
   viewer: ["access", "billing"],
   keys: [],
+  changes: [],
   mail: ["keys"],
   jobs: [],
   media: [],
@@ -35,6 +36,7 @@ const ROOMS: Record<string, string[]> = {
   billing: ["keys", "auth", "mail", "jobs"],
   viewing: ["keys", "catalog"],
   favorites: ["catalog"],
+  home: ["catalog", "viewing", "favorites"],
 };
 /** The access rule is pure, and every room may use it. */
 const THE_RULE = "access";
@@ -52,11 +54,13 @@ const READS_ENVIRONMENT = [
   // This program receives the values that the configuration has read.
   "scripts/web.ts",
   // These start their own sites and take only paths of programs from the environment.
-  "bench/bare-build.tsx",
-  "bench/billing-programs.ts",
+  "bench/bare/build.tsx",
+  "bench/bare/serve.ts",
+  "bench/billing.ts",
   "bench/front.ts",
-  "bench/lists.ts",
-  "bench/pages.ts",
+  "bench/large/large.ts",
+  "bench/lists/lists.ts",
+  "bench/site/site.ts",
   "bench/start.ts",
   "playwright.config.ts",
 ];

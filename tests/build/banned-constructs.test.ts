@@ -20,6 +20,10 @@ const BANS: Ban[] = [
     allowed: {
       "db/pool/guarded-pool.ts": [1, "hands on what Drizzle has written, parameters apart"],
       "db/pool/guarded-transaction.ts": [1, "the same inside a transaction"],
+      "app/domain/changes/announced-changes.server.ts": [
+        1,
+        "LISTEN takes no parameters; the channel is a constant",
+      ],
       "db/server/site-role.ts": [
         6,
         "CREATE, ALTER and GRANT take no parameters; names are constants, the password is hexadecimal",

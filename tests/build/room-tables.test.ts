@@ -53,7 +53,6 @@ const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
     tables: ["favorites", "users", "views"],
     reason: "every list joins the viewer's favorites, progress and previous visit",
   },
-  "app/domain/catalog/home.server.ts": { tables: ["favorites"], reason: "a list over favorites" },
   "app/domain/catalog/lists/list-positions.server.ts": {
     tables: ["views"],
     reason: "the filter for seen media joins views",
@@ -71,7 +70,7 @@ const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
     tables: ["sessions", "users"],
     reason: "session, user and subscription are one statement",
   },
-  "app/domain/viewing/continue.server.ts": { tables: ["media"], reason: "a list over views" },
+  "app/domain/viewing/seen-cards.server.ts": { tables: ["media"], reason: "a list over views" },
   "app/domain/viewing/history.server.ts": { tables: ["media"], reason: "a list over views" },
   "app/domain/viewing/save-progress.server.ts": {
     tables: ["media"],

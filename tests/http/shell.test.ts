@@ -79,6 +79,13 @@ describe("color mode", () => {
 
   it("refuses a form that is too large", async () => {
     expect((await switchTo("d".repeat(70_000))).status).toBe(413);
+    const fields = Array.from({ length: 50 }, (_, index) => [`field${index}`, "d".repeat(2_000)]);
+    const { status } = await site.fetch("/api/color-mode", {
+      method: "POST",
+      body: new URLSearchParams([["theme", "dark"], ...fields]),
+      headers: { origin: site.origin },
+    });
+    expect(status).toBe(413);
   });
 
   it("never redirects to another site, and refuses forms of another site", async () => {

@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { findVideoContents } from "#app/domain/catalog/media/contents.server.ts";
 import { releaseDueMedia } from "#app/domain/catalog/media/publishing.server.ts";
+import { fileNames } from "#app/domain/media/renditions.ts";
 import { db } from "#db/client.server.ts";
 import { H264, openImport, picture } from "../support/import-folder.ts";
 
@@ -74,14 +74,12 @@ test("videos of every kind are imported, and a second run finds them", async () 
 
 /** The bytes of the player's poster on disk; null when the cover is used. */
 async function posterOf(title: string) {
-  const [row] = await db.execute<{ id: string }>(sql`SELECT id FROM media WHERE title = ${title}`);
-  const { poster } = await findVideoContents(row?.id ?? "");
-  if (poster === null) return null;
-  const [file] = await db.execute<{ storage_key: string; needs: string }>(
-    sql`SELECT storage_key, needs FROM media_files WHERE media_id = ${row?.id} AND name = ${basename(poster)}`,
-  );
-  expect(file?.needs).toBe("view");
-  const { width, height } = await sharp(join(mediaDir, file?.storage_key ?? "")).metadata();
+  const [file] = await db.execute<{ storage_key: string; needs: string }>(sql`
+    SELECT f.storage_key, f.needs FROM media_files f JOIN media m ON m.id = f.media_id
+    WHERE m.title = ${title} AND f.name = ${fileNames.poster()}`);
+  if (file === undefined) return null;
+  expect(file.needs).toBe("view");
+  const { width, height } = await sharp(join(mediaDir, file.storage_key)).metadata();
   return { width, height };
 }
 

@@ -67,6 +67,12 @@ export async function subscribe(
   return id;
 }
 
+/** Null until the first visit is noted, which happens after its page was sent. */
+export async function lastSeenAt(userId: string): Promise<Date | null> {
+  const [user] = await db.select({ at: users.lastSeenAt }).from(users).where(eq(users.id, userId));
+  return user?.at ?? null;
+}
+
 /** Simulates that the account's deletion was requested long ago and not undone. */
 export async function letDeletionFallDue(userId: string): Promise<void> {
   await db

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { FRESH_COUNTED, findHomePage } from "#app/domain/catalog/home.server.ts";
+import { FRESH_COUNTED, findHomePage } from "#app/domain/home/home-page.server.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { createVideo } from "#tests/support/media.ts";

@@ -5,7 +5,7 @@ import { favorites } from "#db/schema/favorites.ts";
 import { createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { createMember } from "#tests/support/people.ts";
 import { parseFavoriteFilters } from "./favorite-filters.ts";
-import { isFavorite, removeFavorite, saveFavorite } from "./favorites.server.ts";
+import { removeFavorite, saveFavorite } from "./favorites.server.ts";
 import { listFavorites } from "./list-favorites.server.ts";
 
 const viewerOf = (id: string) => ({
@@ -27,7 +27,8 @@ test("a missing record becomes true, an existing one keeps its value, and an exp
   await removeFavorite(userId, mediaId);
   expect(await saveFavorite(userId, mediaId, null)).toMatchObject({ isFavorited: false });
   expect(await saveFavorite(userId, mediaId, true)).toMatchObject({ isFavorited: true });
-  expect(await isFavorite(userId, mediaId)).toBe(true);
+  const stored = await db.select().from(favorites).where(eq(favorites.userId, userId));
+  expect(stored).toMatchObject([{ mediaId, isFavorited: true }]);
 });
 
 test("twenty concurrent clicks leave one record, and unknown media leaves none", async () => {

@@ -1,6 +1,5 @@
-import { and, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
-import { favorites } from "#db/schema/favorites.ts";
 
 /** Named as in the specification. */
 export type Favorite = { id: string; isFavorited: boolean; mediaId: string; userId: string };
@@ -32,12 +31,4 @@ export async function removeFavorite(userId: string, mediaId: string): Promise<F
     RETURNING ${ROW}
   `);
   return saved ?? null;
-}
-
-export async function isFavorite(userId: string, mediaId: string): Promise<boolean> {
-  const [row] = await db
-    .select({ isFavorited: favorites.isFavorited })
-    .from(favorites)
-    .where(and(eq(favorites.userId, userId), eq(favorites.mediaId, mediaId)));
-  return row?.isFavorited ?? false;
 }

@@ -66,6 +66,13 @@ export async function listFavorites(
   return { favorites, counts: { all, video, photoSet: all - video }, page, pages };
 }
 
+export function lastFavoriteRows(userId: string, limit: number): SQL {
+  return sql`
+    SELECT ${cardColumns(userId)} FROM favorites own JOIN media m ON m.id = own.media_id
+    WHERE own.user_id = ${userId} AND own.is_favorited AND ${isLive}
+    ORDER BY own.favorited_at DESC, own.id LIMIT ${limit}`;
+}
+
 function matches(q: string | null): SQL {
   if (q === null) return sql``;
   return sql`AND ${isLive} AND m.search @@ websearch_to_tsquery('simple', f_unaccent(${q}))`;

@@ -3,22 +3,6 @@ import { db } from "#db/client.server.ts";
 import { views } from "#db/schema/viewing.ts";
 import { nowMs } from "./now-ms.server.ts";
 
-export interface Progress {
-  progress: number;
-  isCompleted: boolean;
-}
-
-export async function findProgress(userId: string, mediaId: string): Promise<Progress | null> {
-  const [found] = await db
-    .select({
-      progress: views.progress,
-      isCompleted: sql<boolean>`${views.completedAt} IS NOT NULL`,
-    })
-    .from(views)
-    .where(ownView(userId, mediaId));
-  return found ?? null;
-}
-
 /** The sequence is later than every report still on its way. */
 export async function startOver(userId: string, mediaId: string): Promise<void> {
   await db

@@ -1,27 +1,26 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { findMedia } from "#app/domain/catalog/media/media.server.ts";
 import { db } from "#db/client.server.ts";
 import { createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { createMember } from "#tests/support/people.ts";
-import { listContinue } from "./continue.server.ts";
-import { findProgress, hideFromContinue, markAsSeen, startOver } from "./progress.server.ts";
+import { hideFromContinue, markAsSeen, startOver } from "./progress.server.ts";
 import { saveProgress } from "./save-progress.server.ts";
+import { continueRows, type SeenRow, seenCard } from "./seen-cards.server.ts";
 
 async function playing(given: Parameters<typeof createVideo>[0] = {}) {
   const [member, media] = await Promise.all([createMember(), createVideo(given)]);
   const at = (progress: number, sequence?: number) =>
     saveProgress({ userId: member.id, mediaId: media.id, progress, ...(sequence ? { sequence } : {}) });
-  return { userId: member.id, mediaId: media.id, at, stored: () => findProgress(member.id, media.id) };
+  const stored = async () => (await findMedia("video", media.slug, member.id))?.own.progress;
+  return { userId: member.id, mediaId: media.id, at, stored };
 }
 
-const continued = async (userId: string) =>
-  (
-    await listContinue({
-      isAdult: true,
-      user: { id: userId, role: "member" },
-      subscription: { status: "active", isCurrent: true },
-    })
-  ).map(({ card, resumeAt }) => [card.id, resumeAt]);
+async function continued(userId: string) {
+  const viewer = { isAdult: true, user: { role: "member" as const }, subscription: null };
+  const rows = await db.execute<SeenRow>(continueRows(userId));
+  return rows.map((row) => seenCard(viewer, row)).map(({ card, resumeAt }) => [card.id, resumeAt]);
+}
 
 test("progress is stored, moved forward and returned with the specification's fields", async () => {
   const { userId, mediaId, at, stored } = await playing({ durationSeconds: 600 });

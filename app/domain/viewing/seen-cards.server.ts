@@ -3,7 +3,10 @@ import type { AccessViewer } from "#app/domain/access/access.ts";
 import type { MediaCardView } from "#app/domain/catalog/cards/card.ts";
 import { cardColumns } from "#app/domain/catalog/cards/card-rows.server.ts";
 import { type CardRow, mediaCardView } from "#app/domain/catalog/cards/card-view.ts";
+import { isLive } from "#app/domain/catalog/media/visibility.server.ts";
 import { resumeAt } from "./resume-position.ts";
+
+const CONTINUE_SHOWN = 8;
 
 export type OwnViewer = AccessViewer & { user: { id: string } };
 export type SeenRow = CardRow & { stopped_at: number; last_viewed_at: string };
@@ -26,4 +29,13 @@ export function seenCard(viewer: AccessViewer, row: SeenRow): SeenCard {
     resumeAt: resumeAt({ progress: row.stopped_at, isCompleted: row.is_completed }),
     lastViewedAt: row.last_viewed_at,
   };
+}
+
+/** A statement of SeenRow rows: begun and not completed, last seen first. Media no longer published is left out. */
+export function continueRows(userId: string): SQL {
+  return sql`
+    SELECT ${seenColumns(userId)} FROM views own JOIN media m ON m.id = own.media_id
+    WHERE own.user_id = ${userId} AND own.completed_at IS NULL AND own.hidden_at IS NULL
+      AND own.progress > 0 AND ${isLive}
+    ORDER BY own.last_viewed_at DESC, own.id LIMIT ${CONTINUE_SHOWN}`;
 }

@@ -1,9 +1,44 @@
-import { useFetcher, useLocation } from "@remix-run/react";
-import type { FormEvent } from "react";
+import { useFetchers, useLocation, useSubmit } from "@remix-run/react";
+import { createContext, type FormEvent, type ReactNode, useContext, useMemo } from "react";
 import { paths } from "#app/paths.ts";
 import { HeartIcon } from "#app/ui/parts/icons.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import styles from "./favorite-button.module.css";
+
+interface FavoriteForms {
+  here: string;
+  /** By media id. */
+  sent: ReadonlyMap<string, boolean>;
+  send: (mediaId: string, isFavorited: boolean) => void;
+}
+
+const KEY = "favorite ";
+const NOTHING_SENT: ReadonlyMap<string, boolean> = new Map();
+const FavoriteFormsContext = createContext<FavoriteForms>({ here: "/", sent: NOTHING_SENT, send() {} });
+
+/** Serves all hearts of a page, because the router's hooks in each of them are slow to render. */
+export function FavoriteFormsProvider({ children }: { children: ReactNode }) {
+  const submit = useSubmit();
+  const { pathname, search } = useLocation();
+  const sending = useFetchers()
+    .filter(({ key, formData }) => key.startsWith(KEY) && formData !== undefined)
+    .map(({ key, formData }) => [key.slice(KEY.length), formData?.get("isFavorited") === "true"]);
+  const sentText = JSON.stringify(sending);
+  const forms = useMemo(
+    () => ({
+      here: pathname + search,
+      sent: new Map(JSON.parse(sentText) as [string, boolean][]),
+      // Without `next` the server returns the row instead of a redirect.
+      send: (mediaId: string, isFavorited: boolean) =>
+        submit(
+          { mediaId, isFavorited: String(isFavorited) },
+          { method: "post", action: paths.api.favorites(), navigate: false, fetcherKey: KEY + mediaId },
+        ),
+    }),
+    [submit, pathname, search, sentText],
+  );
+  return <FavoriteFormsContext.Provider value={forms}>{children}</FavoriteFormsContext.Provider>;
+}
 
 interface FavoriteButtonProps {
   mediaId: string;
@@ -13,30 +48,23 @@ interface FavoriteButtonProps {
 }
 
 export function FavoriteButton({ mediaId, title, isFavorited, withLabel = false }: FavoriteButtonProps) {
-  const fetcher = useFetcher();
-  const { pathname, search } = useLocation();
-  const sent = fetcher.formData?.get("isFavorited");
-  const isOn = typeof sent === "string" ? sent === "true" : isFavorited;
-
-  /** Without `next` the server returns the row instead of a redirect. */
-  const send = (event: FormEvent) => {
+  const { here, sent, send } = useContext(FavoriteFormsContext);
+  const isOn = sent.get(mediaId) ?? isFavorited;
+  const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    fetcher.submit(
-      { mediaId, isFavorited: String(!isOn) },
-      { method: "post", action: paths.api.favorites() },
-    );
+    send(mediaId, !isOn);
   };
 
   return (
-    <fetcher.Form method="post" action={paths.api.favorites()} onSubmit={send}>
+    <form method="post" action={paths.api.favorites()} onSubmit={onSubmit}>
       <input type="hidden" name="mediaId" value={mediaId} />
       <input type="hidden" name="isFavorited" value={String(!isOn)} />
-      <input type="hidden" name="next" value={pathname + search} />
+      <input type="hidden" name="next" value={here} />
       <button type="submit" className={withLabel ? styles.worded : styles.button} aria-pressed={isOn}>
         <HeartIcon filled={isOn} />
         {withLabel ? "Favorite" : null}
         <VisuallyHidden>{withLabel ? `: ${title}` : `Favorite: ${title}`}</VisuallyHidden>
       </button>
-    </fetcher.Form>
+    </form>
   );
 }

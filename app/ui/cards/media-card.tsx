@@ -1,7 +1,7 @@
-import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { MediaCardView } from "#app/domain/catalog/cards/card.ts";
 import { paths } from "#app/paths.ts";
+import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { CheckIcon, LockIcon } from "#app/ui/parts/icons.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
@@ -34,7 +34,7 @@ export function MediaCard({ media, shape, priority = false, actions, anchor }: M
       </div>
       <div className={styles.words}>
         <h3 className={styles.title}>
-          <Link to={paths.media(media.type, media.slug)}>{media.title}</Link>
+          <SiteLink to={paths.media(media.type, media.slug)}>{media.title}</SiteLink>
         </h3>
         {media.creators.length > 0 ? (
           <p className={styles.creators}>{media.creators.map(({ name }) => name).join(", ")}</p>

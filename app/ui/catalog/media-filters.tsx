@@ -1,7 +1,7 @@
 import type { ListFilters } from "#app/domain/catalog/lists/list-filters.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 import { buttonClass } from "#app/ui/parts/button.tsx";
-import { PrefetchLink } from "../parts/prefetch-link.tsx";
+import { PrefetchLink } from "../navigation/prefetch-link.tsx";
 import { ACCESS_NAMES, LENGTH_LABEL, LENGTH_NAMES, SEEN_NAMES, SORT_NAMES } from "./filter-names.ts";
 import styles from "./filters.module.css";
 import { Choice, ListForm, SearchRow } from "./list-form.tsx";

@@ -1,4 +1,4 @@
-import { PrefetchLink } from "../parts/prefetch-link.tsx";
+import { PrefetchLink } from "../navigation/prefetch-link.tsx";
 import styles from "./catalog.module.css";
 
 interface PageLinksProps {

@@ -1,9 +1,9 @@
-import { Link } from "@remix-run/react";
 import type { FavoriteFilters } from "#app/domain/favorites/favorite-filters.ts";
 import type { FavoritesPage } from "#app/domain/favorites/list-favorites.server.ts";
 import { paths } from "#app/paths.ts";
 import { CardGrid } from "#app/ui/cards/card-grid.tsx";
 import { MediaCard } from "#app/ui/cards/media-card.tsx";
+import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { EmptyState } from "#app/ui/parts/empty-state.tsx";
 import { FavoriteButton } from "../cards/favorite-button.tsx";
 import { MediaForm } from "../forms/media-form.tsx";
@@ -52,7 +52,8 @@ function NoFavorites({ isFiltered }: { isFiltered: boolean }) {
     return (
       <EmptyState title="No favorite matches">
         <p>
-          Try other words or the other kind, or <Link to={paths.favorites()}>see all your favorites</Link>.
+          Try other words or the other kind, or{" "}
+          <SiteLink to={paths.favorites()}>see all your favorites</SiteLink>.
         </p>
       </EmptyState>
     );
@@ -61,7 +62,8 @@ function NoFavorites({ isFiltered }: { isFiltered: boolean }) {
     <EmptyState title="Nothing marked yet">
       <p>
         Press the heart beside a video or a set and it waits for you here. Begin with the{" "}
-        <Link to={paths.list("video")}>videos</Link> or the <Link to={paths.list("photoSet")}>photos</Link>.
+        <SiteLink to={paths.list("video")}>videos</SiteLink> or the{" "}
+        <SiteLink to={paths.list("photoSet")}>photos</SiteLink>.
       </p>
     </EmptyState>
   );

@@ -1,4 +1,4 @@
-import { Form, useLocation } from "@remix-run/react";
+import { useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 
 interface MediaFormProps {
@@ -14,10 +14,10 @@ interface MediaFormProps {
 export function MediaForm({ action, mediaId, next, className, children }: MediaFormProps) {
   const { pathname, search } = useLocation();
   return (
-    <Form method="post" action={action} className={className} preventScrollReset>
+    <form method="post" action={action} className={className} data-client="">
       <input type="hidden" name="mediaId" value={mediaId} />
       <input type="hidden" name="next" value={next ?? pathname + search} />
       {children}
-    </Form>
+    </form>
   );
 }

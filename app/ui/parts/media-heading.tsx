@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { type MediaType, paths } from "#app/paths.ts";
+import { PrefetchLink } from "../navigation/prefetch-link.tsx";
 import styles from "./media-heading.module.css";
-import { PrefetchLink } from "./prefetch-link.tsx";
 
 interface MediaHeadingProps {
   type: MediaType;

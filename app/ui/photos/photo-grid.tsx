@@ -1,7 +1,7 @@
-import { Link } from "@remix-run/react";
 import type { CSSProperties } from "react";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { paths } from "#app/paths.ts";
+import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import { Picture } from "../parts/picture.tsx";
 import styles from "./photo-grid.module.css";
@@ -21,12 +21,12 @@ export function PhotoGrid({ slug, photos }: PhotoGridProps) {
         const ratio = picture.width / picture.height;
         return (
           <li key={position} style={{ flexGrow: ratio, "--ratio": ratio } as CSSProperties}>
-            <Link to={paths.photo(slug, position)}>
+            <SiteLink to={paths.photo(slug, position)}>
               <Picture picture={picture} sizes={SIZES} priority={position <= 4} className={styles.photo} />
               <VisuallyHidden>
                 Photo {position} of {photos.length}
               </VisuallyHidden>
-            </Link>
+            </SiteLink>
           </li>
         );
       })}

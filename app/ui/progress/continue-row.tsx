@@ -1,6 +1,6 @@
-import { Link } from "@remix-run/react";
 import type { SeenCard } from "#app/domain/viewing/seen-cards.server.ts";
 import { paths } from "#app/paths.ts";
+import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { clock } from "#app/ui/parts/format-length.ts";
 import { LockIcon } from "#app/ui/parts/icons.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
@@ -32,10 +32,10 @@ function ContinueCard({ card, resumeAt }: SeenCard) {
       </div>
       <div className={styles.words}>
         <h3>
-          <Link to={resumeUrl(card, resumeAt)} className={styles.title}>
+          <SiteLink to={resumeUrl(card, resumeAt)} className={styles.title}>
             <VisuallyHidden>Resume </VisuallyHidden>
             {card.title}
-          </Link>
+          </SiteLink>
         </h3>
         <p className={styles.muted}>
           {card.isLocked ? <LockIcon size={14} /> : null}

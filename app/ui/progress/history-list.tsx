@@ -1,7 +1,7 @@
-import { Link } from "@remix-run/react";
 import type { HistoryPage } from "#app/domain/viewing/history.server.ts";
 import type { SeenCard } from "#app/domain/viewing/seen-cards.server.ts";
 import { paths } from "#app/paths.ts";
+import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { clock } from "#app/ui/parts/format-length.ts";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
@@ -37,9 +37,9 @@ function Entry({ card, resumeAt }: SeenCard) {
       </div>
       <div className={styles.words}>
         <h3>
-          <Link to={paths.media(card.type, card.slug)} className={styles.title}>
+          <SiteLink to={paths.media(card.type, card.slug)} className={styles.title}>
             {card.title}
-          </Link>
+          </SiteLink>
         </h3>
         <p className={styles.muted}>{progressText(card, resumeAt)}</p>
       </div>

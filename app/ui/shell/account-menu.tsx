@@ -1,5 +1,6 @@
-import { Form, Link } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
+import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import type { SessionUser } from "#app/ui/session/user-context.tsx";
 import styles from "./header.module.css";
@@ -20,13 +21,13 @@ export function AccountMenu({ user }: { user: SessionUser }) {
         </div>
         <ul>
           <li>
-            <Link to={paths.account()}>Your Account</Link>
+            <SiteLink to={paths.account()}>Your Account</SiteLink>
           </li>
           <li>
-            <Link to={paths.favorites()}>Favorites</Link>
+            <SiteLink to={paths.favorites()}>Favorites</SiteLink>
           </li>
           <li>
-            <Link to={paths.history()}>History</Link>
+            <SiteLink to={paths.history()}>History</SiteLink>
           </li>
           <li className={styles.signOut}>
             <Form method="post" action={paths.signOut()}>

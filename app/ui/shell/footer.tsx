@@ -1,5 +1,5 @@
-import { Link } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
+import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { useContactEmail } from "#app/ui/parts/contact.tsx";
 import styles from "./footer.module.css";
 
@@ -26,8 +26,8 @@ export function Footer({ siteName, year }: FooterProps) {
         <div className={styles.statements}>
           <p>All models are 18 years or older.</p>
           <p>
-            <Link to={paths.records()}>Click here</Link> for the 18 U.S.C. 2257 Record-Keeping Requirements
-            Compliance Statement.
+            <SiteLink to={paths.records()}>Click here</SiteLink> for the 18 U.S.C. 2257 Record-Keeping
+            Requirements Compliance Statement.
           </p>
           <p>
             By entering this site you swear that you are of legal age in your area to view adult material and
@@ -38,7 +38,7 @@ export function Footer({ siteName, year }: FooterProps) {
           <ul className={styles.links}>
             {LINKS.map(({ label, to }) => (
               <li key={to}>
-                <Link to={to}>{label}</Link>
+                <SiteLink to={to}>{label}</SiteLink>
               </li>
             ))}
           </ul>

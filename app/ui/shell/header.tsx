@@ -1,7 +1,8 @@
-import { Link, useLocation } from "@remix-run/react";
+import { useLocation } from "@remix-run/react";
 import type { FormEvent } from "react";
 import { Theme, useTheme } from "remix-themes/build/theme-provider.js";
 import { paths } from "#app/paths.ts";
+import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { MoonIcon, PeonyMark, SunIcon } from "#app/ui/parts/icons.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import { useUser } from "#app/ui/session/user-context.tsx";
@@ -14,19 +15,19 @@ export function Header({ siteName }: { siteName: string }) {
   return (
     <header className={styles.header}>
       <div className={styles.bar}>
-        <Link to={paths.home()} className={styles.logo}>
+        <SiteLink to={paths.home()} className={styles.logo}>
           <PeonyMark />
           <span>{siteName || "Home"}</span>
-        </Link>
+        </SiteLink>
         <InlineNavigation />
         <div className={styles.tools}>
           <ColorModeSwitch />
           {user ? (
             <AccountMenu user={user} />
           ) : (
-            <Link to={paths.signIn()} className={styles.signIn}>
+            <SiteLink to={paths.signIn()} className={styles.signIn}>
               Sign in / Sign Up
-            </Link>
+            </SiteLink>
           )}
           <NavigationMenu />
         </div>

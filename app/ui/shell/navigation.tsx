@@ -1,7 +1,8 @@
-import { Link, useLocation } from "@remix-run/react";
+import { useLocation } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
+import { PrefetchLink } from "#app/ui/navigation/prefetch-link.tsx";
+import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { CloseIcon, MenuIcon } from "#app/ui/parts/icons.tsx";
-import { PrefetchLink } from "#app/ui/parts/prefetch-link.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import styles from "./header.module.css";
 import { useMenu } from "./use-menu.ts";
@@ -10,7 +11,7 @@ const ENTRIES = [
   { label: "Creators", to: paths.creators(), Entry: PrefetchLink },
   { label: "Videos", to: paths.list("video"), Entry: PrefetchLink },
   { label: "Photos", to: paths.list("photoSet"), Entry: PrefetchLink },
-  { label: "Subscribe", to: paths.subscribe(), Entry: Link },
+  { label: "Subscribe", to: paths.subscribe(), Entry: SiteLink },
 ];
 
 export function InlineNavigation() {

@@ -1,10 +1,13 @@
 import { redirect } from "@remix-run/node";
 import { z } from "zod";
-import { accessTo, type Right } from "#app/domain/access/access.ts";
+import { type AccessMedia, accessTo, type Right } from "#app/domain/access/access.ts";
 import { findMediaRule } from "#app/domain/catalog/media/media.server.ts";
+import { createDecisionCache } from "#app/domain/changes/decision-cache.server.ts";
 import { safeRedirect } from "../request/safe-redirect.ts";
 import type { Member } from "../session/guards.server.ts";
 import { field, readForm } from "./form-body.server.ts";
+
+const recentRule = createDecisionCache<AccessMedia & { id: string }>(({ id }) => [`media ${id}`]);
 
 export interface MediaForm {
   form: FormData;
@@ -28,7 +31,10 @@ export async function withMedia(request: Request, member: Member, right: Right):
 
 /** Throws a 403 without the right, and the same 404 for hidden, withdrawn and unknown media. */
 export async function assertAccess(member: Member, mediaId: string, right: Right): Promise<void> {
-  const rule = await findMediaRule(mediaId);
+  const rule = await recentRule(mediaId, async () => {
+    const found = await findMediaRule(mediaId);
+    return found && { ...found, id: mediaId };
+  });
   if (rule === null || !accessTo(member, rule, "see").allowed) {
     throw Response.json({ error: "Request Failed" }, { status: 404 });
   }

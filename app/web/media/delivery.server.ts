@@ -5,7 +5,7 @@ import type { ByteRange } from "#app/domain/media/storage/storage.ts";
 import { contextOf } from "../request/request-context.server.ts";
 import { findViewerNow } from "../session/viewer.server.ts";
 import type { Viewer } from "../session/viewer.ts";
-import { decideFile, type FileRequest } from "./file-access.server.ts";
+import { decideFile, type FileFinders, type FileRequest } from "./file-access.server.ts";
 import { fileStream } from "./file-stream.server.ts";
 import { type HandOver, handOver } from "./front-delivery.server.ts";
 import { isVideo, takeVideoSlot, type VideoSlot } from "./video-slot.server.ts";
@@ -28,13 +28,14 @@ export interface Delivery {
 /** Nobody reads this answer. */
 const CLIENT_GONE = { status: 503 } as const;
 
-/** Decides on the viewer's access, and returns the status of a refusal otherwise. */
+/** Decides on the viewer's access, and returns the status of a refusal otherwise. `find` may know of files already. */
 export async function prepareDelivery(
   request: Request,
   viewer: Viewer,
   wanted: FileRequest,
+  find?: FileFinders,
 ): Promise<Delivery | { status: 403 | 404 | 410 }> {
-  const decision = await decideFile(viewer, wanted);
+  const decision = await decideFile(viewer, wanted, find);
   if (decision.status !== 200) return decision;
   const { file, isTeaser } = decision;
   let slot: VideoSlot | null = null;

@@ -5,6 +5,7 @@ import {
   findMediaFile,
   type ServedFile,
 } from "#app/domain/catalog/media/served-file.server.ts";
+import { createDecisionCache } from "#app/domain/changes/decision-cache.server.ts";
 import type { Viewer } from "../session/viewer.ts";
 import { accessStatus } from "./access-status.ts";
 
@@ -14,31 +15,53 @@ export interface FileRequest {
   isDownload: boolean;
 }
 
+type MediaFile = NonNullable<Awaited<ReturnType<typeof findMediaFile>>>;
+type CreatorFile = NonNullable<Awaited<ReturnType<typeof findCreatorFile>>>;
+
+export interface FileFinders {
+  findMediaFile: (mediaId: string, name: string) => Promise<MediaFile | null>;
+  findCreatorFile: (creatorId: string, name: string) => Promise<CreatorFile | null>;
+}
+
 type FileDecision = { status: 403 | 404 | 410 } | { status: 200; file: ServedFile; isTeaser: boolean };
 
 const FORBIDDEN: FileDecision = { status: 403 };
 const MISSING: FileDecision = { status: 404 };
 
+const NOW: FileFinders = { findMediaFile, findCreatorFile };
+
+const recentMediaFile = createDecisionCache<MediaFile & { id: string }>(({ id }) => [`media ${id}`]);
+const recentCreatorFile = createDecisionCache<CreatorFile>(() => []);
+
+/** As of the last five seconds. */
+export const RECENTLY: FileFinders = {
+  findMediaFile: (id, name) =>
+    recentMediaFile(`${id}/${name}`, async () => {
+      const found = await findMediaFile(id, name);
+      return found && { id, ...found };
+    }),
+  findCreatorFile: (id, name) => recentCreatorFile(`${id}/${name}`, () => findCreatorFile(id, name)),
+};
+
 /** `isTeaser`: everyone past the age gate may see the file. */
-export async function decideFile(viewer: Viewer, { path, isDownload }: FileRequest): Promise<FileDecision> {
+export async function decideFile(
+  viewer: Viewer,
+  { path, isDownload }: FileRequest,
+  find: FileFinders = NOW,
+): Promise<FileDecision> {
   if (!viewer.isAdult) return FORBIDDEN;
   const [first = "", second = "", third, ...rest] = path.split("/");
   if (rest.length > 0) return MISSING;
-  if (third === undefined) return decideMediaFile(viewer, first, second, isDownload);
-  if (first === "creators") return decideCreatorFile(viewer, second, third);
+  if (third === undefined)
+    return decideMediaFile(viewer, await find.findMediaFile(first, second), isDownload);
+  if (first === "creators") return decideCreatorFile(viewer, await find.findCreatorFile(second, third));
   if (first !== "avatars") return MISSING;
   if (viewer.user?.id !== second) return FORBIDDEN;
   const file = await findAvatarFile(second, third);
   return file ? { status: 200, file, isTeaser: false } : MISSING;
 }
 
-async function decideMediaFile(
-  viewer: Viewer,
-  id: string,
-  name: string,
-  isDownload: boolean,
-): Promise<FileDecision> {
-  const found = await findMediaFile(id, name);
+function decideMediaFile(viewer: Viewer, found: MediaFile | null, isDownload: boolean): FileDecision {
   if (!found) return MISSING;
   const { file, needs, media } = found;
   const allowed = firstRefusal([
@@ -49,8 +72,7 @@ async function decideMediaFile(
   return { status: 200, file, isTeaser: needs === "see" && media.isLive && !media.isWithdrawn };
 }
 
-async function decideCreatorFile(viewer: Viewer, creatorId: string, name: string): Promise<FileDecision> {
-  const found = await findCreatorFile(creatorId, name);
+function decideCreatorFile(viewer: Viewer, found: CreatorFile | null): FileDecision {
   if (!found || (!found.isPublic && !isStaff(viewer))) return MISSING;
   return { status: 200, file: found.file, isTeaser: found.isPublic };
 }

@@ -5,20 +5,20 @@ import type { Delivery } from "./delivery.server.ts";
 import { handedOver, mayHandOver } from "./front-delivery.server.ts";
 
 const RETRY_AFTER_SECONDS = 5;
+/** As much as a stream reads at once. */
+const SMALL_BYTES = 128 * 1024;
 
 export async function fileResponse(request: Request, delivery: Delivery): Promise<Response> {
   const { file } = delivery;
-  const stored = await mediaStorage.head(file.storageKey);
-  if (stored?.bytes !== file.bytes) {
-    log.error({ storageKey: file.storageKey }, "a media file is missing or has another length");
-    return emptyResponse(404);
-  }
-  const headers = headersOf(delivery);
   const tag = entityTag(file.hash);
-  if (isNotModified(request.headers.get("if-none-match"), tag)) {
-    return new Response(null, { status: 304, headers: without(headers, "Content-Type") });
-  }
   const isHead = request.method === "HEAD";
+  const isUnchanged = isNotModified(request.headers.get("if-none-match"), tag);
+  const isSmall = file.bytes <= SMALL_BYTES && !file.contentType.startsWith("video/");
+  if (isSmall && !isHead && !isUnchanged && !request.headers.has("range")) return smallResponse(delivery);
+  const stored = await mediaStorage.head(file.storageKey);
+  if (stored?.bytes !== file.bytes) return missing(delivery);
+  const headers = headersOf(delivery);
+  if (isUnchanged) return new Response(null, { status: 304, headers: without(headers, "Content-Type") });
   const requested =
     !isHead && mayJoin(request.headers.get("if-range"), tag) ? request.headers.get("range") : null;
   const range = readRange(requested, file.bytes);
@@ -37,6 +37,18 @@ export async function fileResponse(request: Request, delivery: Delivery): Promis
   const body = await delivery.open(part);
   if ("status" in body) return emptyResponse(body.status, { "Retry-After": String(RETRY_AFTER_SECONDS) });
   return new Response(body, { status, headers });
+}
+
+async function smallResponse(delivery: Delivery): Promise<Response> {
+  const bytes = await mediaStorage.read(delivery.file.storageKey);
+  if (bytes?.byteLength !== delivery.file.bytes) return missing(delivery);
+  const headers = { ...headersOf(delivery), "Content-Length": String(bytes.byteLength) };
+  return new Response(bytes.byteLength > 0 ? bytes : null, { headers });
+}
+
+function missing({ file }: Delivery): Response {
+  log.error({ storageKey: file.storageKey }, "a media file is missing or has another length");
+  return emptyResponse(404);
 }
 
 export function emptyResponse(status: number, headers: Record<string, string> = {}): Response {

@@ -1,14 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
-import { PassThrough } from "node:stream";
-import { text } from "node:stream/consumers";
 import type { EntryContext } from "@remix-run/node";
-import { RemixServer } from "@remix-run/react";
 import { LRUCache } from "lru-cache";
-import { renderToPipeableStream } from "react-dom/server";
 import type { InlineSources } from "../server/response-headers.server.ts";
 import { inlineSources } from "./front-cache.server.ts";
 import { compressPieces, type GzipPieces, gzipWith } from "./gzip-pieces.ts";
-import { NonceContext } from "./nonce.tsx";
+import { renderPage } from "./render-page.server.tsx";
 
 export interface PageHandle {
   /** All signed-out visitors may get the same rendering of the same data. */
@@ -40,7 +36,7 @@ const pages = new LRUCache<string, CachedPage, () => Promise<CachedPage>>({
   ignoreFetchAbort: true,
 });
 
-/** Null when not shared or without gzip. Loaders decide on access, and their data is part of the cache key. */
+/** As gzip; null when not shared. Loaders decide on access, and their data is part of the cache key. */
 export async function sharedPage(
   request: Request,
   status: number,
@@ -49,17 +45,20 @@ export async function sharedPage(
 ): Promise<SharedPage | null> {
   // In development the components change while the data stays the same.
   if (import.meta.env.DEV || request.method !== "GET" || status !== 200 || !isShared(context)) return null;
-  if (!TAKES_GZIP.test(request.headers.get("accept-encoding") ?? "")) return null;
   const { loaderData } = context.staticHandlerContext;
   const key = createHash("sha256")
     .update(JSON.stringify([request.url, loaderData]))
     .digest("base64");
   const make = async () => {
-    const html = await render(request, context);
+    const html = await renderPage({ url: request.url, context, nonce: NONCE_PLACE });
     return { ...compressPieces(html.split(NONCE_PLACE)), inline: inlineSources(html) };
   };
   const page = await pages.forceFetch(key, { context: make });
   return { body: gzipWith(page, nonce), withoutNonce: () => gzipWith(page, ""), inline: page.inline };
+}
+
+export function acceptsGzip(request: Request): boolean {
+  return TAKES_GZIP.test(request.headers.get("accept-encoding") ?? "");
 }
 
 function isShared({ staticHandlerContext, routeModules }: EntryContext): boolean {
@@ -68,22 +67,6 @@ function isShared({ staticHandlerContext, routeModules }: EntryContext): boolean
   if (errors || actionData || !root?.isViewerKnown || root.viewer !== null) return false;
   const handle = routeModules[matches.at(-1)?.route.id ?? ""]?.handle as PageHandle | undefined;
   return handle?.isSharedBySignedOut === true;
-}
-
-function render(request: Request, context: EntryContext): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const { pipe } = renderToPipeableStream(
-      <NonceContext.Provider value={NONCE_PLACE}>
-        <RemixServer context={context} url={request.url} nonce={NONCE_PLACE} />
-      </NonceContext.Provider>,
-      {
-        nonce: NONCE_PLACE,
-        onAllReady: () => text(pipe(new PassThrough())).then(resolve, reject),
-        onShellError: reject,
-        onError: reject,
-      },
-    );
-  });
 }
 
 function bytesOf({ pieces }: GzipPieces): number {

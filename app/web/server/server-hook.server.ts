@@ -16,6 +16,7 @@ import { logLibraryOutput, logRequest, silenceRemixServe } from "./request-log.s
 import { settlePath } from "./request-path.server.ts";
 import { BAD_METHOD, settleTarget } from "./request-target.server.ts";
 import { settleCacheControl } from "./response-headers.server.ts";
+import { skipDiskForPages } from "./static-files.server.ts";
 import { refuseUnreadable } from "./unreadable-request.server.ts";
 import { answerVisitorClass } from "./visitor-class.server.ts";
 
@@ -97,6 +98,7 @@ function settleServer({ server }: ServerSocket): void {
 function refuseBeforeRemix(server: Server): void {
   const listeners = server.listeners("request") as RequestListener[];
   server.removeAllListeners("request");
+  if (!import.meta.env.DEV) for (const listener of listeners) skipDiskForPages(listener);
   server.on("request", (request, response) => {
     if (request.socket.destroyed) return;
     const refusal = refusals.get(request);

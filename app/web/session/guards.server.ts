@@ -16,10 +16,10 @@ const OWN = new URL(config.origin);
 export type Member = Viewer & { user: NonNullable<Viewer["user"]>; session: NonNullable<Viewer["session"]> };
 
 /** For pages that everyone may read, age gate or not. */
-export async function anyone(request: Request): Promise<Viewer> {
+export async function anyone(request: Request, find = findViewer): Promise<Viewer> {
   assertKnownHost(request);
   assertSameOrigin(request);
-  return findViewer(request);
+  return find(request);
 }
 
 /** Like anyone(); null when the viewer is unknown because the database is unreachable. */
@@ -38,15 +38,18 @@ export function providerCall(request: Request): void {
   if (request.method !== "POST") throw new Response("Request Failed", { status: 405 });
 }
 
-export async function requireAdult(request: Request): Promise<Viewer> {
-  const viewer = await anyone(request);
+export async function requireAdult(request: Request, find = findViewer): Promise<Viewer> {
+  const viewer = await anyone(request, find);
   if (!viewer.isAdult) throw redirect(paths.enter(herePath(request)));
   return viewer;
 }
 
 /** Counts unsafe requests towards one limit of writes. `hasPage`: the route's page can show the refusal. */
-export async function requireMember(request: Request, { hasPage = true } = {}): Promise<Member> {
-  const viewer = await requireAdult(request);
+export async function requireMember(
+  request: Request,
+  { hasPage = true, find = findViewer } = {},
+): Promise<Member> {
+  const viewer = await requireAdult(request, find);
   if (!isMember(viewer)) throw redirect(paths.signIn(herePath(request)));
   if (!isSafe(request))
     await (hasPage ? limitWrites(viewer.user.id) : limitFormWrites(request, viewer.user.id));

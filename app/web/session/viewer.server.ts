@@ -1,4 +1,5 @@
-import { findSignedIn } from "#app/domain/viewer/find-viewer.server.ts";
+import { createDecisionCache } from "#app/domain/changes/decision-cache.server.ts";
+import { findSignedIn, type SignedIn } from "#app/domain/viewer/find-viewer.server.ts";
 import { contextOf } from "../request/request-context.server.ts";
 import { hasAgeProof } from "./age-cookie.server.ts";
 import { readSessionTokenHash } from "./session-cookie.server.ts";
@@ -17,9 +18,16 @@ export function findViewerNow(request: Request): Promise<Viewer> {
   return loadViewer(request);
 }
 
-async function loadViewer(request: Request): Promise<Viewer> {
+const recentSession = createDecisionCache<SignedIn>(({ user }) => [`user ${user.id}`]);
+
+/** As of the last five seconds; sooner after a change that the database announces. For small media files and progress. */
+export function findRecentViewer(request: Request): Promise<Viewer> {
+  return loadViewer(request, (tokenHash) => recentSession(tokenHash, () => findSignedIn(tokenHash)));
+}
+
+async function loadViewer(request: Request, find = findSignedIn): Promise<Viewer> {
   const [isAdult, tokenHash] = await Promise.all([hasAgeProof(request), readSessionTokenHash(request)]);
-  const signedIn = tokenHash === null ? null : await findSignedIn(tokenHash);
+  const signedIn = tokenHash === null ? null : await find(tokenHash);
   if (!signedIn) return { isAdult, user: null, subscription: null, session: null };
   const { sessionId, expiresIn, renewedSecondsAgo, signedInSecondsAgo, now } = signedIn;
   return {

@@ -7,6 +7,7 @@ import { db } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
 import { startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { digestTables } from "#tests/support/database/digest.ts";
+import { lastSeenAt } from "#tests/support/people.ts";
 
 const shop = await startPaidSite();
 const { control, stripe } = shop;
@@ -123,6 +124,7 @@ test("a mailed link with the former name of its signature still cancels", async 
 test("a link with a wrong signature changes nothing and leads to the account", async () => {
   const [ada, eve] = [await newSubscriber(), await newSubscriber()];
   await look("/about", eve.payer.cookie);
+  await expect.poll(() => lastSeenAt(eve.payer.id)).not.toBeNull();
   const before = await digestTables();
   const forged: Record<string, string>[] = [
     { subscription: ada.id, signature: eve.signature },

@@ -6,12 +6,11 @@ import { cancelLink, withdrawLink } from "#app/domain/billing/mails/signed-links
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
-import { users } from "#db/schema/auth.ts";
 import { subscriptions, withdrawals } from "#db/schema/billing.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { digestTables } from "#tests/support/database/digest.ts";
-import { subscribe } from "#tests/support/people.ts";
+import { lastSeenAt, subscribe } from "#tests/support/people.ts";
 
 const shop = await startPaidSite();
 const { control, stripe } = shop;
@@ -171,7 +170,6 @@ test("nobody withdraws from another's contract", async () => {
   const [ada, eve] = [await newSubscriber(), await newSubscriber()];
   const signatureOf = (link: string) => new URL(link, shop.site.origin).searchParams.get("signature") ?? "";
   await look("/about", eve.payer.cookie);
-  // A visit is noted after its page was sent.
   await expect.poll(() => lastSeenAt(eve.payer.id)).not.toBeNull();
   const before = await digestTables();
   for (const query of [
@@ -203,8 +201,3 @@ test("a withdrawal also ends a demo subscription", async () => {
   const [row] = await db.select().from(subscriptions).where(eq(subscriptions.id, id));
   expect(row?.status).toBe("canceled");
 }, 60_000);
-
-async function lastSeenAt(userId: string): Promise<Date | null> {
-  const [user] = await db.select({ at: users.lastSeenAt }).from(users).where(eq(users.id, userId));
-  return user?.at ?? null;
-}

@@ -1,29 +1,56 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
+export interface StatementCount {
+  statements: number;
+  /** How often something was sent after an answer; what is sent meanwhile on any connection belongs together. */
+  roundTrips: number;
+}
+
 export interface StatementCounter {
   /** The database's address through the counter. */
   url: string;
-  /** The number of statements since the last call. */
-  take(): number;
+  /** Counts since the last call. */
+  take(): StatementCount;
   stop(): void;
 }
 
-/** A proxy between the site and its database that counts Parse and Query messages of PostgreSQL's protocol. */
-export async function startStatementCounter(databaseUrl: string): Promise<StatementCounter> {
+/** Part of opening a connection, which is no statement's cost. */
+const PASSWORD = "p";
+
+/**
+ * A proxy between the site and its database that counts Execute and Query messages of PostgreSQL's protocol. It holds
+ * answers back for `answerDelayMs`, without which round trips on several connections cannot be told apart.
+ */
+export async function startStatementCounter(
+  databaseUrl: string,
+  { answerDelayMs = 0 }: { answerDelayMs?: number } = {},
+): Promise<StatementCounter> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
-  let count = 0;
+  const count: StatementCount = { statements: 0, roundTrips: 0 };
+  let tripBeganAt = Number.NEGATIVE_INFINITY;
+  const countTrip = () => {
+    const now = performance.now();
+    if (now - tripBeganAt < answerDelayMs / 2) return;
+    tripBeganAt = now;
+    count.roundTrips += 1;
+  };
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
     const countIn = messageTypes((type) => {
-      if (type === "P" || type === "Q") count += 1;
+      if (type === PASSWORD) return;
+      countTrip();
+      if (type === "E" || type === "Q") count.statements += 1;
     });
     near.on("data", (chunk: Buffer) => {
       countIn(chunk);
       far.write(chunk);
     });
-    far.on("data", (chunk) => near.write(chunk));
+    far.on("data", (chunk) => {
+      if (answerDelayMs === 0) near.write(chunk);
+      else setTimeout(() => near.writable && near.write(chunk), answerDelayMs);
+    });
     for (const [one, other] of [
       [near, far],
       [far, near],
@@ -42,8 +69,8 @@ export async function startStatementCounter(databaseUrl: string): Promise<Statem
   return {
     url: url.href,
     take() {
-      const taken = count;
-      count = 0;
+      const taken = { ...count };
+      Object.assign(count, { statements: 0, roundTrips: 0 });
       return taken;
     },
     stop() {

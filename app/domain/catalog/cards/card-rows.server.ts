@@ -14,7 +14,7 @@ export function previousVisit(viewerId: string): SQL {
   return sql`(SELECT previous_visit(last_seen_at, previous_visit_at) FROM users WHERE id = ${viewerId})`;
 }
 
-function ownColumns(viewerId: string | null): SQL {
+export function ownColumns(viewerId: string | null): SQL {
   if (viewerId === null) {
     return sql`false AS is_new, NULL::float8 AS progress, false AS is_completed, NULL::boolean AS is_favorited`;
   }

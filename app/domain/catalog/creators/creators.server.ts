@@ -4,6 +4,7 @@ import { db, searchDb } from "#db/client.server.ts";
 import type { CreatorLink } from "#db/schema/catalog.ts";
 import type { CreatorCardView } from "../cards/card.ts";
 import { type CreatorCardRow, creatorCardView, portraitView } from "../cards/card-view.ts";
+import { createSignedOutCache } from "../lists/cache.server.ts";
 import { type Cursor, decodeCursor, encodeCursor } from "../lists/cursor.server.ts";
 import { isDate, isWhole } from "../lists/list-orders.ts";
 import { PAGE_SIZE } from "../lists/page-size.ts";
@@ -42,13 +43,19 @@ interface CreatorQuery {
   before: string | null;
 }
 
+type CreatorViewer = AccessViewer & { user: object | null };
+
+const sharedPages = createSignedOutCache<CreatorPage>();
+const sharedProfiles = createSignedOutCache<{ found: CreatorProfile | null }>();
+
 const hasPortrait = sql`EXISTS (SELECT FROM creator_files f WHERE f.creator_id = c.id) AS has_portrait`;
 
 /** One page in one statement; a broken cursor counts as the first page. */
-export async function listCreators(
-  viewer: AccessViewer,
-  { q, sort, ...page }: CreatorQuery,
-): Promise<CreatorPage> {
+export function listCreators(viewer: CreatorViewer, query: CreatorQuery): Promise<CreatorPage> {
+  return sharedPages(viewer, [query], () => readCreators(viewer, query));
+}
+
+async function readCreators(viewer: CreatorViewer, { q, sort, ...page }: CreatorQuery): Promise<CreatorPage> {
   const { column, cast, descending, isValue } = ORDERS[sort];
   const usable = (given: Cursor | null) => (given && isValue(given[0]) ? given : null);
   const after = usable(decodeCursor(page.after));
@@ -90,7 +97,12 @@ export interface CreatorProfile {
 }
 
 /** Null also for a creator with nothing published, except for staff. */
-export async function findCreator(viewer: AccessViewer, slug: string): Promise<CreatorProfile | null> {
+export async function findCreator(viewer: CreatorViewer, slug: string): Promise<CreatorProfile | null> {
+  const read = async () => ({ found: await readCreator(viewer, slug) });
+  return (await sharedProfiles(viewer, [slug], read)).found;
+}
+
+async function readCreator(viewer: CreatorViewer, slug: string): Promise<CreatorProfile | null> {
   const [row] = await db.execute<
     CreatorCardRow & { aliases: string[]; bio: string; links: CreatorLink[] }
   >(sql`
@@ -112,7 +124,7 @@ export async function findCreator(viewer: AccessViewer, slug: string): Promise<C
   };
 }
 
-function mayBeSeenBy(viewer: AccessViewer): SQL {
+function mayBeSeenBy(viewer: CreatorViewer): SQL {
   return isStaff(viewer) ? sql`true` : hasPublished;
 }
 

@@ -18,3 +18,12 @@ export function createCache<Value extends object>(lifetimeMs: number, maxBytes =
   return (key: string, load: () => Promise<Value>): Promise<Value> =>
     cache.forceFetch(key, { context: load });
 }
+
+const SIGNED_OUT_LIFETIME_MS = 1_000;
+
+/** Caches for a second what everybody sees who is signed out. For anyone else `load` runs each time. */
+export function createSignedOutCache<Value extends object>() {
+  const cached = createCache<Value>(SIGNED_OUT_LIFETIME_MS);
+  return (viewer: { user: object | null }, key: unknown[], load: () => Promise<Value>): Promise<Value> =>
+    viewer.user === null ? cached(JSON.stringify(key), load) : load();
+}

@@ -3,7 +3,7 @@ import { isOutage } from "#app/domain/health/outage.ts";
 import type { MediaType } from "#app/paths.ts";
 import type { MediaCardView } from "../cards/card.ts";
 import { mediaCardView } from "../cards/card-view.ts";
-import { createCache } from "./cache.server.ts";
+import { createSignedOutCache } from "./cache.server.ts";
 import type { ListFilters } from "./list-filters.ts";
 import { listMedia, type PageRequest } from "./list-media.server.ts";
 
@@ -18,18 +18,15 @@ export interface ListPage {
   isTooMuch: boolean;
 }
 
-const SIGNED_OUT_LIFETIME_MS = 1_000;
-const signedOut = createCache<ListPage>(SIGNED_OUT_LIFETIME_MS);
+const shared = createSignedOutCache<ListPage>();
 
-/** Everybody who is signed out sees the same page, so it is cached for a second. */
 export function findListPage(
   viewer: ListViewer,
   type: MediaType,
   filters: ListFilters,
   page: PageRequest,
 ): Promise<ListPage> {
-  const load = () => readListPage(viewer, type, filters, page);
-  return viewer.user === null ? signedOut(JSON.stringify([type, filters, page]), load) : load();
+  return shared(viewer, [type, filters, page], () => readListPage(viewer, type, filters, page));
 }
 
 async function readListPage(

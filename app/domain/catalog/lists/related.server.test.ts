@@ -21,6 +21,6 @@ test("a creator of many sets still has related videos, their own before those wi
   await createVideo({ title: "Unrelated" });
   const film = await createVideo({ title: "Film", creators: [ann.id], tags: ["Dusk"] });
 
-  const { related } = await findRelated(VISITOR, { id: film.id, type: "video", shootId: null });
+  const { related } = await findRelated(VISITOR, "video", film.slug);
   expect(related.map(({ id }) => id)).toEqual([own.id, tagged.id]);
 });

@@ -1,9 +1,31 @@
-import { and, asc, desc, eq, like, or, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { fileNames, fileStems, IMAGE_FORMATS, photoWidths } from "#app/domain/media/renditions.ts";
 import { paths } from "#app/paths.ts";
-import { db } from "#db/client.server.ts";
-import { type Marker, mediaFiles, photos, videos } from "#db/schema/catalog.ts";
+import type { Marker } from "#db/schema/catalog.ts";
 import type { PictureView } from "./picture-view.ts";
+
+interface StoredFile {
+  name: string;
+  height: number | null;
+  contentType: string;
+  bytes: number;
+  language: string | null;
+  label: string | null;
+}
+
+interface StoredVideo {
+  files: StoredFile[];
+  markers: Marker[] | null;
+}
+
+interface StoredPhoto {
+  position: number;
+  alt: string;
+  width: number;
+  height: number;
+  color: string;
+  isPreview: boolean;
+}
 
 export interface VideoContents {
   /** URL of the poster in the video's own shape; null when the cover is used instead. */
@@ -13,71 +35,56 @@ export interface VideoContents {
   markers: Marker[];
 }
 
-/** Contains the files' URLs, so only for those who may view. */
-export async function findVideoContents(mediaId: string): Promise<VideoContents> {
-  const [files, captionFiles, [video]] = await Promise.all([
-    db
-      .select()
-      .from(mediaFiles)
-      .where(
-        and(
-          eq(mediaFiles.mediaId, mediaId),
-          or(like(mediaFiles.name, "video-%"), eq(mediaFiles.name, fileNames.poster())),
-        ),
-      )
-      .orderBy(desc(mediaFiles.height)),
-    db
-      .select()
-      .from(mediaFiles)
-      .where(and(eq(mediaFiles.mediaId, mediaId), like(mediaFiles.name, "captions-%")))
-      .orderBy(asc(mediaFiles.name)),
-    db.select({ markers: videos.markers }).from(videos).where(eq(videos.mediaId, mediaId)),
-  ]);
-  const isPoster = ({ name }: { name: string }) => name === fileNames.poster();
-  return {
-    poster: files.some(isPoster) ? paths.mediaFile(mediaId, fileNames.poster()) : null,
-    sources: files
-      .filter((file) => !isPoster(file))
-      .map(({ name, height, contentType, bytes }) => ({
-        url: paths.mediaFile(mediaId, name),
-        height: height ?? 0,
-        contentType,
-        bytes,
-      })),
-    captions: captionFiles.map(({ name, language, label }) => ({
-      url: paths.mediaFile(mediaId, name),
-      language: language ?? "en",
-      label: label ?? language ?? "Captions",
-    })),
-    markers: video?.markers ?? [],
-  };
-}
-
 export interface PhotoView {
   position: number;
   picture: PictureView | null;
 }
 
-/** In order. `mayView` opens all photos; previews are open to everyone past the age gate. */
-export async function listPhotos(mediaId: string, mayView: boolean): Promise<PhotoView[]> {
-  const rows = await db.select().from(photos).where(eq(photos.mediaId, mediaId)).orderBy(photos.position);
-  return rows.map((row) => photoView(row, mayView));
+const PHOTO = sql`jsonb_build_object('position', p.position, 'alt', p.alt, 'width', p.width, 'height', p.height,
+  'color', p.color, 'isPreview', p.is_preview)`;
+
+export const storedVideo: SQL<StoredVideo> = sql`jsonb_build_object(
+  'files', COALESCE((
+    SELECT jsonb_agg(jsonb_build_object('name', f.name, 'height', f.height, 'contentType', f.content_type,
+      'bytes', f.bytes, 'language', f.language, 'label', f.label) ORDER BY f.height DESC NULLS LAST, f.name)
+    FROM media_files f WHERE f.media_id = m.id
+      AND (f.name LIKE 'video-%' OR f.name LIKE 'captions-%' OR f.name = ${fileNames.poster()})
+  ), '[]'),
+  'markers', (SELECT v.markers FROM videos v WHERE v.media_id = m.id))`;
+
+export const storedPhotos: SQL<StoredPhoto[]> = sql`COALESCE((
+  SELECT jsonb_agg(${PHOTO} ORDER BY p.position) FROM photos p WHERE p.media_id = m.id
+), '[]')`;
+
+export function storedPhotoAt(position: number): SQL<StoredPhoto | null> {
+  return sql`(SELECT ${PHOTO} FROM photos p WHERE p.media_id = m.id AND p.position = ${position})`;
 }
 
-export async function findPhoto(
-  mediaId: string,
-  position: number,
-  mayView: boolean,
-): Promise<PhotoView | null> {
-  const [row] = await db
-    .select()
-    .from(photos)
-    .where(and(eq(photos.mediaId, mediaId), sql`${photos.position} = ${position}`));
-  return row ? photoView(row, mayView) : null;
+/** Contains the files' URLs, so only for those who may view. */
+export function videoContents(mediaId: string, { files, markers }: StoredVideo): VideoContents {
+  const named = (start: string) => files.filter(({ name }) => name.startsWith(start));
+  const url = (name: string) => paths.mediaFile(mediaId, name);
+  const poster = files.find(({ name }) => name === fileNames.poster());
+  return {
+    poster: poster ? url(poster.name) : null,
+    sources: named("video-").map(({ name, height, contentType, bytes }) => ({
+      url: url(name),
+      height: height ?? 0,
+      contentType,
+      bytes,
+    })),
+    captions: named("captions-").map(({ name, language, label }) => ({
+      url: url(name),
+      language: language ?? "en",
+      label: label ?? language ?? "Captions",
+    })),
+    markers: markers ?? [],
+  };
 }
 
-function photoView(row: typeof photos.$inferSelect, mayView: boolean): PhotoView {
-  const { mediaId, position, alt, width, height, color, isPreview } = row;
+/** Previews are open to everyone past the age gate. */
+export function photoView(mediaId: string, photo: StoredPhoto, mayView: boolean): PhotoView {
+  const { position, alt, width, height, color, isPreview } = photo;
   if (!mayView && !isPreview) return { position, picture: null };
   const url = paths.mediaFile(mediaId, fileStems.photo(position));
   const picture = { alt, color, width, height, url, widths: photoWidths(width), formats: IMAGE_FORMATS };

@@ -1,8 +1,9 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Access, AccessMedia } from "#app/domain/access/access.ts";
 import type { MediaType } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import type { mediaStatus } from "#db/schema/catalog.ts";
+import { ownColumns } from "../cards/card-rows.server.ts";
 import { shortIdFromSlug } from "./slug.ts";
 import { accessColumns } from "./visibility.server.ts";
 
@@ -21,7 +22,6 @@ export interface MediaRecord {
   status: MediaStatus;
   access: Access;
   allowDownload: boolean;
-  shootId: string | null;
   durationSeconds: number | null;
   photoCount: number | null;
   width: number | null;
@@ -31,16 +31,37 @@ export interface MediaRecord {
   isWithdrawn: boolean;
   creators: { id: string; slug: string; name: string }[];
   tags: { slug: string; name: string }[];
+  own: OwnMedia;
 }
 
-/** Ignores the status: call accessTo() before showing any of it. Null when it does not exist. */
-export async function findMedia(type: MediaType, slug: string): Promise<MediaRecord | null> {
+export interface OwnMedia {
+  /** Null when never opened. */
+  progress: { progress: number; isCompleted: boolean } | null;
+  /** Null when signed out. */
+  isFavorited: boolean | null;
+}
+
+interface OwnRow extends Record<string, unknown> {
+  progress: number | null;
+  is_completed: boolean;
+  is_favorited: boolean | null;
+}
+
+type Found = Omit<MediaRecord, "publishAt" | "own"> & { publishAt: string } & OwnRow;
+
+/** Ignores the status: call accessTo() first. Null when it does not exist. `part`: one more column of a row `m` of media. */
+export async function findMedia<Part = null>(
+  type: MediaType,
+  slug: string,
+  viewerId: string | null = null,
+  part: SQL<Part> = sql<Part>`NULL`,
+): Promise<(MediaRecord & { part: Part }) | null> {
   const shortId = shortIdFromSlug(slug);
   if (shortId === null) return null;
-  const [row] = await db.execute<Omit<MediaRecord, "publishAt"> & { publishAt: string }>(sql`
+  const [row] = await db.execute<Found & { part: Part }>(sql`
     SELECT m.id, m.type, m.slug, m.title, m.description, m.produced_on::text AS "producedOn",
-      m.publish_at AS "publishAt", m.status, m.shoot_id AS "shootId", m.duration_seconds AS "durationSeconds", m.photo_count AS "photoCount",
-      m.width, m.height, m.color, ${accessColumns},
+      m.publish_at AS "publishAt", m.status, m.duration_seconds AS "durationSeconds", m.photo_count AS "photoCount",
+      m.width, m.height, m.color, ${accessColumns}, ${ownColumns(viewerId)}, ${part} AS part,
       COALESCE((
         SELECT jsonb_agg(jsonb_build_object('id', c.id, 'slug', c.slug, 'name', c.name)
           ORDER BY mc.position, c.name)
@@ -52,7 +73,10 @@ export async function findMedia(type: MediaType, slug: string): Promise<MediaRec
       ), '[]') AS tags
     FROM media m WHERE m.short_id = ${shortId} AND m.type = ${type}
   `);
-  return row ? { ...row, publishAt: new Date(row.publishAt) } : null;
+  if (row === undefined) return null;
+  const { progress, is_completed: isCompleted, is_favorited: isFavorited, ...media } = row;
+  const own = { progress: progress === null ? null : { progress, isCompleted }, isFavorited };
+  return { ...media, publishAt: new Date(row.publishAt), own };
 }
 
 export async function findMediaRule(mediaId: string): Promise<AccessMedia | null> {

@@ -6,6 +6,7 @@ import {
   mkdir,
   open,
   readdir,
+  readFile,
   realpath,
   rename,
   rm,
@@ -48,14 +49,15 @@ export function localStorage(root: string): MediaStorage {
       return handle.createReadStream({ ...range, highWaterMark: READ_CHUNK_BYTES });
     },
 
-    async head(key) {
-      try {
+    read(key) {
+      return unlessMissing(async () => readFile(await existingPath(root, key)));
+    },
+
+    head(key) {
+      return unlessMissing(async () => {
         const found = await stat(await existingPath(root, key));
         return found.isFile() ? { bytes: found.size } : null;
-      } catch (error) {
-        if (isMissing(error)) return null;
-        throw error;
-      }
+      });
     },
 
     async deleteFolder(prefix) {
@@ -116,7 +118,12 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-function isMissing(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === "ENOENT" || code === "ENOTDIR";
+async function unlessMissing<Found>(find: () => Promise<Found>): Promise<Found | null> {
+  try {
+    return await find();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return null;
+    throw error;
+  }
 }

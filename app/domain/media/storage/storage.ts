@@ -6,6 +6,8 @@ export interface MediaStorage {
   put(key: string, source: StorageSource): Promise<StoredObject>;
   /** `range` in bytes, both ends inclusive. Destroying the stream frees its resources. */
   open(key: string, range?: ByteRange): Promise<Readable>;
+  /** For small objects. */
+  read(key: string): Promise<Buffer<ArrayBuffer> | null>;
   head(key: string): Promise<{ bytes: number } | null>;
   deleteFolder(prefix: string): Promise<void>;
   /** Deletes everything directly below `prefix/` except `name`. */

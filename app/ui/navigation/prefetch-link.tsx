@@ -1,12 +1,13 @@
-import { Link, type LinkProps, PrefetchPageLinks } from "@remix-run/react";
-import { useEffect, useRef, useState } from "react";
+import { PrefetchPageLinks } from "@remix-run/react";
+import { type ComponentProps, useEffect, useRef, useState } from "react";
+import { SiteLink } from "./site-link.tsx";
 
 const PREFETCH_MARGIN = "200px";
 /** The router discovers the routes of new links in one batch shortly after rendering; before that it knows none. */
 const DISCOVERY_MS = 1_000;
 
 /** Prefetches near the viewport. Not for search results: each fetch counts as a search by the visitor. */
-export function PrefetchLink({ to, ...rest }: Omit<LinkProps, "to"> & { to: string }) {
+export function PrefetchLink({ to, ...rest }: ComponentProps<typeof SiteLink>) {
   const anchor = useRef<HTMLAnchorElement>(null);
   const [isNear, setIsNear] = useState(false);
 
@@ -30,7 +31,7 @@ export function PrefetchLink({ to, ...rest }: Omit<LinkProps, "to"> & { to: stri
 
   return (
     <>
-      <Link ref={anchor} to={to} {...rest} />
+      <SiteLink ref={anchor} to={to} {...rest} />
       {isNear && !isSearch(to) ? <PrefetchPageLinks page={to} /> : null}
     </>
   );

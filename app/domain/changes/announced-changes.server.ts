@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
+import pg from "pg";
+import { config } from "#app/config.server.ts";
+
+/** "user <id>" for a change of their sessions, role or subscriptions; "media <id>" of who may see a media item. */
+export type Subject = `user ${string}` | `media ${string}`;
+
+const CHANNEL = "peony_changes";
+const CONNECT_WITHIN_MS = 5_000;
+const RETRY_MS = 2_000;
+const KEPT_MS = 30_000;
+const MAX_SUBJECTS = 100_000;
+
+const changedAt = new LRUCache<string, number>({ max: MAX_SUBJECTS, ttl: KEPT_MS });
+/** Changes before it may have gone unheard; null while nothing is heard. */
+let heardSince: number | null = null;
+let isStarted = false;
+
+/** False also while the announcements are not heard. `fetchedAt` is by performance.now(). */
+export function isUnchangedSince(fetchedAt: number, subjects: Subject[]): boolean {
+  if (!isStarted) {
+    isStarted = true;
+    void listen();
+  }
+  if (heardSince === null || heardSince > fetchedAt) return false;
+  return subjects.every((subject) => (changedAt.get(subject) ?? 0) < fetchedAt);
+}
+
+/** A connection of its own: those of the pool end with their statements' deadlines. */
+async function listen(): Promise<never> {
+  for (;;) {
+    const client = new pg.Client({
+      connectionString: config.database.url,
+      connectionTimeoutMillis: CONNECT_WITHIN_MS,
+      keepAlive: true,
+    });
+    const ended = new Promise<void>((resolve) => client.once("end", resolve));
+    // Without a listener an error would end the process; "end" follows it.
+    client.on("error", () => {});
+    client.on("notification", ({ payload }) => changedAt.set(payload ?? "", performance.now()));
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${CHANNEL}`);
+      heardSince = performance.now();
+      await ended;
+    } catch {
+      client.end().catch(() => {});
+    }
+    heardSince = null;
+    await sleep(RETRY_MS, undefined, { ref: false });
+  }
+}

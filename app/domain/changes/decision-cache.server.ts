@@ -1,0 +1,26 @@
+import { LRUCache } from "lru-cache";
+import { isUnchangedSince, type Subject } from "./announced-changes.server.ts";
+
+/** Half of the ten seconds for which bytes may outlive their access. */
+const KEPT_MS = 5_000;
+const MAX_ENTRIES = 20_000;
+
+interface Entry<Value> {
+  fetchedAt: number;
+  value: Value;
+  subjects: Subject[];
+}
+
+/** Caches what is not null until the database announces a change of its subjects, and for five seconds at most. */
+export function createDecisionCache<Value extends object>(subjectsOf: (value: Value) => Subject[]) {
+  const entries = new LRUCache<string, Entry<Value>>({ max: MAX_ENTRIES, ttl: KEPT_MS });
+  return async (key: string, read: () => Promise<Value | null>): Promise<Value | null> => {
+    const known = entries.get(key);
+    if (known && isUnchangedSince(known.fetchedAt, known.subjects)) return known.value;
+    const fetchedAt = performance.now();
+    const value = await read();
+    if (value === null) entries.delete(key);
+    else entries.set(key, { fetchedAt, value, subjects: subjectsOf(value) });
+    return value;
+  };
+}

@@ -1,0 +1,83 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { AccessViewer } from "#app/domain/access/access.ts";
+import type { CreatorCardView, MediaCardView } from "#app/domain/catalog/cards/card.ts";
+import { type CardRow, mediaCardView } from "#app/domain/catalog/cards/card-view.ts";
+import {
+  type FreshRow,
+  freshRows,
+  type OwnMark,
+  ownMarks,
+  readNewest,
+} from "#app/domain/catalog/lists/newest.server.ts";
+import { lastFavoriteRows } from "#app/domain/favorites/list-favorites.server.ts";
+import {
+  continueRows,
+  type SeenCard,
+  type SeenRow,
+  seenCard,
+} from "#app/domain/viewing/seen-cards.server.ts";
+import { db } from "#db/client.server.ts";
+
+const VIDEOS_SHOWN = 8;
+const SETS_SHOWN = 6;
+const CREATORS_SHOWN = 6;
+const OWN_SHOWN = 4;
+export const FRESH_COUNTED = 100;
+
+export interface HomePage {
+  /** The newest video, shown first when signed out and then missing in `videos`. */
+  lead: MediaCardView | null;
+  videos: MediaCardView[];
+  photoSets: MediaCardView[];
+  creators: CreatorCardView[];
+  /** Published since the previous visit, counted up to FRESH_COUNTED; empty when signed out. */
+  fresh: { count: number; isMore: boolean; cards: MediaCardView[] };
+  favorites: MediaCardView[];
+  begun: SeenCard[];
+}
+
+type OwnLists = { begun: SeenRow[]; fresh: FreshRow[]; marked: CardRow[]; marks: OwnMark[] };
+
+const NOTHING_OWN: OwnLists = { begun: [], fresh: [], marked: [], marks: [] };
+
+export async function findHomePage(
+  viewer: AccessViewer & { user: { id: string } | null },
+): Promise<HomePage> {
+  const newest = await readNewest();
+  const first = viewer.user ? 0 : 1;
+  const videos = newest.videos.slice(first, first + VIDEOS_SHOWN);
+  const photoSets = newest.photoSets.slice(0, SETS_SHOWN);
+  const own = viewer.user ? await readOwn(viewer.user.id, [...videos, ...photoSets]) : NOTHING_OWN;
+  const marks = new Map(own.marks.map((mark) => [mark.id, mark]));
+  const card = (row: CardRow) => mediaCardView(viewer, { ...row, ...marks.get(row.id) });
+  const [lead] = newest.videos;
+  return {
+    lead: viewer.user === null && lead ? card(lead) : null,
+    videos: videos.map(card),
+    photoSets: photoSets.map(card),
+    creators: newest.creators.slice(0, CREATORS_SHOWN),
+    fresh: freshView(own.fresh, card),
+    favorites: own.marked.map(card),
+    begun: own.begun.map((row) => seenCard(viewer, row)),
+  };
+}
+
+function freshView(rows: FreshRow[], card: (row: CardRow) => MediaCardView): HomePage["fresh"] {
+  const total = rows[0]?.total ?? 0;
+  return { count: Math.min(total, FRESH_COUNTED), isMore: total > FRESH_COUNTED, cards: rows.map(card) };
+}
+
+async function readOwn(viewerId: string, listed: CardRow[]): Promise<OwnLists> {
+  const ids = listed.map(({ id }) => id);
+  const fresh = freshRows(viewerId, { shown: OWN_SHOWN, limit: FRESH_COUNTED + 1 });
+  const [own] = await db.execute<OwnLists>(sql`SELECT
+    ${asJson(continueRows(viewerId))} AS begun,
+    ${asJson(fresh)} AS fresh,
+    ${asJson(lastFavoriteRows(viewerId, OWN_SHOWN))} AS marked,
+    ${asJson(ownMarks(viewerId, ids))} AS marks`);
+  return own ?? NOTHING_OWN;
+}
+
+function asJson(rows: SQL): SQL {
+  return sql`(SELECT COALESCE(jsonb_agg(to_jsonb(listed)), '[]') FROM (${rows}) listed)`;
+}

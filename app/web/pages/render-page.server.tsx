@@ -1,0 +1,41 @@
+import type { EntryContext } from "@remix-run/node";
+import { RemixServer } from "@remix-run/react";
+import { renderToString } from "react-dom/server";
+import { ErrorIdContext } from "./error-id.tsx";
+import { NonceContext } from "./nonce.tsx";
+
+export interface PageToRender {
+  url: string;
+  context: EntryContext;
+  nonce: string;
+  errorId?: string | undefined;
+}
+
+const ESCAPED: Record<string, string> = {
+  "&": "\\u0026",
+  "<": "\\u003c",
+  ">": "\\u003e",
+  "\u2028": "\\u2028",
+  "\u2029": "\\u2029",
+};
+
+/** Renders in one piece, because no part of a page waits for another. */
+export async function renderPage({ url, context, nonce, errorId }: PageToRender): Promise<string> {
+  const { serverHandoffStream, ...rest } = context;
+  const html = renderToString(
+    <NonceContext.Provider value={nonce}>
+      <ErrorIdContext.Provider value={errorId}>
+        <RemixServer context={rest} url={url} nonce={nonce} />
+      </ErrorIdContext.Provider>
+    </NonceContext.Provider>,
+  );
+  const hasScripts = context.renderMeta?.didRenderScripts === true && serverHandoffStream !== undefined;
+  return `<!DOCTYPE html>${html}${hasScripts ? handoff(await new Response(serverHandoffStream).text(), nonce) : ""}`;
+}
+
+/** The loaders' data for the browser, which RemixServer would write into a stream piece by piece. */
+function handoff(encoded: string, nonce: string): string {
+  const literal = JSON.stringify(encoded).replace(/[&<>\u2028\u2029]/g, (letter) => ESCAPED[letter] ?? "");
+  const controller = "window.__remixContext.streamController";
+  return `<script nonce="${nonce}">${controller}.enqueue(${literal});${controller}.close();</script>`;
+}

@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { paths } from "#app/paths.ts";
+import {
+  type StatementCount,
+  type StatementCounter,
+  startStatementCounter,
+} from "#tests/support/database/statement-counter.ts";
+import { Browser } from "./load/browser.ts";
+import { listPages } from "./pages.ts";
+import type { BenchOptions, Report } from "./report.ts";
+import { postersIn } from "./site/catalogue.ts";
+import { type Library, type RunningSite, startWeb } from "./site/site.ts";
+
+const STATEMENTS_GOAL = 3;
+const ROUND_TRIPS_GOAL = 2;
+const PROGRESS_GOAL = 2;
+const POSTER_GOAL = 0.2;
+/** So long that whatever the site sends without waiting arrives meanwhile. */
+const ANSWER_DELAY_MS = 60;
+/** The time in which what nobody waits for is written. */
+const SETTLED_AFTER_MS = 300;
+/** Opens the connections of the site's pools. */
+const WARM_UP_REQUESTS = 6;
+
+/**
+ * Counts what a page, its posters and a progress post send to the database. Each is asked for by a subscriber who was
+ * away, after a minute without any request, so that session, limits and shared names count; then once more at once.
+ */
+export async function benchStatements(
+  library: Library,
+  { only }: BenchOptions,
+  report: Report,
+): Promise<void> {
+  const counter = await startStatementCounter(library.databaseUrl, { answerDelayMs: ANSWER_DELAY_MS });
+  const preload = pathToFileURL("bench/passing-minutes.mjs").href;
+  const env = { DATABASE_URL: counter.url, NODE_OPTIONS: `--import ${preload}` };
+  const site = await startWeb(library, { env });
+  const people = library.subscribers.values();
+  const nextPerson = () => new Browser(site.origin, people.next().value?.cookie ?? "");
+  const count = { site, counter, nextPerson, report };
+  try {
+    for (const { name, path } of (await listPages(library)).filter((page) => page.isSignedIn)) {
+      if (only.length === 0 || only.includes(name)) await countPage(count, name, path);
+    }
+    if (only.length === 0 || only.includes("posters")) await countPosters(count);
+    if (only.length === 0 || only.includes("progress")) await countProgress(count, library);
+  } finally {
+    await site.stop();
+    counter.stop();
+  }
+}
+
+interface Count {
+  site: RunningSite;
+  counter: StatementCounter;
+  nextPerson(): Browser;
+  report: Report;
+}
+
+async function countPage(given: Count, name: string, path: string): Promise<void> {
+  const visit = (browser: Browser) => browser.get(path);
+  const { cold, warm } = await countTwice(given, visit);
+  report(given, { name: `statements: ${name}`, cold, warm, goal: [STATEMENTS_GOAL, ROUND_TRIPS_GOAL] });
+}
+
+async function countProgress(given: Count, { sql }: Library): Promise<void> {
+  const [media] = await sql<{ id: string }[]>`SELECT media_id AS id FROM videos JOIN media ON id = media_id
+    WHERE status = 'published' AND publish_at <= now() LIMIT 1`;
+  const fields = { mediaId: media?.id ?? "", progress: "5" };
+  const { cold, warm } = await countTwice(given, (browser) => browser.post(paths.api.views(), fields));
+  report(given, { name: "statements: progress", cold, warm, goal: [PROGRESS_GOAL, ROUND_TRIPS_GOAL] });
+}
+
+async function countPosters(given: Count): Promise<void> {
+  const browser = given.nextPerson();
+  const look = async () => {
+    const { body } = await browser.get(paths.list("video"), { "accept-encoding": "identity" });
+    return postersIn(body.toString());
+  };
+  const fetchAll = async () => {
+    const posters = await look();
+    await settled(given.counter);
+    await Promise.all(posters.map((path) => browser.get(path)));
+    return { count: (await settled(given.counter)).statements, files: posters.length };
+  };
+  await fetchAll();
+  passMinute(given.site);
+  const { count, files } = await fetchAll();
+  browser.close();
+  given.report({
+    name: "statements: a poster",
+    figure: `${(count / files).toFixed(2)}`,
+    reference: `${count} for ${files} after their page`,
+    ratio: null,
+    goal: `<= ${POSTER_GOAL}`,
+    isMet: count / files <= POSTER_GOAL,
+  });
+}
+
+async function countTwice(
+  { site, counter, nextPerson }: Count,
+  visit: (browser: Browser) => Promise<unknown>,
+): Promise<{ cold: StatementCount; warm: StatementCount }> {
+  const others = Array.from({ length: WARM_UP_REQUESTS }, nextPerson);
+  await Promise.all(others.map((browser) => visit(browser).finally(() => browser.close())));
+  passMinute(site);
+  await settled(counter);
+  const browser = nextPerson();
+  await visit(browser);
+  const cold = await settled(counter);
+  await visit(browser);
+  const warm = await settled(counter);
+  browser.close();
+  return { cold, warm };
+}
+
+function passMinute({ pids }: RunningSite): void {
+  for (const pid of pids) process.kill(pid, "SIGUSR2");
+}
+
+async function settled(counter: StatementCounter): Promise<StatementCount> {
+  await sleep(SETTLED_AFTER_MS);
+  return counter.take();
+}
+
+function report(
+  { report: send }: Count,
+  row: { name: string; cold: StatementCount; warm: StatementCount; goal: [number, number] },
+): void {
+  const [statements, roundTrips] = row.goal;
+  const text = (count: StatementCount) => `${count.statements} in ${count.roundTrips}`;
+  send({
+    name: row.name,
+    figure: `${text(row.cold)} round trips`,
+    reference: `at once again ${text(row.warm)}`,
+    ratio: null,
+    goal: `<= ${statements} in ${roundTrips}`,
+    isMet: row.cold.statements <= statements && row.cold.roundTrips <= roundTrips,
+  });
+}
