@@ -1,5 +1,5 @@
 import { useFetchers, useLocation, useSubmit } from "@remix-run/react";
-import { createContext, type FormEvent, type ReactNode, useContext, useMemo } from "react";
+import { createContext, type FormEvent, type ReactNode, useContext } from "react";
 import { paths } from "#app/paths.ts";
 import { HeartIcon } from "#app/ui/parts/icons.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
@@ -13,31 +13,30 @@ interface FavoriteForms {
 }
 
 const KEY = "favorite ";
-const NOTHING_SENT: ReadonlyMap<string, boolean> = new Map();
-const FavoriteFormsContext = createContext<FavoriteForms>({ here: "/", sent: NOTHING_SENT, send() {} });
+const FavoriteFormsContext = createContext<FavoriteForms>({ here: "/", sent: new Map(), send() {} });
 
 /** Serves all hearts of a page, because the router's hooks in each of them are slow to render. */
 export function FavoriteFormsProvider({ children }: { children: ReactNode }) {
   const submit = useSubmit();
   const { pathname, search } = useLocation();
-  const sending = useFetchers()
-    .filter(({ key, formData }) => key.startsWith(KEY) && formData !== undefined)
-    .map(({ key, formData }) => [key.slice(KEY.length), formData?.get("isFavorited") === "true"]);
-  const sentText = JSON.stringify(sending);
-  const forms = useMemo(
-    () => ({
-      here: pathname + search,
-      sent: new Map(JSON.parse(sentText) as [string, boolean][]),
-      // Without `next` the server returns the row instead of a redirect.
-      send: (mediaId: string, isFavorited: boolean) =>
-        submit(
-          { mediaId, isFavorited: String(isFavorited) },
-          { method: "post", action: paths.api.favorites(), navigate: false, fetcherKey: KEY + mediaId },
-        ),
-    }),
-    [submit, pathname, search, sentText],
-  );
+  const forms: FavoriteForms = {
+    here: pathname + search,
+    sent: sentBy(useFetchers()),
+    // Without `next` the server returns the row instead of a redirect.
+    send: (mediaId, isFavorited) =>
+      submit(
+        { mediaId, isFavorited: String(isFavorited) },
+        { method: "post", action: paths.api.favorites(), navigate: false, fetcherKey: KEY + mediaId },
+      ),
+  };
   return <FavoriteFormsContext.Provider value={forms}>{children}</FavoriteFormsContext.Provider>;
+}
+
+function sentBy(fetchers: ReturnType<typeof useFetchers>): ReadonlyMap<string, boolean> {
+  const sending = fetchers.filter(({ key, formData }) => key.startsWith(KEY) && formData !== undefined);
+  return new Map(
+    sending.map(({ key, formData }) => [key.slice(KEY.length), formData?.get("isFavorited") === "true"]),
+  );
 }
 
 interface FavoriteButtonProps {

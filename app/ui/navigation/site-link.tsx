@@ -1,6 +1,7 @@
 import { type AnchorHTMLAttributes, forwardRef } from "react";
 
-interface SiteLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"> {
+interface SiteLinkProps
+  extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href" | "target" | "download"> {
   to: string;
 }
 

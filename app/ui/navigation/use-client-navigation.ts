@@ -20,7 +20,9 @@ export function useClientNavigation(): void {
       const form = event.target as HTMLFormElement;
       if (!form.matches("form[data-client]") || event.defaultPrevented) return;
       event.preventDefault();
-      submit(form, { preventScrollReset: true });
+      submit(event.submitter instanceof HTMLButtonElement ? event.submitter : form, {
+        preventScrollReset: true,
+      });
     };
     document.addEventListener("click", follow, { signal });
     document.addEventListener("submit", send, { signal });

@@ -55,8 +55,10 @@ export function useProgressReports(
     document.addEventListener(
       "submit",
       ({ target }) => {
-        // A later report, on leaving, would undo "Start over".
-        if (target instanceof HTMLFormElement && target.action.endsWith(START_OVER)) hasPlayed = false;
+        if (!(target instanceof HTMLFormElement && target.action.endsWith(START_OVER))) return;
+        // A later report would undo "Start over", and a video that was still loading plays after it.
+        hasPlayed = false;
+        listening.abort();
       },
       { signal, capture: true },
     );
