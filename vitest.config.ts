@@ -11,6 +11,8 @@ export default defineConfig({
     // One more than the processors of the smallest machine in use: the tests of processes mostly wait.
     maxWorkers: 3,
     sequence: { sequencer: LongFilesFirst },
+    // nginx's error pages hold these as text, which tests would otherwise get without content.
+    css: { include: [/theme\/(?:base|tokens)\.css/] },
     testTimeout: 30_000,
     hookTimeout: 120_000,
     // Polled results come from processes that may share two slow cores.

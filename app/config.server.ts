@@ -17,6 +17,8 @@ export const environment = z.object({
   CONTACT_EMAIL: z.email("must be a mail address").optional(),
   HOST: z.string().optional(),
   PORT: z.coerce.number().int().min(1).max(65_535).default(DEFAULT_PORT),
+  FRONT: z.enum(["none", "nginx"]).default("none"),
+  FRONT_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   WEB_PROCESSES: z.coerce.number().int().min(1).max(64).optional(),
   TRUST_PROXY: z.string().default("0").transform(parseTrustedProxies),
   SESSION_SECRET: z
@@ -76,7 +78,9 @@ export function parseConfig(env: Record<string, string | undefined>) {
   refuseRedirectedMoney(values);
 
   const dataDir = resolve(values.DATA_DIR);
-  const { origin, hostname } = new URL(values.APP_URL ?? `http://localhost:${values.PORT}`);
+  const { origin, hostname } = new URL(
+    values.APP_URL ?? `http://localhost:${values.FRONT_PORT ?? values.PORT}`,
+  );
   return {
     /** Demo catalogue, outbox page and plain-http cookies: never with APP_URL. */
     isDemo,
@@ -87,6 +91,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
       /** All addresses when undefined. */
       host: values.HOST ?? (isDemo ? DEMO_HOST : undefined),
       port: values.PORT,
+      /** nginx listens on the port, and passes requests on to the web processes. */
+      hasFront: values.FRONT === "nginx",
       processes: values.WEB_PROCESSES,
       trustedProxies: values.TRUST_PROXY,
       isSecure: origin.startsWith("https:"),

@@ -4,8 +4,7 @@ import { config } from "./config.server.ts";
 
 /** Under the supervisor, a log that nobody reads for a while, as after Ctrl-S, must not stop the site. */
 const isSupervised = process.send !== undefined;
-const destination = pino.destination({ dest: process.stdout.fd, sync: !isSupervised });
-if (isSupervised) process.prependListener("exit", giveUpClosedLog);
+const destination = openOutput({ isWaiting: !isSupervised });
 
 /** Log ids only: never an address, a token, a title, a search or a query string. */
 export const log = pino(
@@ -18,13 +17,19 @@ export const log = pino(
   destination,
 );
 
-/** Lines that wait at the exit would be retried for ever when the supervisor was killed (sonic-boom 4.2.1). */
-function giveUpClosedLog(): void {
-  try {
-    writeSync(process.stdout.fd, "");
-  } catch (error) {
-    destination.emit("error", error);
-  }
+/** Writes to the standard output. Unless `isWaiting`, a reader that stops never stops this process. */
+export function openOutput({ isWaiting, maxLength }: { isWaiting: boolean; maxLength?: number }) {
+  const output = pino.destination({ dest: process.stdout.fd, sync: isWaiting, maxLength });
+  // Lines that wait at the exit would be retried for ever when the supervisor was killed (sonic-boom 4.2.1).
+  const giveUpClosed = () => {
+    try {
+      writeSync(process.stdout.fd, "");
+    } catch (error) {
+      output.emit("error", error);
+    }
+  };
+  if (!isWaiting) process.prependListener("exit", giveUpClosed);
+  return output;
 }
 
 /** The error without statement values and Postgres's messages, which may hold personal data. */

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { relative } from "node:path";
 import { installWhenStale, requireNode } from "./build/install.mjs";
-import { findChromium, findFfmpeg } from "./build/programs.mjs";
+import { findChromium, findFfmpeg, requireNginx } from "./build/programs.mjs";
 
 const RESULTS = "test-results";
 const TESTED = ["app", "db", "demo", "scripts", "tests"];
@@ -15,6 +15,7 @@ mkdirSync(RESULTS, { recursive: true });
 const { buildWhenStale } = await import("./build/build-state.mjs");
 
 const environment = { ...process.env, ...findFfmpeg(), ...findChromium() };
+requireNginx();
 const words = process.argv.slice(2);
 summarize(words.length > 0 ? await runMatching() : await runAll());
 

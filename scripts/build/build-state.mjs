@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { compressAssets } from "./compress.mjs";
 
 const INPUTS = [
   "app",
@@ -66,6 +67,7 @@ function build() {
       throw new Error(`The build failed:\n${result.stdout ?? ""}${result.stderr ?? ""}`);
     }
   }
+  compressAssets();
   writeFileSync(STAMP, inputs);
 }
 

@@ -2,6 +2,13 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { stopWith } from "./install.mjs";
 
+const NGINX_PACKAGES = ["nginx", "libnginx-mod-http-js", "libnginx-mod-http-brotli-static"];
+const NGINX_FILES = [
+  "/usr/sbin/nginx",
+  "/usr/lib/nginx/modules/ngx_http_js_module.so",
+  "/usr/lib/nginx/modules/ngx_http_brotli_static_module.so",
+];
+
 /** Whether this process has fetched the lists of the system's packages. */
 let hasLists = false;
 
@@ -25,6 +32,23 @@ export function findFfmpeg() {
       "The tests need ffmpeg and ffprobe: install them, or name them with FFMPEG_PATH and FFPROBE_PATH.",
     );
   return { FFMPEG_PATH: ffmpeg, FFPROBE_PATH: ffprobe };
+}
+
+/** Ends the tests when nginx or one of its modules is missing and cannot be installed. */
+export function requireNginx() {
+  if (isNginxComplete()) return;
+  for (const name of NGINX_PACKAGES) installed(name);
+  if (isNginxComplete()) return;
+  stopWith(`The tests of the front need Debian's ${NGINX_PACKAGES.join(", ")}: install them.`);
+}
+
+/** Ends a benchmark that has no program to send requests. */
+export function requireWrk() {
+  if (!onPath("wrk") && !installed("wrk")) stopWith("This benchmark needs wrk: install it.");
+}
+
+function isNginxComplete() {
+  return NGINX_FILES.every((path) => existsSync(path));
 }
 
 function onPath(...names) {

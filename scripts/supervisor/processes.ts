@@ -1,32 +1,44 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { printText } from "./output.ts";
 import { RestartDelay } from "./restart-delay.ts";
 
 const STOP_WITHIN_MS = 12_000;
 
 export interface Program {
   name: string;
+  /** Node when omitted. */
+  command?: string;
   args: string[];
   env: NodeJS.ProcessEnv;
+  /** SIGTERM when omitted. */
+  stopSignal?: NodeJS.Signals;
+  /** Prints a line as it is when omitted. */
+  print?: (line: string) => void;
 }
 
 /** Keeps programs running until stop(): a program that exits is restarted, with growing delays. */
 export class ProcessGroup {
-  #children = new Map<string, ChildProcess>();
+  #children = new Map<string, { child: ChildProcess; stopSignal: NodeJS.Signals }>();
   #isStopping = false;
 
   keepRunning(program: Program, restartDelay = new RestartDelay()): void {
     const startedAt = Date.now();
     // No messages are sent over the channel: its closing tells a program that this process was killed.
-    const options: SpawnOptions = { stdio: ["ignore", "pipe", "pipe", "ipc"], env: program.env };
-    const child = spawn(process.execPath, program.args, options);
-    this.#children.set(program.name, child);
+    const options: SpawnOptions = {
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+      env: program.env,
+      detached: program.command !== undefined,
+    };
+    const child = spawn(program.command ?? process.execPath, program.args, options);
+    this.#children.set(program.name, { child, stopSignal: program.stopSignal ?? "SIGTERM" });
     for (const stream of [child.stdout, child.stderr]) {
-      if (stream) createInterface({ input: stream }).on("line", print);
+      if (stream) createInterface({ input: stream }).on("line", program.print ?? print);
     }
     child.once("exit", (code) => {
       this.#children.delete(program.name);
+      if (program.command !== undefined) endGroup(child.pid);
       if (this.#isStopping) return;
       const delayMs = restartDelay.after(Date.now() - startedAt);
       console.error(`${program.name} ended (${code ?? "killed"}); starting it again in ${delayMs} ms`);
@@ -40,7 +52,7 @@ export class ProcessGroup {
       stdio: ["ignore", "inherit", "inherit"],
       env: program.env,
     });
-    this.#children.set(program.name, child);
+    this.#children.set(program.name, { child, stopSignal: "SIGTERM" });
     const [code] = await once(child, "exit");
     this.#children.delete(program.name);
     return code === 0;
@@ -55,18 +67,27 @@ export class ProcessGroup {
     this.#isStopping = true;
     const children = [...this.#children.values()];
     const endings = children.map(
-      (child) => new Promise<void>((resolve) => child.once("exit", () => resolve())),
+      ({ child }) => new Promise<void>((resolve) => child.once("exit", () => resolve())),
     );
-    for (const child of children) child.kill("SIGTERM");
+    for (const { child, stopSignal } of children) child.kill(stopSignal);
     const killer = setTimeout(() => {
-      for (const child of children) child.kill("SIGKILL");
+      for (const { child } of children) child.kill("SIGKILL");
     }, STOP_WITHIN_MS);
     await Promise.all(endings);
     clearTimeout(killer);
   }
 }
 
+/** A program that was killed may leave processes of its own, which hold its port. */
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  } catch {
+    // None is left.
+  }
+}
+
 /** The web processes report their address in the words of remix-serve, which is not the public address. */
 function print(line: string): void {
-  if (!line.startsWith("[remix-serve] ")) console.log(line);
+  if (!line.startsWith("[remix-serve] ")) printText(`${line}\n`);
 }

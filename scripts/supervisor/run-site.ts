@@ -1,6 +1,7 @@
 import { config } from "#app/config.server.ts";
 import { outboxKey } from "#app/domain/mail/outbox-key.server.ts";
 import { type EmbeddedDatabase, startEmbedded } from "#db/server/embedded.ts";
+import { findFreePort } from "#db/server/free-port.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 import { planDemoPayments } from "./demo-payments.ts";
 import { paymentWarning } from "./payment-warning.ts";
@@ -31,12 +32,17 @@ export async function runSite({ isDevelopment }: { isDevelopment: boolean }): Pr
   // The database code is loaded while the database starts.
   const preparing = import("./prepare-database.ts");
   const database = await opening;
-  const programs = new ProcessGroup();
-  const payments = new ProcessGroup();
-  // The order matters: running programs need the payment provider, and all of them need the database.
+  const groups: Groups = {
+    front: new ProcessGroup(),
+    web: new ProcessGroup(),
+    programs: new ProcessGroup(),
+    payments: new ProcessGroup(),
+  };
+  // The order matters: nginx finishes what it has passed on, running programs need the payment provider, and all of
+  // them need the database.
   const stopAll = async () => {
-    await programs.stop();
-    await payments.stop();
+    await Promise.all([groups.front.stop().then(() => groups.web.stop()), groups.programs.stop()]);
+    await groups.payments.stop();
     await database.stop();
   };
   const end = endOnSignal(stopAll, hasStarter);
@@ -45,7 +51,7 @@ export async function runSite({ isDevelopment }: { isDevelopment: boolean }): Pr
     end({ said, exitCode: DATABASE_ENDED_CODE });
   });
   try {
-    await runPrograms({ programs, payments }, { database, preparing, isDevelopment });
+    await runPrograms(groups, { database, preparing, isDevelopment });
   } catch (error) {
     await stopAll();
     throw error;
@@ -80,17 +86,21 @@ interface Given {
   isDevelopment: boolean;
 }
 
+type Groups = Record<"front" | "web" | "programs" | "payments", ProcessGroup>;
+
 async function runPrograms(
-  { programs, payments }: Record<"programs" | "payments", ProcessGroup>,
+  { front, web, programs, payments }: Groups,
   { database, preparing, isDevelopment }: Given,
 ): Promise<void> {
   const { prepareDatabase } = await preparing;
   const { needsDemo } = await prepareDatabase(database.adminUrl, config);
   if (!config.isDemo) await markRealFolder(config.dataDir);
   const played = await planDemoPayments(webHost());
+  const hasFront = config.web.hasFront && !isDevelopment;
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     NODE_ENV: isDevelopment ? "development" : "production",
+    FRONT: hasFront ? "nginx" : "none",
     HOST: config.web.host,
     PORT: String(config.web.port),
     DATABASE_URL: database.url,
@@ -102,15 +112,40 @@ async function runPrograms(
   if (needsDemo) await seed(programs, { name: "seed", args: argsOf("seed-demo"), env });
   if (programs.isStopping) return;
   const devServer = [REMIX_CLI, "vite:dev", "--port", String(config.web.port), "--logLevel", "warn"];
-  programs.keepRunning({ name: "web", args: isDevelopment ? devServer : builtOf("web"), env });
+  const behindFront = hasFront ? await planFront() : null;
+  web.keepRunning({
+    name: "web",
+    args: isDevelopment ? devServer : builtOf("web"),
+    env: { ...env, ...behindFront?.settings },
+  });
 
-  await waitUntilHealthy(programs);
+  await waitUntilHealthy(programs, behindFront?.siteAddress ?? webAddress());
+  if (programs.isStopping) return;
+  if (behindFront) {
+    const { program, remove } = behindFront.prepare(env);
+    process.once("exit", remove);
+    front.keepRunning(program);
+    await waitUntilHealthy(programs, webAddress());
+  }
   if (programs.isStopping) return;
   announce(played?.controlUrl);
   // These start last, because somebody waits for the first page but nobody for the first job or payment.
   if (played)
     payments.keepRunning({ name: "payments", args: [...argsOf("stripe-stand-in"), ...played.flags], env });
   programs.keepRunning({ name: "worker", args: argsOf("worker"), env });
+}
+
+/** The web processes move to a free port on loopback, behind nginx. */
+async function planFront() {
+  const [{ prepareFront }, sitePort] = await Promise.all([import("./front/front.ts"), findFreePort()]);
+  const { origin, isDemo, media, web } = config;
+  const given = { origin, isDemo, media: media.dir, trustedProxies: web.trustedProxies };
+  return {
+    settings: { HOST: "127.0.0.1", PORT: String(sitePort), FRONT_PORT: String(web.port) },
+    siteAddress: `127.0.0.1:${sitePort}`,
+    prepare: (env: NodeJS.ProcessEnv) =>
+      prepareFront({ ...given, host: web.host, port: web.port, sitePort }, env),
+  };
 }
 
 async function openDatabase(): Promise<Omit<EmbeddedDatabase, "isOwn">> {
@@ -143,15 +178,18 @@ function sourceOf(program: string): string[] {
   return ["--import", "tsx", `scripts/${program}.ts`];
 }
 
-async function waitUntilHealthy(programs: ProcessGroup): Promise<void> {
-  const host = webHost();
+async function waitUntilHealthy(programs: ProcessGroup, address: string): Promise<void> {
   const deadline = Date.now() + HEALTH_WITHIN_MS;
   while (Date.now() < deadline && !programs.isStopping) {
-    const response = await fetch(`http://${host}:${config.web.port}/healthz`).catch(() => null);
+    const response = await fetch(`http://${address}/healthz`).catch(() => null);
     if (response?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, HEALTH_POLL_MS));
   }
   if (!programs.isStopping) throw new Error("The site did not answer within 30 s: the lines above say why.");
+}
+
+function webAddress(): string {
+  return `${webHost()}:${config.web.port}`;
 }
 
 /** The host in the notation of a URL on this machine. */

@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -51,6 +60,22 @@ test("the image holds the build and its data, but no source and no tool that wou
   expect(bySource.filter((name) => !/^(bench$|(bench|test|demo):)/.test(name))).toEqual([]);
 });
 
+test("the packages that the image leaves out are loaded by nothing that it runs", async () => {
+  const [, named = ""] = /^RUN rm -rf (node_modules\/.*)$/m.exec(dockerfile) ?? [];
+  const removed = named
+    .trim()
+    .split(/\s+/)
+    .map((path) => path.replace("node_modules/", ""));
+  expect(removed.length).toBeGreaterThan(3);
+  await buildWhenStale();
+  const files = readdirSync("build", { recursive: true, encoding: "utf8" })
+    .filter((path) => /^(?:server|scripts)\/.*\.js$/.test(path))
+    .map((path) => readFileSync(join("build", path), "utf8").replaceAll(/^\s*\*.*$/gm, ""));
+  const loaded = removed.filter((name) => files.some((text) => isLoaded(text, name)));
+  expect(loaded).toEqual([]);
+  expect(files.some((text) => isLoaded(text, "postgres"))).toBe(true);
+});
+
 test("a script of the image runs without sources", async () => {
   const image = join(folder, "image");
   mkdirSync(join(image, "scripts"), { recursive: true });
@@ -87,6 +112,10 @@ test("the image's list of software is CycloneDX and names every package with its
   for (const name of ["vite", "vitest", "@biomejs/biome", "@remix-run/dev", "tsx"])
     expect([name, listed.has(`${name}@${own.devDependencies[name]}`)]).toEqual([name, false]);
 }, 60_000);
+
+function isLoaded(text: string, name: string): boolean {
+  return new RegExp(`\\b(?:from|import|require|import\\(|require\\()\\s*\\(?["']${name}(?:["'/])`).test(text);
+}
 
 /** Copies the tree that the image installs, without the packages' code. Returns its packages as name@version. */
 function copyInstalledForProduction(): string[] {

@@ -86,6 +86,7 @@ afterAll(async () => {
 test.each([
   ["a demo", {}],
   ["a hosted site", HOSTED],
+  ["a hosted site behind its own nginx", { ...HOSTED, FRONT: "nginx" as const }],
 ])(
   "no line that %s writes contains anything secret or personal",
   async (_, env) => {

@@ -10,6 +10,7 @@ export type Purpose =
   | "email-link"
   | "code"
   | "limit"
+  | "front"
   | "stream-holder"
   | "outbox"
   | "cancel-link"

@@ -7,7 +7,8 @@ import { findViewerNow } from "../session/viewer.server.ts";
 import type { Viewer } from "../session/viewer.ts";
 import { decideFile, type FileFinders, type FileRequest } from "./file-access.server.ts";
 import { fileStream } from "./file-stream.server.ts";
-import { takeVideoSlot, type VideoSlot } from "./video-slot.server.ts";
+import { type HandOver, handOver } from "./front-delivery.server.ts";
+import { isVideo, takeVideoSlot, type VideoSlot } from "./video-slot.server.ts";
 
 /** One media file on its way to one viewer: `open` it once, `check` it while it runs, `release` it at its end. */
 export interface Delivery {
@@ -20,6 +21,8 @@ export interface Delivery {
   /** False when the viewer may no longer have it. */
   check: () => Promise<boolean>;
   release: () => void;
+  /** Lets nginx send it, in place of `open`. */
+  handOver: () => Promise<HandOver | { status: 429 }>;
 }
 
 /** Nobody reads this answer. */
@@ -41,7 +44,7 @@ export async function prepareDelivery(
     isTeaser,
     isDownload: wanted.isDownload,
     async open(range) {
-      if (file.contentType.startsWith("video/")) {
+      if (isVideo(file)) {
         const taken = await takeVideoSlot(request, viewer);
         if ("status" in taken) return taken;
         slot = taken;
@@ -61,6 +64,7 @@ export async function prepareDelivery(
     },
     check,
     release,
+    handOver: () => handOver(request, viewer, file),
   };
 
   async function check(): Promise<boolean> {

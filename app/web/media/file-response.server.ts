@@ -2,6 +2,7 @@ import { readRange } from "#app/domain/media/delivery/byte-range.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { log } from "#app/log.server.ts";
 import type { Delivery } from "./delivery.server.ts";
+import { handedOver, mayHandOver } from "./front-delivery.server.ts";
 
 const RETRY_AFTER_SECONDS = 5;
 /** As much as a stream reads at once. */
@@ -28,6 +29,11 @@ export async function fileResponse(request: Request, delivery: Delivery): Promis
   if (range !== "whole") headers["Content-Range"] = `bytes ${part.start}-${part.end}/${file.bytes}`;
   const status = range === "whole" ? 200 : 206;
   if (isHead || file.bytes === 0) return new Response(null, { status, headers });
+  if (mayHandOver(request, range)) {
+    const handed = await delivery.handOver();
+    if ("path" in handed) return handedOver(handed, headersOf(delivery), range);
+    return emptyResponse(handed.status, { "Retry-After": String(RETRY_AFTER_SECONDS) });
+  }
   const body = await delivery.open(part);
   if ("status" in body) return emptyResponse(body.status, { "Retry-After": String(RETRY_AFTER_SECONDS) });
   return new Response(body, { status, headers });
@@ -52,7 +58,9 @@ export function emptyResponse(status: number, headers: Record<string, string> = 
   });
 }
 
-function headersOf({ file, isTeaser, isDownload }: Delivery): Record<string, string> {
+type SentFile = Pick<Delivery, "file" | "isTeaser" | "isDownload">;
+
+export function headersOf({ file, isTeaser, isDownload }: SentFile): Record<string, string> {
   return {
     "Content-Type": file.contentType,
     "Accept-Ranges": "bytes",

@@ -1,3 +1,4 @@
+import type { ServedFile } from "#app/domain/catalog/media/served-file.server.ts";
 import {
   addressHolder,
   freeStreamSlot,
@@ -24,6 +25,10 @@ export interface VideoSlot {
   release: () => void;
 }
 
+export function isVideo({ contentType }: ServedFile): boolean {
+  return contentType.startsWith("video/");
+}
+
 /** 429: the viewer's limit of videos is reached; 503: this process's. */
 export async function takeVideoSlot(
   request: Request,
@@ -34,7 +39,7 @@ export async function takeVideoSlot(
   if (discount === null) return { status: 503 };
   const context = contextOf(request);
   if (context) context.pauseMs = isSignedIn ? MEMBER_PAUSE_MS : SIGNED_OUT_PAUSE_MS;
-  const holder = viewer.user ? memberHolder(viewer.user.id) : addressHolder(limitKey(clientAddress(request)));
+  const holder = holderOf(request, viewer);
   let slot: StreamSlot | null;
   try {
     slot = await takeStreamSlot(holder);
@@ -54,6 +59,10 @@ export async function takeVideoSlot(
       leased.release();
     },
   };
+}
+
+export function holderOf(request: Request, { user }: Viewer): StreamHolder {
+  return user ? memberHolder(user.id) : addressHolder(limitKey(clientAddress(request)));
 }
 
 function leaseSlot(holder: StreamHolder, taken: StreamSlot, close: () => void): VideoSlot {

@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { EntryContext } from "@remix-run/node";
 import { LRUCache } from "lru-cache";
+import type { InlineSources } from "../server/response-headers.server.ts";
+import { inlineSources } from "./front-cache.server.ts";
 import { compressPieces, type GzipPieces, gzipWith } from "./gzip-pieces.ts";
 import { renderPage } from "./render-page.server.tsx";
 
@@ -9,13 +11,24 @@ export interface PageHandle {
   isSharedBySignedOut?: boolean;
 }
 
+interface CachedPage extends GzipPieces {
+  inline: InlineSources;
+}
+
+/** A page in gzip, and the same without its nonce, for the policy that names `inline`. */
+export interface SharedPage {
+  body: Buffer<ArrayBuffer>;
+  withoutNonce: () => Buffer<ArrayBuffer>;
+  inline: InlineSources;
+}
+
 /** About a hundred pages. */
 const MAX_BYTES = 10_000_000;
 /** Replaces the nonce in a cached page; random, so that no visitor can write it into a page. */
 const NONCE_PLACE = randomBytes(24).toString("base64url");
 const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/;
 /** Stored compressed, because compression is most of the remaining work. Concurrent requests share one rendering. */
-const pages = new LRUCache<string, GzipPieces, () => Promise<GzipPieces>>({
+const pages = new LRUCache<string, CachedPage, () => Promise<CachedPage>>({
   maxSize: MAX_BYTES,
   sizeCalculation: bytesOf,
   fetchMethod: (_key, _stale, { context: make }) => make(),
@@ -29,7 +42,7 @@ export async function sharedPage(
   status: number,
   context: EntryContext,
   nonce: string,
-): Promise<Buffer<ArrayBuffer> | null> {
+): Promise<SharedPage | null> {
   // In development the components change while the data stays the same.
   if (import.meta.env.DEV || request.method !== "GET" || status !== 200 || !isShared(context)) return null;
   const { loaderData } = context.staticHandlerContext;
@@ -38,9 +51,10 @@ export async function sharedPage(
     .digest("base64");
   const make = async () => {
     const html = await renderPage({ url: request.url, context, nonce: NONCE_PLACE });
-    return compressPieces(html.split(NONCE_PLACE));
+    return { ...compressPieces(html.split(NONCE_PLACE)), inline: inlineSources(html) };
   };
-  return gzipWith(await pages.forceFetch(key, { context: make }), nonce);
+  const page = await pages.forceFetch(key, { context: make });
+  return { body: gzipWith(page, nonce), withoutNonce: () => gzipWith(page, ""), inline: page.inline };
 }
 
 export function acceptsGzip(request: Request): boolean {

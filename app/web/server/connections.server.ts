@@ -4,6 +4,7 @@ import { log } from "#app/log.server.ts";
 import { limitKey, plainAddress } from "../request/client-address.server.ts";
 import type { RequestContext } from "../request/request-context.server.ts";
 import { isTrustedProxy } from "../request/trusted-proxies.server.ts";
+import { isFront } from "./front-requests.server.ts";
 import { type Refusal, refuseConnection } from "./refusal.server.ts";
 
 /** Per process. docs/limits.md gives the reasons for the figures. */
@@ -12,7 +13,7 @@ export const MAX_CONNECTIONS_PER_ADDRESS = 256;
 const SWEEP_MS = 30_000;
 const MIN_BYTES_PER_SWEEP = 3_000;
 
-const TOO_MANY: Refusal = {
+export const TOO_MANY: Refusal = {
   status: 429,
   sentence: "There are too many connections from your network: wait a few seconds, then try again.",
   headers: [["Retry-After", "5"]],
@@ -35,7 +36,7 @@ let hasWarned = false;
 /** Refuses a connection past the limit of its address, and ends an older one past the total limit. */
 export function admitConnection(socket: Socket): void {
   const peer = plainAddress(socket.remoteAddress ?? "");
-  const key = isTrustedProxy(peer) ? null : limitKey(peer);
+  const key = isTrustedProxy(peer) || isFront(peer) ? null : limitKey(peer);
   if (key !== null && countOf(key) >= MAX_CONNECTIONS_PER_ADDRESS) {
     warnOnce();
     refuseConnection(socket, TOO_MANY, { isSending: false });

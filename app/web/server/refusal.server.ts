@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { CONSTANT_HEADERS } from "./response-headers.server.ts";
+import { CONSTANT_HEADERS } from "./constant-headers.server.ts";
 
 const HEARD_OUT_MS = 1_000;
 

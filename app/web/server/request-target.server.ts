@@ -14,7 +14,7 @@ export const BAD_METHOD: Refusal = {
 };
 /** remix-serve answers these with its own error on static files; only media are large enough to need them. */
 const OF_PARTS = ["range", "if-range", "if-match", "if-unmodified-since"];
-const BAD_TARGET: Refusal = {
+export const BAD_TARGET: Refusal = {
   status: 400,
   sentence: "The server could not read the address of this request.",
 };

@@ -1,34 +1,26 @@
 import type { ServerResponse } from "node:http";
-import { config } from "#app/config.server.ts";
 import { PAYMENT_PAGES } from "#app/domain/billing/providers/provider-pages.server.ts";
-import { RTA_LABEL } from "../request/rta-label.ts";
 
 const NOT_STORED = "private, no-store";
 const HASHED_FILES = "/assets/";
 
-/** Set on every response. Remix appends headers, so none of these may be set a second time. */
-export const CONSTANT_HEADERS: ReadonlyArray<readonly [string, string]> = [
-  ["X-Content-Type-Options", "nosniff"],
-  ["Rating", RTA_LABEL],
-  // Not no-referrer: browsers would then post forms with "Origin: null".
-  ["Referrer-Policy", "same-origin"],
-  ["X-Frame-Options", "DENY"],
-  ["Cross-Origin-Resource-Policy", "same-origin"],
-  ["Cross-Origin-Opener-Policy", "same-origin"],
-  ["Permissions-Policy", "camera=(), microphone=(), geolocation=(), browsing-topics=()"],
-  ...(config.web.isSecure
-    ? [["Strict-Transport-Security", "max-age=31536000; includeSubDomains"] as const]
-    : []),
-];
+/** The sources of a page's inline scripts and styles: its nonce, or their hashes. */
+export interface InlineSources {
+  scripts: string;
+  styles: string;
+}
 
-/** The development server injects styles without a nonce. */
-const styles = (nonce: string) => (import.meta.env.DEV ? "'unsafe-inline'" : `'nonce-${nonce}'`);
+export function nonceSource(nonce: string): InlineSources {
+  const source = `'nonce-${nonce}'`;
+  // The development server injects styles without a nonce.
+  return { scripts: source, styles: import.meta.env.DEV ? "'unsafe-inline'" : source };
+}
 
-export function contentSecurityPolicy(nonce: string): string {
+export function contentSecurityPolicy({ scripts, styles }: InlineSources): string {
   return [
     "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}'`,
-    `style-src-elem 'self' ${styles(nonce)}`,
+    `script-src 'self' ${scripts}`.trimEnd(),
+    `style-src-elem 'self' ${styles}`.trimEnd(),
     // Mantine and our own pages pass sizes and colours as CSS variables in style attributes.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",

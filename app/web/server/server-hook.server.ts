@@ -8,14 +8,17 @@ import { openContext } from "../request/request-context.server.ts";
 import { settleOrigin } from "../request/same-origin.server.ts";
 import { isForwarded, settleForwarded } from "../request/trusted-proxies.server.ts";
 import { admitConnection, noteExchange } from "./connections.server.ts";
+import { CONSTANT_HEADERS } from "./constant-headers.server.ts";
 import { drainOnSignal, drainWith } from "./drain.server.ts";
+import { isFrontsQuestion, settlePeer } from "./front-requests.server.ts";
 import { type Refusal, refuseConnection, sendRefusal } from "./refusal.server.ts";
 import { logLibraryOutput, logRequest, silenceRemixServe } from "./request-log.server.ts";
 import { settlePath } from "./request-path.server.ts";
 import { BAD_METHOD, settleTarget } from "./request-target.server.ts";
-import { CONSTANT_HEADERS, settleCacheControl } from "./response-headers.server.ts";
+import { settleCacheControl } from "./response-headers.server.ts";
 import { skipDiskForPages } from "./static-files.server.ts";
 import { refuseUnreadable } from "./unreadable-request.server.ts";
+import { answerVisitorClass } from "./visitor-class.server.ts";
 
 /** Slower senders hold connections that others need. A 5 MB picture takes a slow phone a minute. See docs/limits.md. */
 const HEADERS_WITHIN_MS = 10_000;
@@ -54,7 +57,7 @@ export function installServerHook(routes: () => ServerBuild["routes"]): void {
     const context = openContext(requestId, request, response);
     if (context === null) return;
     newest.set(request.socket, response);
-    const peer = request.socket.remoteAddress ?? "";
+    const peer = settlePeer(request);
     // Behind a tunnel the peer is this machine, but the visitor is not.
     request.headers["x-unforwarded-peer"] = isForwarded(request.headers) ? "" : peer;
     settleForwarded(request.headers, peer);
@@ -65,7 +68,8 @@ export function installServerHook(routes: () => ServerBuild["routes"]): void {
     // Always overwritten, so loaders may trust them.
     request.headers["x-peer-address"] = peer;
     request.headers["x-request-id"] = requestId;
-    logRequest(requestId, request, response);
+    // nginx logs what it answers itself.
+    if (!isFrontsQuestion(request.headers)) logRequest(requestId, request, response);
     noteExchange(request, context);
     drainWith(response);
     answerOutages(context);
@@ -99,6 +103,7 @@ function refuseBeforeRemix(server: Server): void {
     if (request.socket.destroyed) return;
     const refusal = refusals.get(request);
     if (refusal) sendRefusal(response, refusal);
-    else for (const listener of listeners) listener.call(server, request, response);
+    else if (!answerVisitorClass(request, response))
+      for (const listener of listeners) listener.call(server, request, response);
   });
 }

@@ -2,13 +2,14 @@ import type { Socket } from "node:net";
 import { cookieBytesIn } from "./oversized-cookies.ts";
 import { type Refusal, refuseConnection } from "./refusal.server.ts";
 
-const NOT_HTTP: Refusal = { status: 400, sentence: "The server could not read this request." };
+export const NOT_HTTP: Refusal = { status: 400, sentence: "The server could not read this request." };
+export const TOO_LONG: Refusal = {
+  status: 431,
+  sentence:
+    "The address or the headers of this request are longer than this site reads: try a shorter address.",
+};
 const REFUSALS: Record<string, Refusal> = {
-  HPE_HEADER_OVERFLOW: {
-    status: 431,
-    sentence:
-      "The address or the headers of this request are longer than this site reads: try a shorter address.",
-  },
+  HPE_HEADER_OVERFLOW: TOO_LONG,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, sentence: "This request is too large." },
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: 408,

@@ -55,7 +55,10 @@ export const HOSTED = {
 };
 
 /** Starts supervisor, web processes and worker as npm start does, after deleting an earlier site's data. */
-export async function startRealSite(databaseUrl: string, env: Partial<typeof HOSTED>): Promise<RealSite> {
+export async function startRealSite(
+  databaseUrl: string,
+  env: Partial<typeof HOSTED> & { FRONT?: "nginx" },
+): Promise<RealSite> {
   const port = await findTestPort();
   let output = "";
   await rm(join(config.dataDir, "real-site"), { force: true });
