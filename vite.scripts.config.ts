@@ -4,6 +4,7 @@ import { defineConfig } from "vite";
 const PROGRAMS = [
   "billing-reconcile",
   "billing-sync",
+  "check-media",
   "resize-avatar",
   "import-media",
   "migrate",

@@ -14,7 +14,7 @@ export type ServedFile = {
   hash: string;
 };
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** PostgreSQL refuses NUL in text, and no stored name is longer. */
 const FILE_NAME = /^[\w.-]{1,80}$/;
 const AVATAR_NAME = /^([0-9a-f]{32})\.webp$/;

@@ -16,11 +16,18 @@ import {
 import { dirname, join, resolve, sep } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { assertStorageKey, type MediaStorage, StorageKeyError, type StoredObject } from "./storage.ts";
+import {
+  assertStorageKey,
+  type MediaStorage,
+  type StorageEntry,
+  StorageKeyError,
+  type StoredObject,
+} from "./storage.ts";
 import { temporaryPath } from "./temporary.server.ts";
 
 const READ_CHUNK_BYTES = 128 * 1024;
 const FILE_MODE = 0o640;
+const LIST_LIMIT = 100;
 
 /** Files below `root`, a folder that nobody else writes to. */
 export function localStorage(root: string): MediaStorage {
@@ -60,6 +67,13 @@ export function localStorage(root: string): MediaStorage {
       });
     },
 
+    async list(folder, { limit = LIST_LIMIT, offset = 0, search = "" } = {}) {
+      const found = await unlessMissing(() => readdir(pathOf(root, folder)));
+      const names = (found ?? []).filter((name) => name.startsWith(search)).sort();
+      const entries = names.slice(offset, offset + limit).map((name) => entryOf(root, folder, name));
+      return (await Promise.all(entries)).filter((entry) => entry !== null);
+    },
+
     async deleteFolder(prefix) {
       await rm(pathOf(root, prefix), { recursive: true, force: true });
     },
@@ -84,6 +98,14 @@ async function existingPath(root: string, key: string): Promise<string> {
   const [path, realRoot] = await Promise.all([realpath(pathOf(root, key)), realpath(root)]);
   if (!path.startsWith(realRoot + sep)) throw new StorageKeyError("Outside the media folder");
   return path;
+}
+
+/** Null when it was deleted meanwhile. */
+function entryOf(root: string, folder: string, name: string): Promise<StorageEntry | null> {
+  return unlessMissing(async () => {
+    const found = await stat(join(pathOf(root, folder), name));
+    return { name, bytes: found.isDirectory() ? null : found.size };
+  });
 }
 
 /** A rename across file systems fails, so the file is copied. */

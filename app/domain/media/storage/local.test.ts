@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { localStorage } from "./local.server.ts";
-import { assertStorageKey } from "./storage.ts";
+import { assertStorageKey, StorageKeyError } from "./storage.ts";
 import { sweepTemporary, temporaryPath } from "./temporary.server.ts";
 
 const root = await mkdtemp(join(tmpdir(), "peony-storage-"));
@@ -48,6 +48,22 @@ test("a stored file is closed to other users, whatever mode its source had", asy
   for (const name of await readdir(join(root, "media/c"))) {
     expect((await stat(join(root, "media/c", name))).mode & 0o777, name).toBe(0o640);
   }
+});
+
+test("a folder is listed by name, a hundred entries at a time, from an offset and by the beginning of a name", async () => {
+  const names = Array.from({ length: 105 }, (_, index) => `photo-${String(index).padStart(3, "0")}`);
+  for (const name of names.toReversed()) await storage.put(`media/d/${name}`, Buffer.from("12"));
+  await storage.put("media/d/more/one", Buffer.from("1"));
+  expect(await storage.list("media/d", { limit: 2 })).toEqual([
+    { name: "more", bytes: null },
+    { name: "photo-000", bytes: 2 },
+  ]);
+  const first = await storage.list("media/d", { search: "photo-" });
+  expect(first.map(({ name }) => name)).toEqual(names.slice(0, 100));
+  const second = await storage.list("media/d", { search: "photo-", offset: 100 });
+  expect(second.map(({ name }) => name)).toEqual(names.slice(100));
+  expect(await storage.list("media/nothing")).toEqual([]);
+  await expect(storage.list("media/../..")).rejects.toThrow(StorageKeyError);
 });
 
 test("a deleted file is gone", async () => {

@@ -9,6 +9,8 @@ export interface MediaStorage {
   /** For small objects. */
   read(key: string): Promise<Buffer<ArrayBuffer> | null>;
   head(key: string): Promise<{ bytes: number } | null>;
+  /** Objects and folders directly below `folder`, by ascending name; none without such a folder. */
+  list(folder: string, options?: ListOptions): Promise<StorageEntry[]>;
   deleteFolder(prefix: string): Promise<void>;
   /** Deletes everything directly below `prefix/` except `name`. */
   deleteOthers(prefix: string, name: string): Promise<void>;
@@ -16,6 +18,21 @@ export interface MediaStorage {
 
 /** Bytes, or a file that is copied; with `move` it is gone afterwards. */
 export type StorageSource = Uint8Array | { path: string; move?: boolean };
+
+export interface ListOptions {
+  /** 100 when omitted. */
+  limit?: number;
+  /** Entries to skip; 0 when omitted. */
+  offset?: number;
+  /** The beginning of the names. */
+  search?: string;
+}
+
+export interface StorageEntry {
+  name: string;
+  /** Null for a folder. */
+  bytes: number | null;
+}
 
 export interface ByteRange {
   start: number;

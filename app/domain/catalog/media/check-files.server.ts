@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import { pipeline } from "node:stream/promises";
+import { eq, type SQL, sql } from "drizzle-orm";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { db } from "#db/client.server.ts";
+import { creatorFiles, mediaFiles } from "#db/schema/catalog.ts";
+import { UUID } from "./served-file.server.ts";
+
+/** `unknown`: a stored file that no row names, as an interrupted import or deletion may leave. */
+export interface FileProblem {
+  storageKey: string;
+  what: "missing" | "of another size" | "damaged" | "unknown";
+}
+
+interface CheckOptions {
+  /** Also reads every file and compares its hash. */
+  isReadingBytes: boolean;
+  onProblem: (problem: FileProblem) => void;
+}
+
+interface FileRow {
+  [column: string]: unknown;
+  owner: string;
+  name: string;
+  storageKey: string;
+  bytes: number;
+  sha256: string;
+}
+
+/** Folders of the storage, and the table that names the files below each. */
+const KINDS = [
+  { folder: "media", table: mediaFiles, owner: mediaFiles.mediaId },
+  { folder: "creators", table: creatorFiles, owner: creatorFiles.creatorId },
+];
+const ROWS_AT_ONCE = 1_000;
+/** Listing a large folder reads it whole each time. */
+const ENTRIES_AT_ONCE = 10_000;
+
+/** Compares the storage with the rows of media and portraits. Returns the number of rows. */
+export async function checkFiles({ isReadingBytes, onProblem }: CheckOptions): Promise<number> {
+  let checked = 0;
+  for (const kind of KINDS) {
+    for await (const row of rowsOf(kind)) {
+      checked += 1;
+      const what = await problemOf(row, isReadingBytes);
+      if (what) onProblem({ storageKey: row.storageKey, what });
+    }
+    for await (const name of namesIn(kind.folder)) {
+      for (const storageKey of await unknownKeys(kind, name)) onProblem({ storageKey, what: "unknown" });
+    }
+  }
+  return checked;
+}
+
+async function* rowsOf({ table, owner }: (typeof KINDS)[number]): AsyncGenerator<FileRow> {
+  let from: SQL = sql`true`;
+  for (;;) {
+    const rows = await db.execute<FileRow>(sql`
+      SELECT ${owner} AS owner, name, storage_key AS "storageKey", bytes::float8 AS bytes, sha256
+      FROM ${table} WHERE ${from} ORDER BY 1, 2 LIMIT ${ROWS_AT_ONCE}`);
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    from = sql`(${owner}, name) > (${last.owner}::uuid, ${last.name})`;
+  }
+}
+
+async function problemOf({ storageKey, bytes, sha256 }: FileRow, isReadingBytes: boolean) {
+  const stored = await mediaStorage.head(storageKey);
+  if (stored === null) return "missing";
+  if (stored.bytes !== bytes) return "of another size";
+  if (!isReadingBytes) return null;
+  const hash = createHash("sha256");
+  await pipeline(await mediaStorage.open(storageKey), hash);
+  return hash.digest("hex") === sha256 ? null : "damaged";
+}
+
+/** `name` is that of a folder, which should be the id of an owner. */
+async function unknownKeys({ folder, table, owner }: (typeof KINDS)[number], name: string) {
+  const stored = await keysBelow(`${folder}/${name}`);
+  if (!UUID.test(name)) return stored;
+  const owned = await db.select({ storageKey: table.storageKey }).from(table).where(eq(owner, name));
+  const known = new Set(owned.map(({ storageKey }) => storageKey));
+  return stored.filter((key) => !known.has(key));
+}
+
+async function keysBelow(folder: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { name, bytes } of entriesOf(folder)) {
+    if (bytes === null) keys.push(...(await keysBelow(`${folder}/${name}`)));
+    else keys.push(`${folder}/${name}`);
+  }
+  return keys;
+}
+
+async function* namesIn(folder: string): AsyncGenerator<string> {
+  for await (const { name } of entriesOf(folder)) yield name;
+}
+
+async function* entriesOf(folder: string) {
+  for (let offset = 0; ; offset += ENTRIES_AT_ONCE) {
+    const entries = await mediaStorage.list(folder, { limit: ENTRIES_AT_ONCE, offset });
+    yield* entries;
+    if (entries.length < ENTRIES_AT_ONCE) return;
+  }
+}
