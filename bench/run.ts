@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { benchBilling } from "./billing.ts";
+import { benchFront } from "./front.ts";
 import { benchLarge } from "./large/large.ts";
 import { benchLists } from "./lists/lists.ts";
 import { benchMedia } from "./media.ts";
@@ -23,6 +24,7 @@ const SITE_SUITES: Record<
   visit: benchVisit,
   statements: benchStatements,
   memory: benchMemory,
+  front: benchFront,
 };
 /** Suites with a database of their own. */
 const OWN_SUITES: Record<string, (options: BenchOptions, report: Report) => Promise<void>> = {

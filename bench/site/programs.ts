@@ -2,14 +2,19 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 
+const POLL_MS = 20;
 const READY_WITHIN_MS = 60_000;
 
 export function start(args: string[], env: NodeJS.ProcessEnv): ChildProcess {
-  return spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"], env });
+  return startProgram(process.execPath, args, env);
+}
+
+export function startProgram(command: string, args: string[], env?: NodeJS.ProcessEnv): ChildProcess {
+  return spawn(command, args, { stdio: ["ignore", "ignore", "inherit"], env });
 }
 
 export async function untilReady(url: string): Promise<void> {
-  for (const deadline = Date.now() + READY_WITHIN_MS; ; await sleep(100)) {
+  for (const deadline = Date.now() + READY_WITHIN_MS; ; await sleep(POLL_MS)) {
     const answer = await fetch(url).catch(() => null);
     if (answer?.ok) return;
     if (Date.now() > deadline) throw new Error(`${url} did not answer`);
