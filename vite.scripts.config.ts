@@ -2,10 +2,12 @@ import { defineConfig } from "vite";
 
 /** The programs that a host runs. Only tools of development run from their source. */
 const PROGRAMS = [
+  "backup",
   "billing-reconcile",
   "billing-sync",
   "check-media",
   "resize-avatar",
+  "restore",
   "import-media",
   "migrate",
   "secrets-rotate",

@@ -1,14 +1,11 @@
-import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { secretProblem, splitSecrets } from "./config/session-secret.ts";
+import { demoSecret, secretProblem, splitSecrets } from "./config/session-secret.ts";
 import { parseTrustedProxies } from "./config/trusted-proxies.ts";
 
 const DEFAULT_PORT = 3000;
 /** The demo has no secrets from anyone who can reach it, so only HOST opens it to other machines. */
 const DEMO_HOST = "127.0.0.1";
-const SECRET_BYTES = 32;
 const DEMO_CONTACT_EMAIL = "contact@example.com";
 
 export const environment = z.object({
@@ -56,6 +53,8 @@ export const environment = z.object({
   BILLING_TAX: z.enum(["on", "off"]).default("off"),
   BILLING_GRACE_DAYS: z.coerce.number().int().min(0).max(30).default(0),
   BILLING_STATEMENT: z.string().max(22).optional(),
+  BACKUP_DIR: z.string().optional(),
+  BACKUP_KEEP: z.coerce.number().int().min(1).max(1_000).default(14),
   FFMPEG_PATH: z.string().default("ffmpeg"),
   FFPROBE_PATH: z.string().default("ffprobe"),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
@@ -127,6 +126,12 @@ export function parseConfig(env: Record<string, string | undefined>) {
       /** The charge's text on a card statement; null when the host has not configured it. */
       statement: values.BILLING_STATEMENT ?? null,
     },
+    backup: {
+      /** The folder of the nightly backups; null when the host has not configured it. */
+      dir: values.BACKUP_DIR === undefined ? null : resolve(values.BACKUP_DIR),
+      /** The number of nightly backups that stay. */
+      keep: values.BACKUP_KEEP,
+    },
     pagesDir: join(dataDir, "pages"),
     dataDir,
     logLevel: values.LOG_LEVEL,
@@ -179,16 +184,4 @@ function sessionSecrets(setting: string) {
     /** During a rotation, signatures of this secret are still valid. */
     oldSecret,
   };
-}
-
-/** Stored in the data folder, so that a restart does not sign everybody out. */
-function demoSecret(dataDir: string): string {
-  const file = join(dataDir, "session-secret");
-  mkdirSync(dataDir, { recursive: true });
-  try {
-    writeFileSync(file, randomBytes(SECRET_BYTES).toString("hex"), { flag: "wx", mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
-  return readFileSync(file, "utf8");
 }

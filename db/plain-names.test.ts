@@ -1,11 +1,7 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { drizzle } from "drizzle-orm/postgres-js";
-import { migrate } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { cloneDatabase } from "#tests/support/database/clone-database.ts";
+import { migrateDatabase } from "./migrate.ts";
 
 const BEFORE = "0018_closed_doors";
 const USER = "00000000-0000-4000-8000-000000000001";
@@ -15,7 +11,7 @@ const NEW = "2026-11-02T00:00:00.456Z";
 const url = await cloneDatabase(inject("serverUrl"), "template1");
 const sql = postgres(url, { max: 1 });
 beforeAll(async () => {
-  await migrateTo(BEFORE);
+  await migrateDatabase(url, BEFORE);
   await sql`INSERT INTO users (id, email) VALUES (${USER}, 'ada@example.com')`;
   await sql`INSERT INTO products (id, name, active) VALUES ('prod', 'Plan', true)`;
   await sql`INSERT INTO prices (id, product_id, active, currency, unit_amount, interval, interval_count)
@@ -23,7 +19,7 @@ beforeAll(async () => {
   await insertAsBefore("stored");
   await sql`INSERT INTO billing_notices (key, user_id) VALUES ('receipt:stored', ${USER})`;
   await sql`INSERT INTO offer_reads (read_at) VALUES (${OLD})`;
-  await migrateWith("drizzle");
+  await migrateDatabase(url);
 });
 afterAll(() => sql.end());
 
@@ -83,25 +79,4 @@ function expected(change: "cancel" | "keep", at: string) {
     is_request_open: true,
     fetched_at: date,
   };
-}
-
-async function migrateTo(tag: string): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "peony-migrations-"));
-  try {
-    await cp("drizzle", folder, { recursive: true });
-    const file = join(folder, "meta/_journal.json");
-    const journal = JSON.parse(await readFile(file, "utf8"));
-    const last = journal.entries.findIndex((entry: { tag: string }) => entry.tag === tag);
-    await writeFile(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, last + 1) }));
-    await migrateWith(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-/** On a connection of its own: drizzle() changes the types that a client returns. */
-async function migrateWith(migrationsFolder: string): Promise<void> {
-  const client = postgres(url, { max: 1, onnotice: () => {} });
-  await migrate(drizzle(client), { migrationsFolder });
-  await client.end();
 }

@@ -1,3 +1,8 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const DEMO_BYTES = 32;
 const MIN_LENGTH = 32;
 /** Random secrets score at least 59 bits (100,000 of openssl rand -hex 16); patterns and placeholders stay below 40. */
 const MIN_BITS = 50;
@@ -36,4 +41,16 @@ export function estimateBits(secret: string): number {
     if (!(Math.abs(step) <= 1) && !isRepeated) free += 1;
   }
   return free * Math.log2(Math.max(new Set(text).size, 1));
+}
+
+/** Stored in the data folder, so that a restart does not sign everybody out. */
+export function demoSecret(dataDir: string): string {
+  const file = join(dataDir, "session-secret");
+  mkdirSync(dataDir, { recursive: true });
+  try {
+    writeFileSync(file, randomBytes(DEMO_BYTES).toString("hex"), { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  return readFileSync(file, "utf8");
 }

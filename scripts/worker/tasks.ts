@@ -1,6 +1,7 @@
 import type { TaskList } from "graphile-worker";
 import { deleteDueAccounts, endAndDeleteAccount } from "#app/domain/account/delete-account.server.ts";
 import { cleanUpSignIn } from "#app/domain/auth/sign-in.server.ts";
+import { makeNightlyBackup } from "#app/domain/backup/nightly-backup.server.ts";
 import { sendRequest } from "#app/domain/billing/cancellation/cancel.server.ts";
 import { retryRequests } from "#app/domain/billing/cancellation/cancellation-requests.server.ts";
 import { endWithdrawn, retryWithdrawals } from "#app/domain/billing/cancellation/withdraw.server.ts";
@@ -37,6 +38,10 @@ export const tasks = {
   },
   "refresh-billing": async (payload) => {
     await refreshStaleCustomer(jobs["refresh-billing"].payload.parse(payload).userId);
+  },
+  "back-up": async () => {
+    const done = await makeNightlyBackup();
+    if (done) log[done.missingFiles > 0 ? "warn" : "info"](done, "backed up");
   },
   "delete-due-accounts": deleteDueAccounts,
   "delete-account": async (payload) => {

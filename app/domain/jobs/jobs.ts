@@ -22,6 +22,7 @@ export const jobs = {
   "release-due-media": { payload: nothing, cron: "* * * * * ?max=1" },
   "rank-media": { payload: nothing, cron: "*/10 * * * * ?max=1" },
   "clean-up": { payload: nothing, cron: "*/10 * * * * ?max=1" },
+  "back-up": { payload: nothing, cron: "30 2 * * * ?max=1&fill=1d" },
   "send-due-mails": { payload: nothing, cron: "5 * * * * ?max=3&fill=1d" },
   "delete-due-accounts": { payload: nothing, cron: "25 * * * * ?max=1" },
   "retry-billing-events": { payload: nothing, cron: "35 * * * * ?max=1" },

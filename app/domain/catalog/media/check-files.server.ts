@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
-import { pipeline } from "node:stream/promises";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { entriesIn, hashOf, keysBelow } from "#app/domain/media/storage/walk.server.ts";
 import { db } from "#db/client.server.ts";
 import { creatorFiles, mediaFiles } from "#db/schema/catalog.ts";
 import { UUID } from "./served-file.server.ts";
@@ -33,8 +32,6 @@ const KINDS = [
   { folder: "creators", table: creatorFiles, owner: creatorFiles.creatorId },
 ];
 const ROWS_AT_ONCE = 1_000;
-/** Listing a large folder reads it whole each time. */
-const ENTRIES_AT_ONCE = 10_000;
 
 /** Compares the storage with the rows of media and portraits. Returns the number of rows. */
 export async function checkFiles({ isReadingBytes, onProblem }: CheckOptions): Promise<number> {
@@ -45,7 +42,7 @@ export async function checkFiles({ isReadingBytes, onProblem }: CheckOptions): P
       const what = await problemOf(row, isReadingBytes);
       if (what) onProblem({ storageKey: row.storageKey, what });
     }
-    for await (const name of namesIn(kind.folder)) {
+    for await (const { name } of entriesIn(kind.folder)) {
       for (const storageKey of await unknownKeys(kind, name)) onProblem({ storageKey, what: "unknown" });
     }
   }
@@ -70,37 +67,15 @@ async function problemOf({ storageKey, bytes, sha256 }: FileRow, isReadingBytes:
   if (stored === null) return "missing";
   if (stored.bytes !== bytes) return "of another size";
   if (!isReadingBytes) return null;
-  const hash = createHash("sha256");
-  await pipeline(await mediaStorage.open(storageKey), hash);
-  return hash.digest("hex") === sha256 ? null : "damaged";
+  return (await hashOf(storageKey)) === sha256 ? null : "damaged";
 }
 
 /** `name` is that of a folder, which should be the id of an owner. */
 async function unknownKeys({ folder, table, owner }: (typeof KINDS)[number], name: string) {
-  const stored = await keysBelow(`${folder}/${name}`);
+  const stored: string[] = [];
+  for await (const key of keysBelow(`${folder}/${name}`)) stored.push(key);
   if (!UUID.test(name)) return stored;
   const owned = await db.select({ storageKey: table.storageKey }).from(table).where(eq(owner, name));
   const known = new Set(owned.map(({ storageKey }) => storageKey));
   return stored.filter((key) => !known.has(key));
-}
-
-async function keysBelow(folder: string): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const { name, bytes } of entriesOf(folder)) {
-    if (bytes === null) keys.push(...(await keysBelow(`${folder}/${name}`)));
-    else keys.push(`${folder}/${name}`);
-  }
-  return keys;
-}
-
-async function* namesIn(folder: string): AsyncGenerator<string> {
-  for await (const { name } of entriesOf(folder)) yield name;
-}
-
-async function* entriesOf(folder: string) {
-  for (let offset = 0; ; offset += ENTRIES_AT_ONCE) {
-    const entries = await mediaStorage.list(folder, { limit: ENTRIES_AT_ONCE, offset });
-    yield* entries;
-    if (entries.length < ENTRIES_AT_ONCE) return;
-  }
 }

@@ -36,7 +36,7 @@ export function localStorage(root: string): MediaStorage {
       const target = pathOf(root, key);
       const temporary = await temporaryPath(root);
       try {
-        if (source instanceof Uint8Array) await writeFile(temporary, source);
+        if (source instanceof Uint8Array || !("path" in source)) await writeFile(temporary, source);
         else if (source.move) await moveFile(source.path, temporary);
         else await copyFile(source.path, temporary, constants.COPYFILE_FICLONE);
         // A copied or moved file keeps the mode of its source, which others may read.

@@ -16,8 +16,8 @@ export interface MediaStorage {
   deleteOthers(prefix: string, name: string): Promise<void>;
 }
 
-/** Bytes, or a file that is copied; with `move` it is gone afterwards. */
-export type StorageSource = Uint8Array | { path: string; move?: boolean };
+/** Bytes, a stream of them, or a file that is copied; with `move` it is gone afterwards. */
+export type StorageSource = Uint8Array | Readable | { path: string; move?: boolean };
 
 export interface ListOptions {
   /** 100 when omitted. */

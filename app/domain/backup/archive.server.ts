@@ -1,0 +1,109 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
+import { extract, pack } from "tar-stream";
+import type { z } from "zod";
+import { BackupError } from "./contents.ts";
+
+const OWNER_ONLY = 0o600;
+const compress = promisify(gzip);
+const decompress = promisify(gunzip);
+/** Far above a piece, so that no archive fills the memory. */
+const MAX_PIECE_BYTES = 64 * 1024 * 1024;
+
+export interface ArchiveWriter {
+  /** Compressed when the name ends in .gz. */
+  add(name: string, content: Uint8Array | string): Promise<void>;
+  addStream(name: string, bytes: number, content: Readable): Promise<void>;
+}
+
+/** A tar file that appears under its name only when `write` has finished. */
+export async function writeArchive(
+  path: string,
+  write: (archive: ArchiveWriter) => Promise<void>,
+): Promise<void> {
+  const unfinished = `${path}.part`;
+  const tar = pack();
+  const stored = pipeline(tar, createWriteStream(unfinished, { mode: OWNER_ONLY, flush: true }));
+  const failed = stored.then(
+    () => new Promise<never>(() => {}),
+    (error: Error) => Promise.reject(error),
+  );
+  failed.catch(() => {});
+  const archive: ArchiveWriter = {
+    async add(name, content) {
+      const bytes = Buffer.from(content);
+      const body = name.endsWith(".gz") ? await compress(bytes) : bytes;
+      const written = new Promise<void>((resolve, reject) => {
+        tar.entry({ name }, body, (error) => (error ? reject(error) : resolve()));
+      });
+      await Promise.race([written, failed]);
+    },
+    async addStream(name, bytes, content) {
+      await Promise.race([pipeline(content, tar.entry({ name, size: bytes })), failed]);
+    },
+  };
+  try {
+    await write(archive);
+    tar.finalize();
+    await stored;
+    await rename(unfinished, path);
+    await syncFolderOf(path);
+  } catch (error) {
+    tar.destroy();
+    await stored.catch(() => {});
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+export interface ArchiveEntry {
+  name: string;
+  bytes: number;
+  content: Readable;
+}
+
+/** Each entry must be read to its end before the next. Throws when the file ends early. */
+export async function* readArchive(path: string): AsyncGenerator<ArchiveEntry> {
+  const tar = extract();
+  const source = createReadStream(path);
+  const passed = pipeline(source, tar);
+  passed.catch((error) => tar.destroy(error));
+  try {
+    for await (const entry of tar) {
+      const { name, size = 0 } = entry.header;
+      yield { name, bytes: size, content: entry as unknown as Readable };
+    }
+    await passed;
+  } finally {
+    source.destroy();
+  }
+}
+
+export async function readEntry({ name, content }: ArchiveEntry): Promise<Buffer> {
+  const body = await buffer(content);
+  return name.endsWith(".gz") ? decompress(body, { maxOutputLength: MAX_PIECE_BYTES }) : body;
+}
+
+async function syncFolderOf(path: string): Promise<void> {
+  const folder = await open(dirname(path), "r");
+  await folder.sync().finally(() => folder.close());
+}
+
+/** The content of a JSON entry. Throws a BackupError when it has another shape. */
+export async function readAs<Content>(schema: z.ZodType<Content>, entry: ArchiveEntry): Promise<Content> {
+  try {
+    return schema.parse(JSON.parse((await readEntry(entry)).toString()));
+  } catch {
+    return damaged();
+  }
+}
+
+export function damaged(): never {
+  throw new BackupError("The backup is damaged: take another one. Nothing was restored.");
+}

@@ -1,0 +1,31 @@
+import { createHash } from "node:crypto";
+import { pipeline } from "node:stream/promises";
+import { mediaStorage } from "./media-storage.server.ts";
+import type { StorageEntry } from "./storage.ts";
+
+/** Listing a large folder reads it whole each time. */
+const ENTRIES_AT_ONCE = 10_000;
+
+/** All objects and folders directly below `folder`. */
+export async function* entriesIn(folder: string): AsyncGenerator<StorageEntry> {
+  for (let offset = 0; ; offset += ENTRIES_AT_ONCE) {
+    const entries = await mediaStorage.list(folder, { limit: ENTRIES_AT_ONCE, offset });
+    yield* entries;
+    if (entries.length < ENTRIES_AT_ONCE) return;
+  }
+}
+
+/** The keys of all objects below `folder`, at any depth. */
+export async function* keysBelow(folder: string): AsyncGenerator<string> {
+  for await (const { name, bytes } of entriesIn(folder)) {
+    if (bytes === null) yield* keysBelow(`${folder}/${name}`);
+    else yield `${folder}/${name}`;
+  }
+}
+
+/** The sha256 of an object's bytes, in hex. */
+export async function hashOf(storageKey: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(await mediaStorage.open(storageKey), hash);
+  return hash.digest("hex");
+}
