@@ -6,6 +6,7 @@ const PROGRAMS = [
   "billing-reconcile",
   "billing-sync",
   "check-media",
+  "doctor",
   "resize-avatar",
   "restore",
   "import-media",

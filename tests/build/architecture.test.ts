@@ -30,7 +30,7 @@ const ROOMS: Record<string, string[]> = {
   jobs: [],
   media: [],
   backup: ["media"],
-  health: [],
+  health: ["keys"],
   auth: ["keys", "mail", "jobs"],
   account: ["keys", "auth", "billing", "mail", "jobs"],
   catalog: ["health", "media"],
@@ -46,7 +46,7 @@ const READS_ENVIRONMENT = [
   // These run before the configuration exists, or pass the environment to child processes.
   "scripts/supervisor/run-site.ts",
   "scripts/command/with-database.ts",
-  "scripts/screenshots.ts",
+  "scripts/dev/screenshots.ts",
   "scripts/stripe-stand-in.ts",
   "scripts/start.mjs",
   "scripts/build/build-state.mjs",

@@ -6,6 +6,10 @@ import { db } from "#db/client.server.ts";
 import { backUp } from "./back-up.server.ts";
 
 const NAME = /^peony-\d{8}T\d{6}Z\.tar$/;
+export function isNightlyBackup(name: string): boolean {
+  return NAME.test(name);
+}
+
 const UNFINISHED = /^peony-\d{8}T\d{6}Z\.tar\.part$/;
 
 /** Without the media files, whose copies are made as they are added. Returns null when the host wants none. */

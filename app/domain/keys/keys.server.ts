@@ -11,6 +11,7 @@ export type Purpose =
   | "code"
   | "limit"
   | "front"
+  | "doctor"
   | "stream-holder"
   | "outbox"
   | "cancel-link"

@@ -11,9 +11,8 @@ function needsTls(smtpUrl: string): boolean {
   return !isLoopbackHost(new URL(smtpUrl).hostname);
 }
 
-/** Throws nodemailer's error when the server is unreachable, slow, refuses, or lacks the required encryption. */
-export async function sendBySmtp(smtpUrl: string, mail: Mail): Promise<void> {
-  const transport = createTransport({
+function openTransport(smtpUrl: string) {
+  return createTransport({
     url: smtpUrl,
     // The URL's query overrides these.
     requireTLS: needsTls(smtpUrl),
@@ -23,6 +22,17 @@ export async function sendBySmtp(smtpUrl: string, mail: Mail): Promise<void> {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+}
+
+/** Connects and signs in without sending. Throws what sendBySmtp() throws. */
+export async function verifySmtp(smtpUrl: string): Promise<void> {
+  const transport = openTransport(smtpUrl);
+  await transport.verify().finally(() => transport.close());
+}
+
+/** Throws nodemailer's error when the server is unreachable, slow, refuses, or lacks the required encryption. */
+export async function sendBySmtp(smtpUrl: string, mail: Mail): Promise<void> {
+  const transport = openTransport(smtpUrl);
   try {
     await transport.sendMail({
       from: config.mail.from,

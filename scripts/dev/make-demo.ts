@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { type LookName, readCatalogue } from "#demo/seed/read-catalogue.server.ts";
-import { makePhotos, makePortrait, makePoster } from "../demo/draw/pictures.ts";
-import { makeSiteImages } from "../demo/draw/site-images.ts";
-import { makeVideo } from "../demo/draw/video.ts";
+import { makePhotos, makePortrait, makePoster } from "../../demo/draw/pictures.ts";
+import { makeSiteImages } from "../../demo/draw/site-images.ts";
+import { makeVideo } from "../../demo/draw/video.ts";
 
 /**
  * Draws the demo catalogue's pictures and videos into demo/catalogue; arguments limit it to the media with those

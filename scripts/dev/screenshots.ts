@@ -1,7 +1,7 @@
 import { chromium } from "playwright";
 
 /**
- * Takes screenshots of a running demo for the README. Usage: tsx scripts/screenshots.ts http://localhost:3000
+ * Takes screenshots of a running demo for the README. Usage: tsx scripts/dev/screenshots.ts http://localhost:3000
  * docs/screenshots
  */
 const [origin = "http://localhost:3000", folder = "docs/screenshots"] = process.argv.slice(2);

@@ -1,0 +1,11 @@
+import { signText } from "#app/domain/keys/keys.server.ts";
+
+/** A request as the site saw it, sent by `npm run doctor`, which sends no forwarding headers of its own. */
+export interface SeenRequest {
+  isForwarded: boolean;
+  /** The number of addresses in X-Forwarded-For, one for each proxy. */
+  proxies: number;
+}
+
+export const DOCTOR_HEADER = "x-doctor";
+export const DOCTOR_KEY = signText("doctor", "key");

@@ -1,0 +1,51 @@
+import { explain } from "./command/explain.ts";
+import { withDatabase } from "./command/with-database.ts";
+import type { CheckResult } from "./doctor/check.ts";
+
+const USAGE = "Usage: npm run doctor [-- --json]";
+
+// process.exitCode is not enough: open connections would keep the process running.
+process.exit(await main());
+
+/** Prints a line for each check: ok, or what to do. Returns the exit code: 1 when something is wrong. */
+async function main(): Promise<number> {
+  const args = process.argv.slice(2);
+  if (args.some((argument) => argument !== "--json")) {
+    console.error(USAGE);
+    return 2;
+  }
+  const isJson = args.length > 0;
+  const results: CheckResult[] = [];
+  const report = (result: CheckResult) => {
+    results.push(result);
+    if (!isJson) console.log(lineOf(result));
+  };
+  try {
+    await withDatabase((url) => examine(url, report));
+  } catch (error) {
+    report({ name: "settings", isOk: false, advice: explain(error) });
+  }
+  if (isJson) console.log(JSON.stringify(results));
+  return results.every(({ isOk }) => isOk) ? 0 : 1;
+}
+
+async function examine(url: string, report: (result: CheckResult) => void): Promise<void> {
+  const [{ runCheck }, ...groups] = await Promise.all([
+    import("./doctor/check.ts"),
+    import("./doctor/database-checks.ts").then(({ databaseChecks }) => databaseChecks(url)),
+    import("./doctor/machine-checks.ts").then(({ machineChecks }) => machineChecks()),
+    import("./doctor/service-checks.ts").then(({ serviceChecks }) => serviceChecks()),
+    import("./doctor/address-checks.ts").then(({ addressChecks }) => addressChecks()),
+  ]);
+  const { closeDatabase } = await import("#db/client.server.ts");
+  try {
+    for (const check of groups.flat()) report(await runCheck(check));
+  } finally {
+    await closeDatabase();
+  }
+}
+
+function lineOf(result: CheckResult): string {
+  const text = result.isOk ? result.detail : result.advice;
+  return `${result.isOk ? "ok " : "FIX"}  ${result.name.padEnd(15)} ${text}`;
+}

@@ -1,0 +1,85 @@
+import { config } from "#app/config.server.ts";
+import { DOCTOR_HEADER, DOCTOR_KEY, type SeenRequest } from "#app/domain/health/doctor.server.ts";
+import { paths } from "#app/paths.ts";
+import { type Check, fix, ok } from "./check.ts";
+
+/** As large as the largest form: a profile picture. */
+const LARGEST_FORM_BYTES = 5_000_000;
+
+/** Asks the site by its public address, as visitors do. None for the demo, which has none. */
+export function addressChecks(): Check[] {
+  if (config.isDemo) return [];
+  const notThere = `Nobody reaches ${config.origin}: see that its name leads here, that the proxy runs, and that its certificate is good`;
+  return [
+    { name: "public address", run: checkAnswer, onFailure: notThere },
+    { name: "cookies", run: checkCookies, onFailure: notThere },
+    { name: "large forms", run: checkLargeForm, onFailure: notThere },
+    { name: "proxies", run: checkProxies, onFailure: notThere },
+  ];
+}
+
+async function checkAnswer() {
+  const answer = await ask(paths.readyz());
+  if (!isFromSite(answer))
+    return fix(`Something else answers at ${config.origin}: point its name or its proxy here`);
+  if (answer.status !== 200) return fix(`The site answers ${answer.status}: its log says why`);
+  return ok(`${config.origin} answers`);
+}
+
+async function checkCookies() {
+  const answer = await ask(paths.enter(), {
+    method: "POST",
+    headers: { Origin: config.origin },
+    body: new URLSearchParams({ next: paths.home() }),
+  });
+  const cookies = answer.headers.getSetCookie();
+  if (cookies.length === 0) {
+    return fix("No cookie comes back: see that the proxy passes Host, Origin and Set-Cookie on unchanged");
+  }
+  const weak = cookies.filter(
+    (cookie) => !/^__Host-/.test(cookie) || !/; *Secure/i.test(cookie) || !/; *HttpOnly/i.test(cookie),
+  );
+  if (weak.length > 0) return fix("Cookies arrive changed: see that the proxy does not rewrite Set-Cookie");
+  return ok("Secure, HttpOnly and bound to this host");
+}
+
+async function checkLargeForm() {
+  const refused = "The proxy refuses 5 MB: raise its limit to 8 MB (client_max_body_size in nginx)";
+  try {
+    const answer = await ask(paths.account(), {
+      method: "POST",
+      headers: { Origin: config.origin, "Content-Type": "multipart/form-data; boundary=x" },
+      body: new Uint8Array(LARGEST_FORM_BYTES),
+    });
+    return isFromSite(answer) ? ok("5 MB arrive") : fix(refused);
+  } catch {
+    // A server that refuses a body may close the connection before all of it is sent.
+    return fix(refused);
+  }
+}
+
+async function checkProxies() {
+  const answer = await ask(paths.readyz(), { headers: { [DOCTOR_HEADER]: DOCTOR_KEY } });
+  const text = answer.headers.get(DOCTOR_HEADER);
+  if (text === null)
+    return fix("The site that answers has another SESSION_SECRET: restart it with this one's settings");
+  const { isForwarded, proxies } = JSON.parse(text) as SeenRequest;
+  const { trustedProxies } = config.web;
+  if (trustedProxies === 0) {
+    if (!isForwarded) return ok("none, as TRUST_PROXY says");
+    return fix("A proxy stands in front: set TRUST_PROXY=1, or all visitors share one limit");
+  }
+  if (!isForwarded) return fix("No proxy is seen: set TRUST_PROXY=0, or visitors can choose their address");
+  if (typeof trustedProxies !== "number") return ok("their addresses are those of TRUST_PROXY");
+  if (proxies === trustedProxies) return ok(`${proxies}, as TRUST_PROXY says`);
+  return fix(`${proxies} add an address to X-Forwarded-For: set TRUST_PROXY=${proxies}`);
+}
+
+/** A proxy that answers by itself sends none of the site's own headers. */
+function isFromSite({ headers }: Response): boolean {
+  return headers.has("Rating");
+}
+
+function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(config.origin + path, { redirect: "manual", ...init });
+}

@@ -1,0 +1,86 @@
+import { sql } from "drizzle-orm";
+import { db } from "#db/client.server.ts";
+import { listMigrations } from "#db/migrate.ts";
+import { type Check, fix, ok } from "./check.ts";
+
+const OLDEST_MAJOR = 15;
+const MAX_CLOCK_SECONDS = 5;
+const MAX_QUEUE_SECONDS = 300;
+
+export function databaseChecks(url: string): Check[] {
+  return [
+    {
+      name: "database",
+      run: checkSettings,
+      onFailure: "The database does not answer: start it, and see its log",
+    },
+    {
+      name: "migrations",
+      run: async () => {
+        const missing = (await listMigrations(url)).filter(({ isApplied }) => !isApplied);
+        if (missing.length === 0) return ok("all are applied");
+        return fix(`${missing.length} are missing: run npm run db:migrate, or start the site`);
+      },
+      onFailure: "The migrations cannot be read: give DATABASE_URL a user who may",
+    },
+    {
+      name: "clock",
+      run: checkClock,
+      onFailure: "The database's time cannot be read",
+    },
+    {
+      name: "jobs",
+      run: checkQueue,
+      onFailure: "The queue cannot be read: start the site once, which makes it",
+    },
+  ];
+}
+
+async function checkSettings() {
+  const [row] = await db.execute<Record<"version" | "encoding" | "fsync" | "pages" | "commit", string>>(sql`
+    SELECT current_setting('server_version') AS version, current_setting('server_encoding') AS encoding,
+      current_setting('fsync') AS fsync, current_setting('full_page_writes') AS pages,
+      current_setting('synchronous_commit') AS commit`);
+  if (!row) return fix("The database says nothing about itself");
+  if (Number.parseInt(row.version, 10) < OLDEST_MAJOR) {
+    return fix(`PostgreSQL ${row.version} is too old: upgrade to ${OLDEST_MAJOR} or later`);
+  }
+  if (row.encoding !== "UTF8")
+    return fix(`The encoding is ${row.encoding}: make the database anew with UTF8`);
+  const unsafe = [
+    ...(row.fsync === "off" ? ["fsync"] : []),
+    ...(row.pages === "off" ? ["full_page_writes"] : []),
+    ...(row.commit === "off" ? ["synchronous_commit"] : []),
+  ];
+  if (unsafe.length > 0) return fix(`A power cut would lose payments: turn ${unsafe.join(" and ")} on`);
+  return ok(`PostgreSQL ${row.version}`);
+}
+
+async function checkClock() {
+  const before = Date.now();
+  const [row] = await db.execute<{ ms: number }>(
+    sql`SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms`,
+  );
+  const seconds = Math.abs((row?.ms ?? 0) - (before + Date.now()) / 2) / 1000;
+  if (seconds <= MAX_CLOCK_SECONDS) return ok("agrees with the database's");
+  return fix(
+    `This machine and the database differ by ${seconds.toFixed(0)} s: let both follow a time server (NTP)`,
+  );
+}
+
+async function checkQueue() {
+  const [row] = await db.execute<{ seconds: number | null; failed: number }>(sql`
+    SELECT extract(epoch FROM now() - min(run_at) FILTER (WHERE attempts < max_attempts AND locked_at IS NULL
+        AND run_at <= now()))::float8 AS seconds,
+      count(*) FILTER (WHERE attempts >= max_attempts)::int AS failed
+    FROM graphile_worker.jobs`);
+  const { seconds = null, failed = 0 } = row ?? {};
+  if (seconds !== null && seconds > MAX_QUEUE_SECONDS) {
+    return fix(
+      `A job has waited for ${Math.round(seconds / 60)} minutes: see that the site runs, and what its worker logs`,
+    );
+  }
+  if (failed > 0)
+    return fix(`${failed} jobs have failed for good: look for "job failed" in the log, then mend the cause`);
+  return ok(seconds === null ? "none is waiting" : `the oldest waits for ${seconds.toFixed(0)} s`);
+}

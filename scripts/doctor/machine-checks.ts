@@ -1,0 +1,78 @@
+import { execFile } from "node:child_process";
+import { readdir, stat, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { config } from "#app/config.server.ts";
+import { isNightlyBackup } from "#app/domain/backup/nightly-backup.server.ts";
+import { type Check, fix, ok } from "./check.ts";
+
+const GB = 1e9;
+const MIN_FREE_BYTES = 5 * GB;
+const MIN_FREE_SHARE = 0.05;
+/** A night and a few hours. */
+const MAX_BACKUP_HOURS = 30;
+/** Those that an import uses (app/domain/media/video). */
+const ENCODERS = ["libx264", "aac", "libwebp"];
+const DECODERS = ["h264", "hevc", "vp9", "av1"];
+
+export function machineChecks(): Check[] {
+  return [
+    {
+      name: "disk",
+      run: checkDisk,
+      onFailure: `The data folder cannot be read: give this user ${config.dataDir}`,
+    },
+    {
+      name: "ffmpeg",
+      run: checkFfmpeg,
+      onFailure: "ffmpeg or ffprobe does not run: install ffmpeg, or set FFMPEG_PATH and FFPROBE_PATH",
+    },
+    { name: "backup", run: checkBackup, onFailure: `The folder of BACKUP_DIR cannot be read` },
+  ];
+}
+
+async function checkDisk() {
+  const { bavail, blocks, bsize } = await statfs(config.dataDir);
+  const free = bavail * bsize;
+  const text = `${(free / GB).toFixed(0)} GB of ${((blocks * bsize) / GB).toFixed(0)} GB are free`;
+  if (free < MIN_FREE_BYTES || bavail / blocks < MIN_FREE_SHARE) {
+    return fix(`Only ${text}: free some, or move DATA_DIR to a larger disk`);
+  }
+  return ok(text);
+}
+
+async function checkFfmpeg() {
+  const { ffmpeg, ffprobe } = config.media;
+  await run(ffprobe, ["-version"]);
+  const missing = [
+    ...namesMissing(await run(ffmpeg, ["-hide_banner", "-encoders"]), ENCODERS),
+    ...namesMissing(await run(ffmpeg, ["-hide_banner", "-decoders"]), DECODERS),
+  ];
+  if (missing.length > 0) return fix(`ffmpeg has no ${missing.join(", ")}: install a build that has`);
+  return ok(/version (\S+)/.exec(await run(ffmpeg, ["-version"]))?.[1] ?? "");
+}
+
+async function checkBackup() {
+  const { dir } = config.backup;
+  if (dir === null) {
+    if (config.isDemo) return ok("none, which is fine for a demo");
+    return fix("No backup is made: set BACKUP_DIR to a folder, best on another disk");
+  }
+  const names = (await readdir(dir)).filter(isNightlyBackup).sort();
+  const newest = names.at(-1);
+  if (newest === undefined)
+    return fix(`There is no backup in ${dir} yet: run npm run backup, or wait for the night`);
+  const hours = (Date.now() - (await stat(join(dir, newest))).mtimeMs) / 3_600_000;
+  if (hours <= MAX_BACKUP_HOURS) return ok(`${newest}, ${hours.toFixed(0)} hours old`);
+  return fix(
+    `The newest backup is ${(hours / 24).toFixed(0)} days old: see "back-up" in the log, and whether ${dir} is full`,
+  );
+}
+
+function namesMissing(list: string, names: string[]): string[] {
+  return names.filter((name) => !new RegExp(`^ \\S+ +${name} `, "m").test(list));
+}
+
+async function run(program: string, args: string[]): Promise<string> {
+  return (await promisify(execFile)(program, args, { timeout: 10_000, maxBuffer: 10_000_000 })).stdout;
+}
