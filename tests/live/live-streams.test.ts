@@ -100,7 +100,7 @@ test("nobody sees the changes of another member", async () => {
   expect(eves.events).toEqual([]);
 });
 
-test("progress drops no decision about the member", async () => {
+test("progress is no change of what the member may see", async () => {
   const [{ id }, mediaId] = await Promise.all([createMember(), addVideo()]);
   const [here, there] = await Promise.all([signedInCookie(id), signedInCookie(id)]);
   const other = await follow(there);
