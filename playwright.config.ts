@@ -15,7 +15,7 @@ const journeys = [true, false].flatMap((javaScriptEnabled) =>
   [1280, 390].map((width) => ({
     name: `${javaScriptEnabled ? "with" : "without"} JavaScript at ${width}`,
     testIgnore: [
-      // These specs set their own widths, and their measurements need scripts.
+      // These specs set their own widths or need one run only, and all need scripts.
       ...(javaScriptEnabled && width === 1280
         ? []
         : [
@@ -23,6 +23,7 @@ const journeys = [true, false].flatMap((javaScriptEnabled) =>
             "budgets.spec.ts",
             "development.spec.ts",
             "layout.spec.ts",
+            "live.spec.ts",
             "menus.spec.ts",
             "prefetch.spec.ts",
             "session.spec.ts",

@@ -46,6 +46,7 @@ export const paths = {
     views: () => "/api/views",
     viewsAction: (name: "start-over" | "seen" | "hide" | "forget" | "forget-all") => `/api/views/${name}`,
     favorites: () => "/api/favorites",
+    live: () => "/api/live",
     colorMode: () => "/api/color-mode",
     billingWebhook: () => "/api/billing/webhook/stripe",
   },

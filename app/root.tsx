@@ -20,6 +20,7 @@ import "./ui/theme/fonts.css";
 import "./ui/theme/tokens.css";
 import "./ui/theme/base.css";
 import { FavoriteFormsProvider } from "./ui/cards/favorite-button.tsx";
+import { LiveUpdates } from "./ui/live/live-updates.tsx";
 import { useClientNavigation } from "./ui/navigation/use-client-navigation.ts";
 import { ContactProvider } from "./ui/parts/contact.tsx";
 import { initials } from "./ui/parts/initials.ts";
@@ -90,6 +91,7 @@ export function Layout({ children }: { children: ReactNode }) {
           </ContactProvider>
         </UserProvider>
         {data?.isViewerKnown ? <SessionKeeper user={data.viewer} expiresIn={data.sessionExpiresIn} /> : null}
+        {data?.viewer ? <LiveUpdates key={data.viewer.email} /> : null}
       </Document>
     </ThemeProvider>
   );

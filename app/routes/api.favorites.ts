@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { removeFavorite, saveFavorite } from "#app/domain/favorites/favorites.server.ts";
 import { assertAccess, mediaFormAnswer, readMediaForm } from "#app/web/forms/media-form.server.ts";
+import { announceChange } from "#app/web/live/announce-change.server.ts";
 import { requireMember } from "#app/web/session/guards.server.ts";
 
 /** Sets or removes a favorite and returns its row. Without a value it only adds a missing row. */
@@ -17,5 +18,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const row = await (flag === "false"
     ? removeFavorite(userId, sent.mediaId)
     : saveFavorite(userId, sent.mediaId, flag === null ? null : true));
-  return row ? mediaFormAnswer(sent, row) : Response.json({ error: "Request Failed" }, { status: 404 });
+  if (row === null) return Response.json({ error: "Request Failed" }, { status: 404 });
+  announceChange(member, "favorite", sent.mediaId);
+  return mediaFormAnswer(sent, row);
 }

@@ -2,6 +2,7 @@ import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import { saveProgress } from "#app/domain/viewing/save-progress.server.ts";
 import { mediaFormAnswer, withMedia } from "#app/web/forms/media-form.server.ts";
+import { announceChange } from "#app/web/live/announce-change.server.ts";
 import { requireMember } from "#app/web/session/guards.server.ts";
 import { findRecentViewer } from "#app/web/session/viewer.server.ts";
 
@@ -20,5 +21,6 @@ export async function action({ request }: ActionFunctionArgs) {
   const parsed = report.safeParse(Object.fromEntries(sent.form));
   if (!parsed.success) return Response.json({ error: "Request Failed" }, { status: 422 });
   const row = await saveProgress({ userId: member.user.id, mediaId: sent.mediaId, ...parsed.data });
+  announceChange(member, "progress", sent.mediaId);
   return mediaFormAnswer(sent, row);
 }

@@ -6,11 +6,12 @@ import { paths } from "#app/paths.ts";
 import { LockedPanel } from "#app/ui/parts/locked-panel.tsx";
 import { Page } from "#app/ui/parts/page.tsx";
 import { PhotoStage } from "#app/ui/photos/photo-stage.tsx";
+import { announceChange } from "#app/web/live/announce-change.server.ts";
 import { openMedia } from "#app/web/media/open-media.server.ts";
 import { recordPhoto } from "#app/web/media/record-photo.server.ts";
 import { teaserOf } from "#app/web/media/teaser.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { requireAdult } from "#app/web/session/guards.server.ts";
+import { isMember, requireAdult } from "#app/web/session/guards.server.ts";
 
 /** The largest that PostgreSQL compares with a position. */
 const MAX_POSITION = 2_147_483_647;
@@ -36,6 +37,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const userId = decision.allowed ? (viewer.user?.id ?? null) : null;
   const isRecorded =
     userId !== null && (await recordPhoto(request, { userId, mediaId: id, progress: number }));
+  if (isRecorded && isMember(viewer)) announceChange(viewer, "progress", id);
   const photo = media.part && photoView(id, media.part, decision.allowed);
   return {
     set: { slug, title },

@@ -29,6 +29,7 @@ import { KeyboardHelp } from "#app/ui/player/player-keys.tsx";
 import { ProgressLine } from "#app/ui/progress/progress-line.tsx";
 import { StoppedAtForm } from "#app/ui/progress/stopped-at-form.tsx";
 import { field, readForm } from "#app/web/forms/form-body.server.ts";
+import { announceChange } from "#app/web/live/announce-change.server.ts";
 import { openMedia } from "#app/web/media/open-media.server.ts";
 import { teaserOf } from "#app/web/media/teaser.ts";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
@@ -84,6 +85,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     return data({ typed, problem: "Please write minutes and seconds inside the video, as in 12:40." }, 422);
   }
   await saveProgress({ userId: viewer.user.id, mediaId: media.id, progress });
+  announceChange(viewer, "progress", media.id);
   return redirect(pathOf(media.slug), { status: 303 });
 }
 

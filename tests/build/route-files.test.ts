@@ -48,6 +48,7 @@ test.each([
   "/api/auth",
   "/api/views",
   "/api/favorites",
+  "/api/live",
   "/api/color-mode",
   "/healthz",
   "/readyz",

@@ -7,6 +7,8 @@ import { config } from "#app/config.server.ts";
 export type Subject = `user ${string}` | `media ${string}`;
 
 const CHANNEL = "peony_changes";
+/** Apart from the other, so that a member's own progress drops no decision about them. */
+export const LIVE_CHANNEL = "peony_live";
 const CONNECT_WITHIN_MS = 5_000;
 const RETRY_MS = 2_000;
 const KEPT_MS = 30_000;
@@ -16,15 +18,37 @@ const changedAt = new LRUCache<string, number>({ max: MAX_SUBJECTS, ttl: KEPT_MS
 /** Changes before it may have gone unheard; null while nothing is heard. */
 let heardSince: number | null = null;
 let isStarted = false;
+const hearers = new Set<Hearer>();
+
+interface Hearer {
+  /** "user <id>" and "media <id>", and the payloads of live changes. */
+  heard: (payload: string) => void;
+  /** Announcements may have been missed. */
+  gapEnded: () => void;
+}
+
+/** For what must react to an announcement rather than ask about it. */
+export function hearChanges(hearer: Hearer): void {
+  hearers.add(hearer);
+  startListening();
+}
 
 /** False also while the announcements are not heard. `fetchedAt` is by performance.now(). */
 export function isUnchangedSince(fetchedAt: number, subjects: Subject[]): boolean {
-  if (!isStarted) {
-    isStarted = true;
-    void listen();
-  }
+  startListening();
   if (heardSince === null || heardSince > fetchedAt) return false;
   return subjects.every((subject) => (changedAt.get(subject) ?? 0) < fetchedAt);
+}
+
+function startListening(): void {
+  if (isStarted) return;
+  isStarted = true;
+  void listen();
+}
+
+function hear(channel: string, payload: string): void {
+  if (channel === CHANNEL) changedAt.set(payload, performance.now());
+  for (const { heard } of hearers) heard(payload);
 }
 
 /** A connection of its own: those of the pool end with their statements' deadlines. */
@@ -38,11 +62,13 @@ async function listen(): Promise<never> {
     const ended = new Promise<void>((resolve) => client.once("end", resolve));
     // Without a listener an error would end the process; "end" follows it.
     client.on("error", () => {});
-    client.on("notification", ({ payload }) => changedAt.set(payload ?? "", performance.now()));
+    client.on("notification", ({ channel, payload }) => hear(channel, payload ?? ""));
     try {
       await client.connect();
+      await client.query(`LISTEN ${LIVE_CHANNEL}`);
       await client.query(`LISTEN ${CHANNEL}`);
       heardSince = performance.now();
+      for (const { gapEnded } of hearers) gapEnded();
       await ended;
     } catch {
       client.end().catch(() => {});

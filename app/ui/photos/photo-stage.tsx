@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { type CSSProperties, type ReactNode, useEffect, useRef } from "react";
+import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from "react";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { paths } from "#app/paths.ts";
 import { NextIcon, PreviousIcon } from "#app/ui/parts/icons.tsx";
@@ -27,9 +27,9 @@ export function PhotoStage({ set, number, count, picture, unrecorded, children }
   const previous = number > 1 ? paths.photo(set.slug, number - 1) : null;
   const next = number < count ? paths.photo(set.slug, number + 1) : null;
   useTurningKeys(stage, paths.media("photoSet", set.slug));
-  usePhotoProgress(unrecorded, number);
   return (
     <div className={styles.stage} ref={stage}>
+      <PhotoProgress key={`${set.slug} ${number}`} unrecorded={unrecorded} number={number} />
       {picture ? (
         <div style={sizeOf(picture)}>
           <Picture
@@ -70,8 +70,12 @@ export function PhotoStage({ set, number, count, picture, unrecorded, children }
   );
 }
 
-/** Saves a photo that was reached by script; the server saves one that the browser opened. */
-function usePhotoProgress(subject: ProgressSubject | null, number: number): void {
+/**
+ * Saves a photo that was reached by script; the server saves one that the browser opened. Reads once whether to save:
+ * a revalidation, which another device's progress may cause, must not save this photo again.
+ */
+function PhotoProgress({ unrecorded, number }: Pick<PhotoStageProps, "unrecorded" | "number">): null {
+  const [subject] = useState(unrecorded);
   const mediaId = subject?.mediaId;
   const viewerId = subject?.viewerId;
   const serverNow = subject?.serverNow;
@@ -85,6 +89,8 @@ function usePhotoProgress(subject: ProgressSubject | null, number: number): void
       reporter.end();
     };
   }, [mediaId, viewerId, serverNow, number]);
+
+  return null;
 }
 
 function sizeOf({ width, height }: PictureView): CSSProperties {

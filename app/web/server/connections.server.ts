@@ -26,10 +26,12 @@ interface Connection {
   exchange: { request: IncomingMessage; context: RequestContext } | null;
   movedBytes: number;
   stalledMs: number;
+  isExempt: boolean;
 }
 
 const connections = new Map<Socket, Connection>();
 const countByKey = new Map<string, number>();
+let exempted = 0;
 let isSweeping = false;
 let hasWarned = false;
 
@@ -42,15 +44,25 @@ export function admitConnection(socket: Socket): void {
     refuseConnection(socket, TOO_MANY, { isSending: false });
     return;
   }
-  if (connections.size >= MAX_CONNECTIONS && !endOldestWaiting()) {
+  if (connections.size - exempted >= MAX_CONNECTIONS && !endOldestWaiting()) {
     socket.destroy();
     return;
   }
-  connections.set(socket, { socket, key, exchange: null, movedBytes: 0, stalledMs: 0 });
+  connections.set(socket, { socket, key, exchange: null, movedBytes: 0, stalledMs: 0, isExempt: false });
   if (key !== null) countByKey.set(key, countOf(key) + 1);
-  socket.once("close", () => forget(socket, key));
+  socket.once("close", () => forget(socket));
   if (!isSweeping) setInterval(sweep, SWEEP_MS).unref();
   isSweeping = true;
+}
+
+/** For a connection that is counted by its member from now on. It must not carry another request. */
+export function exemptConnection(socket: Socket): void {
+  const connection = connections.get(socket);
+  if (!connection || connection.isExempt) return;
+  discount(connection);
+  connection.key = null;
+  connection.isExempt = true;
+  exempted += 1;
 }
 
 export function noteExchange(request: IncomingMessage, context: RequestContext): void {
@@ -80,14 +92,21 @@ function endOldestWaiting(): boolean {
   for (const { socket, exchange } of connections.values()) {
     if (exchange !== null && !exchange.context.response.writableFinished) continue;
     socket.destroy();
-    connections.delete(socket);
+    forget(socket);
     return true;
   }
   return false;
 }
 
-function forget(socket: Socket, key: string | null): void {
+function forget(socket: Socket): void {
+  const connection = connections.get(socket);
+  if (!connection) return;
   connections.delete(socket);
+  discount(connection);
+  if (connection.isExempt) exempted -= 1;
+}
+
+function discount({ key }: Connection): void {
   if (key === null) return;
   const count = countOf(key) - 1;
   if (count > 0) countByKey.set(key, count);

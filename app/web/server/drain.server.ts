@@ -5,6 +5,12 @@ import { openContexts } from "../request/request-context.server.ts";
 const DRAIN_LIMIT_MS = 8_000;
 
 let isDraining = false;
+const atDrain = new Set<() => void>();
+
+/** For responses that would go on for hours. */
+export function onDrain(end: () => void): void {
+  atDrain.add(end);
+}
 
 /** Called after the response's context was opened, so that it is no longer among the open ones when it closes. */
 export function drainWith(response: ServerResponse): void {
@@ -17,6 +23,7 @@ export function drainOnSignal(): void {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => {
       isDraining = true;
+      for (const end of atDrain) end();
       for (const { response } of openContexts()) {
         if (!response.headersSent) response.setHeader("Connection", "close");
       }

@@ -1,0 +1,49 @@
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import { db } from "#db/client.server.ts";
+import { LIVE_CHANNEL } from "./announced-changes.server.ts";
+
+/** Every transaction that notifies waits for the others at its commit, so changes are announced together. */
+const COLLECT_MS = 200;
+const MAX_COLLECTED = 10_000;
+
+const liveChange = z.object({
+  kind: z.enum(["progress", "favorite", "stream"]),
+  userId: z.uuid(),
+  /** The session that made the change. */
+  sessionId: z.uuid(),
+  /** Absent when all media are concerned. */
+  mediaId: z.uuid().optional(),
+  /** Only with a "stream", which was opened. */
+  streamId: z.uuid().optional(),
+});
+export type LiveChange = z.infer<typeof liveChange>;
+
+const collected = new Set<string>();
+
+/** Tells all web processes within a second. It may be lost: a page is right at its next load. */
+export function announceLive(change: LiveChange): void {
+  if (collected.size >= MAX_COLLECTED) return;
+  if (collected.size === 0) setTimeout(flush, COLLECT_MS);
+  collected.add(JSON.stringify(change));
+}
+
+/** Null for the announcements of triggers, and for what a later release may send. */
+export function readLiveChange(payload: string): LiveChange | null {
+  if (!payload.startsWith("{")) return null;
+  try {
+    return liveChange.parse(JSON.parse(payload));
+  } catch {
+    return null;
+  }
+}
+
+function flush(): void {
+  const payloads = JSON.stringify([...collected]);
+  collected.clear();
+  const sent = db.execute(
+    sql`SELECT pg_notify(${LIVE_CHANNEL}, payload) FROM jsonb_array_elements_text(${payloads}::jsonb) AS payload`,
+  );
+  // A database that only reads cannot notify.
+  sent.catch(() => {});
+}

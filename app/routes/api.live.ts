@@ -1,0 +1,32 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { hasRoom, openStream } from "#app/web/live/live-streams.server.ts";
+import { startLiveUpdates } from "#app/web/live/live-updates.server.ts";
+import { contextOf } from "#app/web/request/request-context.server.ts";
+import { isFromAnotherSite } from "#app/web/request/same-origin.server.ts";
+import { anyone, isMember } from "#app/web/session/guards.server.ts";
+
+const RETRY_AFTER_SECONDS = "10";
+const HEADERS = {
+  "Content-Type": "text/event-stream; charset=utf-8",
+  // Compression would hold events back, and take more memory than the rest of a stream.
+  "Cache-Control": "private, no-store, no-transform",
+  "X-Accel-Buffering": "no",
+  // The connection is not counted among the others, so it must not be used again.
+  Connection: "close",
+};
+
+/** Server-sent events about changes on the member's other devices. They name what changed, never its content. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  const viewer = await anyone(request);
+  if (isFromAnotherSite(request)) return new Response(null, { status: 403 });
+  // To an EventSource 204 means: do not connect again.
+  if (!isMember(viewer) || !viewer.isAdult) return new Response(null, { status: 204 });
+  if (!request.headers.get("accept")?.includes("text/event-stream") || request.method === "HEAD")
+    return new Response(null, { status: 406 });
+  const context = contextOf(request);
+  if (context === null || !hasRoom()) {
+    return new Response(null, { status: 503, headers: { "Retry-After": RETRY_AFTER_SECONDS } });
+  }
+  startLiveUpdates();
+  return new Response(openStream(viewer, context.response), { headers: HEADERS });
+}

@@ -1,0 +1,85 @@
+import { paths } from "#app/paths.ts";
+import { MAX_RETRIES, pause, waitMs } from "#app/ui/parts/back-off.ts";
+
+/** "gap": changes may have been missed. "ended": the session is over. */
+export interface LiveEvent {
+  kind: "progress" | "favorite" | "access" | "gap" | "ended";
+}
+
+/** From the specification: a heartbeat every 30,000 ms, and a connection without one for 10,000 ms more is lost. */
+const LOST_AFTER_MS = 30_000 + 10_000;
+
+type Outcome = "lost" | "finished";
+
+/** Resolves when there is nothing more to follow: aborted, signed out, replaced, or after too many tries. */
+export async function followLiveEvents(tell: (event: LiveEvent) => void, signal: AbortSignal): Promise<void> {
+  let retry = 0;
+  let hasBeenOpen = false;
+  const opened = () => {
+    if (hasBeenOpen) tell({ kind: "gap" });
+    hasBeenOpen = true;
+  };
+  const proven = () => {
+    retry = 0;
+  };
+  for (;;) {
+    const outcome = await connectOnce({ tell, opened, proven, signal });
+    if (outcome === "finished" || signal.aborted || retry === MAX_RETRIES) return;
+    await pause(waitMs(retry++, null), signal);
+    if (signal.aborted) return;
+  }
+}
+
+interface Following {
+  tell: (event: LiveEvent) => void;
+  opened: () => void;
+  /** A heartbeat came, so the next loss is a new one. */
+  proven: () => void;
+  signal: AbortSignal;
+}
+
+function connectOnce({ tell, opened, proven, signal }: Following): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const source = new EventSource(paths.api.live());
+    let isProven = false;
+    let timer = setTimeout(lose, LOST_AFTER_MS);
+    signal.addEventListener("abort", finish);
+    source.onopen = () => {
+      watch();
+      opened();
+    };
+    source.onerror = () => {
+      // The browser connects again by itself once, after the time that a stopping server asked for.
+      if (isProven && source.readyState === EventSource.CONNECTING) isProven = false;
+      else lose();
+    };
+    source.addEventListener("heartbeat", () => {
+      watch();
+      isProven = true;
+      proven();
+    });
+    source.addEventListener("changed", ({ data }) => tell(JSON.parse(data) as LiveEvent));
+    source.addEventListener("ended", () => {
+      finish();
+      tell({ kind: "ended" });
+    });
+    source.addEventListener("replaced", finish);
+
+    function watch(): void {
+      clearTimeout(timer);
+      timer = setTimeout(lose, LOST_AFTER_MS);
+    }
+    function close(outcome: Outcome): void {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", finish);
+      source.close();
+      resolve(outcome);
+    }
+    function lose(): void {
+      close("lost");
+    }
+    function finish(): void {
+      close("finished");
+    }
+  });
+}

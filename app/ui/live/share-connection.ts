@@ -1,0 +1,77 @@
+import { followLiveEvents, type LiveEvent } from "./live-connection.ts";
+
+/** Also the name of the lock. */
+const CHANNEL = "live";
+/** A page that nobody looks at needs no news, and a phone that freezes it would keep the connection from others. */
+const HIDDEN_FOR_MS = 60_000;
+/** A lock that nobody else held is granted at once. */
+const TAKEOVER_AFTER_MS = 1_000;
+
+/**
+ * Tells each tab about the events of the browser's one connection, which the tab with the lock holds. Browsers offer
+ * locks only over https and on localhost; without them nothing is followed.
+ */
+export function shareLiveConnection(tell: (event: LiveEvent) => void): () => void {
+  if (!("locks" in navigator)) return () => {};
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.onmessage = ({ data }: MessageEvent<LiveEvent>) => tell(data);
+  const tellAll = (event: LiveEvent) => {
+    channel.postMessage(event);
+    tell(event);
+  };
+  const listening = new AbortController();
+  const { signal } = listening;
+  let connection: AbortController | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const leave = () => {
+    clearTimeout(timer);
+    connection?.abort();
+    connection = null;
+  };
+  const join = () => {
+    clearTimeout(timer);
+    if (connection !== null) return false;
+    connection = new AbortController();
+    void holdConnection(tellAll, connection.signal);
+    return true;
+  };
+  const joinAgain = () => {
+    if (join()) tell({ kind: "gap" });
+  };
+  document.addEventListener(
+    "visibilitychange",
+    () => {
+      clearTimeout(timer);
+      if (document.visibilityState === "hidden") timer = setTimeout(leave, HIDDEN_FOR_MS);
+      else joinAgain();
+    },
+    { signal },
+  );
+  // A page with an open connection or a lock is not kept for the way back.
+  window.addEventListener("pagehide", leave, { signal });
+  window.addEventListener("pageshow", ({ persisted }) => persisted && joinAgain(), { signal });
+  if (document.visibilityState === "visible") join();
+
+  return () => {
+    listening.abort();
+    leave();
+    channel.close();
+  };
+}
+
+/** Waits for the lock. Keeps it after the connection has finished: another tab would fail in the same way. */
+async function holdConnection(tell: (event: LiveEvent) => void, signal: AbortSignal): Promise<void> {
+  const requestedAt = performance.now();
+  const aborted = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+  try {
+    await navigator.locks.request(CHANNEL, { signal }, async () => {
+      // Changes may have been missed since another tab let go of the lock.
+      if (performance.now() - requestedAt > TAKEOVER_AFTER_MS) tell({ kind: "gap" });
+      await followLiveEvents(tell, signal);
+      await aborted;
+    });
+  } catch {
+    // Aborted while it waited.
+  }
+}

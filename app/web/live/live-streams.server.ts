@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import { announceLive } from "#app/domain/changes/live-changes.server.ts";
+import { exemptConnection } from "../server/connections.server.ts";
+import { onDrain } from "../server/drain.server.ts";
+import type { Member } from "../session/guards.server.ts";
+import { endEvent, heartbeat, type LiveEvent, retryText, textOf } from "./live-events.ts";
+
+/** Per process. docs/limits.md gives the reasons for the figures. */
+export const MAX_LIVE_STREAMS = 5_000;
+export const MAX_LIVE_STREAMS_PER_MEMBER = 6;
+/** A client that takes nothing is closed before the server holds more for it. */
+const MAX_WAITING_BYTES = 16 * 1024;
+
+interface Opened {
+  userId: string;
+  sessionId: string;
+  streamId: string | undefined;
+}
+
+export interface LiveStream {
+  id: string;
+  userId: string;
+  sessionId: string;
+  isAnnounced: boolean;
+  /** Sessions of the member that have opened a stream after this one. */
+  later: Set<string>;
+  /** The second of the heartbeat in which it was opened. */
+  second: number;
+  response: ServerResponse;
+  /** Undefined after the end. */
+  controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+}
+
+const byUser = new Map<string, Set<LiveStream>>();
+let count = 0;
+let isDraining = false;
+
+onDrain(() => {
+  isDraining = true;
+  for (const stream of allStreams()) endStream(stream, retryText());
+});
+
+export function hasRoom(): boolean {
+  return count < MAX_LIVE_STREAMS && !isDraining;
+}
+
+/** The body of the response. The stream ends with the connection, or by endStream(). */
+export function openStream({ user, session }: Member, response: ServerResponse): ReadableStream<Uint8Array> {
+  const stream: LiveStream = {
+    id: randomUUID(),
+    userId: user.id,
+    sessionId: session.sessionId,
+    isAnnounced: false,
+    later: new Set(),
+    second: Math.floor(performance.now() / 1000),
+    response,
+    controller: undefined,
+  };
+  const { id: streamId, userId, sessionId } = stream;
+  makeRoomHere(userId, sessionId);
+  announceLive({ kind: "stream", userId, sessionId, streamId });
+  exemptConnection(response.req.socket);
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      stream.controller = controller;
+    },
+    cancel: () => forget(stream),
+  });
+  response.once("close", () => forget(stream));
+  const streams = byUser.get(user.id) ?? new Set();
+  byUser.set(user.id, streams.add(stream));
+  count += 1;
+  write(stream, retryText());
+  return body;
+}
+
+/** Works also while no announcement is heard. */
+function makeRoomHere(userId: string, sessionId: string): void {
+  const streams = streamsOf(userId);
+  const same = streams.filter((stream) => stream.sessionId === sessionId);
+  const others = streams.filter((stream) => stream.sessionId !== sessionId);
+  const tooMany = others.length - (MAX_LIVE_STREAMS_PER_MEMBER - 1);
+  for (const stream of [...same, ...others.slice(0, Math.max(tooMany, 0))]) endReplaced(stream);
+}
+
+/**
+ * For the announcement of each stream, of any process: the oldest gives way. All processes hear the announcements in
+ * one order, so a stream counts those that follow its own.
+ */
+export function noteOpened({ userId, sessionId, streamId }: Opened): void {
+  for (const stream of streamsOf(userId)) {
+    if (stream.id === streamId) stream.isAnnounced = true;
+    else if (stream.isAnnounced) {
+      stream.later.add(sessionId);
+      if (stream.sessionId === sessionId || stream.later.size >= MAX_LIVE_STREAMS_PER_MEMBER) {
+        endReplaced(stream);
+      }
+    }
+  }
+}
+
+function endReplaced(stream: LiveStream): void {
+  endStream(stream, endEvent("replaced"));
+}
+
+export function streamsOf(userId: string): LiveStream[] {
+  return [...(byUser.get(userId) ?? [])];
+}
+
+export function allStreams(): LiveStream[] {
+  return [...byUser.values()].flatMap((streams) => [...streams]);
+}
+
+export function send(stream: LiveStream, event: LiveEvent): void {
+  write(stream, textOf(event));
+}
+
+export function beat(streams: Iterable<LiveStream>): void {
+  for (const stream of streams) write(stream, heartbeat);
+}
+
+export function endStream(stream: LiveStream, lastText: Uint8Array): void {
+  write(stream, lastText);
+  const { controller } = stream;
+  forget(stream);
+  controller?.close();
+}
+
+function write(stream: LiveStream, text: Uint8Array): void {
+  const { controller, response } = stream;
+  if (controller === undefined) return;
+  if (response.writableLength > MAX_WAITING_BYTES) response.destroy();
+  else controller.enqueue(text);
+}
+
+function forget(stream: LiveStream): void {
+  stream.controller = undefined;
+  const streams = byUser.get(stream.userId);
+  if (!streams?.delete(stream)) return;
+  count -= 1;
+  if (streams.size === 0) byUser.delete(stream.userId);
+}

@@ -1,0 +1,78 @@
+import { randomBytes } from "node:crypto";
+import { request } from "node:http";
+import { sql } from "drizzle-orm";
+import { afterAll, expect, test } from "vitest";
+import { hashSecret } from "#app/domain/auth/secrets.server.ts";
+import { sessionCookie } from "#app/web/session/session-cookie.server.ts";
+import { db } from "#db/client.server.ts";
+import { adultCookie } from "../support/people.ts";
+import { memoryMb } from "../support/process/process-figures.ts";
+import { startSite } from "../support/site.ts";
+
+const STREAMS = 5_000;
+const SESSIONS_PER_MEMBER = 6;
+const AT_ONCE = 50;
+const MAX_KB = 40;
+const WARM_UP = 200;
+/** Longer than the interval of heartbeats, which all streams then have had. */
+const IDLE_MS = 45_000;
+
+const site = await startSite();
+const open: { destroy(): void }[] = [];
+afterAll(async () => {
+  for (const one of open) one.destroy();
+  await site.stop();
+});
+
+test("a process carries 5,000 idle streams at no more than 40 kB each, and refuses the next", async () => {
+  const cookies = await createSessions(STREAMS + 1);
+  // Code and pools are loaded with the first streams.
+  await openAll(cookies.slice(0, WARM_UP));
+  const { now: before } = memoryMb(site.process.pid ?? 0);
+  await openAll(cookies.slice(WARM_UP, STREAMS));
+  expect((await openOne(cookies.at(-1) ?? "")).status).toBe(503);
+  await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+  const { now: after } = memoryMb(site.process.pid ?? 0);
+  const kb = ((after - before) * 1024) / (STREAMS - WARM_UP);
+  console.log(`${kb.toFixed(1)} kB a stream, ${after.toFixed(0)} MB in all`);
+  expect(kb).toBeLessThanOrEqual(MAX_KB);
+}, 300_000);
+
+async function openAll(cookies: string[]): Promise<void> {
+  for (let from = 0; from < cookies.length; from += AT_ONCE) {
+    const opened = await Promise.all(cookies.slice(from, from + AT_ONCE).map(openOne));
+    for (const { status } of opened) expect(status).toBe(200);
+  }
+}
+
+function openOne(cookie: string): Promise<{ status: number }> {
+  return new Promise((resolve, reject) => {
+    const headers = { cookie, accept: "text/event-stream" };
+    const sent = request(`${site.origin}/api/live`, { headers, agent: false }, (response) => {
+      response.on("error", () => {});
+      response.resume();
+      resolve({ status: response.statusCode ?? 0 });
+    });
+    sent.on("error", reject);
+    sent.end();
+    open.push(sent);
+  });
+}
+
+async function createSessions(count: number): Promise<string[]> {
+  const tokens = Array.from({ length: count }, () => randomBytes(32).toString("base64url"));
+  const hashes = JSON.stringify(tokens.map(hashSecret));
+  await db.execute(sql`
+    WITH people AS (
+      INSERT INTO users (email) SELECT 'live-' || n || '@example.org'
+      FROM generate_series(0, ${Math.floor(count / SESSIONS_PER_MEMBER)}::int) AS n RETURNING id
+    ), numbered AS (SELECT id, row_number() OVER () - 1 AS n FROM people)
+    INSERT INTO sessions (token_hash, user_id, device, expires_at)
+    SELECT hash, numbered.id, 'Test', now() + interval '1 hour'
+    FROM jsonb_array_elements_text(${hashes}::jsonb) WITH ORDINALITY AS given(hash, place)
+    JOIN numbered ON numbered.n = (place - 1) / ${SESSIONS_PER_MEMBER}::int`);
+  const adult = await adultCookie();
+  return Promise.all(
+    tokens.map(async (token) => `${adult}; ${(await sessionCookie.serialize(token)).split(";", 1)[0]}`),
+  );
+}

@@ -1,0 +1,202 @@
+import { randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { db } from "#db/client.server.ts";
+import { sessions } from "#db/schema/auth.ts";
+import { subscriptions } from "#db/schema/billing.ts";
+import { media } from "#db/schema/catalog.ts";
+import { followLive, type LiveReader } from "../support/live/live-reader.ts";
+import { createMember, signedInCookie, subscribe } from "../support/people.ts";
+import { type Site, startSite } from "../support/site.ts";
+
+/** An announcement takes less than a second. */
+const ANNOUNCED_WITHIN_MS = 5_000;
+/** For which a stream may outlive its session, and a margin for a slow machine. */
+const UNANNOUNCED_WITHIN_MS = 14_000;
+/** Longer than an announcement takes. */
+const NOTHING_COMES_MS = 1_500;
+
+const site = await startSite();
+const otherProcess = await startSite({ dataDir: site.dataDir });
+afterAll(async () => {
+  await otherProcess.stop();
+  await site.stop();
+});
+
+/** The first stream makes a process listen, which takes a moment, and then it says that it may have missed something. */
+async function follow(cookie: string, at: Site = site) {
+  const reader = await followLive(at, cookie);
+  onTestFinished(reader.close);
+  expect(reader.status).toBe(200);
+  return reader;
+}
+
+beforeAll(async () => {
+  for (const process of [site, otherProcess]) {
+    const first = await followLive(process, await signedInCookie((await createMember()).id));
+    await vi.waitUntil(() => first.events.join().includes("gap"), { timeout: 15_000 });
+    first.close();
+  }
+});
+
+async function addVideo(): Promise<string> {
+  const id = randomUUID();
+  const title = { title: "Slow water", slug: "slow-water", shortId: id.slice(0, 8) };
+  await db.insert(media).values({
+    id,
+    type: "video",
+    status: "published",
+    access: "free",
+    durationSeconds: 600,
+    publishAt: sql`now() - interval '1 day'`,
+    ...title,
+  });
+  return id;
+}
+
+const post = (cookie: string, path: string, fields: Record<string, string>) =>
+  site.fetch(path, {
+    method: "POST",
+    headers: { cookie, "sec-fetch-site": "same-origin" },
+    body: new URLSearchParams(fields),
+  });
+const favorite = (cookie: string, mediaId: string) =>
+  post(cookie, "/api/favorites", { mediaId, isFavorited: "true" });
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test("a favorite and progress reach the member's other device, in any process, but not the browser that made them", async () => {
+  const [{ id }, mediaId] = await Promise.all([createMember(), addVideo()]);
+  const [here, there] = await Promise.all([signedInCookie(id), signedInCookie(id)]);
+  const own = await follow(here);
+  const other = await follow(there, otherProcess);
+  expect(own.headers.get("content-type")).toContain("text/event-stream");
+  expect(own.headers.get("cache-control")).toContain("no-store");
+  expect(own.headers.get("content-encoding")).toBeNull();
+
+  expect((await favorite(here, mediaId)).status).toBe(200);
+  expect((await post(here, "/api/views", { mediaId, progress: "60" })).status).toBe(200);
+
+  await expect
+    .poll(() => other.events, { timeout: ANNOUNCED_WITHIN_MS })
+    .toEqual([
+      `changed {"kind":"favorite","mediaId":"${mediaId}"}`,
+      `changed {"kind":"progress","mediaId":"${mediaId}"}`,
+    ]);
+  expect(own.events).toEqual([]);
+  expect(other.text()).not.toContain("Slow water");
+});
+
+test("nobody sees the changes of another member", async () => {
+  const [ada, eve, mediaId] = await Promise.all([createMember(), createMember(), addVideo()]);
+  const [adaHere, adaThere] = await Promise.all([signedInCookie(ada.id), signedInCookie(ada.id)]);
+  const eves = await follow(await signedInCookie(eve.id));
+  const adas = await follow(adaThere);
+
+  await favorite(adaHere, mediaId);
+  await subscribe(ada.id);
+
+  await expect.poll(() => adas.events.length, { timeout: ANNOUNCED_WITHIN_MS }).toBeGreaterThanOrEqual(2);
+  await pause(NOTHING_COMES_MS);
+  expect(eves.events).toEqual([]);
+});
+
+test("progress is no change of what the member may see", async () => {
+  const [{ id }, mediaId] = await Promise.all([createMember(), addVideo()]);
+  const [here, there] = await Promise.all([signedInCookie(id), signedInCookie(id)]);
+  const other = await follow(there);
+  await post(here, "/api/views", { mediaId, progress: "60" });
+  await expect.poll(() => other.events.length, { timeout: ANNOUNCED_WITHIN_MS }).toBe(1);
+  await pause(NOTHING_COMES_MS);
+  expect(other.events.join()).not.toContain("access");
+});
+
+test("the end of access is told", async () => {
+  const { id } = await createMember();
+  await subscribe(id);
+  const stream = await follow(await signedInCookie(id));
+  await db.update(subscriptions).set({ status: "canceled" }).where(eq(subscriptions.userId, id));
+  await expect
+    .poll(() => stream.events, { timeout: ANNOUNCED_WITHIN_MS })
+    .toContain('changed {"kind":"access"}');
+  expect(stream.hasEnded()).toBe(false);
+});
+
+test("a sign-out from elsewhere ends the stream of that session only", async () => {
+  const { id } = await createMember();
+  const [here, there] = await Promise.all([signedInCookie(id), signedInCookie(id)]);
+  const own = await follow(here);
+  const other = await follow(there);
+  await post(here, "/signout", {});
+  await expect.poll(() => own.hasEnded(), { timeout: ANNOUNCED_WITHIN_MS }).toBe(true);
+  expect(own.events.at(-1)).toBe("ended {}");
+  expect(other.hasEnded()).toBe(false);
+});
+
+test.each(["revoked_at = now()", "expires_at = now()"])(
+  "a stream ends with its session when nothing announces it: %s",
+  async (change) => {
+    const { id } = await createMember();
+    const stream = await follow(await signedInCookie(id));
+    await db.transaction(async (tx) => {
+      await tx.execute(sql`SET LOCAL session_replication_role = replica`);
+      await tx.execute(sql`UPDATE sessions SET ${sql.raw(change)} WHERE user_id = ${id}`);
+    });
+    await expect.poll(() => stream.hasEnded(), { timeout: UNANNOUNCED_WITHIN_MS }).toBe(true);
+  },
+  30_000,
+);
+
+test("a browser's second stream takes the place of its first, also in another process", async () => {
+  const { id } = await createMember();
+  const cookie = await signedInCookie(id);
+  const first = await follow(cookie);
+  const second = await follow(cookie, otherProcess);
+  await expect.poll(() => first.hasEnded(), { timeout: ANNOUNCED_WITHIN_MS }).toBe(true);
+  expect(first.events).toEqual(["replaced {}"]);
+  expect(second.hasEnded()).toBe(false);
+});
+
+test("a member's seventh stream takes the place of the oldest, over all processes", async () => {
+  const { id } = await createMember();
+  const streams: LiveReader[] = [];
+  for (let index = 0; index < 7; index++) {
+    streams.push(await follow(await signedInCookie(id), index % 2 === 0 ? site : otherProcess));
+  }
+  await expect.poll(() => streams[0]?.hasEnded(), { timeout: ANNOUNCED_WITHIN_MS }).toBe(true);
+  await pause(NOTHING_COMES_MS);
+  expect(streams.map((stream) => stream.hasEnded())).toEqual([true, ...Array(6).fill(false)]);
+});
+
+test("without a session, past the gate or not, there is no stream", async () => {
+  const { id } = await createMember();
+  const cookie = await signedInCookie(id);
+  await db.delete(sessions).where(eq(sessions.userId, id));
+  expect((await followLive(site, cookie)).status).toBe(204);
+  expect((await followLive(site, "")).status).toBe(204);
+});
+
+test("pages of other sites get no stream", async () => {
+  const cookie = await signedInCookie((await createMember()).id);
+  const headers = { cookie, accept: "text/event-stream", "sec-fetch-site": "cross-site" };
+  expect((await site.fetch("/api/live", { headers })).status).toBe(403);
+});
+
+test("a quiet stream gets a heartbeat within thirty seconds, and goes on", async () => {
+  const stream = await follow(await signedInCookie((await createMember()).id));
+  await expect.poll(() => stream.events, { timeout: 40_000 }).toEqual(["heartbeat {}"]);
+  await pause(45_000);
+  expect(stream.hasEnded()).toBe(false);
+  expect(stream.events.length).toBeGreaterThanOrEqual(2);
+}, 100_000);
+
+test("a stopping process ends its streams at once, with the time to come back", async () => {
+  const stopping = await startSite({ dataDir: site.dataDir });
+  const stream = await followLive(stopping, await signedInCookie((await createMember()).id));
+  const startedAt = performance.now();
+  stopping.process.kill("SIGTERM");
+  await expect.poll(() => stream.hasEnded(), { timeout: 5_000 }).toBe(true);
+  await expect.poll(() => stopping.process.exitCode, { timeout: 5_000 }).toBe(0);
+  // Without an end the process waits for eight seconds.
+  expect(performance.now() - startedAt).toBeLessThan(6_000);
+  expect(stream.text().match(/retry: \d+\n\n/g)).toHaveLength(2);
+});
