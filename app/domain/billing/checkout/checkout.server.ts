@@ -3,7 +3,7 @@ import { listOffer, type OfferedPlan } from "../offers/offer.server.ts";
 import type { BillingProvider, CheckoutSnapshot } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import { oneAtATime } from "../providers/one-at-a-time.ts";
-import { unlessUnreachable, withTimeout } from "../providers/timeout.ts";
+import { isUnreachable, withTimeout } from "../providers/timeout.ts";
 import { refreshCustomer } from "../sync/reconcile.server.ts";
 import { completeCheckout } from "../sync/write-checkout.server.ts";
 import { syncOffer } from "../sync/write-offer.server.ts";
@@ -76,10 +76,7 @@ async function takeRounds(
     if (answer.kind === "page") return answer;
     if (answer.kind === "unsaleable") {
       // A plan that the provider does not sell must not be offered again.
-      await unlessUnreachable(
-        oneAtATime("offer", "refresh", () => syncOffer({ isDryRun: false })),
-        null,
-      );
+      await isUnreachable(oneAtATime("offer", "refresh", () => syncOffer({ isDryRun: false })));
       return { kind: "refused", why: "priceGone", reason: answer.refusal.message };
     }
     if (answer.kind === "replaced" && kind === "ours") break;
@@ -93,7 +90,7 @@ async function takeRounds(
 /** The subscription in the way may be unknown to the current provider. */
 async function isRefreshed(provider: BillingProvider, { userId }: Purchase): Promise<boolean> {
   await markFormer(provider.name, { userId });
-  return (await unlessUnreachable(refreshCustomer(userId), "unreachable")) !== "unreachable";
+  return !(await isUnreachable(refreshCustomer(userId)));
 }
 
 /** Stores how a purchase ended at the provider. Returns whether it was paid. */
