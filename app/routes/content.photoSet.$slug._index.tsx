@@ -3,7 +3,7 @@ import { Link, useLoaderData } from "@remix-run/react";
 import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
 import { photoView, storedPhotos } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/locked-picture.ts";
-import { resumeAt } from "#app/domain/viewing/resume-position.ts";
+import { resumeAt } from "#app/domain/viewing/progress-rules.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/catalog/catalog.module.css";
 import { RelatedSections } from "#app/ui/catalog/related.tsx";

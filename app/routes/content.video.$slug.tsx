@@ -12,7 +12,7 @@ import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
 import { storedVideo, videoContents } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/locked-picture.ts";
 import { COVER_WIDTHS, fileNames } from "#app/domain/media/renditions.ts";
-import { parseStoppedAt, resumeAt } from "#app/domain/viewing/resume-position.ts";
+import { parseStoppedAt, resumeAt } from "#app/domain/viewing/progress-rules.ts";
 import { saveProgress } from "#app/domain/viewing/save-progress.server.ts";
 import { paths } from "#app/paths.ts";
 import { RelatedSections } from "#app/ui/catalog/related.tsx";

@@ -7,7 +7,7 @@ import {
   DONE_PART,
   EARLY_SECONDS,
   KEPT_SECONDS,
-} from "./resume-position.ts";
+} from "./progress-rules.ts";
 
 /** A new play of the same media counts after this pause. */
 const PLAY_PAUSE = sql`interval '1 hour'`;

@@ -4,7 +4,7 @@ import type { MediaCardView } from "#app/domain/catalog/cards/card.ts";
 import { cardColumns } from "#app/domain/catalog/cards/card-rows.server.ts";
 import { type CardRow, mediaCardView } from "#app/domain/catalog/cards/card-view.ts";
 import { isLive } from "#app/domain/catalog/media/visibility.server.ts";
-import { resumeAt } from "./resume-position.ts";
+import { resumeAt } from "./progress-rules.ts";
 
 const CONTINUE_SHOWN = 8;
 

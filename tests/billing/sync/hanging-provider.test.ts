@@ -2,7 +2,6 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { recordRequest } from "#app/domain/billing/cancellation/cancellation-requests.server.ts";
-import { enqueueEvent } from "#app/domain/billing/events/store-event.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { writeMail } from "#app/domain/mail/outbox.server.ts";
 import { db } from "#db/client.server.ts";
@@ -33,7 +32,7 @@ test("a hanging provider blocks only some of the worker's jobs, and mails are st
       subjectId: `sub_${number}`,
     };
     await db.insert(billingEvents).values({ ...row, createdAt: new Date() });
-    await enqueueEvent(event);
+    await enqueue("billing-event", { eventId: event.id });
   }
   const worker = startWorker();
   try {

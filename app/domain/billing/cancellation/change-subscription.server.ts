@@ -6,7 +6,7 @@ import { mailAboutSubscription } from "../mails/billing-mails.server.ts";
 import { DEMO_PROVIDER, type SubscriptionApi } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import { oneAtATime } from "../providers/one-at-a-time.ts";
-import { unlessUnreachable, withTimeout } from "../providers/timeout.ts";
+import { isUnreachable, unlessUnreachable, withTimeout } from "../providers/timeout.ts";
 import { type CancellationState, cancellationState } from "../rules/cancellation-state.ts";
 import { findOwn, type OwnSubscription } from "../subscriptions/own-subscription.server.ts";
 import { refreshSubscription } from "../sync/reconcile.server.ts";
@@ -87,13 +87,6 @@ async function changeNow(own: OwnSubscription, { send, isDone }: ChangeSteps): P
   // The answer may be lost after the change was made, so the current state decides.
   const after = isRead ? await findOwn(own) : null;
   return after && isDone(cancellationState(after, after.now), after.status) ? "done" : "unreachable";
-}
-
-function isUnreachable(work: Promise<unknown>): Promise<boolean> {
-  return unlessUnreachable(
-    work.then(() => false),
-    true,
-  );
 }
 
 /** Demo subscriptions change only in our rows. */

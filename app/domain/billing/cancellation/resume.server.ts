@@ -1,4 +1,4 @@
-import { PROVIDER_TIMEOUT_MS, unlessUnreachable, withTimeout } from "../providers/timeout.ts";
+import { isUnreachable, PROVIDER_TIMEOUT_MS, withTimeout } from "../providers/timeout.ts";
 import type { OwnSubscription } from "../subscriptions/own-subscription.server.ts";
 import { findPayPage } from "../subscriptions/pay-page.server.ts";
 import { refreshCustomer } from "../sync/reconcile.server.ts";
@@ -18,7 +18,7 @@ export async function resumeSubscription(own: OwnSubscription): Promise<Resumed>
   if (outcome === "over" || outcome === "unknownToProvider") return { outcome, payUrl: null };
   const timeoutMs = Math.max(LEAST_MS, PROVIDER_TIMEOUT_MS - (performance.now() - begun));
   const refresh = withTimeout(refreshCustomer(own.userId), timeoutMs);
-  if ((await unlessUnreachable(refresh, "unreachable")) === "unreachable") return { outcome, payUrl: null };
+  if (await isUnreachable(refresh)) return { outcome, payUrl: null };
   // An earlier attempt may have left an unpaid invoice, and the provider creates no second one.
   const { status, url } = await findPayPage(own.id);
   // The answer may be lost, or another request came first, so the current state decides.

@@ -14,15 +14,9 @@ import { type CancellationOutcome, changeSubscription } from "./change-subscript
 /** Counted from the start of the contract, by the database's clock. */
 const IS_IN_TIME = sql`now() <= ${subscriptions.created} + ${WITHDRAWAL_DAYS} * interval '1 day'`;
 
-export interface WithdrawalView {
-  planName: string;
-  price: string;
-  begunOn: string;
-  lastDay: string;
-  state: { kind: "possible" | "late" } | { kind: "received"; at: string };
-}
+export type WithdrawalView = NonNullable<Awaited<ReturnType<typeof findWithdrawal>>>;
 
-export async function findWithdrawal(own: OwnSubscription): Promise<WithdrawalView | null> {
+export async function findWithdrawal(own: OwnSubscription) {
   const found = await findOwn(own);
   if (found === null) return null;
   const { planName, price, created, now } = found;
@@ -33,8 +27,8 @@ export async function findWithdrawal(own: OwnSubscription): Promise<WithdrawalVi
     begunOn: formatDate(created),
     lastDay: withdrawalEnd(created),
     state: received
-      ? { kind: "received", at: formatMinute(received.receivedAt) }
-      : { kind: isWithdrawable(created, now) ? "possible" : "late" },
+      ? ({ kind: "received", at: formatMinute(received.receivedAt) } as const)
+      : ({ kind: isWithdrawable(created, now) ? "possible" : "late" } as const),
   };
 }
 

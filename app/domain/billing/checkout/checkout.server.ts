@@ -3,7 +3,7 @@ import { listOffer, type OfferedPlan } from "../offers/offer.server.ts";
 import type { BillingProvider, CheckoutSnapshot } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import { oneAtATime } from "../providers/one-at-a-time.ts";
-import { unlessUnreachable, withTimeout } from "../providers/timeout.ts";
+import { isUnreachable, withTimeout } from "../providers/timeout.ts";
 import { refreshCustomer } from "../sync/reconcile.server.ts";
 import { completeCheckout } from "../sync/write-checkout.server.ts";
 import { syncOffer } from "../sync/write-offer.server.ts";
@@ -33,28 +33,25 @@ type Refusal = "priceGone" | "noConsent" | "termsChanged" | "replaced";
 
 /** Why this cannot be bought, without calling the provider; null when it can. */
 export async function findRefusal(purchase: Purchase): Promise<Refusal | null> {
-  const plan = await findPlan(purchase);
-  return plan === null ? "priceGone" : consentProblem(purchase, plan);
+  const choice = await checkChoice(purchase);
+  return "why" in choice ? choice.why : null;
 }
 
 /** Returns the same page for the same choice, and closes a purchase of anything else. Throws ProviderUnreachable. */
 export async function startCheckout(purchase: Purchase): Promise<CheckoutStart> {
   const provider = currentProvider();
-  const plan = await findPlan(purchase);
-  if (provider === null || plan === null) return { kind: "refused", why: "priceGone" };
-  const problem = consentProblem(purchase, plan);
-  if (problem !== null) return { kind: "refused", why: problem };
-  return withTimeout(takeRounds(provider, purchase, plan));
+  if (provider === null) return { kind: "refused", why: "priceGone" };
+  const choice = await checkChoice(purchase);
+  if ("why" in choice) return { kind: "refused", why: choice.why };
+  return withTimeout(takeRounds(provider, purchase, choice.plan));
 }
 
-async function findPlan(purchase: Purchase): Promise<OfferedPlan | null> {
+async function checkChoice(purchase: Purchase): Promise<{ plan: OfferedPlan } | { why: Refusal }> {
   const { plans } = await listOffer(purchase);
-  return plans.find(({ priceId }) => priceId === purchase.priceId) ?? null;
-}
-
-function consentProblem({ consentHash }: Purchase, plan: OfferedPlan): Refusal | null {
-  if (consentHash === null) return "noConsent";
-  return consentHash === plan.termsHash ? null : "termsChanged";
+  const plan = plans.find(({ priceId }) => priceId === purchase.priceId);
+  if (plan === undefined) return { why: "priceGone" };
+  if (purchase.consentHash === null) return { why: "noConsent" };
+  return purchase.consentHash === plan.termsHash ? { plan } : { why: "termsChanged" };
 }
 
 async function takeRounds(
@@ -76,10 +73,7 @@ async function takeRounds(
     if (answer.kind === "page") return answer;
     if (answer.kind === "unsaleable") {
       // A plan that the provider does not sell must not be offered again.
-      await unlessUnreachable(
-        oneAtATime("offer", "refresh", () => syncOffer({ isDryRun: false })),
-        null,
-      );
+      await isUnreachable(oneAtATime("offer", "refresh", () => syncOffer({ isDryRun: false })));
       return { kind: "refused", why: "priceGone", reason: answer.refusal.message };
     }
     if (answer.kind === "replaced" && kind === "ours") break;
@@ -93,7 +87,7 @@ async function takeRounds(
 /** The subscription in the way may be unknown to the current provider. */
 async function isRefreshed(provider: BillingProvider, { userId }: Purchase): Promise<boolean> {
   await markFormer(provider.name, { userId });
-  return (await unlessUnreachable(refreshCustomer(userId), "unreachable")) !== "unreachable";
+  return !(await isUnreachable(refreshCustomer(userId)));
 }
 
 /** Stores how a purchase ended at the provider. Returns whether it was paid. */

@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
-import { enqueue, jobsOfRows } from "#app/domain/jobs/enqueue.server.ts";
+import { type SQL, sql } from "drizzle-orm";
+import { jobsOfRows } from "#app/domain/jobs/enqueue.server.ts";
 import { db } from "#db/client.server.ts";
 import type { billingEvents } from "#db/schema/billing.ts";
 
@@ -13,18 +13,12 @@ interface Waiting {
 
 const MAX_AT_ONCE = 100;
 /** Events about these share a queue, since each of them syncs the whole offer. */
-const OFFER_SUBJECTS = ["product", "price"];
-const OFFER_QUEUE = "offer";
+const QUEUE = sql`CASE WHEN subject IN ('product', 'price') THEN 'offer' END`;
 /** Postgres error classes for invalid values and violated constraints. */
 const OF_VALUES = ["22", "23"];
 
 let waiting: Waiting[] = [];
 let isWriting = false;
-
-export async function enqueueEvent({ id, subject }: { id: string; subject: string }): Promise<void> {
-  const queue = OFFER_SUBJECTS.includes(subject) ? OFFER_QUEUE : null;
-  await enqueue("billing-event", { eventId: id }, undefined, { queue });
-}
 
 /** Resolves, after the commit, to whether it was new. Stored in groups: commits that wake the worker wait in line. */
 export function storeEvent(event: NewEvent): Promise<boolean> {
@@ -57,7 +51,6 @@ async function writeTogether(all: Waiting[]): Promise<void> {
 }
 
 async function write(events: NewEvent[]): Promise<Set<string>> {
-  const queue = sql`CASE WHEN subject IN ${OFFER_SUBJECTS} THEN ${OFFER_QUEUE} END`;
   const rows = await db.execute<{ id: string }>(sql`
     WITH stored AS (
       INSERT INTO billing_events (id, provider, type, subject, subject_id, customer_id, created_at)
@@ -65,8 +58,12 @@ async function write(events: NewEvent[]): Promise<Set<string>> {
         (id text, provider text, type text, subject text, "subjectId" text, "customerId" text, "createdAt" timestamptz)
       ON CONFLICT DO NOTHING RETURNING id, subject
     )
-    SELECT id, ${jobsOfRows("billing-event", { eventId: sql`id` }, queue, sql`stored`)} AS jobs FROM stored`);
+    SELECT id, ${eventJobs(sql`stored`)} AS jobs FROM stored`);
   return new Set(rows.map(({ id }) => id));
+}
+
+function eventJobs(events: SQL): SQL {
+  return jobsOfRows("billing-event", { eventId: sql`id` }, QUEUE, events);
 }
 
 /** An invalid event must not fail the others. */
@@ -77,10 +74,13 @@ function isOfValues(error: unknown): boolean {
 
 /** Queues unprocessed events again: the provider did not answer, or a worker was killed. */
 export async function retryOpenEvents(): Promise<void> {
-  const events = await db.execute<{ id: string; subject: string }>(sql`SELECT id, subject FROM billing_events
-    WHERE processed_at IS NULL AND received_at < now() - interval '1 hour' AND received_at > now() - interval '3 days'
-    ORDER BY received_at LIMIT 1000`);
-  for (const event of events) await enqueueEvent(event);
+  await db.execute(sql`
+    WITH open AS (
+      SELECT id, subject FROM billing_events WHERE processed_at IS NULL
+        AND received_at < now() - interval '1 hour' AND received_at > now() - interval '3 days'
+      ORDER BY received_at LIMIT 1000
+    )
+    SELECT ${eventJobs(sql`open`)}`);
 }
 
 /** No event is sent again after months; until then its row marks it as processed. */

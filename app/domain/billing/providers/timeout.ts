@@ -17,6 +17,11 @@ export async function withTimeout<Answer>(
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
+export function isUnreachable(work: Promise<unknown>): Promise<boolean> {
+  const answered = work.then(() => false);
+  return unlessUnreachable(answered, true);
+}
+
 export async function unlessUnreachable<Answer, const Otherwise>(
   work: Promise<Answer>,
   otherwise: Otherwise,

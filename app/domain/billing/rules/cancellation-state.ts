@@ -1,26 +1,14 @@
-import {
-  ENDED_STATUSES,
-  PAID_STATUSES,
-  type SubscriptionStatus,
-} from "#app/domain/access/subscription-status.ts";
+import { ENDED_STATUSES, PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
+import type { subscriptions } from "#db/schema/billing.ts";
 import { formatDate, formatMinute } from "./format-date.ts";
 
-export interface RequestFacts {
-  status: SubscriptionStatus;
-  cancelAtPeriodEnd: boolean;
-  /** Since when the provider does not know it; null or missing while it does. */
-  unknownSince?: Date | null;
-  requestedChange?: "cancel" | "keep" | null;
-  requestedAt?: Date | null;
-  isRequestOpen?: boolean;
-}
+type Row = typeof subscriptions.$inferSelect;
 
-interface Subscription extends Pick<RequestFacts, "status" | "cancelAtPeriodEnd" | "unknownSince"> {
-  currentPeriodEnd: Date;
-  cancelAt: Date | null;
-  endedAt: Date | null;
-  isPaymentPending: boolean;
-}
+export type RequestFacts = Pick<Row, "status" | "cancelAtPeriodEnd"> &
+  Partial<Pick<Row, "unknownSince" | "requestedChange" | "requestedAt" | "isRequestOpen">>;
+
+type Subscription = Omit<RequestFacts, "requestedChange" | "requestedAt" | "isRequestOpen"> &
+  Pick<Row, "currentPeriodEnd" | "cancelAt" | "endedAt" | "isPaymentPending">;
 
 export type CancellationState =
   /** `endsOn` is null while the next period is not known yet. */

@@ -1,15 +1,12 @@
 import { ENDED_STATUSES, PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
+import type { subscriptions } from "#db/schema/billing.ts";
 import { cancelRequestedAt, type RequestFacts } from "./cancellation-state.ts";
 import { formatDate } from "./format-date.ts";
 
-export interface SubscriptionFacts extends RequestFacts {
-  currentPeriodEnd: Date;
-  endedAt: Date | null;
-  isCurrent: boolean;
-  isPaymentPending: boolean;
-  /** Also false after an end before the first payment. */
-  hasBegun: boolean;
-}
+type Row = typeof subscriptions.$inferSelect;
+
+export type SubscriptionFacts = RequestFacts &
+  Pick<Row, "currentPeriodEnd" | "endedAt" | "isPaymentPending" | "hasBegun"> & { isCurrent: boolean };
 
 export function subscriptionSentence(subscription: SubscriptionFacts | null, now: Date): string {
   if (subscription === null) return "You have no subscription.";

@@ -4,7 +4,7 @@ import { customers } from "#db/schema/billing.ts";
 import { ProviderUnreachable } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import { type Change, isDifference } from "../rules/sync-outcome.ts";
-import { compareCustomer } from "./reconcile.server.ts";
+import { refreshCustomer } from "./reconcile.server.ts";
 import { syncOffer } from "./write-offer.server.ts";
 import { markFormer } from "./write-subscription.server.ts";
 
@@ -51,7 +51,7 @@ export async function reconcileAll({
       const isHopeless = failuresInARow >= MAX_CONSECUTIVE_FAILURES;
       if (isHopeless || performance.now() > endsAt) return void waiting.unshift(userId);
       try {
-        const changes = ((await compareCustomer(userId, { isDryRun })) ?? []).filter(isDifference);
+        const changes = ((await refreshCustomer(userId, { isDryRun })) ?? []).filter(isDifference);
         if (changes.length > 0) result.people.push({ userId, changes });
         if (changes.some(({ what }) => what === "unknown")) result.unknown += 1;
         result.compared += 1;

@@ -13,11 +13,6 @@ import { writeSnapshot } from "./write-snapshot.server.ts";
 
 const JOB_TIMEOUT_MS = 20_000;
 
-/** Null when they have bought nothing from the current provider. Throws ProviderUnreachable. */
-export async function refreshCustomer(userId: string): Promise<Change[] | null> {
-  return compareCustomer(userId, { isDryRun: false });
-}
-
 /** Like refreshCustomer, unless that ran within a day. It has a timeout, since only a few jobs run at once. */
 export async function refreshStaleCustomer(userId: string): Promise<Change[] | null> {
   const [stale] = await db.execute(sql`SELECT 1 FROM customers WHERE user_id = ${userId}
@@ -32,10 +27,13 @@ export async function refreshSubscription(id: string): Promise<Change[] | null> 
   return db.transaction((tx) => writeSnapshot(tx, snapshot));
 }
 
-/** With `isDryRun` nothing is written, neither here nor at the provider. */
-export async function compareCustomer(
+/**
+ * Null when they have bought nothing from the current provider. Throws ProviderUnreachable.
+ * With `isDryRun` nothing is written, neither here nor at the provider.
+ */
+export async function refreshCustomer(
   userId: string,
-  { isDryRun }: { isDryRun: boolean },
+  { isDryRun } = { isDryRun: false },
 ): Promise<Change[] | null> {
   const provider = currentProvider();
   const customerId = provider && (await findCustomerId(userId, provider.name));

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { inArray, sql } from "drizzle-orm";
+import { notInArray, sql } from "drizzle-orm";
 import { db, type Transaction } from "#db/client.server.ts";
 import { offerFetches, prices, products } from "#db/schema/billing.ts";
 import type { Offer, OfferedPrice, OfferedProduct } from "../providers/contract/provider.ts";
@@ -9,10 +9,7 @@ import { type FetchedAt, readFetchTime } from "./snapshot.server.ts";
 
 type OfferChange = Change & { kind: "product" | "price" };
 
-interface SyncedOffer {
-  changes: OfferChange[];
-  unfit: { id: string; reason: string }[];
-}
+type SyncedOffer = Pick<Offer, "unfit"> & { changes: OfferChange[] };
 
 type Row = OfferedProduct | OfferedPrice;
 
@@ -39,7 +36,7 @@ export async function writeOffer(
     ...changesOf("price", await tx.select().from(prices), offer.prices),
   ];
   if (isDryRun) return changes;
-  await write(tx, offer, changes);
+  await write(tx, offer);
   const row = { fetchedAt: sql`${fetchedAt}::timestamptz` };
   await tx.insert(offerFetches).values(row).onConflictDoUpdate({ target: offerFetches.id, set: row });
   return changes;
@@ -52,31 +49,29 @@ async function isLate(tx: Transaction, fetchedAt: FetchedAt): Promise<boolean> {
 
 function changesOf(kind: OfferChange["kind"], known: Row[], offered: Row[]): OfferChange[] {
   const before = new Map(known.map((row) => [row.id, row]));
-  const now = new Set(offered.map(({ id }) => id));
-  const offeredChanges = offered.flatMap(({ id, ...row }): OfferChange[] => {
-    const old = before.get(id);
-    if (old === undefined) return [{ kind, id, what: "new" }];
-    return isDeepStrictEqual(old, { id, ...row }) ? [] : [{ kind, id, what: "changed" }];
+  const now = new Set(idsOf(offered));
+  const offeredChanges = offered.flatMap((row): OfferChange[] => {
+    const old = before.get(row.id);
+    if (old === undefined) return [{ kind, id: row.id, what: "new" }];
+    return isDeepStrictEqual(old, row) ? [] : [{ kind, id: row.id, what: "changed" }];
   });
   const withdrawn = known.filter(({ id, active }) => active && !now.has(id));
   return [...offeredChanges, ...withdrawn.map(({ id }): OfferChange => ({ kind, id, what: "withdrawn" }))];
 }
 
-async function write(tx: Transaction, offer: Offer, changes: OfferChange[]): Promise<void> {
-  const idsOf = (kind: OfferChange["kind"], isWithdrawn: boolean) =>
-    changes
-      .filter((one) => one.kind === kind && (one.what === "withdrawn") === isWithdrawn)
-      .map(({ id }) => id);
-  const changedProducts = idsOf("product", false);
-  for (const product of offer.products.filter(({ id }) => changedProducts.includes(id))) {
+async function write(tx: Transaction, offer: Offer): Promise<void> {
+  for (const product of offer.products) {
     await tx.insert(products).values(product).onConflictDoUpdate({ target: products.id, set: product });
   }
-  const changedPrices = idsOf("price", false);
-  for (const price of offer.prices.filter(({ id }) => changedPrices.includes(id))) {
+  for (const price of offer.prices) {
     await tx.insert(prices).values(price).onConflictDoUpdate({ target: prices.id, set: price });
   }
-  const goneProducts = inArray(products.id, idsOf("product", true));
+  const goneProducts = notInArray(products.id, idsOf(offer.products));
   await tx.update(products).set({ active: false }).where(goneProducts);
-  const gonePrices = inArray(prices.id, idsOf("price", true));
+  const gonePrices = notInArray(prices.id, idsOf(offer.prices));
   await tx.update(prices).set({ active: false }).where(gonePrices);
+}
+
+function idsOf(rows: Row[]): string[] {
+  return rows.map(({ id }) => id);
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { ConstantBackoff, handleWhen, retry } from "cockatiel";
 import Stripe from "stripe";
 import {
   type CheckoutOrder,
@@ -13,9 +13,8 @@ import { isCustomerMissing, nullWhenMissing, unlessRefused } from "./stripe-clie
 const PAGE = 100;
 const LINES = ["line_items"];
 const NO_CARD = { end_behavior: { missing_payment_method: "cancel" as const } };
-/** While another call with the same key runs. */
-const WAIT_MS = 500;
-const GIVE_UP_AFTER_MS = 8_000;
+/** The result of another call with the same key answers this one, too. The SDK retries only for two seconds. */
+const whenKeyIsFree = retry(handleWhen(isKeyInUse), { maxAttempts: 16, backoff: new ConstantBackoff(500) });
 
 export function stripePurchases(
   stripe: Stripe,
@@ -25,7 +24,9 @@ export function stripePurchases(
     createCustomer: async ({ userId, email, key }) => {
       const metadata = { ...ourMetadata(site), user: userId };
       const options = { idempotencyKey: key };
-      const customer = await whenKeyIsFree(() => stripe.customers.create({ email, metadata }, options));
+      const customer = await whenKeyIsFree.execute(() =>
+        stripe.customers.create({ email, metadata }, options),
+      );
       return customer.id;
     },
     startCheckout: async (order) => {
@@ -33,7 +34,7 @@ export function stripePurchases(
       const options = { idempotencyKey: `${order.checkoutId}-${order.customerId}` };
       const params = paramsOf(order, site, hasTax);
       const create = () => stripe.checkout.sessions.create(params, options);
-      return snapshotOf(await whenKeyIsFree(create).catch(refuseWhenUnfit));
+      return snapshotOf(await whenKeyIsFree.execute(create).catch(refuseWhenUnfit));
     },
     readCheckout: async (id) => {
       const session = await nullWhenMissing(stripe.checkout.sessions.retrieve(id, { expand: LINES }));
@@ -120,19 +121,6 @@ function snapshotOf(session: Stripe.Checkout.Session): CheckoutSnapshot {
       unitAmount: price?.unit_amount ?? null,
     })),
   };
-}
-
-/** The result of the other call with this key answers this one, too. The SDK retries only for two seconds. */
-async function whenKeyIsFree<Answer>(call: () => Promise<Answer>): Promise<Answer> {
-  const end = performance.now() + GIVE_UP_AFTER_MS;
-  for (;;) {
-    try {
-      return await call();
-    } catch (error) {
-      if (!isKeyInUse(error) || performance.now() > end) throw error;
-    }
-    await sleep(WAIT_MS);
-  }
 }
 
 function isKeyInUse(error: unknown): boolean {

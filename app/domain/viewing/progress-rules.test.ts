@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseStoppedAt, resumeAt } from "./resume-position.ts";
+import { parseStoppedAt, resumeAt } from "./progress-rules.ts";
 
 test.each([
   ["83", 83],
