@@ -26,6 +26,7 @@ import { WhatIsInside } from "#app/ui/subscribe/what-is-inside.tsx";
 import "#app/ui/theme/mantine.css";
 import { field, readForm } from "#app/web/forms/form-body.server.ts";
 import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
+import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { clientAddress, networkOf } from "#app/web/request/client-address.server.ts";
@@ -35,6 +36,8 @@ import { serializeCameFrom } from "#app/web/session/came-from.server.ts";
 import { isMember, requireAdult } from "#app/web/session/guards.server.ts";
 
 const MAX_ID_LENGTH = 255;
+
+export const handle: PageHandle = { isSharedBySignedOut: true };
 
 export const meta: MetaFunction<typeof loader> = () =>
   pageMeta({

@@ -7,12 +7,11 @@ import {
   redirect,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { findDeletionDay, keepAccount } from "#app/domain/account/pending-deletion.server.ts";
+import { deletionDay, keepAccount } from "#app/domain/account/pending-deletion.server.ts";
 import { UNDO_DAYS } from "#app/domain/account/undo-days.ts";
 import { COUNTRIES } from "#app/domain/auth/countries.ts";
 import { findProfile, saveProfile } from "#app/domain/auth/profile.server.ts";
 import { PROFILE_LIMITS, profileForm, profileValues } from "#app/domain/auth/profile-fields.ts";
-import { listDevices } from "#app/domain/auth/sessions.server.ts";
 import { accountSubscription } from "#app/domain/billing/account/account-subscription.server.ts";
 import type { CancellationState } from "#app/domain/billing/rules/cancellation-state.ts";
 import { formatDate } from "#app/domain/billing/rules/format-date.ts";
@@ -42,18 +41,13 @@ export const meta: MetaFunction = () => pageMeta({ title: "Your Account", robots
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const member = await requireMember(request);
-  const { id } = member.user;
-  const [stored, devices, deletesOn] = await Promise.all([
-    findProfile(id),
-    listDevices(id),
-    findDeletionDay(id),
-  ]);
+  const stored = await findProfile(member.user.id);
   if (stored === null) throw new Response("Not Found", { status: 404 });
 
   const saved = new URL(request.url).searchParams.get("saved");
   return {
     email: stored.email,
-    deletesOn,
+    deletesOn: deletionDay(stored.deletionRequestedAt),
     isFresh: isFresh(member),
     avatarUrl: stored.avatar_url,
     initials: initials(stored.full_name || "User Name"),
@@ -65,7 +59,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
       billingMethod: paymentMethodText(stored.billing_method),
       paymentMethod: cardText(stored.payment_method),
     },
-    devices: devices.map(({ sessionId, device, network, renewedAt }) => ({
+    devices: stored.devices.map(({ sessionId, device, network, renewedAt }) => ({
       sessionId,
       device,
       network,

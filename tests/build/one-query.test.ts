@@ -15,7 +15,7 @@ const READERS: Record<string, string> = {
   "subscriptions/other-subscriptions.server.ts": "the account: what is charged besides the current one",
   "checkout/purchase-outcome.server.ts":
     "the return page: what became of this purchase, whichever subscription is current",
-  "subscriptions/invoice-list.server.ts":
+  "account/own-payments.server.ts":
     "the account: which invoices still buy anything; one may be of another subscription",
   "subscriptions/pay-page.server.ts":
     "a button: where the open invoice is paid, after the provider was asked anew",

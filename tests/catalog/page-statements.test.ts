@@ -54,8 +54,8 @@ async function countFor(path: string, cookie: string): Promise<number> {
   await db.delete(rateLimits);
   statements.take();
   const answer = await site.fetch(path, { headers: { cookie } });
-  // The list contains a card or an entry of the favorites.
-  expect(await answer.text()).toMatch(/<article/);
+  // A card, an entry of the favorites, or the own devices.
+  expect(await answer.text()).toMatch(/<article|id="devices"/);
   return statements.take().statements;
 }
 
@@ -123,6 +123,7 @@ test.each([
   "/user/favorites?type=video&sort=title",
   "/user/favorites?q=silk",
   "/user/history",
+  "/user/account",
 ])("%s needs few statements", (path) => expectFew(path, member));
 
 test.each(["slik", "slik+light"])(

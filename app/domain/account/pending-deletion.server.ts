@@ -1,4 +1,5 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { addDays } from "#app/domain/billing/rules/charge-dates.ts";
 import { formatDate } from "#app/domain/billing/rules/format-date.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
@@ -21,9 +22,8 @@ export const PENDING = {
 
 export const IS_DUE = sql`${users.deletionRequestedAt} <= now() - make_interval(days => ${UNDO_DAYS})`;
 
-export async function findDeletionDay(userId: string): Promise<string | null> {
-  const [found] = await db.select(PENDING).from(users).where(eq(users.id, userId));
-  return found === undefined || found.requestedAt === null ? null : formatDate(found.deletesAt);
+export function deletionDay(requestedAt: Date | null): string | null {
+  return requestedAt && formatDate(addDays(requestedAt, UNDO_DAYS));
 }
 
 /** Cancels the deletion request. A subscription that it ended stays ended. */

@@ -1,22 +1,36 @@
-import { eq } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { db } from "#db/client.server.ts";
-import { users } from "#db/schema/auth.ts";
+import { sessions, users } from "#db/schema/auth.ts";
 import type { profileForm } from "./profile-fields.ts";
 
+/** With the devices that are signed in, the last used first. */
 export async function findProfile(userId: string) {
-  const [profile] = await db
+  const isSignedIn = and(isNull(sessions.revokedAt), gt(sessions.expiresAt, sql`now()`));
+  const rows = await db
     .select({
-      email: users.email,
-      full_name: users.full_name,
-      billing_address: users.billing_address,
-      billing_method: users.billing_method,
-      avatar_url: users.avatar_url,
-      payment_method: users.payment_method,
+      profile: {
+        email: users.email,
+        full_name: users.full_name,
+        billing_address: users.billing_address,
+        billing_method: users.billing_method,
+        avatar_url: users.avatar_url,
+        payment_method: users.payment_method,
+        deletionRequestedAt: users.deletionRequestedAt,
+      },
+      device: {
+        sessionId: sessions.id,
+        device: sessions.device,
+        network: sessions.network,
+        renewedAt: sessions.renewedAt,
+      },
     })
     .from(users)
-    .where(eq(users.id, userId));
-  return profile ?? null;
+    .leftJoin(sessions, and(eq(sessions.userId, users.id), isSignedIn))
+    .where(eq(users.id, userId))
+    .orderBy(desc(sessions.renewedAt));
+  const [first] = rows;
+  return first ? { ...first.profile, devices: rows.flatMap(({ device }) => device ?? []) } : null;
 }
 
 export async function saveProfile(userId: string, form: z.output<typeof profileForm>): Promise<void> {

@@ -12,14 +12,6 @@ export const RENEW_AFTER_SECONDS = 600;
 const NEXT_EXPIRY = sql`least(now() + make_interval(secs => ${SESSION_LIFETIME_SECONDS}),
   ${sessions.signedInAt} + make_interval(days => ${SESSION_CAP_DAYS}))`;
 
-export interface Device {
-  sessionId: string;
-  device: string;
-  network: string | null;
-  signedInAt: Date;
-  renewedAt: Date;
-}
-
 /** Returns the cookie's secret, which is not stored. */
 export async function createSession(
   owner: { userId: string; device: string; network: string | null },
@@ -85,20 +77,4 @@ export async function listOpenSessions(sessionIds: string[]): Promise<Set<string
     WHERE s.id IN (SELECT value::uuid FROM jsonb_array_elements_text(${JSON.stringify(sessionIds)}::jsonb))
       AND s.revoked_at IS NULL AND s.expires_at > now()`);
   return new Set(rows.map(({ id }) => id));
-}
-
-export async function listDevices(userId: string): Promise<Device[]> {
-  return db
-    .select({
-      sessionId: sessions.id,
-      device: sessions.device,
-      network: sessions.network,
-      signedInAt: sessions.signedInAt,
-      renewedAt: sessions.renewedAt,
-    })
-    .from(sessions)
-    .where(
-      sql`${sessions.userId} = ${userId} AND ${sessions.revokedAt} IS NULL AND ${sessions.expiresAt} > now()`,
-    )
-    .orderBy(sql`${sessions.renewedAt} DESC`);
 }

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
-import { createSession, listDevices } from "#app/domain/auth/sessions.server.ts";
+import { findProfile } from "#app/domain/auth/profile.server.ts";
+import { createSession } from "#app/domain/auth/sessions.server.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { favorites } from "#db/schema/favorites.ts";
@@ -54,7 +55,8 @@ export async function newCaller(person: Person, mediaId: string): Promise<Caller
 }
 
 export async function isSignedInOn({ userId, sessionId }: Target): Promise<boolean> {
-  return (await listDevices(userId)).some((device) => device.sessionId === sessionId);
+  const profile = await findProfile(userId);
+  return profile?.devices.some((device) => device.sessionId === sessionId) ?? false;
 }
 
 export async function nameOf({ userId }: Target): Promise<string | null | undefined> {

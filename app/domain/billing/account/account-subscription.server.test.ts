@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import type { Role } from "#app/domain/access/access.ts";
 import type { SubscriptionStatus } from "#app/domain/access/subscription-status.ts";
 import { db } from "#db/client.server.ts";
-import { invoices, subscriptions } from "#db/schema/billing.ts";
+import { customers, invoices, subscriptions } from "#db/schema/billing.ts";
 import { createMember, subscribe } from "#tests/support/people.ts";
 import { cancellationState } from "../rules/cancellation-state.ts";
-import { listInvoices } from "../subscriptions/invoice-list.server.ts";
 import { accessSentence, cardExpiry } from "./account-subscription.server.ts";
+import { findOwnPayments } from "./own-payments.server.ts";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
 const LATER = new Date("2026-12-21T12:00:00Z");
@@ -102,6 +102,10 @@ test("a card is valid to the end of its month, with a warning for sixty days bef
   ]);
 });
 
+const paymentsOf = (userId: string, subscriptionId: string | null = null) =>
+  findOwnPayments({ userId, subscriptionId, provider: "demo" });
+const listInvoices = async (userId: string) => (await paymentsOf(userId)).invoices;
+
 test("the list shows the person's own invoices, newest first, with refunds and without drafts", async () => {
   const [ada, eve] = [await createMember(), await createMember()];
   const subscriptionId = await subscribe(ada.id);
@@ -155,4 +159,26 @@ test("the list shows the person's own invoices, newest first, with refunds and w
     ["in_2", "partlyRefunded", "$5.00", "21 November 2026"],
     ["in_1", "refunded", "$14.99", "20 November 2026"],
   ]);
+});
+
+test("payments say what the subscription owes, whether there is a customer, and what else is charged", async () => {
+  const [ada, eve] = [await createMember(), await createMember()];
+  const [current, second] = [await subscribe(ada.id, "past_due"), await subscribe(ada.id)];
+  await subscribe(eve.id);
+  expect(await paymentsOf(ada.id)).toEqual({ invoices: [], isCustomer: false, owed: null, others: [] });
+  await db
+    .insert(customers)
+    .values({ userId: ada.id, provider: "demo", providerCustomerId: `cus_${ada.id}` });
+  const due = { userId: ada.id, subscriptionId: current, currency: "usd", total: 1499, amountPaid: 0 };
+  const open = { ...due, status: "open" as const, periodStart: NOW, periodEnd: LATER, createdAt: NOW };
+  await db.insert(invoices).values([
+    { ...open, id: `in_a_${ada.id}`, amountRemaining: 1499 },
+    { ...open, id: `in_b_${ada.id}`, amountRemaining: 501 },
+    { ...open, id: `in_c_${ada.id}`, amountRemaining: 70, subscriptionId: second },
+    { ...open, id: `in_d_${ada.id}`, amountRemaining: 0, status: "paid" },
+  ]);
+  const found = await paymentsOf(ada.id, current);
+  expect(found).toMatchObject({ isCustomer: true, owed: 2000, others: [{ id: second }] });
+  expect(found.others).toHaveLength(1);
+  expect((await paymentsOf(eve.id, current)).isCustomer).toBe(false);
 });

@@ -9,10 +9,8 @@ import { nextStep } from "../rules/next-step.ts";
 import { subscriptionSentence } from "../rules/subscription-sentence.ts";
 import { isWithdrawable } from "../rules/withdrawal-days.ts";
 import type { CurrentSubscription } from "../subscriptions/current-subscription.server.ts";
-import { listInvoices } from "../subscriptions/invoice-list.server.ts";
-import { listOthers } from "../subscriptions/other-subscriptions.server.ts";
-import { findPayPage } from "../subscriptions/pay-page.server.ts";
-import { hasPortal } from "./portal.server.ts";
+import { findOwnPayments } from "./own-payments.server.ts";
+import { portalProvider } from "./portal.server.ts";
 
 export type AccountSubscription = Awaited<ReturnType<typeof accountSubscription>>;
 
@@ -34,6 +32,11 @@ export async function accountSubscription(
 ) {
   const { subscription, user } = member;
   const { now } = member.session;
+  const { invoices, isCustomer, owed, others } = await findOwnPayments({
+    userId: user.id,
+    subscriptionId: subscription?.id ?? null,
+    provider: portalProvider(subscription),
+  });
   const cancellation = subscription && cancellationState(subscription, now);
   return {
     sentence: accessSentence(member, now),
@@ -42,22 +45,21 @@ export async function accountSubscription(
     requestedAt: subscription && cancelRequestedAt(subscription),
     canWithdraw: subscription !== null && isWithdrawable(subscription.created, now),
     isPaused: subscription?.status === "paused",
-    others: subscription === null ? [] : await listOthers(user.id, subscription.id),
+    others,
     plan: subscription && {
       name: subscription.price.product.name,
       price: formatPrice(subscription.price),
-      nextCharge: await nextChargeOf(subscription, now),
+      nextCharge: nextChargeOf(subscription, owed, now),
     },
-    hasPortal: await hasPortal(subscription),
+    hasPortal: isCustomer,
     cardExpiry: card && cardExpiry(card, now),
-    invoices: await listInvoices(user.id),
+    invoices,
   };
 }
 
-async function nextChargeOf(subscription: CurrentSubscription, now: Date): Promise<string | null> {
+function nextChargeOf(subscription: CurrentSubscription, owed: number | null, now: Date): string | null {
   if (subscription.provider === DEMO_PROVIDER) return null;
   if (cancelRequestedAt(subscription) !== null) return "None, once your cancellation is sent";
-  const { owed } = await findPayPage(subscription.id);
   return nextChargeText(subscription, owed, now);
 }
 

@@ -13,10 +13,16 @@ interface Person {
 
 /** False for a subscription of another provider and before its first payment is completed. */
 export async function hasPortal(subscription: CurrentSubscription | null): Promise<boolean> {
+  const provider = portalProvider(subscription);
+  if (subscription === null || provider === null) return false;
+  return (await findCustomerId(subscription.userId, provider)) !== null;
+}
+
+/** The provider whose customers have a portal for this subscription. */
+export function portalProvider(subscription: CurrentSubscription | null): string | null {
   const provider = currentProvider();
-  if (provider === null || subscription?.provider !== provider.name) return false;
-  if (subscription.status === "incomplete" || subscription.unknownSince !== null) return false;
-  return (await findCustomerId(subscription.userId, provider.name)) !== null;
+  if (provider === null || subscription?.provider !== provider.name) return null;
+  return subscription.status === "incomplete" || subscription.unknownSince !== null ? null : provider.name;
 }
 
 /** URL of the portal, or of the page for a missing payment. Null without either. Throws ProviderUnreachable. */

@@ -1,14 +1,11 @@
-import { and, desc, eq, ne } from "drizzle-orm";
 import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
-import { db } from "#db/client.server.ts";
-import { invoices, subscriptions } from "#db/schema/billing.ts";
+import type { invoices, subscriptions } from "#db/schema/billing.ts";
 import { formatDate } from "../rules/format-date.ts";
 import { formatMoney } from "../rules/format-money.ts";
 
-const SHOWN = 100;
 const NOT_TO_BE_PAID: State[] = ["onItsWay", "lapsed", "uncollectible"];
 
-export type InvoiceView = ReturnType<typeof viewOf>;
+export type InvoiceView = ReturnType<typeof viewInvoice>;
 /** "onItsWay": a bank transfer is pending. "lapsed": unpaid and its subscription over, so paying buys nothing. */
 type State =
   | "paid"
@@ -22,18 +19,7 @@ type State =
 type Invoice = typeof invoices.$inferSelect;
 type Subscription = typeof subscriptions.$inferSelect | null;
 
-export async function listInvoices(userId: string): Promise<InvoiceView[]> {
-  const rows = await db
-    .select({ invoice: invoices, subscription: subscriptions })
-    .from(invoices)
-    .leftJoin(subscriptions, eq(subscriptions.id, invoices.subscriptionId))
-    .where(and(eq(invoices.userId, userId), ne(invoices.status, "draft")))
-    .orderBy(desc(invoices.createdAt), desc(invoices.id))
-    .limit(SHOWN);
-  return rows.map(({ invoice, subscription }) => viewOf(invoice, subscription));
-}
-
-function viewOf(invoice: Invoice, subscription: Subscription) {
+export function viewInvoice(invoice: Invoice, subscription: Subscription) {
   const { id, number, currency, total, amountRemaining, amountRefunded, pdfUrl } = invoice;
   const state = stateOf(invoice, subscription);
   const isPartlyPaid = state === "open" && amountRemaining !== total;

@@ -1,10 +1,16 @@
-import { and, asc, eq, inArray, isNull, ne, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { CHARGED_STATUSES } from "#app/domain/access/subscription-status.ts";
-import { db, type Transaction } from "#db/client.server.ts";
-import { customers, prices, products, subscriptions } from "#db/schema/billing.ts";
+import type { Transaction } from "#db/client.server.ts";
+import { customers, type prices, subscriptions } from "#db/schema/billing.ts";
 import { formatPrice } from "../rules/format-money.ts";
 
-export type OtherSubscription = Awaited<ReturnType<typeof listOthers>>[number];
+export type OtherSubscription = ReturnType<typeof viewOther>;
+
+interface Other {
+  id: string;
+  name: string;
+  price: Pick<typeof prices.$inferSelect, "unitAmount" | "currency" | "interval" | "intervalCount">;
+}
 
 const IS_CHARGED = and(
   inArray(subscriptions.status, CHARGED_STATUSES),
@@ -13,15 +19,20 @@ const IS_CHARGED = and(
 );
 
 /** The site sells no second one; a mistake at the provider or merged accounts can cause it. */
-export async function listOthers(userId: string, currentId: string) {
-  const rows = await db
-    .select({ id: subscriptions.id, name: products.name, price: prices })
-    .from(subscriptions)
-    .innerJoin(prices, eq(prices.id, subscriptions.priceId))
-    .innerJoin(products, eq(products.id, prices.productId))
-    .where(and(eq(subscriptions.userId, userId), ne(subscriptions.id, currentId), IS_CHARGED))
-    .orderBy(asc(subscriptions.created), asc(subscriptions.id));
-  return rows.map(({ price, ...other }) => ({ ...other, price: formatPrice(price) }));
+export function otherSubscriptions(userId: string, currentId: string | null) {
+  return sql<Other[] | null>`(
+    SELECT jsonb_agg(jsonb_build_object('id', subscriptions.id, 'name', products.name, 'price', jsonb_build_object(
+      'unitAmount', prices.unit_amount, 'currency', prices.currency,
+      'interval', prices.interval, 'intervalCount', prices.interval_count))
+      ORDER BY subscriptions.created, subscriptions.id)
+    FROM subscriptions
+    JOIN prices ON prices.id = subscriptions.price_id
+    JOIN products ON products.id = prices.product_id
+    WHERE subscriptions.user_id = ${userId} AND subscriptions.id <> ${currentId} AND ${IS_CHARGED})`;
+}
+
+export function viewOther({ price, ...other }: Other) {
+  return { ...other, price: formatPrice(price) };
 }
 
 export async function findChargedTwice(tx: Transaction, customerIds: string[]): Promise<string[]> {
