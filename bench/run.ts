@@ -3,6 +3,7 @@ import { benchBilling } from "./billing.ts";
 import { benchFront } from "./front.ts";
 import { benchLarge } from "./large/large.ts";
 import { benchLists } from "./lists/lists.ts";
+import { benchLive } from "./live.ts";
 import { benchMedia } from "./media.ts";
 import { benchMemory } from "./memory.ts";
 import { benchPages } from "./pages.ts";
@@ -24,6 +25,7 @@ const SITE_SUITES: Record<
   visit: benchVisit,
   statements: benchStatements,
   memory: benchMemory,
+  live: benchLive,
   front: benchFront,
 };
 /** Suites with a database of their own. */

@@ -32,16 +32,26 @@ export async function addSubscribers(sql: Sql, count: number): Promise<Subscribe
     sql,
     rows.map(({ id }) => id),
   );
+  const cookies = await cookiesOf(rows.map(({ token }) => token));
+  return rows.map(({ id }, at) => ({ id, cookie: cookies[at] ?? "" }));
+}
+
+async function cookiesOf(tokens: string[]): Promise<string[]> {
   const adult = await adultCookie();
-  return Promise.all(
-    rows.map(async ({ id, token }) => ({
-      id,
-      cookie: `${pair(await sessionCookie.serialize(token))}; ${adult}`,
-    })),
-  );
+  return Promise.all(tokens.map(async (token) => `${pair(await sessionCookie.serialize(token))}; ${adult}`));
 }
 
 export { adultCookie };
+
+/** The cookies of further browsers, `each` of every person. */
+export async function addSessions(sql: Sql, ids: string[], each: number): Promise<string[]> {
+  const owners = ids.flatMap((id) => Array<string>(each).fill(id));
+  const tokens = owners.map(newSecret);
+  await sql`INSERT INTO sessions (user_id, token_hash, expires_at, device)
+    SELECT id, hash, now() + interval '1 day', 'Firefox on Linux'
+    FROM unnest(${owners}::uuid[], ${tokens.map(hashSecret)}::text[]) AS given(id, hash)`;
+  return cookiesOf(tokens);
+}
 
 async function addHistory(sql: Sql, ids: string[]): Promise<void> {
   const newest = sql`WITH newest AS MATERIALIZED (SELECT id, COALESCE(duration_seconds, photo_count) AS extent

@@ -1,4 +1,4 @@
-import { signText } from "#app/domain/keys/keys.server.ts";
+import { isSignatureOf, signText } from "#app/domain/keys/keys.server.ts";
 
 /** A request as the site saw it, sent by `npm run doctor`, which sends no forwarding headers of its own. */
 export interface SeenRequest {
@@ -9,3 +9,7 @@ export interface SeenRequest {
 
 export const DOCTOR_HEADER = "x-doctor";
 export const DOCTOR_KEY = signText("doctor", "key");
+
+export function isDoctorKey(given: string): boolean {
+  return isSignatureOf("doctor", "key", given);
+}

@@ -9,7 +9,8 @@ export interface LiveEvent {
 /** From the specification: a heartbeat every 30,000 ms, and a connection without one for 10,000 ms more is lost. */
 const LOST_AFTER_MS = 30_000 + 10_000;
 
-type Outcome = "lost" | "finished";
+/** "refused": the server answered without a stream, perhaps because the session is over. */
+type Outcome = "lost" | "refused" | "finished";
 
 /** Resolves when there is nothing more to follow: aborted, signed out, replaced, or after too many tries. */
 export async function followLiveEvents(tell: (event: LiveEvent) => void, signal: AbortSignal): Promise<void> {
@@ -25,6 +26,7 @@ export async function followLiveEvents(tell: (event: LiveEvent) => void, signal:
   for (;;) {
     const outcome = await connectOnce({ tell, opened, proven, signal });
     if (outcome === "finished" || signal.aborted || retry === MAX_RETRIES) return;
+    if (outcome === "refused" && retry === 0) tell({ kind: "gap" });
     await pause(waitMs(retry++, null), signal);
     if (signal.aborted) return;
   }
@@ -51,7 +53,7 @@ function connectOnce({ tell, opened, proven, signal }: Following): Promise<Outco
     source.onerror = () => {
       // The browser connects again by itself once, after the time that a stopping server asked for.
       if (isProven && source.readyState === EventSource.CONNECTING) isProven = false;
-      else lose();
+      else close(source.readyState === EventSource.CLOSED ? "refused" : "lost");
     };
     source.addEventListener("heartbeat", () => {
       watch();

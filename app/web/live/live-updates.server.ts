@@ -16,7 +16,7 @@ import {
 /** From the specification. */
 const HEARTBEAT_SECONDS = 30;
 const CHECK_EVERY_SECONDS = 4;
-/** With the statement's own deadline still within the ten seconds for which a stream may outlive its session. */
+/** Looked at every second, so that no stream outlives its session by ten. */
 const MAX_UNCHECKED_MS = 7_500;
 const COLLECT_MS = 50;
 const TICK_MS = 1_000;
@@ -85,6 +85,8 @@ function tick(): void {
     if (second % CHECK_EVERY_SECONDS === 0) void check();
   }
   lastSecond = now;
+  if (performance.now() - checkedAt <= MAX_UNCHECKED_MS) return;
+  for (const stream of allStreams()) endStream(stream, retryText());
 }
 
 /** Each stream has its own second of the thirty, so that not all are written to at once. */
@@ -93,16 +95,11 @@ function isDue(stream: LiveStream, second: number): boolean {
 }
 
 async function check(): Promise<void> {
-  const streams = allStreams();
-  const startedAt = performance.now();
   if (isChecking) return;
   isChecking = true;
-  const isKnown = await endOver(streams);
+  const startedAt = performance.now();
+  if (await endOver(allStreams())) checkedAt = startedAt;
   isChecking = false;
-  if (isKnown) checkedAt = startedAt;
-  else if (performance.now() - checkedAt > MAX_UNCHECKED_MS) {
-    for (const stream of allStreams()) endStream(stream, retryText());
-  }
 }
 
 /** Ends the streams whose session is over; false when the database did not say. */

@@ -1,11 +1,8 @@
-import { timingSafeEqual } from "node:crypto";
-import { DOCTOR_HEADER, DOCTOR_KEY, type SeenRequest } from "#app/domain/health/doctor.server.ts";
+import { DOCTOR_HEADER, isDoctorKey, type SeenRequest } from "#app/domain/health/doctor.server.ts";
 
 /** Null unless the doctor of this site asks. */
 export function seenByDoctor({ headers }: Request): SeenRequest | null {
-  const key = Buffer.from(headers.get(DOCTOR_HEADER) ?? "");
-  const own = Buffer.from(DOCTOR_KEY);
-  if (key.byteLength !== own.byteLength || !timingSafeEqual(key, own)) return null;
+  if (!isDoctorKey(headers.get(DOCTOR_HEADER) ?? "")) return null;
   const forwarded = headers.get("x-forwarded-for");
   return {
     // Empty behind a proxy, even where the server hook removes the headers of one that is not trusted.

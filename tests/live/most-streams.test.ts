@@ -6,16 +6,11 @@ import { hashSecret } from "#app/domain/auth/secrets.server.ts";
 import { sessionCookie } from "#app/web/session/session-cookie.server.ts";
 import { db } from "#db/client.server.ts";
 import { adultCookie } from "../support/people.ts";
-import { memoryMb } from "../support/process/process-figures.ts";
 import { startSite } from "../support/site.ts";
 
 const STREAMS = 5_000;
 const SESSIONS_PER_MEMBER = 6;
 const AT_ONCE = 50;
-const MAX_KB = 40;
-const WARM_UP = 200;
-/** Longer than the interval of heartbeats, which all streams then have had. */
-const IDLE_MS = 45_000;
 
 const site = await startSite();
 const open: { destroy(): void }[] = [];
@@ -24,19 +19,12 @@ afterAll(async () => {
   await site.stop();
 });
 
-test("a process carries 5,000 idle streams at no more than 40 kB each, and refuses the next", async () => {
+test("a process carries 5,000 streams, and refuses the next", async () => {
   const cookies = await createSessions(STREAMS + 1);
-  // Code and pools are loaded with the first streams.
-  await openAll(cookies.slice(0, WARM_UP));
-  const { now: before } = memoryMb(site.process.pid ?? 0);
-  await openAll(cookies.slice(WARM_UP, STREAMS));
+  await openAll(cookies.slice(0, STREAMS));
   expect((await openOne(cookies.at(-1) ?? "")).status).toBe(503);
-  await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
-  const { now: after } = memoryMb(site.process.pid ?? 0);
-  const kb = ((after - before) * 1024) / (STREAMS - WARM_UP);
-  console.log(`${kb.toFixed(1)} kB a stream, ${after.toFixed(0)} MB in all`);
-  expect(kb).toBeLessThanOrEqual(MAX_KB);
-}, 300_000);
+  expect((await site.fetch("/enter")).status, "pages are answered still").toBe(200);
+}, 120_000);
 
 async function openAll(cookies: string[]): Promise<void> {
   for (let from = 0; from < cookies.length; from += AT_ONCE) {
