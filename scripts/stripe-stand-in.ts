@@ -33,8 +33,9 @@ try {
   });
   const stop = () => void standIn.stop().then(() => process.exit(0));
   process.on("SIGTERM", stop);
-  // The parent process was killed.
+  // The parent process was killed, perhaps while this one started.
   process.once("disconnect", stop);
+  if (process.send && !process.connected) stop();
   // A terminal signals all processes at once, and the site still needs the stand-in while it ends; so the parent
   // decides when to stop it.
   for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, values.supervised ? () => {} : stop);

@@ -99,6 +99,7 @@ function endOnSignal(starting: Promise<Runner[]>): void {
       );
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
-  // The parent process was killed.
+  // The parent process was killed, perhaps while this one started.
   process.once("disconnect", stop);
+  if (process.send && !process.connected) stop();
 }

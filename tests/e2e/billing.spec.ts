@@ -90,6 +90,8 @@ async function subscribe(page: Page): Promise<void> {
 
 /** Chooses the first plan, which starts with a trial. */
 async function toPayment(page: Page): Promise<void> {
+  // Until the styles are there the terms of every plan count as visible.
+  await page.waitForURL(/\/subscribe/, { waitUntil: "load" });
   await page.getByRole("radio").first().check();
   await page.getByRole("checkbox").filter({ visible: true }).check();
   await page.getByRole("button", { name: "Continue to payment" }).filter({ visible: true }).click();
