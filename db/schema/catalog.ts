@@ -203,6 +203,9 @@ export const tags = pgTable("tags", {
   id: uuid("id").primaryKey().defaultRandom(),
   slug: text("slug").notNull().unique(),
   name: text("name").notNull(),
+  /** Listed media with the tag, counted up to a limit by rankTags(). */
+  videoUses: integer("video_uses").notNull().default(0),
+  photoSetUses: integer("photo_set_uses").notNull().default(0),
 });
 
 export const mediaTags = pgTable(

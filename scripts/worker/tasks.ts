@@ -11,7 +11,7 @@ import { sendDueMails } from "#app/domain/billing/mails/due-mails.server.ts";
 import { forgetCustomer } from "#app/domain/billing/subscriptions/customers.server.ts";
 import { refreshStaleCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { reconcileAll } from "#app/domain/billing/sync/reconcile-all.server.ts";
-import { rankMedia } from "#app/domain/catalog/media/counts.server.ts";
+import { rankMedia, rankTags } from "#app/domain/catalog/media/counts.server.ts";
 import { releaseDueMedia } from "#app/domain/catalog/media/publishing.server.ts";
 import { type JobName, jobs } from "#app/domain/jobs/jobs.ts";
 import { cleanUpOutbox, deliverMail } from "#app/domain/mail/outbox.server.ts";
@@ -28,7 +28,10 @@ export const tasks = {
   "release-due-media": async () => {
     await releaseDueMedia();
   },
-  "rank-media": rankMedia,
+  "rank-media": async () => {
+    await rankMedia();
+    await rankTags();
+  },
   "billing-event": async (payload) => {
     const { eventId } = jobs["billing-event"].payload.parse(payload);
     const outcome = await processEvent(eventId);

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
 import { createCreator, createVideo } from "#tests/support/media.ts";
+import { rankTags } from "../media/counts.server.ts";
 import { listShownOptions } from "./filter-options.server.ts";
 
 const NOTHING = { creator: null, tag: null };
@@ -13,6 +14,7 @@ beforeAll(async () => {
   const { id } = await createCreator({ name: "Ann" });
   await createVideo({ creators: [id], tags });
   await createVideo({ creators: [id], tags: tags.slice(-1) });
+  await rankTags();
   await db.execute(sql`
     INSERT INTO creators (slug, name, video_count) SELECT 'many-' || n, 'Many ' || n, 9 FROM generate_series(1, 200) n`);
   rare = await createCreator({ name: "Mab" });

@@ -17,8 +17,6 @@ export interface FilterOptions {
 
 const LIFETIME_MS = 60_000;
 const OPTIONS_LIMIT = 200;
-/** Enough to tell common tags from rare ones without counting a whole catalog. */
-const USES_COUNTED = 1000;
 const options = createCache<FilterOptions>(LIFETIME_MS);
 const chosenOptions = createCache<ChosenOptions>(LIFETIME_MS);
 
@@ -48,7 +46,8 @@ export function listFilterOptions(type: MediaType): Promise<FilterOptions> {
 }
 
 async function readOptions(type: MediaType): Promise<FilterOptions> {
-  const count = type === "video" ? sql`video_count` : sql`photo_set_count`;
+  const [count, uses] =
+    type === "video" ? [sql`video_count`, sql`video_uses`] : [sql`photo_set_count`, sql`photo_set_uses`];
   const [row] = await db.execute<{ creators: FilterOption[]; tags: FilterOption[] }>(sql`
     SELECT
       COALESCE((SELECT jsonb_agg(jsonb_build_object('id', id, 'slug', slug, 'name', name) ORDER BY lower(name)) FROM (
@@ -57,11 +56,7 @@ async function readOptions(type: MediaType): Promise<FilterOptions> {
       COALESCE((SELECT jsonb_agg(jsonb_build_object('id', id, 'slug', slug, 'name', name) ORDER BY lower(name)) FROM (
         SELECT id, slug, name FROM tags WHERE EXISTS (
           SELECT FROM media_terms t WHERE ${isTagged} AND t.type = ${type}
-        ) ORDER BY (
-          SELECT count(*) FROM (
-            SELECT FROM media_terms t WHERE ${isTagged} AND t.type = ${type} LIMIT ${USES_COUNTED}
-          ) used
-        ) DESC, name LIMIT ${OPTIONS_LIMIT}
+        ) ORDER BY ${uses} DESC, name LIMIT ${OPTIONS_LIMIT}
       ) tag), '[]') AS tags
   `);
   return row ?? { creators: [], tags: [] };

@@ -6,7 +6,7 @@ import type { MediaCardView } from "../cards/card.ts";
 import { cardColumns } from "../cards/card-rows.server.ts";
 import { type CardRow, mediaCardView } from "../cards/card-view.ts";
 import { shortIdFromSlug } from "../media/slug.ts";
-import { isLive, isLiveTerm } from "../media/visibility.server.ts";
+import { isLive } from "../media/visibility.server.ts";
 import { createSignedOutCache } from "./cache.server.ts";
 
 const SHOOT_SHOWN = 4;
@@ -29,9 +29,8 @@ export function findRelated(viewer: RelatedViewer, type: MediaType, slug: string
 
 async function readRelated(viewer: RelatedViewer, type: MediaType, slug: string): Promise<RelatedMedia> {
   const viewerId = viewer.user?.id ?? null;
-  const newest = (kind: string, id: SQL) => sql`SELECT t.media_id FROM media_terms t
-    WHERE t.term = list_term(${`${kind} `}::text || ${id}) AND t.type = ${type} AND ${isLiveTerm}
-    ORDER BY t.publish_at DESC LIMIT ${WEIGHED}`;
+  const newest = (kind: string, id: SQL) =>
+    sql`newest_of_term(list_term(${`${kind} `}::text || ${id}), ${type}, ${WEIGHED})`;
   const rows = await db.execute<CardRow & { in_shoot: boolean }>(sql`
     WITH self AS MATERIALIZED (
       SELECT id, shoot_id FROM media WHERE short_id = ${shortIdFromSlug(slug)} AND type = ${type}
@@ -40,13 +39,11 @@ async function readRelated(viewer: RelatedViewer, type: MediaType, slug: string)
       FROM self JOIN media m ON m.shoot_id = self.shoot_id AND m.id <> self.id
       WHERE ${isLive} ORDER BY position LIMIT ${SHOOT_SHOWN}
     ), weighed AS (
-      SELECT near.media_id, 2 AS weight FROM self JOIN media_creators mine ON mine.media_id = self.id, LATERAL (
-        ${newest("creator", sql`mine.creator_id`)}
-      ) near
+      SELECT near.media_id, 2 AS weight FROM self JOIN media_creators mine ON mine.media_id = self.id,
+        ${newest("creator", sql`mine.creator_id`)} near(media_id)
       UNION ALL
-      SELECT near.media_id, 1 FROM self JOIN media_tags mine ON mine.media_id = self.id, LATERAL (
-        ${newest("tag", sql`mine.tag_id`)}
-      ) near
+      SELECT near.media_id, 1 FROM self JOIN media_tags mine ON mine.media_id = self.id,
+        ${newest("tag", sql`mine.tag_id`)} near(media_id)
     ), scored AS (
       SELECT media_id, sum(weight) AS score FROM weighed WHERE media_id <> (SELECT id FROM self) GROUP BY media_id
     ), related AS (

@@ -1,4 +1,5 @@
 import { getTableColumns, sql } from "drizzle-orm";
+import type { MediaType } from "#app/paths.ts";
 import { db, type Executor } from "#db/client.server.ts";
 import { catalogTotals } from "#db/schema/catalog.ts";
 import { hasPublished, isLive } from "./visibility.server.ts";
@@ -11,6 +12,8 @@ export interface CatalogTotals {
   creators: number;
 }
 
+/** Enough to tell common tags from rare ones without counting a whole catalog. */
+const USES_COUNTED = 1000;
 const NOTHING: CatalogTotals = { videos: 0, videoSeconds: 0, photoSets: 0, photos: 0, creators: 0 };
 
 export async function findTotals(): Promise<CatalogTotals> {
@@ -75,5 +78,17 @@ export async function rankMedia(): Promise<void> {
       WHERE listed.term = list_term('all') AND listed.play_count <> m.play_count
     ) moved
     WHERE t.media_id = moved.id
+  `);
+}
+
+/** Counts how many media each tag has, which decides the tags that filters offer. */
+export async function rankTags(): Promise<void> {
+  const uses = (type: MediaType) => sql`(SELECT count(*)::int FROM (
+    SELECT FROM media_terms t WHERE t.term = list_term('tag ' || tags.id) AND t.type = ${type} LIMIT ${USES_COUNTED}
+  ) used)`;
+  await db.execute(sql`
+    UPDATE tags SET video_uses = fresh.videos, photo_set_uses = fresh.photo_sets
+    FROM (SELECT id, ${uses("video")} AS videos, ${uses("photoSet")} AS photo_sets FROM tags) fresh
+    WHERE tags.id = fresh.id AND (video_uses, photo_set_uses) IS DISTINCT FROM (fresh.videos, fresh.photo_sets)
   `);
 }
