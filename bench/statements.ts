@@ -20,8 +20,9 @@ const POSTER_GOAL = 0.2;
 const ANSWER_DELAY_MS = 60;
 /** The time in which what nobody waits for is written. */
 const SETTLED_AFTER_MS = 300;
-/** Opens the connections of the site's pools. */
-const WARM_UP_REQUESTS = 6;
+/** So many requests at once, so often, that each connection of the site's pools has prepared the page's statements. */
+const WARM_UP_REQUESTS = 12;
+const WARM_UP_TURNS = 5;
 
 /**
  * Counts what a page, its posters and a progress post send to the database. Each is asked for by a subscriber who was
@@ -103,7 +104,8 @@ async function countTwice(
   visit: (browser: Browser) => Promise<unknown>,
 ): Promise<{ cold: StatementCount; warm: StatementCount }> {
   const others = Array.from({ length: WARM_UP_REQUESTS }, nextPerson);
-  await Promise.all(others.map((browser) => visit(browser).finally(() => browser.close())));
+  for (let turn = 0; turn < WARM_UP_TURNS; turn += 1) await Promise.all(others.map(visit));
+  for (const other of others) other.close();
   passMinute(site);
   await settled(counter);
   const browser = nextPerson();

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { AccessViewer } from "#app/domain/access/access.ts";
 import type { CreatorCardView, MediaCardView } from "#app/domain/catalog/cards/card.ts";
 import { type CardRow, mediaCardView } from "#app/domain/catalog/cards/card-view.ts";
+import { noteShownTogether } from "#app/domain/catalog/cards/shown-together.server.ts";
 import {
   type FreshRow,
   freshRows,
@@ -48,6 +49,8 @@ export async function findHomePage(
   const videos = newest.videos.slice(first, first + VIDEOS_SHOWN);
   const photoSets = newest.photoSets.slice(0, SETS_SHOWN);
   const own = viewer.user ? await readOwn(viewer.user.id, [...videos, ...photoSets]) : NOTHING_OWN;
+  const shown = [...videos, ...photoSets, ...own.fresh, ...own.marked, ...own.begun];
+  noteShownTogether([...new Set(shown.map(({ id }) => id))]);
   const marks = new Map(own.marks.map((mark) => [mark.id, mark]));
   const card = (row: CardRow) => mediaCardView(viewer, { ...row, ...marks.get(row.id) });
   const [lead] = newest.videos;

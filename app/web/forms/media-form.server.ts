@@ -31,7 +31,7 @@ export async function withMedia(request: Request, member: Member, right: Right):
 
 /** Throws a 403 without the right, and the same 404 for hidden, withdrawn and unknown media. */
 export async function assertAccess(member: Member, mediaId: string, right: Right): Promise<void> {
-  const rule = await recentRule(mediaId, async () => {
+  const rule = await recentRule.find(mediaId, async () => {
     const found = await findMediaRule(mediaId);
     return found && { ...found, id: mediaId };
   });

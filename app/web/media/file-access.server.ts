@@ -1,9 +1,13 @@
 import { accessTo, type Decision, isStaff } from "#app/domain/access/access.ts";
+import { shownWith } from "#app/domain/catalog/cards/shown-together.server.ts";
 import {
   findAvatarFile,
   findCreatorFile,
   findMediaFile,
+  findMediaFiles,
+  type MediaFile,
   type ServedFile,
+  UUID,
 } from "#app/domain/catalog/media/served-file.server.ts";
 import { createDecisionCache } from "#app/domain/changes/decision-cache.server.ts";
 import type { Viewer } from "../session/viewer.ts";
@@ -15,7 +19,6 @@ export interface FileRequest {
   isDownload: boolean;
 }
 
-type MediaFile = NonNullable<Awaited<ReturnType<typeof findMediaFile>>>;
 type CreatorFile = NonNullable<Awaited<ReturnType<typeof findCreatorFile>>>;
 
 export interface FileFinders {
@@ -30,17 +33,21 @@ const MISSING: FileDecision = { status: 404 };
 
 const NOW: FileFinders = { findMediaFile, findCreatorFile };
 
-const recentMediaFile = createDecisionCache<MediaFile & { id: string }>(({ id }) => [`media ${id}`]);
+const recentMediaFile = createDecisionCache<MediaFile>(({ mediaId }) => [`media ${mediaId}`]);
 const recentCreatorFile = createDecisionCache<CreatorFile>(() => []);
 
 /** As of the last five seconds. */
 export const RECENTLY: FileFinders = {
-  findMediaFile: (id, name) =>
-    recentMediaFile(`${id}/${name}`, async () => {
-      const found = await findMediaFile(id, name);
-      return found && { id, ...found };
-    }),
-  findCreatorFile: (id, name) => recentCreatorFile(`${id}/${name}`, () => findCreatorFile(id, name)),
+  findMediaFile: async (id, name) => {
+    if (!UUID.test(id)) return null;
+    const keyOf = (mediaId: string) => `${mediaId}/${name}`;
+    const ids = shownWith(id);
+    return recentMediaFile.findAmong(keyOf(id), ids.map(keyOf), async () => {
+      const files = await findMediaFiles(ids, name);
+      return new Map(files.map((file) => [keyOf(file.mediaId), file]));
+    });
+  },
+  findCreatorFile: (id, name) => recentCreatorFile.find(`${id}/${name}`, () => findCreatorFile(id, name)),
 };
 
 /** `isTeaser`: everyone past the age gate may see the file. */

@@ -23,14 +23,32 @@ const AVATAR_NAME = /^([0-9a-f]{32})\.webp$/;
 const fileColumns = sql`f.name, f.storage_key AS "storageKey", f.content_type AS "contentType",
   f.bytes::float8 AS bytes, f.sha256 AS hash`;
 
-export async function findMediaFile(mediaId: string, name: string) {
-  if (!UUID.test(mediaId) || !FILE_NAME.test(name)) return null;
-  const [row] = await db.execute<ServedFile & AccessMedia & { needs: Right } & Record<string, unknown>>(sql`
-    SELECT ${fileColumns}, f.needs, ${accessColumns}
-    FROM media_files f JOIN media m ON m.id = f.media_id WHERE f.media_id = ${mediaId} AND f.name = ${name}`);
-  if (row === undefined) return null;
-  const { needs, access, allowDownload, isLive, isWithdrawn, ...file } = row;
-  return { file, needs, media: { access, allowDownload, isLive, isWithdrawn } };
+export interface MediaFile {
+  mediaId: string;
+  file: ServedFile;
+  needs: Right;
+  media: AccessMedia;
+}
+
+export async function findMediaFile(mediaId: string, name: string): Promise<MediaFile | null> {
+  if (!UUID.test(mediaId)) return null;
+  const [found] = await findMediaFiles([mediaId], name);
+  return found ?? null;
+}
+
+/** The files of this name, of those media that have one. */
+export async function findMediaFiles(mediaIds: string[], name: string): Promise<MediaFile[]> {
+  if (!FILE_NAME.test(name)) return [];
+  const rows = await db.execute<
+    ServedFile & AccessMedia & { mediaId: string; needs: Right } & Record<string, unknown>
+  >(sql`
+    SELECT f.media_id AS "mediaId", ${fileColumns}, f.needs, ${accessColumns}
+    FROM media_files f JOIN media m ON m.id = f.media_id
+    WHERE f.media_id = ANY(${sql.param(`{${mediaIds.join()}}`)}::uuid[]) AND f.name = ${name}`);
+  return rows.map(({ mediaId, needs, access, allowDownload, isLive, isWithdrawn, ...file }) => ({
+    ...{ mediaId, file, needs },
+    media: { access, allowDownload, isLive, isWithdrawn },
+  }));
 }
 
 /** `isPublic`: the creator has something published. Null when the file does not exist. */
