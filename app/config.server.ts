@@ -127,9 +127,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
       statement: values.BILLING_STATEMENT ?? null,
     },
     backup: {
-      /** The folder of the nightly backups; null when the host has not configured it. */
+      /** Null without nightly backups. */
       dir: values.BACKUP_DIR === undefined ? null : resolve(values.BACKUP_DIR),
-      /** The number of nightly backups that stay. */
       keep: values.BACKUP_KEEP,
     },
     pagesDir: join(dataDir, "pages"),

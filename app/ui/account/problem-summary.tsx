@@ -6,7 +6,6 @@ import { AVATAR_FIELD_ID } from "./avatar-form.tsx";
 import { CONFIRM_FIELD_ID } from "./delete-form.tsx";
 import { PROFILE_FORM_ID, PROFILE_LABELS } from "./profile-form.tsx";
 
-/** At most one field is set. */
 export interface AccountRefusal {
   profile?: SubmissionResult<string[]>;
   avatar?: string;
@@ -17,7 +16,6 @@ export interface AccountRefusal {
 }
 
 interface Refusal {
-  /** Null when no single field is wrong. */
   fieldId: string | null;
   words: string;
 }

@@ -67,7 +67,6 @@ function ContinueCard({ card, resumeAt }: SeenCard) {
   );
 }
 
-/** A photo set resumes at the photo's own page, a video on its page at the saved progress. */
 function resumeUrl({ type, slug }: SeenCard["card"], resumeAt: number | null): string {
   return type === "photoSet" && resumeAt !== null ? paths.photo(slug, resumeAt) : paths.media(type, slug);
 }

@@ -36,7 +36,6 @@ export function Header({ siteName }: { siteName: string }) {
   );
 }
 
-/** A form, so that it works without JavaScript; with it, the mode changes at once in every open tab. */
 function ColorModeSwitch() {
   const [theme, setTheme] = useTheme();
   const { pathname, search } = useLocation();
