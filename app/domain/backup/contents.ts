@@ -42,7 +42,6 @@ export const endSchema = z.object({
   /** By table: rows, and the hash of their text in COPY's format. */
   tables: z.record(z.string(), z.object({ rows: size, sha256: hash })),
   files: size,
-  /** Files that rows name and that were missing. */
   missingFiles: size,
 });
 

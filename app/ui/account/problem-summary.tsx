@@ -10,7 +10,6 @@ export interface AccountRefusal {
   profile?: SubmissionResult<string[]>;
   avatar?: string;
   removal?: string;
-  /** For a submission that no button of the page sends. */
   form?: string;
   errorId?: string;
 }

@@ -105,7 +105,6 @@ async function changeNow(own: OwnSubscription, { send, isDone }: ChangeSteps): P
   return after && isDone(cancellationState(after, after.now), after.status) ? "done" : "unreachable";
 }
 
-/** Demo subscriptions change only in our rows. */
 const demoSubscriptionApi: ChangeApi = {
   endAtPeriodEnd: (id) => writeDemo(id, { cancelAtPeriodEnd: true, canceledAt: sql`now()` }),
   keep: (id) => writeDemo(id, { cancelAtPeriodEnd: false, canceledAt: null }),

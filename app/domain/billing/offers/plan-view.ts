@@ -23,7 +23,6 @@ export function planView(plan: OfferedPlan, now: Date) {
     sum,
     per: formatInterval(plan),
     monthly: interval === "month" && isOne ? null : `${formatMoney(plan.monthly, currency)} a month`,
-    /** "34 % less". */
     saving: plan.saving >= SAVING_WORTH_SAYING ? `${Math.round(plan.saving * 100)} % less` : null,
     trial: trialDays === null ? null : `${trialDays === 1 ? "1 day" : `${trialDays} days`} free`,
     today: trialDays === null ? sum : formatMoney(0, currency),
