@@ -87,7 +87,6 @@ export function parseConfig(env: Record<string, string | undefined>) {
     siteName: values.SITE_NAME,
     contactEmail: values.CONTACT_EMAIL ?? DEMO_CONTACT_EMAIL,
     web: {
-      /** All addresses when undefined. */
       host: values.HOST ?? (isDemo ? DEMO_HOST : undefined),
       port: values.PORT,
       /** nginx listens on the port, and passes requests on to the web processes. */
@@ -127,9 +126,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
       statement: values.BILLING_STATEMENT ?? null,
     },
     backup: {
-      /** The folder of the nightly backups; null when the host has not configured it. */
+      /** Null without nightly backups. */
       dir: values.BACKUP_DIR === undefined ? null : resolve(values.BACKUP_DIR),
-      /** The number of nightly backups that stay. */
       keep: values.BACKUP_KEEP,
     },
     pagesDir: join(dataDir, "pages"),

@@ -1,4 +1,3 @@
-/** Pure: safe in the browser and in mails. */
 export type MediaType = "video" | "photoSet";
 type Query = Record<string, string | number | undefined>;
 

@@ -47,7 +47,6 @@ function failed(status: 400 | 401) {
   return Response.json({ error: "Request Failed" }, { status });
 }
 
-/** The session as the browser may see it, without its id. */
 function sessionView({ user, session }: Member, expiresIn = session.expiresIn) {
   const seconds = Math.floor(expiresIn);
   return {

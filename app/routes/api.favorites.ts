@@ -4,7 +4,7 @@ import { assertAccess, mediaFormAnswer, readMediaForm } from "#app/web/forms/med
 import { announceChange } from "#app/web/live/announce-change.server.ts";
 import { requireMember } from "#app/web/session/guards.server.ts";
 
-/** Sets or removes a favorite and returns its row. Without a value it only adds a missing row. */
+/** Without a value it only adds a missing row. */
 export async function action({ request }: ActionFunctionArgs) {
   const member = await requireMember(request, { hasPage: false });
   const sent = await readMediaForm(request);

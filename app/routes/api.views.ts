@@ -7,14 +7,12 @@ import { requireMember } from "#app/web/session/guards.server.ts";
 import { findRecentViewer } from "#app/web/session/viewer.server.ts";
 
 const number = z.string().max(40, { abort: true }).trim().min(1).transform(Number);
+/** `progress`: seconds of a video or number of a photo. `sequence`: milliseconds since 1970. */
 const report = z.object({
-  /** Seconds of a video, or the number of a photo. */
   progress: number.pipe(z.number().min(0).max(1_000_000)),
-  /** Milliseconds since 1970. */
   sequence: number.pipe(z.number().int().positive().max(Number.MAX_SAFE_INTEGER)).optional(),
 });
 
-/** Saves the progress and returns the row. The player calls it repeatedly, and once more when the page closes. */
 export async function action({ request }: ActionFunctionArgs) {
   const member = await requireMember(request, { hasPage: false, find: findRecentViewer });
   const sent = await withMedia(request, member, "view");

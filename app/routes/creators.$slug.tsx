@@ -105,7 +105,6 @@ export default function CreatorRoute() {
   );
 }
 
-/** Creators who only make photo sets open on that tab. */
 function chosenTab(
   text: string | null,
   { videoCount, photoSetCount }: { videoCount: number; photoSetCount: number },

@@ -22,7 +22,6 @@ const SORT_NAMES = [
   ["most", "Most work"],
 ] as const;
 
-/** The number of cards in the first row on the widest screens. */
 const FIRST_ROW = 4;
 
 export const handle: PageHandle = { isSharedBySignedOut: true };

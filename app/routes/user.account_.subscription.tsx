@@ -12,7 +12,7 @@ import {
   findCancellation,
   keepSubscription,
 } from "#app/domain/billing/cancellation/cancel.server.ts";
-import { type Resumed, resumeSubscription } from "#app/domain/billing/cancellation/resume.server.ts";
+import { resumeSubscription } from "#app/domain/billing/cancellation/change-subscription.server.ts";
 import type { OwnSubscription } from "#app/domain/billing/subscriptions/own-subscription.server.ts";
 import { paths } from "#app/paths.ts";
 import { CancelPanel, cancellationProblem } from "#app/ui/account/cancel-panel.tsx";
@@ -68,7 +68,7 @@ export async function action({ request }: ActionFunctionArgs) {
   return redirect(paths.account({ saved: DONE[intent] }) + SECTION, { status: 303 });
 }
 
-async function take(intent: Intent, own: OwnSubscription): Promise<Resumed> {
+async function take(intent: Intent, own: OwnSubscription) {
   if (intent === "resume") return resumeSubscription(own);
   const outcome = await (intent === "keep" ? keepSubscription(own) : cancelSubscription(own));
   return { outcome, payUrl: null };

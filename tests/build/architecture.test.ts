@@ -163,7 +163,7 @@ test("no file re-exports what others export", () => {
   expect(barrels.map(({ fileName }) => fileName)).toEqual([]);
 });
 
-test("the environment is read in one place, and where it is passed to another process", () => {
+test("the environment is read in one file, and where it is passed to another process", () => {
   const all = [...sources, ...readSources(["bench"]), ...readRootSources()];
   expect(all.map(({ fileName }) => fileName)).toEqual(
     expect.arrayContaining(["scripts/start.mjs", "vite.config.ts"]),

@@ -1,6 +1,7 @@
+import { readdirSync } from "node:fs";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { readSources } from "../support/imports.ts";
+import { parse, readSources } from "../support/imports.ts";
 
 /** Words that this code no longer uses, as parts of names, with what to write instead. */
 const REPLACED: Record<string, string> = {
@@ -35,11 +36,18 @@ const KEPT: Record<string, string> = {
   "demo/draw/scenes/petal.ts around": "an angle",
   "demo/stripe/api/presentment.ts wish": "the currency that a buyer wishes",
 };
-const OPENING = /^(\/\/|\/\*\*?|\*)\s*(Of|Who|What|Whose|Whoever|That which)\b/;
+const NO_SUBJECT = "(Of|Who|What|Whose|Whoever|That which)\\b";
+const OPENING = new RegExp(`^(//|/\\*\\*?|\\*)\\s*${NO_SUBJECT}`);
+const TITLE_OPENING = new RegExp(`^${NO_SUBJECT}`, "i");
+const TITLED = ["test", "it", "describe"];
 
-const sources = readSources(["app", "db", "demo", "scripts"]).filter(
-  ({ fileName }) => !/\.test\.tsx?$/.test(fileName),
-);
+const sources = readSources(["app", "db", "demo", "scripts"]);
+const titles = ["app", "bench", "db", "demo", "scripts", "tests"]
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`),
+  )
+  .filter((path) => /\.test\.tsx?$/.test(path))
+  .flatMap((path) => titlesOf(parse(path)));
 
 test("names use the standard word for an idea", () => {
   const found = new Set(
@@ -61,6 +69,23 @@ test("a comment begins with its subject", () => {
   expect(all.flatMap(openingsOf), "write the sentence again with its subject first").toEqual([]);
 });
 
+test("titles of tests use the standard word for an idea", () => {
+  const found = titles.flatMap(({ where, text }) =>
+    (text.match(/[A-Za-z]+/g) ?? []).flatMap((word) =>
+      replacementsOf(word).map((instead) => sentence({ where: `${where} "${word}"`, instead })),
+    ),
+  );
+  expect(found).toEqual([]);
+});
+
+test("the title of a test begins with its subject", () => {
+  expect(titles.length).toBeGreaterThan(500);
+  const found = titles
+    .filter(({ text }) => TITLE_OPENING.test(text))
+    .map(({ where, text }) => `${where} ${text}`);
+  expect(found, "write the title again with its subject first").toEqual([]);
+});
+
 interface Found {
   where: string;
   instead: string;
@@ -70,17 +95,59 @@ function namesOf(source: ts.SourceFile): Found[] {
   const found: Found[] = [];
   const visit = (node: ts.Node) => {
     if (ts.isIdentifier(node)) {
-      for (const [pattern, instead] of Object.entries(REPLACED)) {
-        const isCaseFree = /^[a-z?!()]+/.test(pattern);
-        if (new RegExp(pattern, isCaseFree ? "i" : "").test(node.text)) {
-          found.push({ where: `${source.fileName} ${node.text}`, instead });
-        }
+      for (const instead of replacementsOf(node.text)) {
+        found.push({ where: `${source.fileName} ${node.text}`, instead });
       }
     }
     ts.forEachChild(node, visit);
   };
   visit(source);
   return found;
+}
+
+function replacementsOf(word: string): string[] {
+  return Object.entries(REPLACED).flatMap(([pattern, instead]) => {
+    const isCaseFree = /^[a-z?!()]+/.test(pattern);
+    return new RegExp(pattern, isCaseFree ? "i" : "").test(word) ? [instead] : [];
+  });
+}
+
+interface Title {
+  where: string;
+  text: string;
+}
+
+/** The strings given to test(), describe() and their variants such as test.each(), without inserted values. */
+function titlesOf(source: ts.SourceFile): Title[] {
+  const found: Title[] = [];
+  const visit = (node: ts.Node) => {
+    const text = ts.isCallExpression(node) && TITLED.includes(calledBy(node)) && textOf(node.arguments[0]);
+    if (text) {
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
+      found.push({ where: `${source.fileName}:${line + 1}`, text });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+/** "test" for test(), test.each(…)() and test.each`…`(). */
+function calledBy({ expression }: ts.CallExpression): string {
+  let called: ts.Expression = expression;
+  while (!ts.isIdentifier(called)) {
+    if (ts.isCallExpression(called) || ts.isPropertyAccessExpression(called)) called = called.expression;
+    else if (ts.isTaggedTemplateExpression(called)) called = called.tag;
+    else return "";
+  }
+  return called.text;
+}
+
+function textOf(title: ts.Expression | undefined): string | null {
+  if (title === undefined) return null;
+  if (ts.isStringLiteralLike(title)) return title.text;
+  if (!ts.isTemplateExpression(title)) return null;
+  return [title.head.text, ...title.templateSpans.map(({ literal }) => literal.text)].join(" ");
 }
 
 function sentence({ where, instead }: Found): string {

@@ -74,7 +74,7 @@ const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
     tables: ["sessions", "users"],
     reason: "session, user and subscription are one statement",
   },
-  "app/domain/viewing/seen-cards.server.ts": { tables: ["media"], reason: "a list over views" },
+  "app/domain/viewing/continue-row.server.ts": { tables: ["media"], reason: "a list over views" },
   "app/domain/viewing/history.server.ts": { tables: ["media"], reason: "a list over views" },
   "app/domain/viewing/save-progress.server.ts": {
     tables: ["media"],

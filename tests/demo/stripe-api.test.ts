@@ -83,7 +83,7 @@ describe("the API", () => {
     expect((await stripe.customers.list({ email: "never@example.com" })).data).toEqual([]);
   });
 
-  test("pages through lists, filters them, and expands what is asked for", async ({ shop }) => {
+  test("pages through lists, filters them, and expands what is requested", async ({ shop }) => {
     const { stripe, monthly, product, yearly, standIn, subscribe } = shop;
     const ids: string[] = [];
     for await (const price of stripe.prices.list({ product: product.id, limit: 1 })) ids.push(price.id);

@@ -123,7 +123,7 @@ describe("the hosted pages", () => {
     expect(foreign.status).toBe(403);
   });
 
-  test("of an abandoned checkout close after a day", async () => {
+  test("close a day after their checkout was abandoned", async () => {
     const { standIn, buy, stripe } = shop;
     // The site uses the real time, and the stand-in's clock is a year ahead of it.
     await standIn.control.advance(365 * DAY);

@@ -40,7 +40,7 @@ async function timed(path: string, init: RequestInit = {}) {
 }
 
 test.each(["refuse", "hang", "greet-and-close"] as Weather[])(
-  "during the fault %s the first visitor is told in time, even by a transaction",
+  "during the fault %s the first visitor gets the outage in time, even by a transaction",
   async (weather) => {
     const email = new URLSearchParams({ email: "somebody@example.com" });
     const first: [string, RequestInit][] = [

@@ -77,7 +77,7 @@ test("every host but the site's own gets 421 in the site's words, files of the s
   expect(await rawGet(hosted.port, "http://peony.example/enter")).toMatch(/^HTTP\/1.1 200 /);
 });
 
-test("what nginx cannot read or refuses has the site's words and headers", async () => {
+test("a request that nginx cannot read, or refuses, gets the site's words and headers", async () => {
   for (const [request, status, words] of [
     ["GET / HTTP/1.1\r\nBad header\r\n\r\n", 400, "could not read this request"],
     ["nothing\r\n\r\n", 400, "could not read this request"],

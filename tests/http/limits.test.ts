@@ -155,7 +155,7 @@ describe("a member", () => {
     expect((await send(paths.portal(), memberCookie)).status).toBe(303);
   });
 
-  test("is told to wait after sixty writes in a minute, until the minute is over", async () => {
+  test("has to wait after sixty writes in a minute, until the minute is over", async () => {
     const { id } = await createMember();
     const cookie = await signedInCookie(id);
     const form = { mediaId: video.id, next: "/" };

@@ -110,7 +110,7 @@ test("progress is no change of what the member may see", async () => {
   expect(other.events.join()).not.toContain("access");
 });
 
-test("the end of access is told", async () => {
+test("the end of access reaches the browser", async () => {
   const { id } = await createMember();
   await subscribe(id);
   const stream = await follow(await signedInCookie(id));
@@ -146,7 +146,7 @@ test.each(["revoked_at = now()", "expires_at = now()"])(
   30_000,
 );
 
-test("a browser's second stream takes the place of its first, also in another process", async () => {
+test("a browser's second stream replaces its first, also in another process", async () => {
   const { id } = await createMember();
   const cookie = await signedInCookie(id);
   const first = await follow(cookie);
@@ -156,7 +156,7 @@ test("a browser's second stream takes the place of its first, also in another pr
   expect(second.hasEnded()).toBe(false);
 });
 
-test("a member's seventh stream takes the place of the oldest, over all processes", async () => {
+test("a member's seventh stream replaces the oldest, over all processes", async () => {
   const { id } = await createMember();
   const streams: LiveReader[] = [];
   for (let index = 0; index < 7; index++) {

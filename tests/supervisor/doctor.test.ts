@@ -113,7 +113,7 @@ test("the doctor finds an old backup, and a proxy that refuses large forms", asy
   }
 });
 
-test("the doctor finds a database that is not migrated, and one that is away", async () => {
+test("the doctor finds a database that is not migrated, and one that is unreachable", async () => {
   const empty = await cloneDatabase(inject("serverUrl"), "template1");
   expect(await adviceOf("migrations", { DATABASE_URL: empty })).toMatch(
     /\d+ are missing: run npm run db:migrate/,
@@ -130,7 +130,7 @@ test("a line tells each finding, without secrets", async () => {
   expect(stdout).not.toContain(config.session.secret);
 });
 
-test("nobody else is told what the site sees of a request", async () => {
+test("nobody else learns what the site sees of a request", async () => {
   const answer = await site.fetch("/readyz", { headers: { "x-doctor": "a guess" } });
   expect(answer.headers.get("x-doctor")).toBeNull();
 });

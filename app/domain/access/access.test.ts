@@ -40,7 +40,7 @@ function decide(person: Person, facts: Partial<AccessMedia>, right: Right): stri
 const ACCESSES: Access[] = ["free", "member", "subscriber"];
 const people = Object.keys(PEOPLE) as Person[];
 
-test.each(people)("what %s may view, and download when the media allows it", (person) => {
+test.each(people)("%s may view these media, and download where the media allow it", (person) => {
   expect(ACCESSES.map((access) => decide(person, { access }, "view"))).toEqual(VIEW[person]);
   expect(ACCESSES.map((access) => decide(person, { access }, "download"))).toEqual(VIEW[person]);
   const kept = ACCESSES.map((access) => decide(person, { access, allowDownload: false }, "download"));

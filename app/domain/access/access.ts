@@ -44,7 +44,6 @@ export function accessTo(viewer: AccessViewer, media: AccessMedia, right: Right)
   return media.allowDownload ? ALLOWED : refused("noDownload");
 }
 
-/** Staff also see unpublished media. */
 export function isStaff({ user }: Pick<AccessViewer, "user">): boolean {
   return user !== null && user.role !== "member";
 }

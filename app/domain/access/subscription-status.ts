@@ -15,7 +15,6 @@ export const ENDED_STATUSES: Statuses = ["canceled", "incomplete_expired"];
 
 export const PAID_STATUSES: Statuses = ["trialing", "active"];
 
-/** A payment for a started period has failed. */
 export const OVERDUE_STATUSES: Statuses = ["past_due", "unpaid"];
 
 /** These give access during the period, and during the grace days after a failed payment. */

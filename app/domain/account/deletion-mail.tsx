@@ -8,7 +8,6 @@ interface DeletionMailFacts {
   undoLink: string;
 }
 
-/** Does not hint at the site's content: others may see the preview. */
 export async function deletionMail(to: string, facts: DeletionMailFacts): Promise<Mail> {
   const element = <DeletionMailBody {...facts} />;
   const [html, text] = await Promise.all([render(element), render(element, { plainText: true })]);

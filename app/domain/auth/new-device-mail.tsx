@@ -11,7 +11,6 @@ interface NewDevice {
   devicesLink: string;
 }
 
-/** Does not hint at the site's content: others may see the preview. */
 export async function newDeviceMail(to: string, { siteName, ...sign }: NewDevice): Promise<Mail> {
   const at = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
   const element = (

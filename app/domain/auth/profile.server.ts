@@ -4,7 +4,6 @@ import { db } from "#db/client.server.ts";
 import { sessions, users } from "#db/schema/auth.ts";
 import type { profileForm } from "./profile-fields.ts";
 
-/** With the devices that are signed in, the last used first. */
 export async function findProfile(userId: string) {
   const isSignedIn = and(isNull(sessions.revokedAt), gt(sessions.expiresAt, sql`now()`));
   const rows = await db

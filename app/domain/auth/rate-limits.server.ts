@@ -3,7 +3,7 @@ import { keyedHashes } from "#app/domain/keys/keys.server.ts";
 import { countDb } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
 
-/** Points per number of seconds. Stored in Postgres, so that a restart resets nothing. */
+/** Stored in Postgres, so that a restart resets nothing. */
 export const LIMITS = {
   mailByAddress: { points: 5, seconds: 3600 },
   mailByClient: { points: 10, seconds: 600 },
@@ -15,7 +15,6 @@ export const LIMITS = {
   photosByUser: { points: 120, seconds: 60 },
   // Each starts a program that unpacks up to 100 MB.
   picturesByUser: { points: 10, seconds: 600 },
-  // Each calls the payment provider.
   paymentsByUser: { points: 10, seconds: 600 },
   // The page reloads itself, at first every few seconds.
   returnsByUser: { points: 20, seconds: 60 },

@@ -70,7 +70,6 @@ export async function revokeAllSessions(userId: string, executor: Executor = db)
     .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt)));
 }
 
-/** Those of the given sessions that are not over. */
 export async function listOpenSessions(sessionIds: string[]): Promise<Set<string>> {
   const rows = await db.execute<{ id: string }>(sql`
     SELECT s.id FROM sessions s JOIN users u ON u.id = s.user_id AND u.deleted_at IS NULL

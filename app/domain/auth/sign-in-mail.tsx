@@ -11,7 +11,6 @@ interface SignInMailFacts {
   purpose?: string | undefined;
 }
 
-/** Does not hint at the site's content: others may see the preview. */
 export async function signInMail(to: string, facts: SignInMailFacts): Promise<Mail> {
   const element = <SignInMailBody {...facts} />;
   const [html, text] = await Promise.all([render(element), render(element, { plainText: true })]);

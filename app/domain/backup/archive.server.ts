@@ -95,7 +95,7 @@ async function syncFolderOf(path: string): Promise<void> {
   await folder.sync().finally(() => folder.close());
 }
 
-/** The content of a JSON entry. Throws a BackupError when it has another shape. */
+/** Throws a BackupError when the entry has another shape. */
 export async function readAs<Content>(schema: z.ZodType<Content>, entry: ArchiveEntry): Promise<Content> {
   try {
     return schema.parse(JSON.parse((await readEntry(entry)).toString()));

@@ -19,14 +19,12 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/);
 export const headSchema = z.object({
   format: z.number(),
   createdAt: z.iso.datetime(),
-  /** The newest migration that the database had. */
   migration: z.string(),
   /** Tables in the order in which they can be filled, with the columns of their rows. */
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
   hasMedia: z.boolean(),
 });
 
-/** A job that waited in the queue. */
 export const jobSchema = z.object({
   identifier: z.string(),
   payload: z.unknown(),
@@ -44,7 +42,6 @@ export const endSchema = z.object({
   /** By table: rows, and the hash of their text in COPY's format. */
   tables: z.record(z.string(), z.object({ rows: size, sha256: hash })),
   files: size,
-  /** Files that rows name and that were missing. */
   missingFiles: size,
 });
 

@@ -31,7 +31,6 @@ const NOT_EMPTY =
   "The database is not empty: a restore needs one without tables, as createdb makes it, or an unused DATA_DIR.";
 const MEDIA_NOT_EMPTY =
   "The media folder is not empty, and this backup has media files of its own: choose an unused DATA_DIR.";
-/** The only field that all formats have. */
 const anyFormat = z.looseObject({ format: z.number() });
 
 /** All or nothing. Throws a BackupError when the backup or the target cannot be used. */

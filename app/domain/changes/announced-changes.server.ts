@@ -27,7 +27,6 @@ interface Hearer {
   gapEnded: () => void;
 }
 
-/** For what must react to an announcement rather than ask about it. */
 export function hearChanges(hearer: Hearer): void {
   hearers.add(hearer);
   startListening();

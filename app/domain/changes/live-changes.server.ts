@@ -10,7 +10,6 @@ const MAX_COLLECTED = 10_000;
 const liveChange = z.object({
   kind: z.enum(["progress", "favorite", "stream"]),
   userId: z.uuid(),
-  /** The session that made the change. */
   sessionId: z.uuid(),
   /** Absent when all media are concerned. */
   mediaId: z.uuid().optional(),

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 
-/** Named as in the specification. */
 export type Favorite = { id: string; isFavorited: boolean; mediaId: string; userId: string };
 
 const ROW = sql`f.id, f.is_favorited AS "isFavorited", f.media_id AS "mediaId", f.user_id AS "userId"`;

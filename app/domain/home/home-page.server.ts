@@ -16,7 +16,7 @@ import {
   type SeenCard,
   type SeenRow,
   seenCard,
-} from "#app/domain/viewing/seen-cards.server.ts";
+} from "#app/domain/viewing/continue-row.server.ts";
 import { db } from "#db/client.server.ts";
 
 const VIDEOS_SHOWN = 8;

@@ -11,7 +11,7 @@ const HINTS: Record<string, string> = {
   ETLS: "it offers no encryption: set SMTP_URL to a server with smtps:// or STARTTLS",
 };
 
-/** Stores a mail in the caller's transaction. Returns its id, for the job that sends it. */
+/** Returns the id of the stored mail, for the job that sends it. */
 export async function writeMail(mail: Mail, executor: Executor): Promise<string> {
   const to = parseAddress(mail.to);
   if (to === null) throw new Error("A mail needs exactly one recipient");

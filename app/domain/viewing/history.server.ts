@@ -4,7 +4,7 @@ import { decodeCursor, encodeCursor } from "#app/domain/catalog/lists/cursor.ser
 import { isDate } from "#app/domain/catalog/lists/list-orders.ts";
 import { PAGE_SIZE } from "#app/domain/catalog/lists/page-size.ts";
 import { db } from "#db/client.server.ts";
-import { type OwnViewer, type SeenCard, type SeenRow, seenCard, seenColumns } from "./seen-cards.server.ts";
+import { type OwnViewer, type SeenCard, type SeenRow, seenCard, seenColumns } from "./continue-row.server.ts";
 
 /** Opened media that is no longer published: the id, for the form that removes it, and the member's own time. */
 interface Tombstone {

@@ -4,9 +4,9 @@ import { findMedia } from "#app/domain/catalog/media/media.server.ts";
 import { db } from "#db/client.server.ts";
 import { createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { createMember } from "#tests/support/people.ts";
+import { continueRows, type SeenRow, seenCard } from "./continue-row.server.ts";
 import { hideFromContinue, markAsSeen, startOver } from "./progress.server.ts";
 import { saveProgress } from "./save-progress.server.ts";
-import { continueRows, type SeenRow, seenCard } from "./seen-cards.server.ts";
 
 async function playing(given: Parameters<typeof createVideo>[0] = {}) {
   const [member, media] = await Promise.all([createMember(), createVideo(given)]);

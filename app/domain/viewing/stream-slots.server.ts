@@ -3,9 +3,8 @@ import { sql } from "drizzle-orm";
 import { keyedHashes } from "#app/domain/keys/keys.server.ts";
 import { db } from "#db/client.server.ts";
 
-/** Concurrent streams per member, over all devices and processes. */
 export const MAX_STREAMS = 6;
-/** Concurrent streams per network address of visitors without an account; a household may share one. */
+/** For visitors without an account, by their network address, which a household may share. */
 export const MAX_STREAMS_PER_ADDRESS = 24;
 /** Three times the longest wait between two renewals of an active stream. */
 const LEASE = sql`interval '15 seconds'`;

@@ -23,7 +23,7 @@ export function ClosingAccount({ email, deletesOn }: { email: string; deletesOn:
   );
 }
 
-/** Undoes an account deletion. `action`: the account page, or the link of a mail. */
+/** `action`: the account page, or the link of a mail. */
 export function KeepAccountForm({ action }: { action: string }) {
   return (
     <Form method="post" action={action}>

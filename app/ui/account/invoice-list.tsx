@@ -15,7 +15,6 @@ const STATES: Record<InvoiceView["state"], string> = {
   void: "Cancelled: nothing is due",
 };
 
-/** Older invoices are in a <details>, which opens without JavaScript. */
 export function InvoiceList({ invoices }: { invoices: InvoiceView[] }) {
   if (invoices.length === 0) {
     return <p className={styles.muted}>No invoices yet. Each payment has one, and it is listed here.</p>;

@@ -6,18 +6,15 @@ import { AVATAR_FIELD_ID } from "./avatar-form.tsx";
 import { CONFIRM_FIELD_ID } from "./delete-form.tsx";
 import { PROFILE_FORM_ID, PROFILE_LABELS } from "./profile-form.tsx";
 
-/** At most one field is set. */
 export interface AccountRefusal {
   profile?: SubmissionResult<string[]>;
   avatar?: string;
   removal?: string;
-  /** For a submission that no button of the page sends. */
   form?: string;
   errorId?: string;
 }
 
 interface Refusal {
-  /** Null when no single field is wrong. */
   fieldId: string | null;
   words: string;
 }

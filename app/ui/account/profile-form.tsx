@@ -11,7 +11,6 @@ import styles from "./account.module.css";
 
 export const PROFILE_FORM_ID = "profile-form";
 
-/** In the order of the form. */
 export const PROFILE_LABELS = {
   full_name: "Name",
   line1: "Street and number",
@@ -25,7 +24,6 @@ export const PROFILE_LABELS = {
 type ProfileField = keyof typeof PROFILE_LABELS;
 
 export interface ProfileFormProps {
-  /** The stored values; empty where nothing is stored. */
   profile: Record<ProfileField, string>;
   limits: Record<ProfileField, number>;
   countries: readonly { code: string; name: string }[];

@@ -92,7 +92,6 @@ function Actions({ next, cancellation, requestedAt, hasPortal, isPaused }: Subsc
   );
 }
 
-/** Warns a member who pays for several subscriptions, which is easy to overlook. */
 function OtherSubscriptions({ others }: { others: OtherSubscription[] }) {
   return others.map(({ id, name, price }) => (
     <Alert key={id} role="note" color="red" icon={<ProblemIcon />}>
@@ -152,7 +151,6 @@ export function cardText(card: Card | null): string {
   return `${brand} ending in ${card.last4}, valid to ${month}/${card.expYear}`;
 }
 
-/** Falls back to the provider's own name for an unknown method. */
 export function paymentMethodText(method: string | null): string {
   return method === null ? "None" : (METHODS[method] ?? method);
 }

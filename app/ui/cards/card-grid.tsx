@@ -2,7 +2,6 @@ import { Children, type ReactNode } from "react";
 import styles from "./card-grid.module.css";
 
 interface CardGridProps {
-  /** Tall for the posters of photo sets and creators; more of them fit in a row. */
   shape: "wide" | "tall";
   /** Chooses column counts at which 8 wide or 6 tall cards fill whole rows. */
   hasWholeRows?: boolean;

@@ -30,7 +30,6 @@ export const SORT_NAMES: Record<MediaType, Names<Sort>> = {
     ["title", "Title"],
   ],
 };
-/** Videos are filtered by length, photo sets by size. */
 export const LENGTH_LABEL: Record<MediaType, { label: string; any: string }> = {
   video: { label: "Length", any: "Any length" },
   photoSet: { label: "Size", any: "Any size" },
@@ -48,7 +47,6 @@ export const LENGTH_NAMES: Record<MediaType, Names<Length>> = {
   ],
 };
 
-/** Falls back to the value itself. */
 export function nameOf<Value extends string>(names: Names<Value>, value: Value): string {
   return names.find(([known]) => known === value)?.[1] ?? value;
 }

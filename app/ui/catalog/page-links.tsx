@@ -2,7 +2,6 @@ import { PrefetchLink } from "../navigation/prefetch-link.tsx";
 import styles from "./catalog.module.css";
 
 interface PageLinksProps {
-  /** URLs; null at the end of the list. */
   previous: string | null;
   next: string | null;
   previousLabel?: string;

@@ -5,7 +5,6 @@ import { Choice, ListForm, SearchRow } from "./list-form.tsx";
 
 interface ShortFiltersProps {
   action: string;
-  /** Also the placeholder of the search field. */
   label: string;
   state: { q: string | null; sort: string };
   sorts: readonly (readonly [value: string, label: string])[];

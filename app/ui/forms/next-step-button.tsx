@@ -7,7 +7,6 @@ interface NextStepButtonProps extends NextStep {
   look?: ButtonProps;
 }
 
-/** A link, or a form button for a step that leads to the provider's page. */
 export function NextStepButton({ label, href, isPosted, look }: NextStepButtonProps) {
   if (!isPosted) {
     return (

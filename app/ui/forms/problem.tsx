@@ -22,7 +22,6 @@ export function Problem({ id, children }: ProblemProps) {
   );
 }
 
-/** The id to quote when asking for help; renders nothing without one. */
 export function ErrorIdLine({ id }: { id: string | undefined }) {
   if (!id) return null;
   return (

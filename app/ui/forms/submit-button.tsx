@@ -9,7 +9,6 @@ interface SubmitButtonProps extends ButtonProps {
   children: string;
 }
 
-/** Shows that it was pressed. Without JavaScript the browser does. */
 export function SubmitButton({ isOurs = () => true, busyLabel, children, ...look }: SubmitButtonProps) {
   const { formData } = useNavigation();
   const isBusy = formData !== undefined && isOurs(formData);

@@ -7,10 +7,7 @@ const HIDDEN_FOR_MS = 60_000;
 /** A lock that nobody else held is granted at once. */
 const TAKEOVER_AFTER_MS = 1_000;
 
-/**
- * Tells each tab about the events of the browser's one connection, which the tab with the lock holds. Browsers offer
- * locks only over https and on localhost; without them nothing is followed.
- */
+/** The tab with the lock holds the browser's one connection. Plain http has no locks, so nothing is followed there. */
 export function shareLiveConnection(tell: (event: LiveEvent) => void): () => void {
   if (!("locks" in navigator)) return () => {};
   const channel = new BroadcastChannel(CHANNEL);

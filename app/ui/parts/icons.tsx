@@ -32,7 +32,6 @@ export function HeartIcon({ filled = false }: { filled?: boolean }) {
   return <IconHeart size={20} stroke={1.75} fill={filled ? "currentColor" : "none"} aria-hidden />;
 }
 
-/** Always hidden from assistive technology. */
 function decorative(Drawing: Icon) {
   return ({ size = 20 }: IconProps) => <Drawing size={size} stroke={1.75} aria-hidden />;
 }

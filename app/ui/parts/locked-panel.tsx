@@ -7,7 +7,6 @@ import styles from "./panel.module.css";
 import { Picture } from "./picture.tsx";
 
 interface LockedPanelProps {
-  /** Blurred by the server. */
   blur: PictureView;
   sentence: string;
   next: NextStep;

@@ -2,7 +2,6 @@ import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 
 interface PictureProps {
   picture: PictureView;
-  /** Display width, as in the sizes attribute. */
   sizes: string;
   priority?: boolean;
   className?: string | undefined;

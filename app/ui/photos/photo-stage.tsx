@@ -70,10 +70,7 @@ export function PhotoStage({ set, number, count, picture, unrecorded, children }
   );
 }
 
-/**
- * Saves a photo that was reached by script; the server saves one that the browser opened. Reads once whether to save:
- * a revalidation, which another device's progress may cause, must not save this photo again.
- */
+/** For photos reached by script. Decided once: a revalidation for another device's progress must not save it again. */
 function PhotoProgress({ unrecorded, number }: Pick<PhotoStageProps, "unrecorded" | "number">): null {
   const [subject] = useState(unrecorded);
   const mediaId = subject?.mediaId;

@@ -43,7 +43,6 @@ function withHeight(search: string, height: number): string {
   return `?${query}`;
 }
 
-/** Each link seeks the video, with and without JavaScript. */
 export function Chapters({ markers }: { markers: { atSeconds: number; title: string }[] }) {
   if (markers.length === 0) return null;
   return (

@@ -13,7 +13,6 @@ interface PlayerProps {
   captions: { url: string; language: string; label: string }[];
   /** Whole seconds. Read once, like `progress`, when the page opens: revalidation must not disturb playback. */
   startAt: number;
-  /** The viewer whose progress is saved; null when signed out. */
   progress: ProgressSubject | null;
 }
 

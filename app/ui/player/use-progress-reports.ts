@@ -8,7 +8,6 @@ const FIRST_AFTER_MS = 2_000;
 
 const START_OVER = paths.api.viewsAction("start-over");
 
-/** Reports the progress during playback and whenever it stops; does nothing when signed out. */
 export function useProgressReports(
   video: RefObject<HTMLVideoElement>,
   subject: ProgressSubject | null,

@@ -1,4 +1,4 @@
-import type { SeenCard } from "#app/domain/viewing/seen-cards.server.ts";
+import type { SeenCard } from "#app/domain/viewing/continue-row.server.ts";
 import { paths } from "#app/paths.ts";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { clock } from "#app/ui/parts/format-length.ts";
@@ -67,7 +67,6 @@ function ContinueCard({ card, resumeAt }: SeenCard) {
   );
 }
 
-/** A photo set resumes at the photo's own page, a video on its page at the saved progress. */
 function resumeUrl({ type, slug }: SeenCard["card"], resumeAt: number | null): string {
   return type === "photoSet" && resumeAt !== null ? paths.photo(slug, resumeAt) : paths.media(type, slug);
 }

@@ -1,5 +1,5 @@
+import type { SeenCard } from "#app/domain/viewing/continue-row.server.ts";
 import type { HistoryPage } from "#app/domain/viewing/history.server.ts";
-import type { SeenCard } from "#app/domain/viewing/seen-cards.server.ts";
 import { paths } from "#app/paths.ts";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { clock } from "#app/ui/parts/format-length.ts";

@@ -8,7 +8,6 @@ import styles from "./progress.module.css";
 
 interface ProgressLineProps {
   media: { id: string; type: MediaType; slug: string };
-  /** Seconds of a video, or the number of a photo; null means from the beginning. */
   resumeAt: number | null;
   isCompleted: boolean;
   photoCount?: number;

@@ -3,7 +3,6 @@ import { MAX_RETRIES, pause, waitMs } from "#app/ui/parts/back-off.ts";
 import { progressSaved } from "./saved-progress.ts";
 import { UNSENT_PREFIX } from "./unsent-progress.ts";
 
-/** The viewer and the media, with the server's time when the page was rendered. */
 export interface ProgressSubject {
   mediaId: string;
   viewerId: string;

@@ -4,7 +4,6 @@ import { Page } from "#app/ui/parts/page.tsx";
 import type { Prose } from "./markdown.ts";
 import styles from "./prose.module.css";
 
-/** For routes whose loader returns nothing but prose. */
 export function ProsePage() {
   const { prose } = useLoaderData<{ prose: Prose[] }>();
   return (

@@ -9,7 +9,6 @@ export interface SessionUser {
 
 const UserContext = createContext<SessionUser | null | undefined>(undefined);
 
-/** `user` is null when nobody is signed in. */
 export function UserProvider({ user, children }: { user: SessionUser | null; children: ReactNode }) {
   return <UserContext.Provider value={user}>{children}</UserContext.Provider>;
 }

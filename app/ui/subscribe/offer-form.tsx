@@ -10,7 +10,6 @@ import { PlanTerms, PROBLEM_ID, PROBLEMS, type PurchaseProblem } from "./plan-te
 
 export interface RefusedPurchase {
   problem: PurchaseProblem;
-  /** The chosen price, and the hash of the terms that were accepted. */
   priceId: string;
   consentHash: string | null;
   errorId: string;
@@ -67,7 +66,6 @@ interface PlanChoiceProps {
   children: ReactNode;
 }
 
-/** The terms show only while the plan is chosen. */
 function PlanChoice({ plan, isChosen, children }: PlanChoiceProps) {
   return (
     <div className={styles.plan}>

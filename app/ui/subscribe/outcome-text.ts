@@ -52,6 +52,5 @@ export const OUTCOMES: Record<PurchaseOutcome["kind"], OutcomeText> = {
   },
 };
 
-/** Shown once the automatic checks have ended. */
 export const STILL_WAITING =
   "This takes longer than usual. Nothing is lost: your subscription opens by itself as soon as the payment is confirmed, and you get a mail.";

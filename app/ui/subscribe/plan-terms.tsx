@@ -7,7 +7,6 @@ import { Tick } from "#app/ui/forms/tick.tsx";
 import "#app/ui/theme/mantine.css";
 import styles from "./plan-terms.module.css";
 
-/** The anchor that the page comes back to with a problem. */
 export const PROBLEM_ID = "purchase-problem";
 
 export const PROBLEMS = {
@@ -22,7 +21,6 @@ export type PurchaseProblem = keyof typeof PROBLEMS;
 
 interface PlanTermsProps {
   plan: PlanView;
-  /** The charge's text on a statement; null when the host has not configured it. */
   statement: string | null;
   hasTax: boolean;
   isSignedIn: boolean;

@@ -38,7 +38,6 @@ export function WhatIsInside({ totals }: { totals: InsideTotalsProps }) {
   );
 }
 
-/** Renders nothing for an empty catalogue. */
 export function InsideTotals({ videos, videoSeconds, photoSets, photos, creators }: InsideTotalsProps) {
   if (videos + photoSets === 0) return null;
   return (

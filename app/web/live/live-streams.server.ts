@@ -28,7 +28,6 @@ export interface LiveStream {
   /** The second of the heartbeat in which it was opened. */
   second: number;
   response: ServerResponse;
-  /** Undefined after the end. */
   controller: ReadableStreamDefaultController<Uint8Array> | undefined;
 }
 
@@ -84,10 +83,7 @@ function makeRoomHere(userId: string, sessionId: string): void {
   for (const stream of [...same, ...others.slice(0, Math.max(tooMany, 0))]) endReplaced(stream);
 }
 
-/**
- * For the announcement of each stream, of any process: the oldest gives way. All processes hear the announcements in
- * one order, so a stream counts those that follow its own.
- */
+/** All processes hear the announcements in one order, so a stream counts those after its own; the oldest gives way. */
 export function noteOpened({ userId, sessionId, streamId }: Opened): void {
   for (const stream of streamsOf(userId)) {
     if (stream.id === streamId) stream.isAnnounced = true;

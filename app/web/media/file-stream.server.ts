@@ -8,7 +8,6 @@ const CHECK_AGAIN_MS = 5_000;
 interface FileStreamOptions {
   source: Readable;
   response: ServerResponse;
-  /** Whether the viewer may still have the file. */
   check: () => Promise<boolean>;
   release: () => void;
 }

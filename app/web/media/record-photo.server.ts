@@ -17,7 +17,6 @@ export async function recordPhoto(
   }
 }
 
-/** Excludes requests by scripts and prefetches. */
 function isRealNavigation(request: Request): boolean {
   const header = (name: string) => request.headers.get(name);
   return (

@@ -29,7 +29,6 @@ export function isVideo({ contentType }: ServedFile): boolean {
   return contentType.startsWith("video/");
 }
 
-/** 429: the viewer's limit of videos is reached; 503: this process's. */
 export async function takeVideoSlot(
   request: Request,
   viewer: Viewer,

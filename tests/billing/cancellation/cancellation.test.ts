@@ -183,7 +183,7 @@ test("nobody cancels another's subscription, and without one is led to the accou
   expect(html).toContain("No invoices yet.");
 });
 
-test("staff are told that they have access because they work here", async () => {
+test("staff read that they have access because they work here", async () => {
   const owner = await createMember({ role: "owner" });
   const { html } = await look({ cookie: await signedInCookie(owner.id) });
   expect(html).toContain("You have access to everything, because you work here.");

@@ -119,7 +119,7 @@ test("an expired page is replaced by a new one, and its row expires", async () =
 });
 
 describe("a subscriber", () => {
-  test("whose subscription is not stored yet buys no second one", async () => {
+  test("buys no second subscription while the first is not stored yet", async () => {
     const purchase = await newPurchase(YEARLY);
     await submit(urlOf(await startCheckout(purchase)), { card: "4242" });
     // The row has expired, but its page was paid nevertheless.
@@ -128,7 +128,7 @@ describe("a subscriber", () => {
     expect((await providerHas(purchase)).sessions).toBe(1);
   });
 
-  test("whose subscription ended without an event may buy another", async () => {
+  test("may buy another subscription after one ended without an event", async () => {
     const purchase = await newPurchase(YEARLY);
     await submit(urlOf(await startCheckout(purchase)), { card: "4242" });
     await refreshCustomer(purchase.userId);

@@ -85,7 +85,7 @@ test(`${CLICKS} concurrent forms of each of ${PEOPLE} people, sent to two web pr
   expect(processesThatAnswered()).toHaveLength(2);
 }, 120_000);
 
-test(`of ${CLICKS} concurrent forms ${MOST} are accepted, for one page, and the rest are told to wait`, async () => {
+test(`${MOST} of ${CLICKS} concurrent forms are accepted, for one page, and the rest have to wait`, async () => {
   const person = await newcomer();
   const { statuses, pages } = await click(person);
   expect(statuses).toEqual({ 303: MOST, 429: CLICKS - MOST });

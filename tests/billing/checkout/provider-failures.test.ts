@@ -104,7 +104,7 @@ describe("a provider", () => {
     expect(await rowsOf(purchase)).toMatchObject([{ status: "expired" }, { status: "open", url }]);
   }, 30_000);
 
-  test("whose response was lost has its page closed when another plan is chosen", async () => {
+  test("has its page closed when its response was lost and another plan is chosen", async () => {
     const member = await createMember();
     const [monthly, yearly] = [await purchaseOf(member), await purchaseOf(member, YEARLY)];
     shop.standIn.control.failNext({ status: 500, times: 3, pathIncludes: SESSIONS, afterEffect: true });
@@ -113,7 +113,7 @@ describe("a provider", () => {
     expect(await providerHas(monthly)).toEqual({ customers: 1, open: [url], sessions: 2 });
   }, 30_000);
 
-  test("whose customer was deleted by the host makes another, once", async () => {
+  test("makes another customer, once, when the host deleted the first", async () => {
     const purchase = await newPurchase();
     await startCheckout(purchase);
     const [first] = await db.select().from(customers).where(eq(customers.userId, purchase.userId));

@@ -101,7 +101,7 @@ test("an unticked box is reported beside it, and the plan stays chosen", async (
   expect(html.split('role="alert"')).toHaveLength(2);
 });
 
-test("ten concurrent clicks lead to one page, and the eleventh is told to wait", async () => {
+test("ten concurrent clicks lead to one page, and the eleventh has to wait", async () => {
   const person = await newcomer();
   const form = await agreeTo(person.cookie, shop.monthly.id);
   const answers = await Promise.all(

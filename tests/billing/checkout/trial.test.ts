@@ -92,7 +92,7 @@ test("twenty spellings of one mailbox, one after the other, get one trial", asyn
   expect(offered).toEqual([7, ...Array<null>(19).fill(null)]);
 }, 60_000);
 
-test("of twenty open pages with a trial one gets it; the other subscriptions end without a charge", async () => {
+test("one of twenty open pages with a trial gets it; the other subscriptions end without a charge", async () => {
   const buyers = await Promise.all(
     aliases("allatonce").map(async (email) => {
       const purchase = await purchaseOf(await createMember({ email }));

@@ -161,7 +161,7 @@ test("an event that arrives while fifty are being stored is refused at once, and
   }
 });
 
-test("while the database is unreachable the provider is told to retry", async () => {
+test("the provider has to retry while the database is unreachable", async () => {
   const unreachable = await startSite({
     databaseUrl: "postgres://nobody@127.0.0.1:9/nothing",
     env: {

@@ -9,7 +9,6 @@ const MAX_INVOICES = 100;
 interface Asked {
   userId: string;
   subscriptionId: string | null;
-  /** The provider at which the person may be a customer. */
   provider: string | null;
 }
 

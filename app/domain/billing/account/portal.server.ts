@@ -18,7 +18,6 @@ export async function hasPortal(subscription: CurrentSubscription | null): Promi
   return (await findCustomerId(subscription.userId, provider)) !== null;
 }
 
-/** The provider whose customers have a portal for this subscription. */
 export function portalProvider(subscription: CurrentSubscription | null): string | null {
   const provider = currentProvider();
   if (provider === null || subscription?.provider !== provider.name) return null;

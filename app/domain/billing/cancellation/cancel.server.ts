@@ -29,14 +29,11 @@ async function requestChange(own: OwnSubscription, change: RequestedChange): Pro
   return outcome === "unreachable" && recorded?.isOpen ? "recorded" : outcome;
 }
 
-export interface SentRequest {
-  outcome: CancellationOutcome;
-  /** A period started and was charged after the owner cancelled; it must be refunded. */
-  isCharged: boolean;
-}
-
-/** Sends an unconfirmed request; null without one. Throws when the provider does not answer: the job is retried. */
-export async function sendRequest(own: OwnSubscription): Promise<SentRequest | null> {
+/**
+ * Sends an unconfirmed request; null without one. Throws when the provider does not answer: the job is retried.
+ * `isCharged`: a period started and was charged after the owner cancelled; it must be refunded.
+ */
+export async function sendRequest(own: OwnSubscription) {
   const open = await findOwn(own);
   if (!open?.isRequestOpen || open.requestedChange === null) return null;
   const { requestedChange, requestedAt } = open;

@@ -9,23 +9,14 @@ import { isRowOf, type OwnSubscription } from "../subscriptions/own-subscription
 
 export type RequestedChange = "cancel" | "keep";
 
-export interface RecordedRequest {
-  at: Date;
-  /** False when the request is only stored and need not be sent. */
-  isOpen: boolean;
-}
-
 /** By then the page's own call has ended; the job takes over. */
 const PRESSED_SECONDS = PROVIDER_TIMEOUT_MS / 1000 + 5;
 /** By the database's clock, always later than the last request. A Date holds no more than milliseconds. */
 const NEXT_MOMENT = sql`greatest(date_trunc('milliseconds', clock_timestamp()),
   ${subscriptions.requestedAt} + interval '1 millisecond')`;
 
-/** A job sends the stored request if the page's own call fails. Null when no provider must be called. */
-export async function recordRequest(
-  own: OwnSubscription,
-  requestedChange: RequestedChange,
-): Promise<RecordedRequest | null> {
+/** A job sends an open request if the page's own call fails. Null when no provider must be called. */
+export async function recordRequest(own: OwnSubscription, requestedChange: RequestedChange) {
   return db.transaction(async (tx) => {
     const [row] = await tx.select().from(subscriptions).where(isRowOf(own)).for("update");
     if (row === undefined || row.provider === DEMO_PROVIDER || ENDED_STATUSES.includes(row.status))
@@ -63,7 +54,7 @@ export async function settleRequest(own: OwnSubscription, at: Date): Promise<voi
   });
 }
 
-/** Retries requests whose jobs were lost; for a subscription unknown to the provider, for thirty days. */
+/** For lost jobs; a subscription unknown to the provider is retried for thirty days. */
 export async function retryRequests(): Promise<void> {
   const isRecent = sql`${subscriptions.requestedAt} > now() - interval '30 days'`;
   const open = await db

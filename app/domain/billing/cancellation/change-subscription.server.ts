@@ -6,10 +6,11 @@ import { mailAboutSubscription } from "../mails/billing-mails.server.ts";
 import { DEMO_PROVIDER, type SubscriptionApi } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import { oneAtATime } from "../providers/one-at-a-time.ts";
-import { isUnreachable, unlessUnreachable, withTimeout } from "../providers/timeout.ts";
+import { isUnreachable, PROVIDER_TIMEOUT_MS, unlessUnreachable, withTimeout } from "../providers/timeout.ts";
 import { type CancellationState, cancellationState } from "../rules/cancellation-state.ts";
 import { findOwn, type OwnSubscription } from "../subscriptions/own-subscription.server.ts";
-import { refreshSubscription } from "../sync/reconcile.server.ts";
+import { findPayPage } from "../subscriptions/pay-page.server.ts";
+import { refreshCustomer, refreshSubscription } from "../sync/reconcile.server.ts";
 import { settleRequest } from "./cancellation-requests.server.ts";
 
 /** "unreachable": nothing has changed. "recorded": it is sent again later. "unseen": done, but not read back. */
@@ -49,6 +50,7 @@ const CHANGES: Record<SubscriptionChange, ChangeSteps> = {
   },
 };
 const SETTLED: CancellationOutcome[] = ["done", "unseen", "over"];
+const MIN_TIMEOUT_MS = 1_000;
 
 /** Requests the change, then syncs. Settles the request stored at `requestedAt` when nothing is left to do. */
 export async function changeSubscription(
@@ -62,6 +64,20 @@ export async function changeSubscription(
     return outcome;
   });
   return unlessUnreachable(withTimeout(turn), "unreachable");
+}
+
+/** `payUrl`: the provider's page to pay what is owed; null when nothing is owed or no page is known. */
+export async function resumeSubscription(own: OwnSubscription) {
+  const begun = performance.now();
+  const outcome = await changeSubscription(own, "resume");
+  if (outcome === "over" || outcome === "unknownToProvider") return { outcome, payUrl: null };
+  const timeoutMs = Math.max(MIN_TIMEOUT_MS, PROVIDER_TIMEOUT_MS - (performance.now() - begun));
+  const refresh = withTimeout(refreshCustomer(own.userId), timeoutMs);
+  if (await isUnreachable(refresh)) return { outcome, payUrl: null };
+  // An earlier attempt may have left an unpaid invoice, and the provider creates no second one.
+  const { status, url } = await findPayPage(own.id);
+  // The answer may be lost, or another request came first, so the current state decides.
+  return status === "active" ? { outcome: "done" as const, payUrl: null } : { outcome, payUrl: url };
 }
 
 async function changeNow(own: OwnSubscription, { send, isDone }: ChangeSteps): Promise<CancellationOutcome> {
@@ -89,7 +105,6 @@ async function changeNow(own: OwnSubscription, { send, isDone }: ChangeSteps): P
   return after && isDone(cancellationState(after, after.now), after.status) ? "done" : "unreachable";
 }
 
-/** Demo subscriptions change only in our rows. */
 const demoSubscriptionApi: ChangeApi = {
   endAtPeriodEnd: (id) => writeDemo(id, { cancelAtPeriodEnd: true, canceledAt: sql`now()` }),
   keep: (id) => writeDemo(id, { cancelAtPeriodEnd: false, canceledAt: null }),

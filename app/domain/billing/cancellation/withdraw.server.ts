@@ -61,7 +61,7 @@ export async function endWithdrawn(own: OwnSubscription): Promise<CancellationOu
   return outcome;
 }
 
-/** Retries withdrawals whose jobs were lost; for a subscription unknown to the provider, for thirty days. */
+/** For lost jobs; a subscription unknown to the provider is retried for thirty days. */
 export async function retryWithdrawals(): Promise<void> {
   const isUnknown = sql`${subscriptions.unknownSince} IS NOT NULL`;
   const isRecent = sql`${withdrawals.receivedAt} > now() - interval '30 days'`;

@@ -31,7 +31,7 @@ export type CheckoutStart =
 
 type Refusal = "priceGone" | "noConsent" | "termsChanged" | "replaced";
 
-/** Why this cannot be bought, without calling the provider; null when it can. */
+/** Does not call the provider. */
 export async function findRefusal(purchase: Purchase): Promise<Refusal | null> {
   const choice = await checkChoice(purchase);
   return "why" in choice ? choice.why : null;

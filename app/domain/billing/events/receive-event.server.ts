@@ -11,7 +11,7 @@ export type Received =
   | { what: "stored" | "known" | "ignored" | "other-site"; eventId: string; type: string }
   | { what: "badSignature" | "noProvider" };
 
-/** Stores an event once and queues its job, in one transaction. `body` must be exactly as sent. */
+/** `body` must be exactly as sent. */
 export async function receiveEvent(body: string, headers: Headers): Promise<Received> {
   const provider = currentProvider();
   if (provider === null) return { what: "noProvider" };

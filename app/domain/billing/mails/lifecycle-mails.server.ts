@@ -5,7 +5,7 @@ import { prices, products, type subscriptions } from "#db/schema/billing.ts";
 import { formatDate } from "../rules/format-date.ts";
 import { formatPrice } from "../rules/format-money.ts";
 import type { MailFacts } from "./mail-facts.server.ts";
-import { claimBeginning, claimMail, secondsOf, sendMail, unbegunKey } from "./send-once.server.ts";
+import { claimBeginning, claimMail, mailOnce, secondsOf, sendMail, unbegunKey } from "./send-once.server.ts";
 import { begunMail } from "./templates/beginning-mails.tsx";
 import { planOf } from "./templates/billing-mail.tsx";
 import { cancelledMail, endedMail, unbegunMail } from "./templates/end-mails.tsx";
@@ -25,8 +25,7 @@ export async function mailTrialBegun(
   const start = subscription.trialStart ?? created;
   const days = Math.round((end.getTime() - start.getTime()) / DAY_MS);
   const isShort = days <= SHORT_TRIAL_DAYS;
-  const reminded = `trial-ending:${id}:${secondsOf(end)}`;
-  if (isShort) await claimMail(tx, { key: reminded, userId });
+  if (isShort) await claimMail(tx, { key: `trial-ending:${id}:${secondsOf(end)}`, userId });
   const trial = { days, endsOn: formatDate(end), isShort };
   await sendMail(tx, begunMail(context, { terms, nextCharge: nextCharge(end), trial }));
 }
@@ -41,14 +40,10 @@ export async function mailPlanChange(
   const before = await findPlan(tx, former.priceId);
   if (before === null || before === planOf(context)) return;
   const key = `plan:${id}:${priceId}:${fetchedAt.getTime()}`;
-  if (!(await claimMail(tx, { key, userId }))) return;
   const isWithPeriod = currentPeriodStart > former.currentPeriodStart;
-  const mail = planChangedMail(context, {
-    before,
-    since: formatDate(isWithPeriod ? currentPeriodStart : new Date()),
-    nextCharge: subscription.cancelAtPeriodEnd ? null : nextCharge(currentPeriodEnd),
-  });
-  await sendMail(tx, mail);
+  const since = formatDate(isWithPeriod ? currentPeriodStart : new Date());
+  const next = subscription.cancelAtPeriodEnd ? null : nextCharge(currentPeriodEnd);
+  await mailOnce(tx, { key, userId }, () => planChangedMail(context, { before, since, nextCharge: next }));
 }
 
 /** Each cancellation is mailed, also after one was taken back. */
@@ -56,14 +51,13 @@ export async function mailCancellation(tx: Transaction, { subscription, context 
   const { id, userId, status, canceledAt, cancelAt, currentPeriodEnd } = subscription;
   const happenedAt = canceledAt ?? new Date();
   const key = `cancelled:${id}:${secondsOf(canceledAt ?? currentPeriodEnd)}`;
-  if (!(await claimMail(tx, { key, userId, happenedAt }))) return;
-  const mail = cancelledMail(context, {
+  const cancelled = {
     on: formatDate(happenedAt),
     endsOn: formatDate(cancelAt ?? currentPeriodEnd),
     isTrial: status === "trialing",
     isOpen: PAID_STATUSES.includes(status),
-  });
-  await sendMail(tx, mail);
+  };
+  await mailOnce(tx, { key, userId, happenedAt }, () => cancelledMail(context, cancelled));
 }
 
 export async function mailEnd(
@@ -84,9 +78,8 @@ export async function mailUnbegun(
 ): Promise<void> {
   const { id, userId, endedAt, status } = subscription;
   const happenedAt = endedAt ?? new Date();
-  if (!(await claimMail(tx, { key: unbegunKey(id), userId, happenedAt }))) return;
-  const isCancelled = status === "canceled";
-  await sendMail(tx, unbegunMail(context, { on: formatDate(happenedAt), isCancelled, isMoneyOnItsWay }));
+  const ended = { on: formatDate(happenedAt), isCancelled: status === "canceled", isMoneyOnItsWay };
+  await mailOnce(tx, { key: unbegunKey(id), userId, happenedAt }, () => unbegunMail(context, ended));
 }
 
 async function findPlan(tx: Transaction, priceId: string): Promise<string | null> {

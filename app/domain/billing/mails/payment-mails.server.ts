@@ -11,6 +11,7 @@ import {
   claimBeginning,
   claimMail,
   isMailed,
+  mailOnce,
   sendMail,
   sentBackKey,
   unbegunKey,
@@ -65,7 +66,6 @@ export async function mailNewestPayment(tx: Transaction, facts: MailFacts): Prom
   if (paid !== undefined) await mailPayment(tx, facts, paid);
 }
 
-/** Once per invoice, however often the card is tried. */
 export async function mailPaymentFailure(
   tx: Transaction,
   { context, subscription }: MailFacts,
@@ -74,14 +74,13 @@ export async function mailPaymentFailure(
   const { userId, createdAt, periodStart, nextAttemptAt } = invoice;
   // A returned bank transfer is days old already.
   const isSentBack = await isMailed(tx, sentBackKey(subscription));
-  const happenedAt = isSentBack ? null : createdAt;
-  if (!(await claimMail(tx, { key: `failed:${invoice.id}`, userId, happenedAt }))) return;
   const openUntil = addDays(periodStart, config.billing.graceDays);
-  const mail = cardFailedMail(context, {
+  const failed = {
     sum: formatMoney(invoice.amountRemaining, invoice.currency),
     payLink: invoice.hostedUrl,
     openUntil: config.billing.graceDays > 0 && openUntil > new Date() ? formatDate(openUntil) : null,
     nextTryOn: nextAttemptAt === null ? null : formatDate(nextAttemptAt),
-  });
-  await sendMail(tx, mail);
+  };
+  const fact = { key: `failed:${invoice.id}`, userId, happenedAt: isSentBack ? null : createdAt };
+  await mailOnce(tx, fact, () => cardFailedMail(context, failed));
 }

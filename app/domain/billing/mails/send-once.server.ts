@@ -26,6 +26,11 @@ export async function claimMail(tx: Transaction, { key, userId, happenedAt = nul
   return claimed.length > 0;
 }
 
+/** `mail` is made only when it was not sent before, and the fact is recent. */
+export async function mailOnce(tx: Transaction, fact: Fact, mail: () => Promise<Mail>): Promise<void> {
+  if (await claimMail(tx, fact)) await sendMail(tx, mail());
+}
+
 export async function sendMail(tx: Transaction, mail: Promise<Mail>): Promise<void> {
   await enqueue("send-mail", { mailId: await writeMail(await mail, tx) }, tx);
 }

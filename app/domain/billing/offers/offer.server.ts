@@ -13,7 +13,6 @@ export interface OfferedPlan extends Plan {
 }
 
 export interface Offer {
-  /** Terms and dates count from this database time. */
   now: Date;
   plans: OfferedPlan[];
 }

@@ -20,12 +20,9 @@ export function planView(plan: OfferedPlan, now: Date) {
     name,
     description,
     title: isOne ? TITLES[interval] : capital(formatInterval(plan)),
-    /** "$119.00" and "a year". */
     sum,
     per: formatInterval(plan),
-    /** "$9.92 a month"; null for a plan of one month. */
     monthly: interval === "month" && isOne ? null : `${formatMoney(plan.monthly, currency)} a month`,
-    /** "34 % less"; null below 1 %. */
     saving: plan.saving >= SAVING_WORTH_SAYING ? `${Math.round(plan.saving * 100)} % less` : null,
     trial: trialDays === null ? null : `${trialDays === 1 ? "1 day" : `${trialDays} days`} free`,
     today: trialDays === null ? sum : formatMoney(0, currency),

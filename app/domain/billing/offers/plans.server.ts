@@ -12,7 +12,6 @@ export interface Plan extends Recurrence {
   description: string;
   /** ISO 4217, lower case. */
   currency: string;
-  /** In the currency's smallest unit. */
   amount: number;
   trialDays: number | null;
   monthly: number;

@@ -6,7 +6,6 @@ import type { Recurrence } from "./plan-price.ts";
 export interface PlanTerms extends Recurrence {
   name: string;
   currency: string;
-  /** In the currency's smallest unit, for one interval. */
   amount: number;
   trialDays: number | null;
   hasTax: boolean;

@@ -1,6 +1,6 @@
 import type { Recurrence } from "./plan-price.ts";
 
-/** "$14.99" for an amount in the currency's smallest unit; the same on the server and in every browser. */
+/** "$14.99". All amounts are whole numbers of the currency's smallest unit, and formatted alike on server and browser. */
 export function formatMoney(amount: number, currency: string): string {
   const format = new Intl.NumberFormat("en", { style: "currency", currency });
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));

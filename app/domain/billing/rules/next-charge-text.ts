@@ -3,7 +3,7 @@ import { formatMoney } from "./format-money.ts";
 import type { SubscriptionFacts } from "./subscription-sentence.ts";
 
 interface Charged {
-  /** In the currency's smallest unit, as the provider calculated it; null when not given. */
+  /** As the provider calculated it; null when not given. */
   nextAmount: number | null;
   price: { unitAmount: number; currency: string };
 }
@@ -18,7 +18,7 @@ export function chargeText({ nextAmount, price }: Charged, on: string): string {
   return nextAmount === price.unitAmount ? sum : `${sum}, with discounts, credit and tax`;
 }
 
-/** `owed`: the open amount in the smallest unit. Null when nothing will be charged. */
+/** Null when nothing will be charged. */
 export function nextChargeText(subscription: Subscription, owed: number | null, now: Date): string | null {
   const { status, price, cancelAtPeriodEnd, currentPeriodEnd, isCurrent, isPaymentPending } = subscription;
   if (subscription.unknownSince) return null;

@@ -8,7 +8,6 @@ export interface Recurrence {
 /** A year has 365.25 days, so that weeks and days compare fairly with a month. */
 const MONTHS: Record<Interval, number> = { day: 12 / 365.25, week: 84 / 365.25, month: 1, year: 12 };
 
-/** `amount`: in the currency's smallest unit. */
 export function monthlyAmount({ amount, interval, intervalCount }: Recurrence & { amount: number }): number {
   return Math.round(amount / (MONTHS[interval] * intervalCount));
 }

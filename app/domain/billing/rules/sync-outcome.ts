@@ -20,7 +20,6 @@ export interface Change {
 }
 
 const WRITTEN: What[] = ["new", "changed", "ended", "withdrawn"];
-/** The change that most needs attention comes first. */
 const BY_ATTENTION: What[] = ["mismatch", "duplicate", ...WRITTEN, "other-site", "unknown", "late"];
 
 export function isDifference({ what }: Change): boolean {

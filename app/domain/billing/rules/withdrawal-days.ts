@@ -8,7 +8,7 @@ export function withdrawalEnd(madeAt: Date): string {
   return formatDate(addDays(madeAt, WITHDRAWAL_DAYS));
 }
 
-/** Whether the link is worth showing. `now`: by the database's clock, which decides. */
+/** `now`: by the database's clock, which decides. */
 export function isWithdrawable(madeAt: Date, now: Date): boolean {
   return now <= addDays(madeAt, WITHDRAWAL_DAYS);
 }

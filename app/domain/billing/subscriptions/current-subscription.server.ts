@@ -19,10 +19,7 @@ export type CurrentSubscription = typeof subscriptions.$inferSelect & {
 
 type Json = Record<string, unknown>;
 
-/**
- * The one that counts: of those with access the one that ends last, else one that needs action, else the newest.
- * Ended and unknown ones come last: their periods may be longer than their successors'.
- */
+/** The one with access that ends last, else one that needs action, else the newest: ended ones may have longer periods. */
 export function currentSubscription(userId: SQL, graceDays = config.billing.graceDays): SQL {
   // No renewal is expected of a cancelled subscription, nor of one unknown to the provider.
   const wait = sql`CASE WHEN s.cancel_at_period_end OR s.unknown_since IS NOT NULL THEN interval '0' ELSE ${LATE_WORD} END`;

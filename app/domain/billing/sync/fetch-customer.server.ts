@@ -1,11 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { checkouts } from "#db/schema/billing.ts";
-import type {
-  BillingProvider,
-  CheckoutSnapshot,
-  SubscriptionSnapshot,
-} from "../providers/contract/provider.ts";
+import type { BillingProvider, CheckoutSnapshot } from "../providers/contract/provider.ts";
 import { listOpenSubscriptions } from "../subscriptions/customers.server.ts";
 import { beginSnapshot, fetchSubscriptions, type ProviderSnapshot } from "./snapshot.server.ts";
 
@@ -20,28 +16,24 @@ export async function fetchCustomer(
 ): Promise<ProviderSnapshot> {
   // Fetched first, so that the lists below contain what these checkouts created.
   const open = await fetchCheckouts(provider, userId);
-  const { fetchedAt } = await beginSnapshot();
+  const begun = await beginSnapshot();
   const customer = await provider.readCustomer(customerId);
   if (customer === null || customer.isDeleted) {
-    const stored = await fetchUnlisted(provider, userId, []);
+    const ids = await listOpenSubscriptions(userId, provider.name);
     const unknown = { kind: "customer", id: customerId, what: "unknown" } as const;
-    return { ...stored, fetchedAt, customer, changes: customer === null ? [unknown] : [] };
+    const stored = await fetchSubscriptions(provider, ids, begun);
+    return { ...stored, customer, changes: customer === null ? [unknown] : [] };
   }
   const [listed, invoices, charges] = await Promise.all([
     provider.listSubscriptions(customerId),
     provider.listInvoices(customerId),
     provider.listReturned(customerId),
   ]);
-  const unlisted = await fetchUnlisted(provider, userId, listed);
-  const subscriptions = [...listed, ...unlisted.subscriptions];
-  return { ...unlisted, fetchedAt, customer, checkouts: open, subscriptions, invoices, charges };
-}
-
-/** Our rows' subscriptions that the provider's list lacks: another customer of the same person may have them. */
-async function fetchUnlisted(provider: BillingProvider, userId: string, listed: SubscriptionSnapshot[]) {
+  // Another customer of the same person may have those of our rows that the provider's list lacks.
   const stored = await listOpenSubscriptions(userId, provider.name);
   const unlisted = stored.filter((id) => listed.every((one) => one.id !== id));
-  return fetchSubscriptions(provider, unlisted);
+  const fetched = await fetchSubscriptions(provider, unlisted, { ...begun, subscriptions: listed });
+  return { ...fetched, customer, checkouts: open, invoices, charges };
 }
 
 async function fetchCheckouts(provider: BillingProvider, userId: string): Promise<CheckoutSnapshot[]> {

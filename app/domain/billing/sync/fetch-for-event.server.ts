@@ -27,11 +27,11 @@ export async function fetchForEvent(
 
 /** A deleted customer's subscriptions end, too; credit and address change what is charged. */
 async function fetchCustomerEvent(provider: BillingProvider, id: string): Promise<ProviderSnapshot> {
-  const { fetchedAt } = await beginSnapshot();
+  const begun = await beginSnapshot();
   const customer = await provider.readCustomer(id);
   const owner = customer === null ? null : await findOwner(id);
   const ids = owner === null ? [] : await listOpenSubscriptions(owner, provider.name);
-  return { ...(await fetchSubscriptions(provider, ids)), fetchedAt, customer };
+  return { ...(await fetchSubscriptions(provider, ids, begun)), customer };
 }
 
 async function fetchCheckout(provider: BillingProvider, id: string): Promise<ProviderSnapshot> {
@@ -46,8 +46,7 @@ async function fetchInvoice(provider: BillingProvider, id: string): Promise<Prov
   const begun = await beginSnapshot();
   const invoice = await provider.readInvoice(id);
   if (invoice === null) return begun;
-  const snapshot = await fetchSubscriptions(provider, [invoice.subscriptionId]);
-  return { ...snapshot, fetchedAt: begun.fetchedAt, invoices: [invoice] };
+  return { ...(await fetchSubscriptions(provider, [invoice.subscriptionId], begun)), invoices: [invoice] };
 }
 
 async function fetchCharge(

@@ -6,7 +6,6 @@ import type { OfferedPrice, SoldLine } from "../providers/contract/provider.ts";
 
 type PurchaseTerms = typeof checkouts.$inferSelect;
 
-/** The purchase terms; null when it was not bought here. */
 export async function findPurchaseTerms(
   tx: Transaction,
   checkoutId: string | null,

@@ -27,10 +27,7 @@ export async function refreshSubscription(id: string): Promise<Change[] | null> 
   return db.transaction((tx) => writeSnapshot(tx, snapshot));
 }
 
-/**
- * Null when they have bought nothing from the current provider. Throws ProviderUnreachable.
- * With `isDryRun` nothing is written, neither here nor at the provider.
- */
+/** Null when they bought nothing from this provider. A dry run writes nothing anywhere. Throws ProviderUnreachable. */
 export async function refreshCustomer(
   userId: string,
   { isDryRun } = { isDryRun: false },

@@ -43,11 +43,13 @@ export async function beginSnapshot(): Promise<ProviderSnapshot> {
   };
 }
 
+/** `begun`: when something else was fetched before. */
 export async function fetchSubscriptions(
   provider: BillingProvider,
   ids: (string | null)[],
+  begun?: ProviderSnapshot,
 ): Promise<ProviderSnapshot> {
-  const snapshot = await beginSnapshot();
+  const snapshot = begun ?? (await beginSnapshot());
   for (const id of ids) {
     if (id === null) continue;
     const subscription = await provider.readSubscription(id);

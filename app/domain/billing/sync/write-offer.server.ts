@@ -1,20 +1,17 @@
-import { isDeepStrictEqual } from "node:util";
 import { notInArray, sql } from "drizzle-orm";
 import { db, type Transaction } from "#db/client.server.ts";
 import { offerFetches, prices, products } from "#db/schema/billing.ts";
 import type { Offer, OfferedPrice, OfferedProduct } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
-import type { Change } from "../rules/sync-outcome.ts";
-import { type FetchedAt, readFetchTime } from "./snapshot.server.ts";
+import { type Change, isDifference } from "../rules/sync-outcome.ts";
+import { changeOf, type FetchedAt, readFetchTime } from "./snapshot.server.ts";
 
 type OfferChange = Change & { kind: "product" | "price" };
-
-type SyncedOffer = Pick<Offer, "unfit"> & { changes: OfferChange[] };
 
 type Row = OfferedProduct | OfferedPrice;
 
 /** Withdrawn rows stay, as subscriptions refer to them. Null without a provider; throws ProviderUnreachable. */
-export async function syncOffer({ isDryRun }: { isDryRun: boolean }): Promise<SyncedOffer | null> {
+export async function syncOffer({ isDryRun }: { isDryRun: boolean }) {
   const provider = currentProvider();
   if (provider === null) return null;
   const fetchedAt = await readFetchTime();
@@ -50,13 +47,13 @@ async function isLate(tx: Transaction, fetchedAt: FetchedAt): Promise<boolean> {
 function changesOf(kind: OfferChange["kind"], known: Row[], offered: Row[]): OfferChange[] {
   const before = new Map(known.map((row) => [row.id, row]));
   const now = new Set(idsOf(offered));
-  const offeredChanges = offered.flatMap((row): OfferChange[] => {
-    const old = before.get(row.id);
-    if (old === undefined) return [{ kind, id: row.id, what: "new" }];
-    return isDeepStrictEqual(old, row) ? [] : [{ kind, id: row.id, what: "changed" }];
-  });
   const withdrawn = known.filter(({ id, active }) => active && !now.has(id));
-  return [...offeredChanges, ...withdrawn.map(({ id }): OfferChange => ({ kind, id, what: "withdrawn" }))];
+  return [
+    ...offered
+      .map((row) => ({ kind, id: row.id, what: changeOf(before.get(row.id), row) }))
+      .filter(isDifference),
+    ...withdrawn.map(({ id }) => ({ kind, id, what: "withdrawn" as const })),
+  ];
 }
 
 async function write(tx: Transaction, offer: Offer): Promise<void> {

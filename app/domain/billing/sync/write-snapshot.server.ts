@@ -26,27 +26,24 @@ async function findStrange(tx: Transaction, changes: Change[]): Promise<Set<stri
 export async function writeSnapshot(tx: Transaction, snapshot: ProviderSnapshot): Promise<Change[]> {
   const { fetchedAt, offer, customer } = snapshot;
   const changes: Change[] = [...snapshot.changes];
-  for (const one of snapshot.checkouts) {
-    changes.push({ kind: "checkout", id: one.id, what: await completeCheckout(tx, one) });
-  }
+  const note = async (kind: Change["kind"], id: string, written: Promise<What>) => {
+    changes.push({ kind, id, what: await written });
+  };
+  for (const one of snapshot.checkouts) await note("checkout", one.id, completeCheckout(tx, one));
   if (offer) changes.push(...(await writeOffer(tx, offer, { fetchedAt, isDryRun: false })));
   for (const one of snapshot.subscriptions) {
-    changes.push({ kind: "subscription", id: one.id, what: await writeSubscription(tx, one, fetchedAt) });
+    await note("subscription", one.id, writeSubscription(tx, one, fetchedAt));
   }
   for (const id of snapshot.unknownSubscriptions) {
-    changes.push({ kind: "subscription", id, what: await markUnknownSubscription(tx, id, fetchedAt) });
+    await note("subscription", id, markUnknownSubscription(tx, id, fetchedAt));
   }
   const strange = await findStrange(tx, changes);
   for (const one of snapshot.invoices) {
     if (one.subscriptionId !== null && strange.has(one.subscriptionId)) continue;
-    changes.push({ kind: "invoice", id: one.id, what: await writeInvoice(tx, one, fetchedAt) });
+    await note("invoice", one.id, writeInvoice(tx, one, fetchedAt));
   }
-  for (const one of snapshot.charges) {
-    changes.push({ kind: "invoice", id: one.invoiceId ?? one.id, what: await writeRefund(tx, one) });
-  }
-  if (customer) {
-    changes.push({ kind: "customer", id: customer.id, what: await writeCustomer(tx, customer, fetchedAt) });
-  }
+  for (const one of snapshot.charges) await note("invoice", one.invoiceId ?? one.id, writeRefund(tx, one));
+  if (customer) await note("customer", customer.id, writeCustomer(tx, customer, fetchedAt));
   const buyers = new Set(snapshot.subscriptions.map(({ customerId }) => customerId));
   for (const id of await findChargedTwice(tx, [...buyers])) {
     changes.push({ kind: "customer", id, what: "duplicate" });

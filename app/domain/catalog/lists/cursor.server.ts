@@ -3,7 +3,7 @@ import { z } from "zod";
 const LENGTH_LIMIT = 1_000;
 const cursor = z.tuple([z.string().max(400, { abort: true }), z.uuid()]);
 
-/** A position between two rows: the sort column's value as text, and the id. */
+/** The sort column's value as text, and the id. */
 export type Cursor = z.infer<typeof cursor>;
 
 export function encodeCursor(position: Cursor): string {

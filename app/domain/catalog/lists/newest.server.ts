@@ -8,7 +8,6 @@ import { createCache } from "./cache.server.ts";
 import { parseFilters } from "./list-filters.ts";
 import { listMedia } from "./list-media.server.ts";
 
-/** The first page of each list, the same for everybody. */
 export interface Newest {
   videos: CardRow[];
   photoSets: CardRow[];

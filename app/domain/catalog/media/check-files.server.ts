@@ -26,7 +26,6 @@ interface FileRow {
   sha256: string;
 }
 
-/** Folders of the storage, and the table that names the files below each. */
 const KINDS = [
   { folder: "media", table: mediaFiles, owner: mediaFiles.mediaId },
   { folder: "creators", table: creatorFiles, owner: creatorFiles.creatorId },

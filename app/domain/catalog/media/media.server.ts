@@ -35,7 +35,6 @@ export interface MediaRecord {
 }
 
 export interface OwnMedia {
-  /** Null when never opened. */
   progress: { progress: number; isCompleted: boolean } | null;
   /** Null when signed out. */
   isFavorited: boolean | null;

@@ -5,12 +5,11 @@ import { db } from "#db/client.server.ts";
 import { accessColumns, hasPublished } from "./visibility.server.ts";
 
 export type ServedFile = {
-  /** Safe in a header. */
   name: string;
   storageKey: string;
   contentType: string;
   bytes: number;
-  /** Hex; the strong ETag. */
+  /** Hex; the strong ETag. It and `name` are safe in a header. */
   hash: string;
 };
 

@@ -20,11 +20,9 @@ export interface MediaStorage {
 export type StorageSource = Uint8Array | Readable | { path: string; move?: boolean };
 
 export interface ListOptions {
-  /** 100 when omitted. */
   limit?: number;
-  /** Entries to skip; 0 when omitted. */
   offset?: number;
-  /** The beginning of the names. */
+  /** The beginning of the names; `limit` is 100 when omitted. */
   search?: string;
 }
 

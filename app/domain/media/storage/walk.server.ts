@@ -6,7 +6,6 @@ import type { StorageEntry } from "./storage.ts";
 /** Listing a large folder reads it whole each time. */
 const ENTRIES_AT_ONCE = 10_000;
 
-/** All objects and folders directly below `folder`. */
 export async function* entriesIn(folder: string): AsyncGenerator<StorageEntry> {
   for (let offset = 0; ; offset += ENTRIES_AT_ONCE) {
     const entries = await mediaStorage.list(folder, { limit: ENTRIES_AT_ONCE, offset });
@@ -15,7 +14,6 @@ export async function* entriesIn(folder: string): AsyncGenerator<StorageEntry> {
   }
 }
 
-/** The keys of all objects below `folder`, at any depth. */
 export async function* keysBelow(folder: string): AsyncGenerator<string> {
   for await (const { name, bytes } of entriesIn(folder)) {
     if (bytes === null) yield* keysBelow(`${folder}/${name}`);

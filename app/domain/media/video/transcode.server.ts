@@ -28,7 +28,7 @@ const NO_METADATA = [
   "-1",
 ];
 
-/** Writes `target`, an MP4 with faststart. Throws a VideoError. */
+/** Throws a VideoError. */
 export async function makeVideo(
   source: string,
   target: string,

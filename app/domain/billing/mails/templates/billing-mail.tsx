@@ -18,7 +18,7 @@ export interface MailContext {
 
 interface Heading {
   kind: string;
-  /** Without the site's name, and without a hint at its content: others may see the preview. */
+  /** Without the site's name. */
   subject: string;
   isOver?: boolean;
 }

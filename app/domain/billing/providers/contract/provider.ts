@@ -24,7 +24,7 @@ export type SubscriptionSnapshot = Omit<
   checkoutId: string | null;
   /** The provider's fingerprint of the card or bank account; null until there is one. */
   fingerprint: string | null;
-  /** The site that sold it, where one account sells for several; null when not given. */
+  /** Null when not given. */
   site: string | null;
 };
 
@@ -32,7 +32,7 @@ export interface SoldLine {
   priceId: string;
   quantity: number;
   currency: string;
-  /** Per unit, in the currency's smallest unit; null when not given, as for a free trial. */
+  /** Per unit; null when not given, as for a free trial. */
   unitAmount: number | null;
 }
 
@@ -72,7 +72,7 @@ export interface CustomerSnapshot {
   id: string;
   isDeleted: boolean;
   site: string | null;
-  /** In the provider's words, for example "charge_automatically"; null without a subscription. */
+  /** In the provider's words; null without a subscription. */
   billingMethod: string | null;
   card: PaymentMethod | null;
 }
@@ -98,7 +98,6 @@ export interface ChargeSnapshot {
   customerId: string | null;
   invoiceId: string | null;
   subscriptionId: string | null;
-  /** In the currency's smallest unit. */
   amount: number;
   amountRefunded: number;
   isDisputed: boolean;

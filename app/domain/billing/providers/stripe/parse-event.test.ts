@@ -33,7 +33,7 @@ const ENABLED_BY_HOSTS = [
   "payment_method.detached",
 ];
 
-test("the site reacts to exactly the events that hosts are told to enable", () => {
+test("the site reacts to exactly the events that hosts have to enable", () => {
   expect([...STRIPE_EVENTS].sort(), "change the list in docs/payments.md too").toEqual(
     ENABLED_BY_HOSTS.toSorted(),
   );

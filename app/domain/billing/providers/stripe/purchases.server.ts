@@ -48,7 +48,6 @@ export function stripePurchases(
       await nullWhenMissing(closePages(stripe, customer));
     },
     forgetCustomer: async (customer) => {
-      // Its subscriptions end with it.
       const forget = () => stripe.customers.del(customer);
       await nullWhenMissing(closePages(stripe, customer).then(forget));
     },

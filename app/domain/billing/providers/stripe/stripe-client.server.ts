@@ -10,7 +10,7 @@ const MAX_RETRIES = 2;
 
 export interface StripeSettings {
   secretKey: string;
-  /** Origin of a Stripe stand-in; undefined for Stripe itself. */
+  /** Undefined for Stripe itself. */
   apiUrl: string | undefined;
 }
 
@@ -39,7 +39,6 @@ export function stripePages({ apiUrl }: Pick<StripeSettings, "apiUrl">): string[
 
 type Call = (...given: never[]) => Promise<unknown>;
 
-/** The same calls, each of them through callStripe(). */
 export function guardCalls<Calls extends { [Name in keyof Calls]: Call }>(
   stripe: Stripe,
   calls: Calls,
