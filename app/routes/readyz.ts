@@ -3,6 +3,7 @@ import { DOCTOR_HEADER } from "#app/domain/health/doctor.server.ts";
 import { RETRY_AFTER_SECONDS } from "#app/domain/health/outage.ts";
 import { isReady } from "#app/domain/health/readiness.server.ts";
 import { seenByDoctor } from "#app/web/request/doctor.server.ts";
+import { isStopping } from "#app/web/server/drain.server.ts";
 import { anyoneOrUnknown } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -10,7 +11,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const headers = new Headers({ "Content-Type": "text/plain", "Cache-Control": "no-store" });
   const seen = seenByDoctor(request);
   if (seen) headers.set(DOCTOR_HEADER, JSON.stringify(seen));
-  if (await isReady()) return new Response("ready\n", { headers });
+  const isEnding = isStopping();
+  if (!isEnding && (await isReady())) return new Response("ready\n", { headers });
   headers.set("Retry-After", String(RETRY_AFTER_SECONDS));
-  return new Response("the database is away or not up to date\n", { status: 503, headers });
+  const reason = isEnding ? "the site is ending" : "the database is away or not up to date";
+  return new Response(`${reason}\n`, { status: 503, headers });
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findFreePort } from "./free-port.ts";
 import { preparePassword, readPassword, rolePassword } from "./password.ts";
-import { findPostmaster, isLockedByStranger } from "./postmaster.ts";
+import { findPostmaster, isAbandoned, isLockedByStranger } from "./postmaster.ts";
 import { findPrograms } from "./programs.ts";
 import { initialize, runServer } from "./run-server.ts";
 import { findServerUser } from "./server-user.ts";
@@ -44,6 +44,12 @@ export async function startEmbedded(folder: string, flags: string[] = []): Promi
       if (!(error instanceof AlreadyRunning) || triesLeft === 0) throw error;
     }
   }
+}
+
+/** Asks a server to end whose starter was killed, perhaps for its memory. Nobody else would end it. */
+export async function endAbandoned(folder: string): Promise<void> {
+  const postmaster = await findPostmaster(join(folder, "postgres"));
+  if (postmaster && (await isAbandoned(postmaster))) process.kill(postmaster.pid, "SIGINT");
 }
 
 async function startOwn(folder: string, flags: string[]): Promise<EmbeddedDatabase> {

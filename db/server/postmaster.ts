@@ -9,6 +9,12 @@ export interface Postmaster {
 /** Zero-based lines of postmaster.pid. */
 const PORT_LINE = 3;
 const STATUS_LINE = 7;
+/** A parameter of the server's command line, with the id of the process that started it. */
+const STARTER = "peony.starter";
+
+export function starterSetting(pid: number): string {
+  return `${STARTER}=${pid}`;
+}
 
 /** Null without a server, even if a power cut left its file behind. */
 export async function findPostmaster(databaseDir: string): Promise<Postmaster | null> {
@@ -16,6 +22,14 @@ export async function findPostmaster(databaseDir: string): Promise<Postmaster | 
   if (lines === null) return null;
   const [pid, port] = [Number(lines[0]), Number(lines[PORT_LINE])];
   return (await isPostgres(pid, databaseDir)) ? { pid, port } : null;
+}
+
+/** Whether the process that started this server was killed and has left it running; only Linux can tell. */
+export async function isAbandoned({ pid }: Postmaster): Promise<boolean> {
+  const read = (name: string) => readFile(`/proc/${pid}/${name}`, "utf8").catch(() => "");
+  const starter = new RegExp(`${STARTER}=(\\d+)`).exec(await read("cmdline"))?.[1];
+  const parent = /^PPid:\s+(\d+)/m.exec(await read("status"))?.[1];
+  return starter !== undefined && parent !== undefined && parent !== starter;
 }
 
 export async function isReady(databaseDir: string, pid: number | undefined): Promise<boolean> {

@@ -2,7 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process"
 import { once } from "node:events";
 import { chown, open, rm, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isReady } from "./postmaster.ts";
+import { isReady, starterSetting } from "./postmaster.ts";
 import type { Programs } from "./programs.ts";
 import type { ServerUser } from "./server-user.ts";
 import { breakdown, endFailure, spawnFailure, type Where } from "./start-failure.ts";
@@ -64,7 +64,7 @@ export async function initialize({ programs, databaseDir, user }: Given, passwor
 export async function runServer(given: Given, port: number, flags: string[]): Promise<Server> {
   const { programs, databaseDir, user } = given;
   const where = { program: programs.postgres, databaseDir };
-  const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
+  const settings = [...SETTINGS, starterSetting(process.pid)].flatMap((setting) => ["-c", setting]);
   const args = ["-D", dataPath(databaseDir), "-p", String(port), ...settings, ...flags];
   const { child, closed, said } = launch(where, args, user);
   let end: Ending | undefined;

@@ -1,6 +1,6 @@
 import { config } from "#app/config.server.ts";
 import { outboxKey } from "#app/domain/mail/outbox-key.server.ts";
-import { type EmbeddedDatabase, startEmbedded } from "#db/server/embedded.ts";
+import { type EmbeddedDatabase, endAbandoned, startEmbedded } from "#db/server/embedded.ts";
 import { findFreePort } from "#db/server/free-port.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 import { planDemoPayments } from "./demo-payments.ts";
@@ -28,24 +28,28 @@ export async function runSite({ isDevelopment }: { isDevelopment: boolean }): Pr
   prepareDataFolder(config.dataDir);
   if (config.isDemo) requireNoRealSite(config.dataDir);
   await requireFreePort(config.web.port, config.web.host);
-  const opening = openDatabase();
-  // The database code is loaded while the database starts.
-  const preparing = import("./prepare-database.ts");
-  const database = await opening;
   const groups: Groups = {
     front: new ProcessGroup(),
     web: new ProcessGroup(),
     programs: new ProcessGroup(),
     payments: new ProcessGroup(),
   };
+  const opening = openDatabase(groups.programs);
+  // The database code is loaded while the database starts.
+  const preparing = import("./prepare-database.ts");
   // The order matters: nginx finishes what it has passed on, running programs need the payment provider, and all of
   // them need the database.
   const stopAll = async () => {
     await Promise.all([groups.front.stop().then(() => groups.web.stop()), groups.programs.stop()]);
     await groups.payments.stop();
-    await database.stop();
+    await opening.then(
+      (database) => database.stop(),
+      () => {},
+    );
   };
   const end = endOnSignal(stopAll, hasStarter);
+  const database = await opening;
+  if (groups.programs.isStopping) return;
   void database.untilEnded().then((broken) => {
     const said = broken === null ? DATABASE_ENDED : `${DATABASE_ENDED} PostgreSQL said: ${broken}`;
     end({ said, exitCode: DATABASE_ENDED_CODE });
@@ -53,6 +57,8 @@ export async function runSite({ isDevelopment }: { isDevelopment: boolean }): Pr
   try {
     await runPrograms(groups, { database, preparing, isDevelopment });
   } catch (error) {
+    // A start fails when its database is stopped.
+    if (groups.programs.isStopping) return;
     await stopAll();
     throw error;
   }
@@ -148,12 +154,14 @@ async function planFront() {
   };
 }
 
-async function openDatabase(): Promise<Omit<EmbeddedDatabase, "isOwn">> {
+async function openDatabase(programs: ProcessGroup): Promise<Omit<EmbeddedDatabase, "isOwn">> {
   const { url } = config.database;
   if (url) return { url, adminUrl: url, stop: async () => {}, untilEnded: () => new Promise(() => {}) };
   for (const deadline = Date.now() + OTHER_ENDS_WITHIN_MS; ; ) {
     const database = await startEmbedded(config.dataDir);
-    if (database.isOwn) return database;
+    // A joined database is not stopped with this process.
+    if (database.isOwn || programs.isStopping) return database;
+    await endAbandoned(config.dataDir);
     // The other process would end the database with itself.
     if (Date.now() > deadline) {
       throw new Error(`Another Peony uses the data folder ${config.dataDir}: end it first, or set DATA_DIR.`);

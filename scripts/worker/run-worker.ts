@@ -1,5 +1,7 @@
 import { getPriority, setPriority } from "node:os";
-import { type Runner, run } from "graphile-worker";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { run } from "graphile-worker";
+import { Pool } from "pg";
 import { config } from "#app/config.server.ts";
 import { keepTrialKey } from "#app/domain/billing/offers/trial-key.server.ts";
 import { FORMER_NAMES, type JobName, jobNamed, jobs } from "#app/domain/jobs/jobs.ts";
@@ -18,6 +20,11 @@ const connectionString = withName(config.database.url ?? "");
 const AT_ONCE = 3;
 /** Niceness steps above the web processes, because somebody waits for a page but nobody for a job. */
 const NICENESS = 10;
+
+interface Runner {
+  /** Resolves once its running jobs have finished and are deleted. */
+  stop(): Promise<void>;
+}
 
 /** Runs until a signal or the end of the parent process. */
 export async function runWorker(): Promise<void> {
@@ -42,7 +49,7 @@ async function startRunners(): Promise<Runner[]> {
   ]);
 }
 
-function runJobs(names: JobName[]): Promise<Runner> {
+async function runJobs(names: JobName[]): Promise<Runner> {
   const taskList = Object.fromEntries(
     names.flatMap((name) => {
       const handler = withoutValuesInErrors(name, tasks[name]);
@@ -51,7 +58,17 @@ function runJobs(names: JobName[]): Promise<Runner> {
     }),
   );
   const crontab = names.flatMap((name) => cronLine(name) ?? []).join("\n");
-  return run({ connectionString, concurrency: AT_ONCE, noHandleSignals: true, taskList, crontab });
+  // The queue deletes a finished job without waiting for it, and would not wait for the end of its own pool either.
+  const pgPool = new Pool({ connectionString });
+  const runner = await run({ pgPool, concurrency: AT_ONCE, noHandleSignals: true, taskList, crontab });
+  return {
+    async stop() {
+      await runner.stop();
+      // The last deletion takes its connection in this turn.
+      await nextTurn();
+      await pgPool.end();
+    },
+  };
 }
 
 /** "minute hour day month weekday task ?options", as in a crontab file; null for a job that is queued by code. */

@@ -7,6 +7,11 @@ const DRAIN_LIMIT_MS = 8_000;
 let isDraining = false;
 const atDrain = new Set<() => void>();
 
+/** Whether the process has been told to end, so that a proxy sends its requests to another one. */
+export function isStopping(): boolean {
+  return isDraining;
+}
+
 /** For responses that would go on for hours. */
 export function onDrain(end: () => void): void {
   atDrain.add(end);

@@ -1,0 +1,38 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { SMTPServer } from "smtp-server";
+
+export interface SlowMailServer {
+  url: string;
+  /** The number of mails whose text has arrived, taken or not. */
+  arrived(): number;
+  /** How often each address was sent a mail that the server has taken. */
+  taken: Map<string, number>;
+  stop(): void;
+}
+
+/** A mail server that takes each mail `delayMs` after its text has arrived. */
+export async function startSlowMailServer(delayMs: number): Promise<SlowMailServer> {
+  let arrived = 0;
+  const taken = new Map<string, number>();
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onData(stream, { envelope }, done) {
+      stream.resume();
+      stream.once("end", () => {
+        arrived += 1;
+        setTimeout(() => {
+          for (const { address } of envelope.rcptTo) taken.set(address, (taken.get(address) ?? 0) + 1);
+          done();
+        }, delayMs);
+      });
+    },
+  });
+  // A killed worker resets its connection.
+  server.on("error", () => {});
+  server.listen(0, "127.0.0.1");
+  await once(server.server, "listening");
+  const { port } = server.server.address() as AddressInfo;
+  return { url: `smtp://127.0.0.1:${port}`, arrived: () => arrived, taken, stop: () => server.close() };
+}
