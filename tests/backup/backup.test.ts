@@ -1,9 +1,6 @@
-import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
@@ -12,6 +9,7 @@ import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { localStorage } from "#app/domain/media/storage/local.server.ts";
 import { db } from "#db/client.server.ts";
 import { migrateDatabase } from "#db/migrate.ts";
+import { emptyTarget, filesIn, keysIn, runScript } from "#tests/support/database/backup.ts";
 import { cloneDatabase } from "#tests/support/database/clone-database.ts";
 import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { builtScript } from "#tests/support/process/built-script.ts";
@@ -35,15 +33,15 @@ beforeAll(async () => {
     id: "",
   };
   await enqueue("delete-avatars", { userId }, db, { afterSeconds: 3_600 });
-  await run("backup", source, config.dataDir, whole, "--media");
+  await runScript("backup", source, config.dataDir, whole, "--media");
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("a site whose database and media folder are gone comes back to the last row and file", {
   timeout: 120_000,
 }, async () => {
-  const target = await emptyTarget();
-  const restored = await run("restore", target.url, target.dataDir, whole);
+  const target = await emptyTarget(folder);
+  const restored = await runScript("restore", target.url, target.dataDir, whole);
   expect(restored).toMatchObject({ code: 0, stderr: "" });
   expect(restored.stdout).toMatch(/^\d{6,} rows and \d+ media files of .* are restored\.$/);
   expect(await digestOf(target.url)).toEqual(await digestOf(source));
@@ -62,7 +60,7 @@ test("a site whose database and media folder are gone comes back to the last row
   );
   expect([...triggers], "all triggers act again").toEqual([]);
 
-  const second = await run("restore", target.url, target.dataDir, whole);
+  const second = await runScript("restore", target.url, target.dataDir, whole);
   expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining("The database is not empty") });
 });
 
@@ -70,9 +68,9 @@ test("without media, a restore tells which files are not in the media folder as 
   timeout: 60_000,
 }, async () => {
   const path = join(folder, "rows.tar");
-  await run("backup", source, config.dataDir, path);
+  await runScript("backup", source, config.dataDir, path);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
-  const target = await emptyTarget();
+  const target = await emptyTarget(folder);
   const storage = localStorage(join(target.dataDir, "media"));
   const [kept = "", changed = "", ...absent] = await keysIn(config.dataDir);
   const bytes = await readFile(join(config.media.dir, changed));
@@ -81,7 +79,7 @@ test("without media, a restore tells which files are not in the media folder as 
     changed,
     bytes.map((byte) => byte ^ 1),
   );
-  const { code, stdout, stderr } = await run("restore", target.url, target.dataDir, path);
+  const { code, stdout, stderr } = await runScript("restore", target.url, target.dataDir, path);
   expect(code).toBe(1);
   expect(stdout).toMatch(/^\d{6,} rows of .* are restored\.$/);
   expect(stderr).toContain(`absent or damaged  ${changed}`);
@@ -90,7 +88,7 @@ test("without media, a restore tells which files are not in the media folder as 
 });
 
 test("a cut, changed or foreign file restores nothing", { timeout: 120_000 }, async () => {
-  const target = await emptyTarget();
+  const target = await emptyTarget(folder);
   const bytes = await readFile(whole);
   const media = bytes.lastIndexOf("portrait");
   const cases: Record<string, [Buffer, RegExp]> = {
@@ -104,11 +102,14 @@ test("a cut, changed or foreign file restores nothing", { timeout: 120_000 }, as
   for (const [name, [content, message]] of Object.entries(cases)) {
     const path = join(folder, name);
     await writeFile(path, content);
-    const { code, stderr } = await run("restore", target.url, target.dataDir, path);
+    const { code, stderr } = await runScript("restore", target.url, target.dataDir, path);
     expect([code, stderr], name).toEqual([1, expect.stringMatching(message)]);
     expect(await keysIn(target.dataDir), name).toEqual([]);
   }
-  expect(await run("restore", target.url, target.dataDir, whole), "the target is still empty").toMatchObject({
+  expect(
+    await runScript("restore", target.url, target.dataDir, whole),
+    "the target is still empty",
+  ).toMatchObject({
     code: 0,
   });
 });
@@ -120,9 +121,11 @@ test("a newer build restores a backup of an older one, and an older build refuse
   await migrateDatabase(older, "0018_closed_doors");
   await withDatabase(older, (to) => to`INSERT INTO users (email) VALUES ('ada@example.com')`);
   const path = join(folder, "older.tar");
-  expect(await run("backup", older, (await emptyTarget()).dataDir, path)).toMatchObject({ code: 0 });
-  const target = await emptyTarget();
-  expect(await run("restore", target.url, target.dataDir, path)).toMatchObject({ code: 0 });
+  expect(await runScript("backup", older, (await emptyTarget(folder)).dataDir, path)).toMatchObject({
+    code: 0,
+  });
+  const target = await emptyTarget(folder);
+  expect(await runScript("restore", target.url, target.dataDir, path)).toMatchObject({ code: 0 });
   const [found] = await withDatabase(
     target.url,
     (to) => to`
@@ -131,18 +134,18 @@ test("a newer build restores a backup of an older one, and an older build refuse
   expect(found).toEqual({ email: "ada@example.com", is_migrated: true });
 
   await writeFile(path, replaced(await readFile(path), "0018_closed_doors", "9918_closed_doors"));
-  const refused = await run("restore", (await emptyTarget()).url, target.dataDir, path);
+  const refused = await runScript("restore", (await emptyTarget(folder)).url, target.dataDir, path);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("newer version of the site") });
 });
 
 test("a backup that cannot be written leaves nothing behind, and none is overwritten", async () => {
   const before = await readdir(folder);
-  const { code, stderr } = await run("backup", source, config.dataDir, whole);
+  const { code, stderr } = await runScript("backup", source, config.dataDir, whole);
   expect([code, stderr]).toEqual([2, expect.stringContaining("exists already")]);
-  const nowhere = await run("backup", source, config.dataDir, join(folder, "no", "folder.tar"));
+  const nowhere = await runScript("backup", source, config.dataDir, join(folder, "no", "folder.tar"));
   expect(nowhere).toMatchObject({ code: 2, stderr: expect.stringContaining("There is no folder") });
   const unreachable = source.replace(/:\d+\//, ":1/");
-  const failed = await run("backup", unreachable, config.dataDir, join(folder, "failed.tar"));
+  const failed = await runScript("backup", unreachable, config.dataDir, join(folder, "failed.tar"));
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining("Nothing was backed up") });
   expect(await readdir(folder)).toEqual(before);
 });
@@ -150,24 +153,6 @@ test("a backup that cannot be written leaves nothing behind, and none is overwri
 test("no table has a sequence, whose value a backup would have to keep", async () => {
   expect([...(await db.execute(sql`SELECT 1 FROM pg_sequences WHERE schemaname = 'public'`))]).toEqual([]);
 });
-
-async function run(name: "backup" | "restore", databaseUrl: string, dataDir: string, ...args: string[]) {
-  const { PATH } = process.env;
-  const env = { NODE_ENV: "production" as const, PATH, DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
-  const command = [await builtScript(name), ...args];
-  try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { env });
-    return { code: 0, stdout: stdout.trim(), stderr: stderr.trim() };
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-    return { code, stdout: stdout.trim(), stderr: stderr.trim() };
-  }
-}
-
-async function emptyTarget(): Promise<{ url: string; dataDir: string }> {
-  const url = await cloneDatabase(inject("serverUrl"), "template1");
-  return { url, dataDir: await mkdtemp(join(folder, "data-")) };
-}
 
 async function withDatabase<Result>(
   url: string,
@@ -190,22 +175,6 @@ function digestOf(url: string): Promise<Record<string, string>> {
     }
     return digests;
   });
-}
-
-async function keysIn(dataDir: string): Promise<string[]> {
-  const root = join(dataDir, "media");
-  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  return paths.map((path) => path.slice(root.length + 1)).sort();
-}
-
-async function filesIn(dataDir: string): Promise<Record<string, string>> {
-  const files: Record<string, string> = {};
-  for (const key of await keysIn(dataDir)) {
-    const bytes = await readFile(join(dataDir, "media", key));
-    files[key] = createHash("sha256").update(bytes).digest("hex");
-  }
-  return files;
 }
 
 function changed(bytes: Buffer, at: number): Buffer {

@@ -1,13 +1,21 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /**
  * - pass: traffic passes unchanged
  * - refuse: new connections are refused, open ones cut
  * - hang: connections are accepted but never get a response; open ones get nothing more
  * - greet-and-close: connections are closed on their first data, as by a starting server
+ * - reset: connections are reset on their first data, open ones at once
+ * - slow: traffic passes 200 ms later, and up to 100 ms more
+ * - cut: connections are closed once the database has sent 1 KB on them
  */
-export type Weather = "pass" | "refuse" | "hang" | "greet-and-close";
+export type Weather = "pass" | "refuse" | "hang" | "greet-and-close" | "reset" | "slow" | "cut";
+
+const DELAY_MS = 200;
+const JITTER_MS = 100;
+const CUT_AFTER_BYTES = 1_024;
 
 export interface ChaosProxy {
   /** The database's address through the proxy. */
@@ -28,6 +36,7 @@ export async function startChaosProxy(databaseUrl: string): Promise<ChaosProxy> 
     near.on("error", () => near.destroy());
     if (weather === "hang") return;
     if (weather === "greet-and-close") return void near.once("data", () => near.end());
+    if (weather === "reset") return void near.once("data", () => near.resetAndDestroy());
     const far = connect(Number(target.port), target.hostname);
     const pair = { near, far };
     pairs.add(pair);
@@ -35,8 +44,20 @@ export async function startChaosProxy(databaseUrl: string): Promise<ChaosProxy> 
       [near, far],
       [far, near],
     ] as const) {
+      let passed = 0;
+      let previous = Promise.resolve();
       from.on("data", (chunk) => {
+        passed += chunk.length;
         if (weather === "pass") to.write(chunk);
+        if (weather === "cut") {
+          if (from === far && passed > CUT_AFTER_BYTES) near.end();
+          else to.write(chunk);
+        }
+        if (weather === "slow") {
+          // Timers alone do not keep the order of chunks.
+          const late = sleep(DELAY_MS + Math.random() * JITTER_MS);
+          previous = Promise.all([previous, late]).then(() => void to.write(chunk));
+        }
       });
       from.on("close", () => {
         pairs.delete(pair);
@@ -67,7 +88,7 @@ export async function startChaosProxy(databaseUrl: string): Promise<ChaosProxy> 
         server.close();
         cut();
       } else if (wasClosed) server = await listen(accept, port);
-      if (next === "greet-and-close" || next === "pass") cut();
+      if (next === "greet-and-close" || next === "reset" || next === "pass") cut();
     },
     async stop() {
       server.close();

@@ -13,23 +13,26 @@ import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
-import { builtScript } from "#tests/support/process/built-script.ts";
-import { CANARIES, found, plant, planted } from "../support/canaries/planted.ts";
+import { storedErrors, untilJobsFailed } from "#tests/support/canaries/failed-jobs.ts";
+import { CANARIES, found, plant, planted } from "#tests/support/canaries/planted.ts";
 import {
   HOSTED,
   type RealSite,
   STARTS_WITHIN_MS,
   smtp,
   startRealSite,
-} from "../support/canaries/real-site.ts";
-import { type ChaosProxy, startChaosProxy } from "../support/chaos-proxy.ts";
-import { Jar } from "../support/cookie-jar.ts";
-import { dataPath } from "../support/crawl.ts";
-import { newestMail } from "../support/mails.ts";
-import { createCreator, createVideo } from "../support/media.ts";
-import { createMember, subscribe } from "../support/people.ts";
+} from "#tests/support/canaries/real-site.ts";
+import { type ChaosProxy, startChaosProxy } from "#tests/support/chaos-proxy.ts";
+import { Jar } from "#tests/support/cookie-jar.ts";
+import { dataPath } from "#tests/support/crawl.ts";
+import { newestMail } from "#tests/support/mails.ts";
+import { createCreator, createVideo } from "#tests/support/media.ts";
+import { createMember, subscribe } from "#tests/support/people.ts";
+import { builtScript } from "#tests/support/process/built-script.ts";
+import { reportFigures } from "./figures.ts";
 
-const JOBS_WITHIN_MS = 60_000;
+/** For the report, over all sites. */
+const searched = { sites: 0, lines: 0, inLogs: 0, inStoredErrors: 0 };
 
 const {
   memberMail,
@@ -111,13 +114,29 @@ test.each([
     ]) {
       expect(output).toContain(proof);
     }
-    expect(found(output), "in the output of the site").toEqual([]);
-    expect(found(await storedErrors()), "in what the queue and the mails keep of errors").toEqual([]);
+    const inLogs = found(output);
+    const inStoredErrors = found(await storedErrors());
+    searched.sites += 1;
+    searched.lines += output.split("\n").length;
+    searched.inLogs += inLogs.length;
+    searched.inStoredErrors += inStoredErrors.length;
+    expect(inLogs, "in the output of the site").toEqual([]);
+    expect(inStoredErrors, "in what the queue and the mails keep of errors").toEqual([]);
     expect(output).toMatch(/"path":"\/content\/video\/\$slug"/);
     expect(output).toContain("job failed");
   },
   300_000,
 );
+
+test("all sites have been searched for all planted values", () => {
+  reportFigures("X25", {
+    planted: { is: planted.size, atLeast: 30 },
+    sites: { is: searched.sites, exactly: 3 },
+    lines: { is: searched.lines, atLeast: 300 },
+    foundInLogs: { is: searched.inLogs, exactly: 0 },
+    foundInStoredErrors: { is: searched.inStoredErrors, exactly: 0 },
+  });
+});
 
 /** Tries a wrong code, a wrong link, then the right ones; the mail server rejects every mail. */
 async function signIn(): Promise<Jar> {
@@ -263,23 +282,4 @@ async function importFile(): Promise<void> {
   const env = { ...process.env, DATABASE_URL: config.database.url, DATA_DIR: config.dataDir };
   const child = spawn(process.execPath, args, { stdio: "ignore", env });
   expect((await once(child, "exit"))[0]).toBe(1);
-}
-
-async function untilJobsFailed(): Promise<void> {
-  await expect
-    .poll(
-      async () => {
-        const rows = await db.execute<{ task: string }>(sql`
-          SELECT DISTINCT task_identifier AS task FROM graphile_worker.jobs WHERE last_error IS NOT NULL`);
-        return rows.map(({ task }) => task).sort();
-      },
-      { timeout: JOBS_WITHIN_MS },
-    )
-    .toEqual(expect.arrayContaining(["billing-event", "send-mail"]));
-}
-
-async function storedErrors(): Promise<string> {
-  const jobs = await db.execute(sql`SELECT last_error FROM graphile_worker.jobs`);
-  const mails = await db.execute(sql`SELECT last_error FROM mail_outbox`);
-  return JSON.stringify([...jobs, ...mails]);
 }

@@ -1,0 +1,167 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import postgres from "postgres";
+import { afterAll, expect, inject, test, vi } from "vitest";
+import { config } from "#app/config.server.ts";
+import { paths } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
+import { withConnection } from "#db/connection.ts";
+import { emptyTarget, filesIn, runScript } from "#tests/support/database/backup.ts";
+import { createCreator, createPhotoSet, createVideo, type TestMedia } from "#tests/support/media.ts";
+import { createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
+import { startSite } from "#tests/support/site.ts";
+import { isFullLength, reportFigures } from "./figures.ts";
+import { send, startLoad } from "./support/steady-load.ts";
+
+const ROWS = isFullLength ? 1_000_000 : 10_000;
+const WRITES_PER_SECOND = 10;
+/** A member may write sixty times a minute. */
+const MEMBERS = 30;
+const CONFIRMED_BEFORE = isFullLength ? 100 : 10;
+const MAX_RESTORE_MS = 5 * 60_000;
+
+/** A loaded machine is no part of this drill. */
+const env = { DATABASE_TIMEOUT_MS: "30000" };
+
+interface Write {
+  userId: string;
+  mediaId: string;
+  kind: "favorite" | "progress";
+}
+
+const folder = await mkdtemp(join(tmpdir(), "peony-drill-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test("a site that is destroyed comes back with all that it had confirmed before its backup began", async () => {
+  const { media, people } = await fillSite();
+  const writes = writesOf(media, people);
+  const files = await filesIn(config.dataDir);
+  const site = await startSite({ dataDir: config.dataDir, env });
+  const load = startLoad(site.origin, {
+    perSecond: WRITES_PER_SECOND,
+    next: (index) => requestOf(writes[index] ?? expect.unreachable("too few writes"), people),
+  });
+  await vi.waitUntil(() => load.answers.filter(({ status }) => status === 200).length >= CONFIRMED_BEFORE, {
+    timeout: 120_000,
+  });
+  const backupAt = performance.now();
+  const archive = join(folder, "drill.tar");
+  const backup = await runScript("backup", site.databaseUrl, config.dataDir, archive, "--media");
+  expect(backup).toMatchObject({ code: 0 });
+  const answers = (await load.stop()).toSorted((a, b) => a.startedAt - b.startedAt);
+  const confirmed = writes.filter((_, index) => {
+    const { status = 0, startedAt = 0, milliseconds = 0 } = answers[index] ?? {};
+    return status === 200 && startedAt + milliseconds < backupAt;
+  });
+  await site.stop();
+  await destroy(site.databaseUrl);
+
+  const target = await emptyTarget(folder);
+  const restoreAt = performance.now();
+  const restored = await runScript("restore", target.url, target.dataDir, archive);
+  const restoreMs = performance.now() - restoreAt;
+  expect(restored).toMatchObject({ code: 0, stderr: "" });
+  const found = await writesIn(target.url);
+  const restoredFiles = await filesIn(target.dataDir);
+  reportFigures("X10", {
+    rows: { is: Number(/^(\d+) rows/.exec(restored.stdout)?.[1]), atLeast: ROWS },
+    confirmedWrites: { is: confirmed.length, atLeast: CONFIRMED_BEFORE },
+    confirmedWritesLost: { is: confirmed.filter((write) => !found.has(keyOf(write))).length, exactly: 0 },
+    writesUnderBackup: { is: answers.length - confirmed.length, atLeast: 1 },
+    mediaFiles: { is: Object.keys(files).length, atLeast: 50 },
+    mediaFilesLost: {
+      is: Object.keys(files).filter((key) => files[key] !== restoredFiles[key]).length,
+      exactly: 0,
+    },
+    restoreMs: { is: restoreMs, atMost: MAX_RESTORE_MS },
+    pagesRefused: { is: await refusedPages(target, media, people), exactly: 0 },
+  });
+}, 900_000);
+
+async function fillSite() {
+  await createCreator({ withFiles: true });
+  const media: TestMedia[] = [];
+  for (let index = 0; index < 10; index += 1) {
+    media.push(await (index % 2 ? createPhotoSet : createVideo)({ withFiles: true }));
+  }
+  const people = new Map<string, string>();
+  for (let index = 0; index < MEMBERS; index += 1) {
+    const { id } = await createMember();
+    await subscribe(id);
+    people.set(id, await signedInCookie(id));
+  }
+  await db.execute(sql`INSERT INTO users (email)
+    SELECT 'reader-' || n || '@example.com' FROM generate_series(1, ${ROWS / 4}) n`);
+  await db.execute(sql`INSERT INTO views (user_id, media_id, progress)
+    SELECT users.id, media.id, 5 FROM users, (SELECT id FROM media LIMIT 3) media
+    WHERE email LIKE 'reader-%'`);
+  return { media, people };
+}
+
+/** Each pair of a member and a medium once for each kind, members taking turns. */
+function writesOf(media: TestMedia[], people: Map<string, string>): Write[] {
+  return media.flatMap(({ id: mediaId, type }) =>
+    [...people.keys()].flatMap((userId): Write[] => [
+      { userId, mediaId, kind: "favorite" },
+      ...(type === "video" ? [{ userId, mediaId, kind: "progress" } as const] : []),
+    ]),
+  );
+}
+
+function requestOf({ userId, mediaId, kind }: Write, people: Map<string, string>) {
+  const fields = new URLSearchParams(kind === "favorite" ? { isFavorited: "true" } : { progress: "60" });
+  fields.set("mediaId", mediaId);
+  return {
+    path: kind === "favorite" ? paths.api.favorites() : paths.api.views(),
+    method: "POST",
+    headers: {
+      cookie: people.get(userId) ?? "",
+      "sec-fetch-site": "same-origin",
+      "content-type": "application/x-www-form-urlencoded",
+    },
+    body: fields.toString(),
+  };
+}
+
+function keyOf({ userId, mediaId, kind }: Write): string {
+  return `${kind} ${userId} ${mediaId}`;
+}
+
+async function destroy(databaseUrl: string): Promise<void> {
+  await rm(config.media.dir, { recursive: true });
+  const name = new URL(databaseUrl).pathname.slice(1);
+  await withConnection(inject("serverUrl"), (admin) => admin.unsafe(`DROP DATABASE ${name} WITH (FORCE)`));
+}
+
+async function writesIn(databaseUrl: string): Promise<Set<string>> {
+  const to = postgres(databaseUrl, { max: 1, onnotice: () => {} });
+  const rows = await to<Write[]>`
+    SELECT user_id AS "userId", media_id AS "mediaId", 'favorite' AS kind FROM favorites
+    UNION ALL SELECT user_id, media_id, 'progress' FROM views WHERE progress = 60`;
+  await to.end();
+  return new Set(rows.map(keyOf));
+}
+
+/** Requests what a member looks at from a site on the restored copy, signed in as before. */
+async function refusedPages(
+  { url, dataDir }: { url: string; dataDir: string },
+  media: TestMedia[],
+  people: Map<string, string>,
+): Promise<number> {
+  const site = await startSite({ databaseUrl: url, dataDir, env });
+  const [cookie = ""] = people.values();
+  const own = media.flatMap(({ type, slug, id }) => [
+    paths.media(type, slug),
+    ...(type === "video" ? [paths.mediaFile(id, "video-360.mp4")] : []),
+  ]);
+  const pages = ["/readyz", "/", paths.list("video"), paths.favorites(), paths.history(), paths.account()];
+  let refused = 0;
+  for (const path of [...pages, ...own]) {
+    const { status } = await send(site.origin, { path, headers: { cookie } });
+    if (status !== 200) refused += 1;
+  }
+  await site.stop();
+  return refused;
+}

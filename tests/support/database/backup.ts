@@ -1,0 +1,51 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtemp, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { inject } from "vitest";
+import { builtScript } from "../process/built-script.ts";
+import { cloneDatabase } from "./clone-database.ts";
+
+/** Runs `npm run backup` or `npm run restore` as a host would. */
+export async function runScript(
+  name: "backup" | "restore",
+  databaseUrl: string,
+  dataDir: string,
+  ...args: string[]
+) {
+  const { PATH } = process.env;
+  const env = { NODE_ENV: "production" as const, PATH, DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
+  const command = [await builtScript(name), ...args];
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { env });
+    return { code: 0, stdout: stdout.trim(), stderr: stderr.trim() };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, stdout: stdout.trim(), stderr: stderr.trim() };
+  }
+}
+
+/** An empty database and an unused data folder below `folder`. */
+export async function emptyTarget(folder: string): Promise<{ url: string; dataDir: string }> {
+  const url = await cloneDatabase(inject("serverUrl"), "template1");
+  return { url, dataDir: await mkdtemp(join(folder, "data-")) };
+}
+
+/** The paths of all files below the media folder, sorted. */
+export async function keysIn(dataDir: string): Promise<string[]> {
+  const root = join(dataDir, "media");
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return paths.map((path) => path.slice(root.length + 1)).sort();
+}
+
+/** The SHA-256 of each file below the media folder, by its path. */
+export async function filesIn(dataDir: string): Promise<Record<string, string>> {
+  const files: Record<string, string> = {};
+  for (const key of await keysIn(dataDir)) {
+    const bytes = await readFile(join(dataDir, "media", key));
+    files[key] = createHash("sha256").update(bytes).digest("hex");
+  }
+  return files;
+}
