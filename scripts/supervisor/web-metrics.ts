@@ -25,7 +25,7 @@ export class WebMetrics {
   hear(from: Worker, heard: unknown): void {
     if (!isAboutMetrics(heard)) return;
     const message = heard as ToPrimary;
-    if (message.metrics === "ask") void this.#answer(from, message.id);
+    if (message.metrics === "request") void this.#answer(from, message.id);
     else this.#note(from.id, message.figures);
   }
 
@@ -37,7 +37,7 @@ export class WebMetrics {
   }
 
   async #answer(from: Worker, id: string): Promise<void> {
-    this.#sum ??= this.#askAll().finally(() => {
+    this.#sum ??= this.#collect().finally(() => {
       this.#sum = null;
     });
     // The process that asked gives up after a while, and answers without the sum.
@@ -45,13 +45,13 @@ export class WebMetrics {
     if (text !== null) send(from, { metrics: "sum", id, text });
   }
 
-  async #askAll(): Promise<string> {
-    const asked = this.processes();
-    this.#missing = new Set(asked.map(({ id }) => id));
+  async #collect(): Promise<string> {
+    const processes = this.processes();
+    this.#missing = new Set(processes.map(({ id }) => id));
     const allReported = new Promise<void>((resolve) => {
       this.#haveAllReported = resolve;
     });
-    for (const worker of asked) send(worker, { metrics: "report" });
+    for (const worker of processes) send(worker, { metrics: "report" });
     const timer = setTimeout(this.#haveAllReported, REPORT_WITHIN_MS);
     await allReported;
     clearTimeout(timer);

@@ -33,7 +33,7 @@ export async function processMetrics(): Promise<string> {
         SUM_WITHIN_MS,
       );
       waiting.set(id, resolve);
-      send({ metrics: "ask", id });
+      send({ metrics: "request", id });
     });
   } finally {
     clearTimeout(timer);

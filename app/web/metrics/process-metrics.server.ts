@@ -8,7 +8,7 @@ import { METHODS } from "../server/request-target.server.ts";
 const DELAY_RESOLUTION_MS = 10;
 const DURATIONS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** Of this process. The primary adds those of all web processes up. */
+/** The figures of this process; the primary adds up those of all web processes. */
 export const processRegistry = new Registry();
 const registers = [processRegistry];
 

@@ -38,8 +38,8 @@ function mayScrape(headers: IncomingHttpHeaders): boolean {
   const { authorization, host = "", "x-unforwarded-peer": peer } = headers;
   if (authorization !== undefined) return isToken(BEARER.exec(authorization)?.[1] ?? "");
   // A proxy that does not say for whom it asks still passes the public name on.
-  const asked = `http://${host}`;
-  return isLoopbackAddress(String(peer)) && URL.canParse(asked) && isLoopbackHost(new URL(asked).hostname);
+  const url = `http://${host}`;
+  return isLoopbackAddress(String(peer)) && URL.canParse(url) && isLoopbackHost(new URL(url).hostname);
 }
 
 function isToken(given: string): boolean {

@@ -6,7 +6,7 @@ import { readUnsentMails } from "#app/domain/mail/unsent-mails.server.ts";
 import { countStreams } from "#app/domain/viewing/stream-slots.server.ts";
 import { log } from "#app/log.server.ts";
 
-/** What the database knows of the whole site, as Prometheus text. The same from every process. */
+/** The database's figures of the whole site, as Prometheus text. They are the same from every process. */
 export async function siteMetrics(): Promise<string> {
   const registry = new Registry();
   const isUp = gauge(registry, "peony_database_up", "1 when the database answered this scrape.");
@@ -25,16 +25,17 @@ export async function siteMetrics(): Promise<string> {
   return registry.metrics();
 }
 
+/** The label is not "job", which Prometheus itself sets. */
 async function addJobs(registry: Registry): Promise<void> {
   const queue = await readQueue();
   const jobs = new Gauge({
     name: "peony_jobs",
     help: "Jobs in the queue. The failed ones are not tried again.",
-    labelNames: ["job", "state"],
+    labelNames: ["task", "state"],
     registers: [registry],
   });
   for (const { job, oldestSeconds: _, ...states } of queue) {
-    for (const [state, count] of Object.entries(states)) jobs.set({ job, state }, count);
+    for (const [state, count] of Object.entries(states)) jobs.set({ task: job, state }, count);
   }
   const help = "How long the oldest waiting job has been due.";
   gauge(registry, "peony_jobs_oldest_waiting_seconds", help).set(oldestOf(queue) ?? 0);
@@ -42,7 +43,7 @@ async function addJobs(registry: Registry): Promise<void> {
 
 async function addOutcomes(registry: Registry): Promise<void> {
   const outcomes = await listOutcomes();
-  const labels = { labelNames: ["job", "outcome"] as const, registers: [registry] };
+  const labels = { labelNames: ["task", "outcome"] as const, registers: [registry] };
   const attempts = new Counter({
     name: "peony_job_attempts_total",
     help: "Ended attempts of jobs; a failed one is tried again.",
@@ -54,8 +55,8 @@ async function addOutcomes(registry: Registry): Promise<void> {
     ...labels,
   });
   for (const { job, outcome, ...sums } of outcomes) {
-    attempts.inc({ job, outcome }, sums.attempts);
-    seconds.inc({ job, outcome }, sums.seconds);
+    attempts.inc({ task: job, outcome }, sums.attempts);
+    seconds.inc({ task: job, outcome }, sums.seconds);
   }
   if (outcomes.length === 0) return;
   const help = "Since the last attempt of any job ended. One is due every minute.";
