@@ -55,6 +55,10 @@ export const environment = z.object({
   BILLING_STATEMENT: z.string().max(22).optional(),
   BACKUP_DIR: z.string().optional(),
   BACKUP_KEEP: z.coerce.number().int().min(1).max(1_000).default(14),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\w.~+/=-]{32,}$/, "must be at least 32 letters and digits; make one with openssl rand -hex 32")
+    .optional(),
   FFMPEG_PATH: z.string().default("ffmpeg"),
   FFPROBE_PATH: z.string().default("ffprobe"),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
@@ -129,6 +133,10 @@ export function parseConfig(env: Record<string, string | undefined>) {
       /** Null without nightly backups. */
       dir: values.BACKUP_DIR === undefined ? null : resolve(values.BACKUP_DIR),
       keep: values.BACKUP_KEEP,
+    },
+    metrics: {
+      /** Opens /metrics from anywhere; null when only this machine may read it. */
+      token: values.METRICS_TOKEN ?? null,
     },
     pagesDir: join(dataDir, "pages"),
     dataDir,

@@ -1,7 +1,7 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import type postgres from "postgres";
 import { config } from "#app/config.server.ts";
-import { GuardedPool } from "./pool/guarded-pool.ts";
+import { GuardedPool, type PoolUse } from "./pool/guarded-pool.ts";
 import * as auth from "./schema/auth.ts";
 import * as billing from "./schema/billing.ts";
 import * as catalog from "./schema/catalog.ts";
@@ -46,6 +46,10 @@ export function allowLongStatements(): void {
   pool.setStatementLimit(SCRIPT_STATEMENT_MS);
   searchPool.setStatementLimit(SCRIPT_STATEMENT_MS);
   countPool.setStatementLimit(SCRIPT_STATEMENT_MS);
+}
+
+export function poolUse(): Record<"pages" | "searches" | "counts", PoolUse> {
+  return { pages: pool.use, searches: searchPool.use, counts: countPool.use };
 }
 
 export async function closeDatabase(): Promise<void> {

@@ -2,6 +2,7 @@ import cluster, { type Worker } from "node:cluster";
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { RestartDelay } from "./supervisor/restart-delay.ts";
+import { WebMetrics } from "./supervisor/web-metrics.ts";
 
 // remix-serve under node:cluster: the processes share one port, and the primary replaces those that die.
 const MAX_BY_DEFAULT = 4;
@@ -14,6 +15,7 @@ const count = Number(process.env.WEB_PROCESSES) || Math.min(availableParallelism
 const listening = new Set<number>();
 let isStopping = false;
 const restartDelay = new RestartDelay();
+const metrics = new WebMetrics(() => running().filter(({ id }) => listening.has(id)));
 
 cluster.setupPrimary({
   exec: createRequire(import.meta.url).resolve("@remix-run/serve/dist/cli.js"),
@@ -24,8 +26,11 @@ for (let index = 0; index < count; index += 1) begin();
 
 cluster.on("listening", ({ id }) => listening.add(id));
 
+cluster.on("message", (worker, message) => metrics.hear(worker, message));
+
 cluster.on("exit", ({ id }) => {
   listening.delete(id);
+  metrics.forget(id);
   if (isStopping) endWithTheLast();
 });
 

@@ -19,6 +19,17 @@ export interface PoolOptions {
 const ANSWER_MARGIN_MS = 250;
 const TRANSACTION_FACTOR = 2.5;
 
+/** Statements outside transactions, and whole transactions. */
+export interface PoolUse {
+  /** The most connections that the pool opens. */
+  connections: number;
+  /** At this moment, those that wait for a connection included. */
+  running: number;
+  /** Since the start of the process: how many have ended, and their time with the wait for a connection. */
+  ended: number;
+  seconds: number;
+}
+
 interface Client {
   sql: postgres.Sql;
   sockets: Sockets;
@@ -35,6 +46,7 @@ export class GuardedPool {
   readonly #breaker = new CircuitBreaker();
   /** Bounded, because each connection keeps them all and some texts differ with the request. */
   readonly #prepared = new Set<string>();
+  readonly #use = { running: 0, ended: 0, seconds: 0 };
   #client: Client | null = null;
 
   constructor(private given: PoolOptions) {}
@@ -42,6 +54,10 @@ export class GuardedPool {
   /** For scripts with long statements. Call it before the first query. */
   setStatementLimit(statementMs: number): void {
     this.given = { ...this.given, statementMs };
+  }
+
+  get use(): PoolUse {
+    return { connections: this.given.connections, ...this.#use };
   }
 
   /** Starts when it is awaited, as the driver's own statements do. */
@@ -110,6 +126,7 @@ export class GuardedPool {
       };
     });
     setLimit(limitMs);
+    this.#use.running += 1;
     let work: Promise<Result> | undefined;
     try {
       work = start(client, setLimit);
@@ -121,6 +138,9 @@ export class GuardedPool {
       throw this.#judge(client, error, startedAt);
     } finally {
       clearTimeout(timer);
+      this.#use.running -= 1;
+      this.#use.ended += 1;
+      this.#use.seconds += (performance.now() - startedAt) / 1000;
     }
   }
 

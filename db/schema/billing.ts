@@ -199,7 +199,10 @@ export const billingEvents = pgTable(
     processedAt: timestamp("processed_at", { withTimezone: true }),
     outcome: text("outcome"),
   },
-  (table) => [index("billing_events_received_at").on(table.receivedAt)],
+  (table) => [
+    index("billing_events_received_at").on(table.receivedAt),
+    index("billing_events_open").on(table.receivedAt).where(sql`${table.processedAt} IS NULL`),
+  ],
 );
 
 /** Outlives the account as proof that the declaration was received. */

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
 /** Written in the transaction of the change it reports; a job sends it. The body is cleared once SMTP has taken it. */
@@ -15,5 +16,8 @@ export const mailOutbox = pgTable(
     attempts: integer("attempts").notNull().default(0),
     lastError: text("last_error"),
   },
-  (table) => [index("mail_outbox_created_at").on(table.createdAt)],
+  (table) => [
+    index("mail_outbox_created_at").on(table.createdAt),
+    index("mail_outbox_unsent").on(table.createdAt).where(sql`${table.sentAt} IS NULL`),
+  ],
 );

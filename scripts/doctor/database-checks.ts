@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { oldestOf, readQueue } from "#app/domain/jobs/queue.server.ts";
 import { db } from "#db/client.server.ts";
 import { listMigrations } from "#db/migrate.ts";
 import { type Check, fix, ok } from "./check.ts";
@@ -69,12 +70,9 @@ async function checkClock() {
 }
 
 async function checkQueue() {
-  const [row] = await db.execute<{ seconds: number | null; failed: number }>(sql`
-    SELECT extract(epoch FROM now() - min(run_at) FILTER (WHERE attempts < max_attempts AND locked_at IS NULL
-        AND run_at <= now()))::float8 AS seconds,
-      count(*) FILTER (WHERE attempts >= max_attempts)::int AS failed
-    FROM graphile_worker.jobs`);
-  const { seconds = null, failed = 0 } = row ?? {};
+  const queue = await readQueue();
+  const seconds = oldestOf(queue);
+  const failed = queue.reduce((sum, job) => sum + job.failed, 0);
   if (seconds !== null && seconds > MAX_QUEUE_SECONDS) {
     return fix(
       `A job has waited for ${Math.round(seconds / 60)} minutes: see that the site runs, and what its worker logs`,

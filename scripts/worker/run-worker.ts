@@ -5,10 +5,12 @@ import { Pool } from "pg";
 import { config } from "#app/config.server.ts";
 import { keepTrialKey } from "#app/domain/billing/offers/trial-key.server.ts";
 import { FORMER_NAMES, type JobName, jobNamed, jobs } from "#app/domain/jobs/jobs.ts";
+import { keepOutcomes, writeOutcomes } from "#app/domain/jobs/outcomes.server.ts";
 import { log } from "#app/log.server.ts";
 import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
 import { requireNoRealDatabase, requireNoRealSite } from "../supervisor/real-site.ts";
+import { counted } from "./counted.ts";
 import { freeAbandonedJobs, WORKER_NAME } from "./free-abandoned-jobs.ts";
 import { tasks } from "./tasks.ts";
 import { withoutValuesInErrors } from "./without-values.ts";
@@ -31,6 +33,7 @@ export async function runWorker(): Promise<void> {
   await refuseRealSite();
   giveWay();
   allowLongStatements();
+  keepOutcomes();
   const runners = startRunners();
   endOnSignal(runners);
   await runners;
@@ -52,7 +55,7 @@ async function startRunners(): Promise<Runner[]> {
 async function runJobs(names: JobName[]): Promise<Runner> {
   const taskList = Object.fromEntries(
     names.flatMap((name) => {
-      const handler = withoutValuesInErrors(name, tasks[name]);
+      const handler = withoutValuesInErrors(name, counted(name, tasks[name]));
       const former = FORMER_NAMES[name];
       return [[name, handler], ...(former === undefined ? [] : [[former, handler]])];
     }),
@@ -108,6 +111,7 @@ function endOnSignal(starting: Promise<Runner[]>): void {
     setTimeout(() => process.exit(0), STOP_WITHIN_MS).unref();
     void starting
       .then((runners) => Promise.all(runners.map((runner) => runner.stop())))
+      .then(() => writeOutcomes().catch(() => {}))
       .then(closeDatabase)
       .then(
         () => process.exit(0),

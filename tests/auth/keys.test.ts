@@ -17,9 +17,6 @@ const KEYS = "app/domain/keys/keys.server.ts";
 const CRYPTOGRAPHY: Record<string, string[]> = {
   [KEYS]: ["createHmac", "hkdfSync", "timingSafeEqual"],
   "app/domain/billing/offers/trial-key.server.ts": ["createCipheriv", "createDecipheriv"],
-  "app/domain/mail/outbox-key.server.ts": ["timingSafeEqual"],
-  // Compares what nginx sends with each request, so the signature is made once.
-  "app/web/server/front-requests.server.ts": ["timingSafeEqual"],
   // The database's password has nothing to do with what the site signs.
   "db/server/password.ts": ["createHmac"],
 };

@@ -1,5 +1,4 @@
-import { timingSafeEqual } from "node:crypto";
-import { textKeysFor } from "#app/domain/keys/keys.server.ts";
+import { isSameSecret, textKeysFor } from "#app/domain/keys/keys.server.ts";
 
 /** Opens the demo's outbox from another machine. The same in every process and after a restart. */
 export function outboxKey(): string {
@@ -7,7 +6,5 @@ export function outboxKey(): string {
 }
 
 export function isOutboxKey(given: unknown): boolean {
-  if (typeof given !== "string") return false;
-  const [key, other] = [Buffer.from(outboxKey()), Buffer.from(given)];
-  return key.length === other.length && timingSafeEqual(key, other);
+  return typeof given === "string" && isSameSecret(given, outboxKey());
 }

@@ -104,6 +104,10 @@ export function streamsOf(userId: string): LiveStream[] {
   return [...(byUser.get(userId) ?? [])];
 }
 
+export function countLiveStreams(): number {
+  return count;
+}
+
 export function allStreams(): LiveStream[] {
   return [...byUser.values()].flatMap((streams) => [...streams]);
 }

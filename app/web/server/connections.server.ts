@@ -70,6 +70,10 @@ export function noteExchange(request: IncomingMessage, context: RequestContext):
   if (connection) connection.exchange = { request, context };
 }
 
+export function countConnections(): number {
+  return connections.size;
+}
+
 /** Ends connections that wait for their client: nobody needs half a minute for 3 KB. */
 function sweep(): void {
   for (const connection of connections.values()) {

@@ -1,8 +1,7 @@
-import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { isLoopbackAddress } from "#app/config/addresses.ts";
 import { config } from "#app/config.server.ts";
-import { signText } from "#app/domain/keys/keys.server.ts";
+import { isSameSecret, signText } from "#app/domain/keys/keys.server.ts";
 
 /** `visit`: a visitor's request, passed on. nginx sends the others on its own account. */
 export type FrontCall = "visit" | "visitor" | "file" | "stream" | "stream-end";
@@ -14,7 +13,7 @@ export const FRONT_KEY = signText("front", "key");
 /** The visitor's address: the peer, or the peer of the front. Other programs cannot set the front's headers. */
 export function settlePeer({ headers, socket }: IncomingMessage): string {
   const { "x-front-key": key, "x-front-peer": peer } = headers;
-  const isFromFront = config.web.hasFront && isKey(key);
+  const isFromFront = config.web.hasFront && typeof key === "string" && isSameSecret(key, FRONT_KEY);
   delete headers["x-front-key"];
   if (isFromFront) return String(peer);
   for (const name of Object.keys(headers)) if (name.startsWith(PREFIX)) delete headers[name];
@@ -33,9 +32,4 @@ export function isFrontsQuestion({ "x-front-call": call }: IncomingHttpHeaders):
 /** The front's connections carry everybody's requests. */
 export function isFront(peer: string): boolean {
   return config.web.hasFront && isLoopbackAddress(peer);
-}
-
-function isKey(key: unknown): boolean {
-  if (typeof key !== "string" || key.length !== FRONT_KEY.length) return false;
-  return timingSafeEqual(Buffer.from(key), Buffer.from(FRONT_KEY));
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import { log, withoutValues } from "#app/log.server.ts";
+import { countRequest } from "../metrics/process-metrics.server.ts";
 import { routePattern } from "./route-pattern.ts";
 
 const ASSETS = "/assets/$";
@@ -10,17 +11,17 @@ interface Morgan {
   format(name: string, format: () => undefined): unknown;
 }
 
-/** Logs one line per finished response, without any user input. */
+/** Counts each finished response, and logs one line about it, without any user input. */
 export function logRequest(requestId: string, request: IncomingMessage, response: ServerResponse): void {
   const startedAt = performance.now();
   const { method } = request;
   const path = routePattern(request.url?.split("?", 1)[0] ?? "/");
-  if (path === ASSETS) return;
   response.once("close", () => {
-    const ms = Math.round(performance.now() - startedAt);
+    const ms = performance.now() - startedAt;
     // An aborted request may have no status.
     const status = response.headersSent ? response.statusCode : null;
-    log.info({ requestId, method, path, status, ms }, "request");
+    countRequest({ route: path, method, status, ms });
+    if (path !== ASSETS) log.info({ requestId, method, path, status, ms: Math.round(ms) }, "request");
   });
 }
 

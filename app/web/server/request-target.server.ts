@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Refusal } from "./refusal.server.ts";
 
-const METHODS = new Set(["GET", "HEAD", "POST"]);
+export const METHODS = new Set(["GET", "HEAD", "POST"]);
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i;
 /** Matches no route, so that our own error page answers instead of remix-serve's. */
 export const NOT_FOUND = "/not-an-address";

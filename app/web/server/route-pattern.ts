@@ -1,13 +1,13 @@
 /** Paths of all route files, not their contents: "../../routes/content.video.$slug.tsx". */
 const FILES = Object.keys(import.meta.glob("../../routes/*.{ts,tsx}"));
-/** Static files in folders of the build. */
-const ASSETS: Pattern = ["assets", "$"];
+/** Static files in folders of the build, and the metrics. */
+const WITHOUT_ROUTE: Pattern[] = [["assets", "$"], ["metrics"]];
 const UNKNOWN = "/*";
 
 /** Path segments: one that begins with "$" matches any, "$" alone all that follow. */
 type Pattern = string[];
 
-const PATTERNS: Pattern[] = [ASSETS, ...FILES.map(patternOfFile)]
+const PATTERNS: Pattern[] = [...WITHOUT_ROUTE, ...FILES.map(patternOfFile)]
   .filter((pattern) => pattern[0] !== "$")
   // Static segments win over parameters, as in the router.
   .sort((a, b) => countParameters(a) - countParameters(b));

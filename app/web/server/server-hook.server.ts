@@ -3,6 +3,8 @@ import diagnostics from "node:diagnostics_channel";
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { ServerBuild } from "@remix-run/node";
+import { reportToPrimary } from "../metrics/all-processes.server.ts";
+import { answerScrape } from "../metrics/scrape.server.ts";
 import { answerOutages } from "../request/outage.server.ts";
 import { openContext } from "../request/request-context.server.ts";
 import { settleOrigin } from "../request/same-origin.server.ts";
@@ -44,6 +46,7 @@ export function installServerHook(routes: () => ServerBuild["routes"]): void {
   if (globalThis.peonyServerHook) return;
   globalThis.peonyServerHook = true;
   drainOnSignal();
+  reportToPrimary();
   silenceRemixServe();
   if (!import.meta.env.DEV) logLibraryOutput();
   diagnostics.subscribe("net.server.socket", (message) => {
@@ -103,7 +106,7 @@ function refuseBeforeRemix(server: Server): void {
     if (request.socket.destroyed) return;
     const refusal = refusals.get(request);
     if (refusal) sendRefusal(response, refusal);
-    else if (!answerVisitorClass(request, response))
+    else if (!answerVisitorClass(request, response) && !answerScrape(request, response))
       for (const listener of listeners) listener.call(server, request, response);
   });
 }

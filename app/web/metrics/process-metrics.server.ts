@@ -1,0 +1,132 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { listPools } from "#app/domain/health/database-use.server.ts";
+import { countLiveStreams } from "../live/live-streams.server.ts";
+import { countConnections } from "../server/connections.server.ts";
+import { METHODS } from "../server/request-target.server.ts";
+
+const DELAY_RESOLUTION_MS = 10;
+const DURATIONS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/** The figures of this process; the primary adds up those of all web processes. */
+export const processRegistry = new Registry();
+const registers = [processRegistry];
+
+const requests = new Counter({
+  name: "peony_http_requests_total",
+  help: "Requests that the site has answered, by the pattern of their route.",
+  labelNames: ["route", "method", "status"],
+  registers,
+});
+
+const durations = new Histogram({
+  name: "peony_http_request_duration_seconds",
+  help: "From the head of a request to the last byte of its response.",
+  labelNames: ["route"],
+  buckets: DURATIONS_SECONDS,
+  registers,
+});
+
+export interface AnsweredRequest {
+  /** The pattern, without anything that a visitor wrote. */
+  route: string;
+  method: string | undefined;
+  /** Null when the client left before the response began. */
+  status: number | null;
+  ms: number;
+}
+
+export function countRequest({ route, method = "", status, ms }: AnsweredRequest): void {
+  requests.inc({ route, method: METHODS.has(method) ? method : "other", status: status ?? "aborted" });
+  durations.observe({ route }, ms / 1000);
+}
+
+const delays = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS });
+delays.enable();
+
+new Gauge({
+  name: "peony_event_loop_delay_seconds",
+  help: "How late timers run since the last scrape, in the slowest web process.",
+  labelNames: ["quantile"],
+  aggregator: "max",
+  registers,
+  collect() {
+    this.set({ quantile: "0.5" }, delaySeconds(delays.percentile(50)));
+    this.set({ quantile: "0.99" }, delaySeconds(delays.percentile(99)));
+    this.set({ quantile: "1" }, delaySeconds(delays.max));
+    delays.reset();
+  },
+});
+
+/** The histogram holds the time between two samples, in nanoseconds. */
+function delaySeconds(nanoseconds: number): number {
+  return Math.max(0, nanoseconds / 1e9 - DELAY_RESOLUTION_MS / 1e3);
+}
+
+new Counter({
+  name: "peony_web_cpu_seconds_total",
+  help: "Processor time of the web processes.",
+  registers,
+  collect() {
+    const { user, system } = process.cpuUsage();
+    this.reset();
+    this.inc((user + system) / 1e6);
+  },
+});
+
+const GAUGES: [name: string, help: string, read: () => number][] = [
+  ["peony_web_processes", "Web processes that were asked.", () => 1],
+  ["peony_web_resident_bytes", "Memory of the web processes.", () => process.memoryUsage.rss()],
+  ["peony_connections", "Open connections to the web processes.", countConnections],
+  ["peony_live_streams", "Open streams of events.", countLiveStreams],
+];
+for (const [name, help, read] of GAUGES) {
+  new Gauge({
+    name,
+    help,
+    registers,
+    collect() {
+      this.set(read());
+    },
+  });
+}
+
+const pools = { labelNames: ["pool"] as const, registers };
+
+new Gauge({
+  name: "peony_database_connections_max",
+  help: "Connections that the web processes may open.",
+  ...pools,
+  collect() {
+    for (const { pool, connections } of listPools()) this.set({ pool }, connections);
+  },
+});
+
+new Gauge({
+  name: "peony_database_calls_running",
+  help: "Statements and transactions that run or wait for a connection.",
+  ...pools,
+  collect() {
+    for (const { pool, running } of listPools()) this.set({ pool }, running);
+  },
+});
+
+new Counter({
+  name: "peony_database_calls_total",
+  help: "Statements and transactions that have ended.",
+  ...pools,
+  collect() {
+    this.reset();
+    for (const { pool, ended } of listPools()) this.inc({ pool }, ended);
+  },
+});
+
+new Counter({
+  name: "peony_database_call_seconds_total",
+  help: "Time of the ended statements and transactions, with the wait for a connection.",
+  ...pools,
+  collect() {
+    this.reset();
+    for (const { pool, seconds } of listPools()) this.inc({ pool }, seconds);
+  },
+});

@@ -1,0 +1,62 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { Registry } from "prom-client";
+import { isLoopbackAddress, isLoopbackHost } from "#app/config/addresses.ts";
+import { config } from "#app/config.server.ts";
+import { METRICS_PATH } from "#app/domain/health/metrics.ts";
+import { isSameSecret } from "#app/domain/keys/keys.server.ts";
+import { log } from "#app/log.server.ts";
+import { processMetrics } from "./all-processes.server.ts";
+import { siteMetrics } from "./site-metrics.server.ts";
+
+/** Repeated for this long, so that no number of scrapes costs more than one a second and process. */
+const KEPT_MS = 1_000;
+const READS = new Set(["GET", "HEAD"]);
+const BEARER = /^Bearer +(\S+)$/i;
+
+let current: Promise<string> | null = null;
+
+/** Answers a scrape, without Remix. False for everything else, and for everyone who may not: they get an unknown page. */
+export function answerScrape(request: IncomingMessage, response: ServerResponse): boolean {
+  const [path] = (request.url ?? "").split("?", 1);
+  if (path !== METRICS_PATH || !READS.has(request.method ?? "") || !mayScrape(request.headers)) return false;
+  currentText().then(
+    (text) => {
+      response.setHeader("Content-Type", Registry.PROMETHEUS_CONTENT_TYPE);
+      response.setHeader("Content-Length", Buffer.byteLength(text));
+      response.writeHead(200).end(text);
+    },
+    (error: unknown) => {
+      log.warn({ err: error }, "a scrape is not answered");
+      response.writeHead(503).end();
+    },
+  );
+  return true;
+}
+
+/** A given token decides alone. Without one, only a program on this machine that has asked for this machine may. */
+function mayScrape(headers: IncomingHttpHeaders): boolean {
+  const { authorization, host = "", "x-unforwarded-peer": peer } = headers;
+  if (authorization !== undefined) return isToken(BEARER.exec(authorization)?.[1] ?? "");
+  // A proxy that does not say for whom it asks still passes the public name on.
+  const url = `http://${host}`;
+  return isLoopbackAddress(String(peer)) && URL.canParse(url) && isLoopbackHost(new URL(url).hostname);
+}
+
+function isToken(given: string): boolean {
+  const { token } = config.metrics;
+  return token !== null && isSameSecret(given, token);
+}
+
+function currentText(): Promise<string> {
+  current ??= wholeText().finally(() => {
+    setTimeout(() => {
+      current = null;
+    }, KEPT_MS).unref();
+  });
+  return current;
+}
+
+async function wholeText(): Promise<string> {
+  const [processes, site] = await Promise.all([processMetrics(), siteMetrics()]);
+  return `${processes}\n${site}`;
+}

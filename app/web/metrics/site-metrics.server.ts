@@ -1,0 +1,92 @@
+import { Counter, Gauge, Registry } from "prom-client";
+import { readEventLag } from "#app/domain/billing/events/event-lag.server.ts";
+import { listOutcomes } from "#app/domain/jobs/outcomes.server.ts";
+import { oldestOf, readQueue } from "#app/domain/jobs/queue.server.ts";
+import { readUnsentMails } from "#app/domain/mail/unsent-mails.server.ts";
+import { countStreams } from "#app/domain/viewing/stream-slots.server.ts";
+import { log } from "#app/log.server.ts";
+
+/** The database's figures of the whole site, as Prometheus text. They are the same from every process. */
+export async function siteMetrics(): Promise<string> {
+  const registry = new Registry();
+  const isUp = gauge(registry, "peony_database_up", "1 when the database answered this scrape.");
+  try {
+    // One after the other, because a scrape should take one connection from the pages and no more.
+    await addJobs(registry);
+    await addOutcomes(registry);
+    await addEvents(registry);
+    await addMails(registry);
+    gauge(registry, "peony_video_streams", "Videos that flow now.").set(await countStreams());
+    isUp.set(1);
+  } catch (error) {
+    log.warn({ err: error }, "the metrics lack what the database knows");
+    isUp.set(0);
+  }
+  return registry.metrics();
+}
+
+/** The label is not "job", which Prometheus itself sets. */
+async function addJobs(registry: Registry): Promise<void> {
+  const queue = await readQueue();
+  const jobs = new Gauge({
+    name: "peony_jobs",
+    help: "Jobs in the queue. The failed ones are not tried again.",
+    labelNames: ["task", "state"],
+    registers: [registry],
+  });
+  for (const { job, oldestSeconds: _, ...states } of queue) {
+    for (const [state, count] of Object.entries(states)) jobs.set({ task: job, state }, count);
+  }
+  const help = "How long the oldest waiting job has been due.";
+  gauge(registry, "peony_jobs_oldest_waiting_seconds", help).set(oldestOf(queue) ?? 0);
+}
+
+async function addOutcomes(registry: Registry): Promise<void> {
+  const outcomes = await listOutcomes();
+  const labels = { labelNames: ["task", "outcome"] as const, registers: [registry] };
+  const attempts = new Counter({
+    name: "peony_job_attempts_total",
+    help: "Ended attempts of jobs; a failed one is tried again.",
+    ...labels,
+  });
+  const seconds = new Counter({
+    name: "peony_job_seconds_total",
+    help: "Time of the ended attempts.",
+    ...labels,
+  });
+  for (const { job, outcome, ...sums } of outcomes) {
+    attempts.inc({ task: job, outcome }, sums.attempts);
+    seconds.inc({ task: job, outcome }, sums.seconds);
+  }
+  if (outcomes.length === 0) return;
+  const help = "Since the last attempt of any job ended. One is due every minute.";
+  const idle = Math.min(...outcomes.map(({ secondsAgo }) => secondsAgo));
+  gauge(registry, "peony_worker_idle_seconds", help).set(idle);
+}
+
+async function addEvents(registry: Registry): Promise<void> {
+  const { open, oldestOpenSeconds, recentSeconds } = await readEventLag();
+  gauge(registry, "peony_webhook_events_open", "Payment events without effect yet.").set(open);
+  const oldest = "Since the oldest of the open payment events was received.";
+  gauge(registry, "peony_webhook_oldest_open_seconds", oldest).set(oldestOpenSeconds);
+  const recent = "The longest time from receipt to effect among the payment events of the last ten minutes.";
+  gauge(registry, "peony_webhook_lag_seconds", recent).set(recentSeconds);
+}
+
+async function addMails(registry: Registry): Promise<void> {
+  const { oldestSeconds, ...states } = await readUnsentMails();
+  const mails = new Gauge({
+    name: "peony_mails_unsent",
+    help: "Mails that wait, and mails that the mail server has not taken at the first try.",
+    labelNames: ["state"],
+    registers: [registry],
+  });
+  for (const [state, count] of Object.entries(states)) mails.set({ state }, count);
+  gauge(registry, "peony_mails_oldest_unsent_seconds", "The age of the oldest unsent mail.").set(
+    oldestSeconds,
+  );
+}
+
+function gauge(registry: Registry, name: string, help: string): Gauge {
+  return new Gauge({ name, help, registers: [registry] });
+}

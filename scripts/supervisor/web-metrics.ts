@@ -1,0 +1,81 @@
+import type { Worker } from "node:cluster";
+import {
+  isAboutMetrics,
+  type ProcessFigures,
+  type ToPrimary,
+  type ToProcess,
+} from "#app/domain/health/metrics.ts";
+
+const REPORT_WITHIN_MS = 1_000;
+/** These only grow, so they must keep what ended processes have counted. */
+const GROWING = ["counter", "histogram"];
+
+/** Adds up the metrics of all web processes, for whichever of them is scraped. Lives in their primary. */
+export class WebMetrics {
+  /** The last report of each process stands for one that is busy: without it, the sum of a counter would fall. */
+  readonly #reports = new Map<number, ProcessFigures>();
+  #ended: ProcessFigures[] = [];
+  #missing = new Set<number>();
+  #haveAllReported: () => void = () => {};
+  #sum: Promise<string> | null = null;
+
+  /** `processes`: those that answer requests. */
+  constructor(private readonly processes: () => Worker[]) {}
+
+  hear(from: Worker, heard: unknown): void {
+    if (!isAboutMetrics(heard)) return;
+    const message = heard as ToPrimary;
+    if (message.metrics === "request") void this.#answer(from, message.id);
+    else this.#note(from.id, message.figures);
+  }
+
+  forget(id: number): void {
+    const last = this.#reports.get(id) ?? [];
+    this.#reports.delete(id);
+    this.#ended.push(last.filter(({ type }) => GROWING.includes(String(type))));
+    this.#strike(id);
+  }
+
+  async #answer(from: Worker, id: string): Promise<void> {
+    this.#sum ??= this.#collect().finally(() => {
+      this.#sum = null;
+    });
+    // The process that asked gives up after a while, and answers without the sum.
+    const text = await this.#sum.catch(() => null);
+    if (text !== null) send(from, { metrics: "sum", id, text });
+  }
+
+  async #collect(): Promise<string> {
+    const processes = this.processes();
+    this.#missing = new Set(processes.map(({ id }) => id));
+    const allReported = new Promise<void>((resolve) => {
+      this.#haveAllReported = resolve;
+    });
+    for (const worker of processes) send(worker, { metrics: "report" });
+    const timer = setTimeout(this.#haveAllReported, REPORT_WITHIN_MS);
+    await allReported;
+    clearTimeout(timer);
+    // Not at the start, which has to be quick.
+    const { AggregatorRegistry } = await import("prom-client");
+    const sum = AggregatorRegistry.aggregate([...this.#ended, ...this.#reports.values()]).metrics();
+    const ended = this.#ended.splice(0);
+    this.#ended.push(await AggregatorRegistry.aggregate(ended).getMetricsAsJSON());
+    return sum;
+  }
+
+  #note(id: number, figures: ProcessFigures): void {
+    // A report may arrive after the end of its process.
+    if (this.processes().some((worker) => worker.id === id)) this.#reports.set(id, figures);
+    this.#strike(id);
+  }
+
+  #strike(id: number): void {
+    this.#missing.delete(id);
+    if (this.#missing.size === 0) this.#haveAllReported();
+  }
+}
+
+/** Without a callback, a message to a process that has just ended would end this one. */
+function send(worker: Worker, message: ToProcess): void {
+  worker.send(message, () => {});
+}
