@@ -6,6 +6,7 @@ import { FORMER_NAMES, type JobName, jobNamed, jobs } from "#app/domain/jobs/job
 import { log } from "#app/log.server.ts";
 import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
+import { requireSupportedSchema } from "#db/migrations/schema-state.ts";
 import { requireNoRealDatabase, requireNoRealSite } from "../supervisor/real-site.ts";
 import { freeAbandonedJobs, WORKER_NAME } from "./free-abandoned-jobs.ts";
 import { tasks } from "./tasks.ts";
@@ -22,6 +23,7 @@ const NICENESS = 10;
 /** Runs until a signal or the end of the parent process. */
 export async function runWorker(): Promise<void> {
   await refuseRealSite();
+  await withConnection(config.database.url ?? "", requireSupportedSchema);
   giveWay();
   allowLongStatements();
   const runners = startRunners();
