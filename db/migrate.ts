@@ -1,43 +1,102 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { drizzle } from "drizzle-orm/postgres-js";
-import { migrate } from "drizzle-orm/postgres-js/migrator";
+import { setTimeout as sleep } from "node:timers/promises";
 import { runMigrations as migrateQueue } from "graphile-worker";
+import pg from "pg";
 import type postgres from "postgres";
 import { withConnection } from "./connection.ts";
+import { type JournalEntry, type Migration, readJournal, readMigration } from "./migrations/journal.ts";
+import { listMigrations, readApplied, requireSupportedSchema } from "./migrations/schema-state.ts";
+import { LOCK_TIMEOUT_MS, retryWhileLocked } from "./migrations/short-locks.ts";
 
 /** Any constant, as long as every migrator uses the same one. */
 const MIGRATION_LOCK = 7_304_616;
-const MIGRATIONS_FOLDER = "drizzle";
-const JOURNAL = "meta/_journal.json";
+const TURN_POLL_MS = 50;
 
-interface Journal {
-  entries: { tag: string; when: number }[];
-}
-
-/** Applies the missing migrations once, however many migrators start at the same moment; the last is `through`. */
+/**
+ * Applies the missing migrations once, however many migrators start at the same moment; the last is `through`. Throws
+ * a NewerSchemaError before any change when this build is too old for the schema.
+ */
 export async function migrateDatabase(url: string, through?: string): Promise<void> {
   await withConnection(url, async (sql) => {
-    await sql`SELECT pg_advisory_lock(${MIGRATION_LOCK})`;
-    if (through === undefined) await migrate(drizzle(sql), { migrationsFolder: MIGRATIONS_FOLDER });
-    else await migrateThrough(sql, through);
-    await migrateQueue({ connectionString: url });
+    await waitForTurn(sql);
+    await requireSupportedSchema(sql);
+    await prepareTable(sql);
+    for (const entry of await listPending(sql, through)) await apply(sql, await readMigration(entry));
+    await retryWhileLocked("of the queue", () => migrateQueueAt(url));
   });
 }
 
-/** Drizzle applies all of a folder, so this one ends with `last`. */
-async function migrateThrough(sql: postgres.Sql, last: string): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "peony-migrations-"));
+/** A statement that waits for the lock would hold a snapshot, for which CREATE INDEX CONCURRENTLY waits. */
+async function waitForTurn(sql: postgres.Sql): Promise<void> {
+  for (;;) {
+    const [row] = await sql`SELECT pg_try_advisory_lock(${MIGRATION_LOCK}) AS is_mine`;
+    if (row?.is_mine) return;
+    await sleep(TURN_POLL_MS);
+  }
+}
+
+/** The table of drizzle-kit, with two columns more. Changes nothing that is there: a dump of the database locks it. */
+async function prepareTable(sql: postgres.Sql): Promise<void> {
+  const columns = await sql`SELECT 1 FROM pg_attribute
+    WHERE attrelid = to_regclass('drizzle.__drizzle_migrations') AND attname = 'oldest_build'`;
+  if (columns.length > 0) return;
+  await inShortTransaction(sql, "of the list of migrations", async (transaction) => {
+    await transaction`CREATE SCHEMA IF NOT EXISTS drizzle`;
+    await transaction`CREATE TABLE IF NOT EXISTS drizzle.__drizzle_migrations (
+      id serial PRIMARY KEY, hash text NOT NULL, created_at bigint)`;
+    await transaction`ALTER TABLE drizzle.__drizzle_migrations
+      ADD COLUMN IF NOT EXISTS name text, ADD COLUMN IF NOT EXISTS oldest_build text`;
+  });
+}
+
+async function listPending(sql: postgres.Sql, through?: string): Promise<JournalEntry[]> {
+  const applied = new Set((await readApplied(sql)).map(({ when }) => when));
+  const journal = await readJournal();
+  const end = through === undefined ? journal.length : journal.findIndex(({ tag }) => tag === through) + 1;
+  return journal.slice(0, end).filter(({ when }) => !applied.has(when));
+}
+
+async function apply(sql: postgres.Sql, migration: Migration): Promise<void> {
+  if (!migration.hasTransaction) {
+    await retryWhileLocked(migration.name, () => runAll(sql, migration.statements));
+    await record(sql, migration);
+    return;
+  }
+  await inShortTransaction(sql, migration.name, async (transaction) => {
+    await runAll(transaction, migration.statements);
+    await record(transaction, migration);
+  });
+}
+
+async function runAll(sql: postgres.ISql, statements: string[]): Promise<void> {
+  for (const statement of statements) await sql.unsafe(statement);
+}
+
+/** Repeated while other transactions hold the locks. */
+async function inShortTransaction(
+  sql: postgres.Sql,
+  name: string,
+  run: (transaction: postgres.TransactionSql) => Promise<void>,
+): Promise<void> {
+  await retryWhileLocked(name, () =>
+    sql.begin(async (transaction) => {
+      await transaction`SELECT set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true)`;
+      await run(transaction);
+    }),
+  );
+}
+
+async function record(sql: postgres.ISql, { hash, when, name, oldestBuild }: Migration): Promise<void> {
+  await sql`INSERT INTO drizzle.__drizzle_migrations (hash, created_at, name, oldest_build)
+    VALUES (${hash}, ${when}, ${name}, ${oldestBuild})`;
+}
+
+async function migrateQueueAt(url: string): Promise<void> {
+  const pgPool = new pg.Pool({ connectionString: url, max: 1, lock_timeout: LOCK_TIMEOUT_MS });
+  pgPool.on("error", () => {});
   try {
-    await cp(MIGRATIONS_FOLDER, folder, { recursive: true });
-    const { entries, ...journal } = await readJournal();
-    const count = entries.findIndex(({ tag }) => tag === last) + 1;
-    const shortened = JSON.stringify({ ...journal, entries: entries.slice(0, count) });
-    await writeFile(join(folder, JOURNAL), shortened);
-    await migrate(drizzle(sql), { migrationsFolder: folder });
+    await migrateQueue({ pgPool });
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await pgPool.end();
   }
 }
 
@@ -49,18 +108,4 @@ export async function migrateUnlessDry(url: string, isDryRun: boolean): Promise<
   throw new Error(
     "A dry run writes nothing, and this database has to be migrated first: run npm run db:migrate or start the site, then try again.",
   );
-}
-
-export async function listMigrations(url: string) {
-  const journal = await readJournal();
-  return withConnection(url, async (sql) => {
-    const [table] = await sql`SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS exists`;
-    const rows = table?.exists ? await sql`SELECT created_at FROM drizzle.__drizzle_migrations` : [];
-    const applied = new Set(rows.map((row) => Number(row.created_at)));
-    return journal.entries.map(({ tag, when }) => ({ name: tag, isApplied: applied.has(when) }));
-  });
-}
-
-async function readJournal(): Promise<Journal> {
-  return JSON.parse(await readFile(join(MIGRATIONS_FOLDER, JOURNAL), "utf8"));
 }

@@ -1,3 +1,4 @@
+-- Oldest build: 0020_announced_changes
 -- The tags that filters offer were counted for each reader of the menu. rank-media counts them now, every ten minutes:
 -- until its first run, tags are offered by name.
 ALTER TABLE "tags" ADD COLUMN "video_uses" integer DEFAULT 0 NOT NULL;--> statement-breakpoint

@@ -21,7 +21,7 @@ async function main(): Promise<number> {
     if (!isJson) console.log(lineOf(result));
   };
   try {
-    await withDatabase((url) => examine(url, report));
+    await withDatabase((url) => examine(url, report), { takesAnySchema: true });
   } catch (error) {
     report({ name: "settings", isOk: false, advice: explain(error) });
   }

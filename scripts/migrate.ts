@@ -1,8 +1,12 @@
+import { withConnection } from "#db/connection.ts";
+import { migrateDatabase } from "#db/migrate.ts";
+import { listMigrations, requireSupportedSchema } from "#db/migrations/schema-state.ts";
 import { explain } from "./command/explain.ts";
 import { withDatabase } from "./command/with-database.ts";
 
 try {
-  await withDatabase(process.argv.includes("--status") ? printStatus : migrate);
+  const isStatus = process.argv.includes("--status");
+  await withDatabase(isStatus ? printStatus : migrate, { takesAnySchema: isStatus });
   process.exit(0);
 } catch (error) {
   console.error(explain(error));
@@ -10,20 +14,16 @@ try {
 }
 
 async function migrate(url: string): Promise<void> {
-  const { migrateDatabase } = await loadMigrations();
+  // The import is not at the top, so that an error in the configuration is reported in one line like any other.
+  await import("#app/config.server.ts");
   await migrateDatabase(url);
   console.log("The database is up to date.");
 }
 
 async function printStatus(url: string): Promise<void> {
-  const { listMigrations } = await loadMigrations();
-  for (const { name, isApplied } of await listMigrations(url)) {
-    console.log(`${isApplied ? "applied" : "pending"}  ${name}`);
-  }
-}
-
-/** The import is not at the top, so that an error in the configuration is reported in one line like any other. */
-async function loadMigrations() {
   await import("#app/config.server.ts");
-  return import("#db/migrate.ts");
+  for (const { name, isApplied, isNewer } of await listMigrations(url)) {
+    console.log(`${isNewer ? "newer  " : isApplied ? "applied" : "pending"}  ${name}`);
+  }
+  await withConnection(url, requireSupportedSchema);
 }

@@ -1,5 +1,6 @@
 import { SingleBar } from "cli-progress";
 import { withConnection } from "#db/connection.ts";
+import { requireSupportedSchema } from "#db/migrations/schema-state.ts";
 import { explain } from "./command/explain.ts";
 import { requireNoRealDatabase } from "./supervisor/real-site.ts";
 
@@ -15,6 +16,7 @@ async function loadDemo(): Promise<void> {
   // The imports are not at the top, because a wrong setting throws while the configuration loads.
   const { config } = await import("#app/config.server.ts");
   await withConnection(config.database.url ?? "", requireNoRealDatabase);
+  await withConnection(config.database.url ?? "", requireSupportedSchema);
   const { allowLongStatements } = await import("#db/client.server.ts");
   const { seedDemo } = await import("#demo/seed/seed.server.ts");
   allowLongStatements();

@@ -1,6 +1,8 @@
 import cluster, { type Worker } from "node:cluster";
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
+import { withConnection } from "#db/connection.ts";
+import { NewerSchemaError, requireSupportedSchema } from "#db/migrations/schema-state.ts";
 import { RestartDelay } from "./supervisor/restart-delay.ts";
 import { WebMetrics } from "./supervisor/web-metrics.ts";
 
@@ -23,6 +25,8 @@ cluster.setupPrimary({
   execArgv: [`--max-old-space-size=${HEAP_MB}`],
 });
 for (let index = 0; index < count; index += 1) begin();
+// The processes start meanwhile: they serve a page about the outage while the database is unreachable.
+void endWhenTooOld();
 
 cluster.on("listening", ({ id }) => listening.add(id));
 
@@ -33,6 +37,18 @@ cluster.on("exit", ({ id }) => {
   metrics.forget(id);
   if (isStopping) endWithTheLast();
 });
+
+/** Ends all with status 1 and one line when a newer build has changed the schema too much for this one. */
+async function endWhenTooOld(): Promise<void> {
+  try {
+    await withConnection(process.env.DATABASE_URL ?? "", requireSupportedSchema);
+  } catch (error) {
+    if (!(error instanceof NewerSchemaError)) return;
+    console.error(error.message);
+    process.exitCode = 1;
+    stop();
+  }
+}
 
 /** Starts a web process and replaces it when it ends, with growing delays while processes end soon. */
 function begin(): void {
@@ -46,7 +62,7 @@ function begin(): void {
 }
 
 function endWithTheLast(): void {
-  if (running().length === 0) process.exit(0);
+  if (running().length === 0) process.exit();
 }
 
 function stop(): void {
@@ -59,7 +75,7 @@ function stop(): void {
   }
   setTimeout(() => {
     for (const worker of running()) worker.process.kill("SIGKILL");
-    process.exit(0);
+    process.exit();
   }, EXIT_WITHIN_MS).unref();
 }
 

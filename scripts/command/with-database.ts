@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { withConnection } from "#db/connection.ts";
+import { requireSupportedSchema } from "#db/migrations/schema-state.ts";
 import { startEmbedded } from "#db/server/embedded.ts";
 import { prepareDataFolder } from "../supervisor/data-folder.ts";
 import { findPaymentSettings } from "../supervisor/payment-settings.ts";
@@ -10,9 +11,12 @@ import { loadEnv } from "./load-env.ts";
  * Runs a script with the site's settings in the environment; the configuration must be loaded after this. The
  * settings are the database's address and the demo's payment provider. Without a configured database, the built-in
  * one is started or joined. `run` receives the address for migrations. Refuses a real site's data when APP_URL is
- * missing.
+ * missing, and a schema for which this build is too old unless `takesAnySchema`.
  */
-export async function withDatabase<Result>(run: (adminUrl: string) => Promise<Result>): Promise<Result> {
+export async function withDatabase<Result>(
+  run: (adminUrl: string) => Promise<Result>,
+  { takesAnySchema = false }: { takesAnySchema?: boolean } = {},
+): Promise<Result> {
   loadEnv();
   Object.assign(process.env, findPaymentSettings(process.env));
   const dataDir = resolve(process.env.DATA_DIR || "data");
@@ -20,14 +24,18 @@ export async function withDatabase<Result>(run: (adminUrl: string) => Promise<Re
   const isDemo = !APP_URL;
   if (isDemo) requireNoRealSite(dataDir);
   prepareDataFolder(dataDir);
+  const check = async (url: string) => {
+    if (isDemo) await withConnection(url, requireNoRealDatabase);
+    if (!takesAnySchema) await withConnection(url, requireSupportedSchema);
+  };
   if (DATABASE_URL) {
-    if (isDemo) await withConnection(DATABASE_URL, requireNoRealDatabase);
+    await check(DATABASE_URL);
     return run(DATABASE_URL);
   }
   const database = await startEmbedded(dataDir);
   process.env.DATABASE_URL = database.url;
   try {
-    if (isDemo) await withConnection(database.url, requireNoRealDatabase);
+    await check(database.url);
     return await run(database.adminUrl);
   } finally {
     await database.stop();

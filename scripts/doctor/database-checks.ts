@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { oldestOf, readQueue } from "#app/domain/jobs/queue.server.ts";
 import { db } from "#db/client.server.ts";
-import { listMigrations } from "#db/migrate.ts";
+import { withConnection } from "#db/connection.ts";
+import { findSchemaProblem, listMigrations } from "#db/migrations/schema-state.ts";
 import { type Check, fix, ok } from "./check.ts";
 
 const OLDEST_MAJOR = 15;
@@ -17,11 +18,7 @@ export function databaseChecks(url: string): Check[] {
     },
     {
       name: "migrations",
-      run: async () => {
-        const missing = (await listMigrations(url)).filter(({ isApplied }) => !isApplied);
-        if (missing.length === 0) return ok("all are applied");
-        return fix(`${missing.length} are missing: run npm run db:migrate, or start the site`);
-      },
+      run: () => checkMigrations(url),
       onFailure: "The migrations cannot be read: give DATABASE_URL a user who may",
     },
     {
@@ -35,6 +32,19 @@ export function databaseChecks(url: string): Check[] {
       onFailure: "The queue cannot be read: start the site once, which makes it",
     },
   ];
+}
+
+async function checkMigrations(url: string) {
+  const problem = await withConnection(url, findSchemaProblem);
+  if (problem !== null) return fix(problem);
+  const migrations = await listMigrations(url);
+  const missing = migrations.filter(({ isApplied }) => !isApplied);
+  if (missing.length > 0) {
+    return fix(`${missing.length} are missing: run npm run db:migrate, or start the site`);
+  }
+  const newer = migrations.filter(({ isNewer }) => isNewer).map(({ name }) => name);
+  if (newer.length === 0) return ok("all are applied");
+  return ok(`all are applied, and those of a newer version with which this one works: ${newer.join(", ")}`);
 }
 
 async function checkSettings() {

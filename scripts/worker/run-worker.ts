@@ -9,6 +9,7 @@ import { keepOutcomes, writeOutcomes } from "#app/domain/jobs/outcomes.server.ts
 import { log } from "#app/log.server.ts";
 import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
+import { requireSupportedSchema } from "#db/migrations/schema-state.ts";
 import { requireNoRealDatabase, requireNoRealSite } from "../supervisor/real-site.ts";
 import { counted } from "./counted.ts";
 import { freeAbandonedJobs, WORKER_NAME } from "./free-abandoned-jobs.ts";
@@ -31,6 +32,7 @@ interface Runner {
 /** Runs until a signal or the end of the parent process. */
 export async function runWorker(): Promise<void> {
   await refuseRealSite();
+  await withConnection(config.database.url ?? "", requireSupportedSchema);
   giveWay();
   allowLongStatements();
   keepOutcomes();

@@ -27,6 +27,8 @@ interface SiteOptions {
    * omitted.
    */
   processes?: number;
+  /** The folder of the release that runs; the checkout when omitted. */
+  cwd?: string;
 }
 
 export interface Site {
@@ -56,6 +58,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
       ? ["node_modules/@remix-run/serve/dist/cli.js", "build/server/index.js"]
       : ["build/scripts/web.js"],
     {
+      cwd: options.cwd,
       stdio: ["ignore", "pipe", "pipe"],
       env: {
         PATH: process.env.PATH,

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
-import { listMigrations } from "#db/migrate.ts";
+import { listMigrations } from "#db/migrations/schema-state.ts";
 import { type ArchiveWriter, writeArchive } from "./archive.server.ts";
 import { type BackupDatabase, withLongConnection } from "./connect.server.ts";
 import {
