@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events";
 import { getPriority, setPriority } from "node:os";
 import { type Runner, run } from "graphile-worker";
 import { config } from "#app/config.server.ts";
@@ -7,7 +8,7 @@ import { log } from "#app/log.server.ts";
 import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
 import { requireNoRealDatabase, requireNoRealSite } from "../supervisor/real-site.ts";
-import { freeAbandonedJobs, WORKER_NAME } from "./free-abandoned-jobs.ts";
+import { freeJobsAtStart, nameConnections, WORKER_NAME } from "./free-abandoned-jobs.ts";
 import { tasks } from "./tasks.ts";
 import { withoutValuesInErrors } from "./without-values.ts";
 
@@ -30,7 +31,7 @@ export async function runWorker(): Promise<void> {
 }
 
 async function startRunners(): Promise<Runner[]> {
-  await freeAbandonedJobs();
+  await freeJobsAtStart();
   if (!(await keepTrialKey())) {
     log.warn("no value of SESSION_SECRET opens the key of free trials: earlier trials are not recognised");
   }
@@ -51,7 +52,9 @@ function runJobs(names: JobName[]): Promise<Runner> {
     }),
   );
   const crontab = names.flatMap((name) => cronLine(name) ?? []).join("\n");
-  return run({ connectionString, concurrency: AT_ONCE, noHandleSignals: true, taskList, crontab });
+  const events = new EventEmitter();
+  nameConnections(events);
+  return run({ connectionString, concurrency: AT_ONCE, noHandleSignals: true, taskList, crontab, events });
 }
 
 /** "minute hour day month weekday task ?options", as in a crontab file; null for a job that is queued by code. */
