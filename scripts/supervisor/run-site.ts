@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { config } from "#app/config.server.ts";
 import { outboxKey } from "#app/domain/mail/outbox-key.server.ts";
 import { type EmbeddedDatabase, startEmbedded } from "#db/server/embedded.ts";
@@ -38,9 +39,11 @@ export async function runSite({ isDevelopment }: { isDevelopment: boolean }): Pr
     programs: new ProcessGroup(),
     payments: new ProcessGroup(),
   };
+  let isServing = false;
   // The order matters: nginx finishes what it has passed on, running programs need the payment provider, and all of
   // them need the database.
-  const stopAll = async () => {
+  const stopAll = async ({ isPlanned }: { isPlanned: boolean }) => {
+    if (isPlanned && isServing) await leaveBalancer(groups.web);
     await Promise.all([groups.front.stop().then(() => groups.web.stop()), groups.programs.stop()]);
     await groups.payments.stop();
     await database.stop();
@@ -52,23 +55,31 @@ export async function runSite({ isDevelopment }: { isDevelopment: boolean }): Pr
   });
   try {
     await runPrograms(groups, { database, preparing, isDevelopment });
+    isServing = !isDevelopment;
   } catch (error) {
-    await stopAll();
+    await stopAll({ isPlanned: false });
     throw error;
   }
+}
+
+/** With several copies, the balancer leaves this one before its port closes. */
+async function leaveBalancer(web: ProcessGroup): Promise<void> {
+  if (config.web.drainSeconds === 0) return;
+  web.signal("SIGUSR2");
+  await sleep(config.web.drainSeconds * 1000);
 }
 
 /** Stops everything and then ends this process; later calls have no effect. */
 type End = (reason?: { said: string; exitCode: number }) => void;
 
 /** Ends on a signal, or when the parent process is gone. Further signals are ignored. */
-function endOnSignal(stopAll: () => Promise<void>, hasStarter: boolean): End {
+function endOnSignal(stopAll: (how: { isPlanned: boolean }) => Promise<void>, hasStarter: boolean): End {
   let isEnding = false;
   const end: End = (reason) => {
     if (isEnding) return;
     isEnding = true;
     if (reason) console.error(reason.said);
-    void stopAll().finally(() => process.exit(reason?.exitCode ?? 0));
+    void stopAll({ isPlanned: reason === undefined }).finally(() => process.exit(reason?.exitCode ?? 0));
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.removeAllListeners(signal);

@@ -5,7 +5,13 @@ import { openContexts } from "../request/request-context.server.ts";
 const DRAIN_LIMIT_MS = 8_000;
 
 let isDraining = false;
+let isStopping = false;
 const atDrain = new Set<() => void>();
+
+/** True from the announcement of the end, during which everything is still served. */
+export function isAboutToStop(): boolean {
+  return isStopping;
+}
 
 /** For responses that would go on for hours. */
 export function onDrain(end: () => void): void {
@@ -20,6 +26,9 @@ export function drainWith(response: ServerResponse): void {
 
 /** After SIGTERM open database connections would keep the process alive, so it is ended here. */
 export function drainOnSignal(): void {
+  process.once("SIGUSR2", () => {
+    isStopping = true;
+  });
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => {
       isDraining = true;
