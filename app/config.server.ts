@@ -17,6 +17,7 @@ export const environment = z.object({
   FRONT: z.enum(["none", "nginx"]).default("none"),
   FRONT_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   WEB_PROCESSES: z.coerce.number().int().min(1).max(64).optional(),
+  DRAIN_SECONDS: z.coerce.number().int().min(0).max(60).default(0),
   TRUST_PROXY: z.string().default("0").transform(parseTrustedProxies),
   SESSION_SECRET: z
     .string()
@@ -96,6 +97,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
       /** nginx listens on the port, and passes requests on to the web processes. */
       hasFront: values.FRONT === "nginx",
       processes: values.WEB_PROCESSES,
+      /** For which a stopping copy goes on serving, while its balancer learns of it from /healthz. */
+      drainSeconds: values.DRAIN_SECONDS,
       trustedProxies: values.TRUST_PROXY,
       isSecure: origin.startsWith("https:"),
     },

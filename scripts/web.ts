@@ -16,6 +16,7 @@ const HEAP_MB = 192;
 const count = Number(process.env.WEB_PROCESSES) || Math.min(availableParallelism(), MAX_BY_DEFAULT);
 const listening = new Set<number>();
 let isStopping = false;
+let isAboutToStop = false;
 const restartDelay = new RestartDelay();
 const metrics = new WebMetrics(() => running().filter(({ id }) => listening.has(id)));
 
@@ -28,7 +29,10 @@ for (let index = 0; index < count; index += 1) begin();
 // The processes start meanwhile: they serve a page about the outage while the database is unreachable.
 void endWhenTooOld();
 
-cluster.on("listening", ({ id }) => listening.add(id));
+cluster.on("listening", (worker) => {
+  listening.add(worker.id);
+  if (isAboutToStop) worker.process.kill("SIGUSR2");
+});
 
 cluster.on("message", (worker, message) => metrics.hear(worker, message));
 
@@ -79,9 +83,16 @@ function stop(): void {
   }, EXIT_WITHIN_MS).unref();
 }
 
+/** A process that does not listen yet has no handler, and would end. */
+function announceStop(): void {
+  isAboutToStop = true;
+  for (const worker of running()) if (listening.has(worker.id)) worker.process.kill("SIGUSR2");
+}
+
 function running(): Worker[] {
   return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 }
 
 // "disconnect" means that the supervisor has died.
 for (const event of ["SIGTERM", "SIGINT", "disconnect"]) process.on(event, stop);
+process.on("SIGUSR2", announceStop);

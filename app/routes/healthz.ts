@@ -1,4 +1,8 @@
-/** Liveness only: it ignores the database, so that an outage does not restart the site. */
+import { isStopping } from "#app/web/server/drain.server.ts";
+
+/** Ignores the database, so that an outage neither restarts the site nor makes a balancer leave all copies. */
 export function loader() {
-  return new Response("ok\n", { headers: { "Content-Type": "text/plain", "Cache-Control": "no-store" } });
+  const headers = { "Content-Type": "text/plain", "Cache-Control": "no-store" };
+  if (isStopping()) return new Response("stopping\n", { status: 503, headers });
+  return new Response("ok\n", { headers });
 }

@@ -58,6 +58,10 @@ export class ProcessGroup {
     return code === 0;
   }
 
+  signal(name: NodeJS.Signals): void {
+    for (const { child } of this.#children.values()) child.kill(name);
+  }
+
   get isStopping(): boolean {
     return this.#isStopping;
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { config } from "#app/config.server.ts";
 import { outboxKey } from "#app/domain/mail/outbox-key.server.ts";
 import { type EmbeddedDatabase, endAbandoned, startEmbedded } from "#db/server/embedded.ts";
@@ -37,9 +38,11 @@ export async function runSite({ isDevelopment }: { isDevelopment: boolean }): Pr
   const opening = openDatabase(groups.programs);
   // The database code is loaded while the database starts.
   const preparing = import("./prepare-database.ts");
+  let isServing = false;
   // The order matters: nginx finishes what it has passed on, running programs need the payment provider, and all of
   // them need the database.
-  const stopAll = async () => {
+  const stopAll = async ({ isPlanned }: { isPlanned: boolean }) => {
+    if (isPlanned && isServing) await leaveBalancer(groups.web);
     await Promise.all([groups.front.stop().then(() => groups.web.stop()), groups.programs.stop()]);
     await groups.payments.stop();
     await opening.then(
@@ -56,25 +59,33 @@ export async function runSite({ isDevelopment }: { isDevelopment: boolean }): Pr
   });
   try {
     await runPrograms(groups, { database, preparing, isDevelopment });
+    isServing = !isDevelopment;
   } catch (error) {
     // A start fails when its database is stopped.
     if (groups.programs.isStopping) return;
-    await stopAll();
+    await stopAll({ isPlanned: false });
     throw error;
   }
+}
+
+/** With several copies, the balancer leaves this one before its port closes. */
+async function leaveBalancer(web: ProcessGroup): Promise<void> {
+  if (config.web.drainSeconds === 0) return;
+  web.signal("SIGUSR2");
+  await sleep(config.web.drainSeconds * 1000);
 }
 
 /** Stops everything and then ends this process; later calls have no effect. */
 type End = (reason?: { said: string; exitCode: number }) => void;
 
 /** Ends on a signal, or when the parent process is gone. Further signals are ignored. */
-function endOnSignal(stopAll: () => Promise<void>, hasStarter: boolean): End {
+function endOnSignal(stopAll: (how: { isPlanned: boolean }) => Promise<void>, hasStarter: boolean): End {
   let isEnding = false;
   const end: End = (reason) => {
     if (isEnding) return;
     isEnding = true;
     if (reason) console.error(reason.said);
-    void stopAll().finally(() => process.exit(reason?.exitCode ?? 0));
+    void stopAll({ isPlanned: reason === undefined }).finally(() => process.exit(reason?.exitCode ?? 0));
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.removeAllListeners(signal);

@@ -1,33 +1,59 @@
+import type { EventEmitter } from "node:events";
 import { sql } from "drizzle-orm";
+import type { WorkerEvents } from "graphile-worker";
+import { log } from "#app/log.server.ts";
 import { db } from "#db/client.server.ts";
 
 /** The connection of a killed worker closes within moments. */
 const TRIES = 5;
 const PAUSE_MS = 200;
+/** After which the server gives up a connection to a machine that is gone. */
+const UNANSWERED = { idle: "30", interval: "10", count: "3" };
 
-/** The application_name of the workers' connections. */
+/** Begins the application_name of the workers' connections. */
 export const WORKER_NAME = "peony-worker";
+const IS_WORKER = sql`datname = current_database() AND starts_with(application_name, ${WORKER_NAME})`;
 
 /**
- * Frees the jobs that a killed worker had locked; otherwise they would wait for four hours. When no worker is
- * connected, all locked jobs are abandoned. Must run before this worker connects.
+ * Writes the id by which a pool of workers locks its jobs into the name of the connection that it keeps open, so that
+ * others see whether it is alive.
  */
-export async function freeAbandonedJobs(): Promise<void> {
-  for (let left = TRIES; left > 0; left -= 1) {
-    if (!(await isWorkerThere())) {
-      await db.execute(sql`SELECT graphile_worker.force_unlock_workers(
-        array(SELECT DISTINCT locked_by FROM graphile_worker.jobs WHERE locked_by IS NOT NULL))`);
-      // A single try that was killed would stay for ever; the clock queues such a job again.
-      await db.execute(sql`SELECT graphile_worker.complete_jobs(
-        array(SELECT id FROM graphile_worker.jobs WHERE attempts >= max_attempts AND last_error IS NULL))`);
-      return;
-    }
+export function nameConnections(events: WorkerEvents & EventEmitter): void {
+  events.on("pool:listen:success", ({ workerPool, client }) => {
+    client
+      .query(
+        `SELECT set_config('application_name', $1, false), set_config('tcp_keepalives_idle', $2, false),
+          set_config('tcp_keepalives_interval', $3, false), set_config('tcp_keepalives_count', $4, false)`,
+        [`${WORKER_NAME} ${workerPool.id}`, UNANSWERED.idle, UNANSWERED.interval, UNANSWERED.count],
+      )
+      // The pool listens again on another connection.
+      .catch((error: unknown) => log.warn({ err: error }, "a worker's connection has no name"));
+  });
+}
+
+/** Waits for the connections of a worker that was killed with the last site. Must run before this worker connects. */
+export async function freeJobsAtStart(): Promise<void> {
+  for (let left = TRIES; left > 0 && (await isWorkerThere()); left -= 1) {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
+  await freeAbandonedJobs();
+}
+
+/**
+ * Frees the jobs that a killed worker had locked; otherwise they would wait for four hours. While other workers are
+ * connected, a lock is a minute old at least, because a worker takes jobs before its connection has its name.
+ */
+export async function freeAbandonedJobs(): Promise<void> {
+  await db.execute(sql`WITH workers AS (SELECT application_name AS name FROM pg_stat_activity WHERE ${IS_WORKER})
+    SELECT graphile_worker.force_unlock_workers(array(SELECT DISTINCT locked_by FROM graphile_worker.jobs
+      WHERE locked_by IS NOT NULL
+        AND NOT EXISTS (SELECT FROM workers WHERE name = ${WORKER_NAME} || ' ' || locked_by)
+        AND (locked_at < now() - interval '1 minute' OR NOT EXISTS (SELECT FROM workers))))`);
+  // A single try that was killed would stay for ever; the clock queues such a job again.
+  await db.execute(sql`SELECT graphile_worker.complete_jobs(array(SELECT id FROM graphile_worker.jobs
+    WHERE attempts >= max_attempts AND last_error IS NULL AND locked_by IS NULL))`);
 }
 
 async function isWorkerThere(): Promise<boolean> {
-  const rows = await db.execute(sql`SELECT 1 FROM pg_stat_activity
-    WHERE datname = current_database() AND application_name = ${WORKER_NAME} LIMIT 1`);
-  return rows.length > 0;
+  return (await db.execute(sql`SELECT FROM pg_stat_activity WHERE ${IS_WORKER} LIMIT 1`)).length > 0;
 }

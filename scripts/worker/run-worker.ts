@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events";
 import { getPriority, setPriority } from "node:os";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { run } from "graphile-worker";
@@ -12,7 +13,7 @@ import { withConnection } from "#db/connection.ts";
 import { requireSupportedSchema } from "#db/migrations/schema-state.ts";
 import { requireNoRealDatabase, requireNoRealSite } from "../supervisor/real-site.ts";
 import { counted } from "./counted.ts";
-import { freeAbandonedJobs, WORKER_NAME } from "./free-abandoned-jobs.ts";
+import { freeJobsAtStart, nameConnections, WORKER_NAME } from "./free-abandoned-jobs.ts";
 import { tasks } from "./tasks.ts";
 import { withoutValuesInErrors } from "./without-values.ts";
 
@@ -42,7 +43,7 @@ export async function runWorker(): Promise<void> {
 }
 
 async function startRunners(): Promise<Runner[]> {
-  await freeAbandonedJobs();
+  await freeJobsAtStart();
   if (!(await keepTrialKey())) {
     log.warn("no value of SESSION_SECRET opens the key of free trials: earlier trials are not recognised");
   }
@@ -65,7 +66,16 @@ async function runJobs(names: JobName[]): Promise<Runner> {
   const crontab = names.flatMap((name) => cronLine(name) ?? []).join("\n");
   // The queue deletes a finished job without waiting for it, and would not wait for the end of its own pool either.
   const pgPool = new Pool({ connectionString });
-  const runner = await run({ pgPool, concurrency: AT_ONCE, noHandleSignals: true, taskList, crontab });
+  const events = new EventEmitter();
+  nameConnections(events);
+  const runner = await run({
+    pgPool,
+    events,
+    concurrency: AT_ONCE,
+    noHandleSignals: true,
+    taskList,
+    crontab,
+  });
   return {
     async stop() {
       await runner.stop();

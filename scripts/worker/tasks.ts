@@ -18,6 +18,7 @@ import { cleanUpOutbox, deliverMail } from "#app/domain/mail/outbox.server.ts";
 import { deleteAvatars } from "#app/domain/media/avatar.server.ts";
 import { cleanUpStreamSlots } from "#app/domain/viewing/stream-slots.server.ts";
 import { log } from "#app/log.server.ts";
+import { freeAbandonedJobs } from "./free-abandoned-jobs.ts";
 
 const RECONCILE_WITHIN_MS = 3 * 3_600_000;
 /** The outcomes that the host should look at. */
@@ -32,6 +33,7 @@ export const tasks = {
     await rankMedia();
     await rankTags();
   },
+  "free-abandoned-jobs": freeAbandonedJobs,
   "billing-event": async (payload) => {
     const { eventId } = jobs["billing-event"].payload.parse(payload);
     const outcome = await processEvent(eventId);

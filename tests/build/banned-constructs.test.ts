@@ -25,6 +25,10 @@ const BANS: Ban[] = [
         2,
         "LISTEN takes no parameters; the channels are constants",
       ],
+      "scripts/worker/free-abandoned-jobs.ts": [
+        1,
+        "the connection is the queue's own; its name is a parameter",
+      ],
       "db/server/site-role.ts": [
         6,
         "CREATE, ALTER and GRANT take no parameters; names are constants, the password is hexadecimal",

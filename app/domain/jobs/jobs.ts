@@ -20,6 +20,7 @@ const nothing = z.object({});
 export const jobs = {
   "send-mail": { payload: z.object({ mailId: z.uuid() }), isUrgent: true },
   "release-due-media": { payload: nothing, cron: "* * * * * ?max=1" },
+  "free-abandoned-jobs": { payload: nothing, cron: "* * * * * ?max=1" },
   "rank-media": { payload: nothing, cron: "*/10 * * * * ?max=1" },
   "clean-up": { payload: nothing, cron: "*/10 * * * * ?max=1" },
   "back-up": { payload: nothing, cron: "30 2 * * * ?max=1&fill=1d" },

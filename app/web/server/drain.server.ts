@@ -5,11 +5,12 @@ import { openContexts } from "../request/request-context.server.ts";
 const DRAIN_LIMIT_MS = 8_000;
 
 let isDraining = false;
+let isAboutToStop = false;
 const atDrain = new Set<() => void>();
 
-/** Whether the process has been told to end, so that a proxy sends its requests to another one. */
+/** True from the announcement of the end on, so that a proxy sends its requests to another process. */
 export function isStopping(): boolean {
-  return isDraining;
+  return isAboutToStop;
 }
 
 /** For responses that would go on for hours. */
@@ -25,8 +26,12 @@ export function drainWith(response: ServerResponse): void {
 
 /** After SIGTERM open database connections would keep the process alive, so it is ended here. */
 export function drainOnSignal(): void {
+  process.once("SIGUSR2", () => {
+    isAboutToStop = true;
+  });
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => {
+      isAboutToStop = true;
       isDraining = true;
       for (const end of atDrain) end();
       for (const { response } of openContexts()) {

@@ -1,6 +1,7 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import type { IncomingMessage, RequestListener } from "node:http";
 
+/** The second is not in the image. */
 const FOLDERS = ["build/client", "public"];
 
 interface Layer {
@@ -11,7 +12,7 @@ interface Layer {
 /** remix-serve looks for each page on the disk, in both folders. */
 export function skipDiskForPages(listener: RequestListener): void {
   const { stack = [] } = (listener as { _router?: { stack?: Layer[] } })._router ?? {};
-  const names = new Set(FOLDERS.flatMap((folder) => readdirSync(folder)));
+  const names = new Set(FOLDERS.filter(existsSync).flatMap((folder) => readdirSync(folder)));
   for (const layer of stack) {
     if (layer.name !== "serveStatic") continue;
     const serve = layer.handle;
