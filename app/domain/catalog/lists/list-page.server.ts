@@ -42,7 +42,6 @@ async function readListPage(
     return { cards: rows.map((row) => mediaCardView(viewer, row)), ...rest, isTooMuch: false };
   } catch (error) {
     if (!filters.q || !isOutage(error)) throw error;
-    noteShownTogether(rows.map(({ id }) => id));
     return { cards: [], next: null, previous: null, corrected: null, isTooMuch: true };
   }
 }
