@@ -32,7 +32,7 @@ export async function fetchCustomer(
   // Another customer of the same person may have those of our rows that the provider's list lacks.
   const stored = await listOpenSubscriptions(userId, provider.name);
   const unlisted = stored.filter((id) => listed.every((one) => one.id !== id));
-  const fetched = await fetchSubscriptions(provider, unlisted, { ...begun, subscriptions: listed });
+  const fetched = await fetchSubscriptions(provider, unlisted, { ...begun, subscriptions: [...listed] });
   return { ...fetched, customer, checkouts: open, invoices, charges };
 }
 
