@@ -92,7 +92,9 @@ async function record(sql: postgres.ISql, { hash, when, name, oldestBuild }: Mig
 
 async function migrateQueueAt(url: string): Promise<void> {
   const pgPool = new pg.Pool({ connectionString: url, max: 1, lock_timeout: LOCK_TIMEOUT_MS });
-  pgPool.on("error", () => {});
+  const ignore = () => {};
+  // The statement of a lost connection fails by itself. The queue warns of a pool without both handlers.
+  pgPool.on("error", ignore).on("connect", (client) => client.on("error", ignore));
   try {
     await migrateQueue({ pgPool });
   } finally {

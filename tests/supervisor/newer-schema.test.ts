@@ -12,11 +12,11 @@ import { failure } from "#tests/support/process/failing-start.ts";
 const NEWER = "9999_of_a_newer_build";
 const REFUSAL = `The database was migrated by a newer version of Peony (migration ${NEWER}), and this one no longer works with it: start that version, or restore a backup from before.`;
 const DATABASE_URL = config.database.url ?? "";
-const backup = join(tmpdir(), "peony-never-written.tar");
 
 const sql = postgres(DATABASE_URL, { max: 1, onnotice: () => {} });
 const own = (await readJournal()).at(-1)?.tag ?? "";
 const folder = await mkdtemp(join(tmpdir(), "peony-newer-"));
+const backup = join(folder, "never-written.tar");
 await builtScript("migrate");
 beforeEach(() => sql`DELETE FROM drizzle.__drizzle_migrations WHERE name = ${NEWER} OR name IS NULL`);
 afterAll(async () => {
