@@ -9,6 +9,8 @@ const CUT_OFF =
 const REFUSED = "The database at DATABASE_URL refuses the user or password: correct them in DATABASE_URL.";
 const NO_DATABASE =
   "The database that DATABASE_URL names does not exist: create it (createdb), or correct its name in DATABASE_URL.";
+const NO_RIGHTS =
+  "The user in DATABASE_URL may not make the site's tables: let it own the database, or name its owner in DATABASE_URL.";
 
 const SENTENCES: Record<string, string> = {
   ECONNREFUSED: NOT_THERE,
@@ -22,6 +24,7 @@ const SENTENCES: Record<string, string> = {
   "28P01": REFUSED,
   "28000": REFUSED,
   "3D000": NO_DATABASE,
+  "42501": NO_RIGHTS,
 };
 
 /** Failing calls that have nothing to do with the data folder. */
@@ -39,7 +42,9 @@ const FILE_SENTENCES: Record<string, (file: string) => string> = {
 /** Returns one line that says what to do about an error that prevents the start. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return `The site could not start: ${error}`;
-  const { code = "", syscall, path = "the data folder" } = error as NodeJS.ErrnoException;
+  // The query builder wraps what the database says.
+  const { code: causeCode = "" } = (error.cause ?? {}) as NodeJS.ErrnoException;
+  const { code = causeCode, syscall, path = "the data folder" } = error as NodeJS.ErrnoException;
   const fileSentence = syscall === undefined || NO_FILE.test(syscall) ? undefined : FILE_SENTENCES[code];
   return (
     fileSentence?.(path) ?? SENTENCES[code] ?? error.message.split("\n", 1)[0] ?? "The site could not start."
