@@ -6,7 +6,7 @@ interface Stored {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** Of the headers that Vary names, the values of the request that stored it. */
+  /** The values that the storing request had in the headers that Vary names. */
   varied: Record<string, string | undefined>;
 }
 

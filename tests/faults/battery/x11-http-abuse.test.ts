@@ -1,0 +1,143 @@
+import { readdirSync } from "node:fs";
+import type { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, expect, test } from "vitest";
+import { paths } from "#app/paths.ts";
+import { startFrontSite } from "#tests/support/front/front-site.ts";
+import { addFile, startBytesSite } from "#tests/support/media-site.ts";
+import { adultCookie } from "#tests/support/people.ts";
+import { memoryMb } from "#tests/support/process/process-figures.ts";
+import type { Site } from "#tests/support/site.ts";
+import { percentile } from "../../../bench/figures.ts";
+import { isFullLength, reportFigures } from "./figures.ts";
+import { AMBIGUOUS, HOSTILE, openSilent, sayRaw } from "./support/raw-requests.ts";
+import { type LoadAnswer, send, startLoad } from "./support/steady-load.ts";
+
+const SLOW_HEADS = 500;
+const SLOW_READERS = 200;
+const PIPELINED = 1_000;
+const ROUNDS = isFullLength ? 20 : 1;
+const VISITS_PER_SECOND = isFullLength ? 20 : 2;
+const ALONE_MS = isFullLength ? 10_000 : 0;
+const HELD_MS = isFullLength ? 20_000 : 1_000;
+/** More than the buffers between two processes hold. */
+const LARGE_BYTES = 8 * 1024 * 1024;
+const WARM_UP = 40;
+
+const { site: direct, storage } = await startBytesSite();
+const front = await startFrontSite();
+afterAll(async () => {
+  await direct.stop();
+  await front.stop();
+});
+const cookie = await adultCookie();
+const video = await addFile(storage, Buffer.alloc(LARGE_BYTES, 7), { access: "free" });
+const script = `/assets/${readdirSync("build/client/assets")[0]}`;
+
+test("hostile requests get no other request's bytes, end nothing, and keep nobody waiting", async () => {
+  const seen = [await abuse(direct, direct, video.path), await abuse(front, front.direct, script)];
+  const sum = (figure: (one: (typeof seen)[number]) => number) =>
+    seen.reduce((total, one) => total + figure(one), 0);
+  reportFigures("X11", {
+    requests: { is: sum(({ requests }) => requests), atLeast: 2 * ROUNDS * 14 },
+    unanswered: { is: sum(({ unanswered }) => unanswered), exactly: 0 },
+    answersToHiddenRequests: { is: sum(({ hidden }) => hidden), exactly: 0 },
+    serverErrors: { is: sum(({ errors }) => errors), exactly: 0 },
+    pipelinedAnswersOfOthers: { is: sum(({ mixed }) => mixed), exactly: 0 },
+    visits: { is: sum(({ visits }) => visits.length), atLeast: 4 },
+    failedVisits: { is: sum(({ visits }) => visits.filter(isFailure).length), exactly: 0 },
+    crashes: { is: sum(({ crashes }) => crashes), exactly: 0 },
+    grownMb: { is: Math.max(...seen.map(({ grownMb }) => grownMb)), atMost: 100 },
+    ...(isFullLength && { visits95Times: { is: Math.max(...seen.map(({ times }) => times)), atMost: 2 } }),
+  });
+}, 900_000);
+
+/** `server` is the site's own process, `site` what answers at the port. */
+async function abuse(site: Site, server: Site, slowPath: string) {
+  const pid = server.process.pid ?? 0;
+  const port = Number(new URL(site.origin).port);
+  for (let count = 0; count < WARM_UP; count += 1) await visit(site);
+  for (const bytes of Object.values({ ...AMBIGUOUS, ...HOSTILE })) await sayRaw(port, bytes);
+  // The first slow clients also fill what stays allocated: compiled code and a grown heap.
+  const first = openSlow(port, slowPath);
+  await pipeline(port);
+  await sleep(HELD_MS);
+  for (const socket of first) socket.destroy();
+  const alone = await visitWhile(site, () => sleep(ALONE_MS));
+  const before = memoryMb(pid).now;
+  const said: string[] = [];
+  let mixed = 0;
+  const during = await visitWhile(site, async () => {
+    const slow = openSlow(port, slowPath);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      said.push(...(await Promise.all(Object.values(AMBIGUOUS).map((bytes) => sayRaw(port, bytes)))));
+      said.push(...(await Promise.all(Object.values(HOSTILE).map((bytes) => sayRaw(port, bytes)))));
+    }
+    mixed = await pipeline(port);
+    await sleep(HELD_MS);
+    for (const socket of slow) socket.destroy();
+  });
+  const { now } = memoryMb(pid);
+  expect((await visit(site)).status, "the site goes on").toBe(200);
+  return {
+    requests: said.length,
+    unanswered: said.filter((answer) => !/^HTTP\/1\.[01] \d{3} /.test(answer)).length,
+    hidden: said.filter((answer) => answersIn(answer) > 1 || /hidden-by|echoed-by/.test(answer)).length,
+    errors: said.filter((answer) => /^HTTP\/1\.1 5(?!01|05)/.test(answer)).length,
+    mixed,
+    visits: during,
+    crashes: server.process.exitCode === null && server.process.signalCode === null ? 0 : 1,
+    grownMb: now - before,
+    times: at95(during) / at95(alone),
+  };
+}
+
+function openSlow(port: number, path: string): Socket[] {
+  const head = "GET /about HTTP/1.1\r\nHost: localhost\r\nX-Slow: ";
+  const read = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`;
+  return [...openSilent(port, SLOW_HEADS, head), ...openSilent(port, SLOW_READERS, read)];
+}
+
+/** A continue is no answer. */
+function answersIn(said: string): number {
+  return said.match(/HTTP\/1\.[01] (?!100)\d{3} /g)?.length ?? 0;
+}
+
+/** Requests of two kinds in turns on one connection. Returns how many answers are of the other kind. */
+async function pipeline(port: number): Promise<number> {
+  const requests = Array.from({ length: PIPELINED }, (_, index) => (index % 2 ? "/healthz" : "/robots.txt"));
+  const bytes = requests.map((path, index) => {
+    const last = index === PIPELINED - 1 ? "Connection: close\r\n" : "";
+    return `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${last}\r\n`;
+  });
+  const said = await sayRaw(port, bytes.join(""));
+  const answers = said.split(/(?=HTTP\/1\.1 \d{3} )/).filter((answer) => answer.startsWith("HTTP/1.1 200"));
+  return answers.filter(
+    (answer, index) => answer.includes("User-agent") !== (requests[index] === "/robots.txt"),
+  ).length;
+}
+
+async function visitWhile(site: Site, work: () => Promise<unknown>): Promise<LoadAnswer[]> {
+  const load = startLoad(site.origin, { perSecond: VISITS_PER_SECOND, next: pageOf });
+  await work();
+  return load.stop();
+}
+
+function visit(site: Site): Promise<LoadAnswer> {
+  return send(site.origin, pageOf());
+}
+
+function pageOf() {
+  return { path: paths.list("video"), headers: { cookie } };
+}
+
+function isFailure({ status }: LoadAnswer): boolean {
+  return status !== 200;
+}
+
+function at95(answers: LoadAnswer[]): number {
+  return percentile(
+    answers.map(({ milliseconds }) => milliseconds),
+    0.95,
+  );
+}
