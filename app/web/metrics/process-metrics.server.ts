@@ -47,13 +47,13 @@ delays.enable();
 new Gauge({
   name: "peony_event_loop_delay_seconds",
   help: "How late timers run since the last scrape, in the slowest web process.",
-  labelNames: ["quantile"],
+  labelNames: ["percentile"],
   aggregator: "max",
   registers,
   collect() {
-    this.set({ quantile: "0.5" }, delaySeconds(delays.percentile(50)));
-    this.set({ quantile: "0.99" }, delaySeconds(delays.percentile(99)));
-    this.set({ quantile: "1" }, delaySeconds(delays.max));
+    this.set({ percentile: "50" }, delaySeconds(delays.percentile(50)));
+    this.set({ percentile: "99" }, delaySeconds(delays.percentile(99)));
+    this.set({ percentile: "100" }, delaySeconds(delays.max));
     delays.reset();
   },
 });
