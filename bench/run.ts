@@ -10,6 +10,7 @@ import { benchPages } from "./pages.ts";
 import { benchProgress } from "./progress.ts";
 import { type BenchOptions, printHeader, printRow, printSummary, type Report, type Row } from "./report.ts";
 import { type Library, openLibrary } from "./site/site.ts";
+import { benchSizing } from "./sizing.ts";
 import { benchStart } from "./start.ts";
 import { benchStatements } from "./statements.ts";
 import { benchVisit } from "./visit.ts";
@@ -27,6 +28,7 @@ const SITE_SUITES: Record<
   memory: benchMemory,
   live: benchLive,
   front: benchFront,
+  sizing: benchSizing,
 };
 /** Suites with a database of their own. */
 const OWN_SUITES: Record<string, (options: BenchOptions, report: Report) => Promise<void>> = {

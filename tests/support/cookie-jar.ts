@@ -5,7 +5,7 @@ export class Jar {
   private readonly cookies = new Map<string, string>();
 
   constructor(
-    private readonly site: Site,
+    private readonly site: Pick<Site, "origin" | "fetch">,
     private readonly headers: Record<string, string> = {},
   ) {}
 

@@ -119,11 +119,11 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
 }
 
 /** Resolves when the process has exited; one that ignores SIGTERM is killed. */
-export async function endProcess(child: ChildProcess): Promise<void> {
+export async function endProcess(child: ChildProcess, withinMs = STOP_TIMEOUT_MS): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, "exit");
   child.kill("SIGTERM");
-  const timer = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
+  const timer = setTimeout(() => child.kill("SIGKILL"), withinMs);
   await gone;
   clearTimeout(timer);
 }
