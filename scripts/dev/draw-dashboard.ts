@@ -37,6 +37,7 @@ const height = Math.max(...panels.map(({ gridPos }) => gridPos.y + gridPos.h)) *
 writeFileSync(
   output,
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${24 * COLUMN} ${height}" font-family="sans-serif" font-size="11">
+<title>The panels of the dashboard</title>
 <rect width="100%" height="100%" fill="#f4f5f5"/>
 ${drawn.join("\n")}
 </svg>
