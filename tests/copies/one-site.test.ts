@@ -115,7 +115,7 @@ test("signing out everywhere at one copy ends at the other what it remembers, an
   expect(Date.now() - signedOutAt).toBeLessThan(ENDS_WITHIN_MS);
 });
 
-test("progress that is saved at one copy is told to the member's other device at the other, and through the balancer", async () => {
+test("progress saved at one copy reaches the member's other device at the other copy, and through the balancer", async () => {
   const { id } = await createMember();
   await subscribe(id);
   const [here, there, elsewhere] = [
@@ -190,7 +190,7 @@ test("an event of the payment provider that arrives at both copies at once has o
   expect(others).toEqual([]);
 }, 120_000);
 
-test("what the clock starts is queued once a minute, while both workers are there", async () => {
+test("a scheduled job is queued once a minute, while both workers run", async () => {
   const pools = await db.execute(sql`SELECT FROM pg_stat_activity
     WHERE datname = current_database() AND application_name LIKE 'peony-worker pool-%'`);
   expect(pools).toHaveLength(4);

@@ -35,17 +35,17 @@ afterAll(() => site.stop());
 /** The names of the series, with those of the parts of a histogram. */
 const known = await namesIn(site);
 
-describe("every metric is in a real scrape", () => {
-  test.each(dashboard.panels)("of the panel $title", ({ targets }) => {
+describe("a real scrape has every metric", () => {
+  test.each(dashboard.panels)("the panel $title", ({ targets }) => {
     expect(targets.length).toBeGreaterThan(0);
     for (const { expr } of targets) expect(unknownIn(expr)).toEqual([]);
   });
 
-  test.each(rules)("of the alert $alert", ({ expr }) => {
+  test.each(rules)("the alert $alert", ({ expr }) => {
     expect(unknownIn(expr)).toEqual([]);
   });
 
-  test("of the list of sites", () => {
+  test("the list of sites", () => {
     expect(unknownIn(JSON.stringify(dashboard.templating.list))).toEqual([]);
   });
 });

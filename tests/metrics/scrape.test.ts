@@ -38,7 +38,7 @@ test("one scrape counts the requests of both web processes, each by its route an
   );
 }, 120_000);
 
-test("no counter falls when a web process dies and another takes its place", async () => {
+test("no counter falls when a web process dies and another replaces it", async () => {
   const series = 'peony_http_requests_total{route="/about",method="GET"';
   await expectMetric(site, series, REQUESTS);
   const pids = () => descendants(site.process.pid ?? 0).map(({ pid }) => pid);

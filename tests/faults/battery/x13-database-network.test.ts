@@ -55,7 +55,7 @@ afterAll(async () => {
   await proxy.stop();
 });
 
-test("faults of the database's network are told in time, cost little, and end by themselves", async () => {
+test("faults of the database's network are reported in time, cost little, and end by themselves", async () => {
   const seen: Record<string, Seen> = {};
   const pass = () => proxy.turn("pass");
   await proxy.turn("greet-and-close");
