@@ -66,6 +66,9 @@ async function runJobs(names: JobName[]): Promise<Runner> {
   const crontab = names.flatMap((name) => cronLine(name) ?? []).join("\n");
   // The queue deletes a finished job without waiting for it, and would not wait for the end of its own pool either.
   const pgPool = new Pool({ connectionString });
+  const onLoss = (error: Error) => log.warn({ err: error }, "a connection of the queue is lost");
+  pgPool.on("error", onLoss);
+  pgPool.on("connect", (client) => client.on("error", onLoss));
   const events = new EventEmitter();
   nameConnections(events);
   const runner = await run({
