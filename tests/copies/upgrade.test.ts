@@ -54,7 +54,11 @@ test("an upgrade of one copy after the other fails no request, and pages find th
   const load = await startLoad(balancer.port, mediaId, photo);
   await sleep(LOADED_MS);
 
-  expect(await first.stop()).toBe(0);
+  const stopping = first.stop();
+  const statusOf = async (path: string) => (await first.fetch(path)).status;
+  await expect.poll(() => statusOf("/healthz")).toBe(503);
+  expect(await statusOf("/terms")).toBe(200);
+  expect(await stopping).toBe(0);
   first = await startCopy({ env, cwd: newer, port: first.port });
   load.also(asset);
   await sleep(BALANCER_RETURNS_AFTER_MS);
