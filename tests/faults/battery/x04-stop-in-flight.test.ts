@@ -223,7 +223,10 @@ async function stopWhileStarting(): Promise<Record<string, Figure>> {
   const lock = postgres(databaseUrl, { max: 1, onnotice: () => {} });
   await lock.unsafe("SELECT pg_advisory_lock(7304616)");
   const isMigrating = async () =>
-    (await lock`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`).length > 0;
+    (
+      await lock`SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+        AND pid <> pg_backend_pid() AND query LIKE '%pg_try_advisory_lock%'`
+    ).length > 0;
   const isCreating = (folder: string) => readdirSync(folder).some((name) => name.startsWith("postgres-new-"));
   const isStarting = (folder: string) => existsSync(join(folder, "postgres", "postmaster.pid"));
   const stops = [
