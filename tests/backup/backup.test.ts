@@ -25,20 +25,23 @@ beforeAll(async () => {
   await createVideo({ withFiles: true, title: "A tab\there, a \\ and\na line" });
   await createPhotoSet({ withFiles: true });
   await localStorage(config.media.dir).put("avatars/someone/1.webp", Buffer.from("portrait"));
-  await db.execute(sql`INSERT INTO users (email, previous_visit_at)
-    SELECT 'reader-' || n || '@example.com', now() FROM generate_series(1, ${ROWS}) n`);
-  await db.execute(sql`INSERT INTO views (user_id, media_id, progress)
-    SELECT users.id, media.id, random() * 100 FROM users, media`);
+  // The site's own connections limit the time of a statement.
+  await withDatabase(source, async (to) => {
+    await to`INSERT INTO users (email, previous_visit_at)
+      SELECT 'reader-' || n || '@example.com', now() FROM generate_series(1, ${ROWS}::int) n`;
+    await to`INSERT INTO views (user_id, media_id, progress)
+      SELECT users.id, media.id, random() * 100 FROM users, media`;
+  });
   const { id: userId } = (await db.execute<{ id: string }>(sql`SELECT id FROM users LIMIT 1`))[0] ?? {
     id: "",
   };
   await enqueue("delete-avatars", { userId }, db, { afterSeconds: 3_600 });
   await runScript("backup", source, config.dataDir, whole, "--media");
-}, 120_000);
+}, 300_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("a site whose database and media folder are gone comes back to the last row and file", {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const target = await emptyTarget(folder);
   const restored = await runScript("restore", target.url, target.dataDir, whole);
