@@ -60,8 +60,10 @@ test("an upgrade of one copy after the other fails no request, and pages find th
   expect(await statusOf("/terms")).toBe(200);
   expect(await stopping).toBe(0);
   first = await startCopy({ env, cwd: newer, port: first.port });
-  load.also(asset);
   await sleep(BALANCER_RETURNS_AFTER_MS);
+  // Only pages of the newer release name it, so nobody asks before the balancer is back at that copy.
+  load.also(asset);
+  await sleep(LOADED_MS);
   expect(await second.stop()).toBe(0);
   second = await startCopy({ env, cwd: newer, port: second.port });
   await sleep(BALANCER_RETURNS_AFTER_MS);
