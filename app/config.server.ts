@@ -92,6 +92,7 @@ export function parseConfig(env: Record<string, string | undefined>) {
     siteName: values.SITE_NAME,
     contactEmail: values.CONTACT_EMAIL ?? DEMO_CONTACT_EMAIL,
     web: {
+      /** All addresses when undefined. */
       host: values.HOST ?? (isDemo ? DEMO_HOST : undefined),
       port: values.PORT,
       /** nginx listens on the port, and passes requests on to the web processes. */

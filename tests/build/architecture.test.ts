@@ -8,7 +8,7 @@ const LAYERS: Record<string, string[]> = {
   routes: ["web", "domain", "ui", "log", "paths"],
   frame: ["web", "domain", "ui", "log", "paths", "config"],
   web: ["domain", "log", "config", "paths", "content"],
-  // What nginx is told of the site's own rules.
+  // nginx's configuration follows the site's own rules.
   front: ["web", "ui", "config"],
   content: [],
   domain: ["db", "config", "paths"],

@@ -1,4 +1,3 @@
-import { get as httpGet, type IncomingMessage } from "node:http";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
@@ -14,6 +13,7 @@ import { type Balancer, startBalancer } from "#tests/support/copies/balancer.ts"
 import { type Copy, startCopy } from "#tests/support/copies/copy.ts";
 import { startEventFork } from "#tests/support/copies/event-fork.ts";
 import { startMailServer } from "#tests/support/copies/mail-server.ts";
+import { openVideo, readSlowly } from "#tests/support/front/watch-video.ts";
 import { followLive } from "#tests/support/live/live-reader.ts";
 import { addFile } from "#tests/support/media-site.ts";
 import { createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
@@ -217,22 +217,4 @@ async function logQueuedJobs(): Promise<void> {
 function halves(pair: string): [string, string] {
   const at = pair.indexOf("=");
   return [pair.slice(0, at), pair.slice(at + 1)];
-}
-
-function openVideo(url: string, cookie: string): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    httpGet(url, { headers: { cookie }, agent: false }, resolve).on("error", reject);
-  });
-}
-
-/** Some megabytes a second. Resolves to the bytes received when the connection closes. */
-function readSlowly(stream: IncomingMessage): Promise<number> {
-  let received = 0;
-  stream.on("data", (chunk: Buffer) => {
-    received += chunk.length;
-    stream.pause();
-    setTimeout(() => stream.resume(), 10);
-  });
-  stream.on("error", () => {});
-  return new Promise((resolve) => stream.on("close", () => resolve(received)));
 }

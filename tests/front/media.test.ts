@@ -10,6 +10,7 @@ import { sessions } from "#db/schema/auth.ts";
 import { subscriptions } from "#db/schema/billing.ts";
 import { media } from "#db/schema/catalog.ts";
 import { startFrontSite } from "#tests/support/front/front-site.ts";
+import { openVideo, readSlowly } from "#tests/support/front/watch-video.ts";
 import { addFile, cookiesOf } from "#tests/support/media-site.ts";
 import { adultCookie } from "#tests/support/people.ts";
 
@@ -195,21 +196,7 @@ async function getBytes(path: string, headers: Record<string, string>) {
 }
 
 function openStream(cookie: string, path = long.path): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    httpGet(site.origin + path, { headers: { cookie }, agent: false }, resolve).on("error", reject);
-  });
-}
-
-/** Some MB a second. Resolves to the bytes received when the connection closes. */
-function readSlowly(stream: IncomingMessage): Promise<number> {
-  let received = 0;
-  stream.on("data", (chunk: Buffer) => {
-    received += chunk.length;
-    stream.pause();
-    setTimeout(() => stream.resume(), 10);
-  });
-  stream.on("error", () => {});
-  return new Promise((resolve) => stream.on("close", () => resolve(received)));
+  return openVideo(site.origin + path, cookie);
 }
 
 async function slotsOf(userId: string): Promise<number> {

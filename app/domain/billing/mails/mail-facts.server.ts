@@ -14,7 +14,7 @@ import type { MailContext } from "./templates/billing-mail.tsx";
 export interface MailFacts {
   subscription: typeof subscriptions.$inferSelect;
   context: MailContext;
-  /** The deletion of the account has a mail of its own. */
+  /** The account is marked for deletion, which has a mail of its own. */
   isClosing: boolean;
   /** The accepted terms, word for word; null when it was not bought here. */
   terms: string | null;
