@@ -2,10 +2,13 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { installWhenStale, requireNode } from "./build/install.mjs";
 import { findChromium, findFfmpeg, requireNginx } from "./build/programs.mjs";
 
 const RESULTS = "test-results";
+/** Enough to know the cause where only the end of the output is kept. */
+const ERROR_LINES = 12;
 const TESTED = ["app", "db", "demo", "scripts", "tests"];
 
 requireNode();
@@ -89,7 +92,7 @@ function resultOf(name, status) {
   return { name, passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 };
 }
 
-/** Takes the numbers and the titles of failed tests from the runner's report; a runner that fails without one counts as one failure. */
+/** Takes the numbers, and the titles and errors of failed tests, from the runner's report; a runner that fails without one counts as one failure. */
 function testStep(name, runner, args) {
   const { failed } = runStep(name, "npx", [runner, ...args]);
   const counts = readReport(`${RESULTS}/${runner}.json`);
@@ -99,34 +102,46 @@ function testStep(name, runner, args) {
 }
 
 function readReport(file) {
-  if (!existsSync(file)) return { passed: 0, failed: 0, titles: [] };
+  if (!existsSync(file)) return { passed: 0, failed: 0, failures: [] };
   const report = JSON.parse(readFileSync(file, "utf8"));
   return report.stats ? readPlaywrightReport(report) : readVitestReport(report);
 }
 
 function readVitestReport({ numPassedTests, numFailedTests, testResults }) {
-  const titles = testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults
-      .filter(({ status }) => status === "failed")
-      .map(({ fullName }) => `${relative(process.cwd(), name)}: ${fullName}`),
-  );
-  return { passed: numPassedTests, failed: numFailedTests, titles };
+  const failures = testResults.flatMap(({ name, message, assertionResults }) => {
+    const file = relative(process.cwd(), name);
+    const failed = assertionResults.filter(({ status }) => status === "failed");
+    if (failed.length === 0 && message) return [{ title: file, message }];
+    return failed.map(({ fullName, failureMessages }) => ({
+      title: `${file}: ${fullName}`,
+      message: failureMessages.join("\n"),
+    }));
+  });
+  return { passed: numPassedTests, failed: numFailedTests, failures };
 }
 
 function readPlaywrightReport({ stats, suites }) {
   const specs = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specs)];
-  const titles = suites
+  const failures = suites
     .flatMap(specs)
     .filter(({ ok }) => !ok)
-    .map(({ file, title, tests }) => `${file} [${tests[0]?.projectName}]: ${title}`);
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, titles };
+    .map(({ file, title, tests }) => ({
+      title: `${file} [${tests[0]?.projectName}]: ${title}`,
+      message: tests
+        .flatMap(({ results }) => results.flatMap(({ errors }) => errors.map(({ message }) => message)))
+        .join("\n"),
+    }));
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, failures };
 }
 
 function summarize(results) {
   console.log("\n── summary");
-  for (const { name, passed, failed, titles = [] } of results) {
+  for (const { name, passed, failed, failures = [] } of results) {
     console.log(`${failed === 0 ? "ok    " : "FAILED"}  ${name} (${passed} passed, ${failed} failed)`);
-    for (const title of titles) console.log(`        ${title}`);
+    for (const { title, message } of failures) {
+      const beginning = stripVTControlCharacters(message).split("\n").slice(0, ERROR_LINES);
+      for (const line of [title, ...beginning.map((line) => `  ${line}`)]) console.log(`        ${line}`);
+    }
   }
   const total = (key) => results.reduce((sum, result) => sum + result[key], 0);
   console.log(`${total("passed")} passed, ${total("failed")} failed`);
