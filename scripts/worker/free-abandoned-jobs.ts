@@ -16,19 +16,27 @@ const IS_WORKER = sql`datname = current_database() AND starts_with(application_n
 
 /**
  * Writes the id by which a pool of workers locks its jobs into the name of the connection that it keeps open, so that
- * others see whether it is alive.
+ * others see whether it is alive. The returned function resolves when the connection has its name, or has ended.
  */
-export function nameConnections(events: WorkerEvents & EventEmitter): void {
+export function nameConnections(events: WorkerEvents & EventEmitter): () => Promise<void> {
+  let named: Promise<void> = Promise.resolve();
   events.on("pool:listen:success", ({ workerPool, client }) => {
-    client
-      .query(
+    const writeName = () =>
+      client.query(
         `SELECT set_config('application_name', $1, false), set_config('tcp_keepalives_idle', $2, false),
           set_config('tcp_keepalives_interval', $3, false), set_config('tcp_keepalives_count', $4, false)`,
         [`${WORKER_NAME} ${workerPool.id}`, UNANSWERED.idle, UNANSWERED.interval, UNANSWERED.count],
-      )
-      // The pool listens again on another connection.
-      .catch((error: unknown) => log.warn({ err: error }, "a worker's connection has no name"));
+      );
+    // The driver warns of a query that is sent while another, here the queue's LISTEN, executes.
+    named = new Promise<void>((resolve) => client.once("drain", resolve).once("end", resolve))
+      .then(writeName)
+      .then(
+        () => {},
+        // The pool listens again on another connection.
+        (error: unknown) => log.warn({ err: error }, "a worker's connection has no name"),
+      );
   });
+  return () => named;
 }
 
 /** Waits for the connections of a worker that was killed with the last site. Must run before this worker connects. */

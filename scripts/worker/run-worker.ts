@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { getPriority, setPriority } from "node:os";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { run } from "graphile-worker";
 import { Pool } from "pg";
 import { config } from "#app/config.server.ts";
@@ -18,6 +18,7 @@ import { tasks } from "./tasks.ts";
 import { withoutValuesInErrors } from "./without-values.ts";
 
 const STOP_WITHIN_MS = 9_000;
+const NAMED_WITHIN_MS = 1_000;
 const connectionString = withName(config.database.url ?? "");
 
 /** Per runner; jobs mostly wait. */
@@ -70,7 +71,7 @@ async function runJobs(names: JobName[]): Promise<Runner> {
   pgPool.on("error", onLoss);
   pgPool.on("connect", (client) => client.on("error", onLoss));
   const events = new EventEmitter();
-  nameConnections(events);
+  const untilNamed = nameConnections(events);
   const runner = await run({
     pgPool,
     events,
@@ -81,6 +82,8 @@ async function runJobs(names: JobName[]): Promise<Runner> {
   });
   return {
     async stop() {
+      // The queue sends UNLISTEN on this connection at once.
+      await Promise.race([untilNamed(), sleep(NAMED_WITHIN_MS)]);
       await runner.stop();
       // The last deletion takes its connection in this turn.
       await nextTurn();
