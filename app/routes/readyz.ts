@@ -1,8 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { DOCTOR_HEADER } from "#app/domain/health/doctor.server.ts";
+import { isReady } from "#app/domain/health/database.server.ts";
+import { DOCTOR_HEADER, isDoctorKey, type SeenRequest } from "#app/domain/health/doctor.server.ts";
 import { RETRY_AFTER_SECONDS } from "#app/domain/health/outage.ts";
-import { isReady } from "#app/domain/health/readiness.server.ts";
-import { seenByDoctor } from "#app/web/request/doctor.server.ts";
 import { isStopping } from "#app/web/server/drain.server.ts";
 import { anyoneOrUnknown } from "#app/web/session/guards.server.ts";
 
@@ -16,4 +15,15 @@ export async function loader({ request }: LoaderFunctionArgs) {
   headers.set("Retry-After", String(RETRY_AFTER_SECONDS));
   const reason = isEnding ? "the site is ending" : "the database is away or not up to date";
   return new Response(`${reason}\n`, { status: 503, headers });
+}
+
+/** Null unless the doctor of this site asks. */
+function seenByDoctor({ headers }: Request): SeenRequest | null {
+  if (!isDoctorKey(headers.get(DOCTOR_HEADER) ?? "")) return null;
+  const forwarded = headers.get("x-forwarded-for");
+  return {
+    // Empty behind a proxy, even where the server hook removes the headers of one that is not trusted.
+    isForwarded: !headers.get("x-unforwarded-peer"),
+    proxies: forwarded === null ? 0 : forwarded.split(",").length,
+  };
 }

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { listPools } from "#app/domain/health/database-use.server.ts";
+import { listPools } from "#app/domain/health/database.server.ts";
 import { countLiveStreams } from "../live/live-streams.server.ts";
 import { countConnections } from "../server/connections.server.ts";
 import { METHODS } from "../server/request-target.server.ts";

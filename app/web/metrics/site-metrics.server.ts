@@ -1,8 +1,8 @@
 import { Counter, Gauge, Registry } from "prom-client";
-import { readEventLag } from "#app/domain/billing/events/event-lag.server.ts";
+import { readEventLag } from "#app/domain/billing/events/store-event.server.ts";
 import { listOutcomes } from "#app/domain/jobs/outcomes.server.ts";
 import { oldestOf, readQueue } from "#app/domain/jobs/queue.server.ts";
-import { readUnsentMails } from "#app/domain/mail/unsent-mails.server.ts";
+import { readUnsentMails } from "#app/domain/mail/outbox.server.ts";
 import { countStreams } from "#app/domain/viewing/stream-slots.server.ts";
 import { log } from "#app/log.server.ts";
 

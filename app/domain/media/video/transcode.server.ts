@@ -66,3 +66,26 @@ export async function makeVideo(
   const missing = probed.durationSeconds - made.durationSeconds;
   if (missing > LENGTH_TOLERANCE_SECONDS + probed.durationSeconds * 0.02) throw new VideoError(DAMAGED);
 }
+
+/** Writes a typical frame from the beginning of the video to `target`, a PNG. Throws a VideoError. */
+export async function makePoster(
+  source: string,
+  target: string,
+  durationSeconds: number,
+  signal?: AbortSignal,
+) {
+  const start = String(Math.min(30, durationSeconds * 0.1));
+  const frame = [
+    "-vf",
+    "thumbnail=60",
+    "-frames:v",
+    "1",
+    "-c:v",
+    "png",
+    "-f",
+    "image2",
+    "-y",
+    `file:${target}`,
+  ];
+  await runFfmpeg(["-ss", start, ...inputArguments(source), ...frame], durationSeconds, { signal });
+}

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { sql } from "drizzle-orm";
-import { db } from "#db/client.server.ts";
+import { db, poolUse } from "#db/client.server.ts";
+import type { PoolUse } from "#db/pool/guarded-pool.ts";
 
 const JOURNAL = "drizzle/meta/_journal.json";
 
@@ -15,4 +16,9 @@ export async function isReady(): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** How busy this process keeps its connections, by their purpose. */
+export function listPools(): (PoolUse & { pool: string })[] {
+  return Object.entries(poolUse()).map(([pool, use]) => ({ pool, ...use }));
 }
