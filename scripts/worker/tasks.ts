@@ -7,7 +7,7 @@ import { retryRequests } from "#app/domain/billing/cancellation/cancellation-req
 import { endWithdrawn, retryWithdrawals } from "#app/domain/billing/cancellation/withdraw.server.ts";
 import { processEvent } from "#app/domain/billing/events/process-event.server.ts";
 import { cleanUpEvents, retryOpenEvents } from "#app/domain/billing/events/store-event.server.ts";
-import { sendDueMails } from "#app/domain/billing/mails/due-mails.server.ts";
+import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts";
 import { forgetCustomer } from "#app/domain/billing/subscriptions/customers.server.ts";
 import { refreshStaleCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { reconcileAll } from "#app/domain/billing/sync/reconcile-all.server.ts";

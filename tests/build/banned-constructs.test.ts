@@ -76,7 +76,7 @@ const BANS: Ban[] = [
       "app/front/stream-watch.js": [2, "sends the site what the visitor's own request had"],
       "app/web/session/email-link.server.ts": [1, "writes this site's own host over whatever was sent"],
       "app/web/request/client-address.server.ts": [1, "counts the trusted proxies from the right"],
-      "app/web/request/doctor.server.ts": [1, "counts the proxies of a request by npm run doctor"],
+      "app/routes/readyz.ts": [1, "counts the proxies of a request by npm run doctor"],
       "app/web/session/guards.server.ts": [1, "the same for the host"],
       "app/web/request/same-origin.server.ts": [
         1,

@@ -28,7 +28,7 @@ const READERS: Record<string, string> = {
   "sync/write-subscription.server.ts": "writes",
   "subscriptions/customers.server.ts": "asks the provider about, or ends, all of theirs",
   "cancellation/end-everything.server.ts": "asks the provider about, or ends, all of theirs",
-  "mails/due-mails.server.ts": "mails",
+  "mails/reminder-mails.server.ts": "mails",
   "mails/mail-facts.server.ts": "mails",
   "app/domain/account/export.server.ts": "the export of all that is theirs",
 };

@@ -3,20 +3,20 @@ import { config } from "#app/config.server.ts";
 import { deletionMail } from "#app/domain/account/deletion-mail.tsx";
 import { newDeviceMail } from "#app/domain/auth/new-device-mail.tsx";
 import { signInMail } from "#app/domain/auth/sign-in-mail.tsx";
-import { begunMail, trialEndingMail } from "#app/domain/billing/mails/templates/beginning-mails.tsx";
 import {
+  begunMail,
   cancelledMail,
   endedMail,
+  planChangedMail,
   unbegunMail,
   withdrawalMail,
-} from "#app/domain/billing/mails/templates/end-mails.tsx";
-import { receiptMail } from "#app/domain/billing/mails/templates/receipt-mail.tsx";
+} from "#app/domain/billing/mails/templates/lifecycle-mails.tsx";
+import { cardFailedMail, receiptMail } from "#app/domain/billing/mails/templates/payment-mails.tsx";
 import {
-  cardFailedMail,
-  planChangedMail,
   reminderMail,
   renewalMail,
-} from "#app/domain/billing/mails/templates/renewal-mails.tsx";
+  trialEndingMail,
+} from "#app/domain/billing/mails/templates/reminder-mails.tsx";
 import { readSources } from "../support/imports.ts";
 
 const to = "reader@example.com";

@@ -1,10 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db, type Executor } from "#db/client.server.ts";
-import { type JobName, type JobPayload, jobNamed } from "./jobs.ts";
+import { ATTEMPTS, type JobName, type JobPayload, jobNamed } from "./jobs.ts";
 
-/** With growing delays, about twenty minutes in all. */
-const MAX_ATTEMPTS = 7;
-const MAX_PERSISTENT_ATTEMPTS = 20;
 /** The lowest runs first. */
 const PRIORITY = { urgent: -1, other: 0 };
 const NONE = sql`NULL`;
@@ -60,7 +57,7 @@ function specOf(
   { queue = NONE, runAt = NONE, key = NONE }: { queue?: SQL; runAt?: SQL; key?: SQL },
 ): SQL {
   const { isPersistent, isUrgent } = jobNamed(name);
-  const attempts = isPersistent ? MAX_PERSISTENT_ATTEMPTS : MAX_ATTEMPTS;
+  const attempts = isPersistent ? ATTEMPTS.persistent : ATTEMPTS.usual;
   const priority = isUrgent ? PRIORITY.urgent : PRIORITY.other;
   return sql`(${name}::text, ${payload}, ${queue}::text, ${runAt}, ${attempts}::smallint, ${key}::text, ${priority}::smallint, NULL)::graphile_worker.job_spec`;
 }

@@ -1,12 +1,15 @@
 import { z } from "zod";
 
+/** With growing delays: about twenty minutes in all, and two and a half days. */
+export const ATTEMPTS = { usual: 7, persistent: 20 };
+
 interface Job<Payload extends z.ZodObject = z.ZodObject> {
   payload: Payload;
   /** Times at which the worker queues it by itself, in UTC, with graphile-worker's options. */
   cron?: string;
   /** Calls the payment provider: a runner of its own keeps a hanging provider from delaying mails. */
   callsProvider?: true;
-  /** Attempts over two and a half days instead of twenty minutes: nobody would request it again. */
+  /** Nobody would request it again. */
   isPersistent?: true;
   isUrgent?: true;
 }

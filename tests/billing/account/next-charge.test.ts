@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { desc, eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
-import { sendDueMails } from "#app/domain/billing/mails/due-mails.server.ts";
+import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts";
 import { findNextAmount } from "#app/domain/billing/providers/stripe/next-payment.server.ts";
 import { createStripe } from "#app/domain/billing/providers/stripe/stripe-client.server.ts";
 import { refreshCustomer } from "#app/domain/billing/sync/reconcile.server.ts";

@@ -16,7 +16,7 @@ import {
   type Subscription,
   subjects,
 } from "#tests/support/billing/stored-subscription.ts";
-import { sendDueMails } from "./due-mails.server.ts";
+import { sendDueMails } from "./reminder-mails.server.ts";
 
 const TERMS = "I agree that it renews for $14.99 a month until I cancel.";
 

@@ -6,10 +6,14 @@ import { formatDate } from "../rules/format-date.ts";
 import { formatPrice } from "../rules/format-money.ts";
 import type { MailFacts } from "./mail-facts.server.ts";
 import { claimBeginning, claimMail, mailOnce, secondsOf, sendMail, unbegunKey } from "./send-once.server.ts";
-import { begunMail } from "./templates/beginning-mails.tsx";
 import { planOf } from "./templates/billing-mail.tsx";
-import { cancelledMail, endedMail, unbegunMail } from "./templates/end-mails.tsx";
-import { planChangedMail } from "./templates/renewal-mails.tsx";
+import {
+  begunMail,
+  cancelledMail,
+  endedMail,
+  planChangedMail,
+  unbegunMail,
+} from "./templates/lifecycle-mails.tsx";
 
 const DAY_MS = 24 * 3600 * 1000;
 /** A trial of at most this length is reminded of its end in the confirmation. */

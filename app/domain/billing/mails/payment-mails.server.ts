@@ -16,8 +16,7 @@ import {
   sentBackKey,
   unbegunKey,
 } from "./send-once.server.ts";
-import { receiptMail } from "./templates/receipt-mail.tsx";
-import { cardFailedMail } from "./templates/renewal-mails.tsx";
+import { cardFailedMail, receiptMail } from "./templates/payment-mails.tsx";
 
 type Invoice = typeof invoices.$inferSelect;
 

@@ -4,8 +4,8 @@ import { db, type Transaction } from "#db/client.server.ts";
 import { formatDate } from "../rules/format-date.ts";
 import { findMailFacts, type MailFacts } from "./mail-facts.server.ts";
 import { sendMail } from "./send-once.server.ts";
-import { begunMail, trialEndingMail } from "./templates/beginning-mails.tsx";
-import { reminderMail, renewalMail } from "./templates/renewal-mails.tsx";
+import { begunMail } from "./templates/lifecycle-mails.tsx";
+import { reminderMail, renewalMail, trialEndingMail } from "./templates/reminder-mails.tsx";
 
 const AT_ONCE = 100;
 /** A week ahead, plus an hour since the job may run only hourly. */

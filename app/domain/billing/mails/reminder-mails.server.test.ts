@@ -12,7 +12,7 @@ import {
   prepareOffer,
   subjects,
 } from "#tests/support/billing/stored-subscription.ts";
-import { sendDueMails } from "./due-mails.server.ts";
+import { sendDueMails } from "./reminder-mails.server.ts";
 
 beforeEach(prepareOffer);
 

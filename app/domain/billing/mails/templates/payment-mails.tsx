@@ -64,3 +64,30 @@ export function receiptMail(facts: MailContext, { begins, ...receipt }: Receipt)
     </>,
   );
 }
+
+export function cardFailedMail(
+  facts: MailContext,
+  failed: { sum: string; payLink: string | null; openUntil: string | null; nextTryOn: string | null },
+) {
+  return billingMail(
+    facts,
+    { kind: "billing-card-failed", subject: "A payment did not go through" },
+    <>
+      <p>A payment of {failed.sum} for your subscription did not go through.</p>
+      <p>
+        {failed.openUntil === null
+          ? "Your access is paused until the payment goes through."
+          : `Your access stays until ${failed.openUntil}, so that you can put it right.`}{" "}
+        {failed.nextTryOn === null ? "" : `The card is tried again on ${failed.nextTryOn}. `}
+        Your favorites and your progress are kept.
+      </p>
+      <MailButton href={failed.payLink ?? facts.accountLink}>
+        {failed.payLink === null ? "Put it right" : "Pay now"}
+      </MailButton>
+      <p>
+        You can change the card in your account. If you do not want the subscription any more, cancel it
+        below.
+      </p>
+    </>,
+  );
+}

@@ -1,5 +1,72 @@
 import { MailButton } from "#app/domain/mail/mail-layout.tsx";
-import { billingMail, type MailContext, MailLines, PurchaseTermsText, planOf } from "./billing-mail.tsx";
+import {
+  billingMail,
+  type MailContext,
+  MailLines,
+  PurchaseTermsText,
+  planOf,
+  WithdrawalLine,
+} from "./billing-mail.tsx";
+
+interface Beginning {
+  terms: string | null;
+  nextCharge: string;
+  trial: { days: number; endsOn: string; isShort: boolean } | null;
+}
+
+export function begunMail(facts: MailContext, { terms, nextCharge, trial }: Beginning) {
+  const subject = trial ? `Your trial has begun and ends on ${trial.endsOn}` : "Your subscription has begun";
+  return billingMail(
+    facts,
+    { kind: "billing-begun", subject },
+    <>
+      {trial ? (
+        <p>
+          Your trial of {trial.days} {trial.days === 1 ? "day" : "days"} has begun. It costs nothing until{" "}
+          {trial.endsOn}.
+        </p>
+      ) : (
+        <p>Your subscription has begun.</p>
+      )}
+      <MailLines
+        lines={{
+          Plan: facts.planName,
+          [trial ? "Price after the trial" : "Price"]: facts.price,
+          [trial ? "First charge" : "Next charge"]: nextCharge,
+        }}
+      />
+      <p>
+        {trial
+          ? `The subscription begins on ${trial.endsOn} by itself, and renews for the same period until you cancel it. Cancel before that day and nothing is charged`
+          : "It renews for the same period until you cancel it"}
+        . You can cancel at any time, in your account or by the link below.
+      </p>
+      {trial?.isShort ? <p>No other reminder comes before {trial.endsOn}.</p> : null}
+      <PurchaseTermsText text={terms} />
+      <WithdrawalLine withdrawal={facts.withdrawal} />
+    </>,
+  );
+}
+
+export function planChangedMail(
+  facts: MailContext,
+  { before, since, nextCharge }: { before: string; since: string; nextCharge: string | null },
+) {
+  const subject = "The price of your subscription has changed";
+  return billingMail(
+    facts,
+    { kind: "billing-plan-changed", subject, isOver: nextCharge === null },
+    <>
+      <p>The price of your subscription has changed.</p>
+      <MailLines lines={{ Before: before, Now: planOf(facts), Since: since, "Next charge": nextCharge }} />
+      <p>
+        {nextCharge === null
+          ? "It is cancelled, so it ends by itself and nothing more is charged at this price."
+          : "It renews at this price until you cancel it. If you do not want that, or did not ask for it, you can cancel at any time, in your account or by the link below: what you have paid for stays open until its end."}
+      </p>
+    </>,
+  );
+}
 
 export function cancelledMail(
   facts: MailContext,
