@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import { routes } from "virtual:remix/server-build";
+import * as build from "virtual:remix/server-build";
 import type { EntryContext, HandleDataRequestFunction, HandleErrorFunction } from "@remix-run/node";
 import { isRouteErrorResponse } from "@remix-run/react";
 import { log } from "./log.server.ts";
@@ -12,7 +12,7 @@ import { contentSecurityPolicy, nonceSource } from "./web/server/response-header
 import { installServerHook } from "./web/server/server-hook.server.ts";
 import { keepSessionAlive } from "./web/session/renew-session.server.ts";
 
-installServerHook(() => routes);
+installServerHook(build);
 
 /** A list takes 0.17 ms instead of 0.61 at level 6, for 7 % more bytes. */
 const GZIP_LEVEL = 2;

@@ -14,11 +14,11 @@ import { CONSTANT_HEADERS } from "./constant-headers.server.ts";
 import { drainOnSignal, drainWith } from "./drain.server.ts";
 import { isFrontsQuestion, settlePeer } from "./front-requests.server.ts";
 import { type Refusal, refuseConnection, sendRefusal } from "./refusal.server.ts";
+import { lightenRemixServe } from "./remix-serve.server.ts";
 import { logLibraryOutput, logRequest, silenceRemixServe } from "./request-log.server.ts";
 import { settlePath } from "./request-path.server.ts";
 import { BAD_METHOD, settleTarget } from "./request-target.server.ts";
 import { settleCacheControl } from "./response-headers.server.ts";
-import { skipDiskForPages } from "./static-files.server.ts";
 import { refuseUnreadable } from "./unreadable-request.server.ts";
 import { answerVisitorClass } from "./visitor-class.server.ts";
 
@@ -41,8 +41,8 @@ declare global {
   var peonyServerHook: boolean | undefined;
 }
 
-/** remix-serve has no middleware; Node announces each request here first. `routes` may be called only then. */
-export function installServerHook(routes: () => ServerBuild["routes"]): void {
+/** remix-serve has no middleware; Node announces each request here first. `build` may be read only then. */
+export function installServerHook(build: ServerBuild): void {
   if (globalThis.peonyServerHook) return;
   globalThis.peonyServerHook = true;
   drainOnSignal();
@@ -51,7 +51,7 @@ export function installServerHook(routes: () => ServerBuild["routes"]): void {
   if (!import.meta.env.DEV) logLibraryOutput();
   diagnostics.subscribe("net.server.socket", (message) => {
     const { socket } = message as { socket: ServerSocket };
-    settleServer(socket);
+    settleServer(socket, build);
     admitConnection(socket);
   });
   diagnostics.subscribe("http.server.request.start", (message) => {
@@ -65,7 +65,7 @@ export function installServerHook(routes: () => ServerBuild["routes"]): void {
     request.headers["x-unforwarded-peer"] = isForwarded(request.headers) ? "" : peer;
     settleForwarded(request.headers, peer);
     const refusal = settleTarget(request);
-    if (refusal === null) settlePath(request, routes());
+    if (refusal === null) settlePath(request, build.routes);
     else refusals.set(request, refusal);
     settleOrigin(request.headers);
     // Always overwritten, so loaders may trust them.
@@ -82,11 +82,11 @@ export function installServerHook(routes: () => ServerBuild["routes"]): void {
 }
 
 /** remix-serve does not expose its server; the first connection leads to it. */
-function settleServer({ server }: ServerSocket): void {
+function settleServer({ server }: ServerSocket, build: ServerBuild): void {
   if (!server || server.headersTimeout === HEADERS_WITHIN_MS) return;
   server.headersTimeout = HEADERS_WITHIN_MS;
   server.requestTimeout = REQUEST_WITHIN_MS;
-  refuseBeforeRemix(server);
+  refuseBeforeRemix(server, build);
   // Without a listener the connection would end without a response.
   server.on("connect", (_request, socket) => {
     refuseConnection(socket as Socket, BAD_METHOD, { isSending: false });
@@ -98,10 +98,10 @@ function settleServer({ server }: ServerSocket): void {
   });
 }
 
-function refuseBeforeRemix(server: Server): void {
+function refuseBeforeRemix(server: Server, build: ServerBuild): void {
   const listeners = server.listeners("request") as RequestListener[];
   server.removeAllListeners("request");
-  if (!import.meta.env.DEV) for (const listener of listeners) skipDiskForPages(listener);
+  if (!import.meta.env.DEV) for (const listener of listeners) lightenRemixServe(listener, build);
   server.on("request", (request, response) => {
     if (request.socket.destroyed) return;
     const refusal = refusals.get(request);

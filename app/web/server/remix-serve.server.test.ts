@@ -1,0 +1,90 @@
+import type { ServerBuild } from "@remix-run/node";
+import { matchRoutes } from "@remix-run/react";
+import { expect, test } from "vitest";
+import { routeSegment, segmentsOf, withRoutesOf } from "./remix-serve.server.ts";
+
+/** All kinds of paths that routes have, as Remix builds them from the names of files. */
+const PATHS: Record<string, string> = {
+  media: "media/*",
+  list: "content/:type",
+  set: "content/photoSet/:slug",
+  video: "content/video/:slug",
+  account: "user/account",
+  devices: "user/account/devices",
+  robots: "robots.txt",
+  page: ":page/about",
+  language: "en?/terms",
+  unknown: "*",
+};
+
+const routes = Object.fromEntries(
+  [
+    { id: "root", path: "" },
+    { id: "boundary", parentId: "root" },
+    { id: "home", parentId: "boundary", index: true },
+    { id: "settings", parentId: "boundary", path: "settings" },
+    { id: "language-setting", parentId: "settings", path: "language" },
+    { id: "settings-index", parentId: "settings", index: true },
+    ...Object.entries(PATHS).map(([id, path]) => ({ id, parentId: "boundary", path })),
+  ].map((route) => [route.id, route]),
+) as unknown as ServerBuild["routes"];
+const build = { routes, assets: { routes: {} } } as unknown as ServerBuild;
+
+test("the segments are those that are written in the paths", () => {
+  const written = ["content", "media", "robots.txt", "settings", "user"];
+  expect([...segmentsOf(build)].sort()).toEqual(written);
+});
+
+test.each([
+  "/",
+  "/?index",
+  "/media/1/cover-480.avif",
+  "/MEDIA/1/x",
+  "/%6dedia/1/x",
+  "//media/1/x",
+  "/media",
+  "/content",
+  "/content/video",
+  "/content/Video/a-slug",
+  "/content/video/a/b",
+  "/content/photoSet/a-slug/",
+  "/settings",
+  "/settings/language",
+  "/user/account/devices",
+  "/user",
+  "/robots.txt",
+  "/media/about",
+  "/content/about",
+  "/somebody/about",
+  "/en/terms",
+  "/terms",
+  "/nothing",
+  "/nothing/here",
+])("%s has the same routes among those of its segment as among all", (target) => {
+  const segment = routeSegment(target);
+  const few = segmentsOf(build).has(segment) ? withRoutesOf(build, segment) : build;
+  const matched = idsOf(target, build);
+  expect(matched.length).toBeGreaterThan(0);
+  expect(idsOf(target, few)).toEqual(matched);
+  expect(Object.keys(few.routes).length < Object.keys(routes).length).toBe(few !== build);
+});
+
+test("a data form belongs to its page", () => {
+  expect(["/content.data", "/content/video.data", "/_root.data?index"].map(routeSegment)).toEqual([
+    "content",
+    "content",
+    "_root",
+  ]);
+});
+
+function idsOf(target: string, { routes: given }: ServerBuild): unknown[] {
+  return (matchRoutes(treeOf(given, "root"), target) ?? []).map(({ route, params }) => [route.id, params]);
+}
+
+function treeOf(given: ServerBuild["routes"], parentId: string): Parameters<typeof matchRoutes>[0] {
+  return Object.values(given).flatMap((route) => {
+    if (route === undefined || route.parentId !== parentId) return [];
+    const { id, path, index } = route;
+    return [index ? { id, index } : { id, path, children: treeOf(given, id) }];
+  });
+}
