@@ -40,7 +40,7 @@ export async function chooseMedia(sql: Sql): Promise<Chosen> {
 export function callsOf(): Call[] {
   const page = (name: string, pathOf: (chosen: Chosen, index: number) => string): Call => ({
     name,
-    send: (browser, chosen, index) => browser.get(pathOf(chosen, index), addressOf(index)),
+    send: (browser, chosen, index) => browser.get(pathOf(chosen, index)),
   });
   const post = (name: string, path: string, fields: Record<string, string>): Call => ({
     name,
@@ -69,9 +69,4 @@ function at<Value>(values: Value[], index: number): Value {
   const value = values[index % values.length];
   if (value === undefined) throw new Error("The catalogue is empty");
   return value;
-}
-
-/** Searches are counted by network address. */
-function addressOf(index: number): Record<string, string> {
-  return { "x-forwarded-for": `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}` };
 }

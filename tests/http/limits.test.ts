@@ -82,6 +82,26 @@ describe("searching", () => {
     expect(byScript.status).toBe(429);
     expect(await byScript.text()).toContain("retryAfterSeconds");
   });
+
+  test("a flood of them is refused without a page until it could be answered again", async () => {
+    const [path = "", cookie = ""] = searches[0] ?? [];
+    const look = (host: number, where = path) => site.fetch(where, { headers: { cookie, ...from(host) } });
+    const kinds: string[] = [];
+    for (let index = 0; index < 32; index += 1) {
+      const { status, headers } = await look(4);
+      kinds.push(`${status} ${headers.get("content-type")?.split(";", 1)}`);
+      if (status === 429) expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    }
+    expect(kinds).toEqual([
+      ...Array(10).fill("200 text/html"),
+      ...Array(20).fill("429 text/html"),
+      ...Array(2).fill("429 text/plain"),
+    ]);
+    expect((await look(5)).status).toBe(200);
+    expect((await look(4, path.replace(/\?.*/, ""))).status).toBe(200);
+    await letTimePass();
+    await expect.poll(async () => (await look(4)).status).toBe(200);
+  });
 });
 
 describe("signing in", () => {

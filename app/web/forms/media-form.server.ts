@@ -46,6 +46,13 @@ export async function assertAccess(member: Member, mediaId: string, right: Right
 /** Redirects to the form's page, at its media; a form without `next` gets JSON. */
 export function mediaFormAnswer({ form, mediaId }: MediaForm, row: object | null = null): Response {
   const next = form.get("next");
-  if (next === null) return Response.json(row);
+  if (next === null) return shortJson(row);
   return redirect(`${safeRedirect(next)}#media-${mediaId}`, { status: 303 });
+}
+
+/** Without a length, remix-serve would compress these 200 bytes as a stream, for a tenth of the request's processor time. */
+function shortJson(row: object | null): Response {
+  const body = JSON.stringify(row);
+  const headers = { "Content-Type": "application/json", "Content-Length": String(Buffer.byteLength(body)) };
+  return new Response(body, { headers });
 }

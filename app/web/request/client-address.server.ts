@@ -4,7 +4,10 @@ import { config } from "#app/config.server.ts";
 import { isTrustedProxy } from "./trusted-proxies.server.ts";
 
 /** The peer or, behind proxies, the address that the outermost one wrote. A client can forge all further left. */
-export function clientAddress(request: Request, trusted = config.web.trustedProxies): string {
+export function clientAddress(
+  request: { headers: Pick<Headers, "get"> },
+  trusted = config.web.trustedProxies,
+): string {
   const peer = request.headers.get("x-peer-address") ?? "";
   if (!isTrustedProxy(peer, trusted)) return plainAddress(peer);
   const hops = (request.headers.get("x-forwarded-for") ?? "").split(",").map((hop) => hop.trim());

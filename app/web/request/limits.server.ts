@@ -4,6 +4,7 @@ import { log } from "#app/log.server.ts";
 import { readBrowserHash } from "./browser-id.server.ts";
 import { clientAddress, limitKey } from "./client-address.server.ts";
 import { isShownAsPage, plainPage } from "./plain-page.server.ts";
+import { noteRefusedSearch } from "./search-floods.server.ts";
 
 /** A browser that has signed in with this address has its own quota: strangers cannot use up a member's mails. */
 export async function limitSignInMail(request: Request, email: string): Promise<void> {
@@ -21,7 +22,8 @@ export async function limitVerify(request: Request): Promise<void> {
 }
 
 export async function limitSearch(request: Request): Promise<void> {
-  await limit("searchByClient", clientKey(request));
+  const key = clientKey(request);
+  await limit("searchByClient", key, (seconds) => noteRefusedSearch(key, seconds));
 }
 
 export async function limitWrites(userId: string): Promise<void> {
@@ -71,9 +73,14 @@ export async function limitPayments(userId: string): Promise<void> {
   await limit("paymentsByUser", userId);
 }
 
-async function limit(name: LimitName, key: string): Promise<void> {
+async function limit(
+  name: LimitName,
+  key: string,
+  onRefusal: (seconds: number) => void = () => {},
+): Promise<void> {
   const retryAfterSeconds = await takePoint(name, key);
   if (retryAfterSeconds === null) return;
+  onRefusal(retryAfterSeconds);
   // Not data(): thrown from a resource route it would arrive with status 200.
   throw Response.json(
     { retryAfterSeconds },

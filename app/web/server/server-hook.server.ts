@@ -8,6 +8,7 @@ import { answerScrape } from "../metrics/scrape.server.ts";
 import { answerOutages } from "../request/outage.server.ts";
 import { openContext } from "../request/request-context.server.ts";
 import { settleOrigin } from "../request/same-origin.server.ts";
+import { refusalOfFlood } from "../request/search-floods.server.ts";
 import { isForwarded, settleForwarded } from "../request/trusted-proxies.server.ts";
 import { admitConnection, noteExchange } from "./connections.server.ts";
 import { CONSTANT_HEADERS } from "./constant-headers.server.ts";
@@ -104,7 +105,7 @@ function refuseBeforeRemix(server: Server, build: ServerBuild): void {
   if (!import.meta.env.DEV) for (const listener of listeners) lightenRemixServe(listener, build);
   server.on("request", (request, response) => {
     if (request.socket.destroyed) return;
-    const refusal = refusals.get(request);
+    const refusal = refusals.get(request) ?? refusalOfFlood(request);
     if (refusal) sendRefusal(response, refusal);
     else if (!answerVisitorClass(request, response) && !answerScrape(request, response))
       for (const listener of listeners) listener.call(server, request, response);

@@ -1,0 +1,33 @@
+import type { IncomingMessage } from "node:http";
+import { LRUCache } from "lru-cache";
+import type { Refusal } from "../server/refusal.server.ts";
+import { clientAddress, limitKey } from "./client-address.server.ts";
+
+/** More refused searches than anybody makes by hand who was told to wait. */
+const MOST_BY_HAND = 20;
+const MAX_ADDRESSES = 10_000;
+const SEARCH = /[?&]q=./;
+
+const refusals = new LRUCache<string, number>({ max: MAX_ADDRESSES });
+
+/** Call it when the address of this key may not search for some seconds. */
+export function noteRefusedSearch(key: string, seconds: number): void {
+  refusals.set(key, (refusals.get(key) ?? 0) + 1, { ttl: seconds * 1000 });
+}
+
+/**
+ * Null for everything but a search of an address that floods the site with them. A page for each refusal took all the
+ * time of a web process at 200 connections.
+ */
+export function refusalOfFlood({ url = "", headers }: IncomingMessage): Refusal | null {
+  if (refusals.size === 0 || !SEARCH.test(url)) return null;
+  const get = (name: string) => headers[name]?.toString() ?? null;
+  const key = limitKey(clientAddress({ headers: { get } }));
+  if ((refusals.get(key) ?? 0) < MOST_BY_HAND) return null;
+  const seconds = String(Math.max(1, Math.ceil(refusals.getRemainingTTL(key) / 1000)));
+  return {
+    status: 429,
+    sentence: `There are too many searches from your network: wait ${seconds} seconds, then try again.`,
+    headers: [["Retry-After", seconds]],
+  };
+}
