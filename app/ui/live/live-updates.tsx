@@ -7,7 +7,7 @@ import { shareLiveConnection } from "./share-connection.ts";
 const PROGRESS_EVERY_MS = 30_000;
 const SOON_MS = 200;
 /** All browsers may hear of a gap at once. */
-const GAP_SPREAD_MS = 5_000;
+export const GAP_SPREAD_MS = 5_000;
 
 /** Loads the page's data again after a change on another device. Renders nothing. */
 export function LiveUpdates() {
