@@ -4,7 +4,7 @@ import type { Refusal } from "../server/refusal.server.ts";
 import { clientAddress, limitKey } from "./client-address.server.ts";
 
 /** More refused searches than anybody makes by hand who was told to wait. */
-const MOST_BY_HAND = 20;
+const MAX_BY_HAND = 20;
 const MAX_ADDRESSES = 10_000;
 const SEARCH = /[?&]q=./;
 
@@ -23,7 +23,7 @@ export function refusalOfFlood({ url = "", headers }: IncomingMessage): Refusal 
   if (refusals.size === 0 || !SEARCH.test(url)) return null;
   const get = (name: string) => headers[name]?.toString() ?? null;
   const key = limitKey(clientAddress({ headers: { get } }));
-  if ((refusals.get(key) ?? 0) < MOST_BY_HAND) return null;
+  if ((refusals.get(key) ?? 0) < MAX_BY_HAND) return null;
   const seconds = String(Math.max(1, Math.ceil(refusals.getRemainingTTL(key) / 1000)));
   return {
     status: 429,
