@@ -63,6 +63,32 @@ test("the tab that is left hands the connection to the other one", async ({ page
   await expect.poll(connections).toBe(1);
 });
 
+test("a page that is left keeps no connection, and opens one again when the browser shows it as it was", async ({
+  page,
+  browser,
+}) => {
+  const email = await signInAsNewSubscriber(page);
+  const other = await otherDevice(browser, email);
+  const connections = countConnections(other.context());
+  const ended: string[] = [];
+  for (const name of ["requestfinished", "requestfailed"] as const) {
+    other.on(name as "requestfinished", (request) => {
+      if (request.url().endsWith(LIVE)) ended.push(name);
+    });
+  }
+  await openConnected(other, "/about");
+  await expect.poll(() => connections() - ended.length, "the page's own").toBe(1);
+  const before = { opened: connections(), ended: ended.length };
+  const turn = (name: string) =>
+    other.evaluate((type) => {
+      window.dispatchEvent(new PageTransitionEvent(type, { persisted: true }));
+    }, name);
+  await turn("pagehide");
+  await expect.poll(() => ended.length).toBe(before.ended + 1);
+  await turn("pageshow");
+  await expect.poll(connections).toBe(before.opened + 1);
+});
+
 test("progress saved here loads nothing again here", async ({ page }) => {
   await signInAsNewSubscriber(page);
   await openFirstVideo(page);

@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { followLiveEvents, type LiveEvent } from "./live-connection.ts";
+
+const MINUTE = 60_000;
+
+/** The browser's side of a connection, whose fate the test decides. */
+class Connection extends EventTarget {
+  static readonly CONNECTING = 0;
+  static readonly OPEN = 1;
+  static readonly CLOSED = 2;
+  static all: Connection[] = [];
+  readyState = Connection.CONNECTING;
+  onopen = () => {};
+  onerror = () => {};
+  readonly openedAt = performance.now();
+
+  constructor(readonly url: string) {
+    super();
+    Connection.all.push(this);
+  }
+
+  close(): void {
+    this.readyState = Connection.CLOSED;
+  }
+
+  open(): this {
+    this.readyState = Connection.OPEN;
+    this.onopen();
+    return this.beat();
+  }
+
+  beat(): this {
+    this.dispatchEvent(new Event("heartbeat"));
+    return this;
+  }
+
+  fail(readyState = Connection.CLOSED): void {
+    this.readyState = readyState;
+    this.onerror();
+  }
+}
+
+let told: LiveEvent["kind"][] = [];
+let isOver = false;
+const leaving = new AbortController();
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("EventSource", Connection);
+  Connection.all = [];
+  told = [];
+  isOver = false;
+  void followLiveEvents(({ kind }) => told.push(kind), leaving.signal).then(() => {
+    isOver = true;
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const newest = () => Connection.all.at(-1) as Connection;
+
+/** Returns the milliseconds until the next connection; null when there is none. */
+async function waitAfterFailure(): Promise<number | null> {
+  const [count, failedAt] = [Connection.all.length, performance.now()];
+  newest().fail();
+  while (Connection.all.length === count) {
+    if (performance.now() - failedAt > 10 * MINUTE) return null;
+    await vi.advanceTimersByTimeAsync(10);
+  }
+  return newest().openedAt - failedAt;
+}
+
+test("a connection without a heartbeat for forty seconds is replaced, and the page reads what it missed", async () => {
+  newest().open();
+  for (let beat = 0; beat < 3; beat += 1) {
+    await vi.advanceTimersByTimeAsync(39_999);
+    newest().beat();
+  }
+  expect(Connection.all).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(39_999);
+  expect(newest().readyState).toBe(Connection.OPEN);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(newest().readyState).toBe(Connection.CLOSED);
+  await vi.advanceTimersByTimeAsync(500);
+  expect(Connection.all).toHaveLength(2);
+  expect(told).toEqual([]);
+  newest().open();
+  expect(told).toEqual(["gap"]);
+});
+
+test("one that never opens is given up after forty seconds, too", async () => {
+  await vi.advanceTimersByTimeAsync(40_000);
+  expect(Connection.all[0]?.readyState).toBe(Connection.CLOSED);
+  await vi.advanceTimersByTimeAsync(500);
+  expect(Connection.all).toHaveLength(2);
+});
+
+test("after ten more tries, each later than the one before, it ends", async () => {
+  for (let tried = 0; tried < 10; tried += 1) {
+    const longest = Math.min(500 * 2 ** tried, MINUTE);
+    const wait = await waitAfterFailure();
+    expect(wait).toBeGreaterThanOrEqual(longest / 2);
+    expect(wait).toBeLessThanOrEqual(longest + 1);
+  }
+  expect(isOver).toBe(false);
+  expect(await waitAfterFailure()).toBeNull();
+  expect([Connection.all.length, isOver]).toEqual([11, true]);
+});
+
+test("a heartbeat proves the connection, so that the next loss has ten tries again", async () => {
+  for (let tried = 0; tried < 9; tried += 1) await waitAfterFailure();
+  newest().open();
+  for (let tried = 0; tried < 10; tried += 1) expect(await waitAfterFailure()).not.toBeNull();
+  expect(await waitAfterFailure()).toBeNull();
+});
+
+test("a proven connection that the browser opens again by itself is left to it once", async () => {
+  newest().open();
+  newest().fail(Connection.CONNECTING);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(Connection.all).toHaveLength(1);
+  newest().fail(Connection.CONNECTING);
+  await vi.advanceTimersByTimeAsync(500);
+  expect(Connection.all).toHaveLength(2);
+});
+
+test.each(["ended", "replaced"])("nothing follows an end by the server: %s", async (name) => {
+  newest().open();
+  newest().dispatchEvent(new Event(name));
+  await vi.advanceTimersByTimeAsync(10 * MINUTE);
+  expect([Connection.all.length, isOver]).toEqual([1, true]);
+  expect(told).toEqual(name === "ended" ? ["ended"] : []);
+});
