@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { FRESH_COUNTED, findHomePage } from "#app/domain/home/home-page.server.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
-import { createVideo } from "#tests/support/media.ts";
+import { createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { createMember } from "#tests/support/people.ts";
 import { noteVisit } from "./users.server.ts";
 
@@ -54,10 +54,12 @@ test("home shows what was published since the previous visit", async () => {
   await wait(120);
   await noteVisit(id);
   await createVideo({ title: "Before", publishAt: new Date(Date.now() - 121 * 60_000) });
-  const later = await createVideo({ title: "After", publishAt: new Date(Date.now() - 60_000) });
+  await createVideo({ title: "After", publishAt: new Date(Date.now() - 180_000) });
+  await createPhotoSet({ title: "A set", publishAt: new Date(Date.now() - 120_000) });
+  const later = await createVideo({ title: "Last", publishAt: new Date(Date.now() - 60_000) });
   const { fresh } = await findHomePage(viewer);
-  expect(fresh.cards.map((card) => card.title)).toEqual(["After"]);
-  expect([fresh.count, fresh.isMore]).toEqual([1, false]);
+  expect(fresh.cards.map((card) => card.title)).toEqual(["Last", "A set", "After"]);
+  expect([fresh.count, fresh.isMore]).toEqual([3, false]);
   expect(fresh.cards[0]?.id).toBe(later.id);
   expect(fresh.cards[0]?.isNew).toBe(true);
 });

@@ -40,14 +40,20 @@ export function ownMarks(viewerId: string, mediaIds: string[]): SQL {
 
 export type FreshRow = CardRow & { total: number };
 
-/** A statement of FreshRow rows: published since the viewer's previous visit, counted up to `limit`. */
+/**
+ * A statement of FreshRow rows: published since the viewer's previous visit, counted up to `limit`. Each type is read
+ * along its index, so that a long absence costs no more than a short one.
+ */
 export function freshRows(viewerId: string, { shown, limit }: { shown: number; limit: number }): SQL {
+  const inOrder = sql`ORDER BY m.publish_at DESC, m.id DESC`;
   return sql`
-    SELECT ${cardColumns(viewerId)}, m.total FROM (
-      SELECT counted.*, count(*) OVER ()::int AS total FROM (
-        SELECT m.* FROM media m
-        WHERE ${isLive} AND m.publish_at > ${previousVisit(viewerId)}
-        ORDER BY m.publish_at DESC, m.id DESC LIMIT ${limit}
-      ) counted ORDER BY publish_at DESC, id DESC LIMIT ${shown}
-    ) m ORDER BY m.publish_at DESC, m.id DESC`;
+    SELECT ${cardColumns(viewerId)}, fresh.total FROM (
+      SELECT m.id, count(*) OVER ()::int AS total FROM (
+        SELECT m.* FROM unnest(enum_range(NULL::media_type)) AS of(type), LATERAL (
+          SELECT m.id, m.publish_at FROM media m
+          WHERE m.type = of.type AND ${isLive} AND m.publish_at > ${previousVisit(viewerId)}
+          ${inOrder} LIMIT ${limit}
+        ) m ${inOrder} LIMIT ${limit}
+      ) m ${inOrder} LIMIT ${shown}
+    ) fresh JOIN media m ON m.id = fresh.id ${inOrder}`;
 }
