@@ -2,12 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { db, type Executor } from "#db/client.server.ts";
 import { sessions } from "#db/schema/auth.ts";
 import { hashSecret, newSecret } from "./secrets.server.ts";
-
-/** From the specification. */
-export const SESSION_LIFETIME_SECONDS = 28_800;
-/** Counted from the sign-in, regardless of activity. */
-export const SESSION_CAP_DAYS = 30;
-export const RENEW_AFTER_SECONDS = 600;
+import { SESSION_CAP_DAYS, SESSION_LIFETIME_SECONDS } from "./session-lifetime.ts";
 
 const NEXT_EXPIRY = sql`least(now() + make_interval(secs => ${SESSION_LIFETIME_SECONDS}),
   ${sessions.signedInAt} + make_interval(days => ${SESSION_CAP_DAYS}))`;

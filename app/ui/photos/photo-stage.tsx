@@ -6,7 +6,7 @@ import { NextIcon, PreviousIcon } from "#app/ui/parts/icons.tsx";
 import { type ProgressSubject, progressReporter } from "#app/ui/progress/send-progress.ts";
 import { Picture } from "../parts/picture.tsx";
 import styles from "./photo-page.module.css";
-import { useTurningKeys } from "./use-turning-keys.ts";
+import { useKeysAndSwipes } from "./use-keys-and-swipes.ts";
 
 /** Long enough to count as a view: quick paging saves once. */
 const LOOKED_AT_MS = 700;
@@ -26,7 +26,7 @@ export function PhotoStage({ set, number, count, picture, unrecorded, children }
   const stage = useRef<HTMLDivElement>(null);
   const previous = number > 1 ? paths.photo(set.slug, number - 1) : null;
   const next = number < count ? paths.photo(set.slug, number + 1) : null;
-  useTurningKeys(stage, paths.media("photoSet", set.slug));
+  useKeysAndSwipes(stage, paths.media("photoSet", set.slug));
   return (
     <div className={styles.stage} ref={stage}>
       <PhotoProgress key={`${set.slug} ${number}`} unrecorded={unrecorded} number={number} />

@@ -1,4 +1,5 @@
-import { RENEW_AFTER_SECONDS, renewSession } from "#app/domain/auth/sessions.server.ts";
+import { RENEW_AFTER_SECONDS } from "#app/domain/auth/session-lifetime.ts";
+import { renewSession } from "#app/domain/auth/sessions.server.ts";
 import { noteVisit } from "#app/domain/auth/users.server.ts";
 import { log } from "#app/log.server.ts";
 import { isCrossOriginChange } from "../request/same-origin.server.ts";

@@ -6,7 +6,7 @@ const SWIPE_PX = 48;
 const TAKES_KEYS = "input, select, textarea, [contenteditable]";
 
 /** Keys and swipes click the rel="prev" and rel="next" links in `stage`, so both never differ. Escape leads up. */
-export function useTurningKeys(stage: RefObject<HTMLElement>, up: string): void {
+export function useKeysAndSwipes(stage: RefObject<HTMLElement>, up: string): void {
   const navigate = useNavigate();
 
   // A layout effect: the keys must work as soon as the photo is visible.
