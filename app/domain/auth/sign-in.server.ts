@@ -11,12 +11,10 @@ import { addKnownBrowser, cleanUpKnownBrowsers } from "./known-browsers.server.t
 import { newDeviceMail } from "./new-device-mail.tsx";
 import { hashSecret, newCode, normalizeCode } from "./secrets.server.ts";
 import { createSession, revokeSessionByToken } from "./sessions.server.ts";
-import { SIGN_IN_MINUTES } from "./sign-in-lifetime.ts";
+import { MAX_TRIES, SIGN_IN_MINUTES } from "./sign-in-lifetime.ts";
 import { signInMail } from "./sign-in-mail.tsx";
 import { isStepUpPath } from "./step-up.ts";
 import { findOrCreateUser, isToBeDeleted } from "./users.server.ts";
-
-export const MAX_TRIES = 5;
 
 export interface Browser {
   /** sha256 of the id in the browser's cookie; a code works only in that browser. */

@@ -1,4 +1,4 @@
-import { readRange } from "#app/domain/media/delivery/byte-range.ts";
+import { readRange } from "#app/domain/media/byte-range.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { log } from "#app/log.server.ts";
 import type { Delivery } from "./delivery.server.ts";

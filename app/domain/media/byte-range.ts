@@ -1,5 +1,5 @@
 import parseRange from "range-parser";
-import type { ByteRange } from "../storage/storage.ts";
+import type { ByteRange } from "./storage/storage.ts";
 
 const SUFFIX = /^bytes=-0*([1-9]\d*)$/;
 const REVERSED = /^bytes=(\d+)-(\d+)$/;
