@@ -76,7 +76,8 @@ async function askAll(browsers: Browser[], ask: Ask): Promise<number> {
   const waiting = [...browsers.entries()];
   const one = async () => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      bytes += (await ask(next[1], next[0])).body.length;
+      const { body } = await ask(next[1], next[0]);
+      bytes += body.length;
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, one));

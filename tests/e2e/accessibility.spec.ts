@@ -98,21 +98,26 @@ async function expectNoViolationsAt(page: Page, path: string): Promise<void> {
   await expectNoViolations(page, path);
 }
 
-/** Leaves the page in the other mode, in which the next page then starts: switching is cheaper than loading. */
+/**
+ * Leaves the page in the other mode, in which the next page then starts: switching is cheaper than loading. Only colors
+ * differ between the modes, so the second one is checked for these.
+ */
 async function expectNoViolations(page: Page, what: string): Promise<void> {
   await untilScriptsRun(page);
-  for (const mode of await bothModes(page)) {
+  for (const [index, mode] of (await bothModes(page)).entries()) {
     await mode.choose();
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 844 });
-      await expectNoneNow(page, `${what} in ${mode.name} at ${width} px`);
+      await expectNoneNow(page, `${what} in ${mode.name} at ${width} px`, index === 0 ? [] : ["cat.color"]);
     }
   }
 }
 
-async function expectNoneNow(page: Page, what: string): Promise<void> {
+/** With `tags`, checks the rules with one of them only. */
+async function expectNoneNow(page: Page, what: string, tags: string[] = []): Promise<void> {
   // Legacy mode does not open a second page for cross-origin frames; the site has none.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  const axe = new AxeBuilder({ page }).setLegacyMode();
+  const { violations } = await (tags.length > 0 ? axe.withTags(tags) : axe).analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
   expect.soft(found, what).toEqual([]);
 }
