@@ -23,6 +23,8 @@ const SETTLED_AFTER_MS = 300;
 /** So many requests at once, so often, that each connection of the site's pools has prepared the page's statements. */
 const WARM_UP_REQUESTS = 12;
 const WARM_UP_TURNS = 5;
+/** More would wait for the few connections of searches, until they are refused. */
+const SEARCHES_AT_ONCE = 2;
 
 /**
  * Counts what a page, its posters and a progress post send to the database. Each is asked for by a subscriber who was
@@ -42,7 +44,8 @@ export async function benchStatements(
   const count = { site, counter, nextPerson, report };
   try {
     for (const { name, path } of (await listPages(library)).filter((page) => page.isSignedIn)) {
-      if (only.length === 0 || only.includes(name)) await countPage(count, name, path);
+      const atOnce = name === "search" ? SEARCHES_AT_ONCE : WARM_UP_REQUESTS;
+      if (only.length === 0 || only.includes(name)) await countPage(count, { name, path, atOnce });
     }
     if (only.length === 0 || only.includes("posters")) await countPosters(count);
     if (only.length === 0 || only.includes("progress")) await countProgress(count, library);
@@ -59,9 +62,11 @@ interface Count {
   report: Report;
 }
 
-async function countPage(given: Count, name: string, path: string): Promise<void> {
-  const visit = (browser: Browser) => browser.get(path);
-  const { cold, warm } = await countTwice(given, visit);
+async function countPage(
+  given: Count,
+  { name, path, atOnce }: { name: string; path: string; atOnce: number },
+): Promise<void> {
+  const { cold, warm } = await countTwice(given, (browser) => browser.get(path), atOnce);
   report(given, { name: `statements: ${name}`, cold, warm, goal: [STATEMENTS_GOAL, ROUND_TRIPS_GOAL] });
 }
 
@@ -102,8 +107,9 @@ async function countPosters(given: Count): Promise<void> {
 async function countTwice(
   { site, counter, nextPerson }: Count,
   visit: (browser: Browser) => Promise<unknown>,
+  atOnce = WARM_UP_REQUESTS,
 ): Promise<{ cold: StatementCount; warm: StatementCount }> {
-  const others = Array.from({ length: WARM_UP_REQUESTS }, nextPerson);
+  const others = Array.from({ length: atOnce }, nextPerson);
   for (let turn = 0; turn < WARM_UP_TURNS; turn += 1) await Promise.all(others.map(visit));
   for (const other of others) other.close();
   passMinute(site);
