@@ -56,10 +56,11 @@ test("browsers that retry after an outage come back spread over seconds", async 
       watchVideo(video.id, (index / BROWSERS) * REPORT_EVERY_MS, closing.signal),
     );
   }
+  const countOpen = () => clients.filter(({ openStreams }) => openStreams === 1).length;
+  await expect.poll(countOpen).toBe(BROWSERS);
   const begunAt = performance.now();
   await sleep(BEFORE_MS);
   const baseRate = ratesOf(begunAt + BEFORE_MS / 2, begunAt + BEFORE_MS).mean;
-  expect(clients.filter(({ openStreams }) => openStreams === 1)).toHaveLength(BROWSERS);
 
   await site.stop();
   const downAt = performance.now();
@@ -68,6 +69,9 @@ test("browsers that retry after an outage come back spread over seconds", async 
   site = await start();
   const backAt = performance.now();
   await sleep(AFTER_MS);
+  // A busy machine connects later; at full length the time is up.
+  if (!isFullLength) await expect.poll(countOpen).toBe(BROWSERS);
+  const lost = BROWSERS - countOpen();
   closing.abort();
   const failed = sent.filter(
     ({ at, status }) => at > backAt && status !== null && (status === 0 || status >= 500),
@@ -79,7 +83,7 @@ test("browsers that retry after an outage come back spread over seconds", async 
     mostInASecondOnReturn: { is: after.most, atMost: 120 },
     onReturnTimesBase: { is: after.mean / baseRate, atMost: 3 },
     recoveredMs: { is: Math.max(0, ...failed.map(({ at }) => at - backAt)), atMost: RETURN_MS },
-    streamsLost: { is: clients.filter(({ openStreams }) => openStreams !== 1).length, exactly: 0 },
+    streamsLost: { is: lost, exactly: 0 },
   });
 }, 300_000);
 
