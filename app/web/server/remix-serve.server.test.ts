@@ -58,6 +58,10 @@ test.each([
   "/somebody/about",
   "/en/terms",
   "/terms",
+  "/content/../media/1/x",
+  "/content/%2e%2e/media/1/x",
+  "/content\\..\\media/1/x",
+  "/./user/account",
   "/nothing",
   "/nothing/here",
 ])("%s has the same routes among those of its segment as among all", (target) => {
@@ -78,7 +82,8 @@ test("a data form belongs to its page", () => {
 });
 
 function idsOf(target: string, { routes: given }: ServerBuild): unknown[] {
-  return (matchRoutes(treeOf(given, "root"), target) ?? []).map(({ route, params }) => [route.id, params]);
+  const { pathname } = new URL(`http://site.invalid${target}`);
+  return (matchRoutes(treeOf(given, "root"), pathname) ?? []).map(({ route, params }) => [route.id, params]);
 }
 
 function treeOf(given: ServerBuild["routes"], parentId: string): Parameters<typeof matchRoutes>[0] {

@@ -50,9 +50,10 @@ function amongRoutesOfSegment(answerAll: Handle, build: ServerBuild): Handle {
     (handlers.get(routeSegment(request.url)) ?? answerAll)(request, response, next);
 }
 
-/** The first segment of the route that may answer, of a data form too. */
-export function routeSegment(target?: string): string {
-  return firstSegment(target)
+/** The first segment of the route that may answer, of a data form too. Parsed as in Remix, which resolves "..". */
+export function routeSegment(target = "/"): string {
+  const { pathname } = new URL(`http://site.invalid${target}`);
+  return firstSegment(pathname)
     .toLowerCase()
     .replace(/\.data$/, "");
 }
