@@ -4,13 +4,12 @@ import { availableParallelism } from "node:os";
 import { withConnection } from "#db/connection.ts";
 import { NewerSchemaError, requireSupportedSchema } from "#db/migrations/schema-state.ts";
 import { RestartDelay } from "./supervisor/restart-delay.ts";
+import { WEB_HEAP_MB } from "./supervisor/web-heap.ts";
 import { WebMetrics } from "./supervisor/web-metrics.ts";
 
 // remix-serve under node:cluster: the processes share one port, and the primary replaces those that die.
 const MAX_BY_DEFAULT = 4;
 const EXIT_WITHIN_MS = 10_000;
-/** A page needs a third of this; without a limit, the heap grows to 250 MB before garbage collection. */
-const HEAP_MB = 192;
 
 /** Validated by app/config.server.ts in the supervisor; empty means the default. */
 const count = Number(process.env.WEB_PROCESSES) || Math.min(availableParallelism(), MAX_BY_DEFAULT);
@@ -23,7 +22,7 @@ const metrics = new WebMetrics(() => running().filter(({ id }) => listening.has(
 cluster.setupPrimary({
   exec: createRequire(import.meta.url).resolve("@remix-run/serve/dist/cli.js"),
   args: ["build/server/index.js"],
-  execArgv: [`--max-old-space-size=${HEAP_MB}`],
+  execArgv: [`--max-old-space-size=${WEB_HEAP_MB}`],
 });
 for (let index = 0; index < count; index += 1) begin();
 // The processes start meanwhile: they serve a page about the outage while the database is unreachable.

@@ -99,6 +99,10 @@ describe("searching", () => {
     ]);
     expect((await look(5)).status).toBe(200);
     expect((await look(4, path.replace(/\?.*/, ""))).status).toBe(200);
+    const written = await look(4, `${path.toUpperCase().replace("Q=", "%71=")}`);
+    expect([written.status, await written.text()]).toEqual([429, expect.stringMatching(/^There are/)]);
+    const byScript = await look(4, path.replace("?", ".data?"));
+    expect([byScript.status, await byScript.text()]).toEqual([429, expect.stringContaining("retryAfter")]);
     await letTimePass();
     await expect.poll(async () => (await look(4)).status).toBe(200);
   });

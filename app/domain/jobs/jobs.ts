@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** With growing delays: about twenty minutes in all, and two and a half days. */
+/** With growing delays: about eleven minutes in all, and two and a half days. */
 export const ATTEMPTS = { usual: 7, persistent: 20 };
 
 interface Job<Payload extends z.ZodObject = z.ZodObject> {

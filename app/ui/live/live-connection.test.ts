@@ -42,7 +42,7 @@ class Connection extends EventTarget {
 
 let told: LiveEvent["kind"][] = [];
 let isOver = false;
-const leaving = new AbortController();
+let leaving: AbortController;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -50,11 +50,13 @@ beforeEach(() => {
   Connection.all = [];
   told = [];
   isOver = false;
+  leaving = new AbortController();
   void followLiveEvents(({ kind }) => told.push(kind), leaving.signal).then(() => {
     isOver = true;
   });
 });
 afterEach(() => {
+  leaving.abort();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
@@ -124,6 +126,17 @@ test("a proven connection that the browser opens again by itself is left to it o
   newest().fail(Connection.CONNECTING);
   await vi.advanceTimersByTimeAsync(500);
   expect(Connection.all).toHaveLength(2);
+});
+
+test.each([
+  ["is open", () => newest().open()],
+  ["has failed", () => newest().fail()],
+])("nothing follows when the page is left while a connection %s", async (_, prepare) => {
+  prepare();
+  await vi.advanceTimersByTimeAsync(100);
+  leaving.abort();
+  await vi.advanceTimersByTimeAsync(10 * MINUTE);
+  expect([Connection.all.length, newest().readyState, isOver]).toEqual([1, Connection.CLOSED, true]);
 });
 
 test.each(["ended", "replaced"])("nothing follows an end by the server: %s", async (name) => {

@@ -1,12 +1,16 @@
 import type { IncomingMessage } from "node:http";
 import { LRUCache } from "lru-cache";
+import { paths } from "#app/paths.ts";
 import type { Refusal } from "../server/refusal.server.ts";
 import { clientAddress, limitKey } from "./client-address.server.ts";
 
 /** More refused searches than anybody makes by hand who was told to wait. */
 const MAX_BY_HAND = 20;
 const MAX_ADDRESSES = 10_000;
-const SEARCH = /[?&]q=./;
+/** In lower case, because addresses are compared without it. */
+const SEARCHED = [paths.list("video"), paths.list("photoSet"), paths.creators(), paths.favorites()].map(
+  (path) => path.toLowerCase(),
+);
 
 const refusals = new LRUCache<string, number>({ max: MAX_ADDRESSES });
 
@@ -16,18 +20,23 @@ export function noteRefusedSearch(key: string, seconds: number): void {
 }
 
 /**
- * Null for everything but a search of an address that floods the site with them. A page for each refusal took all the
- * time of a web process at 200 connections.
+ * Null for everything but the page of a search from an address that floods the site with them. A page for each refusal
+ * took all the time of a web process at 200 connections.
  */
 export function refusalOfFlood({ url = "", headers }: IncomingMessage): Refusal | null {
-  if (refusals.size === 0 || !SEARCH.test(url)) return null;
+  if (refusals.size === 0 || !isSearchPage(url)) return null;
   const get = (name: string) => headers[name]?.toString() ?? null;
   const key = limitKey(clientAddress({ headers: { get } }));
   if ((refusals.get(key) ?? 0) < MAX_BY_HAND) return null;
-  const seconds = String(Math.max(1, Math.ceil(refusals.getRemainingTTL(key) / 1000)));
   return {
     status: 429,
-    sentence: `There are too many searches from your network: wait ${seconds} seconds, then try again.`,
-    headers: [["Retry-After", seconds]],
+    sentence: "There are too many searches from your network: wait a few seconds, then try again.",
+    headers: [["Retry-After", String(Math.max(1, Math.ceil(refusals.getRemainingTTL(key) / 1000)))]],
   };
+}
+
+/** Data of a client navigation is no page: the router could not read the sentence. */
+function isSearchPage(url: string): boolean {
+  const { pathname, searchParams } = new URL(`http://site.invalid${url}`);
+  return !!searchParams.get("q") && SEARCHED.includes(pathname.toLowerCase().replace(/\/$/, ""));
 }

@@ -36,7 +36,7 @@ function onlyForFiles(serve: Handle): Handle {
 }
 
 /**
- * Remix compares each address with all routes, twice, which is a third of a poster's time. Routes that begin with
+ * Remix compares each address with all routes, twice, which is much of a poster's time. Routes that begin with
  * another segment cannot match, so requests with a known first segment are answered by a Remix that has no others.
  */
 function amongRoutesOfSegment(answerAll: Handle, build: ServerBuild): Handle {

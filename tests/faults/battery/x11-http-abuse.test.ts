@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { paths } from "#app/paths.ts";
+import { WEB_HEAP_MB } from "#scripts/supervisor/web-heap.ts";
 import { startFrontSite } from "#tests/support/front/front-site.ts";
 import { addFile, startBytesSite } from "#tests/support/media-site.ts";
 import { adultCookie, createMember, signedInCookie } from "#tests/support/people.ts";
@@ -24,8 +25,7 @@ const HELD_MS = isFullLength ? 20_000 : 1_000;
 const LARGE_BYTES = 8 * 1024 * 1024;
 const WARM_UP = 40;
 
-/** The heap of scripts/web.ts, beyond which memory is collected sooner. */
-const HEAP = { NODE_OPTIONS: "--max-old-space-size=192" };
+const HEAP = { NODE_OPTIONS: `--max-old-space-size=${WEB_HEAP_MB}` };
 const { site: direct, storage } = await startBytesSite(HEAP);
 const front = await startFrontSite(HEAP);
 afterAll(async () => {
