@@ -19,6 +19,7 @@ import { paths } from "./paths.ts";
 import "./ui/theme/fonts.css";
 import "./ui/theme/tokens.css";
 import "./ui/theme/base.css";
+import type { Viewer } from "./domain/viewer/viewer.ts";
 import { FavoriteFormsProvider } from "./ui/cards/favorite-button.tsx";
 import { LiveUpdates } from "./ui/live/live-updates.tsx";
 import { useClientNavigation } from "./ui/navigation/use-client-navigation.ts";
@@ -36,7 +37,6 @@ import { pageMeta, setSite } from "./web/pages/page-meta.ts";
 import { RTA_LABEL } from "./web/request/rta-label.ts";
 import { themeSession } from "./web/session/color-mode.server.ts";
 import { anyoneOrUnknown } from "./web/session/guards.server.ts";
-import type { Viewer } from "./web/session/viewer.ts";
 
 export const links: LinksFunction = () => [
   { rel: "preload", href: fraunces, as: "font", type: "font/woff2", crossOrigin: "anonymous" },

@@ -4,13 +4,13 @@ import { getPriority, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import Stripe from "stripe";
 import { paths } from "#app/paths.ts";
-import { migrateDatabase } from "#db/migrate.ts";
+import { migrateDatabase } from "#db/migrations/migrate.ts";
 import { startEmbedded } from "#db/server/embedded.ts";
 import { findFreePort } from "#db/server/free-port.ts";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
-import { median, percentile } from "./figures.ts";
 import { type Sent, sendAtOnce } from "./load/send-at-once.ts";
-import type { BenchOptions, Report } from "./report.ts";
+import { median, percentile } from "./report/figures.ts";
+import type { BenchOptions, Report } from "./report/report.ts";
 import { end, start, untilReady } from "./site/programs.ts";
 
 const SECRET = "whsec_of_the_benchmark";

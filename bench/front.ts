@@ -5,8 +5,8 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { findFreePort } from "#db/server/free-port.ts";
 import { requireNginx, requireWrk } from "#scripts/build/programs.mjs";
-import { median } from "./figures.ts";
-import type { BenchOptions, Report } from "./report.ts";
+import { median } from "./report/figures.ts";
+import type { BenchOptions, Report } from "./report/report.ts";
 import { end, start, startProgram, untilReady } from "./site/programs.ts";
 import type { Library } from "./site/site.ts";
 

@@ -2,7 +2,7 @@ import { type ClientRequest, get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { paths } from "#app/paths.ts";
 import { memoryMb } from "#tests/support/process/process-figures.ts";
-import type { BenchOptions, Report } from "./report.ts";
+import type { BenchOptions, Report } from "./report/report.ts";
 import { type Library, startWeb } from "./site/site.ts";
 
 const STREAMS = 5_000;

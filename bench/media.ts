@@ -1,10 +1,10 @@
 import type { Request } from "autocannon";
 import { paths } from "#app/paths.ts";
-import { median } from "./figures.ts";
 import { Browser } from "./load/browser.ts";
 import { compareThroughput, type Target, throughputText, warmUp } from "./load/load.ts";
 import { cookiesOf } from "./pages.ts";
-import type { BenchOptions, Report } from "./report.ts";
+import { median } from "./report/figures.ts";
+import type { BenchOptions, Report } from "./report/report.ts";
 import { listMediaPaths } from "./site/catalogue.ts";
 import { type Library, type RunningSite, startWeb } from "./site/site.ts";
 

@@ -3,7 +3,7 @@ import { paths } from "#app/paths.ts";
 import { BARE_ACTION, serveBare } from "./bare/serve.ts";
 import { Browser } from "./load/browser.ts";
 import { CONNECTIONS, compareThroughput, type Target, throughputText, warmUp } from "./load/load.ts";
-import type { BenchOptions, Report } from "./report.ts";
+import type { BenchOptions, Report } from "./report/report.ts";
 import { type Library, type RunningSite, startWeb } from "./site/site.ts";
 
 const SHARE_GOAL = 0.6;

@@ -8,7 +8,14 @@ import { benchMedia } from "./media.ts";
 import { benchMemory } from "./memory.ts";
 import { benchPages } from "./pages.ts";
 import { benchProgress } from "./progress.ts";
-import { type BenchOptions, printHeader, printRow, printSummary, type Report, type Row } from "./report.ts";
+import {
+  type BenchOptions,
+  printHeader,
+  printRow,
+  printSummary,
+  type Report,
+  type Row,
+} from "./report/report.ts";
 import { type Library, openLibrary } from "./site/site.ts";
 import { benchSizing } from "./sizing.ts";
 import { benchStart } from "./start.ts";

@@ -3,7 +3,7 @@ import { paths } from "#app/paths.ts";
 import { processorMs, sharedMemoryMb } from "#tests/support/process/process-figures.ts";
 import { descendants } from "#tests/support/process/process-tree.ts";
 import { Browser } from "./load/browser.ts";
-import type { BenchOptions, Report } from "./report.ts";
+import type { BenchOptions, Report } from "./report/report.ts";
 import { listMediaPaths } from "./site/catalogue.ts";
 import { type Library, type RunningSite, startWeb } from "./site/site.ts";
 

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findFreePort } from "#db/server/free-port.ts";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
-import { median } from "./figures.ts";
-import type { BenchOptions, Report } from "./report.ts";
+import { median } from "./report/figures.ts";
+import type { BenchOptions, Report } from "./report/report.ts";
 
 const TURNS = 5;
 const QUICK_TURNS = 2;

@@ -2,9 +2,9 @@ import { gunzipSync } from "node:zlib";
 import { paths } from "#app/paths.ts";
 import { processorMs } from "#tests/support/process/process-figures.ts";
 import { BARE_FILE, serveBare } from "./bare/serve.ts";
-import { median } from "./figures.ts";
 import { Browser } from "./load/browser.ts";
-import type { BenchOptions, Report } from "./report.ts";
+import { median } from "./report/figures.ts";
+import type { BenchOptions, Report } from "./report/report.ts";
 import { postersIn } from "./site/catalogue.ts";
 import { type Library, startWeb } from "./site/site.ts";
 

@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { cloneDatabase } from "#tests/support/database/clone-database.ts";
-import { migrateDatabase } from "./migrate.ts";
+import { migrateDatabase } from "./migrations/migrate.ts";
 
 const BEFORE = "0018_closed_doors";
 const USER = "00000000-0000-4000-8000-000000000001";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { migrateUnlessDry } from "#db/migrate.ts";
+import { migrateUnlessDry } from "#db/migrations/migrate.ts";
 import { explain } from "./command/explain.ts";
 import { withDatabase } from "./command/with-database.ts";
 

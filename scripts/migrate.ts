@@ -1,5 +1,5 @@
 import { withConnection } from "#db/connection.ts";
-import { migrateDatabase } from "#db/migrate.ts";
+import { migrateDatabase } from "#db/migrations/migrate.ts";
 import { listMigrations, requireSupportedSchema } from "#db/migrations/schema-state.ts";
 import { explain } from "./command/explain.ts";
 import { withDatabase } from "./command/with-database.ts";

@@ -1,4 +1,4 @@
-import { migrateDatabase } from "#db/migrate.ts";
+import { migrateDatabase } from "#db/migrations/migrate.ts";
 import { explain } from "./command/explain.ts";
 import { withDatabase } from "./command/with-database.ts";
 

@@ -15,13 +15,13 @@ import { WithdrawPanel } from "#app/ui/account/withdraw-panel.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import "#app/ui/theme/mantine.css";
+import type { Viewer } from "#app/domain/viewer/viewer.ts";
 import { readForm, readIntent } from "#app/web/forms/form-body.server.ts";
 import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { limitWrites } from "#app/web/request/limits.server.ts";
 import { subscriptionLink } from "#app/web/request/link-signature.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
-import type { Viewer } from "#app/web/session/viewer.ts";
 
 export const meta: MetaFunction = () => pageMeta({ title: "Withdraw from a contract", robots: "noindex" });
 

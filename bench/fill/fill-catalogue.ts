@@ -1,5 +1,5 @@
 import postgres, { type Sql } from "postgres";
-import { migrateDatabase } from "#db/migrate.ts";
+import { migrateDatabase } from "#db/migrations/migrate.ts";
 import { fillFast } from "./fill-fast.ts";
 
 const WORDS = 2_000;

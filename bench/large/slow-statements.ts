@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import type { Report } from "../report.ts";
+import type { Report } from "../report/report.ts";
 
 const GOAL_MS = 10;
 const SHOWN = 5;

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbedded } from "#db/server/embedded.ts";
-import { median, percentile } from "../figures.ts";
 import { createCatalogue } from "../fill/fill-catalogue.ts";
-import type { BenchOptions, Report } from "../report.ts";
+import { median, percentile } from "../report/figures.ts";
+import type { BenchOptions, Report } from "../report/report.ts";
 import type { Asked, Measured } from "./measure-lists.ts";
 
 const SMALL = 1_000;

@@ -1,7 +1,7 @@
 import autocannon, { type Request } from "autocannon";
 import { processorMs } from "#tests/support/process/process-figures.ts";
-import { median } from "../figures.ts";
-import type { BenchOptions } from "../report.ts";
+import { median } from "../report/figures.ts";
+import type { BenchOptions } from "../report/report.ts";
 
 export const CONNECTIONS = 20;
 

@@ -1,6 +1,5 @@
 import type { Sql } from "postgres";
 import { paths } from "#app/paths.ts";
-import type { Library } from "./site.ts";
 
 /** As many as one page of a list. */
 const POSTERS = 24;
@@ -13,7 +12,7 @@ export interface MediaPaths {
 }
 
 /** The files of the demo that pages show to a subscriber. */
-export async function listMediaPaths({ sql }: Pick<Library, "sql">): Promise<MediaPaths> {
+export async function listMediaPaths({ sql }: { sql: Sql }): Promise<MediaPaths> {
   const rows = await sql<{ id: string; name: string; kind: keyof MediaPaths }[]>`
     SELECT media.id, name, CASE WHEN name = 'cover-480.avif' AND type = 'video' THEN 'posters'
         WHEN name LIKE 'captions-%' THEN 'captions' WHEN content_type LIKE 'video/%' THEN 'videos'

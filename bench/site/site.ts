@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres, { type Sql } from "postgres";
-import { migrateDatabase } from "#db/migrate.ts";
+import { migrateDatabase } from "#db/migrations/migrate.ts";
 import { startEmbedded } from "#db/server/embedded.ts";
 import { findFreePort } from "#db/server/free-port.ts";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withConnection } from "../connection.ts";
-import { migrateDatabase } from "../migrate.ts";
+import { migrateDatabase } from "../migrations/migrate.ts";
 import { type EmbeddedDatabase, startEmbedded } from "./embedded.ts";
 
 let folder: string;

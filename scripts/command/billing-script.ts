@@ -1,4 +1,4 @@
-import { migrateUnlessDry } from "#db/migrate.ts";
+import { migrateUnlessDry } from "#db/migrations/migrate.ts";
 import { explain } from "./explain.ts";
 import { withDatabase } from "./with-database.ts";
 

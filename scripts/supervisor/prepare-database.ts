@@ -1,6 +1,6 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import { withConnection } from "#db/connection.ts";
-import { migrateDatabase } from "#db/migrate.ts";
+import { migrateDatabase } from "#db/migrations/migrate.ts";
 import { hasDemo } from "#demo/seed/has-demo.ts";
 import { hasMedia } from "#demo/seed/has-media.ts";
 import { markDatabase, requireNoRealDatabase, requireNoUnknownMembers } from "./real-site.ts";

@@ -154,7 +154,7 @@ async function runPrograms(
 
 /** The web processes move to a free port on loopback, behind nginx. */
 async function planFront() {
-  const [{ prepareFront }, sitePort] = await Promise.all([import("./front/front.ts"), findFreePort()]);
+  const [{ prepareFront }, sitePort] = await Promise.all([import("./front.ts"), findFreePort()]);
   const { origin, isDemo, media, web } = config;
   const given = { origin, isDemo, media: media.dir, trustedProxies: web.trustedProxies };
   return {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import ts from "typescript";
 import { expect, test } from "vitest";
 import { type Import, importsOf, readRootSources, readSources } from "../support/imports.ts";
@@ -67,7 +67,6 @@ const READS_ENVIRONMENT = [
 /** Matches every notation. Vite's import.meta.env is not the process's environment. */
 const ENVIRONMENT =
   /\bprocess\s*(\?\.|\.)\s*env\b|\bprocess\s*\[|\benv\b[^;=]*\}\s*=\s*process\b|["'](node:)?process["']/;
-const MAX_FILES = 20;
 
 const sources = readSources(["app", "db", "demo", "scripts"]);
 const imports = sources.flatMap(importsOf);
@@ -98,7 +97,7 @@ test("only the billing room knows the payment provider, and only its adapter imp
   const wrong = imports.filter(
     ({ from, to }) => to.startsWith(providers) && to !== forPages && !from.startsWith("app/domain/billing/"),
   );
-  expect(wrong.map(sentence)).toEqual([]);
+  expect(wrong.map(sentence), `call ${forPages}, or a function of the billing room`).toEqual([]);
   const users = sources.filter((source) =>
     source.statements.some(
       (part) => ts.isImportDeclaration(part) && part.moduleSpecifier.getText() === '"stripe"',
@@ -108,7 +107,7 @@ test("only the billing room knows the payment provider, and only its adapter imp
     .map(({ fileName }) => fileName)
     .filter((name) => !name.startsWith(`${providers}stripe/`) && !name.startsWith("demo/"));
   expect(users.length).toBeGreaterThan(0);
-  expect(strangers).toEqual([]);
+  expect(strangers, `move it into ${providers}stripe, behind the provider's interface`).toEqual([]);
 });
 
 test("the application names the payment provider only in its settings and the address of its events", () => {
@@ -116,14 +115,17 @@ test("the application names the payment provider only in its settings and the ad
     .filter(({ fileName, text }) => /stripe/i.test(text) && /^(app|db)\//.test(fileName))
     .map(({ fileName }) => fileName)
     .filter((name) => !name.startsWith("app/domain/billing/providers/") && !/\.test\.tsx?$/.test(name));
-  expect(naming.sort()).toEqual(["app/config.server.ts", "app/paths.ts"]);
+  expect(naming.sort(), "write 'provider', and ask the provider's interface").toEqual([
+    "app/config.server.ts",
+    "app/paths.ts",
+  ]);
 });
 
 test("the pages import types of the domain, never its code", () => {
   const wrong = imports.filter(
     ({ from, to, isTypeOnly }) => layerOf(from) === "ui" && layerOf(to) === "domain" && !isTypeOnly,
   );
-  expect(wrong.map(sentence)).toEqual([]);
+  expect(wrong.map(sentence), "let the route's loader call it, and take the result as a prop").toEqual([]);
 });
 
 test("code for the server is not imported by code for the browser", () => {
@@ -131,36 +133,17 @@ test("code for the server is not imported by code for the browser", () => {
     ({ from, to, isTypeOnly }) =>
       /\.server\.tsx?$/.test(to) && !isTypeOnly && (layerOf(from) === "ui" || from === "app/paths.ts"),
   );
-  expect(wrong.map(sentence)).toEqual([]);
-});
-
-test("a folder holds at most 20 files", () => {
-  // The router fixes the first; the others are generated, numbered, or data.
-  const unbounded = ["app/routes", "docs/decisions", "drizzle", "demo/catalogue", "tests/mutants"];
-  const folders = ["app", "bench", "db", "demo", "docs", "scripts", "tests"]
-    .flatMap((top) => [
-      top,
-      ...readdirSync(top, { recursive: true, encoding: "utf8" }).map((path) => `${top}/${path}`),
-    ])
-    .filter((path) => statSync(path).isDirectory())
-    .filter((path) => !unbounded.some((folder) => path === folder || path.startsWith(`${folder}/`)));
-  const crowded = folders
-    .map(
-      (folder) =>
-        [
-          folder,
-          readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile()).length,
-        ] as const,
-    )
-    .filter(([, count]) => count > MAX_FILES);
-  expect(crowded, "split it by subject, or merge fragments into their importers").toEqual([]);
+  expect(wrong.map(sentence), "import types only, or move the pure part out of the .server file").toEqual([]);
 });
 
 test("no file re-exports what others export", () => {
   const barrels = sources.filter((source) =>
     source.statements.some((part) => ts.isExportDeclaration(part) && part.moduleSpecifier),
   );
-  expect(barrels.map(({ fileName }) => fileName)).toEqual([]);
+  expect(
+    barrels.map(({ fileName }) => fileName),
+    "import from the file that declares it",
+  ).toEqual([]);
 });
 
 test("the environment is read in one file, and where it is passed to another process", () => {
@@ -169,7 +152,9 @@ test("the environment is read in one file, and where it is passed to another pro
     expect.arrayContaining(["scripts/start.mjs", "vite.config.ts"]),
   );
   const readers = all.filter((source) => ENVIRONMENT.test(withoutComments(source)));
-  expect(readers.map(({ fileName }) => fileName).sort()).toEqual(READS_ENVIRONMENT.toSorted());
+  expect(readers.map(({ fileName }) => fileName).sort(), "add a setting to app/config.server.ts").toEqual(
+    READS_ENVIRONMENT.toSorted(),
+  );
 });
 
 test("turbo-stream is the version that Remix itself uses", () => {
@@ -182,7 +167,7 @@ test("a file of the application stays below 200 lines", () => {
     .filter(({ fileName }) => fileName.startsWith("app/"))
     .map((source) => [source.fileName, source.getLineAndCharacterOfPosition(source.end).line] as const)
     .filter(([, lines]) => lines > 200);
-  expect(long).toEqual([]);
+  expect(long, "look for the second concept in it").toEqual([]);
 });
 
 function layerOf(path: string): string {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
-import { migrateDatabase } from "#db/migrate.ts";
 import { readJournal } from "#db/migrations/journal.ts";
+import { migrateDatabase } from "#db/migrations/migrate.ts";
 import { builtScript } from "#tests/support/process/built-script.ts";
 import { failure } from "#tests/support/process/failing-start.ts";
 

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
-import { migrateDatabase } from "#db/migrate.ts";
+import { migrateDatabase } from "#db/migrations/migrate.ts";
 import { listMigrations } from "#db/migrations/schema-state.ts";
 import { type ArchiveEntry, damaged, readArchive, readAs } from "./archive.server.ts";
 import { withLongConnection } from "./connect.server.ts";

@@ -9,7 +9,7 @@ import {
   type OwnMark,
   ownMarks,
   readNewest,
-} from "#app/domain/catalog/lists/newest.server.ts";
+} from "#app/domain/catalog/newest.server.ts";
 import { lastFavoriteRows } from "#app/domain/favorites/list-favorites.server.ts";
 import {
   continueRows,

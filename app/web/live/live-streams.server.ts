@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { announceLive } from "#app/domain/changes/live-changes.server.ts";
+import { addGauge } from "../metrics/process-metrics.server.ts";
 import { exemptConnection } from "../server/connections.server.ts";
 import { onDrain } from "../server/drain.server.ts";
 import type { Member } from "../session/guards.server.ts";
@@ -34,6 +35,8 @@ export interface LiveStream {
 const byUser = new Map<string, Set<LiveStream>>();
 let count = 0;
 let isDraining = false;
+
+addGauge("peony_live_streams", "Open streams of events.", () => count);
 
 onDrain(() => {
   isDraining = true;
@@ -102,10 +105,6 @@ function endReplaced(stream: LiveStream): void {
 
 export function streamsOf(userId: string): LiveStream[] {
   return [...(byUser.get(userId) ?? [])];
-}
-
-export function countLiveStreams(): number {
-  return count;
 }
 
 export function allStreams(): LiveStream[] {

@@ -10,7 +10,7 @@ import {
   UUID,
 } from "#app/domain/catalog/media/served-file.server.ts";
 import { createDecisionCache } from "#app/domain/changes/decision-cache.server.ts";
-import type { Viewer } from "../session/viewer.ts";
+import type { Viewer } from "#app/domain/viewer/viewer.ts";
 import { accessStatus } from "./access-status.ts";
 
 export interface FileRequest {

@@ -1,7 +1,7 @@
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import type { Viewer } from "#app/domain/viewer/viewer.ts";
 import { isFromAnotherSite } from "../request/same-origin.server.ts";
 import { frontCallOf } from "../server/front-requests.server.ts";
-import type { Viewer } from "../session/viewer.ts";
 import { decideFile, type FileRequest } from "./file-access.server.ts";
 import { emptyResponse, headersOf } from "./file-response.server.ts";
 import { freeFrontLease, keepFrontLease } from "./front-lease.server.ts";

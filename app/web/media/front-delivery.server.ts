@@ -1,7 +1,7 @@
 import type { ServedFile } from "#app/domain/catalog/media/served-file.server.ts";
 import type { readRange } from "#app/domain/media/byte-range.ts";
+import type { Viewer } from "#app/domain/viewer/viewer.ts";
 import { frontCallOf } from "../server/front-requests.server.ts";
-import type { Viewer } from "../session/viewer.ts";
 import { type FrontLease, takeFrontLease } from "./front-lease.server.ts";
 import { isVideo } from "./video-slot.server.ts";
 

@@ -1,3 +1,4 @@
+import type { Viewer } from "#app/domain/viewer/viewer.ts";
 import {
   freeStreamSlot,
   renewStreamSlot,
@@ -6,7 +7,6 @@ import {
   takeStreamSlot,
 } from "#app/domain/viewing/stream-slots.server.ts";
 import { log } from "#app/log.server.ts";
-import type { Viewer } from "../session/viewer.ts";
 import { holderOf } from "./video-slot.server.ts";
 
 /** A viewer's slot for a video that nginx sends, as the text that nginx keeps; empty for an uncounted video. */

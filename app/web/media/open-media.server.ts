@@ -3,8 +3,8 @@ import { type SQL, sql } from "drizzle-orm";
 import { accessTo, type Decision } from "#app/domain/access/access.ts";
 import { createSignedOutCache } from "#app/domain/catalog/lists/cache.server.ts";
 import { findMedia, type MediaRecord } from "#app/domain/catalog/media/media.server.ts";
+import type { Viewer } from "#app/domain/viewer/viewer.ts";
 import { type MediaType, paths } from "#app/paths.ts";
-import type { Viewer } from "../session/viewer.ts";
 import { accessStatus } from "./access-status.ts";
 
 const shared = createSignedOutCache<{ found: MediaRecord | null }>();

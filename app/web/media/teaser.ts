@@ -1,7 +1,7 @@
 import type { Decision } from "#app/domain/access/access.ts";
 import { type NextStep, nextStep } from "#app/domain/billing/rules/next-step.ts";
+import type { Viewer } from "#app/domain/viewer/viewer.ts";
 import { paths } from "#app/paths.ts";
-import type { Viewer } from "../session/viewer.ts";
 
 interface Teaser {
   sentence: string;

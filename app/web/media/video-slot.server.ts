@@ -1,4 +1,5 @@
 import type { ServedFile } from "#app/domain/catalog/media/served-file.server.ts";
+import type { Viewer } from "#app/domain/viewer/viewer.ts";
 import {
   addressHolder,
   freeStreamSlot,
@@ -12,7 +13,6 @@ import { log } from "#app/log.server.ts";
 import { clientAddress, limitKey } from "../request/client-address.server.ts";
 import { contextOf } from "../request/request-context.server.ts";
 import { countStream, trackStream } from "../server/process-streams.server.ts";
-import type { Viewer } from "../session/viewer.ts";
 
 /** How long a paused player may read nothing. After that it requests the rest when it resumes. */
 const MEMBER_PAUSE_MS = 10 * 60_000;

@@ -1,9 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { listPools } from "#app/domain/health/database.server.ts";
-import { countLiveStreams } from "../live/live-streams.server.ts";
-import { countConnections } from "../server/connections.server.ts";
-import { METHODS } from "../server/request-target.server.ts";
 
 const DELAY_RESOLUTION_MS = 10;
 const DURATIONS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -30,14 +27,15 @@ const durations = new Histogram({
 export interface AnsweredRequest {
   /** The pattern, without anything that a visitor wrote. */
   route: string;
-  method: string | undefined;
+  /** "other" for one that the site refuses. */
+  method: string;
   /** Null when the client left before the response began. */
   status: number | null;
   ms: number;
 }
 
-export function countRequest({ route, method = "", status, ms }: AnsweredRequest): void {
-  requests.inc({ route, method: METHODS.has(method) ? method : "other", status: status ?? "aborted" });
+export function countRequest({ route, method, status, ms }: AnsweredRequest): void {
+  requests.inc({ route, method, status: status ?? "aborted" });
   durations.observe({ route }, ms / 1000);
 }
 
@@ -74,13 +72,10 @@ new Counter({
   },
 });
 
-const GAUGES: [name: string, help: string, read: () => number][] = [
-  ["peony_web_processes", "Web processes that were asked.", () => 1],
-  ["peony_web_resident_bytes", "Memory of the web processes.", () => process.memoryUsage.rss()],
-  ["peony_connections", "Open connections to the web processes.", countConnections],
-  ["peony_live_streams", "Open streams of events.", countLiveStreams],
-];
-for (const [name, help, read] of GAUGES) {
+/** `read` is called at each scrape. */
+export function addGauge(name: string, help: string, read: () => number): void {
+  // A development reload adds it again.
+  processRegistry.removeSingleMetric(name);
   new Gauge({
     name,
     help,
@@ -90,6 +85,9 @@ for (const [name, help, read] of GAUGES) {
     },
   });
 }
+
+addGauge("peony_web_processes", "Web processes that were asked.", () => 1);
+addGauge("peony_web_resident_bytes", "Memory of the web processes.", () => process.memoryUsage.rss());
 
 const pools = { labelNames: ["pool"] as const, registers };
 

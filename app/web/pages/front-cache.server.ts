@@ -2,7 +2,13 @@ import { createHash } from "node:crypto";
 import { frontCallOf } from "../server/front-requests.server.ts";
 import { contentSecurityPolicy, type InlineSources } from "../server/response-headers.server.ts";
 import { visitorClass } from "../server/visitor-class.server.ts";
-import type { SharedPage } from "./page-cache.server.tsx";
+
+/** A page in gzip, and the same without its nonce, for the policy that names `inline`. */
+export interface SharedPage {
+  body: Buffer<ArrayBuffer>;
+  withoutNonce: () => Buffer<ArrayBuffer>;
+  inline: InlineSources;
+}
 
 /** nginx sends a page that is up to a second too old only while the site makes the next one. */
 const KEPT_FOR_A_SECOND = "max-age=1, stale-while-revalidate=1";

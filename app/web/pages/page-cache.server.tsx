@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { EntryContext } from "@remix-run/node";
 import { LRUCache } from "lru-cache";
 import type { InlineSources } from "../server/response-headers.server.ts";
-import { inlineSources } from "./front-cache.server.ts";
+import { inlineSources, type SharedPage } from "./front-cache.server.ts";
 import { compressPieces, type GzipPieces, gzipWith } from "./gzip-pieces.ts";
 import { renderPage } from "./render-page.server.tsx";
 
@@ -12,13 +12,6 @@ export interface PageHandle {
 }
 
 interface CachedPage extends GzipPieces {
-  inline: InlineSources;
-}
-
-/** A page in gzip, and the same without its nonce, for the policy that names `inline`. */
-export interface SharedPage {
-  body: Buffer<ArrayBuffer>;
-  withoutNonce: () => Buffer<ArrayBuffer>;
   inline: InlineSources;
 }
 

@@ -1,6 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { Viewer } from "../session/viewer.ts";
+import type { Viewer } from "#app/domain/viewer/viewer.ts";
+
+/** A response without Remix. */
+export interface Refusal {
+  status: number;
+  sentence: string;
+  headers?: (readonly [name: string, value: string])[];
+}
 
 /** The state of one request, from its first byte until its response has closed. */
 export interface RequestContext {
@@ -9,6 +16,8 @@ export interface RequestContext {
   response: ServerResponse;
   /** Shared by the loaders of a page, each of which gets a Request of its own. */
   viewer: Promise<Viewer> | null;
+  /** Not null when its target is refused. */
+  refusal: Refusal | null;
   failedInOutage: boolean;
   /** How long the client may read nothing, where that exceeds one sweep of idle connections. */
   pauseMs: number | null;
@@ -38,7 +47,7 @@ export function openContext(
   const ofSocket = bySocket.get(socket) ?? watch(socket);
   if (ofSocket.size >= MAX_PIPELINED) socket.destroy();
   if (socket.destroyed) return null;
-  const context = { requestId, response, viewer: null, failedInOutage: false, pauseMs: null };
+  const context = { requestId, response, viewer: null, refusal: null, failedInOutage: false, pauseMs: null };
   requests().set(requestId, context);
   ofSocket.add(context);
   response.once("close", () => {
@@ -66,6 +75,11 @@ function watch(socket: Socket): Set<RequestContext> {
 /** Null outside a server, and once the response has closed. */
 export function contextOf(request: Request): RequestContext | null {
   return requests().get(request.headers.get("x-request-id") ?? "") ?? null;
+}
+
+/** The last request of a connection whose response is still open. */
+export function newestContext(socket: Socket): RequestContext | null {
+  return [...(bySocket.get(socket) ?? [])].at(-1) ?? null;
 }
 
 export function openContexts(): Iterable<RequestContext> {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { LRUCache } from "lru-cache";
 import { paths } from "#app/paths.ts";
-import type { Refusal } from "../server/refusal.server.ts";
 import { clientAddress, limitKey } from "./client-address.server.ts";
+import type { Refusal } from "./request-context.server.ts";
 
 /** More refused searches than anybody makes by hand who was told to wait. */
 const MAX_BY_HAND = 20;

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { log } from "#app/log.server.ts";
+import { addGauge } from "../metrics/process-metrics.server.ts";
 import { limitKey, plainAddress } from "../request/client-address.server.ts";
-import type { RequestContext } from "../request/request-context.server.ts";
+import type { Refusal, RequestContext } from "../request/request-context.server.ts";
 import { isTrustedProxy } from "../request/trusted-proxies.server.ts";
 import { isFront } from "./front-requests.server.ts";
-import { type Refusal, refuseConnection } from "./refusal.server.ts";
+import { refuseConnection } from "./refusal.server.ts";
 
 /** Per process. docs/limits.md gives the reasons for the figures. */
 const MAX_CONNECTIONS = 3_000;
@@ -34,6 +35,8 @@ const countByKey = new Map<string, number>();
 let exempted = 0;
 let isSweeping = false;
 let hasWarned = false;
+
+addGauge("peony_connections", "Open connections to the web processes.", () => connections.size);
 
 /** Refuses a connection past the limit of its address, and ends an older one past the total limit. */
 export function admitConnection(socket: Socket): void {
@@ -68,10 +71,6 @@ export function exemptConnection(socket: Socket): void {
 export function noteExchange(request: IncomingMessage, context: RequestContext): void {
   const connection = connections.get(request.socket);
   if (connection) connection.exchange = { request, context };
-}
-
-export function countConnections(): number {
-  return connections.size;
 }
 
 /** Ends connections that wait for their client: nobody needs half a minute for 3 KB. */

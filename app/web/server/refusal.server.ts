@@ -1,16 +1,9 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import type { Refusal } from "../request/request-context.server.ts";
 import { CONSTANT_HEADERS } from "./constant-headers.server.ts";
 
 const HEARD_OUT_MS = 1_000;
-
-type Header = readonly [name: string, value: string];
-
-export interface Refusal {
-  status: number;
-  sentence: string;
-  headers?: Header[];
-}
 
 /** For a parsed request; the constant headers are already on the response. */
 export function sendRefusal(response: ServerResponse, refusal: Refusal): void {
@@ -53,7 +46,7 @@ export function refuseConnection(
   socket.once("close", () => clearTimeout(timer));
 }
 
-function headersOf({ sentence, headers = [] }: Refusal): Header[] {
+function headersOf({ sentence, headers = [] }: Refusal): NonNullable<Refusal["headers"]> {
   return [
     ["Content-Type", "text/plain; charset=utf-8"],
     ["Content-Length", String(Buffer.byteLength(sentence))],

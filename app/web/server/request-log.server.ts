@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import { log, withoutValues } from "#app/log.server.ts";
 import { countRequest } from "../metrics/process-metrics.server.ts";
+import { METHODS } from "./request-target.server.ts";
 import { routePattern } from "./route-pattern.ts";
 
 const ASSETS = "/assets/$";
@@ -14,13 +15,13 @@ interface Morgan {
 /** Counts each finished response, and logs one line about it, without any user input. */
 export function logRequest(requestId: string, request: IncomingMessage, response: ServerResponse): void {
   const startedAt = performance.now();
-  const { method } = request;
+  const { method = "" } = request;
   const path = routePattern(request.url?.split("?", 1)[0] ?? "/");
   response.once("close", () => {
     const ms = performance.now() - startedAt;
     // An aborted request may have no status.
     const status = response.headersSent ? response.statusCode : null;
-    countRequest({ route: path, method, status, ms });
+    countRequest({ route: path, method: METHODS.has(method) ? method : "other", status, ms });
     if (path !== ASSETS) log.info({ requestId, method, path, status, ms: Math.round(ms) }, "request");
   });
 }

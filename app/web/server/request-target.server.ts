@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Refusal } from "./refusal.server.ts";
+import type { Refusal } from "../request/request-context.server.ts";
 
 export const METHODS = new Set(["GET", "HEAD", "POST"]);
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i;

@@ -6,7 +6,7 @@ import type { ServerBuild } from "@remix-run/node";
 import { reportToPrimary } from "../metrics/all-processes.server.ts";
 import { answerScrape } from "../metrics/scrape.server.ts";
 import { answerOutages } from "../request/outage.server.ts";
-import { openContext } from "../request/request-context.server.ts";
+import { newestContext, openContext } from "../request/request-context.server.ts";
 import { settleOrigin } from "../request/same-origin.server.ts";
 import { refusalOfFlood } from "../request/search-floods.server.ts";
 import { isForwarded, settleForwarded } from "../request/trusted-proxies.server.ts";
@@ -14,7 +14,7 @@ import { admitConnection, noteExchange } from "./connections.server.ts";
 import { CONSTANT_HEADERS } from "./constant-headers.server.ts";
 import { drainOnSignal, drainWith } from "./drain.server.ts";
 import { isFrontsQuestion, settlePeer } from "./front-requests.server.ts";
-import { type Refusal, refuseConnection, sendRefusal } from "./refusal.server.ts";
+import { refuseConnection, sendRefusal } from "./refusal.server.ts";
 import { lightenRemixServe } from "./remix-serve.server.ts";
 import { logLibraryOutput, logRequest, silenceRemixServe } from "./request-log.server.ts";
 import { settlePath } from "./request-path.server.ts";
@@ -28,10 +28,6 @@ const HEADERS_WITHIN_MS = 10_000;
 const REQUEST_WITHIN_MS = 120_000;
 
 type ServerSocket = Socket & { server?: Server };
-
-const newest = new WeakMap<Socket, ServerResponse>();
-
-const refusals = new WeakMap<IncomingMessage, Refusal>();
 
 interface RequestStart {
   request: IncomingMessage;
@@ -60,14 +56,12 @@ export function installServerHook(build: ServerBuild): void {
     const requestId = randomUUID();
     const context = openContext(requestId, request, response);
     if (context === null) return;
-    newest.set(request.socket, response);
     const peer = settlePeer(request);
     // Behind a tunnel the peer is this machine, but the visitor is not.
     request.headers["x-unforwarded-peer"] = isForwarded(request.headers) ? "" : peer;
     settleForwarded(request.headers, peer);
-    const refusal = settleTarget(request);
-    if (refusal === null) settlePath(request, build.routes);
-    else refusals.set(request, refusal);
+    context.refusal = settleTarget(request);
+    if (context.refusal === null) settlePath(request, build.routes);
     settleOrigin(request.headers);
     // Always overwritten, so loaders may trust them.
     request.headers["x-peer-address"] = peer;
@@ -93,7 +87,7 @@ function settleServer({ server }: ServerSocket, build: ServerBuild): void {
     refuseConnection(socket as Socket, BAD_METHOD, { isSending: false });
   });
   server.on("clientError", (error, socket) => {
-    const response = newest.get(socket as Socket);
+    const response = newestContext(socket as Socket)?.response;
     const isAnswering = response?.headersSent === true && !response.writableFinished;
     refuseUnreadable(error, socket as Socket, { isAnswering });
   });
@@ -105,7 +99,7 @@ function refuseBeforeRemix(server: Server, build: ServerBuild): void {
   if (!import.meta.env.DEV) for (const listener of listeners) lightenRemixServe(listener, build);
   server.on("request", (request, response) => {
     if (request.socket.destroyed) return;
-    const refusal = refusals.get(request) ?? refusalOfFlood(request);
+    const refusal = newestContext(request.socket)?.refusal ?? refusalOfFlood(request);
     if (refusal) sendRefusal(response, refusal);
     else if (!answerVisitorClass(request, response) && !answerScrape(request, response))
       for (const listener of listeners) listener.call(server, request, response);

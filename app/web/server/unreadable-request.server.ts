@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
+import type { Refusal } from "../request/request-context.server.ts";
 import { cookieBytesIn } from "./oversized-cookies.ts";
-import { type Refusal, refuseConnection } from "./refusal.server.ts";
+import { refuseConnection } from "./refusal.server.ts";
 
 export const NOT_HTTP: Refusal = { status: 400, sentence: "The server could not read this request." };
 export const TOO_LONG: Refusal = {

@@ -3,11 +3,11 @@ import { isLocalHost } from "#app/config/addresses.ts";
 import { config } from "#app/config.server.ts";
 import { FRESH_SIGN_IN_SECONDS, type StepUp } from "#app/domain/auth/step-up.ts";
 import { isOutage } from "#app/domain/health/outage.ts";
+import type { Viewer } from "#app/domain/viewer/viewer.ts";
 import { paths } from "#app/paths.ts";
 import { limitFormWrites, limitWrites } from "../request/limits.server.ts";
 import { assertSameOrigin, isSafe } from "../request/same-origin.server.ts";
 import { findViewer } from "./viewer.server.ts";
-import type { Viewer } from "./viewer.ts";
 
 /** Health probes may use any hostname. */
 const PROBES = new Set(["/healthz", "/readyz"]);

@@ -1,9 +1,9 @@
 import { createDecisionCache } from "#app/domain/changes/decision-cache.server.ts";
 import { findSignedIn, type SignedIn } from "#app/domain/viewer/find-viewer.server.ts";
+import type { Viewer } from "#app/domain/viewer/viewer.ts";
 import { contextOf } from "../request/request-context.server.ts";
 import { hasAgeProof } from "./age-cookie.server.ts";
 import { readSessionTokenHash } from "./session-cookie.server.ts";
-import type { Viewer } from "./viewer.ts";
 
 /** Read once for all loaders of a request. */
 export function findViewer(request: Request): Promise<Viewer> {

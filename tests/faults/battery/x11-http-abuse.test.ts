@@ -9,7 +9,7 @@ import { addFile, startBytesSite } from "#tests/support/media-site.ts";
 import { adultCookie, createMember, signedInCookie } from "#tests/support/people.ts";
 import { memoryMb } from "#tests/support/process/process-figures.ts";
 import type { Site } from "#tests/support/site.ts";
-import { percentile } from "../../../bench/figures.ts";
+import { percentile } from "../../../bench/report/figures.ts";
 import { isFullLength, reportFigures } from "./figures.ts";
 import { AMBIGUOUS, HOSTILE, openSilent, sayRaw } from "./support/raw-requests.ts";
 import { type LoadAnswer, send, startLoad } from "./support/steady-load.ts";

@@ -8,7 +8,7 @@ import { createVideo } from "#tests/support/media.ts";
 import { createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { processorMs } from "#tests/support/process/process-figures.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
-import { percentile } from "../../../bench/figures.ts";
+import { percentile } from "../../../bench/report/figures.ts";
 import { type Figure, isFullLength, reportFigures } from "./figures.ts";
 import { type LoadAnswer, type SteadyLoad, startLoad } from "./support/steady-load.ts";
 

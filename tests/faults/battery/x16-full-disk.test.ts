@@ -11,7 +11,7 @@ import { localStorage } from "#app/domain/media/storage/local.server.ts";
 import { paths } from "#app/paths.ts";
 import { sessionCookie } from "#app/web/session/session-cookie.server.ts";
 import { withConnection } from "#db/connection.ts";
-import { migrateDatabase } from "#db/migrate.ts";
+import { migrateDatabase } from "#db/migrations/migrate.ts";
 import { sessions, users } from "#db/schema/auth.ts";
 import { media, mediaFiles } from "#db/schema/catalog.ts";
 import { startEmbedded } from "#db/server/embedded.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseConfig } from "#app/config.server.ts";
-import { prepareFront } from "#scripts/supervisor/front/front.ts";
+import { prepareFront } from "#scripts/supervisor/front.ts";
 import { ProcessGroup } from "#scripts/supervisor/processes.ts";
 import { findTestPort } from "#tests/support/process/test-port.ts";
 import { type Site, startSite } from "../site.ts";

@@ -3,7 +3,7 @@ import type { Access, AccessMedia } from "#app/domain/access/access.ts";
 import type { MediaType } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import type { mediaStatus } from "#db/schema/catalog.ts";
-import { ownColumns } from "../cards/card-rows.server.ts";
+import { ownColumns } from "./own-columns.server.ts";
 import { shortIdFromSlug } from "./slug.ts";
 import { accessColumns } from "./visibility.server.ts";
 

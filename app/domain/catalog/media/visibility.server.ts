@@ -7,8 +7,11 @@ export const isLive = sql`(m.status = 'published' AND m.publish_at <= now()
 /** The same for a row `t` of media_terms, which contains only published media. */
 export const isLiveTerm = sql`t.publish_at <= now() AND (t.expire_at IS NULL OR t.expire_at > now())`;
 
+/** Taken down, for a row `m` of media. */
+export const isWithdrawn = sql`m.status = 'withdrawn'`;
+
 export const accessColumns = sql`m.access, m.allow_download AS "allowDownload", ${isLive} AS "isLive",
-  m.status = 'withdrawn' AS "isWithdrawn"`;
+  ${isWithdrawn} AS "isWithdrawn"`;
 
 /** For a row `c` of creators: has a live item as last counted. Must match the index creators_works. */
 export const hasPublished = sql`(c.video_count + c.photo_set_count) > 0`;

@@ -1,12 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { CreatorCardView } from "../cards/card.ts";
-import { cardColumns, ownColumns, previousVisit } from "../cards/card-rows.server.ts";
-import type { CardRow } from "../cards/card-view.ts";
-import { listCreators } from "../creators/creators.server.ts";
-import { isLive } from "../media/visibility.server.ts";
-import { createCache } from "./cache.server.ts";
-import { parseFilters } from "./list-filters.ts";
-import { listMedia } from "./list-media.server.ts";
+import type { CreatorCardView } from "./cards/card.ts";
+import { cardColumns } from "./cards/card-rows.server.ts";
+import type { CardRow } from "./cards/card-view.ts";
+import { listCreators } from "./creators/creators.server.ts";
+import { createCache } from "./lists/cache.server.ts";
+import { parseFilters } from "./lists/list-filters.ts";
+import { listMedia } from "./lists/list-media.server.ts";
+import { ownColumns, previousVisit } from "./media/own-columns.server.ts";
+import { isLive } from "./media/visibility.server.ts";
 
 export interface Newest {
   videos: CardRow[];

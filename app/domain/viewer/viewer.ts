@@ -1,5 +1,5 @@
-import type { AccessViewer } from "#app/domain/access/access.ts";
-import type { SignedIn } from "#app/domain/viewer/find-viewer.server.ts";
+import type { AccessViewer } from "../access/access.ts";
+import type { SignedIn } from "./find-viewer.server.ts";
 
 export interface Viewer extends AccessViewer {
   user: SignedIn["user"] | null;

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { runMigrations as migrateQueue } from "graphile-worker";
 import pg from "pg";
 import type postgres from "postgres";
-import { withConnection } from "./connection.ts";
-import { type JournalEntry, type Migration, readJournal, readMigration } from "./migrations/journal.ts";
-import { listMigrations, readApplied, requireSupportedSchema } from "./migrations/schema-state.ts";
-import { LOCK_TIMEOUT_MS, retryWhileLocked } from "./migrations/short-locks.ts";
+import { withConnection } from "../connection.ts";
+import { type JournalEntry, type Migration, readJournal, readMigration } from "./journal.ts";
+import { listMigrations, readApplied, requireSupportedSchema } from "./schema-state.ts";
+import { LOCK_TIMEOUT_MS, retryWhileLocked } from "./short-locks.ts";
 
 /** Any constant, as long as every migrator uses the same one. */
 const MIGRATION_LOCK = 7_304_616;

@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } 
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { frontFiles } from "#app/front/nginx-config.server.ts";
-import type { Program } from "../processes.ts";
 import { printFrontMessage, relayLog } from "./front-log.ts";
+import type { Program } from "./processes.ts";
 
 const CLIENT = "build/client";
 const MODULES = "/usr/lib/nginx/modules";
