@@ -30,6 +30,7 @@ import { ProgressLine } from "#app/ui/progress/progress-line.tsx";
 import { StoppedAtForm } from "#app/ui/progress/stopped-at-form.tsx";
 import { field, readForm } from "#app/web/forms/form-body.server.ts";
 import { announceChange } from "#app/web/live/announce-change.server.ts";
+import { accessStatus } from "#app/web/media/access-status.ts";
 import { openMedia } from "#app/web/media/open-media.server.ts";
 import { teaserOf } from "#app/web/media/teaser.ts";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
@@ -78,7 +79,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const viewer = await requireMember(request);
   const wanted = { type: "video", slug: params.slug ?? "", pathOf } as const;
   const { media, decision } = await openMedia(viewer, request, wanted);
-  if (!decision.allowed) throw data(null, { status: 403 });
+  if (!decision.allowed) throw data(null, { status: accessStatus(decision.reason) });
   const typed = field(await readForm(request), "stoppedAt").slice(0, 20);
   const progress = parseStoppedAt(typed, media.durationSeconds ?? 0);
   if (progress === null) {

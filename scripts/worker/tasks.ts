@@ -76,7 +76,7 @@ export const tasks = {
     // Only the host can make the refund.
     log.warn({ subscription: own.id, outcome }, "a subscription was withdrawn from");
   },
-  "retry-billing-events": async () => {
+  "retry-billing": async () => {
     await retryOpenEvents();
     await retryWithdrawals();
     await retryRequests();

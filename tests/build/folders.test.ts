@@ -27,7 +27,7 @@ const INSIDE: Record<string, Record<string, string[]>> = {
   },
   "app/web": {
     media: ["server", "session", "request"],
-    forms: ["pages", "session", "request"],
+    forms: ["media", "pages", "session", "request"],
     pages: ["server"],
     live: ["server", "metrics", "session"],
     server: ["metrics", "session", "request"],

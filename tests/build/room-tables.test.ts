@@ -53,10 +53,6 @@ const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
     tables: ["users"],
     reason: "the specification makes the card and the billing method columns of users",
   },
-  "app/domain/catalog/cards/card-rows.server.ts": {
-    tables: ["favorites", "users", "views"],
-    reason: "every list joins the viewer's favorites, progress and previous visit",
-  },
   "app/domain/catalog/lists/list-positions.server.ts": {
     tables: ["views"],
     reason: "the filter for seen media joins views",
@@ -64,6 +60,10 @@ const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
   "app/domain/catalog/lists/related.server.ts": {
     tables: ["views"],
     reason: "related media that the viewer has seen come last",
+  },
+  "app/domain/catalog/media/own-columns.server.ts": {
+    tables: ["favorites", "users", "views"],
+    reason: "every list joins the viewer's favorites, progress and previous visit",
   },
   "app/domain/favorites/favorites.server.ts": {
     tables: ["media"],

@@ -1,12 +1,6 @@
-export type SubscriptionStatus =
-  | "trialing"
-  | "active"
-  | "incomplete"
-  | "incomplete_expired"
-  | "past_due"
-  | "unpaid"
-  | "paused"
-  | "canceled";
+import type { subscriptionStatus } from "#db/schema/billing.ts";
+
+export type SubscriptionStatus = (typeof subscriptionStatus.enumValues)[number];
 
 type Statuses = SubscriptionStatus[];
 

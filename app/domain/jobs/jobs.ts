@@ -29,7 +29,7 @@ export const jobs = {
   "back-up": { payload: nothing, cron: "30 2 * * * ?max=1&fill=1d" },
   "send-due-mails": { payload: nothing, cron: "5 * * * * ?max=3&fill=1d" },
   "delete-due-accounts": { payload: nothing, cron: "25 * * * * ?max=1" },
-  "retry-billing-events": { payload: nothing, cron: "35 * * * * ?max=1" },
+  "retry-billing": { payload: nothing, cron: "35 * * * * ?max=1" },
   "delete-avatars": { payload: user, isPersistent: true },
   "billing-event": { payload: z.object({ eventId: id }), callsProvider: true },
   "refresh-billing": { payload: user, callsProvider: true },
@@ -51,6 +51,7 @@ export type JobPayload<Name extends JobName> = z.infer<(typeof jobs)[Name]["payl
 export const FORMER_NAMES: Partial<Record<JobName, string>> = {
   "send-cancellation-request": "pass-on-wish",
   "send-due-mails": "notice-due",
+  "retry-billing": "retry-billing-events",
 };
 
 export function jobNamed(name: JobName): Job {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type AccessMedia, accessTo, type Right } from "#app/domain/access/access.ts";
 import { findMediaRule } from "#app/domain/catalog/media/media.server.ts";
 import { createDecisionCache } from "#app/domain/changes/decision-cache.server.ts";
+import { accessStatus } from "../media/access-status.ts";
 import { safeRedirect } from "../request/safe-redirect.ts";
 import type { Member } from "../session/guards.server.ts";
 import { field, readForm } from "./form-body.server.ts";
@@ -18,7 +19,7 @@ export interface MediaForm {
 export async function readMediaForm(request: Request): Promise<MediaForm> {
   const form = await readForm(request);
   const mediaId = z.uuid().safeParse(field(form, "mediaId"));
-  if (!mediaId.success) throw Response.json({ error: "Request Failed" }, { status: 422 });
+  if (!mediaId.success) throw requestFailed(422);
   return { form, mediaId: mediaId.data };
 }
 
@@ -35,12 +36,13 @@ export async function assertAccess(member: Member, mediaId: string, right: Right
     const found = await findMediaRule(mediaId);
     return found && { ...found, id: mediaId };
   });
-  if (rule === null || !accessTo(member, rule, "see").allowed) {
-    throw Response.json({ error: "Request Failed" }, { status: 404 });
-  }
-  if (!accessTo(member, rule, right).allowed) {
-    throw Response.json({ error: "Request Failed" }, { status: 403 });
-  }
+  if (rule === null || !accessTo(member, rule, "see").allowed) throw requestFailed(404);
+  const decision = accessTo(member, rule, right);
+  if (!decision.allowed) throw requestFailed(accessStatus(decision.reason));
+}
+
+function requestFailed(status: number): Response {
+  return Response.json({ error: "Request Failed" }, { status });
 }
 
 /** Redirects to the form's page, at its media; a form without `next` gets JSON. */

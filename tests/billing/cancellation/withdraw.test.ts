@@ -114,7 +114,7 @@ test("a withdrawal while the provider does not answer is recorded, and takes eff
 }, 60_000);
 
 const anHourLater = async () => {
-  await enqueue("retry-billing-events", {});
+  await enqueue("retry-billing", {});
   await shop.settled();
 };
 const countJobs = async (id: string) =>

@@ -15,6 +15,7 @@ import {
 } from "#db/schema/catalog.ts";
 import { refreshCountsOf } from "../media/counts.server.ts";
 import { mediaSlug, shortIdOf, slugify } from "../media/slug.ts";
+import { statusFrom } from "../media/visibility.server.ts";
 
 export interface ImportedFacts {
   title: string;
@@ -43,7 +44,7 @@ export async function saveImported(prepared: PreparedMedia, facts: ImportedFacts
       title: facts.title,
       description: facts.description,
       publishAt,
-      status: sql`CASE WHEN ${publishAt} <= now() THEN 'published' ELSE 'scheduled' END::media_status`,
+      status: statusFrom(publishAt),
       access: facts.access,
       durationSeconds: video?.durationSeconds,
       photoCount: video ? null : prepared.photos.length,

@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { refreshCounts, refreshCountsOf } from "./counts.server.ts";
+import { statusFrom } from "./visibility.server.ts";
 
 /** Null when it does not exist or was withdrawn: bringing that back requires a deliberate edit. */
 export async function publishMedia(mediaId: string): Promise<"published" | "scheduled" | null> {
   return db.transaction(async (tx) => {
     const [row] = await tx.execute<{ status: "published" | "scheduled" }>(sql`
-      UPDATE media SET updated_at = now(),
-        status = CASE WHEN publish_at <= now() THEN 'published' ELSE 'scheduled' END::media_status
+      UPDATE media SET updated_at = now(), status = ${statusFrom(sql`publish_at`)}
       WHERE id = ${mediaId} AND status <> 'withdrawn'
       RETURNING status
     `);
