@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { db, type Executor } from "./client.server.ts";
 
-/** Whole milliseconds by the database's clock, because the clocks of web processes may be minutes off. */
-export const databaseTime = sql`floor(extract(epoch FROM clock_timestamp()) * 1000)::float8`.mapWith(
-  (milliseconds: number) => new Date(milliseconds),
-);
+/** Unix milliseconds by the database's clock, because the clocks of web processes may be minutes off. */
+export const nowMs = sql`floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
+
+export const databaseTime = sql`${nowMs}::float8`.mapWith((milliseconds: number) => new Date(milliseconds));
 
 export async function readDatabaseTime(executor: Executor = db): Promise<Date> {
   const [row] = await executor.execute<{ ms: number }>(sql`SELECT ${databaseTime} AS ms`);

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
+import { nowMs } from "#db/clock.server.ts";
 import { views } from "#db/schema/viewing.ts";
-import { nowMs } from "./now-ms.server.ts";
 
 /** The sequence is later than every report still on its way. */
 export async function startOver(userId: string, mediaId: string): Promise<void> {

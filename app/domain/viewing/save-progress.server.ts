@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
-import { nowMs } from "./now-ms.server.ts";
+import { nowMs } from "#db/clock.server.ts";
 import {
   DONE_LAST_SECONDS,
   DONE_LAST_SECONDS_FROM,
