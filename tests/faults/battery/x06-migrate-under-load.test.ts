@@ -34,7 +34,7 @@ const INDEX = `-- Oldest build: ${present}
 -- Without a transaction
 DROP INDEX CONCURRENTLY IF EXISTS "media_hue";--> statement-breakpoint
 CREATE INDEX CONCURRENTLY IF NOT EXISTS "media_hue" ON "media" ("hue");`;
-/** What an earlier release has left. The present build does not use it, so it plays the next one, too. */
+/** An earlier release has left this column. The present build does not use it, so it plays the next one, too. */
 const LEFT_BEHIND = 'ALTER TABLE "subscriptions" ADD COLUMN "tint" text';
 const CONTRACT = `-- Oldest build: ${index}
 ALTER TABLE "subscriptions" DROP COLUMN "tint";`;

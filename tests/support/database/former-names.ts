@@ -30,7 +30,7 @@ export async function readUnderPlainNames(sql: postgres.Sql, id: string) {
   return row;
 }
 
-/** What readUnderPlainNames finds after the last insertUnderFormerNames. */
+/** The result of readUnderPlainNames after the last insertUnderFormerNames. */
 export function storedAt(at: string) {
   const date = new Date(at);
   return {
