@@ -74,9 +74,7 @@ export const customers = pgTable("customers", {
   /** The last full comparison with the provider's data; null means never. */
   reconciledAt: timestamp("reconciled_at", { withTimezone: true }),
   /** See subscriptions.fetchedAt. Covers the card and the billing method, which are columns of users. */
-  fetchedAt: timestamp("fetched_at", { withTimezone: true })
-    .notNull()
-    .$defaultFn(() => sql`now()`),
+  fetchedAt: timestamp("fetched_at", { withTimezone: true }).notNull().defaultNow(),
 });
 
 export const subscriptionChange = pgEnum("subscription_change", ["cancel", "keep"]);
@@ -119,13 +117,9 @@ export const subscriptions = pgTable(
     requestedChange: subscriptionChange("requested_change"),
     requestedAt: timestamp("requested_at", { withTimezone: true }),
     /** The payment provider has not confirmed the request yet. */
-    isRequestOpen: boolean("is_request_open")
-      .notNull()
-      .$defaultFn(() => false),
+    isRequestOpen: boolean("is_request_open").notNull().default(false),
     /** Our time before the provider was called: the result of an earlier call never replaces a later one. */
-    fetchedAt: timestamp("fetched_at", { withTimezone: true })
-      .notNull()
-      .$defaultFn(() => sql`now()`),
+    fetchedAt: timestamp("fetched_at", { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [index("subscriptions_user_period_end").on(table.userId, table.currentPeriodEnd.desc())],
 );
@@ -244,9 +238,7 @@ export const invoices = pgTable(
     nextAttemptAt: timestamp("next_attempt_at", { withTimezone: true }),
     hostedUrl: text("hosted_url"),
     pdfUrl: text("pdf_url"),
-    fetchedAt: timestamp("fetched_at", { withTimezone: true })
-      .notNull()
-      .$defaultFn(() => sql`now()`),
+    fetchedAt: timestamp("fetched_at", { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [index("invoices_user_id").on(table.userId, table.createdAt.desc())],
 );

@@ -1,4 +1,5 @@
-import { mediaSlug, shortIdOf } from "#app/domain/catalog/media/slug.ts";
+import { shortIdOf } from "#app/domain/catalog/media/short-id.ts";
+import { mediaSlug } from "#app/domain/catalog/media/slug.server.ts";
 import type { MediaFileRow } from "#app/domain/media/store-file.server.ts";
 import { storeCaptions, storeVideoFile } from "#app/domain/media/store-video.server.ts";
 import type { MediaType } from "#app/paths.ts";

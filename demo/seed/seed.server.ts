@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { refreshCounts } from "#app/domain/catalog/media/counts.server.ts";
-import { slugify } from "#app/domain/catalog/media/slug.ts";
+import { slugify } from "#app/domain/catalog/media/slug.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import * as catalog from "#db/schema/catalog.ts";
 import { demoId, storeDemoPortrait } from "./files.server.ts";

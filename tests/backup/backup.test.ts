@@ -11,10 +11,16 @@ import { db } from "#db/client.server.ts";
 import { migrateDatabase } from "#db/migrations/migrate.ts";
 import { emptyTarget, filesIn, keysIn, runScript } from "#tests/support/database/backup.ts";
 import { cloneDatabase } from "#tests/support/database/clone-database.ts";
+import {
+  insertUnderFormerNames,
+  readUnderPlainNames,
+  storedAt,
+} from "#tests/support/database/former-names.ts";
 import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { builtScript } from "#tests/support/process/built-script.ts";
 
 const ROWS = 100_000;
+const STORED_AT = "2026-11-01T00:00:00.123Z";
 const folder = await mkdtemp(join(tmpdir(), "peony-backup-"));
 const whole = join(folder, "whole.tar");
 const source = process.env.DATABASE_URL ?? "";
@@ -117,29 +123,30 @@ test("a cut, changed or foreign file restores nothing", { timeout: 120_000 }, as
   });
 });
 
-test("a newer build restores a backup of an older one, and an older build refuses one of a newer", {
-  timeout: 60_000,
-}, async () => {
-  const older = await cloneDatabase(inject("serverUrl"), "template1");
-  await migrateDatabase(older, "0018_closed_doors");
-  await withDatabase(older, (to) => to`INSERT INTO users (email) VALUES ('ada@example.com')`);
-  const path = join(folder, "older.tar");
-  expect(await runScript("backup", older, (await emptyTarget(folder)).dataDir, path)).toMatchObject({
-    code: 0,
-  });
-  const target = await emptyTarget(folder);
-  expect(await runScript("restore", target.url, target.dataDir, path)).toMatchObject({ code: 0 });
-  const [found] = await withDatabase(
-    target.url,
-    (to) => to`
-    SELECT (SELECT email FROM users) AS email, to_regclass('offer_fetches') IS NOT NULL AS is_migrated`,
-  );
-  expect(found).toEqual({ email: "ada@example.com", is_migrated: true });
+test.each(["0018_closed_doors", "0023_waiting_rows"])(
+  "a backup that a build of migration %s made is restored, with what it stored under names that are gone",
+  {
+    timeout: 60_000,
+  },
+  async (newest) => {
+    const older = await cloneDatabase(inject("serverUrl"), "template1");
+    await migrateDatabase(older, newest);
+    await withDatabase(older, (to) => insertUnderFormerNames(to, "sub", STORED_AT));
+    const path = join(folder, `${newest}.tar`);
+    expect(await runScript("backup", older, (await emptyTarget(folder)).dataDir, path)).toMatchObject({
+      code: 0,
+    });
+    const target = await emptyTarget(folder);
+    expect(await runScript("restore", target.url, target.dataDir, path)).toMatchObject({ code: 0 });
+    expect(await withDatabase(target.url, (to) => readUnderPlainNames(to, "sub"))).toEqual(
+      storedAt(STORED_AT),
+    );
 
-  await writeFile(path, replaced(await readFile(path), "0018_closed_doors", "9918_closed_doors"));
-  const refused = await runScript("restore", (await emptyTarget(folder)).url, target.dataDir, path);
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("newer version of the site") });
-});
+    await writeFile(path, replaced(await readFile(path), newest, newest.replace("00", "99")));
+    const refused = await runScript("restore", (await emptyTarget(folder)).url, target.dataDir, path);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("newer version of the site") });
+  },
+);
 
 test("a backup that cannot be written leaves nothing behind, and none is overwritten", async () => {
   const before = await readdir(folder);

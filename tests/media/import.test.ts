@@ -105,6 +105,25 @@ test("a folder of pictures becomes a set with its sidecar's data", async () => {
   await expectDiskToMatch();
 }, 60_000);
 
+test("titles and creators of other scripts have readable addresses, and tags that sound the same stay apart", async () => {
+  for (const [index, name] of ["a", "b"].entries()) {
+    await mkdir(join(folder, name));
+    await picture(join(folder, name, "1.jpg"), ["#803050", "#305080"][index] ?? "");
+  }
+  await writeFile(join(folder, "a", "media.yaml"), "title: 夜的光影\ncreators: [夜]\ntags: [夜]\n");
+  await writeFile(join(folder, "b", "media.yaml"), "title: 밤의 빛\ncreators: [叶, 夜]\ntags: [叶, 夜]\n");
+  expect(await run()).toMatchObject({ code: 0 });
+  const [slugs] = await db.execute(sql`SELECT
+    ARRAY(SELECT replace(slug, short_id, '') FROM media ORDER BY slug) AS media,
+    ARRAY(SELECT regexp_replace(slug, '[0-9a-f]{8}', '') FROM creators ORDER BY slug) AS creators,
+    ARRAY(SELECT slug FROM tags ORDER BY slug COLLATE "C") AS tags`);
+  expect(slugs).toEqual({
+    media: "{bamui-bich-,ye-de-guangying-}",
+    creators: "{ye,ye-}",
+    tags: "{叶,夜}",
+  });
+}, 60_000);
+
 /** The head of a 64 by 64 pixel HEVC picture; no tool here can make a complete one. */
 const HEIC = [
   "AAAAGGZ0eXBoZWljAAAAAG1pZjFoZWljAAAA1G1ldGEAAAAAAAAAIWhkbHIAAAAAAAAAAHBpY3QAAAAAAAAAAAAAAAAAAAAADnBp",

@@ -8,6 +8,7 @@ import { readJournal } from "#db/migrations/journal.ts";
 import { migrateDatabase } from "#db/migrations/migrate.ts";
 import { builtScript } from "#tests/support/process/built-script.ts";
 import { failure } from "#tests/support/process/failing-start.ts";
+import { makeEarlierRelease } from "#tests/support/upgrade/release.ts";
 
 const NEWER = "9999_of_a_newer_build";
 const REFUSAL = `The database was migrated by a newer version of Peony (migration ${NEWER}), and this one no longer works with it: start that version, or restore a backup from before.`;
@@ -31,8 +32,8 @@ async function migrateAsNewer(oldestBuild: string | null): Promise<void> {
     VALUES ('newer', ${Date.now() * 2}, ${name}, ${oldestBuild})`;
 }
 
-function run(command: string) {
-  return failure({ DATABASE_URL, DATA_DIR: folder }, command.split(" "));
+function run(command: string, cwd?: string) {
+  return failure({ DATABASE_URL, DATA_DIR: folder }, command.split(" "), cwd);
 }
 
 test.each([
@@ -88,3 +89,24 @@ test("a newer schema that keeps this build working is taken, and said by db:stat
   const doctor = await run("build/scripts/doctor.js");
   expect(doctor.lines).toContainEqual(expect.stringMatching(`^ok   migrations .* this one works: ${NEWER}$`));
 });
+
+test.each([
+  ["0018_closed_doors", "migrate", false],
+  ["0018_closed_doors", "web", false],
+  ["0018_closed_doors", "worker", false],
+  ["0020_announced_changes", "migrate", false],
+  ["0021_tag_uses", "migrate", true],
+  ["0023_waiting_rows", "migrate", true],
+])(
+  "a build whose newest migration is %s: its %s works with today's schema is %s",
+  async (newest, program, works) => {
+    const release = await makeEarlierRelease(newest);
+    const ended = await run(`build/scripts/${program}.js`, release.folder).finally(release.remove);
+    const refusal = REFUSAL.replace(NEWER, own);
+    expect(ended).toEqual(
+      works
+        ? { code: 0, lines: ["The database is up to date."] }
+        : { code: 1, lines: [expect.stringContaining(refusal)] },
+    );
+  },
+);

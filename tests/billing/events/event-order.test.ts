@@ -246,7 +246,6 @@ function idsOf(told: Asked[]): string[] {
 function soFarAsKnown({ subscriptions, invoices, card, mail_outbox: mails }: KeptRows) {
   const withoutTime = (row: Record<string, unknown>): Record<string, unknown> => ({
     ...row,
-    read_at: null,
     fetched_at: null,
   });
   return {

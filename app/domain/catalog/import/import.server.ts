@@ -14,7 +14,8 @@ import {
   videos,
 } from "#db/schema/catalog.ts";
 import { refreshCountsOf } from "../media/counts.server.ts";
-import { mediaSlug, shortIdOf, slugify } from "../media/slug.ts";
+import { shortIdOf } from "../media/short-id.ts";
+import { mediaSlug, romanizedSlug, slugify } from "../media/slug.server.ts";
 import { statusFrom } from "../media/visibility.server.ts";
 
 export interface ImportedFacts {
@@ -94,7 +95,7 @@ export async function findCreatorByName(executor: Executor, name: string): Promi
 }
 
 async function freeCreatorSlug(tx: Transaction, name: string): Promise<string> {
-  const words = slugify(name);
+  const words = romanizedSlug(name);
   const unique = [words, createHash("sha256").update(name).digest("hex").slice(0, 8)]
     .filter(Boolean)
     .join("-");
@@ -110,7 +111,10 @@ async function label(tx: Transaction, mediaId: string, names: string[]): Promise
   await tx.insert(mediaTags).values([...ids].map((tagId) => ({ mediaId, tagId })));
 }
 
-/** By name first, because slugs of earlier imports were made by other rules. */
+/**
+ * By name first, because slugs of earlier imports were made by other rules. Not romanized, because the same slug is the
+ * same tag: 夜, 叶 and 业 would all be "ye".
+ */
 async function findOrCreateTag(tx: Transaction, name: string): Promise<string> {
   const slug = slugify(name) || name.toLowerCase();
   const isNamed = sql`lower(${tags.name}) = lower(${name})`;

@@ -5,7 +5,7 @@ import { db } from "#db/client.server.ts";
 import type { MediaCardView } from "../cards/card.ts";
 import { cardColumns } from "../cards/card-rows.server.ts";
 import { type CardRow, mediaCardView } from "../cards/card-view.ts";
-import { shortIdFromSlug } from "../media/slug.ts";
+import { shortIdFromSlug } from "../media/short-id.ts";
 import { isLive } from "../media/visibility.server.ts";
 import { createSignedOutCache } from "./cache.server.ts";
 

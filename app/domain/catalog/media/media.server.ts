@@ -4,7 +4,7 @@ import type { MediaType } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import type { mediaStatus } from "#db/schema/catalog.ts";
 import { ownColumns } from "./own-columns.server.ts";
-import { shortIdFromSlug } from "./slug.ts";
+import { shortIdFromSlug } from "./short-id.ts";
 import { accessColumns } from "./visibility.server.ts";
 
 export type MediaStatus = (typeof mediaStatus.enumValues)[number];
