@@ -45,10 +45,7 @@ export async function declareWithdrawal(own: OwnSubscription): Promise<"received
       return (await tx.$count(withdrawals, known)) > 0 ? "received" : "late";
     }
     const facts = await findMailFacts(tx, own.id);
-    if (facts !== null) {
-      const at = formatMinute(new Date(first.received_at));
-      await sendMail(tx, withdrawalMail(facts.context, { at, terms: facts.terms }));
-    }
+    if (facts !== null) await sendMail(tx, withdrawalMail(facts, new Date(first.received_at)));
     await enqueue("end-withdrawn", own, tx);
     return "received";
   });

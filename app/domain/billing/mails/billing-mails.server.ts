@@ -1,6 +1,6 @@
 import { BEGUN_STATUSES, ENDED_STATUSES, OVERDUE_STATUSES } from "#app/domain/access/subscription-status.ts";
 import type { Transaction } from "#db/client.server.ts";
-import type { invoices, subscriptions } from "#db/schema/billing.ts";
+import type { Invoice, Subscription } from "#db/schema/billing.ts";
 import {
   mailCancellation,
   mailEnd,
@@ -11,9 +11,6 @@ import {
 import { findMailFacts } from "./mail-facts.server.ts";
 import { mailNewestPayment, mailPayment, mailPaymentFailure } from "./payment-mails.server.ts";
 import { claimMail, sentBackKey } from "./send-once.server.ts";
-
-type Invoice = typeof invoices.$inferSelect;
-type Subscription = typeof subscriptions.$inferSelect;
 
 /** Mails about a payment or its failure, once each. Call it after every write of an invoice. */
 export async function mailAboutInvoice(tx: Transaction, invoice: Invoice): Promise<void> {

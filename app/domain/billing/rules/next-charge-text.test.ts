@@ -28,7 +28,7 @@ const subscription = (
 });
 
 test("an amount is stated as certain only when the provider has calculated it", () => {
-  const words = (nextAmount: number | null) => chargeText({ nextAmount, price: PRICE }, "21 December 2026");
+  const words = (nextAmount: number | null) => chargeText({ nextAmount, price: PRICE }, LATER);
   expect(words(1499)).toBe("$14.99 on 21 December 2026");
   expect(words(1199)).toBe("$11.99 on 21 December 2026, with discounts, credit and tax");
   expect(words(0)).toBe("$0.00 on 21 December 2026, with discounts, credit and tax");

@@ -11,10 +11,9 @@ interface Charged {
 type Subscription = Charged & Omit<SubscriptionFacts, "endedAt" | "hasBegun">;
 
 /** "$14.99 on 21 December 2026"; an uncertain sum is marked as such. */
-export function chargeText({ nextAmount, price }: Charged, on: string): string {
-  const listed = formatMoney(price.unitAmount, price.currency);
-  if (nextAmount === null) return `${listed} on ${on}, before discounts and tax`;
-  const sum = `${formatMoney(nextAmount, price.currency)} on ${on}`;
+export function chargeText({ nextAmount, price }: Charged, on: Date): string {
+  const sum = `${formatMoney(nextAmount ?? price.unitAmount, price.currency)} on ${formatDate(on)}`;
+  if (nextAmount === null) return `${sum}, before discounts and tax`;
   return nextAmount === price.unitAmount ? sum : `${sum}, with discounts, credit and tax`;
 }
 
@@ -30,7 +29,7 @@ export function nextChargeText(subscription: Subscription, owed: number | null, 
     case "trialing":
     case "active":
       if (cancelAtPeriodEnd) return null;
-      if (currentPeriodEnd > now) return chargeText(subscription, formatDate(currentPeriodEnd));
+      if (currentPeriodEnd > now) return chargeText(subscription, currentPeriodEnd);
       return isCurrent ? "Being taken now" : "Not known";
     default:
       return null;
