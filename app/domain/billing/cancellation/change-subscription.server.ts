@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { ENDED_STATUSES, type SubscriptionStatus } from "#app/domain/access/subscription-status.ts";
 import { db } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
-import { mailAboutSubscription } from "../mails/billing-mails.server.ts";
+import { mailAboutSubscription } from "../mails/lifecycle-mails.server.ts";
 import { DEMO_PROVIDER, type SubscriptionApi } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import { oneAtATime } from "../providers/one-at-a-time.ts";

@@ -1,5 +1,4 @@
-import { and, eq, not, notInArray, or, sql } from "drizzle-orm";
-import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { eq, sql } from "drizzle-orm";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { db } from "#db/client.server.ts";
 import { subscriptions, withdrawals } from "#db/schema/billing.ts";
@@ -8,7 +7,13 @@ import { sendMail } from "../mails/send-once.server.ts";
 import { withdrawalMail } from "../mails/templates/lifecycle-mails.tsx";
 import { formatDate, formatMinute } from "../rules/format-date.ts";
 import { isWithdrawable, WITHDRAWAL_DAYS, withdrawalEnd } from "../rules/withdrawal-days.ts";
-import { findOwn, isRowOf, type OwnSubscription } from "../subscriptions/own-subscription.server.ts";
+import {
+  findOwn,
+  isRetried,
+  isRowOf,
+  type OwnSubscription,
+  selectOwn,
+} from "../subscriptions/own-subscription.server.ts";
 import { type CancellationOutcome, changeSubscription } from "./change-subscription.server.ts";
 
 /** Counted from the start of the contract, by the database's clock. */
@@ -58,14 +63,10 @@ export async function endWithdrawn(own: OwnSubscription): Promise<CancellationOu
   return outcome;
 }
 
-/** For lost jobs; a subscription unknown to the provider is retried for thirty days. */
+/** For lost jobs. */
 export async function retryWithdrawals(): Promise<void> {
-  const isUnknown = sql`${subscriptions.unknownSince} IS NOT NULL`;
-  const isRecent = sql`${withdrawals.receivedAt} > now() - interval '30 days'`;
-  const unfinished = await db
-    .select({ id: subscriptions.id, userId: subscriptions.userId })
-    .from(withdrawals)
-    .innerJoin(subscriptions, eq(subscriptions.id, withdrawals.subscriptionId))
-    .where(and(notInArray(subscriptions.status, ENDED_STATUSES), or(not(isUnknown), isRecent)));
+  const unfinished = await selectOwn()
+    .innerJoin(withdrawals, eq(withdrawals.subscriptionId, subscriptions.id))
+    .where(isRetried(withdrawals.receivedAt));
   for (const own of unfinished) await enqueue("end-withdrawn", own);
 }

@@ -1,9 +1,19 @@
 import { eq } from "drizzle-orm";
+import { BEGUN_STATUSES, ENDED_STATUSES, OVERDUE_STATUSES } from "#app/domain/access/subscription-status.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { prices, products, type Subscription } from "#db/schema/billing.ts";
 import { formatDate } from "../rules/format-date.ts";
-import { type MailFacts, planOf, trialOf } from "./mail-facts.server.ts";
-import { claimBeginning, claimMail, mailOnce, secondsOf, sendMail, unbegunKey } from "./send-once.server.ts";
+import { findMailFacts, type MailFacts, planOf, trialOf } from "./mail-facts.server.ts";
+import { mailNewestPayment } from "./payment-mails.server.ts";
+import {
+  claimBeginning,
+  claimMail,
+  mailOnce,
+  secondsOf,
+  sendMail,
+  sentBackKey,
+  unbegunKey,
+} from "./send-once.server.ts";
 import {
   begunMail,
   cancelledMail,
@@ -12,7 +22,31 @@ import {
   unbegunMail,
 } from "./templates/lifecycle-mails.tsx";
 
-export async function mailTrialBegun(tx: Transaction, facts: MailFacts): Promise<void> {
+/** Mails about a start, new price, cancellation or end, once each. Call it after every write of a subscription. */
+export async function mailAboutSubscription(
+  tx: Transaction,
+  { before, after }: { before: Subscription | null; after: Subscription },
+): Promise<void> {
+  const facts = await findMailFacts(tx, after.id);
+  if (facts === null) return;
+  if (after.status === "active") await mailNewestPayment(tx, facts);
+  const isOverdue = OVERDUE_STATUSES.includes(after.status);
+  const isSentBack = before?.isPaymentPending && !after.isPaymentPending && isOverdue;
+  if (isSentBack) await claimMail(tx, { key: sentBackKey(after), userId: after.userId });
+  const isChanged = before !== null && before.priceId !== after.priceId;
+  if (isChanged && isBegun(after)) await mailPlanChange(tx, facts, before);
+  if (after.cancelAtPeriodEnd && BEGUN_STATUSES.includes(after.status)) await mailCancellation(tx, facts);
+  else if (after.status === "trialing") await mailTrialBegun(tx, facts);
+  if (!ENDED_STATUSES.includes(after.status)) return;
+  if (!after.hasBegun) await mailUnbegun(tx, facts, before?.isPaymentPending === true);
+  else if (before !== null && isBegun(before)) await mailEnd(tx, facts);
+}
+
+function isBegun({ status }: Subscription): boolean {
+  return status === "paused" || BEGUN_STATUSES.includes(status);
+}
+
+async function mailTrialBegun(tx: Transaction, facts: MailFacts): Promise<void> {
   const { id, userId, created } = facts.subscription;
   if (!(await claimBeginning(tx, facts.subscription, created))) return;
   const { end, isShort } = trialOf(facts.subscription);
@@ -21,7 +55,7 @@ export async function mailTrialBegun(tx: Transaction, facts: MailFacts): Promise
 }
 
 /** Each change is mailed, also one back. A new id for the same price is no change. */
-export async function mailPlanChange(tx: Transaction, facts: MailFacts, former: Subscription): Promise<void> {
+async function mailPlanChange(tx: Transaction, facts: MailFacts, former: Subscription): Promise<void> {
   const { id, userId, priceId, fetchedAt, currentPeriodStart } = facts.subscription;
   const before = await findPlan(tx, former.priceId);
   if (before === null || before === planOf(facts)) return;
@@ -32,24 +66,20 @@ export async function mailPlanChange(tx: Transaction, facts: MailFacts, former: 
 }
 
 /** Each cancellation is mailed, also after one was taken back. */
-export async function mailCancellation(tx: Transaction, facts: MailFacts): Promise<void> {
+async function mailCancellation(tx: Transaction, facts: MailFacts): Promise<void> {
   const { id, userId, canceledAt: happenedAt, currentPeriodEnd } = facts.subscription;
   const key = `cancelled:${id}:${secondsOf(happenedAt ?? currentPeriodEnd)}`;
   await mailOnce(tx, { key, userId, happenedAt }, () => cancelledMail(facts));
 }
 
-export async function mailEnd(tx: Transaction, facts: MailFacts): Promise<void> {
+async function mailEnd(tx: Transaction, facts: MailFacts): Promise<void> {
   const { id, userId, endedAt: happenedAt } = facts.subscription;
   const isNew = await claimMail(tx, { key: `ended:${id}`, userId, happenedAt });
   if (isNew && !facts.isClosing) await sendMail(tx, endedMail(facts));
 }
 
 /** For one that ended before any payment. `isMoneyOnItsWay`: whether a bank transfer was pending before the end. */
-export async function mailUnbegun(
-  tx: Transaction,
-  facts: MailFacts,
-  isMoneyOnItsWay: boolean,
-): Promise<void> {
+async function mailUnbegun(tx: Transaction, facts: MailFacts, isMoneyOnItsWay: boolean): Promise<void> {
   const { id, userId, endedAt: happenedAt } = facts.subscription;
   const fact = { key: unbegunKey(id), userId, happenedAt };
   await mailOnce(tx, fact, () => unbegunMail(facts, isMoneyOnItsWay));

@@ -1,9 +1,9 @@
 import { and, desc, eq, gt } from "drizzle-orm";
-import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { BEGUN_STATUSES, ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { type Invoice, invoices } from "#db/schema/billing.ts";
 import { addDays } from "../rules/charge-dates.ts";
-import type { MailFacts } from "./mail-facts.server.ts";
+import { findMailFacts, type MailFacts } from "./mail-facts.server.ts";
 import {
   claimBeginning,
   claimMail,
@@ -15,7 +15,19 @@ import {
 } from "./send-once.server.ts";
 import { cardFailedMail, receiptMail } from "./templates/payment-mails.tsx";
 
-export async function mailPayment(tx: Transaction, facts: MailFacts, invoice: Invoice): Promise<void> {
+/** Mails about a payment or its failure, once each. Call it after every write of an invoice. */
+export async function mailAboutInvoice(tx: Transaction, invoice: Invoice): Promise<void> {
+  if (invoice.subscriptionId === null) return;
+  const facts = await findMailFacts(tx, invoice.subscriptionId);
+  // The subscription is not stored yet; storing it mails about its invoices.
+  if (facts === null) return;
+  if (invoice.status === "paid" && invoice.amountPaid > 0) await mailPayment(tx, facts, invoice);
+  const { status, isPaymentPending } = facts.subscription;
+  const isFailed = invoice.status === "open" && invoice.attempts > 0 && !isPaymentPending;
+  if (isFailed && BEGUN_STATUSES.includes(status)) await mailPaymentFailure(tx, facts, invoice);
+}
+
+async function mailPayment(tx: Transaction, facts: MailFacts, invoice: Invoice): Promise<void> {
   const { subscription } = facts;
   // After a failure mail the receipt is sent however late it is.
   const wasFailure = await isMailed(tx, `failed:${invoice.id}`);
@@ -43,7 +55,7 @@ export async function mailNewestPayment(tx: Transaction, facts: MailFacts): Prom
   if (paid !== undefined) await mailPayment(tx, facts, paid);
 }
 
-export async function mailPaymentFailure(tx: Transaction, facts: MailFacts, invoice: Invoice): Promise<void> {
+async function mailPaymentFailure(tx: Transaction, facts: MailFacts, invoice: Invoice): Promise<void> {
   const { id, userId, createdAt } = invoice;
   // A returned bank transfer is days old already.
   const isSentBack = await isMailed(tx, sentBackKey(facts.subscription));

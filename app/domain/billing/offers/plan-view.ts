@@ -1,13 +1,17 @@
-import { chargeDates } from "../rules/charge-dates.ts";
+import { chargeDates, type Recurrence } from "../rules/charge-dates.ts";
 import { formatDate } from "../rules/format-date.ts";
 import { formatInterval, formatMoney } from "../rules/format-money.ts";
-import type { Interval } from "../rules/plan-price.ts";
 import type { OfferedPlan } from "./offer.server.ts";
 
 export type PlanView = ReturnType<typeof planView>;
 
 const SAVING_WORTH_SAYING = 0.01;
-const TITLES: Record<Interval, string> = { day: "Daily", week: "Weekly", month: "Monthly", year: "Yearly" };
+const TITLES: Record<Recurrence["interval"], string> = {
+  day: "Daily",
+  week: "Weekly",
+  month: "Monthly",
+  year: "Yearly",
+};
 
 export function planView(plan: OfferedPlan, now: Date) {
   const { priceId, name, description, terms, termsHash } = plan;

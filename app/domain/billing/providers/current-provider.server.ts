@@ -1,9 +1,10 @@
 import { config } from "#app/config.server.ts";
 import type { BillingProvider } from "./contract/provider.ts";
+import { guardCalls } from "./stripe/circuit-breaker.server.ts";
 import { parseStripeEvent } from "./stripe/parse-event.server.ts";
 import { stripePurchases } from "./stripe/purchases.server.ts";
 import { readStripeOffer } from "./stripe/read-offer.server.ts";
-import { createStripe, guardCalls, stripePages } from "./stripe/stripe-client.server.ts";
+import { createStripe, stripePages } from "./stripe/stripe-client.server.ts";
 import { stripeSubscriptionApi } from "./stripe/subscription-api.server.ts";
 
 type Settings = NonNullable<typeof config.billing.stripe>;

@@ -1,7 +1,6 @@
-import { chargeDates } from "./charge-dates.ts";
+import { chargeDates, type Recurrence } from "./charge-dates.ts";
 import { formatDate } from "./format-date.ts";
 import { formatInterval, formatMoney } from "./format-money.ts";
-import type { Recurrence } from "./plan-price.ts";
 
 export interface PlanTerms extends Recurrence {
   name: string;

@@ -1,4 +1,5 @@
-import type { Recurrence } from "./plan-price.ts";
+import type { Price } from "#db/schema/billing.ts";
+import type { Recurrence } from "./charge-dates.ts";
 
 /** "$14.99". All amounts are whole numbers of the currency's smallest unit, and formatted alike on server and browser. */
 export function formatMoney(amount: number, currency: string): string {
@@ -11,6 +12,6 @@ export function formatInterval({ interval, intervalCount }: Recurrence, one: "a"
   return intervalCount === 1 ? `${one} ${interval}` : `every ${intervalCount} ${interval}s`;
 }
 
-export function formatPrice(price: { unitAmount: number; currency: string } & Recurrence): string {
+export function formatPrice(price: Recurrence & Pick<Price, "unitAmount" | "currency">): string {
   return `${formatMoney(price.unitAmount, price.currency)} ${formatInterval(price)}`;
 }

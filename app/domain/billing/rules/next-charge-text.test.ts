@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { SubscriptionStatus } from "#app/domain/access/subscription-status.ts";
 import { subscriptionStatus } from "#db/schema/billing.ts";
+import { SUBSCRIPTION } from "#tests/support/billing/subscription-row.ts";
 import { chargeText, nextChargeText } from "./next-charge-text.ts";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
@@ -17,6 +18,7 @@ const subscription = (
     isPaymentPending?: boolean;
   } = {},
 ) => ({
+  ...SUBSCRIPTION,
   status,
   nextAmount: 1499,
   price: PRICE,

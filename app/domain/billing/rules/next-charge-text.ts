@@ -1,14 +1,12 @@
+import type { Price } from "#db/schema/billing.ts";
 import { formatDate } from "./format-date.ts";
 import { formatMoney } from "./format-money.ts";
 import type { SubscriptionFacts } from "./subscription-sentence.ts";
 
 interface Charged {
-  /** As the provider calculated it; null when not given. */
   nextAmount: number | null;
-  price: { unitAmount: number; currency: string };
+  price: Pick<Price, "unitAmount" | "currency">;
 }
-
-type Subscription = Charged & Omit<SubscriptionFacts, "endedAt" | "hasBegun">;
 
 /** "$14.99 on 21 December 2026"; an uncertain sum is marked as such. */
 export function chargeText({ nextAmount, price }: Charged, on: Date): string {
@@ -18,7 +16,11 @@ export function chargeText({ nextAmount, price }: Charged, on: Date): string {
 }
 
 /** Null when nothing will be charged. */
-export function nextChargeText(subscription: Subscription, owed: number | null, now: Date): string | null {
+export function nextChargeText(
+  subscription: SubscriptionFacts & Charged,
+  owed: number | null,
+  now: Date,
+): string | null {
   const { status, price, cancelAtPeriodEnd, currentPeriodEnd, isCurrent, isPaymentPending } = subscription;
   if (subscription.unknownSince) return null;
   switch (status) {

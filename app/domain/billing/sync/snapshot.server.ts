@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import type {
   BillingProvider,
@@ -12,8 +12,8 @@ import type {
 } from "../providers/contract/provider.ts";
 import type { Change, What } from "../rules/sync-outcome.ts";
 
-/** Database time before a fetch. Text, since a Date would lose the microseconds. */
-export type FetchedAt = string;
+/** Database time before a fetch. SQL, since a Date would lose the microseconds. */
+export type FetchedAt = SQL;
 
 /** The provider's answers, all fetched after `fetchedAt`. Anything not fetched is empty. */
 export interface ProviderSnapshot {
@@ -62,7 +62,7 @@ export async function fetchSubscriptions(
 export async function readFetchTime(): Promise<FetchedAt> {
   const [row] = await db.execute<{ now: string }>(sql`SELECT clock_timestamp()::text AS now`);
   if (!row) throw new Error("The database has no clock");
-  return row.now;
+  return sql`${row.now}::timestamptz`;
 }
 
 export function changeOf<Row extends object>(before: Row | undefined, after: Row): What {

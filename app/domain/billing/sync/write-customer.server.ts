@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, lte } from "drizzle-orm";
 import type { Transaction } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { customers } from "#db/schema/billing.ts";
@@ -23,8 +23,8 @@ export async function writeCustomer(
   }
   const updated = await tx
     .update(customers)
-    .set({ fetchedAt: sql`${fetchedAt}::timestamptz` })
-    .where(and(eq(customers.userId, userId), sql`${customers.fetchedAt} <= ${fetchedAt}::timestamptz`))
+    .set({ fetchedAt })
+    .where(and(eq(customers.userId, userId), lte(customers.fetchedAt, fetchedAt)))
     .returning({ userId: customers.userId });
   return updated.length === 0 ? "late" : writeCard(tx, userId, snapshot);
 }

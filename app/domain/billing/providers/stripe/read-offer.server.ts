@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
-import type { Offer, OfferedPrice, OfferedProduct } from "../contract/provider.ts";
+import type { Price, Product } from "#db/schema/billing.ts";
+import type { Offer } from "../contract/provider.ts";
 import { idOf, isOurs } from "./objects.ts";
 
 const PAGE = 100;
@@ -23,13 +24,13 @@ export async function readStripeOffer(stripe: Stripe, site: string): Promise<Off
   return offer;
 }
 
-export function productOf(product: Stripe.Product): OfferedProduct {
+export function productOf(product: Stripe.Product): Product {
   const { id, name, description, images, active, metadata } = product;
   return { id, name, description: description ?? "", image: images[0] ?? null, active, metadata };
 }
 
 /** Returns the reason, as a string, when a subscription to this price cannot be offered. */
-export function priceOf(price: Stripe.Price, productId: string): OfferedPrice | string {
+export function priceOf(price: Stripe.Price, productId: string): Price | string {
   const { id, active, nickname, currency, unit_amount, recurring, metadata } = price;
   if (recurring === null) return "it is paid once";
   if (recurring.usage_type === "metered") return "it is metered";
