@@ -3,7 +3,7 @@ import type { PaymentMethod } from "#db/schema/auth.ts";
 import { DEMO_PROVIDER } from "../providers/contract/provider.ts";
 import { cancellationState, cancelRequestedAt } from "../rules/cancellation-state.ts";
 import { addDays } from "../rules/charge-dates.ts";
-import { formatPrice } from "../rules/format-money.ts";
+import { formatPrice } from "../rules/format.ts";
 import { nextChargeText } from "../rules/next-charge-text.ts";
 import { nextStep } from "../rules/next-step.ts";
 import { type SubscriptionFacts, subscriptionSentence } from "../rules/subscription-sentence.ts";

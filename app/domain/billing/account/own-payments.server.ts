@@ -2,8 +2,7 @@ import { and, desc, eq, ne, sql } from "drizzle-orm";
 import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
 import { db } from "#db/client.server.ts";
 import { type Invoice, invoices, type Subscription, subscriptions } from "#db/schema/billing.ts";
-import { formatDate } from "../rules/format-date.ts";
-import { formatMoney } from "../rules/format-money.ts";
+import { formatDate, formatMoney } from "../rules/format.ts";
 import { otherSubscriptions, viewOther } from "../subscriptions/other-subscriptions.server.ts";
 
 const MAX_INVOICES = 100;

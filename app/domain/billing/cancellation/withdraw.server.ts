@@ -5,7 +5,7 @@ import { subscriptions, withdrawals } from "#db/schema/billing.ts";
 import { findMailFacts } from "../mails/mail-facts.server.ts";
 import { sendMail } from "../mails/send-once.server.ts";
 import { withdrawalMail } from "../mails/templates/lifecycle-mails.tsx";
-import { formatDate, formatMinute } from "../rules/format-date.ts";
+import { formatDate, formatMinute } from "../rules/format.ts";
 import { isWithdrawable, WITHDRAWAL_DAYS, withdrawalEnd } from "../rules/withdrawal-days.ts";
 import {
   findOwn,

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { BEGUN_STATUSES, ENDED_STATUSES, OVERDUE_STATUSES } from "#app/domain/access/subscription-status.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { prices, products, type Subscription } from "#db/schema/billing.ts";
-import { formatDate } from "../rules/format-date.ts";
+import { formatDate } from "../rules/format.ts";
 import { findMailFacts, type MailFacts, planOf, trialOf } from "./mail-facts.server.ts";
 import { mailNewestPayment } from "./payment-mails.server.ts";
 import {

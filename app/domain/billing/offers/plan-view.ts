@@ -1,6 +1,5 @@
 import { chargeDates, type Recurrence } from "../rules/charge-dates.ts";
-import { formatDate } from "../rules/format-date.ts";
-import { formatInterval, formatMoney } from "../rules/format-money.ts";
+import { formatDate, formatDays, formatInterval, formatMoney } from "../rules/format.ts";
 import type { OfferedPlan } from "./offer.server.ts";
 
 export type PlanView = ReturnType<typeof planView>;
@@ -28,7 +27,7 @@ export function planView(plan: OfferedPlan, now: Date) {
     per: formatInterval(plan),
     monthly: interval === "month" && isOne ? null : `${formatMoney(plan.monthly, currency)} a month`,
     saving: plan.saving >= SAVING_WORTH_SAYING ? `${Math.round(plan.saving * 100)} % less` : null,
-    trial: trialDays === null ? null : `${trialDays === 1 ? "1 day" : `${trialDays} days`} free`,
+    trial: trialDays === null ? null : `${formatDays(trialDays)} free`,
     today: trialDays === null ? sum : formatMoney(0, currency),
     nextCharge: `${sum} on ${formatDate(trialDays === null ? second : first)}`,
     renewal: `${sum} ${formatInterval(plan, "every")}`,

@@ -3,8 +3,6 @@ import { db } from "#db/client.server.ts";
 import { type Price, prices, products } from "#db/schema/billing.ts";
 import type { Recurrence } from "../rules/charge-dates.ts";
 
-export type Plan = Awaited<ReturnType<typeof listPlans>>[number];
-
 const MAX_PLANS = 12;
 /** A year has 365.25 days, so that weeks and days compare fairly with a month. */
 const MONTHS = { day: 12 / 365.25, week: 84 / 365.25, month: 1, year: 12 };

@@ -19,11 +19,10 @@ export function currentProvider(): BillingProvider | null {
 }
 
 function makeStripe(settings: Settings): BillingProvider {
-  const { site, hasTax } = config.billing;
   const stripe = createStripe(settings);
   const calls = {
-    readOffer: () => readStripeOffer(stripe, site),
-    ...stripePurchases(stripe, { site, hasTax }),
+    readOffer: () => readStripeOffer(stripe),
+    ...stripePurchases(stripe, config.billing),
     ...stripeSubscriptionApi(stripe),
   };
   return {
@@ -31,6 +30,6 @@ function makeStripe(settings: Settings): BillingProvider {
     pageOrigins: stripePages(settings),
     ...guardCalls(stripe, calls),
     parseEvent: (body, headers, receivedAt) =>
-      parseStripeEvent(body, headers, { secrets: settings.webhookSecrets, site, receivedAt }),
+      parseStripeEvent(body, headers, { secrets: settings.webhookSecrets, receivedAt }),
   };
 }

@@ -1,6 +1,5 @@
 import type { Price } from "#db/schema/billing.ts";
-import { formatDate } from "./format-date.ts";
-import { formatMoney } from "./format-money.ts";
+import { formatDate, formatMoney } from "./format.ts";
 import type { SubscriptionFacts } from "./subscription-sentence.ts";
 
 interface Charged {

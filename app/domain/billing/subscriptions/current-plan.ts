@@ -1,6 +1,6 @@
 import { OVERDUE_STATUSES } from "#app/domain/access/subscription-status.ts";
 import { cancelRequestedAt } from "../rules/cancellation-state.ts";
-import { formatPrice } from "../rules/format-money.ts";
+import { formatPrice } from "../rules/format.ts";
 import { nextStep } from "../rules/next-step.ts";
 import { blocksPurchase } from "../rules/purchase-rule.ts";
 import { subscriptionSentence } from "../rules/subscription-sentence.ts";

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { CHARGED_STATUSES } from "#app/domain/access/subscription-status.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { customers, subscriptions } from "#db/schema/billing.ts";
-import { formatPrice } from "../rules/format-money.ts";
+import { formatPrice } from "../rules/format.ts";
 
 export type OtherSubscription = ReturnType<typeof viewOther>;
 

@@ -4,7 +4,7 @@ import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
 import { db } from "#db/client.server.ts";
 import { databaseTime } from "#db/clock.server.ts";
 import { prices, products, subscriptions } from "#db/schema/billing.ts";
-import { formatPrice } from "../rules/format-money.ts";
+import { formatPrice } from "../rules/format.ts";
 
 export interface OwnSubscription {
   id: string;

@@ -16,30 +16,20 @@ import type { Change, What } from "../rules/sync-outcome.ts";
 export type FetchedAt = SQL;
 
 /** The provider's answers, all fetched after `fetchedAt`. Anything not fetched is empty. */
-export interface ProviderSnapshot {
-  fetchedAt: FetchedAt;
-  offer: Offer | null;
-  customer: CustomerSnapshot | null;
-  checkouts: CheckoutSnapshot[];
-  subscriptions: SubscriptionSnapshot[];
-  unknownSubscriptions: string[];
-  invoices: InvoiceSnapshot[];
-  charges: ChargeSnapshot[];
-  changes: Change[];
-}
+export type ProviderSnapshot = Awaited<ReturnType<typeof beginSnapshot>>;
 
 /** Call it before fetching: the answers are at least this recent. */
-export async function beginSnapshot(): Promise<ProviderSnapshot> {
+export async function beginSnapshot() {
   return {
     fetchedAt: await readFetchTime(),
-    offer: null,
-    customer: null,
-    checkouts: [],
-    subscriptions: [],
-    unknownSubscriptions: [],
-    invoices: [],
-    charges: [],
-    changes: [],
+    offer: null as Offer | null,
+    customer: null as CustomerSnapshot | null,
+    checkouts: [] as CheckoutSnapshot[],
+    subscriptions: [] as SubscriptionSnapshot[],
+    unknownSubscriptions: [] as string[],
+    invoices: [] as InvoiceSnapshot[],
+    charges: [] as ChargeSnapshot[],
+    changes: [] as Change[],
   };
 }
 

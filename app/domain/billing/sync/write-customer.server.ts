@@ -4,8 +4,9 @@ import type { Transaction } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { customers } from "#db/schema/billing.ts";
 import type { CustomerSnapshot } from "../providers/contract/provider.ts";
+import { namesAnotherSite } from "../providers/other-site.server.ts";
 import type { What } from "../rules/sync-outcome.ts";
-import { lockOwner, namesAnotherSite } from "../subscriptions/customers.server.ts";
+import { lockOwner } from "../subscriptions/customers.server.ts";
 import type { FetchedAt } from "./snapshot.server.ts";
 
 /** Writes billing method and card, unless a newer answer is stored. A deleted customer keeps only the purchases. */

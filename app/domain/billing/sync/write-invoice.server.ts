@@ -5,8 +5,8 @@ import { mailAboutInvoice } from "../mails/payment-mails.server.ts";
 import type { ChargeSnapshot, InvoiceSnapshot } from "../providers/contract/provider.ts";
 import type { What } from "../rules/sync-outcome.ts";
 import { lockOwner } from "../subscriptions/customers.server.ts";
-import { findPurchaseTerms, matchesTerms } from "./purchase-terms.server.ts";
 import { changeOf, type FetchedAt } from "./snapshot.server.ts";
+import { findPurchaseTerms, matchesTerms } from "./write-checkout.server.ts";
 
 /** Skips an answer older than the stored one ("late") and a bill that differs from the purchase terms ("mismatch"). */
 export async function writeInvoice(

@@ -4,10 +4,11 @@ import { db, type Transaction } from "#db/client.server.ts";
 import { type Price, prices, products, subscriptions } from "#db/schema/billing.ts";
 import { mailAboutSubscription } from "../mails/lifecycle-mails.server.ts";
 import { DEMO_PROVIDER, type SubscriptionSnapshot } from "../providers/contract/provider.ts";
+import { namesAnotherSite } from "../providers/other-site.server.ts";
 import type { What } from "../rules/sync-outcome.ts";
-import { lockOwner, namesAnotherSite } from "../subscriptions/customers.server.ts";
-import { findPurchaseTerms, priceMatchesTerms } from "./purchase-terms.server.ts";
+import { lockOwner } from "../subscriptions/customers.server.ts";
 import { changeOf, type FetchedAt } from "./snapshot.server.ts";
+import { findPurchaseTerms, priceMatchesTerms } from "./write-checkout.server.ts";
 
 /** Skips late answers and what we do not sell. One of ours that was changed keeps its price and quantity here. */
 export async function writeSubscription(

@@ -1,8 +1,7 @@
-import { render } from "@react-email/render";
-import { Fragment, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { config } from "#app/config.server.ts";
 import type { Mail } from "#app/domain/mail/mail.ts";
-import { MAIL_COLORS, MailLayout } from "#app/domain/mail/mail-layout.tsx";
+import { MAIL_COLORS, MailLayout, renderMail } from "#app/domain/mail/mail-layout.tsx";
 import { paths } from "#app/paths.ts";
 import { withdrawalEnd } from "../../rules/withdrawal-days.ts";
 import type { MailFacts } from "../mail-facts.server.ts";
@@ -43,8 +42,7 @@ export async function billingMail(
       </div>
     </MailLayout>
   );
-  const [html, text] = await Promise.all([render(content), render(content, { plainText: true })]);
-  return { kind, to, subject: `${config.siteName}: ${subject}`, html, text };
+  return { kind, to, subject: `${config.siteName}: ${subject}`, ...(await renderMail(content)) };
 }
 
 export function accountLink(): string {
@@ -53,21 +51,6 @@ export function accountLink(): string {
 
 export function subscribeLink(): string {
   return config.origin + paths.subscribe();
-}
-
-/** One value per line: a table would break apart in the plain-text mail. Null values are left out. */
-export function MailLines({ lines }: { lines: Record<string, string | null> }) {
-  const given = Object.entries(lines).filter(([, value]) => value !== null);
-  return (
-    <p style={{ margin: "16px 0", lineHeight: "28px" }}>
-      {given.map(([name, value], index) => (
-        <Fragment key={name}>
-          {index > 0 && <br />}
-          <span style={{ color: MAIL_COLORS.quiet }}>{name}:</span> {value}
-        </Fragment>
-      ))}
-    </p>
-  );
 }
 
 export function PurchaseTermsText({ text }: { text: string | null }) {

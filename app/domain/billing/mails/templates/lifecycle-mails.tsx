@@ -1,12 +1,10 @@
 import { PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
-import { MailButton } from "#app/domain/mail/mail-layout.tsx";
-import { formatDate, formatMinute } from "../../rules/format-date.ts";
-import { formatPrice } from "../../rules/format-money.ts";
+import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
+import { formatDate, formatDays, formatMinute, formatPrice } from "../../rules/format.ts";
 import { type MailFacts, nextChargeOf, planOf, trialOf } from "../mail-facts.server.ts";
 import {
   accountLink,
   billingMail,
-  MailLines,
   PurchaseTermsText,
   subscribeLink,
   WithdrawalLine,
@@ -24,8 +22,7 @@ export function begunMail(facts: MailFacts) {
     <>
       {trial ? (
         <p>
-          Your trial of {trial.days} {trial.days === 1 ? "day" : "days"} has begun. It costs nothing until{" "}
-          {begins}.
+          Your trial of {formatDays(trial.days)} has begun. It costs nothing until {begins}.
         </p>
       ) : (
         <p>Your subscription has begun.</p>

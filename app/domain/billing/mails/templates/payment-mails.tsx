@@ -1,11 +1,10 @@
 import { config } from "#app/config.server.ts";
-import { MailButton } from "#app/domain/mail/mail-layout.tsx";
+import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
 import type { Invoice } from "#db/schema/billing.ts";
 import { addDays } from "../../rules/charge-dates.ts";
-import { formatDate } from "../../rules/format-date.ts";
-import { formatMoney } from "../../rules/format-money.ts";
+import { formatDate, formatMoney } from "../../rules/format.ts";
 import { type MailFacts, nextChargeOf, planOf } from "../mail-facts.server.ts";
-import { accountLink, billingMail, MailLines, PurchaseTermsText, WithdrawalLine } from "./billing-mail.tsx";
+import { accountLink, billingMail, PurchaseTermsText, WithdrawalLine } from "./billing-mail.tsx";
 
 /** `begins`: this receipt also announces the start. `isTooLate`: the subscription had ended before the money came. */
 export function receiptMail(

@@ -1,7 +1,7 @@
-import { formatDate } from "../../rules/format-date.ts";
-import { formatPrice } from "../../rules/format-money.ts";
+import { MailLines } from "#app/domain/mail/mail-layout.tsx";
+import { formatDate, formatPrice } from "../../rules/format.ts";
 import { type MailFacts, nextChargeOf, trialOf } from "../mail-facts.server.ts";
-import { billingMail, MailLines } from "./billing-mail.tsx";
+import { billingMail } from "./billing-mail.tsx";
 
 export function trialEndingMail(facts: MailFacts) {
   const { end } = trialOf(facts.subscription);

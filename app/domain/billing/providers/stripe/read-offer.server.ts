@@ -1,22 +1,23 @@
 import type Stripe from "stripe";
 import type { Price, Product } from "#db/schema/billing.ts";
 import type { Offer } from "../contract/provider.ts";
-import { idOf, isOurs } from "./objects.ts";
+import { namesAnotherSite } from "../other-site.server.ts";
+import { idOf, siteOf } from "./objects.ts";
 
 const PAGE = 100;
 const TRIAL = "trial_period_days";
 const INTERVALS = ["day", "week", "month", "year"] as const;
 const MAX_TRIAL_DAYS = 730;
 
-export async function readStripeOffer(stripe: Stripe, site: string): Promise<Offer> {
+export async function readStripeOffer(stripe: Stripe): Promise<Offer> {
   const offer: Offer = { products: [], prices: [], unfit: [] };
   for await (const product of stripe.products.list({ active: true, limit: PAGE })) {
-    if (isOurs(product.metadata, site)) offer.products.push(productOf(product));
+    if (!namesAnotherSite(siteOf(product.metadata))) offer.products.push(productOf(product));
   }
   const ours = new Set(offer.products.map(({ id }) => id));
   for await (const price of stripe.prices.list({ active: true, limit: PAGE })) {
     const productId = idOf(price.product);
-    if (!ours.has(productId) || !isOurs(price.metadata, site)) continue;
+    if (!ours.has(productId) || namesAnotherSite(siteOf(price.metadata))) continue;
     const read = priceOf(price, productId);
     if (typeof read === "string") offer.unfit.push({ id: price.id, reason: read });
     else offer.prices.push(read);

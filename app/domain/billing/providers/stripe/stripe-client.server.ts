@@ -35,13 +35,14 @@ export function stripePages({ apiUrl }: Pick<StripeSettings, "apiUrl">): string[
   return [origin, `http://localhost:${port}`];
 }
 
-export async function nullWhenMissing<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (isMissing(error)) return null;
+export function nullWhenMissing<Answer>(
+  answer: Promise<Answer>,
+  isAbsent: (error: unknown) => boolean = isMissing,
+): Promise<Answer | null> {
+  return answer.catch((error) => {
+    if (isAbsent(error)) return null;
     throw error;
-  }
+  });
 }
 
 /** For a change that may have happened between the last call and this one. */
