@@ -8,7 +8,7 @@ import {
   redirect,
 } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import { cancelSubscription, findCancellation } from "#app/domain/billing/cancellation/cancel.server.ts";
+import { findCancellation, requestChange } from "#app/domain/billing/cancellation/cancel.server.ts";
 import { findBySignature } from "#app/domain/billing/mails/signed-links.server.ts";
 import { paths } from "#app/paths.ts";
 import { CancelPanel, cancellationProblem } from "#app/ui/account/cancel-panel.tsx";
@@ -54,7 +54,7 @@ export async function action({ request }: ActionFunctionArgs) {
     const errorId = noteRefusal(request, "cancel: no intent");
     return data({ outcome: "incomplete" as const, errorId }, { status: 422 });
   }
-  const outcome = await cancelSubscription(own);
+  const outcome = await requestChange(own, "cancel");
   if (outcome === "unreachable" || outcome === "unknownToProvider") {
     const errorId = noteRefusal(request, `cancel: ${outcome}`);
     if (outcome === "unknownToProvider") return data({ outcome, errorId }, { status: 409 });

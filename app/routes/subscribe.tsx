@@ -12,7 +12,7 @@ import { findRefusal, startCheckout } from "#app/domain/billing/checkout/checkou
 import { listOffer } from "#app/domain/billing/offers/offer.server.ts";
 import { planView } from "#app/domain/billing/offers/plan-view.ts";
 import { isProviderUnreachable } from "#app/domain/billing/providers/provider-pages.server.ts";
-import { nextStep } from "#app/domain/billing/rules/next-step.ts";
+import { subscriptionSentence } from "#app/domain/billing/rules/subscription-sentence.ts";
 import { currentPlan } from "#app/domain/billing/subscriptions/current-plan.ts";
 import { findTotals } from "#app/domain/catalog/media/counts.server.ts";
 import { paths } from "#app/paths.ts";
@@ -65,7 +65,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     hasTax: siteFacts.hasTax,
     totals,
     current: currentPlan(viewer.subscription, { now, hasPortal: canChange }),
-    past: viewer.subscription && nextStep(viewer.subscription, now).sentence,
+    past: viewer.subscription && subscriptionSentence(viewer.subscription, now),
   };
 }
 

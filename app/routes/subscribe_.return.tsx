@@ -6,6 +6,7 @@ import {
   type PurchaseOutcome,
 } from "#app/domain/billing/checkout/purchase-outcome.server.ts";
 import { nextStep } from "#app/domain/billing/rules/next-step.ts";
+import { subscriptionSentence } from "#app/domain/billing/rules/subscription-sentence.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/forms/form.module.css";
 import { NextStepButton } from "#app/ui/forms/next-step-button.tsx";
@@ -47,7 +48,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
       payUrl: outcome.kind === "open" ? outcome.url : null,
       again: isWaiting ? paths.subscribeReturn(checkout) : null,
       isStillLooking: pause !== undefined,
-      current: nextStep(subscription, session.now),
+      state: subscriptionSentence(subscription, session.now),
+      next: nextStep(subscription, session.now),
       cameFrom: await readCameFrom(request),
     },
     // A header works without scripts.
@@ -56,7 +58,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export default function ReturnPage() {
-  const { kind, payUrl, again, isStillLooking, current, cameFrom } = useLoaderData<typeof loader>();
+  const { kind, payUrl, again, isStillLooking, state, next, cameFrom } = useLoaderData<typeof loader>();
   const { title, sentence } = OUTCOMES[kind];
   return (
     <div className={styles.column}>
@@ -68,7 +70,7 @@ export default function ReturnPage() {
       ) : null}
       {kind === "done" ? (
         <>
-          <p>{current.sentence} A mail with everything you agreed to is on its way.</p>
+          <p>{state} A mail with everything you agreed to is on its way.</p>
           <Button component={Link} to={cameFrom ?? paths.list("video")}>
             {cameFrom ? "Go on where you were" : "Watch something"}
           </Button>
@@ -88,8 +90,8 @@ export default function ReturnPage() {
         </Button>
       ) : kind === "otherwise" ? (
         <>
-          <p>{current.sentence}</p>
-          <NextStepButton {...current.next} />
+          <p>{state}</p>
+          <NextStepButton {...next} />
         </>
       ) : (
         <>

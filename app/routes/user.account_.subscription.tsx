@@ -7,11 +7,7 @@ import {
   redirect,
 } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import {
-  cancelSubscription,
-  findCancellation,
-  keepSubscription,
-} from "#app/domain/billing/cancellation/cancel.server.ts";
+import { findCancellation, requestChange } from "#app/domain/billing/cancellation/cancel.server.ts";
 import { resumeSubscription } from "#app/domain/billing/cancellation/change-subscription.server.ts";
 import type { OwnSubscription } from "#app/domain/billing/subscriptions/own-subscription.server.ts";
 import { paths } from "#app/paths.ts";
@@ -70,8 +66,7 @@ export async function action({ request }: ActionFunctionArgs) {
 
 async function take(intent: Intent, own: OwnSubscription) {
   if (intent === "resume") return resumeSubscription(own);
-  const outcome = await (intent === "keep" ? keepSubscription(own) : cancelSubscription(own));
-  return { outcome, payUrl: null };
+  return { outcome: await requestChange(own, intent), payUrl: null };
 }
 
 export default function SubscriptionPage() {

@@ -255,3 +255,9 @@ export const billingMails = pgTable(
   },
   (table) => [index("billing_mails_user_id").on(table.userId)],
 );
+
+export type Product = typeof products.$inferSelect;
+export type Price = typeof prices.$inferSelect;
+export type Subscription = typeof subscriptions.$inferSelect;
+export type Checkout = typeof checkouts.$inferSelect;
+export type Invoice = typeof invoices.$inferSelect;

@@ -1,6 +1,5 @@
-import { render } from "@react-email/render";
 import type { Mail } from "#app/domain/mail/mail.ts";
-import { MailButton, MailLayout } from "#app/domain/mail/mail-layout.tsx";
+import { MailButton, MailLayout, renderMail } from "#app/domain/mail/mail-layout.tsx";
 
 interface DeletionMailFacts {
   siteName: string;
@@ -10,9 +9,8 @@ interface DeletionMailFacts {
 
 export async function deletionMail(to: string, facts: DeletionMailFacts): Promise<Mail> {
   const element = <DeletionMailBody {...facts} />;
-  const [html, text] = await Promise.all([render(element), render(element, { plainText: true })]);
   const subject = `${facts.siteName}: Your account will be deleted on ${facts.deletesOn}`;
-  return { kind: "account-deletion", to, subject, html, text };
+  return { kind: "account-deletion", to, subject, ...(await renderMail(element)) };
 }
 
 function DeletionMailBody({ siteName, deletesOn, undoLink }: DeletionMailFacts) {

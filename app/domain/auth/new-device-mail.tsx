@@ -1,6 +1,5 @@
-import { render } from "@react-email/render";
 import type { Mail } from "../mail/mail.ts";
-import { MailButton, MailLayout } from "../mail/mail-layout.tsx";
+import { MailButton, MailLayout, renderMail } from "../mail/mail-layout.tsx";
 
 interface NewDevice {
   siteName: string;
@@ -26,6 +25,5 @@ export async function newDeviceMail(to: string, { siteName, ...sign }: NewDevice
       <MailButton href={sign.devicesLink}>See your devices</MailButton>
     </MailLayout>
   );
-  const [html, text] = await Promise.all([render(element), render(element, { plainText: true })]);
-  return { kind: "new-device", to, subject: `New sign-in to ${siteName}`, html, text };
+  return { kind: "new-device", to, subject: `New sign-in to ${siteName}`, ...(await renderMail(element)) };
 }

@@ -1,6 +1,5 @@
-import { render } from "@react-email/render";
 import type { Mail } from "../mail/mail.ts";
-import { MailButton, MailLayout } from "../mail/mail-layout.tsx";
+import { MailButton, MailLayout, renderMail } from "../mail/mail-layout.tsx";
 import { SIGN_IN_LIFETIME } from "./sign-in-lifetime.ts";
 
 interface SignInMailFacts {
@@ -13,8 +12,12 @@ interface SignInMailFacts {
 
 export async function signInMail(to: string, facts: SignInMailFacts): Promise<Mail> {
   const element = <SignInMailBody {...facts} />;
-  const [html, text] = await Promise.all([render(element), render(element, { plainText: true })]);
-  return { kind: "sign-in", to, subject: `Your sign-in link for ${facts.siteName}`, html, text };
+  return {
+    kind: "sign-in",
+    to,
+    subject: `Your sign-in link for ${facts.siteName}`,
+    ...(await renderMail(element)),
+  };
 }
 
 function SignInMailBody({ siteName, link, code, device, purpose }: SignInMailFacts) {

@@ -1,4 +1,5 @@
-import type { ReactNode } from "react";
+import { render } from "@react-email/render";
+import { Fragment, type ReactNode } from "react";
 import { config } from "#app/config.server.ts";
 
 /** Those of the light theme: a mail cannot read the site's tokens. */
@@ -13,6 +14,12 @@ export const MAIL_COLORS = {
 };
 
 const FONT = "-apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
+
+/** The mail as HTML and as plain text. */
+export async function renderMail(content: ReactNode): Promise<{ html: string; text: string }> {
+  const [html, text] = await Promise.all([render(content), render(content, { plainText: true })]);
+  return { html, text };
+}
 
 export function MailLayout({ siteName, children }: { siteName: string; children: ReactNode }) {
   return (
@@ -79,5 +86,20 @@ export function MailButton({ href, children }: { href: string; children: ReactNo
         </tr>
       </tbody>
     </table>
+  );
+}
+
+/** One value per line: a table would break apart in the plain-text mail. Null values are left out. */
+export function MailLines({ lines }: { lines: Record<string, string | null> }) {
+  const given = Object.entries(lines).filter(([, value]) => value !== null);
+  return (
+    <p style={{ margin: "16px 0", lineHeight: "28px" }}>
+      {given.map(([name, value], index) => (
+        <Fragment key={name}>
+          {index > 0 && <br />}
+          <span style={{ color: MAIL_COLORS.quiet }}>{name}:</span> {value}
+        </Fragment>
+      ))}
+    </p>
   );
 }

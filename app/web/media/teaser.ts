@@ -1,5 +1,6 @@
 import type { Decision } from "#app/domain/access/access.ts";
 import { type NextStep, nextStep } from "#app/domain/billing/rules/next-step.ts";
+import { subscriptionSentence } from "#app/domain/billing/rules/subscription-sentence.ts";
 import type { Viewer } from "#app/domain/viewer/viewer.ts";
 import { paths } from "#app/paths.ts";
 
@@ -21,9 +22,12 @@ export function teaserOf(
       ? { sentence: "This opens for everyone who is signed in.", next }
       : { sentence: "This opens with a subscription. Sign in if you have one.", next };
   }
-  const { sentence, next } = nextStep(subscription, session.now);
+  const next = nextStep(subscription, session.now);
   return {
-    sentence: subscription === null ? "This opens with a subscription." : sentence,
+    sentence:
+      subscription === null
+        ? "This opens with a subscription."
+        : subscriptionSentence(subscription, session.now),
     next: next.href === paths.subscribe() ? { ...next, href: paths.subscribe({ next: here }) } : next,
   };
 }

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cancelSubscription, keepSubscription } from "#app/domain/billing/cancellation/cancel.server.ts";
+import { requestChange } from "#app/domain/billing/cancellation/cancel.server.ts";
 import { startCheckout } from "#app/domain/billing/checkout/checkout.server.ts";
 import { cancelLink } from "#app/domain/billing/mails/signed-links.server.ts";
 import { isProviderUnreachable } from "#app/domain/billing/providers/provider-pages.server.ts";
@@ -51,15 +51,15 @@ test("a response lost after the provider acted is found by a retry", async () =>
   const loseAnswer = (pathIncludes: string) =>
     control.failNext({ status: 500, afterEffect: true, method: "POST", pathIncludes, times: 3 });
   loseAnswer(`/v1/subscriptions/${id}`);
-  expect(await cancelSubscription(own)).toBe("done");
+  expect(await requestChange(own, "cancel")).toBe("done");
   expect(await rowOf(id)).toMatchObject({ cancelAtPeriodEnd: true });
   loseAnswer(`/v1/subscriptions/${id}`);
-  expect(await keepSubscription(own)).toBe("done");
+  expect(await requestChange(own, "keep")).toBe("done");
   expect(await rowOf(id)).toMatchObject({ cancelAtPeriodEnd: false });
 
   // A failed change is not reported as done.
   control.failNext({ status: 500, method: "POST", pathIncludes: `/v1/subscriptions/${id}`, times: 3 });
-  expect(await cancelSubscription(own)).toBe("recorded");
+  expect(await requestChange(own, "cancel")).toBe("recorded");
   expect(await rowOf(id)).toMatchObject({ cancelAtPeriodEnd: false });
 });
 

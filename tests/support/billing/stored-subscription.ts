@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
-import { mailAboutInvoice, mailAboutSubscription } from "#app/domain/billing/mails/billing-mails.server.ts";
+import { mailAboutSubscription } from "#app/domain/billing/mails/lifecycle-mails.server.ts";
+import { mailAboutInvoice } from "#app/domain/billing/mails/payment-mails.server.ts";
 import { db } from "#db/client.server.ts";
 import { invoices, prices, products, subscriptions } from "#db/schema/billing.ts";
 import { mailOutbox } from "#db/schema/mail.ts";

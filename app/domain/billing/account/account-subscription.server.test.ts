@@ -4,6 +4,7 @@ import type { Role } from "#app/domain/access/access.ts";
 import type { SubscriptionStatus } from "#app/domain/access/subscription-status.ts";
 import { db } from "#db/client.server.ts";
 import { customers, invoices, subscriptions } from "#db/schema/billing.ts";
+import { SUBSCRIPTION } from "#tests/support/billing/subscription-row.ts";
 import { createMember, subscribe } from "#tests/support/people.ts";
 import { cancellationState } from "../rules/cancellation-state.ts";
 import { accessSentence, cardExpiry } from "./account-subscription.server.ts";
@@ -18,6 +19,7 @@ const subscription = (
   isCurrent: boolean,
   given: { cancelAtPeriodEnd?: boolean; currentPeriodEnd?: Date; isPaymentPending?: boolean } = {},
 ) => ({
+  ...SUBSCRIPTION,
   status,
   isCurrent,
   currentPeriodEnd: LATER,

@@ -3,10 +3,10 @@ import type { PaymentMethod } from "#db/schema/auth.ts";
 import { DEMO_PROVIDER } from "../providers/contract/provider.ts";
 import { cancellationState, cancelRequestedAt } from "../rules/cancellation-state.ts";
 import { addDays } from "../rules/charge-dates.ts";
-import { formatPrice } from "../rules/format-money.ts";
+import { formatPrice } from "../rules/format.ts";
 import { nextChargeText } from "../rules/next-charge-text.ts";
 import { nextStep } from "../rules/next-step.ts";
-import { subscriptionSentence } from "../rules/subscription-sentence.ts";
+import { type SubscriptionFacts, subscriptionSentence } from "../rules/subscription-sentence.ts";
 import { isWithdrawable } from "../rules/withdrawal-days.ts";
 import type { CurrentSubscription } from "../subscriptions/current-subscription.server.ts";
 import { findOwnPayments } from "./own-payments.server.ts";
@@ -40,7 +40,7 @@ export async function accountSubscription(
   const cancellation = subscription && cancellationState(subscription, now);
   return {
     sentence: accessSentence(member, now),
-    next: nextStep(subscription, now).next,
+    next: nextStep(subscription, now),
     cancellation,
     requestedAt: subscription && cancelRequestedAt(subscription),
     canWithdraw: subscription !== null && isWithdrawable(subscription.created, now),
@@ -64,7 +64,7 @@ function nextChargeOf(subscription: CurrentSubscription, owed: number | null, no
 }
 
 export function accessSentence(
-  viewer: AccessViewer & { subscription: Parameters<typeof subscriptionSentence>[0] },
+  viewer: AccessViewer & { subscription: SubscriptionFacts | null },
   now: Date,
 ): string {
   if (isStaff(viewer)) {

@@ -1,10 +1,16 @@
 import { and, desc, eq, ne, sql } from "drizzle-orm";
+import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
 import { db } from "#db/client.server.ts";
-import { invoices, subscriptions } from "#db/schema/billing.ts";
-import { viewInvoice } from "../subscriptions/invoice-list.server.ts";
+import { type Invoice, invoices, type Subscription, subscriptions } from "#db/schema/billing.ts";
+import { formatDate, formatMoney } from "../rules/format.ts";
 import { otherSubscriptions, viewOther } from "../subscriptions/other-subscriptions.server.ts";
 
 const MAX_INVOICES = 100;
+const NOT_TO_BE_PAID: State[] = ["onItsWay", "lapsed", "uncollectible"];
+
+export type InvoiceView = ReturnType<typeof viewInvoice>;
+/** "onItsWay": a bank transfer is pending. "lapsed": unpaid and its subscription over, so paying buys nothing. */
+type State = Exclude<Invoice["status"], "draft"> | "partlyRefunded" | "refunded" | "onItsWay" | "lapsed";
 
 interface Asked {
   userId: string;
@@ -38,4 +44,35 @@ export async function findOwnPayments({ userId, subscriptionId, provider }: Aske
     owed: first?.owed ?? null,
     others: (first?.others ?? []).map(viewOther),
   };
+}
+
+function viewInvoice(invoice: Invoice, subscription: Subscription | null) {
+  const { id, number, currency, total, amountRemaining, amountRefunded, pdfUrl } = invoice;
+  const state = stateOf(invoice, subscription);
+  const isPartlyPaid = state === "open" && amountRemaining !== total;
+  return {
+    id,
+    number,
+    date: formatDate(invoice.createdAt),
+    sum: formatMoney(total, currency),
+    state,
+    /** "$5.00", the rest of a partly paid sum; null otherwise. */
+    remaining: isPartlyPaid ? formatMoney(amountRemaining, currency) : null,
+    refunded: amountRefunded > 0 ? formatMoney(amountRefunded, currency) : null,
+    /** The provider's page to see or pay it; null when it should not be paid. */
+    pageUrl: NOT_TO_BE_PAID.includes(state) ? null : invoice.hostedUrl,
+    pdfUrl,
+  };
+}
+
+function stateOf(invoice: Invoice, subscription: Subscription | null): State {
+  const { status, subscriptionId, amountPaid, amountRefunded } = invoice;
+  if (status === "open" || status === "draft") {
+    const isOver = subscription === null || ENDED_STATUSES.includes(subscription.status);
+    if (subscriptionId !== null && isOver) return "lapsed";
+    return subscription?.isPaymentPending ? "onItsWay" : "open";
+  }
+  if (status !== "paid") return status;
+  if (amountRefunded === 0) return "paid";
+  return amountRefunded >= amountPaid ? "refunded" : "partlyRefunded";
 }

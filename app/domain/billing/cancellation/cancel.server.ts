@@ -13,16 +13,11 @@ export async function findCancellation(own: OwnSubscription) {
   return { planName, price, cancellation, requestedAt: cancelRequestedAt(found) };
 }
 
-/** Cancels at the end of the paid period, or at once when nothing is paid. Idempotent. */
-export function cancelSubscription(own: OwnSubscription): Promise<CancellationOutcome> {
-  return requestChange(own, "cancel");
-}
-
-export function keepSubscription(own: OwnSubscription): Promise<CancellationOutcome> {
-  return requestChange(own, "keep");
-}
-
-async function requestChange(own: OwnSubscription, change: RequestedChange): Promise<CancellationOutcome> {
+/** "cancel" takes effect at the end of the paid period, or at once when nothing is paid. Idempotent. */
+export async function requestChange(
+  own: OwnSubscription,
+  change: RequestedChange,
+): Promise<CancellationOutcome> {
   const recorded = await recordRequest(own, change);
   const outcome = await changeSubscription(own, change, recorded?.at);
   if (outcome === "unknownToProvider" && recorded) await settleRequest(own, recorded.at);

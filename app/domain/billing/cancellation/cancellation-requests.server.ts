@@ -1,11 +1,16 @@
-import { and, eq, gt, isNull, notInArray, or, sql } from "drizzle-orm";
+import { and, eq, gt, notInArray, sql } from "drizzle-orm";
 import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { db } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
 import { DEMO_PROVIDER } from "../providers/contract/provider.ts";
 import { PROVIDER_TIMEOUT_MS } from "../providers/timeout.ts";
-import { isRowOf, type OwnSubscription } from "../subscriptions/own-subscription.server.ts";
+import {
+  isRetried,
+  isRowOf,
+  type OwnSubscription,
+  selectOwn,
+} from "../subscriptions/own-subscription.server.ts";
 
 export type RequestedChange = "cancel" | "keep";
 
@@ -54,18 +59,9 @@ export async function settleRequest(own: OwnSubscription, at: Date): Promise<voi
   });
 }
 
-/** For lost jobs; a subscription unknown to the provider is retried for thirty days. */
+/** For lost jobs. */
 export async function retryRequests(): Promise<void> {
-  const isRecent = sql`${subscriptions.requestedAt} > now() - interval '30 days'`;
-  const open = await db
-    .select({ id: subscriptions.id, userId: subscriptions.userId })
-    .from(subscriptions)
-    .where(
-      and(
-        eq(subscriptions.isRequestOpen, true),
-        notInArray(subscriptions.status, ENDED_STATUSES),
-        or(isNull(subscriptions.unknownSince), isRecent),
-      ),
-    );
+  const isOpen = eq(subscriptions.isRequestOpen, true);
+  const open = await selectOwn().where(and(isOpen, isRetried(subscriptions.requestedAt)));
   for (const own of open) await enqueue("send-cancellation-request", own);
 }

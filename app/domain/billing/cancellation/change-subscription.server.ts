@@ -1,8 +1,9 @@
 import { eq, sql } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { ENDED_STATUSES, type SubscriptionStatus } from "#app/domain/access/subscription-status.ts";
 import { db } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
-import { mailAboutSubscription } from "../mails/billing-mails.server.ts";
+import { mailAboutSubscription } from "../mails/lifecycle-mails.server.ts";
 import { DEMO_PROVIDER, type SubscriptionApi } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import { oneAtATime } from "../providers/one-at-a-time.ts";
@@ -22,8 +23,6 @@ export type CancellationOutcome =
   | "unseen"
   | "unknownToProvider";
 
-type SubscriptionChange = "cancel" | "keep" | "resume" | "withdraw";
-
 type ChangeApi = Pick<SubscriptionApi, "endAtPeriodEnd" | "endNow" | "keep" | "resume">;
 
 interface ChangeSteps {
@@ -31,7 +30,7 @@ interface ChangeSteps {
   isDone(state: CancellationState, status: SubscriptionStatus): boolean;
 }
 
-const CHANGES: Record<SubscriptionChange, ChangeSteps> = {
+const CHANGES = {
   cancel: {
     send: (provider, id, { kind }) => (kind === "now" ? provider.endNow(id) : provider.endAtPeriodEnd(id)),
     isDone: ({ kind }) => kind === "ending" || kind === "over",
@@ -48,14 +47,14 @@ const CHANGES: Record<SubscriptionChange, ChangeSteps> = {
     send: (provider, id) => provider.endNow(id),
     isDone: ({ kind }) => kind === "over",
   },
-};
+} satisfies Record<string, ChangeSteps>;
 const SETTLED: CancellationOutcome[] = ["done", "unseen", "over"];
 const MIN_TIMEOUT_MS = 1_000;
 
 /** Requests the change, then syncs. Settles the request stored at `requestedAt` when nothing is left to do. */
 export async function changeSubscription(
   own: OwnSubscription,
-  change: SubscriptionChange,
+  change: keyof typeof CHANGES,
   requestedAt: Date | null = null,
 ): Promise<CancellationOutcome> {
   const turn = oneAtATime(`${own.userId} ${own.id}`, change, async () => {
@@ -112,10 +111,7 @@ const demoSubscriptionApi: ChangeApi = {
   endNow: (id) => writeDemo(id, { status: "canceled", canceledAt: sql`now()`, endedAt: sql`now()` }),
 };
 
-async function writeDemo(
-  id: string,
-  change: Parameters<ReturnType<typeof db.update<typeof subscriptions>>["set"]>[0],
-): Promise<void> {
+async function writeDemo(id: string, change: PgUpdateSetSource<typeof subscriptions>): Promise<void> {
   await db.transaction(async (tx) => {
     const row = eq(subscriptions.id, id);
     const [before] = await tx.select().from(subscriptions).where(row).for("update");

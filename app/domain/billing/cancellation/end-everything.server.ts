@@ -3,24 +3,22 @@ import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
 import { db } from "#db/client.server.ts";
 import { customers, subscriptions } from "#db/schema/billing.ts";
 import { closeBegun, closeCheckout } from "../checkout/checkouts.server.ts";
-import { type BillingProvider, DEMO_PROVIDER } from "../providers/contract/provider.ts";
+import { DEMO_PROVIDER } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import { unlessUnreachable, withTimeout } from "../providers/timeout.ts";
 
 /** Ends at once all that could charge this person; no subscription when the provider does not know a paid one. */
 export function endEverything(userId: string): Promise<"done" | "unreachable" | "unknownToProvider"> {
-  return unlessUnreachable(withTimeout(endAll(currentProvider(), userId)), "unreachable");
+  return unlessUnreachable(withTimeout(endAll(userId)), "unreachable");
 }
 
-async function endAll(provider: BillingProvider | null, userId: string) {
-  for (const { id, page } of await closeBegun(userId, provider?.name ?? null)) {
-    await provider?.expireCheckout(page);
-    await closeCheckout(id, "replaced", page);
+async function endAll(userId: string) {
+  const provider = currentProvider();
+  const begun = await closeBegun(userId, provider?.name);
+  if (begun !== null) {
+    await provider?.expireCheckout(begun.page);
+    await closeCheckout(begun.id, "replaced", begun.page);
   }
-  return endSubscriptions(provider, userId);
-}
-
-async function endSubscriptions(provider: BillingProvider | null, userId: string) {
   const [customer] = await db.select().from(customers).where(eq(customers.userId, userId));
   if (customer === undefined) return "done";
   const stored = await listStored(userId);

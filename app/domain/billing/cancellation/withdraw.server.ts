@@ -1,14 +1,19 @@
-import { and, eq, not, notInArray, or, sql } from "drizzle-orm";
-import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { eq, sql } from "drizzle-orm";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { db } from "#db/client.server.ts";
 import { subscriptions, withdrawals } from "#db/schema/billing.ts";
 import { findMailFacts } from "../mails/mail-facts.server.ts";
 import { sendMail } from "../mails/send-once.server.ts";
 import { withdrawalMail } from "../mails/templates/lifecycle-mails.tsx";
-import { formatDate, formatMinute } from "../rules/format-date.ts";
+import { formatDate, formatMinute } from "../rules/format.ts";
 import { isWithdrawable, WITHDRAWAL_DAYS, withdrawalEnd } from "../rules/withdrawal-days.ts";
-import { findOwn, isRowOf, type OwnSubscription } from "../subscriptions/own-subscription.server.ts";
+import {
+  findOwn,
+  isRetried,
+  isRowOf,
+  type OwnSubscription,
+  selectOwn,
+} from "../subscriptions/own-subscription.server.ts";
 import { type CancellationOutcome, changeSubscription } from "./change-subscription.server.ts";
 
 /** Counted from the start of the contract, by the database's clock. */
@@ -45,10 +50,7 @@ export async function declareWithdrawal(own: OwnSubscription): Promise<"received
       return (await tx.$count(withdrawals, known)) > 0 ? "received" : "late";
     }
     const facts = await findMailFacts(tx, own.id);
-    if (facts !== null) {
-      const at = formatMinute(new Date(first.received_at));
-      await sendMail(tx, withdrawalMail(facts.context, { at, terms: facts.terms }));
-    }
+    if (facts !== null) await sendMail(tx, withdrawalMail(facts, new Date(first.received_at)));
     await enqueue("end-withdrawn", own, tx);
     return "received";
   });
@@ -61,14 +63,10 @@ export async function endWithdrawn(own: OwnSubscription): Promise<CancellationOu
   return outcome;
 }
 
-/** For lost jobs; a subscription unknown to the provider is retried for thirty days. */
+/** For lost jobs. */
 export async function retryWithdrawals(): Promise<void> {
-  const isUnknown = sql`${subscriptions.unknownSince} IS NOT NULL`;
-  const isRecent = sql`${withdrawals.receivedAt} > now() - interval '30 days'`;
-  const unfinished = await db
-    .select({ id: subscriptions.id, userId: subscriptions.userId })
-    .from(withdrawals)
-    .innerJoin(subscriptions, eq(subscriptions.id, withdrawals.subscriptionId))
-    .where(and(notInArray(subscriptions.status, ENDED_STATUSES), or(not(isUnknown), isRecent)));
+  const unfinished = await selectOwn()
+    .innerJoin(withdrawals, eq(withdrawals.subscriptionId, subscriptions.id))
+    .where(isRetried(withdrawals.receivedAt));
   for (const own of unfinished) await enqueue("end-withdrawn", own);
 }

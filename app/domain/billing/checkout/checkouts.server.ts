@@ -1,9 +1,9 @@
-import { and, eq, getTableColumns, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { users } from "#db/schema/auth.ts";
-import { checkouts, subscriptions } from "#db/schema/billing.ts";
+import { type Checkout, checkouts, subscriptions } from "#db/schema/billing.ts";
 import type { OfferedPlan } from "../offers/offer.server.ts";
 import type { CheckoutSnapshot } from "../providers/contract/provider.ts";
 import { blocksPurchase } from "../rules/purchase-rule.ts";
@@ -14,7 +14,7 @@ const OPEN = {
   isStale: sql<boolean>`${checkouts.createdAt} < now() - interval '10 minutes'`,
 };
 const isOpenOf = (userId: string) => and(eq(checkouts.userId, userId), eq(checkouts.status, "open"));
-export type OpenCheckout = typeof checkouts.$inferSelect & { isStale: boolean };
+export type OpenCheckout = Checkout & { isStale: boolean };
 
 export type Reservation =
   | { kind: "ours" | "other"; checkout: OpenCheckout }
@@ -91,24 +91,16 @@ export async function closeCheckout(
     .where(and(eq(checkouts.id, checkoutId), eq(checkouts.status, "open"), isSame));
 }
 
-/** Closes open purchases, except those with a page at this provider. Returns these: their pages must be closed first. */
-export async function closeBegun(
-  userId: string,
-  provider: string | null,
-): Promise<{ id: string; page: string }[]> {
+/** Closes an open purchase, unless it has a page at this provider. Returns such a one: its page must be closed first. */
+export async function closeBegun(userId: string, provider: string | undefined) {
   return db.transaction(async (tx) => {
     await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
-    const open = isOpenOf(userId);
-    const hasNoPage = or(isNull(checkouts.providerCheckoutId), ne(checkouts.provider, provider ?? ""));
-    await tx
-      .update(checkouts)
-      .set({ status: "replaced", url: null, endedAt: sql`now()` })
-      .where(and(open, hasNoPage));
-    const rows = await tx
-      .select({ id: checkouts.id, page: checkouts.providerCheckoutId })
-      .from(checkouts)
-      .where(open);
-    return rows.flatMap(({ id, page }) => (page === null ? [] : [{ id, page }]));
+    const [open] = await tx.select().from(checkouts).where(isOpenOf(userId));
+    if (open?.providerCheckoutId && open.provider === provider)
+      return { id: open.id, page: open.providerCheckoutId };
+    const ended = { status: "replaced" as const, url: null, endedAt: sql`now()` };
+    await tx.update(checkouts).set(ended).where(isOpenOf(userId));
+    return null;
   });
 }
 

@@ -2,15 +2,13 @@ import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { db } from "#db/client.server.ts";
-import { checkouts, customers, subscriptions, trials } from "#db/schema/billing.ts";
+import { type Checkout, checkouts, customers, subscriptions, trials } from "#db/schema/billing.ts";
 import type { CheckoutSnapshot } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import { oneAtATime } from "../providers/one-at-a-time.ts";
 import { unlessUnreachable, withTimeout } from "../providers/timeout.ts";
 import { refreshCustomer } from "../sync/reconcile.server.ts";
 import { completeCheckout } from "../sync/write-checkout.server.ts";
-
-type Checkout = typeof checkouts.$inferSelect;
 
 export type PurchaseOutcome =
   | { kind: "open"; url: string | null }

@@ -1,12 +1,19 @@
 import { eq } from "drizzle-orm";
-import { PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { BEGUN_STATUSES, ENDED_STATUSES, OVERDUE_STATUSES } from "#app/domain/access/subscription-status.ts";
 import type { Transaction } from "#db/client.server.ts";
-import { prices, products, type subscriptions } from "#db/schema/billing.ts";
-import { formatDate } from "../rules/format-date.ts";
-import { formatPrice } from "../rules/format-money.ts";
-import type { MailFacts } from "./mail-facts.server.ts";
-import { claimBeginning, claimMail, mailOnce, secondsOf, sendMail, unbegunKey } from "./send-once.server.ts";
-import { planOf } from "./templates/billing-mail.tsx";
+import { prices, products, type Subscription } from "#db/schema/billing.ts";
+import { formatDate } from "../rules/format.ts";
+import { findMailFacts, type MailFacts, planOf, trialOf } from "./mail-facts.server.ts";
+import { mailNewestPayment } from "./payment-mails.server.ts";
+import {
+  claimBeginning,
+  claimMail,
+  mailOnce,
+  secondsOf,
+  sendMail,
+  sentBackKey,
+  unbegunKey,
+} from "./send-once.server.ts";
 import {
   begunMail,
   cancelledMail,
@@ -15,75 +22,67 @@ import {
   unbegunMail,
 } from "./templates/lifecycle-mails.tsx";
 
-const DAY_MS = 24 * 3600 * 1000;
-/** A trial of at most this length is reminded of its end in the confirmation. */
-const SHORT_TRIAL_DAYS = 7;
-
-export async function mailTrialBegun(
+/** Mails about a start, new price, cancellation or end, once each. Call it after every write of a subscription. */
+export async function mailAboutSubscription(
   tx: Transaction,
-  { subscription, context, terms, nextCharge }: MailFacts,
+  { before, after }: { before: Subscription | null; after: Subscription },
 ): Promise<void> {
-  const { id, userId, created, currentPeriodEnd } = subscription;
-  if (!(await claimBeginning(tx, subscription, created))) return;
-  const end = subscription.trialEnd ?? currentPeriodEnd;
-  const start = subscription.trialStart ?? created;
-  const days = Math.round((end.getTime() - start.getTime()) / DAY_MS);
-  const isShort = days <= SHORT_TRIAL_DAYS;
+  const facts = await findMailFacts(tx, after.id);
+  if (facts === null) return;
+  if (after.status === "active") await mailNewestPayment(tx, facts);
+  const isOverdue = OVERDUE_STATUSES.includes(after.status);
+  const isSentBack = before?.isPaymentPending && !after.isPaymentPending && isOverdue;
+  if (isSentBack) await claimMail(tx, { key: sentBackKey(after), userId: after.userId });
+  const isChanged = before !== null && before.priceId !== after.priceId;
+  if (isChanged && isBegun(after)) await mailPlanChange(tx, facts, before);
+  if (after.cancelAtPeriodEnd && BEGUN_STATUSES.includes(after.status)) await mailCancellation(tx, facts);
+  else if (after.status === "trialing") await mailTrialBegun(tx, facts);
+  if (!ENDED_STATUSES.includes(after.status)) return;
+  if (!after.hasBegun) await mailUnbegun(tx, facts, before?.isPaymentPending === true);
+  else if (before !== null && isBegun(before)) await mailEnd(tx, facts);
+}
+
+function isBegun({ status }: Subscription): boolean {
+  return status === "paused" || BEGUN_STATUSES.includes(status);
+}
+
+async function mailTrialBegun(tx: Transaction, facts: MailFacts): Promise<void> {
+  const { id, userId, created } = facts.subscription;
+  if (!(await claimBeginning(tx, facts.subscription, created))) return;
+  const { end, isShort } = trialOf(facts.subscription);
   if (isShort) await claimMail(tx, { key: `trial-ending:${id}:${secondsOf(end)}`, userId });
-  const trial = { days, endsOn: formatDate(end), isShort };
-  await sendMail(tx, begunMail(context, { terms, nextCharge: nextCharge(end), trial }));
+  await sendMail(tx, begunMail(facts));
 }
 
 /** Each change is mailed, also one back. A new id for the same price is no change. */
-export async function mailPlanChange(
-  tx: Transaction,
-  { subscription, context, nextCharge }: MailFacts,
-  former: typeof subscriptions.$inferSelect,
-): Promise<void> {
-  const { id, userId, priceId, fetchedAt, currentPeriodStart, currentPeriodEnd } = subscription;
+async function mailPlanChange(tx: Transaction, facts: MailFacts, former: Subscription): Promise<void> {
+  const { id, userId, priceId, fetchedAt, currentPeriodStart } = facts.subscription;
   const before = await findPlan(tx, former.priceId);
-  if (before === null || before === planOf(context)) return;
+  if (before === null || before === planOf(facts)) return;
   const key = `plan:${id}:${priceId}:${fetchedAt.getTime()}`;
   const isWithPeriod = currentPeriodStart > former.currentPeriodStart;
   const since = formatDate(isWithPeriod ? currentPeriodStart : new Date());
-  const next = subscription.cancelAtPeriodEnd ? null : nextCharge(currentPeriodEnd);
-  await mailOnce(tx, { key, userId }, () => planChangedMail(context, { before, since, nextCharge: next }));
+  await mailOnce(tx, { key, userId }, () => planChangedMail(facts, { before, since }));
 }
 
 /** Each cancellation is mailed, also after one was taken back. */
-export async function mailCancellation(tx: Transaction, { subscription, context }: MailFacts): Promise<void> {
-  const { id, userId, status, canceledAt, cancelAt, currentPeriodEnd } = subscription;
-  const happenedAt = canceledAt ?? new Date();
-  const key = `cancelled:${id}:${secondsOf(canceledAt ?? currentPeriodEnd)}`;
-  const cancelled = {
-    on: formatDate(happenedAt),
-    endsOn: formatDate(cancelAt ?? currentPeriodEnd),
-    isTrial: status === "trialing",
-    isOpen: PAID_STATUSES.includes(status),
-  };
-  await mailOnce(tx, { key, userId, happenedAt }, () => cancelledMail(context, cancelled));
+async function mailCancellation(tx: Transaction, facts: MailFacts): Promise<void> {
+  const { id, userId, canceledAt: happenedAt, currentPeriodEnd } = facts.subscription;
+  const key = `cancelled:${id}:${secondsOf(happenedAt ?? currentPeriodEnd)}`;
+  await mailOnce(tx, { key, userId, happenedAt }, () => cancelledMail(facts));
 }
 
-export async function mailEnd(
-  tx: Transaction,
-  { subscription, context, isClosing }: MailFacts,
-): Promise<void> {
-  const { id, userId, endedAt } = subscription;
-  const happenedAt = endedAt ?? new Date();
-  if (!(await claimMail(tx, { key: `ended:${id}`, userId, happenedAt })) || isClosing) return;
-  await sendMail(tx, endedMail(context, { on: formatDate(happenedAt) }));
+async function mailEnd(tx: Transaction, facts: MailFacts): Promise<void> {
+  const { id, userId, endedAt: happenedAt } = facts.subscription;
+  const isNew = await claimMail(tx, { key: `ended:${id}`, userId, happenedAt });
+  if (isNew && !facts.isClosing) await sendMail(tx, endedMail(facts));
 }
 
 /** For one that ended before any payment. `isMoneyOnItsWay`: whether a bank transfer was pending before the end. */
-export async function mailUnbegun(
-  tx: Transaction,
-  { subscription, context }: MailFacts,
-  isMoneyOnItsWay: boolean,
-): Promise<void> {
-  const { id, userId, endedAt, status } = subscription;
-  const happenedAt = endedAt ?? new Date();
-  const ended = { on: formatDate(happenedAt), isCancelled: status === "canceled", isMoneyOnItsWay };
-  await mailOnce(tx, { key: unbegunKey(id), userId, happenedAt }, () => unbegunMail(context, ended));
+async function mailUnbegun(tx: Transaction, facts: MailFacts, isMoneyOnItsWay: boolean): Promise<void> {
+  const { id, userId, endedAt: happenedAt } = facts.subscription;
+  const fact = { key: unbegunKey(id), userId, happenedAt };
+  await mailOnce(tx, fact, () => unbegunMail(facts, isMoneyOnItsWay));
 }
 
 async function findPlan(tx: Transaction, priceId: string): Promise<string | null> {
@@ -92,5 +91,5 @@ async function findPlan(tx: Transaction, priceId: string): Promise<string | null
     .from(prices)
     .innerJoin(products, eq(products.id, prices.productId))
     .where(eq(prices.id, priceId));
-  return found ? planOf({ planName: found.planName, price: formatPrice(found.price) }) : null;
+  return found ? planOf(found) : null;
 }

@@ -1,62 +1,57 @@
-import { eq, sql } from "drizzle-orm";
-import { config } from "#app/config.server.ts";
-import { paths } from "#app/paths.ts";
+import { eq, isNotNull, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
-import { checkouts, prices, products, subscriptions } from "#db/schema/billing.ts";
-import { formatDate } from "../rules/format-date.ts";
-import { formatPrice } from "../rules/format-money.ts";
+import {
+  checkouts,
+  type Price,
+  prices,
+  products,
+  type Subscription,
+  subscriptions,
+} from "#db/schema/billing.ts";
+import { formatPrice } from "../rules/format.ts";
 import { chargeText } from "../rules/next-charge-text.ts";
-import { withdrawalEnd } from "../rules/withdrawal-days.ts";
-import { cancelLink, withdrawLink } from "./signed-links.server.ts";
-import type { MailContext } from "./templates/billing-mail.tsx";
 
-export interface MailFacts {
-  subscription: typeof subscriptions.$inferSelect;
-  context: MailContext;
-  /** The account is marked for deletion, which has a mail of its own. */
-  isClosing: boolean;
-  /** The accepted terms, word for word; null when it was not bought here. */
-  terms: string | null;
-  nextCharge(on: Date): string;
-}
+export type MailFacts = NonNullable<Awaited<ReturnType<typeof findMailFacts>>>;
 
-export async function findMailFacts(tx: Transaction, subscriptionId: string): Promise<MailFacts | null> {
+const DAY_MS = 24 * 3600 * 1000;
+/** A trial of at most this length is reminded of its end in the confirmation. */
+const SHORT_TRIAL_DAYS = 7;
+
+/** `isClosing`: a deletion has a mail of its own. `terms`: as accepted; null when it was not bought here. */
+export async function findMailFacts(tx: Transaction, subscriptionId: string) {
   const [found] = await tx
     .select({
       subscription: subscriptions,
       price: prices,
       planName: products.name,
-      email: users.email,
-      closesAt: users.deletionRequestedAt,
+      to: users.email,
+      isClosing: isNotNull(users.deletionRequestedAt).mapWith(Boolean),
     })
     .from(subscriptions)
     .innerJoin(prices, eq(prices.id, subscriptions.priceId))
     .innerJoin(products, eq(products.id, prices.productId))
     .innerJoin(users, eq(users.id, subscriptions.userId))
     .where(eq(subscriptions.id, subscriptionId));
-  if (found === undefined) return null;
-  const { subscription, price, planName, email, closesAt } = found;
-  return {
-    subscription,
-    isClosing: closesAt !== null,
-    terms: await findTerms(tx, subscription),
-    nextCharge: (on) => chargeText({ ...subscription, price }, formatDate(on)),
-    context: {
-      siteName: config.siteName,
-      to: email,
-      planName,
-      price: formatPrice(price),
-      cancelLink: cancelLink(subscription),
-      withdrawal: { link: withdrawLink(subscription), until: withdrawalEnd(subscription.created) },
-      accountLink: new URL(`${paths.account()}#subscription`, config.origin).href,
-      subscribeLink: new URL(paths.subscribe(), config.origin).href,
-    },
-  };
+  return found ? { ...found, terms: await findTerms(tx, found.subscription) } : null;
+}
+
+export function planOf({ planName, price }: { planName: string; price: Price }): string {
+  return `${planName}, ${formatPrice(price)}`;
+}
+
+export function nextChargeOf({ subscription, price }: MailFacts, on: Date): string {
+  return chargeText({ ...subscription, price }, on);
+}
+
+export function trialOf({ created, currentPeriodEnd, trialStart, trialEnd }: Subscription) {
+  const end = trialEnd ?? currentPeriodEnd;
+  const days = Math.round((end.getTime() - (trialStart ?? created).getTime()) / DAY_MS);
+  return { days, end, isShort: days <= SHORT_TRIAL_DAYS };
 }
 
 /** A purchase not linked to its subscription yet is found as the newest of the same price. */
-async function findTerms(tx: Transaction, { id, userId, priceId }: MailFacts["subscription"]) {
+async function findTerms(tx: Transaction, { id, userId, priceId }: Subscription): Promise<string | null> {
   const [checkout] = await tx
     .select({ terms: checkouts.consentText })
     .from(checkouts)

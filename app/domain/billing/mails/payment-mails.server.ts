@@ -1,12 +1,9 @@
 import { and, desc, eq, gt } from "drizzle-orm";
-import { config } from "#app/config.server.ts";
-import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { BEGUN_STATUSES, ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
 import type { Transaction } from "#db/client.server.ts";
-import { invoices } from "#db/schema/billing.ts";
+import { type Invoice, invoices } from "#db/schema/billing.ts";
 import { addDays } from "../rules/charge-dates.ts";
-import { formatDate } from "../rules/format-date.ts";
-import { formatMoney } from "../rules/format-money.ts";
-import type { MailFacts } from "./mail-facts.server.ts";
+import { findMailFacts, type MailFacts } from "./mail-facts.server.ts";
 import {
   claimBeginning,
   claimMail,
@@ -18,68 +15,50 @@ import {
 } from "./send-once.server.ts";
 import { cardFailedMail, receiptMail } from "./templates/payment-mails.tsx";
 
-type Invoice = typeof invoices.$inferSelect;
+/** Mails about a payment or its failure, once each. Call it after every write of an invoice. */
+export async function mailAboutInvoice(tx: Transaction, invoice: Invoice): Promise<void> {
+  if (invoice.subscriptionId === null) return;
+  const facts = await findMailFacts(tx, invoice.subscriptionId);
+  // The subscription is not stored yet; storing it mails about its invoices.
+  if (facts === null) return;
+  if (invoice.status === "paid" && invoice.amountPaid > 0) await mailPayment(tx, facts, invoice);
+  const { status, isPaymentPending } = facts.subscription;
+  const isFailed = invoice.status === "open" && invoice.attempts > 0 && !isPaymentPending;
+  if (isFailed && BEGUN_STATUSES.includes(status)) await mailPaymentFailure(tx, facts, invoice);
+}
 
-export async function mailPayment(tx: Transaction, facts: MailFacts, invoice: Invoice): Promise<void> {
-  const { subscription, context, terms, nextCharge } = facts;
-  const { userId } = invoice;
+async function mailPayment(tx: Transaction, facts: MailFacts, invoice: Invoice): Promise<void> {
+  const { subscription } = facts;
   // After a failure mail the receipt is sent however late it is.
   const wasFailure = await isMailed(tx, `failed:${invoice.id}`);
   const paidAt = invoice.paidAt ?? invoice.createdAt;
-  const receipt = { key: `receipt:${invoice.id}`, userId, happenedAt: wasFailure ? null : paidAt };
-  if (!(await claimMail(tx, receipt))) return;
+  const happenedAt = wasFailure ? null : paidAt;
+  if (!(await claimMail(tx, { key: `receipt:${invoice.id}`, userId: invoice.userId, happenedAt }))) return;
   const isFirst = invoice.createdAt < addDays(subscription.created, 1);
   const begunAt = isFirst ? paidAt : subscription.created;
   const begins =
     !ENDED_STATUSES.includes(subscription.status) && (await claimBeginning(tx, subscription, begunAt));
-  const mail = receiptMail(context, {
-    number: invoice.number,
-    sum: formatMoney(invoice.amountPaid, invoice.currency),
-    paidOn: formatDate(paidAt),
-    period: `${formatDate(invoice.periodStart)} to ${formatDate(invoice.periodEnd)}`,
-    invoiceLink: invoice.hostedUrl,
-    isTooLate: await isMailed(tx, unbegunKey(subscription.id)),
-    begins: begins
-      ? { terms, nextCharge: subscription.cancelAtPeriodEnd ? null : nextCharge(invoice.periodEnd) }
-      : null,
-  });
-  await sendMail(tx, mail);
+  const isTooLate = await isMailed(tx, unbegunKey(subscription.id));
+  await sendMail(tx, receiptMail(facts, invoice, { begins, isTooLate }));
 }
 
 /** The invoice may have been stored before its subscription. */
 export async function mailNewestPayment(tx: Transaction, facts: MailFacts): Promise<void> {
   const { id, userId } = facts.subscription;
+  const isTheirs = and(eq(invoices.userId, userId), eq(invoices.subscriptionId, id));
   const [paid] = await tx
     .select()
     .from(invoices)
-    .where(
-      and(
-        eq(invoices.userId, userId),
-        eq(invoices.subscriptionId, id),
-        eq(invoices.status, "paid"),
-        gt(invoices.amountPaid, 0),
-      ),
-    )
+    .where(and(isTheirs, eq(invoices.status, "paid"), gt(invoices.amountPaid, 0)))
     .orderBy(desc(invoices.createdAt))
     .limit(1);
   if (paid !== undefined) await mailPayment(tx, facts, paid);
 }
 
-export async function mailPaymentFailure(
-  tx: Transaction,
-  { context, subscription }: MailFacts,
-  invoice: Invoice,
-): Promise<void> {
-  const { userId, createdAt, periodStart, nextAttemptAt } = invoice;
+async function mailPaymentFailure(tx: Transaction, facts: MailFacts, invoice: Invoice): Promise<void> {
+  const { id, userId, createdAt } = invoice;
   // A returned bank transfer is days old already.
-  const isSentBack = await isMailed(tx, sentBackKey(subscription));
-  const openUntil = addDays(periodStart, config.billing.graceDays);
-  const failed = {
-    sum: formatMoney(invoice.amountRemaining, invoice.currency),
-    payLink: invoice.hostedUrl,
-    openUntil: config.billing.graceDays > 0 && openUntil > new Date() ? formatDate(openUntil) : null,
-    nextTryOn: nextAttemptAt === null ? null : formatDate(nextAttemptAt),
-  };
-  const fact = { key: `failed:${invoice.id}`, userId, happenedAt: isSentBack ? null : createdAt };
-  await mailOnce(tx, fact, () => cardFailedMail(context, failed));
+  const isSentBack = await isMailed(tx, sentBackKey(facts.subscription));
+  const fact = { key: `failed:${id}`, userId, happenedAt: isSentBack ? null : createdAt };
+  await mailOnce(tx, fact, () => cardFailedMail(facts, invoice));
 }

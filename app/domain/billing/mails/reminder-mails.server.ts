@@ -1,7 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Mail } from "#app/domain/mail/mail.ts";
 import { db, type Transaction } from "#db/client.server.ts";
-import { formatDate } from "../rules/format-date.ts";
 import { findMailFacts, type MailFacts } from "./mail-facts.server.ts";
 import { sendMail } from "./send-once.server.ts";
 import { begunMail } from "./templates/lifecycle-mails.tsx";
@@ -41,30 +40,24 @@ function dueMails(now: SQL): DueMail[] {
       where: sql`s.status = 'active'
         AND s.created > ${now} - interval '3 days' AND s.created <= ${now} - interval '10 minutes'
         AND EXISTS (SELECT 1 FROM checkouts c WHERE c.subscription_id = s.id)`,
-      mail: ({ context, subscription, terms, nextCharge }) =>
-        begunMail(context, { terms, nextCharge: nextCharge(subscription.currentPeriodEnd), trial: null }),
+      mail: begunMail,
     },
     {
       key: sql`'trial-ending:' || s.id || ':' || floor(extract(epoch FROM s.trial_end))`,
       where: sql`s.status = 'trialing' AND s.trial_end > ${now} AND s.trial_end <= ${now} + ${TRIAL_REMINDER}`,
-      mail: ({ context, subscription, nextCharge }) => {
-        const end = subscription.trialEnd ?? subscription.currentPeriodEnd;
-        return trialEndingMail(context, { on: formatDate(end), nextCharge: nextCharge(end) });
-      },
+      mail: trialEndingMail,
     },
     {
       key: sql`'renewal:' || s.id || ':' || floor(extract(epoch FROM s.current_period_end))`,
       where: sql`s.status = 'active' AND ${isYearly}
         AND s.current_period_end > ${now} AND s.current_period_end <= ${now} + ${RENEWAL_REMINDER}`,
-      mail: ({ context, subscription: { currentPeriodEnd: end }, nextCharge }) =>
-        renewalMail(context, { on: formatDate(end), nextCharge: nextCharge(end) }),
+      mail: renewalMail,
     },
     {
       key: sql`'reminder:' || s.id || ':' || ${years}`,
       where: sql`s.status = 'active' AND NOT ${isYearly} AND s.current_period_end > ${now}
         AND ${years} >= 1 AND ${now} < s.created + make_interval(years => ${years}, days => 30)`,
-      mail: ({ context, subscription: { created, currentPeriodEnd }, nextCharge }) =>
-        reminderMail(context, { begunOn: formatDate(created), nextCharge: nextCharge(currentPeriodEnd) }),
+      mail: reminderMail,
     },
   ];
 }

@@ -3,9 +3,7 @@ import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import type { Mail } from "#app/domain/mail/mail.ts";
 import { writeMail } from "#app/domain/mail/outbox.server.ts";
 import type { Transaction } from "#db/client.server.ts";
-import type { subscriptions } from "#db/schema/billing.ts";
-
-type Subscription = typeof subscriptions.$inferSelect;
+import type { Subscription } from "#db/schema/billing.ts";
 
 /** Older facts are not mailed: the first sync with a provider reads years of them. */
 const NEWS = sql`interval '3 days'`;

@@ -2,9 +2,8 @@ import { eq } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { isSignatureOf, signText } from "#app/domain/keys/keys.server.ts";
 import { paths } from "#app/paths.ts";
-import { db } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
-import type { OwnSubscription } from "../subscriptions/own-subscription.server.ts";
+import { type OwnSubscription, selectOwn } from "../subscriptions/own-subscription.server.ts";
 
 const ID = /^[!-~]{1,255}$/;
 
@@ -28,10 +27,7 @@ export async function findBySignature(
   signature: string,
 ): Promise<OwnSubscription | null> {
   if (!ID.test(subscriptionId)) return null;
-  const [own] = await db
-    .select({ id: subscriptions.id, userId: subscriptions.userId })
-    .from(subscriptions)
-    .where(eq(subscriptions.id, subscriptionId));
+  const [own] = await selectOwn().where(eq(subscriptions.id, subscriptionId));
   return own !== undefined && isSignatureOf("cancel-link", factsOf(own), signature) ? own : null;
 }
 

@@ -1,13 +1,16 @@
-import { chargeDates } from "../rules/charge-dates.ts";
-import { formatDate } from "../rules/format-date.ts";
-import { formatInterval, formatMoney } from "../rules/format-money.ts";
-import type { Interval } from "../rules/plan-price.ts";
+import { chargeDates, type Recurrence } from "../rules/charge-dates.ts";
+import { formatDate, formatDays, formatInterval, formatMoney } from "../rules/format.ts";
 import type { OfferedPlan } from "./offer.server.ts";
 
 export type PlanView = ReturnType<typeof planView>;
 
 const SAVING_WORTH_SAYING = 0.01;
-const TITLES: Record<Interval, string> = { day: "Daily", week: "Weekly", month: "Monthly", year: "Yearly" };
+const TITLES: Record<Recurrence["interval"], string> = {
+  day: "Daily",
+  week: "Weekly",
+  month: "Monthly",
+  year: "Yearly",
+};
 
 export function planView(plan: OfferedPlan, now: Date) {
   const { priceId, name, description, terms, termsHash } = plan;
@@ -24,7 +27,7 @@ export function planView(plan: OfferedPlan, now: Date) {
     per: formatInterval(plan),
     monthly: interval === "month" && isOne ? null : `${formatMoney(plan.monthly, currency)} a month`,
     saving: plan.saving >= SAVING_WORTH_SAYING ? `${Math.round(plan.saving * 100)} % less` : null,
-    trial: trialDays === null ? null : `${trialDays === 1 ? "1 day" : `${trialDays} days`} free`,
+    trial: trialDays === null ? null : `${formatDays(trialDays)} free`,
     today: trialDays === null ? sum : formatMoney(0, currency),
     nextCharge: `${sum} on ${formatDate(trialDays === null ? second : first)}`,
     renewal: `${sum} ${formatInterval(plan, "every")}`,

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
 import { prices, products } from "#db/schema/billing.ts";
-import { monthlyAmount } from "../rules/plan-price.ts";
-import { listPlans } from "./plans.server.ts";
+import { listPlans, monthlyAmount } from "./plans.server.ts";
 
 test("a month's price is found for every interval", () => {
   expect(monthlyAmount({ amount: 1500, interval: "month", intervalCount: 1 })).toBe(1500);

@@ -1,25 +1,14 @@
 import { and, eq } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
-import { prices, products } from "#db/schema/billing.ts";
-import { monthlyAmount, type Recurrence } from "../rules/plan-price.ts";
+import { type Price, prices, products } from "#db/schema/billing.ts";
+import type { Recurrence } from "../rules/charge-dates.ts";
 
 const MAX_PLANS = 12;
+/** A year has 365.25 days, so that weeks and days compare fairly with a month. */
+const MONTHS = { day: 12 / 365.25, week: 84 / 365.25, month: 1, year: 12 };
 
-export interface Plan extends Recurrence {
-  priceId: string;
-  productId: string;
-  name: string;
-  description: string;
-  /** ISO 4217, lower case. */
-  currency: string;
-  amount: number;
-  trialDays: number | null;
-  monthly: number;
-  /** Saving compared to the dearest plan of the same product and currency, 0 to 1. */
-  saving: number;
-}
-
-export async function listPlans(): Promise<Plan[]> {
+/** `saving`: compared to the dearest plan of the same product and currency, 0 to 1. */
+export async function listPlans() {
   const rows = await db
     .select({
       priceId: prices.id,
@@ -41,7 +30,11 @@ export async function listPlans(): Promise<Plan[]> {
   return priced.map((plan) => ({ ...plan, saving: savingOf(plan, priced) }));
 }
 
-type Priced = Pick<Plan, "productId" | "currency" | "monthly">;
+export function monthlyAmount({ amount, interval, intervalCount }: Recurrence & { amount: number }): number {
+  return Math.round(amount / (MONTHS[interval] * intervalCount));
+}
+
+type Priced = Pick<Price, "productId" | "currency"> & { monthly: number };
 
 function savingOf(plan: Priced, all: Priced[]): number {
   const alike = all.filter(

@@ -1,9 +1,10 @@
 import { config } from "#app/config.server.ts";
 import type { BillingProvider } from "./contract/provider.ts";
+import { guardCalls } from "./stripe/circuit-breaker.server.ts";
 import { parseStripeEvent } from "./stripe/parse-event.server.ts";
 import { stripePurchases } from "./stripe/purchases.server.ts";
 import { readStripeOffer } from "./stripe/read-offer.server.ts";
-import { createStripe, guardCalls, stripePages } from "./stripe/stripe-client.server.ts";
+import { createStripe, stripePages } from "./stripe/stripe-client.server.ts";
 import { stripeSubscriptionApi } from "./stripe/subscription-api.server.ts";
 
 type Settings = NonNullable<typeof config.billing.stripe>;
@@ -18,11 +19,10 @@ export function currentProvider(): BillingProvider | null {
 }
 
 function makeStripe(settings: Settings): BillingProvider {
-  const { site, hasTax } = config.billing;
   const stripe = createStripe(settings);
   const calls = {
-    readOffer: () => readStripeOffer(stripe, site),
-    ...stripePurchases(stripe, { site, hasTax }),
+    readOffer: () => readStripeOffer(stripe),
+    ...stripePurchases(stripe, config.billing),
     ...stripeSubscriptionApi(stripe),
   };
   return {
@@ -30,6 +30,6 @@ function makeStripe(settings: Settings): BillingProvider {
     pageOrigins: stripePages(settings),
     ...guardCalls(stripe, calls),
     parseEvent: (body, headers, receivedAt) =>
-      parseStripeEvent(body, headers, { secrets: settings.webhookSecrets, site, receivedAt }),
+      parseStripeEvent(body, headers, { secrets: settings.webhookSecrets, receivedAt }),
   };
 }

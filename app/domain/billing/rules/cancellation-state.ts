@@ -1,14 +1,6 @@
 import { ENDED_STATUSES, PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
-import type { subscriptions } from "#db/schema/billing.ts";
-import { formatDate, formatMinute } from "./format-date.ts";
-
-type Row = typeof subscriptions.$inferSelect;
-
-export type RequestFacts = Pick<Row, "status" | "cancelAtPeriodEnd"> &
-  Partial<Pick<Row, "unknownSince" | "requestedChange" | "requestedAt" | "isRequestOpen">>;
-
-type Subscription = Omit<RequestFacts, "requestedChange" | "requestedAt" | "isRequestOpen"> &
-  Pick<Row, "currentPeriodEnd" | "cancelAt" | "endedAt" | "isPaymentPending">;
+import type { Subscription } from "#db/schema/billing.ts";
+import { formatDate, formatMinute } from "./format.ts";
 
 export type CancellationState =
   /** `endsOn` is null while the next period is not known yet. */
@@ -38,10 +30,15 @@ export function cancellationState(subscription: Subscription, now: Date): Cancel
 }
 
 /** When the owner cancelled, while the provider has not confirmed it: "21 December 2026, 14:05 UTC". Null otherwise. */
-export function cancelRequestedAt(subscription: RequestFacts): string | null {
-  const { status, requestedChange, requestedAt, isRequestOpen, cancelAtPeriodEnd, unknownSince } =
-    subscription;
-  if (!isRequestOpen || requestedChange !== "cancel" || !requestedAt || unknownSince || cancelAtPeriodEnd)
+export function cancelRequestedAt(subscription: Subscription): string | null {
+  const { status, requestedChange, requestedAt, cancelAtPeriodEnd, unknownSince } = subscription;
+  if (
+    !subscription.isRequestOpen ||
+    requestedChange !== "cancel" ||
+    !requestedAt ||
+    unknownSince ||
+    cancelAtPeriodEnd
+  )
     return null;
   return ENDED_STATUSES.includes(status) ? null : formatMinute(requestedAt);
 }

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { chargeDates } from "./charge-dates.ts";
-import type { Interval } from "./plan-price.ts";
+import { chargeDates, type Recurrence } from "./charge-dates.ts";
 
-test.each<[string, Interval, number, number | null, string, string]>([
+test.each<[string, Recurrence["interval"], number, number | null, string, string]>([
   ["2026-11-21", "month", 1, null, "2026-11-21", "2026-12-21"],
   ["2026-11-21", "month", 1, 7, "2026-11-28", "2026-12-28"],
   ["2026-12-25", "month", 1, 7, "2027-01-01", "2027-02-01"],

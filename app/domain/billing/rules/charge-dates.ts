@@ -1,4 +1,6 @@
-import type { Recurrence } from "./plan-price.ts";
+import type { Price } from "#db/schema/billing.ts";
+
+export type Recurrence = Pick<Price, "interval" | "intervalCount">;
 
 const DAY_MS = 24 * 3600 * 1000;
 

@@ -1,7 +1,5 @@
-import { chargeDates } from "./charge-dates.ts";
-import { formatDate } from "./format-date.ts";
-import { formatInterval, formatMoney } from "./format-money.ts";
-import type { Recurrence } from "./plan-price.ts";
+import { chargeDates, type Recurrence } from "./charge-dates.ts";
+import { formatDate, formatDays, formatInterval, formatMoney } from "./format.ts";
 
 export interface PlanTerms extends Recurrence {
   name: string;
@@ -30,6 +28,5 @@ function charges(plan: PlanTerms, now: Date): string {
   if (plan.trialDays === null) {
     return `I subscribe to ${plan.name} for ${sum}, charged today, ${formatDate(first)}. ${renewal} from ${formatDate(second)} on, until I cancel.`;
   }
-  const days = plan.trialDays === 1 ? "1 day" : `${plan.trialDays} days`;
-  return `I subscribe to ${plan.name}, free for ${days} if I begin today. The first ${sum} is charged on ${formatDate(first)}, unless I cancel before that day. ${renewal} from then on, until I cancel.`;
+  return `I subscribe to ${plan.name}, free for ${formatDays(plan.trialDays)} if I begin today. The first ${sum} is charged on ${formatDate(first)}, unless I cancel before that day. ${renewal} from then on, until I cancel.`;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { SubscriptionStatus } from "#app/domain/access/subscription-status.ts";
 import { subscriptionStatus } from "#db/schema/billing.ts";
+import { SUBSCRIPTION } from "#tests/support/billing/subscription-row.ts";
 import { chargeText, nextChargeText } from "./next-charge-text.ts";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
@@ -17,6 +18,7 @@ const subscription = (
     isPaymentPending?: boolean;
   } = {},
 ) => ({
+  ...SUBSCRIPTION,
   status,
   nextAmount: 1499,
   price: PRICE,
@@ -28,7 +30,7 @@ const subscription = (
 });
 
 test("an amount is stated as certain only when the provider has calculated it", () => {
-  const words = (nextAmount: number | null) => chargeText({ nextAmount, price: PRICE }, "21 December 2026");
+  const words = (nextAmount: number | null) => chargeText({ nextAmount, price: PRICE }, LATER);
   expect(words(1499)).toBe("$14.99 on 21 December 2026");
   expect(words(1199)).toBe("$11.99 on 21 December 2026, with discounts, credit and tax");
   expect(words(0)).toBe("$0.00 on 21 December 2026, with discounts, credit and tax");

@@ -1,25 +1,25 @@
-import { formatDate } from "./format-date.ts";
-import { formatMoney } from "./format-money.ts";
+import type { Price } from "#db/schema/billing.ts";
+import { formatDate, formatMoney } from "./format.ts";
 import type { SubscriptionFacts } from "./subscription-sentence.ts";
 
 interface Charged {
-  /** As the provider calculated it; null when not given. */
   nextAmount: number | null;
-  price: { unitAmount: number; currency: string };
+  price: Pick<Price, "unitAmount" | "currency">;
 }
 
-type Subscription = Charged & Omit<SubscriptionFacts, "endedAt" | "hasBegun">;
-
 /** "$14.99 on 21 December 2026"; an uncertain sum is marked as such. */
-export function chargeText({ nextAmount, price }: Charged, on: string): string {
-  const listed = formatMoney(price.unitAmount, price.currency);
-  if (nextAmount === null) return `${listed} on ${on}, before discounts and tax`;
-  const sum = `${formatMoney(nextAmount, price.currency)} on ${on}`;
+export function chargeText({ nextAmount, price }: Charged, on: Date): string {
+  const sum = `${formatMoney(nextAmount ?? price.unitAmount, price.currency)} on ${formatDate(on)}`;
+  if (nextAmount === null) return `${sum}, before discounts and tax`;
   return nextAmount === price.unitAmount ? sum : `${sum}, with discounts, credit and tax`;
 }
 
 /** Null when nothing will be charged. */
-export function nextChargeText(subscription: Subscription, owed: number | null, now: Date): string | null {
+export function nextChargeText(
+  subscription: SubscriptionFacts & Charged,
+  owed: number | null,
+  now: Date,
+): string | null {
   const { status, price, cancelAtPeriodEnd, currentPeriodEnd, isCurrent, isPaymentPending } = subscription;
   if (subscription.unknownSince) return null;
   switch (status) {
@@ -30,7 +30,7 @@ export function nextChargeText(subscription: Subscription, owed: number | null, 
     case "trialing":
     case "active":
       if (cancelAtPeriodEnd) return null;
-      if (currentPeriodEnd > now) return chargeText(subscription, formatDate(currentPeriodEnd));
+      if (currentPeriodEnd > now) return chargeText(subscription, currentPeriodEnd);
       return isCurrent ? "Being taken now" : "Not known";
     default:
       return null;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { SubscriptionStatus } from "#app/domain/access/subscription-status.ts";
+import { SUBSCRIPTION } from "#tests/support/billing/subscription-row.ts";
 import { nextStep } from "./next-step.ts";
-import { subscriptionSentence } from "./subscription-sentence.ts";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
 const LATER = new Date("2026-12-21T12:00:00Z");
@@ -23,6 +23,7 @@ test.each<[SubscriptionStatus, { ends?: boolean; isOver?: boolean }, string, str
   ["canceled", {}, "Subscribe again", "/subscribe", false],
 ])("%s, %o: %s at %s", (status, { ends = false, isOver = false }, label, href, isPosted) => {
   const subscription = {
+    ...SUBSCRIPTION,
     status,
     cancelAtPeriodEnd: ends,
     currentPeriodEnd: isOver ? EARLIER : LATER,
@@ -31,10 +32,7 @@ test.each<[SubscriptionStatus, { ends?: boolean; isOver?: boolean }, string, str
     isPaymentPending: false,
     hasBegun: true,
   };
-  expect(nextStep(subscription, NOW)).toEqual({
-    sentence: subscriptionSentence(subscription, NOW),
-    next: { label, href, isPosted },
-  });
+  expect(nextStep(subscription, NOW)).toEqual({ label, href, isPosted });
 });
 
 test.each([
@@ -44,6 +42,7 @@ test.each([
   ["active", "Watch something"],
 ] as const)("%s, and the money on its way: nothing is to be paid a second time", (status, step) => {
   const subscription = {
+    ...SUBSCRIPTION,
     status,
     cancelAtPeriodEnd: false,
     currentPeriodEnd: LATER,
@@ -52,13 +51,10 @@ test.each([
     isPaymentPending: true,
     hasBegun: status !== "incomplete",
   };
-  const { label, isPosted } = nextStep(subscription, NOW).next;
+  const { label, isPosted } = nextStep(subscription, NOW);
   expect([label, isPosted]).toEqual([step, false]);
 });
 
 test("a person who never had a subscription is shown the plans", () => {
-  expect(nextStep(null, NOW)).toEqual({
-    sentence: "You have no subscription.",
-    next: { label: "See the subscription", href: "/subscribe", isPosted: false },
-  });
+  expect(nextStep(null, NOW)).toEqual({ label: "See the subscription", href: "/subscribe", isPosted: false });
 });

@@ -1,6 +1,6 @@
 import { paths } from "#app/paths.ts";
 import { cancelRequestedAt } from "./cancellation-state.ts";
-import { type SubscriptionFacts, subscriptionSentence } from "./subscription-sentence.ts";
+import type { SubscriptionFacts } from "./subscription-sentence.ts";
 
 export interface NextStep {
   label: string;
@@ -9,14 +9,7 @@ export interface NextStep {
   isPosted: boolean;
 }
 
-export function nextStep(
-  subscription: SubscriptionFacts | null,
-  now: Date,
-): { sentence: string; next: NextStep } {
-  return { sentence: subscriptionSentence(subscription, now), next: nextOf(subscription, now) };
-}
-
-function nextOf(subscription: SubscriptionFacts | null, now: Date): NextStep {
+export function nextStep(subscription: SubscriptionFacts | null, now: Date): NextStep {
   if (subscription === null) return link("See the subscription", paths.subscribe());
   const { status, cancelAtPeriodEnd, currentPeriodEnd, isCurrent, isPaymentPending, unknownSince } =
     subscription;

@@ -1,10 +1,5 @@
 import { BLOCKING_STATUSES, PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
-import type { SubscriptionFacts } from "./subscription-sentence.ts";
-
-type Subscription = Pick<
-  SubscriptionFacts,
-  "status" | "currentPeriodEnd" | "cancelAtPeriodEnd" | "unknownSince"
->;
+import type { Subscription } from "#db/schema/billing.ts";
 
 /** A cancelled one blocks until its period ends, confirmed or not; one unknown to the provider never does. */
 export function blocksPurchase(

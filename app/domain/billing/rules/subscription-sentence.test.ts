@@ -1,10 +1,15 @@
 import { expect, test } from "vitest";
 import type { SubscriptionStatus } from "#app/domain/access/subscription-status.ts";
-import { subscriptionSentence } from "./subscription-sentence.ts";
+import { SUBSCRIPTION } from "#tests/support/billing/subscription-row.ts";
+import { type SubscriptionFacts, subscriptionSentence } from "./subscription-sentence.ts";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
 const LATER = new Date("2026-12-21T12:00:00Z");
 const EARLIER = new Date("2026-10-02T12:00:00Z");
+
+function sentenceOf(given: Partial<SubscriptionFacts>): string {
+  return subscriptionSentence({ ...SUBSCRIPTION, isCurrent: true, ...given }, NOW);
+}
 
 test("a member without a subscription has a sentence, too", () => {
   expect(subscriptionSentence(null, NOW)).toBe("You have no subscription.");
@@ -59,7 +64,7 @@ test.each<[SubscriptionStatus, boolean, Date | null, Date, string]>([
       isPaymentPending: false,
       hasBegun: true,
     };
-    expect(subscriptionSentence(subscription, NOW)).toBe(words);
+    expect(sentenceOf(subscription)).toBe(words);
   },
 );
 
@@ -73,7 +78,7 @@ test("a failed payment is mentioned during the days of grace, too", () => {
     isPaymentPending: false,
     hasBegun: true,
   } as const;
-  expect(subscriptionSentence(subscription, NOW)).toBe(
+  expect(sentenceOf(subscription)).toBe(
     "Your access continues for a few days although the last payment did not go through, so that you can update your payment method.",
   );
 });
@@ -82,7 +87,7 @@ test("after its period a subscription is being renewed, waits for a payment, or 
   const over = { endedAt: null, currentPeriodEnd: EARLIER, isPaymentPending: false, hasBegun: true };
   for (const status of ["active", "trialing"] as const) {
     const words = (cancelAtPeriodEnd: boolean, isCurrent: boolean) =>
-      subscriptionSentence({ ...over, status, cancelAtPeriodEnd, isCurrent }, NOW);
+      sentenceOf({ ...over, status, cancelAtPeriodEnd, isCurrent });
     expect(words(false, true)).toBe("Your subscription is being renewed: it was due on 2 October 2026.");
     expect(words(false, false)).toBe(
       "Your subscription was due for renewal on 2 October 2026; your access returns as soon as the payment arrives.",
@@ -102,37 +107,34 @@ test("a subscription unknown to the provider says how long it is paid, and that 
     isCurrent: true,
   };
   const why = "it was bought through a payment account that this site no longer uses.";
-  expect(subscriptionSentence({ ...sold, status: "active" }, NOW)).toBe(
+  expect(sentenceOf({ ...sold, status: "active" })).toBe(
     `Your subscription is paid until 21 December 2026 and does not go on here then: ${why}`,
   );
-  expect(subscriptionSentence({ ...sold, status: "trialing" }, NOW)).toBe(
+  expect(sentenceOf({ ...sold, status: "trialing" })).toBe(
     `Your trial lasts until 21 December 2026 and does not go on here then: ${why}`,
   );
   const closed = `Your subscription does not go on here: ${why}`;
   const past = { ...sold, currentPeriodEnd: EARLIER, isCurrent: false };
   for (const status of ["active", "past_due", "unpaid", "paused", "incomplete"] as const) {
-    expect(subscriptionSentence({ ...past, status }, NOW)).toBe(closed);
+    expect(sentenceOf({ ...past, status })).toBe(closed);
   }
   const ended = { ...past, status: "canceled" } as const;
-  expect(subscriptionSentence(ended, NOW)).toBe("Your subscription ended on 2 October 2026.");
+  expect(sentenceOf(ended)).toBe("Your subscription ended on 2 October 2026.");
 });
 
 test("a pending bank transfer is mentioned, with the access that it gives", () => {
   const bank =
     "Your bank is sending the money, which can take some days and seldom takes more than two weeks";
   const words = (status: SubscriptionStatus, isCurrent: boolean, cancelAtPeriodEnd = false) =>
-    subscriptionSentence(
-      {
-        status,
-        isCurrent,
-        cancelAtPeriodEnd,
-        endedAt: null,
-        currentPeriodEnd: LATER,
-        isPaymentPending: true,
-        hasBegun: status !== "incomplete",
-      },
-      NOW,
-    );
+    sentenceOf({
+      status,
+      isCurrent,
+      cancelAtPeriodEnd,
+      endedAt: null,
+      currentPeriodEnd: LATER,
+      isPaymentPending: true,
+      hasBegun: status !== "incomplete",
+    });
   expect(words("incomplete", true)).toBe(`${bank}; your subscription begins by itself when it is here.`);
   expect(words("past_due", true)).toBe(`${bank}; your subscription stays open for a few days meanwhile.`);
   expect(words("past_due", false)).toBe(`${bank}; your subscription opens again by itself when it is here.`);
@@ -145,9 +147,9 @@ test("a pending bank transfer is mentioned, with the access that it gives", () =
 
 test("a subscription that ended before its first payment is not mentioned as one", () => {
   const given = { cancelAtPeriodEnd: false, endedAt: EARLIER, currentPeriodEnd: LATER, isCurrent: true };
-  expect(
-    subscriptionSentence({ ...given, status: "canceled", isPaymentPending: false, hasBegun: false }, NOW),
-  ).toBe("Your subscription was given up before its first payment, so it never began.");
+  expect(sentenceOf({ ...given, status: "canceled", isPaymentPending: false, hasBegun: false })).toBe(
+    "Your subscription was given up before its first payment, so it never began.",
+  );
 });
 
 const ASKED = {
@@ -182,5 +184,5 @@ test.each<[SubscriptionStatus, object, string]>([
 ])("%s, with what its owner has pressed: %o", (status, request, words) => {
   const facts = { currentPeriodEnd: LATER, cancelAtPeriodEnd: false, endedAt: null };
   const state = { isCurrent: true, isPaymentPending: false, hasBegun: true };
-  expect(subscriptionSentence({ status, ...facts, ...state, ...request }, NOW)).toBe(words);
+  expect(sentenceOf({ status, ...facts, ...state, ...request })).toBe(words);
 });

@@ -1,12 +1,10 @@
 import { ENDED_STATUSES, PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
-import type { subscriptions } from "#db/schema/billing.ts";
-import { cancelRequestedAt, type RequestFacts } from "./cancellation-state.ts";
-import { formatDate } from "./format-date.ts";
+import type { Subscription } from "#db/schema/billing.ts";
+import { cancelRequestedAt } from "./cancellation-state.ts";
+import { formatDate } from "./format.ts";
 
-type Row = typeof subscriptions.$inferSelect;
-
-export type SubscriptionFacts = RequestFacts &
-  Pick<Row, "currentPeriodEnd" | "endedAt" | "isPaymentPending" | "hasBegun"> & { isCurrent: boolean };
+/** `isCurrent`: see CurrentSubscription. */
+export type SubscriptionFacts = Subscription & { isCurrent: boolean };
 
 export function subscriptionSentence(subscription: SubscriptionFacts | null, now: Date): string {
   if (subscription === null) return "You have no subscription.";

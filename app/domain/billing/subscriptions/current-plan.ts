@@ -1,8 +1,9 @@
 import { OVERDUE_STATUSES } from "#app/domain/access/subscription-status.ts";
 import { cancelRequestedAt } from "../rules/cancellation-state.ts";
-import { formatPrice } from "../rules/format-money.ts";
+import { formatPrice } from "../rules/format.ts";
 import { nextStep } from "../rules/next-step.ts";
 import { blocksPurchase } from "../rules/purchase-rule.ts";
+import { subscriptionSentence } from "../rules/subscription-sentence.ts";
 import type { CurrentSubscription } from "./current-subscription.server.ts";
 
 export type CurrentPlan = NonNullable<ReturnType<typeof currentPlan>>;
@@ -14,12 +15,11 @@ export function currentPlan(
 ) {
   if (subscription === null || !blocksPurchase(subscription, now)) return null;
   const { price } = subscription;
-  const { sentence, next } = nextStep(subscription, now);
   return {
     name: price.product.name,
     price: formatPrice(price),
-    sentence,
-    next,
+    sentence: subscriptionSentence(subscription, now),
+    next: nextStep(subscription, now),
     state: stateOf(subscription),
     canCancel: !subscription.cancelAtPeriodEnd && cancelRequestedAt(subscription) === null,
     hasPortal,

@@ -1,5 +1,4 @@
 import { and, eq, notInArray } from "drizzle-orm";
-import { config } from "#app/config.server.ts";
 import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { customers, subscriptions } from "#db/schema/billing.ts";
@@ -34,11 +33,6 @@ export async function listOpenSubscriptions(userId: string, provider: string): P
     .from(subscriptions)
     .where(and(isTheirs, notInArray(subscriptions.status, ENDED_STATUSES)));
   return rows.map(({ id }) => id);
-}
-
-/** One account may sell for several sites. An object that names none is ours. */
-export function namesAnotherSite(site: string | null | undefined): boolean {
-  return (site ?? config.billing.site) !== config.billing.site;
 }
 
 /** A former provider cannot be called. Throws ProviderUnreachable, so that the job is retried. */

@@ -1,15 +1,15 @@
 import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { CHARGED_STATUSES } from "#app/domain/access/subscription-status.ts";
 import type { Transaction } from "#db/client.server.ts";
-import { customers, type prices, subscriptions } from "#db/schema/billing.ts";
-import { formatPrice } from "../rules/format-money.ts";
+import { customers, subscriptions } from "#db/schema/billing.ts";
+import { formatPrice } from "../rules/format.ts";
 
 export type OtherSubscription = ReturnType<typeof viewOther>;
 
 interface Other {
   id: string;
   name: string;
-  price: Pick<typeof prices.$inferSelect, "unitAmount" | "currency" | "interval" | "intervalCount">;
+  price: Parameters<typeof formatPrice>[0];
 }
 
 const IS_CHARGED = and(

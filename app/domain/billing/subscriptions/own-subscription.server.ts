@@ -1,8 +1,10 @@
-import { and, eq, getTableColumns } from "drizzle-orm";
+import { and, eq, getTableColumns, isNull, notInArray, or, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
 import { db } from "#db/client.server.ts";
 import { databaseTime } from "#db/clock.server.ts";
 import { prices, products, subscriptions } from "#db/schema/billing.ts";
-import { formatPrice } from "../rules/format-money.ts";
+import { formatPrice } from "../rules/format.ts";
 
 export interface OwnSubscription {
   id: string;
@@ -11,6 +13,19 @@ export interface OwnSubscription {
 
 export function isRowOf({ id, userId }: OwnSubscription) {
   return and(eq(subscriptions.id, id), eq(subscriptions.userId, userId));
+}
+
+export function selectOwn() {
+  return db.select({ id: subscriptions.id, userId: subscriptions.userId }).from(subscriptions);
+}
+
+/** Whether to request again what was requested at `since`: for thirty days when the provider does not know it. */
+export function isRetried(since: PgColumn) {
+  const isRecent = sql`${since} > now() - interval '30 days'`;
+  return and(
+    notInArray(subscriptions.status, ENDED_STATUSES),
+    or(isNull(subscriptions.unknownSince), isRecent),
+  );
 }
 
 /** The row with its plan and the database's time; null when the subscription is not this user's. */

@@ -6,7 +6,7 @@ import type {
   InvoiceSnapshot,
   SubscriptionSnapshot,
 } from "../providers/contract/provider.ts";
-import { namesAnotherSite } from "../subscriptions/customers.server.ts";
+import { namesAnotherSite } from "../providers/other-site.server.ts";
 import type { ProviderSnapshot } from "./snapshot.server.ts";
 
 /** Ends second trials and refunded or disputed subscriptions at the provider; fetches again if anything was ended. */

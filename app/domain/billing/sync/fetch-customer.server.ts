@@ -14,8 +14,8 @@ export async function fetchCustomer(
   provider: BillingProvider,
   { userId, customerId }: Person,
 ): Promise<ProviderSnapshot> {
-  // Fetched first, so that the lists below contain what these checkouts created.
-  const open = await fetchCheckouts(provider, userId);
+  // Fetched first, so that the lists below contain what this checkout created.
+  const open = await fetchOpenCheckout(provider, userId);
   const begun = await beginSnapshot();
   const customer = await provider.readCustomer(customerId);
   if (customer === null || customer.isDeleted) {
@@ -33,15 +33,17 @@ export async function fetchCustomer(
   const stored = await listOpenSubscriptions(userId, provider.name);
   const unlisted = stored.filter((id) => listed.every((one) => one.id !== id));
   const fetched = await fetchSubscriptions(provider, unlisted, { ...begun, subscriptions: [...listed] });
-  return { ...fetched, customer, checkouts: open, invoices, charges };
+  return { ...fetched, customer, checkouts: open ? [open] : [], invoices, charges };
 }
 
-async function fetchCheckouts(provider: BillingProvider, userId: string): Promise<CheckoutSnapshot[]> {
+async function fetchOpenCheckout(
+  provider: BillingProvider,
+  userId: string,
+): Promise<CheckoutSnapshot | null> {
   const isOpen = and(eq(checkouts.userId, userId), eq(checkouts.status, "open"));
-  const rows = await db
+  const [row] = await db
     .select({ id: checkouts.providerCheckoutId })
     .from(checkouts)
     .where(and(isOpen, eq(checkouts.provider, provider.name)));
-  const fetched = await Promise.all(rows.map(({ id }) => (id === null ? null : provider.readCheckout(id))));
-  return fetched.filter((checkout) => checkout !== null);
+  return row?.id ? provider.readCheckout(row.id) : null;
 }

@@ -24,27 +24,19 @@ export interface Reconciled {
 }
 
 /** One failure does not stop the rest. Null without a provider; throws ProviderUnreachable if the offer cannot be read. */
-export async function reconcileAll({
-  isDryRun,
-  withinMs,
-}: {
+export async function reconcileAll(options: {
   isDryRun: boolean;
   withinMs: number;
 }): Promise<Reconciled | null> {
-  const endsAt = performance.now() + withinMs;
+  const { isDryRun } = options;
+  const endsAt = performance.now() + options.withinMs;
   const provider = currentProvider();
   const synced = await syncOffer({ isDryRun });
   if (provider === null || synced === null) return null;
   if (!isDryRun) await markFormer(provider.name);
   const waiting = await listCustomers(provider.name);
-  const result: Reconciled = {
-    offer: synced.changes,
-    people: [],
-    failed: [],
-    compared: 0,
-    unknown: 0,
-    left: 0,
-  };
+  const counts = { compared: 0, unknown: 0, left: 0 };
+  const result: Reconciled = { offer: synced.changes, people: [], failed: [], ...counts };
   let failuresInARow = 0;
   const compareNext = async () => {
     for (let userId = waiting.shift(); userId !== undefined; userId = waiting.shift()) {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import type {
   BillingProvider,
@@ -12,34 +12,24 @@ import type {
 } from "../providers/contract/provider.ts";
 import type { Change, What } from "../rules/sync-outcome.ts";
 
-/** Database time before a fetch. Text, since a Date would lose the microseconds. */
-export type FetchedAt = string;
+/** Database time before a fetch. SQL, since a Date would lose the microseconds. */
+export type FetchedAt = SQL;
 
 /** The provider's answers, all fetched after `fetchedAt`. Anything not fetched is empty. */
-export interface ProviderSnapshot {
-  fetchedAt: FetchedAt;
-  offer: Offer | null;
-  customer: CustomerSnapshot | null;
-  checkouts: CheckoutSnapshot[];
-  subscriptions: SubscriptionSnapshot[];
-  unknownSubscriptions: string[];
-  invoices: InvoiceSnapshot[];
-  charges: ChargeSnapshot[];
-  changes: Change[];
-}
+export type ProviderSnapshot = Awaited<ReturnType<typeof beginSnapshot>>;
 
 /** Call it before fetching: the answers are at least this recent. */
-export async function beginSnapshot(): Promise<ProviderSnapshot> {
+export async function beginSnapshot() {
   return {
     fetchedAt: await readFetchTime(),
-    offer: null,
-    customer: null,
-    checkouts: [],
-    subscriptions: [],
-    unknownSubscriptions: [],
-    invoices: [],
-    charges: [],
-    changes: [],
+    offer: null as Offer | null,
+    customer: null as CustomerSnapshot | null,
+    checkouts: [] as CheckoutSnapshot[],
+    subscriptions: [] as SubscriptionSnapshot[],
+    unknownSubscriptions: [] as string[],
+    invoices: [] as InvoiceSnapshot[],
+    charges: [] as ChargeSnapshot[],
+    changes: [] as Change[],
   };
 }
 
@@ -62,7 +52,7 @@ export async function fetchSubscriptions(
 export async function readFetchTime(): Promise<FetchedAt> {
   const [row] = await db.execute<{ now: string }>(sql`SELECT clock_timestamp()::text AS now`);
   if (!row) throw new Error("The database has no clock");
-  return row.now;
+  return sql`${row.now}::timestamptz`;
 }
 
 export function changeOf<Row extends object>(before: Row | undefined, after: Row): What {

@@ -1,9 +1,9 @@
 import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
+import { z } from "zod";
 import type { Transaction } from "#db/client.server.ts";
-import { checkouts } from "#db/schema/billing.ts";
-import type { CheckoutSnapshot } from "../providers/contract/provider.ts";
+import { type Checkout, checkouts, type Price } from "#db/schema/billing.ts";
+import type { CheckoutSnapshot, SoldLine } from "../providers/contract/provider.ts";
 import type { What } from "../rules/sync-outcome.ts";
-import { findPurchaseTerms, matchesTerms } from "./purchase-terms.server.ts";
 
 /** A paid purchase stays paid. One that differs from its purchase terms is not written: "mismatch". */
 export async function completeCheckout(tx: Transaction, snapshot: CheckoutSnapshot): Promise<What> {
@@ -30,4 +30,32 @@ export async function completeCheckout(tx: Transaction, snapshot: CheckoutSnapsh
     )
     .returning({ id: checkouts.id });
   return written.length > 0 ? "changed" : "same";
+}
+
+export async function findPurchaseTerms(
+  tx: Transaction,
+  checkoutId: string | null,
+): Promise<Checkout | null> {
+  if (checkoutId === null || !z.uuid().safeParse(checkoutId).success) return null;
+  const [row] = await tx.select().from(checkouts).where(eq(checkouts.id, checkoutId));
+  return row ?? null;
+}
+
+/** Whether exactly this price was sold, once, for this sum. Discounts and taxes are not compared. */
+export function matchesTerms(terms: Checkout, sold: SoldLine[]): boolean {
+  return (
+    sold.length > 0 &&
+    sold.every(
+      ({ priceId, quantity, currency, unitAmount }) =>
+        priceId === terms.priceId &&
+        quantity === 1 &&
+        currency === terms.currency &&
+        (unitAmount === null || unitAmount === terms.unitAmount),
+    )
+  );
+}
+
+export function priceMatchesTerms(terms: Checkout, { id, interval, intervalCount, ...price }: Price) {
+  const isAsOften = interval === terms.interval && intervalCount === terms.intervalCount;
+  return isAsOften && matchesTerms(terms, [{ ...price, priceId: id, quantity: 1 }]);
 }

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, lte } from "drizzle-orm";
 import type { Transaction } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { customers } from "#db/schema/billing.ts";
 import type { CustomerSnapshot } from "../providers/contract/provider.ts";
+import { namesAnotherSite } from "../providers/other-site.server.ts";
 import type { What } from "../rules/sync-outcome.ts";
-import { lockOwner, namesAnotherSite } from "../subscriptions/customers.server.ts";
+import { lockOwner } from "../subscriptions/customers.server.ts";
 import type { FetchedAt } from "./snapshot.server.ts";
 
 /** Writes billing method and card, unless a newer answer is stored. A deleted customer keeps only the purchases. */
@@ -23,8 +24,8 @@ export async function writeCustomer(
   }
   const updated = await tx
     .update(customers)
-    .set({ fetchedAt: sql`${fetchedAt}::timestamptz` })
-    .where(and(eq(customers.userId, userId), sql`${customers.fetchedAt} <= ${fetchedAt}::timestamptz`))
+    .set({ fetchedAt })
+    .where(and(eq(customers.userId, userId), lte(customers.fetchedAt, fetchedAt)))
     .returning({ userId: customers.userId });
   return updated.length === 0 ? "late" : writeCard(tx, userId, snapshot);
 }

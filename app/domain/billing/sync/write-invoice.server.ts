@@ -1,12 +1,12 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, lt, lte } from "drizzle-orm";
 import type { Transaction } from "#db/client.server.ts";
 import { invoices } from "#db/schema/billing.ts";
-import { mailAboutInvoice } from "../mails/billing-mails.server.ts";
+import { mailAboutInvoice } from "../mails/payment-mails.server.ts";
 import type { ChargeSnapshot, InvoiceSnapshot } from "../providers/contract/provider.ts";
 import type { What } from "../rules/sync-outcome.ts";
 import { lockOwner } from "../subscriptions/customers.server.ts";
-import { findPurchaseTerms, matchesTerms } from "./purchase-terms.server.ts";
 import { changeOf, type FetchedAt } from "./snapshot.server.ts";
+import { findPurchaseTerms, matchesTerms } from "./write-checkout.server.ts";
 
 /** Skips an answer older than the stored one ("late") and a bill that differs from the purchase terms ("mismatch"). */
 export async function writeInvoice(
@@ -20,14 +20,14 @@ export async function writeInvoice(
   if (userId === undefined) return "other-site";
   const terms = first === null ? null : await findPurchaseTerms(tx, first.checkoutId);
   if (first !== null && terms !== null && !matchesTerms(terms, first.sold)) return "mismatch";
-  const values = { ...row, userId, fetchedAt: sql`${fetchedAt}::timestamptz` };
+  const values = { ...row, userId, fetchedAt };
   const [after] = await tx
     .insert(invoices)
     .values(values)
     .onConflictDoUpdate({
       target: invoices.id,
       set: values,
-      setWhere: sql`${invoices.fetchedAt} <= ${fetchedAt}::timestamptz`,
+      setWhere: lte(invoices.fetchedAt, fetchedAt),
     })
     .returning();
   if (!after) return "late";
@@ -44,7 +44,7 @@ export async function writeRefund(
   const changed = await tx
     .update(invoices)
     .set({ amountRefunded })
-    .where(sql`${invoices.id} = ${invoiceId} AND ${invoices.amountRefunded} < ${amountRefunded}`)
+    .where(and(eq(invoices.id, invoiceId), lt(invoices.amountRefunded, amountRefunded)))
     .returning({ id: invoices.id });
   return changed.length > 0 ? "changed" : "same";
 }

@@ -1,14 +1,12 @@
-import { notInArray, sql } from "drizzle-orm";
+import { gt, notInArray, sql } from "drizzle-orm";
 import { db, type Transaction } from "#db/client.server.ts";
-import { offerFetches, prices, products } from "#db/schema/billing.ts";
-import type { Offer, OfferedPrice, OfferedProduct } from "../providers/contract/provider.ts";
+import { offerFetches, type Price, type Product, prices, products } from "#db/schema/billing.ts";
+import type { Offer } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import { type Change, isDifference } from "../rules/sync-outcome.ts";
 import { changeOf, type FetchedAt, readFetchTime } from "./snapshot.server.ts";
 
-type OfferChange = Change & { kind: "product" | "price" };
-
-type Row = OfferedProduct | OfferedPrice;
+type Row = Product | Price;
 
 /** Withdrawn rows stay, as subscriptions refer to them. Null without a provider; throws ProviderUnreachable. */
 export async function syncOffer({ isDryRun }: { isDryRun: boolean }) {
@@ -24,7 +22,7 @@ export async function writeOffer(
   tx: Transaction,
   offer: Offer,
   { fetchedAt, isDryRun }: { fetchedAt: FetchedAt; isDryRun: boolean },
-): Promise<OfferChange[]> {
+): Promise<Change[]> {
   // Two concurrent syncs would undo each other.
   await tx.execute(sql`LOCK TABLE products, prices IN SHARE ROW EXCLUSIVE MODE`);
   if (await isLate(tx, fetchedAt)) return [];
@@ -34,26 +32,24 @@ export async function writeOffer(
   ];
   if (isDryRun) return changes;
   await write(tx, offer);
-  const row = { fetchedAt: sql`${fetchedAt}::timestamptz` };
+  const row = { fetchedAt };
   await tx.insert(offerFetches).values(row).onConflictDoUpdate({ target: offerFetches.id, set: row });
   return changes;
 }
 
 async function isLate(tx: Transaction, fetchedAt: FetchedAt): Promise<boolean> {
-  const later = sql`${offerFetches.fetchedAt} > ${fetchedAt}::timestamptz`;
-  return (await tx.$count(offerFetches, later)) > 0;
+  return (await tx.$count(offerFetches, gt(offerFetches.fetchedAt, fetchedAt))) > 0;
 }
 
-function changesOf(kind: OfferChange["kind"], known: Row[], offered: Row[]): OfferChange[] {
+function changesOf(kind: Change["kind"], known: Row[], offered: Row[]): Change[] {
   const before = new Map(known.map((row) => [row.id, row]));
   const now = new Set(idsOf(offered));
   const withdrawn = known.filter(({ id, active }) => active && !now.has(id));
-  return [
-    ...offered
-      .map((row) => ({ kind, id: row.id, what: changeOf(before.get(row.id), row) }))
-      .filter(isDifference),
+  const changes = [
+    ...offered.map((row) => ({ kind, id: row.id, what: changeOf(before.get(row.id), row) })),
     ...withdrawn.map(({ id }) => ({ kind, id, what: "withdrawn" as const })),
   ];
+  return changes.filter(isDifference);
 }
 
 async function write(tx: Transaction, offer: Offer): Promise<void> {
@@ -63,10 +59,15 @@ async function write(tx: Transaction, offer: Offer): Promise<void> {
   for (const price of offer.prices) {
     await tx.insert(prices).values(price).onConflictDoUpdate({ target: prices.id, set: price });
   }
-  const goneProducts = notInArray(products.id, idsOf(offer.products));
-  await tx.update(products).set({ active: false }).where(goneProducts);
-  const gonePrices = notInArray(prices.id, idsOf(offer.prices));
-  await tx.update(prices).set({ active: false }).where(gonePrices);
+  const gone = { active: false };
+  await tx
+    .update(products)
+    .set(gone)
+    .where(notInArray(products.id, idsOf(offer.products)));
+  await tx
+    .update(prices)
+    .set(gone)
+    .where(notInArray(prices.id, idsOf(offer.prices)));
 }
 
 function idsOf(rows: Row[]): string[] {

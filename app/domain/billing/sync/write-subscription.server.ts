@@ -1,17 +1,14 @@
-import { and, eq, isNull, notInArray, sql } from "drizzle-orm";
+import { and, eq, isNull, lte, notInArray, sql } from "drizzle-orm";
 import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
 import { db, type Transaction } from "#db/client.server.ts";
-import { prices, products, subscriptions } from "#db/schema/billing.ts";
-import { mailAboutSubscription } from "../mails/billing-mails.server.ts";
-import {
-  DEMO_PROVIDER,
-  type OfferedPrice,
-  type SubscriptionSnapshot,
-} from "../providers/contract/provider.ts";
+import { type Price, prices, products, subscriptions } from "#db/schema/billing.ts";
+import { mailAboutSubscription } from "../mails/lifecycle-mails.server.ts";
+import { DEMO_PROVIDER, type SubscriptionSnapshot } from "../providers/contract/provider.ts";
+import { namesAnotherSite } from "../providers/other-site.server.ts";
 import type { What } from "../rules/sync-outcome.ts";
-import { lockOwner, namesAnotherSite } from "../subscriptions/customers.server.ts";
-import { findPurchaseTerms, priceMatchesTerms } from "./purchase-terms.server.ts";
+import { lockOwner } from "../subscriptions/customers.server.ts";
 import { changeOf, type FetchedAt } from "./snapshot.server.ts";
+import { findPurchaseTerms, priceMatchesTerms } from "./write-checkout.server.ts";
 
 /** Skips late answers and what we do not sell. One of ours that was changed keeps its price and quantity here. */
 export async function writeSubscription(
@@ -31,15 +28,14 @@ export async function writeSubscription(
   // Paid access continues and can be cancelled. One given to another site is written only once it has ended.
   if (!isFit && (before === undefined || (isOfAnotherSite && !hasEnded))) return "mismatch";
   const { priceId, quantity } = isFit || before === undefined ? row : before;
-  const read = { userId, unknownSince: null, fetchedAt: sql`${fetchedAt}::timestamptz` };
-  const values = { ...row, priceId, quantity, ...read };
+  const values = { ...row, priceId, quantity, userId, unknownSince: null, fetchedAt };
   const [after] = await tx
     .insert(subscriptions)
     .values(values)
     .onConflictDoUpdate({
       target: subscriptions.id,
       set: values,
-      setWhere: sql`${subscriptions.fetchedAt} <= ${fetchedAt}::timestamptz`,
+      setWhere: lte(subscriptions.fetchedAt, fetchedAt),
     })
     .returning();
   if (!after) return "late";
@@ -57,11 +53,8 @@ export async function markUnknownSubscription(
   if ((await tx.$count(subscriptions, isOpen)) === 0) return "same";
   const marked = await tx
     .update(subscriptions)
-    .set({
-      unknownSince: sql`coalesce(${subscriptions.unknownSince}, now())`,
-      fetchedAt: sql`${fetchedAt}::timestamptz`,
-    })
-    .where(and(isOpen, sql`${subscriptions.fetchedAt} <= ${fetchedAt}::timestamptz`))
+    .set({ unknownSince: sql`coalesce(${subscriptions.unknownSince}, now())`, fetchedAt })
+    .where(and(isOpen, lte(subscriptions.fetchedAt, fetchedAt)))
     .returning({ id: subscriptions.id });
   return marked.length > 0 ? "unknown" : "late";
 }
@@ -101,6 +94,6 @@ async function isForSaleHere(tx: Transaction, { price, product, quantity }: Subs
 
 const SUM = ["productId", "currency", "unitAmount", "interval", "intervalCount"] as const;
 
-function isSamePrice(known: OfferedPrice, current: OfferedPrice): boolean {
+function isSamePrice(known: Price, current: Price): boolean {
   return SUM.every((key) => known[key] === current[key]);
 }

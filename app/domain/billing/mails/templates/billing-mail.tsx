@@ -1,20 +1,13 @@
-import { render } from "@react-email/render";
-import { Fragment, type ReactNode } from "react";
+import type { ReactNode } from "react";
+import { config } from "#app/config.server.ts";
 import type { Mail } from "#app/domain/mail/mail.ts";
-import { MAIL_COLORS, MailLayout } from "#app/domain/mail/mail-layout.tsx";
+import { MAIL_COLORS, MailLayout, renderMail } from "#app/domain/mail/mail-layout.tsx";
+import { paths } from "#app/paths.ts";
+import { withdrawalEnd } from "../../rules/withdrawal-days.ts";
+import type { MailFacts } from "../mail-facts.server.ts";
+import { cancelLink, withdrawLink } from "../signed-links.server.ts";
 
 const LINK = { color: MAIL_COLORS.link };
-
-export interface MailContext {
-  siteName: string;
-  to: string;
-  planName: string;
-  price: string;
-  cancelLink: string;
-  accountLink: string;
-  subscribeLink: string;
-  withdrawal: { link: string; until: string };
-}
 
 interface Heading {
   kind: string;
@@ -24,52 +17,40 @@ interface Heading {
 }
 
 export async function billingMail(
-  facts: MailContext,
+  { to, subscription }: MailFacts,
   { kind, subject, isOver }: Heading,
   children: ReactNode,
 ): Promise<Mail> {
   const content = (
-    <MailLayout siteName={facts.siteName}>
+    <MailLayout siteName={config.siteName}>
       {children}
       <hr style={{ margin: "24px 0", border: 0, borderTop: `1px solid ${MAIL_COLORS.line}` }} />
       {/* Nothing follows a link: in the plain-text mail it would become part of the URL. */}
       <div style={{ fontSize: "14px", lineHeight: "20px", color: MAIL_COLORS.quiet }}>
         <p>
           Your subscription and its invoices:{" "}
-          <a href={facts.accountLink} style={LINK}>
+          <a href={accountLink()} style={LINK}>
             your account
           </a>
         </p>
         <p>
           Without signing in:{" "}
-          <a href={facts.cancelLink} style={LINK}>
+          <a href={cancelLink(subscription)} style={LINK}>
             {isOver ? "see how your subscription stands" : "cancel your subscription"}
           </a>
         </p>
       </div>
     </MailLayout>
   );
-  const [html, text] = await Promise.all([render(content), render(content, { plainText: true })]);
-  return { kind, to: facts.to, subject: `${facts.siteName}: ${subject}`, html, text };
+  return { kind, to, subject: `${config.siteName}: ${subject}`, ...(await renderMail(content)) };
 }
 
-export function planOf({ planName, price }: Pick<MailContext, "planName" | "price">): string {
-  return `${planName}, ${price}`;
+export function accountLink(): string {
+  return `${config.origin}${paths.account()}#subscription`;
 }
 
-/** One value per line: a table would break apart in the plain-text mail. Null values are left out. */
-export function MailLines({ lines }: { lines: Record<string, string | null> }) {
-  const given = Object.entries(lines).filter(([, value]) => value !== null);
-  return (
-    <p style={{ margin: "16px 0", lineHeight: "28px" }}>
-      {given.map(([name, value], index) => (
-        <Fragment key={name}>
-          {index > 0 && <br />}
-          <span style={{ color: MAIL_COLORS.quiet }}>{name}:</span> {value}
-        </Fragment>
-      ))}
-    </p>
-  );
+export function subscribeLink(): string {
+  return config.origin + paths.subscribe();
 }
 
 export function PurchaseTermsText({ text }: { text: string | null }) {
@@ -86,11 +67,11 @@ export function PurchaseTermsText({ text }: { text: string | null }) {
   );
 }
 
-export function WithdrawalLine({ withdrawal }: Pick<MailContext, "withdrawal">) {
+export function WithdrawalLine({ subscription }: Pick<MailFacts, "subscription">) {
   return (
     <p>
-      Until {withdrawal.until}, without signing in:{" "}
-      <a href={withdrawal.link} style={LINK}>
+      Until {withdrawalEnd(subscription.created)}, without signing in:{" "}
+      <a href={withdrawLink(subscription)} style={LINK}>
         withdraw from the contract here
       </a>
     </p>

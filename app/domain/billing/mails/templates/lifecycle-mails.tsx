@@ -1,66 +1,64 @@
-import { MailButton } from "#app/domain/mail/mail-layout.tsx";
+import { PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
+import { formatDate, formatDays, formatMinute, formatPrice } from "../../rules/format.ts";
+import { type MailFacts, nextChargeOf, planOf, trialOf } from "../mail-facts.server.ts";
 import {
+  accountLink,
   billingMail,
-  type MailContext,
-  MailLines,
   PurchaseTermsText,
-  planOf,
+  subscribeLink,
   WithdrawalLine,
 } from "./billing-mail.tsx";
 
-interface Beginning {
-  terms: string | null;
-  nextCharge: string;
-  trial: { days: number; endsOn: string; isShort: boolean } | null;
-}
-
-export function begunMail(facts: MailContext, { terms, nextCharge, trial }: Beginning) {
-  const subject = trial ? `Your trial has begun and ends on ${trial.endsOn}` : "Your subscription has begun";
+export function begunMail(facts: MailFacts) {
+  const { subscription, planName, price, terms } = facts;
+  const trial = subscription.status === "trialing" ? trialOf(subscription) : null;
+  const firstCharge = trial?.end ?? subscription.currentPeriodEnd;
+  const begins = formatDate(firstCharge);
+  const subject = trial ? `Your trial has begun and ends on ${begins}` : "Your subscription has begun";
   return billingMail(
     facts,
     { kind: "billing-begun", subject },
     <>
       {trial ? (
         <p>
-          Your trial of {trial.days} {trial.days === 1 ? "day" : "days"} has begun. It costs nothing until{" "}
-          {trial.endsOn}.
+          Your trial of {formatDays(trial.days)} has begun. It costs nothing until {begins}.
         </p>
       ) : (
         <p>Your subscription has begun.</p>
       )}
       <MailLines
         lines={{
-          Plan: facts.planName,
-          [trial ? "Price after the trial" : "Price"]: facts.price,
-          [trial ? "First charge" : "Next charge"]: nextCharge,
+          Plan: planName,
+          [trial ? "Price after the trial" : "Price"]: formatPrice(price),
+          [trial ? "First charge" : "Next charge"]: nextChargeOf(facts, firstCharge),
         }}
       />
       <p>
         {trial
-          ? `The subscription begins on ${trial.endsOn} by itself, and renews for the same period until you cancel it. Cancel before that day and nothing is charged`
+          ? `The subscription begins on ${begins} by itself, and renews for the same period until you cancel it. Cancel before that day and nothing is charged`
           : "It renews for the same period until you cancel it"}
         . You can cancel at any time, in your account or by the link below.
       </p>
-      {trial?.isShort ? <p>No other reminder comes before {trial.endsOn}.</p> : null}
+      {trial?.isShort ? <p>No other reminder comes before {begins}.</p> : null}
       <PurchaseTermsText text={terms} />
-      <WithdrawalLine withdrawal={facts.withdrawal} />
+      <WithdrawalLine subscription={subscription} />
     </>,
   );
 }
 
-export function planChangedMail(
-  facts: MailContext,
-  { before, since, nextCharge }: { before: string; since: string; nextCharge: string | null },
-) {
+export function planChangedMail(facts: MailFacts, { before, since }: { before: string; since: string }) {
+  const { cancelAtPeriodEnd: isCancelled, currentPeriodEnd } = facts.subscription;
+  const nextCharge = isCancelled ? null : nextChargeOf(facts, currentPeriodEnd);
   const subject = "The price of your subscription has changed";
   return billingMail(
     facts,
-    { kind: "billing-plan-changed", subject, isOver: nextCharge === null },
+    { kind: "billing-plan-changed", subject, isOver: isCancelled },
     <>
       <p>The price of your subscription has changed.</p>
       <MailLines lines={{ Before: before, Now: planOf(facts), Since: since, "Next charge": nextCharge }} />
       <p>
-        {nextCharge === null
+        {isCancelled
           ? "It is cancelled, so it ends by itself and nothing more is charged at this price."
           : "It renews at this price until you cancel it. If you do not want that, or did not ask for it, you can cancel at any time, in your account or by the link below: what you have paid for stays open until its end."}
       </p>
@@ -68,28 +66,33 @@ export function planChangedMail(
   );
 }
 
-export function cancelledMail(
-  facts: MailContext,
-  cancelled: { on: string; endsOn: string; isTrial: boolean; isOpen: boolean },
-) {
-  const { endsOn } = cancelled;
+export function cancelledMail(facts: MailFacts) {
+  const { status, canceledAt, cancelAt, currentPeriodEnd } = facts.subscription;
+  const endsOn = formatDate(cancelAt ?? currentPeriodEnd);
   return billingMail(
     facts,
     { kind: "billing-cancelled", subject: "Your cancellation is confirmed", isOver: true },
     <>
       <p>
-        {cancelled.isTrial ? "Your trial is cancelled" : "Your subscription is cancelled"}. It
-        {cancelled.isOpen ? ` stays open until ${endsOn} and ends then` : ` ends on ${endsOn}`}. Nothing more
-        is charged.
+        {status === "trialing" ? "Your trial is cancelled" : "Your subscription is cancelled"}. It
+        {PAID_STATUSES.includes(status) ? ` stays open until ${endsOn} and ends then` : ` ends on ${endsOn}`}.
+        Nothing more is charged.
       </p>
-      <MailLines lines={{ Plan: planOf(facts), "Cancelled on": cancelled.on, "Ends on": endsOn }} />
+      <MailLines
+        lines={{
+          Plan: planOf(facts),
+          "Cancelled on": formatDate(canceledAt ?? new Date()),
+          "Ends on": endsOn,
+        }}
+      />
       <p>Your favorites and your progress are kept. You can change your mind until it ends:</p>
-      <MailButton href={facts.accountLink}>Keep my subscription</MailButton>
+      <MailButton href={accountLink()}>Keep my subscription</MailButton>
     </>,
   );
 }
 
-export function endedMail(facts: MailContext, { on }: { on: string }) {
+export function endedMail(facts: MailFacts) {
+  const on = formatDate(facts.subscription.endedAt ?? new Date());
   return billingMail(
     facts,
     { kind: "billing-ended", subject: "Your subscription has ended", isOver: true },
@@ -99,28 +102,27 @@ export function endedMail(facts: MailContext, { on }: { on: string }) {
       <p>
         Your account, your favorites and your progress are kept. You can subscribe again whenever you like:
       </p>
-      <MailButton href={facts.subscribeLink}>Subscribe again</MailButton>
+      <MailButton href={subscribeLink()}>Subscribe again</MailButton>
     </>,
   );
 }
 
-export function unbegunMail(
-  facts: MailContext,
-  ended: { on: string; isCancelled: boolean; isMoneyOnItsWay: boolean },
-) {
-  const subject = ended.isCancelled ? "Your cancellation is confirmed" : "Your subscription has not begun";
+export function unbegunMail(facts: MailFacts, isMoneyOnItsWay: boolean) {
+  const { status, endedAt } = facts.subscription;
+  const isCancelled = status === "canceled";
+  const subject = isCancelled ? "Your cancellation is confirmed" : "Your subscription has not begun";
   return billingMail(
     facts,
     { kind: "billing-unbegun", subject, isOver: true },
     <>
       <p>
-        {ended.isCancelled
-          ? `Your subscription was cancelled on ${ended.on}, before its first payment was completed.`
+        {isCancelled
+          ? `Your subscription was cancelled on ${formatDate(endedAt ?? new Date())}, before its first payment was completed.`
           : "The first payment of your subscription was not completed in time, so it was given up."}{" "}
         It has not begun, and nothing more is charged.
       </p>
       <MailLines lines={{ Plan: planOf(facts) }} />
-      {ended.isMoneyOnItsWay ? (
+      {isMoneyOnItsWay ? (
         <p>
           What your bank has sent already may still arrive. It buys nothing any more: write to us, at the
           address below, to have it paid back.
@@ -129,12 +131,12 @@ export function unbegunMail(
         <p>Nothing was paid.</p>
       )}
       <p>Your account is kept. You can subscribe whenever you like:</p>
-      <MailButton href={facts.subscribeLink}>See the plans</MailButton>
+      <MailButton href={subscribeLink()}>See the plans</MailButton>
     </>,
   );
 }
 
-export function withdrawalMail(facts: MailContext, { at, terms }: { at: string; terms: string | null }) {
+export function withdrawalMail(facts: MailFacts, receivedAt: Date) {
   return billingMail(
     facts,
     { kind: "billing-withdrawal", subject: "Your withdrawal is received", isOver: true },
@@ -143,12 +145,12 @@ export function withdrawalMail(facts: MailContext, { at, terms }: { at: string; 
         We have received your withdrawal from the contract for your subscription. It ends at once, and nothing
         more is charged.
       </p>
-      <MailLines lines={{ Plan: planOf(facts), "Received on": at }} />
+      <MailLines lines={{ Plan: planOf(facts), "Received on": formatMinute(receivedAt) }} />
       <p>
         Nothing is paid back by itself. We pay back what the law gives you, within 14 days and the way you
         have paid.
       </p>
-      <PurchaseTermsText text={terms} />
+      <PurchaseTermsText text={facts.terms} />
     </>,
   );
 }

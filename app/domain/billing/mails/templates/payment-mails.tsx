@@ -1,26 +1,18 @@
-import { MailButton } from "#app/domain/mail/mail-layout.tsx";
-import {
-  billingMail,
-  type MailContext,
-  MailLines,
-  PurchaseTermsText,
-  planOf,
-  WithdrawalLine,
-} from "./billing-mail.tsx";
+import { config } from "#app/config.server.ts";
+import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
+import type { Invoice } from "#db/schema/billing.ts";
+import { addDays } from "../../rules/charge-dates.ts";
+import { formatDate, formatMoney } from "../../rules/format.ts";
+import { type MailFacts, nextChargeOf, planOf } from "../mail-facts.server.ts";
+import { accountLink, billingMail, PurchaseTermsText, WithdrawalLine } from "./billing-mail.tsx";
 
-interface Receipt {
-  number: string | null;
-  sum: string;
-  paidOn: string;
-  period: string;
-  invoiceLink: string | null;
-  /** The subscription had ended before the bank transfer arrived. */
-  isTooLate: boolean;
-  /** Set for the first payment, whose receipt also announces the start. */
-  begins: { terms: string | null; nextCharge: string | null } | null;
-}
-
-export function receiptMail(facts: MailContext, { begins, ...receipt }: Receipt) {
+/** `begins`: this receipt also announces the start. `isTooLate`: the subscription had ended before the money came. */
+export function receiptMail(
+  facts: MailFacts,
+  invoice: Invoice,
+  { begins, isTooLate }: { begins: boolean; isTooLate: boolean },
+) {
+  const { subscription, terms } = facts;
   const subject = begins ? "Your subscription has begun: receipt" : "Receipt";
   return billingMail(
     facts,
@@ -33,56 +25,60 @@ export function receiptMail(facts: MailContext, { begins, ...receipt }: Receipt)
       )}
       <MailLines
         lines={{
-          Amount: receipt.sum,
+          Amount: formatMoney(invoice.amountPaid, invoice.currency),
           Plan: planOf(facts),
-          Period: receipt.period,
-          "Invoice date": receipt.paidOn,
-          "Invoice number": receipt.number,
+          Period: `${formatDate(invoice.periodStart)} to ${formatDate(invoice.periodEnd)}`,
+          "Invoice date": formatDate(invoice.paidAt ?? invoice.createdAt),
+          "Invoice number": invoice.number,
         }}
       />
-      {receipt.isTooLate && (
+      {isTooLate && (
         <p>
           The subscription had been given up before this payment came, so it opens nothing. Write to us, at
           the address below, to have it paid back.
         </p>
       )}
-      {receipt.invoiceLink && <MailButton href={receipt.invoiceLink}>See the invoice</MailButton>}
+      {invoice.hostedUrl && <MailButton href={invoice.hostedUrl}>See the invoice</MailButton>}
       {begins && (
         <>
-          {begins.nextCharge === null ? (
+          {subscription.cancelAtPeriodEnd ? (
             <p>It is cancelled already: it ends with this period, and nothing more is charged.</p>
           ) : (
             <p>
-              The next charge is {begins.nextCharge}. It renews for the same period again, until you cancel
-              it. You can do that at any time, in your account or by the link below.
+              The next charge is {nextChargeOf(facts, invoice.periodEnd)}. It renews for the same period
+              again, until you cancel it. You can do that at any time, in your account or by the link below.
             </p>
           )}
-          <PurchaseTermsText text={begins.terms} />
-          <WithdrawalLine withdrawal={facts.withdrawal} />
+          <PurchaseTermsText text={terms} />
+          <WithdrawalLine subscription={subscription} />
         </>
       )}
     </>,
   );
 }
 
-export function cardFailedMail(
-  facts: MailContext,
-  failed: { sum: string; payLink: string | null; openUntil: string | null; nextTryOn: string | null },
-) {
+export function cardFailedMail(facts: MailFacts, invoice: Invoice) {
+  const { hostedUrl, nextAttemptAt } = invoice;
+  const { graceDays } = config.billing;
+  const openUntil = addDays(invoice.periodStart, graceDays);
+  const isOpen = graceDays > 0 && openUntil > new Date();
   return billingMail(
     facts,
     { kind: "billing-card-failed", subject: "A payment did not go through" },
     <>
-      <p>A payment of {failed.sum} for your subscription did not go through.</p>
       <p>
-        {failed.openUntil === null
-          ? "Your access is paused until the payment goes through."
-          : `Your access stays until ${failed.openUntil}, so that you can put it right.`}{" "}
-        {failed.nextTryOn === null ? "" : `The card is tried again on ${failed.nextTryOn}. `}
+        A payment of {formatMoney(invoice.amountRemaining, invoice.currency)} for your subscription did not go
+        through.
+      </p>
+      <p>
+        {isOpen
+          ? `Your access stays until ${formatDate(openUntil)}, so that you can put it right.`
+          : "Your access is paused until the payment goes through."}{" "}
+        {nextAttemptAt && `The card is tried again on ${formatDate(nextAttemptAt)}. `}
         Your favorites and your progress are kept.
       </p>
-      <MailButton href={failed.payLink ?? facts.accountLink}>
-        {failed.payLink === null ? "Put it right" : "Pay now"}
+      <MailButton href={hostedUrl ?? accountLink()}>
+        {hostedUrl === null ? "Put it right" : "Pay now"}
       </MailButton>
       <p>
         You can change the card in your account. If you do not want the subscription any more, cancel it

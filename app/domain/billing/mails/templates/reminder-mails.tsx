@@ -1,43 +1,56 @@
-import { billingMail, type MailContext, MailLines } from "./billing-mail.tsx";
+import { MailLines } from "#app/domain/mail/mail-layout.tsx";
+import { formatDate, formatPrice } from "../../rules/format.ts";
+import { type MailFacts, nextChargeOf, trialOf } from "../mail-facts.server.ts";
+import { billingMail } from "./billing-mail.tsx";
 
-export function trialEndingMail(facts: MailContext, { on, nextCharge }: { on: string; nextCharge: string }) {
+export function trialEndingMail(facts: MailFacts) {
+  const { end } = trialOf(facts.subscription);
+  const on = formatDate(end);
   return billingMail(
     facts,
     { kind: "billing-trial-ending", subject: `Your trial ends on ${on}` },
     <>
       <p>Your trial ends on {on}. The subscription begins on that day by itself.</p>
-      <MailLines lines={{ Plan: facts.planName, Price: facts.price, "First charge": nextCharge }} />
+      <MailLines lines={planLines(facts, "First charge", end)} />
       <p>If you do not want it, cancel before {on} and nothing is charged.</p>
     </>,
   );
 }
 
-export function renewalMail(facts: MailContext, { on, nextCharge }: { on: string; nextCharge: string }) {
+export function renewalMail(facts: MailFacts) {
+  const { currentPeriodEnd } = facts.subscription;
+  const on = formatDate(currentPeriodEnd);
   return billingMail(
     facts,
     { kind: "billing-renewal", subject: `Your subscription renews on ${on}` },
     <>
       <p>Your subscription renews on {on}. There is nothing to do if you want to keep it.</p>
-      <MailLines lines={{ Plan: facts.planName, Price: facts.price, "Next charge": nextCharge }} />
+      <MailLines lines={planLines(facts, "Next charge", currentPeriodEnd)} />
       <p>If you do not want it any more, cancel before {on} and nothing more is charged.</p>
     </>,
   );
 }
 
-export function reminderMail(
-  facts: MailContext,
-  { begunOn, nextCharge }: { begunOn: string; nextCharge: string },
-) {
+export function reminderMail(facts: MailFacts) {
+  const { created, currentPeriodEnd } = facts.subscription;
   return billingMail(
     facts,
     { kind: "billing-reminder", subject: "Your subscription, once a year" },
     <>
-      <p>Once a year we remind you of what runs: you have been subscribed since {begunOn}.</p>
-      <MailLines lines={{ Plan: facts.planName, Price: facts.price, "Next charge": nextCharge }} />
+      <p>Once a year we remind you of what runs: you have been subscribed since {formatDate(created)}.</p>
+      <MailLines lines={planLines(facts, "Next charge", currentPeriodEnd)} />
       <p>
         It renews until you cancel it, which you can do at any time. There is nothing to do if you want to
         keep it.
       </p>
     </>,
   );
+}
+
+function planLines(facts: MailFacts, label: string, chargedOn: Date) {
+  return {
+    Plan: facts.planName,
+    Price: formatPrice(facts.price),
+    [label]: nextChargeOf(facts, chargedOn),
+  };
 }

@@ -1,25 +1,22 @@
 import type { PaymentMethod } from "#db/schema/auth.ts";
-import type { invoices, prices, products, subscriptions } from "#db/schema/billing.ts";
+import type { Invoice, Price, Product, Subscription } from "#db/schema/billing.ts";
 
 export const DEMO_PROVIDER = "demo";
 
-export type OfferedProduct = typeof products.$inferSelect;
-export type OfferedPrice = typeof prices.$inferSelect;
-
 export interface Offer {
-  products: OfferedProduct[];
-  prices: OfferedPrice[];
+  products: Product[];
+  prices: Price[];
   unfit: { id: string; reason: string }[];
 }
 
 export type SubscriptionSnapshot = Omit<
-  typeof subscriptions.$inferSelect,
+  Subscription,
   "userId" | "fetchedAt" | "unknownSince" | "requestedChange" | "requestedAt" | "isRequestOpen"
 > & {
   customerId: string;
   /** Null unless it is for one known price: several items, for example, or an amount that is not fixed. */
-  price: OfferedPrice | null;
-  product: OfferedProduct | null;
+  price: Price | null;
+  product: Product | null;
   /** The order's checkoutId; null when it was not bought here. */
   checkoutId: string | null;
   /** The provider's fingerprint of the card or bank account; null until there is one. */
@@ -36,10 +33,7 @@ export interface SoldLine {
   unitAmount: number | null;
 }
 
-export type InvoiceSnapshot = Omit<
-  typeof invoices.$inferSelect,
-  "userId" | "fetchedAt" | "amountRefunded"
-> & {
+export type InvoiceSnapshot = Omit<Invoice, "userId" | "fetchedAt" | "amountRefunded"> & {
   customerId: string;
   /** A purchase's lines and the order's checkoutId; null for all later invoices. */
   first: { checkoutId: string | null; sold: SoldLine[] } | null;

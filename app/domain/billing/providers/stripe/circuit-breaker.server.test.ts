@@ -2,7 +2,8 @@ import { EventEmitter, once } from "node:events";
 import Stripe from "stripe";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ProviderUnreachable } from "../contract/provider.ts";
-import { callStripe, createStripe } from "./stripe-client.server.ts";
+import { callStripe } from "./circuit-breaker.server.ts";
+import { createStripe } from "./stripe-client.server.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

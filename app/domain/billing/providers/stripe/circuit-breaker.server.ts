@@ -7,27 +7,45 @@ import {
   handleWhen,
 } from "cockatiel";
 import Stripe from "stripe";
+import { ProviderUnreachable } from "../contract/provider.ts";
 
 const MAX_CONSECUTIVE_FAILURES = 5;
 const CLOSED_FOR_MS = 10_000;
 
 const circuits = new WeakMap<Stripe, CircuitBreakerPolicy>();
 
-/** Fails fast after five consecutive failures; one call every ten seconds tests Stripe. A refusal is no failure. */
-export function callThroughCircuit<Answer>(stripe: Stripe, question: () => Promise<Answer>): Promise<Answer> {
-  let circuit = circuits.get(stripe);
-  if (circuit === undefined) {
-    const breaker = new ConsecutiveBreaker(MAX_CONSECUTIVE_FAILURES);
-    circuit = circuitBreaker(handleWhen(isOutage), { halfOpenAfter: CLOSED_FOR_MS, breaker });
-    circuits.set(stripe, circuit);
-  }
-  // Otherwise concurrent calls would wait for the test call, and then start.
-  if (circuit.state === CircuitState.HalfOpen) return Promise.reject(new BrokenCircuitError());
-  return circuit.execute(question);
+type Call = (...given: never[]) => Promise<unknown>;
+
+export function guardCalls<Calls extends { [Name in keyof Calls]: Call }>(
+  stripe: Stripe,
+  calls: Calls,
+): Calls {
+  const guarded = Object.entries<Call>(calls).map(
+    ([name, call]) => [name, (...given: never[]) => callStripe(stripe, () => call(...given))] as const,
+  );
+  return Object.fromEntries(guarded) as Calls;
 }
 
-export function isCircuitOpen(error: unknown): boolean {
-  return error instanceof BrokenCircuitError;
+/**
+ * Fails fast after five consecutive failures; one call every ten seconds tests Stripe. A refusal is no failure.
+ * Stripe's own errors may quote a key; ours say only what the host can do.
+ */
+export async function callStripe<Answer>(stripe: Stripe, question: () => Promise<Answer>): Promise<Answer> {
+  const circuit = circuits.get(stripe) ?? newCircuit();
+  circuits.set(stripe, circuit);
+  try {
+    // Otherwise concurrent calls would wait for the test call, and then start.
+    if (circuit.state === CircuitState.HalfOpen) throw new BrokenCircuitError();
+    return await circuit.execute(question);
+  } catch (error) {
+    const reason = reasonOf(error);
+    throw reason === null ? error : new ProviderUnreachable(reason);
+  }
+}
+
+function newCircuit(): CircuitBreakerPolicy {
+  const breaker = new ConsecutiveBreaker(MAX_CONSECUTIVE_FAILURES);
+  return circuitBreaker(handleWhen(isOutage), { halfOpenAfter: CLOSED_FOR_MS, breaker });
 }
 
 function isOutage(error: Error): boolean {
@@ -35,4 +53,16 @@ function isOutage(error: Error): boolean {
   const status = error instanceof Stripe.errors.StripeError ? (error.statusCode ?? 0) : 0;
   // Rate limiting is no outage: one caller could otherwise open the circuit for everybody.
   return status >= 500;
+}
+
+function reasonOf(error: unknown): string | null {
+  const { errors } = Stripe;
+  if (error instanceof errors.StripeAuthenticationError)
+    return "Stripe refuses the key: correct STRIPE_SECRET_KEY.";
+  if (error instanceof errors.StripePermissionError)
+    return "The key in STRIPE_SECRET_KEY may not do this: give it the rights, or use another.";
+  if (error instanceof errors.StripeConnectionError || error instanceof BrokenCircuitError)
+    return "Stripe does not answer: try again later.";
+  if (!(error instanceof errors.StripeError)) return null;
+  return `Stripe answered with an error (${error.statusCode ?? "none"}, request ${error.requestId ?? "unknown"}).`;
 }

@@ -1,8 +1,6 @@
 import type Stripe from "stripe";
 
-/** One account may sell for several sites; an object that names another site is not ours. */
 const SITE = "site";
-
 const CHECKOUT = "checkout";
 
 export function checkoutOf(metadata: Stripe.Metadata | null | undefined): string | null {
@@ -11,11 +9,6 @@ export function checkoutOf(metadata: Stripe.Metadata | null | undefined): string
 
 export function siteOf(metadata: Stripe.Metadata | null | undefined): string | null {
   return metadata?.[SITE] ?? null;
-}
-
-export function isOurs(metadata: Stripe.Metadata | null | undefined, site: string): boolean {
-  const named = siteOf(metadata);
-  return named === null || named === site;
 }
 
 export function ourMetadata(site: string, checkoutId?: string): Stripe.MetadataParam {

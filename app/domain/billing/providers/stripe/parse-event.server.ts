@@ -1,6 +1,7 @@
 import Stripe from "stripe";
 import type { EventSubject, ProviderEvent } from "../contract/provider.ts";
-import { dateOf, idOf, isOurs } from "./objects.ts";
+import { namesAnotherSite } from "../other-site.server.ts";
+import { dateOf, idOf, siteOf } from "./objects.ts";
 
 const SIGNATURE = "stripe-signature";
 /** Anything older is a replay. Source: Stripe's own libraries. */
@@ -47,7 +48,7 @@ const KINDS = Object.keys(EVENTS) as Kind[];
 export function parseStripeEvent(
   body: string,
   headers: Headers,
-  { secrets, site, receivedAt }: { secrets: string[]; site: string; receivedAt: Date },
+  { secrets, receivedAt }: { secrets: string[]; receivedAt: Date },
 ): ProviderEvent | null {
   const event = verified(body, headers.get(SIGNATURE) ?? "", secrets, receivedAt);
   if (event === null) return null;
@@ -59,7 +60,7 @@ export function parseStripeEvent(
     createdAt: dateOf(event.created),
     subject: subjectOf(event, object, customerId),
     customerId,
-    isOtherSite: !isOurs(object.metadata as Stripe.Metadata | undefined, site),
+    isOtherSite: namesAnotherSite(siteOf(object.metadata as Stripe.Metadata | undefined)),
   };
 }
 

@@ -53,12 +53,8 @@ export function stripePurchases(
     },
     openPortal: async ({ customerId, returnUrl }) => {
       const portal = { customer: customerId, return_url: returnUrl };
-      try {
-        return (await stripe.billingPortal.sessions.create(portal)).url;
-      } catch (error) {
-        if (isCustomerMissing(error)) return null;
-        throw error;
-      }
+      const session = stripe.billingPortal.sessions.create(portal);
+      return (await nullWhenMissing(session, isCustomerMissing))?.url ?? null;
     },
   };
 }

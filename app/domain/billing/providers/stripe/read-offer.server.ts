@@ -1,21 +1,23 @@
 import type Stripe from "stripe";
-import type { Offer, OfferedPrice, OfferedProduct } from "../contract/provider.ts";
-import { idOf, isOurs } from "./objects.ts";
+import type { Price, Product } from "#db/schema/billing.ts";
+import type { Offer } from "../contract/provider.ts";
+import { namesAnotherSite } from "../other-site.server.ts";
+import { idOf, siteOf } from "./objects.ts";
 
 const PAGE = 100;
 const TRIAL = "trial_period_days";
 const INTERVALS = ["day", "week", "month", "year"] as const;
 const MAX_TRIAL_DAYS = 730;
 
-export async function readStripeOffer(stripe: Stripe, site: string): Promise<Offer> {
+export async function readStripeOffer(stripe: Stripe): Promise<Offer> {
   const offer: Offer = { products: [], prices: [], unfit: [] };
   for await (const product of stripe.products.list({ active: true, limit: PAGE })) {
-    if (isOurs(product.metadata, site)) offer.products.push(productOf(product));
+    if (!namesAnotherSite(siteOf(product.metadata))) offer.products.push(productOf(product));
   }
   const ours = new Set(offer.products.map(({ id }) => id));
   for await (const price of stripe.prices.list({ active: true, limit: PAGE })) {
     const productId = idOf(price.product);
-    if (!ours.has(productId) || !isOurs(price.metadata, site)) continue;
+    if (!ours.has(productId) || namesAnotherSite(siteOf(price.metadata))) continue;
     const read = priceOf(price, productId);
     if (typeof read === "string") offer.unfit.push({ id: price.id, reason: read });
     else offer.prices.push(read);
@@ -23,13 +25,13 @@ export async function readStripeOffer(stripe: Stripe, site: string): Promise<Off
   return offer;
 }
 
-export function productOf(product: Stripe.Product): OfferedProduct {
+export function productOf(product: Stripe.Product): Product {
   const { id, name, description, images, active, metadata } = product;
   return { id, name, description: description ?? "", image: images[0] ?? null, active, metadata };
 }
 
 /** Returns the reason, as a string, when a subscription to this price cannot be offered. */
-export function priceOf(price: Stripe.Price, productId: string): OfferedPrice | string {
+export function priceOf(price: Stripe.Price, productId: string): Price | string {
   const { id, active, nickname, currency, unit_amount, recurring, metadata } = price;
   if (recurring === null) return "it is paid once";
   if (recurring.usage_type === "metered") return "it is metered";

@@ -1,6 +1,4 @@
 import Stripe from "stripe";
-import { ProviderUnreachable } from "../contract/provider.ts";
-import { callThroughCircuit, isCircuitOpen } from "./circuit-breaker.server.ts";
 
 /** This code was written against this version; the account's default does not matter. */
 const API_VERSION = "2026-10-28.endive";
@@ -37,47 +35,14 @@ export function stripePages({ apiUrl }: Pick<StripeSettings, "apiUrl">): string[
   return [origin, `http://localhost:${port}`];
 }
 
-type Call = (...given: never[]) => Promise<unknown>;
-
-export function guardCalls<Calls extends { [Name in keyof Calls]: Call }>(
-  stripe: Stripe,
-  calls: Calls,
-): Calls {
-  const guarded = Object.entries<Call>(calls).map(
-    ([name, call]) => [name, (...given: never[]) => callStripe(stripe, () => call(...given))] as const,
-  );
-  return Object.fromEntries(guarded) as Calls;
-}
-
-/** Stripe's own errors may quote a key; ours say only what the host can do. */
-export async function callStripe<Answer>(stripe: Stripe, question: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await callThroughCircuit(stripe, question);
-  } catch (error) {
-    const reason = reasonOf(error);
-    throw reason === null ? error : new ProviderUnreachable(reason);
-  }
-}
-
-function reasonOf(error: unknown): string | null {
-  const { errors } = Stripe;
-  if (error instanceof errors.StripeAuthenticationError)
-    return "Stripe refuses the key: correct STRIPE_SECRET_KEY.";
-  if (error instanceof errors.StripePermissionError)
-    return "The key in STRIPE_SECRET_KEY may not do this: give it the rights, or use another.";
-  if (error instanceof errors.StripeConnectionError || isCircuitOpen(error))
-    return "Stripe does not answer: try again later.";
-  if (!(error instanceof errors.StripeError)) return null;
-  return `Stripe answered with an error (${error.statusCode ?? "none"}, request ${error.requestId ?? "unknown"}).`;
-}
-
-export async function nullWhenMissing<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (isMissing(error)) return null;
+export function nullWhenMissing<Answer>(
+  answer: Promise<Answer>,
+  isAbsent: (error: unknown) => boolean = isMissing,
+): Promise<Answer | null> {
+  return answer.catch((error) => {
+    if (isAbsent(error)) return null;
     throw error;
-  }
+  });
 }
 
 /** For a change that may have happened between the last call and this one. */
