@@ -188,7 +188,7 @@ test("progress sent on leaving a video is not sent again, and no unsent progress
 
   await page.reload();
   await untilScriptsRun(page);
-  await page.evaluate(() => sessionStorage.setItem("place:someone:other", "{}"));
+  await page.evaluate(() => sessionStorage.setItem("progress:someone:other", "{}"));
   await page
     .getByRole("button", { name: /^Forget/ })
     .first()
