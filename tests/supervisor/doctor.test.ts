@@ -87,7 +87,7 @@ test("a site that is well gets an ok for each check", async () => {
 });
 
 test.each<[string, string, RegExp, Record<string, string>]>([
-  ["mail", "a mail server that is away", /mail server of SMTP_URL/, { SMTP_URL: "smtp://127.0.0.1:1" }],
+  ["mail", "an unreachable mail server", /mail server of SMTP_URL/, { SMTP_URL: "smtp://127.0.0.1:1" }],
   ["payments", "a missing webhook secret", /STRIPE_WEBHOOK_SECRET/, { STRIPE_WEBHOOK_SECRET: "" }],
   ["payments", "no provider", /Nothing can be bought/, { STRIPE_SECRET_KEY: "", STRIPE_WEBHOOK_SECRET: "" }],
   ["ffmpeg", "no ffmpeg", /install ffmpeg/, { FFMPEG_PATH: "/nowhere/ffmpeg" }],
@@ -118,8 +118,8 @@ test("the doctor finds a database that is not migrated, and one that is unreacha
   expect(await adviceOf("migrations", { DATABASE_URL: empty })).toMatch(
     /\d+ are missing: run npm run db:migrate/,
   );
-  const away = { DATABASE_URL: "postgres://peony:peony@127.0.0.1:1/peony" };
-  expect(await adviceOf("database", away)).toMatch(/does not answer/);
+  const unreachable = { DATABASE_URL: "postgres://peony:peony@127.0.0.1:1/peony" };
+  expect(await adviceOf("database", unreachable)).toMatch(/does not answer/);
 });
 
 test("a line tells each finding, without secrets", async () => {
