@@ -7,6 +7,7 @@ import { currentProvider } from "#app/domain/billing/providers/current-provider.
 import { enforceRules } from "#app/domain/billing/sync/enforce-rules.server.ts";
 import { fetchForEvent } from "#app/domain/billing/sync/fetch-for-event.server.ts";
 import type { ProviderSnapshot } from "#app/domain/billing/sync/snapshot.server.ts";
+import { cacheAnswers } from "#tests/support/billing/cached-answers.ts";
 import { type KeptRows, keepRows, restoreRows } from "#tests/support/billing/kept-rows.ts";
 import {
   DAYS_UNTIL_LATE,
@@ -17,7 +18,6 @@ import {
 } from "#tests/support/billing/lifecycle-model.ts";
 import { doEarly, doLate, type Lived } from "#tests/support/billing/live-lifecycle.ts";
 import { startPaidSite } from "#tests/support/billing/paid-site.ts";
-import { rememberAnswers } from "#tests/support/billing/remembered-answers.ts";
 import { WEBHOOK_SECRET } from "#tests/support/billing/stand-in-site.ts";
 
 /*
@@ -93,7 +93,7 @@ test(`the responses of ${LIVES} lifecycles in any of ${ORDERS} orders leave the 
 
 test(`so do the events of ${LIVES} lifecycles that are all processed afterwards, in any of ${ORDERS} orders (seed ${SEED})`, async () => {
   // The lifecycles are over.
-  rememberAnswers(requireProvider());
+  cacheAnswers(requireProvider());
   await inEachOrder(lives, andWhatWasSaid, async ({ event }) => {
     expect(await receiveEvent(...signed(event))).toMatchObject({ what: "stored" });
     expect(await processEvent(event.id)).not.toBeNull();
