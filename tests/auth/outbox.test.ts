@@ -6,7 +6,7 @@ import { type Site, startSite } from "#tests/support/site.ts";
 import { Jar } from "../support/cookie-jar.ts";
 import { newestMail } from "../support/mails.ts";
 
-const ELSEWHERE = { "X-Forwarded-For": "203.0.113.9" };
+const REMOTE = { "X-Forwarded-For": "203.0.113.9" };
 
 let site: Site;
 let proxied: Site;
@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => Promise.all([site.stop(), proxied.stop()]));
 
 const doors = (): { name: string; site: Site; headers: Record<string, string> }[] => [
-  { name: "a tunnel", site, headers: ELSEWHERE },
-  { name: "a trusted proxy", site: proxied, headers: ELSEWHERE },
+  { name: "a tunnel", site, headers: REMOTE },
+  { name: "a trusted proxy", site: proxied, headers: REMOTE },
   { name: "a trusted proxy that names no visitor", site: proxied, headers: {} },
   {
     name: "a proxy that claims a visitor on its machine",

@@ -76,11 +76,11 @@ afterAll(async () => {
 });
 
 test("a site that is well gets an ok for each check", async () => {
-  const { findings } = await doctor();
+  const { checks } = await doctor();
   // The tests' own server does without, to be fast.
   const unsafe = { name: "database", isOk: false, advice: expect.stringMatching(/turn fsync and .* on$/) };
-  expect(findings.filter(({ isOk }) => !isOk)).toEqual([unsafe]);
-  expect(findings.map(({ name }) => name)).toEqual([
+  expect(checks.filter(({ isOk }) => !isOk)).toEqual([unsafe]);
+  expect(checks.map(({ name }) => name)).toEqual([
     ...["database", "migrations", "clock", "jobs", "disk", "ffmpeg", "backup", "mail", "payments"],
     ...["public address", "cookies", "large forms", "proxies"],
   ]);
@@ -142,14 +142,14 @@ interface Found {
 }
 
 async function adviceOf(name: string, broken: Record<string, string> = {}): Promise<string | undefined> {
-  const { code, findings } = await doctor(broken);
+  const { code, checks } = await doctor(broken);
   expect(code).toBe(1);
-  return findings.find((one) => one.name === name)?.advice;
+  return checks.find((one) => one.name === name)?.advice;
 }
 
-async function doctor(broken: Record<string, string> = {}): Promise<{ code: number; findings: Found[] }> {
+async function doctor(broken: Record<string, string> = {}): Promise<{ code: number; checks: Found[] }> {
   const { code, stdout } = await run(["--json"], broken);
-  return { code, findings: JSON.parse(stdout) };
+  return { code, checks: JSON.parse(stdout) };
 }
 
 async function run(args: string[], broken: Record<string, string>) {
