@@ -44,17 +44,17 @@ test("twenty concurrent clicks leave one record, and unknown media leaves none",
 
 test("the list has counts, types, search and orders, and nothing of anybody else", async () => {
   const [{ id: userId }, { id: other }] = [await createMember(), await createMember()];
-  const film = await createVideo({ title: "Amber hour" });
+  const video = await createVideo({ title: "Amber hour" });
   const set = await createPhotoSet({ title: "Zinc" });
   const foreign = await createVideo();
   await saveFavorite(userId, set.id, true);
-  await saveFavorite(userId, film.id, true);
+  await saveFavorite(userId, video.id, true);
   await saveFavorite(other, foreign.id, true);
   const ids = async (query: string) =>
     (await listFavorites(viewerOf(userId), asked(query))).favorites.map(({ card }) => card?.id);
-  expect(await ids("")).toEqual([film.id, set.id]);
+  expect(await ids("")).toEqual([video.id, set.id]);
   expect(await ids("type=photoSet")).toEqual([set.id]);
-  expect(await ids("sort=title&q=amber")).toEqual([film.id]);
+  expect(await ids("sort=title&q=amber")).toEqual([video.id]);
   const { counts, page, pages } = await listFavorites(viewerOf(userId), asked("page=99"));
   expect({ counts, page, pages }).toEqual({ counts: { all: 2, video: 1, photoSet: 1 }, page: 1, pages: 1 });
 });
