@@ -189,11 +189,11 @@ test("an account with a running subscription unknown to the provider is deleted 
 test("reconciling names and counts unknown subscriptions, and with the right key everything is as before", async () => {
   const { payer, id } = personAt(3);
   const run = () => runBillingScript("billing-reconcile", present, [], {});
-  const told = await run();
-  expect(told.code).toBe(0);
-  expect(told.lines).toContain(`user ${payer.id}  unknown there  customer ${payer.customerId}`);
-  expect(told.lines).toContain(`user ${payer.id}  unknown there  subscription ${id}`);
-  expect(told.lines.at(-1)).toMatch(/^4 compared, .* 4 unknown there: /);
+  const report = await run();
+  expect(report.code).toBe(0);
+  expect(report.lines).toContain(`user ${payer.id}  unknown there  customer ${payer.customerId}`);
+  expect(report.lines).toContain(`user ${payer.id}  unknown there  subscription ${id}`);
+  expect(report.lines.at(-1)).toMatch(/^4 compared, .* 4 unknown there: /);
   const marked = await rowOf(id);
   expect(marked).toMatchObject({ status: "active", unknownSince: expect.any(Date) });
 

@@ -102,8 +102,8 @@ test("a first payment days after the order is mailed with the purchase terms and
   expect(Date.now() - Number(subscription?.created)).toBeGreaterThan(3 * DAY * 1000);
   expect(await subjects(late)).toEqual(["Peony: Your subscription has begun: receipt"]);
   const [mail] = await mailsTo(late);
-  const [agreed] = await db.select().from(checkouts).where(eq(checkouts.userId, late.id));
-  for (const words of [agreed?.consentText ?? "nothing", "/cancel?", "/withdraw?"]) {
+  const [checkout] = await db.select().from(checkouts).where(eq(checkouts.userId, late.id));
+  for (const words of [checkout?.consentText ?? "nothing", "/cancel?", "/withdraw?"]) {
     expect(mail?.text).toContain(words);
   }
 });
