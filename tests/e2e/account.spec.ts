@@ -111,11 +111,11 @@ test("a mistyped address and a wrong code are reported on their own pages", asyn
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page.getByLabel("Code")).toHaveAccessibleDescription(/^That is not the code we sent\./);
   await expect(page.getByLabel("Code")).toHaveValue("WRONG");
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(request.url()));
+  const requested: string[] = [];
+  page.on("request", (request) => requested.push(request.url()));
   await page.clock.fastForward(60_000);
   await expect(page.getByText("Error id:")).toBeVisible();
-  expect(asked.filter((url) => url.includes("/signin/code"))).toEqual([]);
+  expect(requested.filter((url) => url.includes("/signin/code"))).toEqual([]);
 });
 
 /** Simulates a page that was opened before the limit was introduced. */

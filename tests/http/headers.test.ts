@@ -118,8 +118,10 @@ test.each(LOOKS)(
     const headers = { ...init?.headers, ...(cookie ? { cookie } : {}) };
     const answer = await SITES[at].fetch(path, { ...init, headers });
     expect(answer.status).toBe(status);
-    const told = Object.fromEntries(Object.keys(CONSTANT).map((name) => [name, answer.headers.get(name)]));
-    expect(told).toEqual(CONSTANT);
+    const constant = Object.fromEntries(
+      Object.keys(CONSTANT).map((name) => [name, answer.headers.get(name)]),
+    );
+    expect(constant).toEqual(CONSTANT);
     const isHosted = at === "a site called by another's name";
     expect(answer.headers.get("strict-transport-security")).toBe(isHosted ? HTTPS_ONLY : null);
   },

@@ -203,8 +203,8 @@ test("a demo is open to its own machine only, and prints the keys for its privat
   // them.
   expect(await isAlive(origin.replace("127.0.0.1", "127.0.0.2"))).toBe(false);
   await expect.poll(output).toMatch(/stand-in for Stripe at \S+\n/);
-  const elsewhere = { "x-forwarded-for": "203.0.113.9" };
-  const status = async (url: string) => (await fetch(url, { headers: elsewhere, redirect: "manual" })).status;
+  const headers = { "x-forwarded-for": "203.0.113.9" };
+  const status = async (url: string) => (await fetch(url, { headers, redirect: "manual" })).status;
   for (const [printed, opened] of [
     [/mails appear at (\S+)/, 302],
     [/stand-in for Stripe at (\S+)/, 303],
