@@ -87,7 +87,7 @@ test("a form with an unknown field is refused", async () => {
   ] as const) {
     const refused = await jar.post(path, fields);
     expect(refused.status).toBe(422);
-    expect(await refused.text()).toContain("What was sent does not fit this form.");
+    expect(await refused.text()).toContain("The form does not match this page.");
   }
   expect(await countMails("else@example.com")).toBe(1);
 });

@@ -85,7 +85,7 @@ test("an account is deleted only after a new code, and kept by the link in its m
   await page.goto(await linkInOutbox(page, email));
   await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(/\/user\/account\?saved=confirmed-delete#delete$/);
-  await expect(page.getByRole("status").filter({ hasText: "It is you." })).toBeInViewport();
+  await expect(page.getByRole("status").filter({ hasText: "Confirmed." })).toBeInViewport();
 
   await page.getByRole("checkbox", { name: /^Yes, delete my account/ }).check();
   await page.getByRole("button", { name: "Delete my account" }).click();

@@ -94,7 +94,7 @@ test("a bank transfer takes days: there is no access meanwhile, the page says so
   }
   expect(account).toContain("$14.99, on its way from your bank");
   expect(account).toContain("Not here yet: your bank is sending the money");
-  expect(cancellation).toContain("What the bank has sent cannot be stopped here");
+  expect(cancellation).toContain("Money that the bank has sent cannot be stopped here");
   expect(await openPayments(payer)).toContain(paths.account());
 
   await control.advance(DAY);

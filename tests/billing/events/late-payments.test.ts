@@ -73,7 +73,7 @@ test("a pending bank transfer of a renewal asks nobody for money, and access con
   expect(offer).toContain("You are subscribed");
   // The pending money is for the current period, which a member keeps after cancelling.
   const cancellation = await pageOf(renewing, paths.accountAction("subscription"));
-  expect(cancellation).not.toContain("What the bank has sent cannot be stopped here");
+  expect(cancellation).not.toContain("Money that the bank has sent cannot be stopped here");
 });
 
 test("a renewal that the bank returns after days is mailed, and access ends", async () => {
