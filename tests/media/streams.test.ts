@@ -36,7 +36,7 @@ function openStream(asCookie = cookie, origin = site.origin): Promise<IncomingMe
   });
 }
 
-/** Opens and closes streams in bursts; no viewer exceeds the limit of concurrent streams. */
+/** Opens streams in bursts and closes them; each viewer stays within the limit of concurrent streams. */
 async function hangUp(): Promise<void> {
   const openings = crowd.flatMap((viewer) => Array.from({ length: 5 }, () => openStream(viewer.cookie)));
   for (const stream of await Promise.all(openings)) {
