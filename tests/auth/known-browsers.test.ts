@@ -72,7 +72,7 @@ describe("a stranger who requests mails", () => {
     expect((await own.post("/signin/verify", { token: newer.token })).status).toBe(303);
   });
 
-  test("cannot tell from the responses whether there is an account or a known browser", async () => {
+  test("learns nothing from the responses about an account or a known browser", async () => {
     const member = await createMember();
     await signIn(newBrowser(), member.email);
     await db.delete(rateLimits);

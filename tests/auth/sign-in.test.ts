@@ -131,7 +131,7 @@ test("made-up forwarding headers do not evade the limit, and the refusal says ho
   expect(statuses.filter((status) => status === 429)).toHaveLength(5);
 });
 
-test("no header makes a mailed link point elsewhere", async () => {
+test("no header makes a mailed link point to another site", async () => {
   const evil = "evil.example";
   const variants: Record<string, string>[] = [
     { "X-Forwarded-Host": evil },
