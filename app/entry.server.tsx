@@ -66,7 +66,7 @@ function isPrefetch({ headers }: Request): boolean {
 export const handleError: HandleErrorFunction = (error, { request }) => {
   if (request.signal.aborted) return;
   const requestId = request.headers.get("x-request-id");
-  if (noteOutage(request, error)) log.warn({ requestId, err: error }, "the database is away");
+  if (noteOutage(request, error)) log.warn({ requestId, err: error }, "the database is unreachable");
   else log.error({ requestId, err: error }, "request failed");
 };
 

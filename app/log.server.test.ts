@@ -8,11 +8,11 @@ test("the log names a failed statement, its error code and its position, and non
     .execute(sql`SELECT ${"canary@example.com"}::uuid`)
     .then(() => null)
     .catch((failure: unknown) => failure);
-  const told = JSON.stringify(withoutValues(error));
-  expect(told).toContain("SELECT $1::uuid");
-  expect(told).toContain('"errorCode":"22P02"');
-  expect(told).toContain("log.server.test.ts");
-  expect(told).not.toContain("canary");
+  const logged = JSON.stringify(withoutValues(error));
+  expect(logged).toContain("SELECT $1::uuid");
+  expect(logged).toContain('"errorCode":"22P02"');
+  expect(logged).toContain("log.server.test.ts");
+  expect(logged).not.toContain("canary");
 });
 
 test("the log keeps the message of any other error", () => {

@@ -1,5 +1,5 @@
 // Preloaded into a web process by NODE_OPTIONS: each SIGUSR2 lets a little more than a minute pass for its clocks, so
-// that it has forgotten whatever it remembers for less.
+// that its caches have expired.
 const MINUTE_MS = 61_000;
 const RealDate = globalThis.Date;
 const realNow = performance.now.bind(performance);

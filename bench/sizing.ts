@@ -37,9 +37,9 @@ export async function benchSizing(
       const browsers = library.subscribers
         .slice(0, count)
         .map(({ cookie }) => new Browser(site.origin, cookie));
-      await askAll(browsers.slice(0, WARM_UP), ask);
+      await fetchAll(browsers.slice(0, WARM_UP), ask);
       const before = await usedBy(library, site);
-      const bytes = await askAll(browsers, ask);
+      const bytes = await fetchAll(browsers, ask);
       const after = await usedBy(library, site);
       for (const browser of browsers) browser.close();
       const each = (which: keyof Used) => ((after[which] - before[which]) / count).toFixed(2);
@@ -71,7 +71,7 @@ async function listRequests(library: Library): Promise<[string, Ask][]> {
 }
 
 /** Returns the bytes of all bodies. */
-async function askAll(browsers: Browser[], ask: Ask): Promise<number> {
+async function fetchAll(browsers: Browser[], ask: Ask): Promise<number> {
   let bytes = 0;
   const waiting = [...browsers.entries()];
   const one = async () => {

@@ -18,7 +18,7 @@ const PROGRESS_GOAL = 2;
 const POSTER_GOAL = 0.2;
 /** So long that whatever the site sends without waiting arrives meanwhile. */
 const ANSWER_DELAY_MS = 60;
-/** The time in which what nobody waits for is written. */
+/** Time for background writes to finish. */
 const SETTLED_AFTER_MS = 300;
 /** So many requests at once, so often, that each connection of the site's pools has prepared the page's statements. */
 const WARM_UP_REQUESTS = 12;
@@ -27,8 +27,8 @@ const WARM_UP_TURNS = 5;
 const SEARCHES_AT_ONCE = 2;
 
 /**
- * Counts what a page, its posters and a progress post send to the database. Each is asked for by a subscriber who was
- * away, after a minute without any request, so that session, limits and shared names count; then once more at once.
+ * Counts the statements of a page, its posters and a progress post, each for a returning subscriber, so that session,
+ * limits and shared names count; first after a quiet minute, then at once again.
  */
 export async function benchStatements(
   library: Library,

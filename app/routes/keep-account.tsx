@@ -23,15 +23,15 @@ import { limitWrites } from "#app/web/request/limits.server.ts";
 import { linkSignature } from "#app/web/request/link-signature.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
 
-type Notice = "requested" | "kept" | "none" | "bad";
+type State = "requested" | "kept" | "none" | "bad";
 
-const HEADINGS: Record<Notice, string> = {
+const HEADINGS: Record<State, string> = {
   requested: "Your account will be deleted",
   kept: "Your account is kept",
   none: "Keep an account",
   bad: "This link no longer works",
 };
-const SENTENCES: Record<Notice, string> = {
+const SENTENCES: Record<State, string> = {
   requested: `You are signed out, and in ${UNDO_DAYS} days the account is deleted with everything in it. We have sent you a mail with the day, and with a link that keeps the account if you change your mind.`,
   kept: "Everything is as it was, but for a subscription: that has ended, and you can subscribe again. You were signed out on all devices.",
   none: `For ${UNDO_DAYS} days after you have asked for the deletion of an account you can keep it: by the link in the mail that we sent you then, or by signing in.`,
@@ -48,7 +48,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return {
     link,
     deletesOn: deletion && formatDate(deletion.deletesAt),
-    notice: noticeOf(request),
+    state: stateOf(request),
     isSignedIn: viewer.user !== null,
   };
 }
@@ -69,11 +69,11 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function KeepAccountPage() {
-  const { link, deletesOn, notice, isSignedIn } = useLoaderData<typeof loader>();
+  const { link, deletesOn, state, isSignedIn } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   if (deletesOn === null || refused?.isBad) {
     return (
-      <Outcome notice={refused?.isBad ? "bad" : notice} isSignedIn={isSignedIn} errorId={refused?.errorId} />
+      <Outcome state={refused?.isBad ? "bad" : state} isSignedIn={isSignedIn} errorId={refused?.errorId} />
     );
   }
   return (
@@ -88,11 +88,11 @@ export default function KeepAccountPage() {
   );
 }
 
-function Outcome(outcome: { notice: Notice; isSignedIn: boolean; errorId: string | undefined }) {
+function Outcome(outcome: { state: State; isSignedIn: boolean; errorId: string | undefined }) {
   return (
     <div className={styles.column}>
-      <h1>{HEADINGS[outcome.notice]}</h1>
-      <p>{SENTENCES[outcome.notice]}</p>
+      <h1>{HEADINGS[outcome.state]}</h1>
+      <p>{SENTENCES[outcome.state]}</p>
       <ErrorIdLine id={outcome.errorId} />
       <p>
         <Button
@@ -112,7 +112,7 @@ function linkOf(request: Request) {
   return { account: searchParams.get("account") ?? "", signature: linkSignature(searchParams) };
 }
 
-function noticeOf(request: Request): Notice {
+function stateOf(request: Request): State {
   const { searchParams } = new URL(request.url);
   const done = searchParams.get("done");
   if (done === "requested" || done === "kept") return done;

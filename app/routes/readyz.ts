@@ -13,7 +13,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const isEnding = isStopping();
   if (!isEnding && (await isReady())) return new Response("ready\n", { headers });
   headers.set("Retry-After", String(RETRY_AFTER_SECONDS));
-  const reason = isEnding ? "the site is ending" : "the database is away or not up to date";
+  const reason = isEnding ? "the site is ending" : "the database is unreachable or not up to date";
   return new Response(`${reason}\n`, { status: 503, headers });
 }
 

@@ -78,7 +78,7 @@ export default function VerifyPage() {
       ) : (
         <p>
           This link was asked for in another browser: <strong>{open.device}</strong>
-          {open.network !== null && <> in the network {open.network}</>}. Only go on when that was you.
+          {open.network !== null && <> in the network {open.network}</>}. Continue only if you requested it.
         </p>
       )}
       <Form method="post" action={paths.signInVerify()}>

@@ -36,7 +36,7 @@ export async function action({ request }: ActionFunctionArgs) {
     return redirect(url ?? BACK, { status: 303 });
   } catch (error) {
     if (!isProviderUnreachable(error)) throw error;
-    const errorId = noteRefusal(request, "portal: away", error.message);
+    const errorId = noteRefusal(request, "portal: unreachable", error.message);
     return data({ errorId }, { status: 503, headers: { "Retry-After": "60" } });
   }
 }

@@ -49,7 +49,7 @@ export async function action({ request }: ActionFunctionArgs) {
     return data({ intent: "none" as const, outcome: "incomplete" as const, errorId }, { status: 422 });
   }
 
-  const { outcome, payUrl } = await take(intent, own);
+  const { outcome, payUrl } = await changeSubscriptionBy(intent, own);
   if (payUrl !== null) return redirect(payUrl, { status: 303 });
   if (outcome === "unreachable" || outcome === "unknownToProvider") {
     const errorId = noteRefusal(request, `${intent}: ${outcome}`);
@@ -64,7 +64,7 @@ export async function action({ request }: ActionFunctionArgs) {
   return redirect(paths.account({ saved: DONE[intent] }) + SECTION, { status: 303 });
 }
 
-async function take(intent: Intent, own: OwnSubscription) {
+async function changeSubscriptionBy(intent: Intent, own: OwnSubscription) {
   if (intent === "resume") return resumeSubscription(own);
   return { outcome: await requestChange(own, intent), payUrl: null };
 }

@@ -29,7 +29,7 @@ const GOES_ON: Record<StepUp, string> = {
 };
 const REASONS: Record<StepUp, string> = {
   export: "Your data are everything that this site knows of you.",
-  delete: "A deleted account takes everything in it along.",
+  delete: "Deleting the account deletes everything in it.",
   portal: "Your payments show your card and your invoices.",
 };
 

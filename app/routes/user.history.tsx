@@ -56,8 +56,8 @@ export default function HistoryPage() {
       ) : (
         <EmptyState title={previous ? "Nothing further back" : "Nothing opened yet"}>
           <p>
-            What you watch is remembered here. Begin with the <Link to={paths.list("video")}>videos</Link> or
-            the <Link to={paths.list("photoSet")}>photos</Link>.
+            Videos and sets you open appear here. Begin with the <Link to={paths.list("video")}>videos</Link>{" "}
+            or the <Link to={paths.list("photoSet")}>photos</Link>.
           </p>
         </EmptyState>
       )}

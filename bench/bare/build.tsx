@@ -8,7 +8,7 @@ import type { BareNode, BarePage } from "./tree.ts";
 /**
  * A site that remix-serve accepts, whose pages show what the real ones do. It is the least that React can do for the
  * same content: it creates every element once per request and renders it, without routes to match, data to load,
- * components, hooks, styles or scripts. What the site needs beyond that is the site's own cost.
+ * components, hooks, styles or scripts. Everything beyond that is the site's own cost.
  */
 const pages: Record<string, BarePage> = JSON.parse(readFileSync(process.env.BARE_PAGES ?? "", "utf8"));
 

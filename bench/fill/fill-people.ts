@@ -34,7 +34,7 @@ export async function fillPeople(sql: Sql, size: number, dataDir: string): Promi
   await sql`VACUUM (ANALYZE)`;
 }
 
-/** All covers are one file, which costs as much to send. */
+/** All covers share one file; sending it costs the same. */
 async function fillFiles(sql: Sql, dataDir: string): Promise<void> {
   await mkdir(join(dataDir, "media", "bench"), { recursive: true });
   await writeFile(join(dataDir, "media", COVER_KEY), Buffer.alloc(COVER_BYTES, 7));

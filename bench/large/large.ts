@@ -35,7 +35,7 @@ interface Side {
   people: Subscriber[];
   chosen: Chosen;
   /** Counts all requests, so that people and media take turns. */
-  asked: number;
+  sentCount: number;
 }
 
 /**
@@ -64,7 +64,7 @@ export async function benchLarge({ isQuick, only }: BenchOptions, report: Report
       const chosen = await chooseMedia(sql);
       await watchStatements(sql);
       const site = await startWeb({ env: (more) => ({ ...env, ...more }) });
-      const side = { sql, site, people, chosen, asked: 0 };
+      const side = { sql, site, people, chosen, sentCount: 0 };
       sides.push(side);
       return side;
     };
@@ -123,7 +123,7 @@ async function compare(
 async function measureTurn(side: Side, call: Call, times = TIMES_A_TURN): Promise<number> {
   const taken: number[] = [];
   for (let time = 0; time < times; time += 1) {
-    const index = side.asked++;
+    const index = side.sentCount++;
     const browser = new Browser(side.site.origin, side.people[index % side.people.length]?.cookie ?? "");
     const begunAt = performance.now();
     await call.send(browser, side.chosen, index);

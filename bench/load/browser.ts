@@ -46,15 +46,15 @@ export class Browser {
   ): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const own = { cookie: this.cookie, "x-forwarded-for": this.#address };
-      const sent = { ...own, "accept-encoding": "gzip", ...headers };
+      const allHeaders = { ...own, "accept-encoding": "gzip", ...headers };
       const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
-      const outgoing = request(this.origin + path, {
+      const sent = request(this.origin + path, {
         method,
         agent: this.#agent,
-        headers: { ...sent, ...length },
+        headers: { ...allHeaders, ...length },
       });
       const begunAt = performance.now();
-      outgoing.on("error", reject).on("response", (answer) => {
+      sent.on("error", reject).on("response", (answer) => {
         const chunks: Buffer[] = [];
         let firstByteMs = Number.NaN;
         answer.on("error", reject).on("data", (chunk: Buffer) => {
@@ -67,7 +67,7 @@ export class Browser {
           else resolve({ status, headers: received, body: Buffer.concat(chunks), firstByteMs });
         });
       });
-      outgoing.end(body);
+      sent.end(body);
     });
   }
 }

@@ -19,15 +19,15 @@ export function sendAtOnce(url: string, all: Sent[]): Promise<number[]> {
 function send(url: string, { body, headers }: Sent): Promise<number> {
   return new Promise((resolve, reject) => {
     const length = { "content-length": Buffer.byteLength(body) };
-    const outgoing = request(url, { method: "POST", agent, headers: { ...headers, ...length } });
+    const sent = request(url, { method: "POST", agent, headers: { ...headers, ...length } });
     const begun = performance.now();
-    outgoing.on("error", reject).on("response", (answer) => {
+    sent.on("error", reject).on("response", (answer) => {
       answer.resume().on("error", reject);
       answer.on("end", () => {
         if (Number(answer.statusCode) < 400) resolve(performance.now() - begun);
         else reject(new Error(`${url} answered with ${answer.statusCode}`));
       });
     });
-    outgoing.end(body);
+    sent.end(body);
   });
 }

@@ -23,9 +23,9 @@ const TRANSACTION_FACTOR = 2.5;
 export interface PoolUse {
   /** The most connections that the pool opens. */
   connections: number;
-  /** At this moment, those that wait for a connection included. */
+  /** Running now, waiting for a connection included. */
   running: number;
-  /** Since the start of the process: how many have ended, and their time with the wait for a connection. */
+  /** Ended since the process started, and their total time. */
   ended: number;
   seconds: number;
 }

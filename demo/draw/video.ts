@@ -8,8 +8,8 @@ import { DEMO_DIR, type DemoVideo, type LookName } from "#demo/seed/read-catalog
 import { composeScene, renderFrame } from "./render.ts";
 import { between, seededRandom } from "./scenes/noise.ts";
 
-const FILM_WIDTH = 640;
-const FILM_HEIGHT = 360;
+const WIDTH = 640;
+const HEIGHT = 360;
 // All movement is slow and soft, so a fifth of the pixels and a third of the frames are enough.
 const DRAWN = { width: 288, height: 162, framesPerSecond: 8 };
 const FRAMES_PER_SECOND = 24;
@@ -17,7 +17,7 @@ const FRAMES_PER_SECOND = 24;
 /** Makes an H.264 and AAC video of the scene, with its own quiet chord. */
 export async function makeVideo({ key, seconds }: DemoVideo, look: LookName): Promise<void> {
   await mkdir(join(DEMO_DIR, key), { recursive: true });
-  const target = join(DEMO_DIR, key, fileNames.video(FILM_HEIGHT));
+  const target = join(DEMO_DIR, key, fileNames.video(HEIGHT));
   const encoder = spawn(config.media.ffmpeg, encoderArguments(key, seconds, target), {
     stdio: ["pipe", "ignore", "inherit"],
   });
@@ -38,7 +38,7 @@ function encoderArguments(key: string, seconds: number, target: string): string[
   const { width, height, framesPerSecond } = DRAWN;
   const picture =
     `framerate=fps=${FRAMES_PER_SECOND}:interp_start=0:interp_end=255:scene=100,` +
-    `scale=${FILM_WIDTH}:${FILM_HEIGHT}:flags=bicubic,fade=t=in:d=0.6,fade=t=out:st=${seconds - 0.8}:d=0.8`;
+    `scale=${WIDTH}:${HEIGHT}:flags=bicubic,fade=t=in:d=0.6,fade=t=out:st=${seconds - 0.8}:d=0.8`;
   return [
     ...["-v", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", `${width}x${height}`],
     ...["-r", String(framesPerSecond), "-i", "-", "-f", "lavfi", "-i", chord(key, seconds)],

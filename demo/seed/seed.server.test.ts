@@ -122,20 +122,20 @@ test("the committed demo stays small, and its videos start at once in every brow
     }),
   );
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_BYTES);
-  const films = names.filter((name) => name.endsWith(".mp4"));
-  expect(films).toHaveLength(24);
-  for (const film of films) {
+  const videos = names.filter((name) => name.endsWith(".mp4"));
+  expect(videos).toHaveLength(24);
+  for (const video of videos) {
     const { stdout } = await promisify(execFile)("ffprobe", [
-      ...["-v", "error", "-show_entries", "stream=codec_name,pix_fmt", "-of", "csv=p=0", film],
+      ...["-v", "error", "-show_entries", "stream=codec_name,pix_fmt", "-of", "csv=p=0", video],
     ]);
     expect(stdout.trim().split("\n")).toEqual(["h264,yuv420p", "aac"]);
-    expect(await startOf(film)).toContain("moov");
+    expect(await startOf(video)).toContain("moov");
   }
 });
 
 /** The index of a faststart file precedes its data. */
-async function startOf(film: string): Promise<string> {
-  const handle = await open(film);
+async function startOf(video: string): Promise<string> {
+  const handle = await open(video);
   try {
     const { buffer } = await handle.read(Buffer.alloc(4096), 0, 4096, 0);
     return buffer.toString("latin1");

@@ -1,7 +1,7 @@
 export type Outcome = { isOk: true; detail: string } | { isOk: false; advice: string };
 export type CheckResult = { name: string } & Outcome;
 
-/** Returns what is so, or what to do; a thrown error is told with `onFailure`. */
+/** Returns the finding or the advice; a thrown error becomes `onFailure`. */
 export interface Check {
   name: string;
   run: () => Promise<Outcome>;

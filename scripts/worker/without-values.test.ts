@@ -11,11 +11,11 @@ const run = (task: () => Promise<void>) =>
   );
 
 test("a job's error about a statement contains none of its values", async () => {
-  const told = await run(async () => {
+  const stored = await run(async () => {
     await db.execute(sql`SELECT ${"ada@example.com"}::text::int`);
   });
-  expect(told).not.toContain("ada@example.com");
-  expect(told).toMatch(/^\w+$/);
+  expect(stored).not.toContain("ada@example.com");
+  expect(stored).toMatch(/^\w+$/);
 });
 
 test("a job's other errors keep their message, and a job that succeeds still succeeds", async () => {

@@ -135,9 +135,9 @@ test("no private page of a member is for search engines", async () => {
 
 test("an account is marked for deletion only with the box ticked, and is signed out then", async () => {
   const { cookie, id } = await signedIn();
-  const asked = await post(ACCOUNT, { intent: "delete" }, cookie);
-  const page = await asked.text();
-  expect(asked.status).toBe(422);
+  const unconfirmed = await post(ACCOUNT, { intent: "delete" }, cookie);
+  const page = await unconfirmed.text();
+  expect(unconfirmed.status).toBe(422);
   expect(page).toMatch(/id="delete-confirm"[^>]*aria-invalid="true" aria-describedby="delete-confirm-error"/);
   expect(page).toMatch(/id="delete-confirm-error"[^>]*>Please tick the box/);
   expect(await find(id)).toMatchObject({ deletionRequestedAt: null });

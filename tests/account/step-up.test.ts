@@ -68,8 +68,11 @@ test.each(SENSITIVE)(
     expect(page).toContain(email);
     expect(page).toMatch(/<form[^>]*method="post"[^>]*action="\/user\/confirm\?for=/);
 
-    const asked = await jar.post(paths.confirm(stepUp), { for: stepUp });
-    expect([asked.status, asked.headers.get("location")]).toEqual([303, paths.signInCode({ for: stepUp })]);
+    const requested = await jar.post(paths.confirm(stepUp), { for: stepUp });
+    expect([requested.status, requested.headers.get("location")]).toEqual([
+      303,
+      paths.signInCode({ for: stepUp }),
+    ]);
     const codePage = await (await jar.visit(paths.signInCode({ for: stepUp }))).text();
     expect(codePage).toContain("Check your mail</h1>");
     expect(codePage).toContain(`href="${paths.confirm(stepUp)}"`);
@@ -110,12 +113,14 @@ test("a stolen session alone gets no further, neither by guessing nor by the lin
   const { token, code } = await newestMail(email);
   // The owner of the mailbox uses another browser. The code is not valid there, and the link signs in only that
   // browser.
-  const elsewhere = new Jar(site);
-  for (const pair of (await signedInCookie(id)).split("; ").slice(1)) elsewhere.set(...split(pair));
-  expect((await elsewhere.post(paths.signInCode(), { code })).headers.get("location")).toBe(paths.signIn());
-  const opened = await elsewhere.post(paths.signInVerify(), { token, confirm: "yes" });
+  const otherBrowser = new Jar(site);
+  for (const pair of (await signedInCookie(id)).split("; ").slice(1)) otherBrowser.set(...split(pair));
+  expect((await otherBrowser.post(paths.signInCode(), { code })).headers.get("location")).toBe(
+    paths.signIn(),
+  );
+  const opened = await otherBrowser.post(paths.signInVerify(), { token, confirm: "yes" });
   expect(opened.status).toBe(303);
-  expect((await elsewhere.visit(paths.accountAction("export"))).status).toBe(200);
+  expect((await otherBrowser.visit(paths.accountAction("export"))).status).toBe(200);
   expect((await jar.visit(paths.accountAction("export"))).headers.get("location")).toBe(
     paths.confirm("export"),
   );
@@ -144,12 +149,12 @@ test("the address of the page leads only to the step that it names", async () =>
   }
   const stale = await newStaleMember();
   expect((await stale.jar.post(paths.confirm("export"), { for: "nonsense" })).status).toBe(422);
-  const foreign = await jar.post(
+  const crossSite = await jar.post(
     paths.confirm("export"),
     { for: "export" },
     { Origin: "https://evil.example" },
   );
-  expect(foreign.status).toBe(403);
+  expect(crossSite.status).toBe(403);
 });
 
 test("cancelling, withdrawing and all other account actions need no new code", async () => {

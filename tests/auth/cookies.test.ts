@@ -34,7 +34,7 @@ test("a session cookie with any character changed is refused", async () => {
 
 test("a cookie that is unsigned, signed with another key or of other content signs nobody in", async () => {
   const { session, adult, token } = await signedIn();
-  const foreign = createCookie("session", { secrets: ["another secret of thirty-two letters"] });
+  const unknownSecret = createCookie("session", { secrets: ["another secret of thirty-two letters"] });
   const unsigned = createCookie("session");
   const values: unknown[] = [
     1,
@@ -48,7 +48,7 @@ test("a cookie that is unsigned, signed with another key or of other content sig
     `${token}\u0000`,
   ];
   const cookies = [
-    await foreign.serialize(token),
+    await unknownSecret.serialize(token),
     await unsigned.serialize(token),
     ...(await Promise.all(values.map((value) => sessionCookie.serialize(value)))),
     "session=",

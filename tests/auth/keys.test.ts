@@ -107,11 +107,11 @@ describe("while the secret is replaced", () => {
   test("links and codes that were mailed before still sign in", async () => {
     for (const way of ["link", "code"] as const) {
       const email = `${way}@example.com`;
-      const asking = new Jar(before);
-      await asking.post("/signin", { email, next: "/" });
+      const requester = new Jar(before);
+      await requester.post("/signin", { email, next: "/" });
       const { token, code } = await newestMail(email);
       const later = new Jar(during);
-      for (const name of ["browser", "signin"]) later.set(name, asking.get(name) ?? "");
+      for (const name of ["browser", "signin"]) later.set(name, requester.get(name) ?? "");
       const signedIn =
         way === "link"
           ? await later.post("/signin/verify", { token })

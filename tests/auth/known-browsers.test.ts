@@ -72,7 +72,7 @@ describe("a stranger who requests mails", () => {
     expect((await own.post("/signin/verify", { token: newer.token })).status).toBe(303);
   });
 
-  test("cannot tell from the responses whether there is an account or a known browser", async () => {
+  test("learns nothing from the responses about an account or a known browser", async () => {
     const member = await createMember();
     await signIn(newBrowser(), member.email);
     await db.delete(rateLimits);
@@ -114,14 +114,14 @@ describe("a stranger who requests mails", () => {
     await signIn(own, email);
     await db.delete(rateLimits);
     await db.delete(signinTokens);
-    const asking = Array.from({ length: LIMITS.mailByAddress.points }, newBrowser);
-    for (const jar of [...asking, own]) await ask(jar, email);
-    for (const jar of [...asking, own]) {
+    const others = Array.from({ length: LIMITS.mailByAddress.points }, newBrowser);
+    for (const jar of [...others, own]) await ask(jar, email);
+    for (const jar of [...others, own]) {
       for (let guess = 0; guess < MAX_TRIES + 3; guess += 1)
         await jar.post("/signin/code", { code: `0000000${guess}` });
     }
     const rows = await db.select().from(signinTokens).where(eq(signinTokens.email, email));
-    expect(rows.map(({ attempts }) => attempts)).toEqual(Array(asking.length + 1).fill(MAX_TRIES));
+    expect(rows.map(({ attempts }) => attempts)).toEqual(Array(others.length + 1).fill(MAX_TRIES));
     // Only the member can use the second budget.
     expect((LIMITS.mailByAddress.points * MAX_TRIES) / CODES).toBeLessThan(1e-9);
     const all = LIMITS.mailByAddress.points + LIMITS.mailByKnownBrowser.points;

@@ -6,7 +6,7 @@ import { type Site, startSite } from "#tests/support/site.ts";
 import { Jar } from "../support/cookie-jar.ts";
 import { newestMail } from "../support/mails.ts";
 
-const ELSEWHERE = { "X-Forwarded-For": "203.0.113.9" };
+const REMOTE = { "X-Forwarded-For": "203.0.113.9" };
 
 let site: Site;
 let proxied: Site;
@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => Promise.all([site.stop(), proxied.stop()]));
 
 const doors = (): { name: string; site: Site; headers: Record<string, string> }[] => [
-  { name: "a tunnel", site, headers: ELSEWHERE },
-  { name: "a trusted proxy", site: proxied, headers: ELSEWHERE },
+  { name: "a tunnel", site, headers: REMOTE },
+  { name: "a trusted proxy", site: proxied, headers: REMOTE },
   { name: "a trusted proxy that names no visitor", site: proxied, headers: {} },
   {
     name: "a proxy that claims a visitor on its machine",
@@ -37,7 +37,7 @@ test("the outbox opens on the demo's own machine", async () => {
 
 test("the outbox is closed to everybody who comes through another machine, whatever they claim", async () => {
   const { code } = await newestMail("owner@example.com");
-  for (const { name, site: asked, headers } of doors()) {
+  for (const { name, site: door, headers } of doors()) {
     const claims: Record<string, string>[] = [
       {},
       { "x-peer-address": "127.0.0.1" },
@@ -51,7 +51,7 @@ test("the outbox is closed to everybody who comes through another machine, whate
         "/outbox?key=wrong",
         "/outbox.data?key=wrong",
       ]) {
-        const answer = await asked.fetch(path, { headers: { ...headers, ...claim } });
+        const answer = await door.fetch(path, { headers: { ...headers, ...claim } });
         expect([name, path, answer.status]).toEqual([
           name,
           path,
@@ -68,13 +68,13 @@ test("the outbox is closed to everybody who comes through another machine, whate
 
 test("with the key the outbox opens from anywhere, and stays open in that browser without it", async () => {
   const { code } = await newestMail("owner@example.com");
-  for (const { name, site: asked, headers } of doors()) {
-    const opened = await asked.fetch(`/outbox?key=${outboxKey()}`, { headers });
+  for (const { name, site: door, headers } of doors()) {
+    const opened = await door.fetch(`/outbox?key=${outboxKey()}`, { headers });
     expect([name, opened.status, opened.headers.get("location")]).toEqual([name, 302, "/outbox"]);
     const [line = ""] = opened.headers.getSetCookie();
     expect(line).toMatch(/^outbox=[^;]+; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/);
     const cookie = line.split(";", 1)[0] ?? "";
-    const answer = await asked.fetch("/outbox", { headers: { ...headers, cookie } });
+    const answer = await door.fetch("/outbox", { headers: { ...headers, cookie } });
     expect([name, answer.status]).toEqual([name, 200]);
     expect(await answer.text()).toContain(code);
   }

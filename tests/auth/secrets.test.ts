@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 test("the tables keep only hashes of link, code and browser id", async () => {
-  const jar = await asked("hashed@example.com");
+  const jar = await requestedBy("hashed@example.com");
   const { token, code } = await newestMail("hashed@example.com");
   const [cookie = ""] = decodeURIComponent(jar.get("browser") ?? "").split(".");
   const secret: string = JSON.parse(Buffer.from(cookie, "base64").toString());
@@ -28,7 +28,7 @@ test("the tables keep only hashes of link, code and browser id", async () => {
 });
 
 test("a used link signs in nobody a second time, in either browser, confirmed or not", async () => {
-  const jar = await asked("replay@example.com");
+  const jar = await requestedBy("replay@example.com");
   const { token, code } = await newestMail("replay@example.com");
   expect((await jar.post("/signin/verify", { token })).status).toBe(303);
   const other = new Jar(site);
@@ -41,7 +41,7 @@ test("a used link signs in nobody a second time, in either browser, confirmed or
 });
 
 test("exactly one of twenty concurrent posts of one code signs in", async () => {
-  const jar = await asked("codes@example.com");
+  const jar = await requestedBy("codes@example.com");
   const { code } = await newestMail("codes@example.com");
   const cookie = jar.header();
   const statuses = await Promise.all(Array.from({ length: 20 }, () => postCode(cookie, code)));
@@ -50,7 +50,7 @@ test("exactly one of twenty concurrent posts of one code signs in", async () => 
 });
 
 test("twenty concurrent guesses count as five tries at most", async () => {
-  const jar = await asked("guesses@example.com");
+  const jar = await requestedBy("guesses@example.com");
   const { code } = await newestMail("guesses@example.com");
   const cookie = jar.header();
   await Promise.all(Array.from({ length: 20 }, (_, guess) => postCode(cookie, `0000000${guess % 10}`)));
@@ -72,9 +72,14 @@ test("a sign-in request never checks whether somebody is a member, and a failure
   const answers: unknown[] = [];
   for (const email of [member.email, "no-member@example.com"]) {
     const jar = new Jar(blind);
-    const asking = await jar.post("/signin", { email, next: "/" });
+    const requested = await jar.post("/signin", { email, next: "/" });
     const signingIn = await jar.post("/signin/code", { code: (await newestMail(email)).code });
-    answers.push([asking.status, asking.headers.get("location"), await countMails(email), signingIn.status]);
+    answers.push([
+      requested.status,
+      requested.headers.get("location"),
+      await countMails(email),
+      signingIn.status,
+    ]);
   }
   await blind.stop();
   // The last number proves that this database role cannot read users.
@@ -99,11 +104,11 @@ test("a limit outlives the process that counted it", async () => {
 });
 
 test("a link requested before the account was deleted does not sign in", async () => {
-  const jar = await asked("leaving@example.com");
+  const jar = await requestedBy("leaving@example.com");
   const { code } = await newestMail("leaving@example.com");
   await jar.post("/signin/code", { code });
   await jar.post("/enter", { next: "/" });
-  const later = await asked("leaving@example.com");
+  const later = await requestedBy("leaving@example.com");
   const { token } = await newestMail("leaving@example.com");
   expect(
     (await jar.post("/user/account", { intent: "delete", confirm: "yes" })).headers.get("location"),
@@ -114,7 +119,7 @@ test("a link requested before the account was deleted does not sign in", async (
   for (const one of [jar, later]) expect((await one.visit("/user/account")).status).toBe(302);
 });
 
-async function asked(email: string): Promise<Jar> {
+async function requestedBy(email: string): Promise<Jar> {
   const jar = new Jar(site);
   const response = await jar.post("/signin", { email, next: "/" });
   expect(response.headers.get("location")).toBe("/signin/code");

@@ -17,7 +17,7 @@ beforeEach(async () => {
   await db.delete(rateLimits);
 });
 
-const asked = (email: string) => requestSignIn(site, email);
+const requestedBy = (email: string) => requestSignIn(site, email);
 
 test("a newcomer signs in by the code and arrives at the page they wanted", async () => {
   const jar = new Jar(site);
@@ -49,7 +49,7 @@ test.each([
 );
 
 test("a wrong code is refused beside the field, and the right one still signs in", async () => {
-  const jar = await asked("typo@example.com");
+  const jar = await requestedBy("typo@example.com");
   const { code } = await newestMail("typo@example.com");
   for (const [typed, why] of [
     ["0000-<b>", "That is not the code we sent. Please look at the newest mail and try again."],
@@ -65,7 +65,7 @@ test("a wrong code is refused beside the field, and the right one still signs in
 });
 
 test("an expired code is refused beside the field, with a link to a new one", async () => {
-  const jar = await asked("old@example.com");
+  const jar = await requestedBy("old@example.com");
   const { code } = await newestMail("old@example.com");
   await db
     .update(signinTokens)
@@ -79,7 +79,7 @@ test("an expired code is refused beside the field, with a link to a new one", as
 });
 
 test("a form with an unknown field is refused", async () => {
-  const jar = await asked("else@example.com");
+  const jar = await requestedBy("else@example.com");
   const { code } = await newestMail("else@example.com");
   for (const [path, fields] of [
     ["/signin/code", { code, __intent__: "{" }],
@@ -87,7 +87,7 @@ test("a form with an unknown field is refused", async () => {
   ] as const) {
     const refused = await jar.post(path, fields);
     expect(refused.status).toBe(422);
-    expect(await refused.text()).toContain("What was sent does not fit this form.");
+    expect(await refused.text()).toContain("The form does not match this page.");
   }
   expect(await countMails("else@example.com")).toBe(1);
 });
@@ -110,7 +110,7 @@ test("a filled hidden field gets the usual response, and no mail", async () => {
 });
 
 test("no sign-in page is for search engines", async () => {
-  const jar = await asked("robots@example.com");
+  const jar = await requestedBy("robots@example.com");
   for (const path of ["/signin", "/signin/code", "/signin/verify?token=x", "/outbox"])
     expect(await (await jar.visit(path)).text(), path).toContain('<meta name="robots" content="noindex"/>');
 });

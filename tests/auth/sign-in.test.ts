@@ -17,10 +17,10 @@ beforeEach(async () => {
   await db.delete(rateLimits);
 });
 
-const asked = (email: string) => requestSignIn(site, email);
+const requestedBy = (email: string) => requestSignIn(site, email);
 
 test("opening a link a hundred times changes nothing, and it still signs in", async () => {
-  const jar = await asked("scanned@example.com");
+  const jar = await requestedBy("scanned@example.com");
   const { token } = await newestMail("scanned@example.com");
   const scanner = new Jar(site, { "User-Agent": "Mail scanner" });
   for (let look = 0; look < 50; look++) {
@@ -34,7 +34,7 @@ test("opening a link a hundred times changes nothing, and it still signs in", as
 });
 
 test("exactly one of fifty concurrent posts of one link signs in", async () => {
-  const jar = await asked("race@example.com");
+  const jar = await requestedBy("race@example.com");
   const { token } = await newestMail("race@example.com");
   await db.update(users).set({ role: "member" });
   const posts = await Promise.all(
@@ -50,7 +50,7 @@ test("a link works for 599 seconds and not for 601", async () => {
     [601, 422],
   ] as const) {
     const email = `late-${seconds}@example.com`;
-    const jar = await asked(email);
+    const jar = await requestedBy(email);
     await db
       .update(signinTokens)
       .set({ expiresAt: sql`${signinTokens.expiresAt} - make_interval(secs => ${seconds})` })
@@ -61,22 +61,22 @@ test("a link works for 599 seconds and not for 601", async () => {
 });
 
 test("a newer link replaces the older one", async () => {
-  const jar = await asked("twice@example.com");
+  const jar = await requestedBy("twice@example.com");
   const older = await newestMail("twice@example.com");
   await jar.post("/signin", { email: "twice@example.com", next: "/" });
   expect((await jar.post("/signin/verify", { token: older.token, confirm: "yes" })).status).toBe(422);
 });
 
 test("a code works only in the browser that requested it", async () => {
-  await asked("codes@example.com");
+  await requestedBy("codes@example.com");
   const { code } = await newestMail("codes@example.com");
-  const other = await asked("other@example.com");
+  const other = await requestedBy("other@example.com");
   expect((await other.post("/signin/code", { code })).status).toBe(422);
   expect(await sessionsOf("codes@example.com")).toBe(0);
 });
 
 test("a link opened in another browser names the requesting device and needs a confirmation", async () => {
-  await asked("phone@example.com");
+  await requestedBy("phone@example.com");
   const { token } = await newestMail("phone@example.com");
   const other = new Jar(site);
   const page = await (await other.visit(verifyPath(token))).text();
@@ -87,7 +87,7 @@ test("a link opened in another browser names the requesting device and needs a c
 });
 
 test("after five wrong codes the right one and the link are refused too", async () => {
-  const jar = await asked("guess@example.com");
+  const jar = await requestedBy("guess@example.com");
   const { code, token } = await newestMail("guess@example.com");
   for (let tries = 0; tries < 5; tries++) await jar.post("/signin/code", { code: "00000000" });
   expect((await jar.post("/signin/code", { code })).status).toBe(422);
@@ -115,7 +115,7 @@ test("a hundred requests for one address send five mails, and another address st
   }
   expect(await countMails("bomb@example.com")).toBe(5);
   await db.delete(rateLimits).where(sql`${rateLimits.key} LIKE 'mailByClient:%'`);
-  await asked("bystander@example.com");
+  await requestedBy("bystander@example.com");
   expect(await countMails("bystander@example.com")).toBe(1);
 });
 
@@ -131,7 +131,7 @@ test("made-up forwarding headers do not evade the limit, and the refusal says ho
   expect(statuses.filter((status) => status === 429)).toHaveLength(5);
 });
 
-test("no header makes a mailed link point elsewhere", async () => {
+test("no header makes a mailed link point to another site", async () => {
   const evil = "evil.example";
   const variants: Record<string, string>[] = [
     { "X-Forwarded-Host": evil },

@@ -96,7 +96,7 @@ test("without media, a restore tells which files are not in the media folder as 
   expect(stderr).toContain(`${absent.length + 1} of ${absent.length + 2} media files`);
 });
 
-test("a cut, changed or foreign file restores nothing", { timeout: 120_000 }, async () => {
+test("a cut, changed or unrelated file restores nothing", { timeout: 120_000 }, async () => {
   const target = await emptyTarget(folder);
   const bytes = await readFile(whole);
   const media = bytes.lastIndexOf("portrait");

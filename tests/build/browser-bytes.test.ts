@@ -93,12 +93,12 @@ function assetsIn(html: string): string[] {
 function bytesOnTheLine(path: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = { "accept-encoding": "gzip, deflate, br" };
-    const asked = request(new URL(path, site.origin), { headers }, async (answer) => {
+    const sent = request(new URL(path, site.origin), { headers }, async (answer) => {
       if (answer.statusCode !== 200) return reject(new Error(`${path}: ${answer.statusCode}`));
       let bytes = 0;
       for await (const chunk of answer) bytes += (chunk as Buffer).length;
       resolve(bytes);
     });
-    asked.on("error", reject).end();
+    sent.on("error", reject).end();
   });
 }

@@ -1,72 +1,105 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import ts from "typescript";
 import { expect, test } from "vitest";
+import { commentsOf, sentencesOf } from "../support/comments.ts";
 import { parse, readSources } from "../support/imports.ts";
 
 /** Words that this code no longer uses, as parts of names, with what to write instead. */
-const REPLACED: Record<string, string> = {
-  "[a-z]Words$": "format… or …Text",
-  "^(MOST|LONGEST)_": "MAX_…",
-  "^memberships$": "subscriptionApi",
-  "^held$|^Held": "ownSubscription",
-  patience: "timeout",
-  mirror: "write or sync",
-  findings: "snapshot",
-  leaving: "cancellation",
-  standing: "state",
-  "wish(?!list)": "request",
-  "letter(?!s?$|spacing)": "mail",
-  outgoing: "openResponses",
-  "^(find)?around": "related",
-  away$: "unreachable",
-  remembered: "cached, or createCache",
-  "^[pP]lace(?!holder)|[a-z]Place": "progress of a person, position in a list",
-  "^ask(?!s?$)|[a-z]Ask": "fetch, call or request",
-  "[aA]greed": "terms",
-  "^(is)?seal|[a-z]Seal": "signature",
-  "^told$|[a-z]Told": "name what it holds: changes, snapshot, mails",
-  "[fF]ilm": "video or media",
-  readAt: "fetchedAt",
-};
-/** A file with a name from above, and why it keeps it. */
+const REPLACED: [word: RegExp, instead: string][] = [
+  [/[a-z]Words$/, "format… or …Text"],
+  [/(^|_)(MOST|LONGEST)(_|$)/, "MAX_…"],
+  [/^memberships$/i, "subscriptionApi"],
+  [/^held$|^Held/, "ownSubscription, or heldBack for events"],
+  [/patience/i, "timeout"],
+  [/mirror/i, "write or sync"],
+  [/findings/i, "snapshot, checks or violations"],
+  [/leaving/i, "cancellation"],
+  [/standing/i, "state"],
+  [/wish(?!list)/i, "request"],
+  [/letter(?!s?$|spacing)|^notice|[a-z]Notice|_NOTICE|^NOTICE/i, "mail, or state for what a page says"],
+  [/outgoing/i, "openResponses, or sent for a request"],
+  [/^(find)?around/, "related"],
+  [/away$/i, "unreachable"],
+  [/^remember(ed)?($|[A-Z])|^REMEMBER|[a-z]Remember/, "cached, store or createCache"],
+  [/^[pP]lace(?!holder)|[a-z]Place|^PLACES?$|_PLACES?$/, "progress of a person, position in a list"],
+  [/^ask(?!s?$)|[a-z]Ask/, "fetch, call or request"],
+  [/[aA]greed/, "terms"],
+  [/^(is)?seal|[a-z]Seal/, "signature"],
+  [/^(told|TOLD)$|[a-z]Told/, "name what it holds: changes, snapshot, mails"],
+  [/^tell($|[A-Z])|^Tell|[a-z]Tell/, "announce, send or report"],
+  [/film/i, "video or media"],
+  [/readAt/i, "fetchedAt"],
+  [/foreign/i, "crossSite, otherSite or others…"],
+  [/elsewhere/i, "unknownToProvider, remote or other…"],
+  [/double(?!Precision)/i, "duplicate"],
+  [/^given[A-Z]/, "demoSubscription, or what it is"],
+  [/^(lives|LIVES|lived|Lived)$/, "lifecycles"],
+];
+/** A file with a name from above, or "*" for any file, and why it keeps it. */
 const KEPT: Record<string, string> = {
-  "demo/stripe/state/deliveries.ts held": "webhook events that are held back",
-  "demo/stripe/subscriptions/control.ts held": "webhook events that are held back",
-  "demo/stripe/pages/control-page.ts held": "webhook events that are held back",
+  "* onnotice": "an option of the Postgres driver",
+  "app/domain/media/picture.server.ts double": "libvips' name of a number type",
+  "app/web/session/age-cookie.server.ts givenAt": "a field of cookies that browsers hold for a month",
+  "tests/auth/cookies.test.ts givenAt": "the same field",
+  "tests/faults/clocks.test.ts givenAt": "the same field",
+  "tests/front/cache.test.ts givenAt": "the same field",
+  "db/plain-names.test.ts wish": "a column of an earlier schema",
+  "db/plain-names.test.ts wished_at": "a column of an earlier schema",
+  "db/plain-names.test.ts is_wish_open": "a column of an earlier schema",
   "demo/draw/scenes/petal.ts around": "an angle",
-  "demo/stripe/api/presentment.ts wish": "the currency that a buyer wishes",
+  "app/domain/billing/mails/billing-mails.server.test.ts told": "to be named anew",
+  "app/domain/billing/mails/reminder-mails.server.test.ts told": "to be named anew",
+  "app/domain/billing/mails/signed-links.server.test.ts told": "to be named anew",
+  "app/domain/billing/providers/stripe/circuit-breaker.server.test.ts asked": "to be named anew",
 };
-const NO_SUBJECT = "(Of|Who|What|Whose|Whoever|That which)\\b";
-const OPENING = new RegExp(`^(//|/\\*\\*?|\\*)\\s*${NO_SUBJECT}`);
-const TITLE_OPENING = new RegExp(`^${NO_SUBJECT}`, "i");
+/** Sentences that are still to be written again. */
+const KEPT_SENTENCES = ["What your bank has sent already may still arrive."];
+const NO_SUBJECT = /^["“(`]*(Of|Who|What|Whose|Whoever|That which)\b/;
+const TITLE_OPENING = new RegExp(NO_SUBJECT, "i");
 const TITLED = ["test", "it", "describe"];
+const FOLDERS = ["app", "bench", "db", "demo", "scripts", "tests"];
 
-const sources = readSources(["app", "db", "demo", "scripts"]);
-const titles = ["app", "bench", "db", "demo", "scripts", "tests"]
-  .flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`),
-  )
+const tests = FOLDERS.flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`),
+)
   .filter((path) => /\.test\.tsx?$/.test(path))
-  .flatMap((path) => titlesOf(parse(path)));
+  .map(parse);
+const sources = [...readSources(FOLDERS), ...tests];
+const names = sources.flatMap(namesOf);
+const titles = tests.flatMap(titlesOf);
 
 test("names use the standard word for an idea", () => {
-  const found = new Set(
-    sources
-      .flatMap(namesOf)
-      .filter(({ where }) => !(where in KEPT))
-      .map(sentence),
-  );
+  const found = new Set(names.filter(({ kept }) => !kept.some((key) => key in KEPT)).map(sentence));
   expect([...found]).toEqual([]);
 });
 
 test("every name that is kept is still there", () => {
-  const all = new Set(sources.flatMap(namesOf).map(({ where }) => where));
-  expect(Object.keys(KEPT).filter((where) => !all.has(where))).toEqual([]);
+  const all = new Set(names.flatMap(({ kept }) => kept));
+  expect(Object.keys(KEPT).filter((key) => !all.has(key))).toEqual([]);
 });
 
-test("a comment begins with its subject", () => {
-  const all = readSources(["app", "db", "demo", "scripts", "bench", "tests"]);
-  expect(all.flatMap(openingsOf), "write the sentence again with its subject first").toEqual([]);
+test("each sentence of a comment begins with its subject", () => {
+  // Reading all comments takes long, and few files have one of these words at all.
+  const suspects = sources.filter(({ text }) => /\b(Of|Who\w*|What|That which)\b/.test(text));
+  const found = suspects.flatMap((source) =>
+    commentsOf(source).flatMap(({ line, text }) =>
+      sentencesOf(text)
+        .filter((each) => NO_SUBJECT.test(each))
+        .map((each) => `${source.fileName}:${line} ${each}`),
+    ),
+  );
+  expect(found, "write the sentence again with its subject first").toEqual([]);
+});
+
+test("each sentence that people read begins with its subject", () => {
+  const read = [...readSources(["app"]).flatMap(textsOf), ...listContent().flatMap(paragraphsOf)];
+  expect(read.length).toBeGreaterThan(1_000);
+  const found = read.flatMap(({ where, text }) =>
+    sentencesOf(text)
+      .filter((each) => NO_SUBJECT.test(each) && /[.:]$/.test(each) && !KEPT_SENTENCES.includes(each))
+      .map((each) => `${where} ${each}`),
+  );
+  expect(found, "write the sentence again with its subject first").toEqual([]);
 });
 
 test("titles of tests use the standard word for an idea", () => {
@@ -88,15 +121,19 @@ test("the title of a test begins with its subject", () => {
 
 interface Found {
   where: string;
+  /** The keys of KEPT that allow it. */
+  kept: string[];
   instead: string;
 }
 
 function namesOf(source: ts.SourceFile): Found[] {
   const found: Found[] = [];
   const visit = (node: ts.Node) => {
-    if (ts.isIdentifier(node)) {
-      for (const instead of replacementsOf(node.text)) {
-        found.push({ where: `${source.fileName} ${node.text}`, instead });
+    if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) {
+      const name = node.text.replace(/^#/, "");
+      for (const instead of replacementsOf(name)) {
+        const kept = [`${source.fileName} ${name}`, `* ${name}`];
+        found.push({ where: `${lineOf(node, source)} ${name}`, kept, instead });
       }
     }
     ts.forEachChild(node, visit);
@@ -106,26 +143,20 @@ function namesOf(source: ts.SourceFile): Found[] {
 }
 
 function replacementsOf(word: string): string[] {
-  return Object.entries(REPLACED).flatMap(([pattern, instead]) => {
-    const isCaseFree = /^[a-z?!()]+/.test(pattern);
-    return new RegExp(pattern, isCaseFree ? "i" : "").test(word) ? [instead] : [];
-  });
+  return REPLACED.flatMap(([pattern, instead]) => (pattern.test(word) ? [instead] : []));
 }
 
-interface Title {
+interface Text {
   where: string;
   text: string;
 }
 
 /** The strings given to test(), describe() and their variants such as test.each(), without inserted values. */
-function titlesOf(source: ts.SourceFile): Title[] {
-  const found: Title[] = [];
+function titlesOf(source: ts.SourceFile): Text[] {
+  const found: Text[] = [];
   const visit = (node: ts.Node) => {
     const text = ts.isCallExpression(node) && TITLED.includes(calledBy(node)) && textOf(node.arguments[0]);
-    if (text) {
-      const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
-      found.push({ where: `${source.fileName}:${line + 1}`, text });
-    }
+    if (text) found.push({ where: lineOf(node, source), text });
     ts.forEachChild(node, visit);
   };
   visit(source);
@@ -150,12 +181,33 @@ function textOf(title: ts.Expression | undefined): string | null {
   return [title.head.text, ...title.templateSpans.map(({ literal }) => literal.text)].join(" ");
 }
 
-function sentence({ where, instead }: Found): string {
-  return `${where}: use ${instead}`;
+/** Strings and the text of JSX. An inserted value ends a text. */
+function textsOf(source: ts.SourceFile): Text[] {
+  const found: Text[] = [];
+  const visit = (node: ts.Node) => {
+    if (ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node) || ts.isJsxText(node)) {
+      found.push({ where: lineOf(node, source), text: node.text.replace(/\s+/g, " ") });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
 }
 
-function openingsOf({ fileName, text }: ts.SourceFile): string[] {
-  return text
-    .split("\n")
-    .flatMap((line, index) => (OPENING.test(line.trim()) ? [`${fileName}:${index + 1} ${line.trim()}`] : []));
+function listContent(): string[] {
+  return readdirSync("app/content").map((name) => `app/content/${name}`);
+}
+
+function paragraphsOf(path: string): Text[] {
+  return readFileSync(path, "utf8")
+    .split(/\n\s*\n|\n- /)
+    .map((text) => ({ where: path, text: text.replace(/\s+/g, " ") }));
+}
+
+function lineOf(node: ts.Node, source: ts.SourceFile): string {
+  return `${source.fileName}:${source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1}`;
+}
+
+function sentence({ where, instead }: Pick<Found, "where" | "instead">): string {
+  return `${where}: use ${instead}`;
 }

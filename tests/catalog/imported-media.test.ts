@@ -19,8 +19,8 @@ let site: Site;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "peony-source-"));
   dataDir = await mkdtemp(join(tmpdir(), "peony-imported-"));
-  const film = ["-f", "lavfi", "-i", "testsrc2=size=640x360:rate=10:duration=2", "-pix_fmt", "yuv420p"];
-  execFileSync("ffmpeg", ["-v", "error", "-y", ...film, join(folder, "Späte Glut.mkv")]);
+  const encoding = ["-f", "lavfi", "-i", "testsrc2=size=640x360:rate=10:duration=2", "-pix_fmt", "yuv420p"];
+  execFileSync("ffmpeg", ["-v", "error", "-y", ...encoding, join(folder, "Späte Glut.mkv")]);
   const set = join(folder, "Nordlicht über Wasser");
   await mkdir(set);
   for (let index = 0; index < PHOTOS; index += 1) {
@@ -64,15 +64,15 @@ test("imported media is in the lists, on its pages and as files, for those with 
     true,
   );
   const paths = [...media];
-  const films = paths.filter((path) => path.endsWith(".mp4"));
-  expect(films.length).toBeGreaterThan(0);
+  const videos = paths.filter((path) => path.endsWith(".mp4"));
+  expect(videos.length).toBeGreaterThan(0);
   const photos = new Set(paths.map((path) => /\/photo-\d+/.exec(path)?.[0]).filter(Boolean));
   expect(photos.size).toBe(PHOTOS);
   const status = async (path: string, cookie: string) =>
     (await site.fetch(path, { headers: { cookie } })).status;
   for (const path of paths) expect([path, await status(path, subscriber)]).toEqual([path, 200]);
   const visitor = await adultCookie();
-  for (const path of films) expect([path, await status(path, visitor)]).toEqual([path, 403]);
+  for (const path of videos) expect([path, await status(path, visitor)]).toEqual([path, 403]);
 }, 120_000);
 
 test("a creator without a portrait is shown by initials, and by the portrait once there is one", async () => {

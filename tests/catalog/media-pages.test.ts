@@ -84,9 +84,9 @@ test("an address in another case redirects to the site's own, with its query", a
     [`/Content/photoSet/${set.slug}`, `/content/photoSet/${set.slug}`],
     [`/content/Video/${video.slug}?t=83&q=360`, `/content/video/${video.slug}?t=83&q=360`],
   ] as const;
-  for (const [asked, moved] of moves) {
-    const answer = await site.fetch(asked, { headers });
-    expect([answer.status, answer.headers.get("location")], asked).toEqual([301, moved]);
+  for (const [requested, moved] of moves) {
+    const answer = await site.fetch(requested, { headers });
+    expect([answer.status, answer.headers.get("location")], requested).toEqual([301, moved]);
     expect((await site.fetch(moved, { headers })).status, moved).toBe(200);
   }
   const hidden = await site.fetch(`/content/Video/${draft.slug}`, { headers });
@@ -95,14 +95,14 @@ test("an address in another case redirects to the site's own, with its query", a
 
 test("a photo number out of range redirects to the nearest", async () => {
   const headers = { cookie: await adultCookie() };
-  for (const [asked, nearest] of [
+  for (const [requested, nearest] of [
     ["99", "3"],
     ["0", "1"],
     ["-4", "1"],
     ["x", "1"],
     ["02", "2"],
   ]) {
-    const answer = await site.fetch(`/content/photoSet/${set.slug}/${asked}`, { headers });
+    const answer = await site.fetch(`/content/photoSet/${set.slug}/${requested}`, { headers });
     expect(answer.headers.get("location")).toBe(`/content/photoSet/${set.slug}/${nearest}`);
   }
 });

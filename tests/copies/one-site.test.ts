@@ -118,12 +118,12 @@ test("signing out everywhere at one copy ends at the other what it remembers, an
 test("progress saved at one copy reaches the member's other device at the other copy, and through the balancer", async () => {
   const { id } = await createMember();
   await subscribe(id);
-  const [here, there, elsewhere] = [
+  const [here, there, another] = [
     await signedInCookie(id),
     await signedInCookie(id),
     await signedInCookie(id),
   ];
-  const readers = await Promise.all([followLive(two, there), followLive(balancer, elsewhere)]);
+  const readers = await Promise.all([followLive(two, there), followLive(balancer, another)]);
   onTestFinished(() => readers.forEach(({ close }) => void close()));
   // The first stream of a process says that it may have missed something, once it hears announcements.
   const save = () =>
@@ -132,8 +132,8 @@ test("progress saved at one copy reaches the member's other device at the other 
       headers: { cookie: here, "sec-fetch-site": "same-origin" },
       body: new URLSearchParams({ mediaId: video.mediaId, progress: "60" }),
     });
-  const isTold = () => readers.every(({ events }) => events.join().includes(video.mediaId));
-  await vi.waitUntil(async () => (await save()).status === 200 && isTold(), {
+  const haveAll = () => readers.every(({ events }) => events.join().includes(video.mediaId));
+  await vi.waitUntil(async () => (await save()).status === 200 && haveAll(), {
     timeout: 30_000,
     interval: 3_000,
   });

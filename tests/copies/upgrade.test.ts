@@ -87,7 +87,7 @@ test("a copy that is killed under load takes only its requests in progress with 
   const killBegunAt = performance.now();
   await first.kill();
   const killedAt = performance.now();
-  mails.held.clear();
+  mails.delayed.clear();
   await sleep(LOADED_MS);
   await load.end();
 
@@ -116,7 +116,7 @@ async function connectedPools(): Promise<string[]> {
 async function untilHeldBy(pools: string[]): Promise<string> {
   for (let count = 1; ; count += 1) {
     const to = `held-${count}@example.com`;
-    mails.held.add(to);
+    mails.delayed.add(to);
     const jar = new Jar(second, { "X-Forwarded-For": `198.51.100.${count}` });
     await jar.post("/signin", { email: to, next: "/" });
     await expect.poll(() => mails.mailsTo(to).length, { timeout: 60_000 }).toBe(1);

@@ -26,24 +26,24 @@ describe("the hosted pages", () => {
           }).on("error", reject);
         },
       );
-    const elsewhere = { "x-forwarded-for": "203.0.113.9" };
+    const remote = { "x-forwarded-for": "203.0.113.9" };
     for (const path of ["/", "/v1/prices", "/nowhere"])
       expect([path, (await ask(path, { host: "evil.example" })).status]).toEqual([path, 421]);
     expect((await ask("/", {})).status).toBe(200);
     for (const path of ["/", "/?key=", "/?key=wrong"]) {
-      const shut = await ask(path, elsewhere);
+      const shut = await ask(path, remote);
       expect([path, shut.status, shut.headers["set-cookie"]]).toEqual([path, 403, undefined]);
       expect(shut.text).not.toContain("ada@example.com");
     }
-    const opened = await ask(`/?key=${controlKeyOf(standIn.secretKey)}`, elsewhere);
+    const opened = await ask(`/?key=${controlKeyOf(standIn.secretKey)}`, remote);
     expect([opened.status, opened.headers.location]).toEqual([303, "/"]);
     const cookie = opened.headers["set-cookie"]?.[0]?.split(";", 1)[0] ?? "";
-    expect((await ask("/", { ...elsewhere, cookie })).status).toBe(200);
+    expect((await ask("/", { ...remote, cookie })).status).toBe(200);
     const pressed = { method: "POST", body: new URLSearchParams({ intent: "advance 31" }) };
-    expect((await fetch(standIn.origin, { ...pressed, headers: elsewhere })).status).toBe(403);
+    expect((await fetch(standIn.origin, { ...pressed, headers: remote })).status).toBe(403);
     // The payment pages stay open, because the site sends its visitors there.
     const session = await shop.buy();
-    expect((await ask(new URL(session.url ?? "").pathname, elsewhere)).status).toBe(200);
+    expect((await ask(new URL(session.url ?? "").pathname, remote)).status).toBe(200);
   });
 
   test("refuse a declined card, ask the bank, and are paid once however often the button is clicked", async () => {
@@ -52,8 +52,8 @@ describe("the hosted pages", () => {
     expect(await (await fetch(session.url ?? "")).text()).toContain("no money moves");
     const refused = await submit(session.url, { card: "0002" });
     expect([refused.status, await refused.text()]).toEqual([402, expect.stringContaining("was declined")]);
-    const asked = await submit(session.url, { card: "3184" });
-    expect(await asked.text()).toContain("Your bank asks");
+    const challenge = await submit(session.url, { card: "3184" });
+    expect(await challenge.text()).toContain("Your bank asks");
     expect((await stripe.subscriptions.list({ status: "all" })).data).toEqual([]);
 
     const answers = await Promise.all(
@@ -115,12 +115,12 @@ describe("the hosted pages", () => {
     await submit(standIn.origin, { intent: "advance 31" });
     expect(await statusOf(bought.id)).toBe("past_due");
     expect(await (await fetch(standIn.origin)).text()).toContain(bought.id);
-    const foreign = await fetch(standIn.origin, {
+    const crossSite = await fetch(standIn.origin, {
       method: "POST",
       headers: { origin: "https://elsewhere.example" },
       body: new URLSearchParams({ intent: "advance 31" }),
     });
-    expect(foreign.status).toBe(403);
+    expect(crossSite.status).toBe(403);
   });
 
   test("close a day after their checkout was abandoned", async () => {

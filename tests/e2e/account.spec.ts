@@ -2,6 +2,7 @@ import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { letSignInGrowOld, linkInOutbox, signInAsNewSubscriber } from "../support/browser/people.ts";
 import { recordProblems } from "../support/browser/problems.ts";
+import { storedProgress } from "../support/browser/progress.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
 
 const TOO_LONG = "Please use 80 characters at most.";
@@ -62,16 +63,15 @@ test("a picture is required, uploaded and removed, and deleting asks twice and f
   await page.getByRole("button", { name: "Remove picture" }).click();
   await expect(page.getByText("Your picture is removed.")).toBeVisible();
 
-  const waiting = () => page.evaluate(() => Object.keys(sessionStorage).filter((key) => /^place:/.test(key)));
-  await page.evaluate(() => sessionStorage.setItem("place:someone:other", "{}"));
+  await page.evaluate(() => sessionStorage.setItem("progress:someone:other", "{}"));
   await page.getByRole("button", { name: "Delete my account" }).click();
   const confirmation = page.getByRole("checkbox", { name: /^Yes, delete my account/ });
   await expect(confirmation).toHaveAccessibleDescription(/^Please tick the box/);
-  expect(await waiting()).toHaveLength(1);
+  expect(await storedProgress(page)).toBe(1);
   await confirmation.check();
   await page.getByRole("button", { name: "Delete my account" }).click();
   await expect(page.getByRole("banner").getByRole("link", { name: "Sign in / Sign Up" })).toBeAttached();
-  expect(await waiting()).toHaveLength(javaScriptEnabled === false ? 1 : 0);
+  expect(await storedProgress(page)).toBe(javaScriptEnabled === false ? 1 : 0);
 });
 
 test("an account is deleted only after a new code, and kept by the link in its mail", async ({ page }) => {
@@ -85,7 +85,7 @@ test("an account is deleted only after a new code, and kept by the link in its m
   await page.goto(await linkInOutbox(page, email));
   await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(/\/user\/account\?saved=confirmed-delete#delete$/);
-  await expect(page.getByRole("status").filter({ hasText: "It is you." })).toBeInViewport();
+  await expect(page.getByRole("status").filter({ hasText: "Confirmed." })).toBeInViewport();
 
   await page.getByRole("checkbox", { name: /^Yes, delete my account/ }).check();
   await page.getByRole("button", { name: "Delete my account" }).click();
@@ -111,11 +111,11 @@ test("a mistyped address and a wrong code are reported on their own pages", asyn
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page.getByLabel("Code")).toHaveAccessibleDescription(/^That is not the code we sent\./);
   await expect(page.getByLabel("Code")).toHaveValue("WRONG");
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(request.url()));
+  const requested: string[] = [];
+  page.on("request", (request) => requested.push(request.url()));
   await page.clock.fastForward(60_000);
   await expect(page.getByText("Error id:")).toBeVisible();
-  expect(asked.filter((url) => url.includes("/signin/code"))).toEqual([]);
+  expect(requested.filter((url) => url.includes("/signin/code"))).toEqual([]);
 });
 
 /** Simulates a page that was opened before the limit was introduced. */

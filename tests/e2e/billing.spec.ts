@@ -12,13 +12,13 @@ test("a trial becomes a subscription, its payment fails and is repeated, it is c
   test.setTimeout(240_000);
   const problems = recordProblems(page);
   await signInAsNewMember(page, GATED);
-  const film = await openGated(page);
+  const url = await openGated(page);
   await expect(page.locator("video")).toHaveCount(0);
 
   await subscribe(page);
   await expect(page.getByRole("heading", { level: 1 })).toContainText(/welcome/i);
   await expectSoon(page, /your trial lasts until/);
-  await page.goto(film);
+  await page.goto(url);
   await expect(page.locator("video")).toHaveCount(1);
 
   await press(page, "advance 8");
@@ -32,14 +32,14 @@ test("a trial becomes a subscription, its payment fails and is repeated, it is c
   await expect(page).toHaveURL(/\/user\/account/);
   await press(page, "advance 31");
   await expectSoon(page, /the last payment did not go through/i);
-  await page.goto(film);
+  await page.goto(url);
   await expect(page.locator("video")).toHaveCount(0);
   await page.locator("main").getByRole("button", { name: "Fix payment" }).click();
   await expect(page.getByRole("heading", { name: "Invoices" })).toBeVisible();
   await page.getByRole("link", { name: "Pay" }).click();
   await page.getByRole("button", { name: /Pay/ }).click();
   await expectSoon(page, /your subscription is active until .* and renews then/);
-  await page.goto(film);
+  await page.goto(url);
   await expect(page.locator("video")).toHaveCount(1);
 
   await cancel(page);
@@ -51,7 +51,7 @@ test("a trial becomes a subscription, its payment fails and is repeated, it is c
   await press(page, "advance 31");
   await press(page, "advance 31");
   await expectSoon(page, /your subscription (has )?ended/i);
-  await page.goto(film);
+  await page.goto(url);
   await expect(page.locator("video")).toHaveCount(0);
   expect(problems).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { play, savedProgress } from "../support/browser/progress.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
 
 /** The demo has 24 videos; one is scheduled and one withdrawn. */
-const FILMS = 22;
+const VIDEOS = 22;
 
 for (const mode of ["light", "dark"] as const) {
   test(`a newcomer browses, signs in, watches, comes back and leaves, in ${mode} mode`, async ({
@@ -23,14 +23,14 @@ for (const mode of ["light", "dark"] as const) {
     await expect(page).toHaveURL(/\/content\/video\?sort=title$/);
     if (mode === "dark") await page.getByRole("banner").getByRole("button", { name: "Dark mode" }).click();
     await looksRight();
-    await expect(page.getByRole("article")).toHaveCount(FILMS);
+    await expect(page.getByRole("article")).toHaveCount(VIDEOS);
 
     await unfoldFilters(page);
     await page.getByLabel("Access").selectOption("With a subscription");
     await page.getByRole("button", { name: "Show" }).click();
     await expect(page).toHaveURL(/access=subscriber/);
     await expect(page.getByLabel("Sort by")).toHaveValue("title");
-    await expect.poll(() => page.getByRole("article").count()).toBeLessThan(FILMS);
+    await expect.poll(() => page.getByRole("article").count()).toBeLessThan(VIDEOS);
 
     const title = await openFirst(page);
     await expect(page.locator("video")).toHaveCount(0);

@@ -10,18 +10,18 @@ test("a creator's page is prefetched once its link is within 200 px of the scree
 }) => {
   await page.setViewportSize({ width: 390, height: 500 });
   await enter(page);
-  const asked = recordData(page);
+  const requested = recordData(page);
   await page.goto("/creators");
   const links = page.getByRole("article").getByRole("link");
   const first = await links.first().getAttribute("href");
   const last = await links.last().getAttribute("href");
-  await expect.poll(() => asked).toContain(`${first}.data`);
+  await expect.poll(() => requested).toContain(`${first}.data`);
 
   await scrollUntilBelow(page, last, 210);
   await page.waitForTimeout(AHEAD_MS);
-  expect(asked).not.toContain(`${last}.data`);
+  expect(requested).not.toContain(`${last}.data`);
   await scrollUntilBelow(page, last, 190);
-  await expect.poll(() => asked).toContain(`${last}.data`);
+  await expect.poll(() => requested).toContain(`${last}.data`);
 });
 
 test("the header's lists are prefetched while their links are visible, and a click shows the prefetched page", async ({
@@ -30,19 +30,19 @@ test("the header's lists are prefetched while their links are visible, and a cli
   await enter(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await leaveSite(page);
-  const asked = recordData(page);
+  const requested = recordData(page);
   const lists = ["/content/photoSet.data", "/content/video.data", "/creators.data"];
   await page.goto("/about");
   await page.waitForTimeout(AHEAD_MS);
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
   await page.locator("summary", { hasText: "Menu" }).click();
-  await expect.poll(() => asked.toSorted()).toEqual(lists);
+  await expect.poll(() => requested.toSorted()).toEqual(lists);
 
   await leaveSite(page);
   await page.setViewportSize({ width: 1280, height: 844 });
-  asked.length = 0;
+  requested.length = 0;
   await page.goto("/privacy");
-  await expect.poll(() => asked.toSorted()).toEqual(lists);
+  await expect.poll(() => requested.toSorted()).toEqual(lists);
   await page.waitForLoadState("networkidle");
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Creators" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Creators");
@@ -59,7 +59,7 @@ test("the header's lists are prefetched while their links are visible, and a cli
 test("a video or a photo is never prefetched", async ({ page }) => {
   await watchShifts(page);
   await enter(page);
-  const asked = recordData(page);
+  const requested = recordData(page);
   await page.goto("/content/photoSet");
   const set = await page
     .getByRole("article")
@@ -72,23 +72,23 @@ test("a video or a photo is never prefetched", async ({ page }) => {
     await readToTheEnd(page);
     await page.waitForTimeout(AHEAD_MS);
   }
-  expect(asked.length).toBeGreaterThan(0);
-  expect(asked.filter((path) => /^\/content\/\w+\/./.test(path))).toEqual([]);
+  expect(requested.length).toBeGreaterThan(0);
+  expect(requested.filter((path) => /^\/content\/\w+\/./.test(path))).toEqual([]);
 });
 
 test("search results are not prefetched: each counts as a search by the visitor", async ({ page }) => {
   await enter(page);
   await leaveSite(page);
-  const asked: URLSearchParams[] = [];
+  const requested: URLSearchParams[] = [];
   page.on("request", (request) => {
     const { pathname, searchParams } = new URL(request.url());
-    if (pathname === "/content/video.data") asked.push(searchParams);
+    if (pathname === "/content/video.data") requested.push(searchParams);
   });
   await page.goto("/content/video?q=nothing-at-all&access=free");
   await expect(page.getByRole("link", { name: "Remove: Free" })).toBeInViewport();
-  await expect.poll(() => asked.some((query) => query.get("access") === "free")).toBe(true);
+  await expect.poll(() => requested.some((query) => query.get("access") === "free")).toBe(true);
   await page.waitForTimeout(AHEAD_MS);
-  expect(asked.filter((query) => query.has("q"))).toEqual([]);
+  expect(requested.filter((query) => query.has("q"))).toEqual([]);
 });
 
 test("a page prefetched before the gate does not lead back to it", async ({ page }) => {
@@ -108,12 +108,12 @@ async function leaveSite(page: Page): Promise<void> {
 
 /** Records the paths of the scripts' data requests. */
 function recordData(page: Page): string[] {
-  const asked: string[] = [];
+  const requested: string[] = [];
   page.on("request", (request) => {
     const { pathname } = new URL(request.url());
-    if (pathname.endsWith(".data")) asked.push(pathname);
+    if (pathname.endsWith(".data")) requested.push(pathname);
   });
-  return asked;
+  return requested;
 }
 
 /** Scrolls so that a link's upper edge is this many pixels below the screen. */

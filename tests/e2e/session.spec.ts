@@ -8,9 +8,9 @@ test("a message from another tab that changes nothing here does not hide the nex
   await signInAsNewSubscriber(page);
   await page.goto("/user/account");
   await untilScriptsRun(page);
-  const told: string[] = [];
+  const reported: string[] = [];
   page.on("request", (request) => {
-    if (request.url().endsWith("/api/auth")) told.push(request.postDataJSON().event);
+    if (request.url().endsWith("/api/auth")) reported.push(request.postDataJSON().event);
   });
   const loaded = page.waitForResponse((response) => response.url().includes("/user/account.data"));
   await page.evaluate(() => new BroadcastChannel("session").postMessage("USER_UPDATED"));
@@ -19,5 +19,5 @@ test("a message from another tab that changes nothing here does not hide the nex
 
   await page.getByLabel("Name").fill("Ada Marlowe");
   await page.getByRole("button", { name: "Save profile" }).click();
-  await expect.poll(() => told).toEqual(["USER_UPDATED"]);
+  await expect.poll(() => reported).toEqual(["USER_UPDATED"]);
 });

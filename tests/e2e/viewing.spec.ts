@@ -5,7 +5,7 @@ import { signInAsNewSubscriber } from "../support/browser/people.ts";
 import { play, position, savedProgress, storedProgress } from "../support/browser/progress.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
 
-const FILM = "/content/video";
+const VIDEOS = "/content/video";
 
 test.beforeEach(async ({ page }) => {
   await signInAsNewSubscriber(page);
@@ -178,7 +178,7 @@ test("progress sent on leaving a video is not sent again, and no unsent progress
   page,
 }) => {
   await openVideo(page);
-  const film = page.url();
+  const url = page.url();
   const first = savedProgress(page, () => true);
   await play(page);
   await first;
@@ -188,19 +188,19 @@ test("progress sent on leaving a video is not sent again, and no unsent progress
 
   await page.reload();
   await untilScriptsRun(page);
-  await page.evaluate(() => sessionStorage.setItem("place:someone:other", "{}"));
+  await page.evaluate(() => sessionStorage.setItem("progress:someone:other", "{}"));
   await page
     .getByRole("button", { name: /^Forget/ })
     .first()
     .click();
   await expect(page.getByText("Nothing opened yet")).toBeVisible();
   expect(await storedProgress(page)).toBe(1);
-  await page.goto(film);
+  await page.goto(url);
   await expect(page.locator("video")).toBeVisible();
   await page.goto("/user/history");
   await expect(page.getByText("Nothing opened yet")).toBeVisible();
 
-  await page.goto(film);
+  await page.goto(url);
   await play(page);
   const saved = savedProgress(page, () => true);
   await page.keyboard.press("k");
@@ -243,7 +243,7 @@ test("photos turn by key and by swipe, and the set saves the last one opened", a
 
 /** Opens the longest video, so that no test takes longer than the video. */
 async function openVideo(page: Page): Promise<{ title: string }> {
-  await page.goto(`${FILM}?sort=title`);
+  await page.goto(`${VIDEOS}?sort=title`);
   const link = page.getByRole("article").first().getByRole("link").first();
   const title = (await link.textContent()) ?? "";
   await link.click();

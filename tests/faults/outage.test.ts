@@ -67,7 +67,7 @@ test.each(["refuse", "hang", "greet-and-close"] as Weather[])(
     expect((await timed(page, { headers: { cookie: subscriber } })).status).toBe(200);
     await proxy.turn(weather);
     const form = { method: "POST", body: new URLSearchParams({ mediaId: video.id }) };
-    const asked: [string, RequestInit][] = [
+    const requests: [string, RequestInit][] = [
       ["/", { headers: { cookie: adult } }],
       ["/content/video", { headers: { cookie: subscriber } }],
       [page, { headers: { cookie: subscriber } }],
@@ -77,7 +77,7 @@ test.each(["refuse", "hang", "greet-and-close"] as Weather[])(
       ["/readyz", {}],
       ["/api/favorites", { ...form, headers: { cookie: subscriber, origin: site.origin } }],
     ];
-    for (const [path, init] of [...asked, ...asked]) {
+    for (const [path, init] of [...requests, ...requests]) {
       const { status, headers, text, milliseconds } = await timed(path, init);
       expect([path, status]).toEqual([path, 503]);
       expect(Number(headers.get("retry-after")), path).toBeGreaterThan(0);

@@ -15,7 +15,7 @@ afterAll(() => site.stop());
 const [adult, other] = [await adultCookie(), await adultCookie()];
 
 test("two browsers that have passed the gate get one page, without a nonce in it", async () => {
-  const [first, second] = await askTwice(adult, other);
+  const [first, second] = await fetchTwice(adult, other);
   expect([first.text, second.text]).toEqual([second.text, expect.stringContaining('nonce=""')]);
   expect(second.rendered).toBe(0);
   expect(first.policy).toMatch(/script-src 'self' 'sha256-/);
@@ -71,7 +71,7 @@ test("a member neither gets a shared page nor leaves one behind", async () => {
 
 test("colour modes, other cookies and addresses have pages of their own", async () => {
   const dark = `${adult}; ${(await darkCookie()).split(";")[0]}`;
-  const [light] = await askTwice(adult, dark);
+  const [light] = await fetchTwice(adult, dark);
   expect((await ask(dark)).text).toContain('data-mantine-color-scheme="dark"');
   expect(light.text).toContain('data-mantine-color-scheme="light"');
   const personal = await ask(`${adult}; signin=x`);
@@ -100,7 +100,7 @@ async function ask(cookie: string, path = LIST) {
 }
 
 /** The page for two browsers in one second, and how many the site itself has made for the second. */
-async function askTwice(first: string, second: string) {
+async function fetchTwice(first: string, second: string) {
   // The answer about the cookies is known by then, so that the pages come in one moment.
   await Promise.all([ask(first), ask(second)]);
   const one = await ask(first);

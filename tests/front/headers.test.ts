@@ -61,10 +61,10 @@ test.each(LOOKS)("%s has every constant header, once", async (_, status, path, i
 });
 
 test("every host but the site's own gets 421 in the site's words, files of the site too", async () => {
-  const asked = await Promise.all(
+  const answers = await Promise.all(
     ["/", "/content/video", script, "/media/none/cover-480.webp"].map((path) => rawGet(hosted.port, path)),
   );
-  for (const answer of asked) {
+  for (const answer of answers) {
     expect(answer).toMatch(/^HTTP\/1.1 421 /);
     expect(answer).toContain(errorText(421).sentence);
     for (const [name, value] of CONSTANT_HEADERS)

@@ -60,7 +60,7 @@ test("an address has as many connections as without nginx; one that waits for it
   const closed = new Promise((resolve) => slow.on("error", () => {}).once("close", resolve));
   slow.resume();
   // A body that does not come holds a request.
-  const held = Array.from({ length: MAX_CONNECTIONS_PER_ADDRESS }, () => {
+  const sockets = Array.from({ length: MAX_CONNECTIONS_PER_ADDRESS }, () => {
     const socket = connect(site.port, "127.0.0.1");
     socket.on("error", () => {});
     socket.write("POST /signin HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n");
@@ -70,7 +70,7 @@ test("an address has as many connections as without nginx; one that waits for it
   const answer = await site.fetch("/enter");
   expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "5"]);
   expect(await answer.text()).toContain("too many connections from your network");
-  for (const socket of held) socket.destroy();
+  for (const socket of sockets) socket.destroy();
   await expect.poll(async () => (await site.fetch("/enter")).status).toBe(200);
   await closed;
 }, 30_000);

@@ -14,7 +14,7 @@ const member = await signedInCookie(memberId);
 const { id: subscriberId } = await createMember();
 await subscribe(subscriberId);
 const subscriber = await signedInCookie(subscriberId);
-const film = paths.mediaFile(video.id, "video-360.mp4");
+const videoPath = paths.mediaFile(video.id, "video-360.mp4");
 
 const hosting = { APP_URL: "https://peony.example", SMTP_URL: "smtp://127.0.0.1:1", TRUST_PROXY: "0" };
 const blindUrl = await createRole("peony_no_media", "SELECT, INSERT, UPDATE, DELETE", {
@@ -57,17 +57,23 @@ const LOOKS: [string, Look][] = [
   ["data for scripts", { path: "/content/video.data", status: 200, cookie: adult }],
   ["a page that is not there", { path: "/nowhere", status: 404, cookie: adult }],
   ["a file that is not there", { path: "/media/none/cover-480.webp", status: 404, cookie: adult }],
-  ["a film", { path: film, status: 200, cookie: subscriber }],
-  ["a part of a film", { path: film, status: 206, cookie: subscriber, init: partOf("bytes=0-9") }],
+  ["a video", { path: videoPath, status: 200, cookie: subscriber }],
+  ["a part of a video", { path: videoPath, status: 206, cookie: subscriber, init: partOf("bytes=0-9") }],
   [
     "a part that is not there",
-    { path: film, status: 416, cookie: subscriber, init: partOf("bytes=9999999-") },
+    { path: videoPath, status: 416, cookie: subscriber, init: partOf("bytes=9999999-") },
   ],
-  ["a film that is known already", { path: film, status: 304, cookie: subscriber, init: await knownVideo() }],
-  ["a film that one may not see", { path: film, status: 403, cookie: member }],
-  ["a film before the gate", { path: film, status: 403 }],
-  ["a film that another site embeds", { path: film, status: 403, cookie: subscriber, init: embedded() }],
-  ["the cover of a film", { path: paths.mediaFile(video.id, "cover-480.webp"), status: 200, cookie: adult }],
+  [
+    "a video that is known already",
+    { path: videoPath, status: 304, cookie: subscriber, init: await knownVideo() },
+  ],
+  ["a video that one may not see", { path: videoPath, status: 403, cookie: member }],
+  ["a video before the gate", { path: videoPath, status: 403 }],
+  [
+    "a video that another site embeds",
+    { path: videoPath, status: 403, cookie: subscriber, init: embedded() },
+  ],
+  ["the cover of a video", { path: paths.mediaFile(video.id, "cover-480.webp"), status: 200, cookie: adult }],
   ["a script", { path: await firstScript(), status: 200 }],
   ["a script that is not there", { path: "/assets/none.js", status: 404 }],
   ["a form that is too large", { path: "/signin", status: 413, init: post("x".repeat(70_000)) }],
@@ -84,11 +90,14 @@ const LOOKS: [string, Look][] = [
     { at: "a site that may not read what it shows", path: "/content/video.data", status: 500, cookie: adult },
   ],
   [
-    "a film that cannot be looked up",
-    { at: "a site that may not read what it shows", path: film, status: 500, cookie: subscriber },
+    "a video that cannot be looked up",
+    { at: "a site that may not read what it shows", path: videoPath, status: 500, cookie: subscriber },
   ],
   ["an outage", { at: "a site without its database", path: "/content/video", status: 503, cookie: adult }],
-  ["an outage of films", { at: "a site without its database", path: film, status: 503, cookie: subscriber }],
+  [
+    "an outage of videos",
+    { at: "a site without its database", path: videoPath, status: 503, cookie: subscriber },
+  ],
   ["not ready", { at: "a site without its database", path: "/readyz", status: 503 }],
   ["a picture of the site", { path: "/favicon.ico", status: 200 }],
   ["health", { path: "/healthz", status: 200 }],
@@ -109,8 +118,10 @@ test.each(LOOKS)(
     const headers = { ...init?.headers, ...(cookie ? { cookie } : {}) };
     const answer = await SITES[at].fetch(path, { ...init, headers });
     expect(answer.status).toBe(status);
-    const told = Object.fromEntries(Object.keys(CONSTANT).map((name) => [name, answer.headers.get(name)]));
-    expect(told).toEqual(CONSTANT);
+    const constant = Object.fromEntries(
+      Object.keys(CONSTANT).map((name) => [name, answer.headers.get(name)]),
+    );
+    expect(constant).toEqual(CONSTANT);
     const isHosted = at === "a site called by another's name";
     expect(answer.headers.get("strict-transport-security")).toBe(isHosted ? HTTPS_ONLY : null);
   },
@@ -146,7 +157,7 @@ function embedded(): RequestInit {
 }
 
 async function knownVideo(): Promise<RequestInit> {
-  const { headers } = await site.fetch(film, { headers: { cookie: subscriber } });
+  const { headers } = await site.fetch(videoPath, { headers: { cookie: subscriber } });
   return { headers: { "if-none-match": headers.get("etag") ?? "" } };
 }
 

@@ -210,8 +210,8 @@ async function ask(
     return ask(file, person, headers, method, retries - 1);
   }
   const body = (await response.arrayBuffer()).byteLength;
-  const told = response.headers.get("content-length") ?? 0;
-  return `${response.status} ${body} of ${told}, ${response.headers.get("cache-control")}`;
+  const length = response.headers.get("content-length") ?? 0;
+  return `${response.status} ${body} of ${length}, ${response.headers.get("cache-control")}`;
 }
 
 async function listStoredFiles(): Promise<StoredFile[]> {

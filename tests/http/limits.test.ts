@@ -73,8 +73,8 @@ describe("searching", () => {
     const statuses: number[] = [];
     for (let index = 0; index < 11; index += 1) {
       const [path = "", cookie = ""] = searches[index % searches.length] ?? [];
-      const asked = index % 2 ? path.replace("?", ".data?") : path;
-      statuses.push((await site.fetch(asked, { headers: { cookie, ...from(3) } })).status);
+      const address = index % 2 ? path.replace("?", ".data?") : path;
+      statuses.push((await site.fetch(address, { headers: { cookie, ...from(3) } })).status);
     }
     expect(statuses).toEqual([...Array(10).fill(200), 429]);
     const [path = "", cookie = ""] = searches[0] ?? [];
@@ -151,10 +151,10 @@ describe("signing in", () => {
     await db.delete(signinTokens);
     const statuses = new Set<number>();
     for (let network = 101; network <= 130; network += 1) {
-      const asking = Array.from({ length: 10 }, (_, index) =>
+      const requests = Array.from({ length: 10 }, (_, index) =>
         ask(`all-${network}-${index}@example.com`, from(index % 3, network)),
       );
-      for (const { status } of await Promise.all(asking)) statuses.add(status);
+      for (const { status } of await Promise.all(requests)) statuses.add(status);
     }
     expect([...statuses]).toEqual([303]);
     await expectRefusal(await ask("one-more@example.com", from(1, 200)), 3600);
@@ -265,9 +265,9 @@ async function expectRefusal(answer: Response | undefined, mostSeconds: number, 
   const html = (await answer?.text()) ?? "";
   expect(html).toMatch(/<h1[^>]*>Too many tries<\/h1>/);
   const [, count, unit] = /wait (\d+) (second|minute)s?, then try again\./.exec(html) ?? [];
-  const told = Number(count) * (unit === "minute" ? 60 : 1);
-  expect(told).toBeGreaterThanOrEqual(seconds);
-  expect(told).toBeLessThan(seconds + 60);
+  const waitSeconds = Number(count) * (unit === "minute" ? 60 : 1);
+  expect(waitSeconds).toBeGreaterThanOrEqual(seconds);
+  expect(waitSeconds).toBeLessThan(seconds + 60);
   expect(html).toMatch(/<a [^>]*href="\/"[^>]*>Go to the front page<\/a>/);
 }
 

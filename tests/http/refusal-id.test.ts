@@ -8,8 +8,8 @@ afterAll(() => site.stop());
 
 const member = await createMember();
 const cookie = await signedInCookie(member.id);
-const asker = new Jar(site);
-await asker.post("/signin", { email: "typo@example.com", next: "/" });
+const requester = new Jar(site);
+await requester.post("/signin", { email: "typo@example.com", next: "/" });
 
 const picture = () => {
   const form = new FormData();
@@ -34,7 +34,7 @@ test.each(REFUSALS)(
   async (...given) => {
     const [, path, why, body] = given;
     for (const address of [path, `${path}.data`]) {
-      const cookies = path.startsWith("/user") ? cookie : asker.header();
+      const cookies = path.startsWith("/user") ? cookie : requester.header();
       const headers = { cookie: cookies, origin: site.origin };
       const answer = await site.fetch(address, { method: "POST", body: body(), headers });
       expect(answer.status).toBe(422);

@@ -91,9 +91,9 @@ describe("color mode", () => {
   it("never redirects to another site, and refuses forms of another site", async () => {
     const unreachable = await switchTo("dark", { next: "//evil.example/" });
     expect(unreachable.headers.get("location")).toBe("/");
-    const foreign = await switchTo("dark", { headers: { origin: "https://evil.example" } });
-    expect(foreign.status).toBe(403);
-    expect(foreign.headers.get("set-cookie")).toBeNull();
+    const refused = await switchTo("dark", { headers: { origin: "https://evil.example" } });
+    expect(refused.status).toBe(403);
+    expect(refused.headers.get("set-cookie")).toBeNull();
   });
 
   it("keeps the current mode when an unknown one is sent", async () => {

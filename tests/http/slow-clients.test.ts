@@ -65,21 +65,21 @@ describe("2,000 slow connections", () => {
       await visit(stormy);
       const before = { handles: openHandles(stormy), megabytes: memoryMegabytes(stormy) };
       const visits: number[] = [];
-      const held: number[] = [];
+      const openSockets: number[] = [];
       await storm(stormy, {
         seconds,
         addresses,
         meanwhile: async () => {
           visits.push(await visit(stormy));
-          held.push(openHandles(stormy) - before.handles);
+          openSockets.push(openHandles(stormy) - before.handles);
         },
       });
       expect(visits.length).toBeGreaterThan(3);
       // A single visit may fall into a pause of a busy machine.
       expect(median(visits)).toBeLessThan(PAGE_WITHIN_MS);
       if (addresses === 1)
-        expect(median(held)).toBeLessThanOrEqual(MAX_CONNECTIONS_PER_ADDRESS + NOT_OF_THE_STORM);
-      else expect(Math.max(...held), "a storm").toBeGreaterThan(2 * MAX_CONNECTIONS_PER_ADDRESS);
+        expect(median(openSockets)).toBeLessThanOrEqual(MAX_CONNECTIONS_PER_ADDRESS + NOT_OF_THE_STORM);
+      else expect(Math.max(...openSockets), "a storm").toBeGreaterThan(2 * MAX_CONNECTIONS_PER_ADDRESS);
 
       const back = () => ({
         handles: openHandles(stormy) / before.handles,

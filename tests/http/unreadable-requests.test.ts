@@ -75,10 +75,10 @@ test("an unreadable request behind another gets no response mixed into the other
 });
 
 test("an unreadable request writes nothing into a response that is being sent", async () => {
-  const film = await addFile(storage, Buffer.alloc(LARGE_BYTES, 7));
+  const video = await addFile(storage, Buffer.alloc(LARGE_BYTES, 7));
   const { cookie } = await cookiesOf("active");
   const socket = connect(Number(new URL(site.origin).port), "127.0.0.1");
-  socket.write(`GET ${film.path} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`);
+  socket.write(`GET ${video.path} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`);
   const chunks: Buffer[] = [(await once(socket, "data"))[0] as Buffer];
   socket.pause();
   socket.write("hello\r\n\r\n");

@@ -121,7 +121,7 @@ test("the end of access reaches the browser", async () => {
   expect(stream.hasEnded()).toBe(false);
 });
 
-test("a sign-out from elsewhere ends the stream of that session only", async () => {
+test("a sign-out on another device ends the stream of that session only", async () => {
   const { id } = await createMember();
   const [here, there] = await Promise.all([signedInCookie(id), signedInCookie(id)]);
   const own = await follow(here);

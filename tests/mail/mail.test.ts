@@ -120,11 +120,11 @@ test("a sign-in mail reaches one reader by SMTP, reveals nothing about the conte
 }, 90_000);
 
 test("the worker ends within ten seconds of SIGTERM, without an error", async () => {
-  const asked = Date.now();
+  const requestedAt = Date.now();
   worker.kill("SIGTERM");
   const [code] = await once(worker, "exit");
   expect(code).toBe(0);
-  expect(Date.now() - asked).toBeLessThan(10_000);
+  expect(Date.now() - requestedAt).toBeLessThan(10_000);
 });
 
 function wordsOf(text: string): string {

@@ -46,10 +46,10 @@ test.each<[string, number, string, string, Record<string, string>]>([
   ["what a form sends to its data form", 404, "POST", `${path}.data`, {}],
 ])(
   "one request for %s of 200 MB does not grow the memory of its process",
-  async (_, status, method, asked, headers) => {
+  async (_, status, method, path, headers) => {
     const { now } = memoryMb(pid);
     forgetPeak(pid);
-    expect(await read(asked, headers, method)).toBe(status);
+    expect(await read(path, headers, method)).toBe(status);
     expect(memoryMb(pid).peak - now).toBeLessThan(MAX_GROWTH_MB);
   },
 );
@@ -76,7 +76,7 @@ test("a client that reads nothing makes the site read almost nothing", async () 
 
 /** Reads the response to its end and discards it. Resolves to its status. */
 async function read(
-  asked: string,
+  path: string,
   headers: Record<string, string> = {},
   method = "GET",
 ): Promise<number | undefined> {
@@ -85,7 +85,7 @@ async function read(
     hostname,
     port,
     method,
-    path: asked,
+    path,
     headers: { cookie, origin, ...headers },
   }).end();
   const [answer] = (await once(sent, "response")) as [IncomingMessage];

@@ -36,7 +36,7 @@ function openStream(asCookie = cookie, origin = site.origin): Promise<IncomingMe
   });
 }
 
-/** Opens and closes streams in bursts; no viewer exceeds the limit of concurrent streams. */
+/** Opens streams in bursts and closes them; each viewer stays within the limit of concurrent streams. */
 async function hangUp(): Promise<void> {
   const openings = crowd.flatMap((viewer) => Array.from({ length: 5 }, () => openStream(viewer.cookie)));
   for (const stream of await Promise.all(openings)) {
@@ -211,20 +211,20 @@ test("more ranges of a file than a player requests are refused for a second, ove
     {},
     { name: "photo-1-480.webp", contentType: "image/webp" },
   );
-  const askPart = (origin: string) =>
+  const fetchPart = (origin: string) =>
     fetch(origin + small.path, { headers: { cookie: hasty.cookie, range: "bytes=0-9" } });
   await db.delete(rateLimits);
-  expect((await askPart(site.origin)).status).toBe(206);
+  expect((await fetchPart(site.origin)).status).toBe(206);
 
   // A slow computer takes longer than a second for sixty requests.
   const setSecond = (points: number, length: string) =>
     db.update(rateLimits).set({ points, expire: sql`now() + ${length}::interval` });
   await setSecond(LIMITS.rangesByViewer.points - 1, "1 minute");
-  expect((await askPart(secondSite.origin)).status).toBe(206);
-  const refused = await askPart(site.origin);
+  expect((await fetchPart(secondSite.origin)).status).toBe(206);
+  const refused = await fetchPart(site.origin);
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-  expect((await askPart(secondSite.origin)).status).toBe(429);
+  expect((await fetchPart(secondSite.origin)).status).toBe(429);
 
   const whole = await site.fetch(small.path, { headers: { cookie: hasty.cookie } });
   expect(whole.status, "what asks for no part is not counted").toBe(200);
@@ -232,7 +232,7 @@ test("more ranges of a file than a player requests are refused for a second, ove
   expect(other.status, "nor is anybody else's").toBe(206);
 
   await setSecond(LIMITS.rangesByViewer.points, "0 seconds");
-  expect((await askPart(site.origin)).status).toBe(206);
+  expect((await fetchPart(site.origin)).status).toBe(206);
 });
 
 test("a stalled stream takes another slot when it continues, and is cut when there is none", async () => {

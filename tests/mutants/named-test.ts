@@ -21,7 +21,7 @@ interface Report {
 }
 
 /** Matches failed expectations of Vitest and fast-check; a timeout or a crash proves nothing. */
-const NOTICED = /AssertionError|^Error: Property failed|__VITEST_(POLL|REJECTS|RESOLVES)_/;
+const DETECTED = /AssertionError|^Error: Property failed|__VITEST_(POLL|REJECTS|RESOLVES)_/;
 const REPORT = "test-results/mutant.json";
 const TIME_LIMIT_MS = 8 * 60_000;
 const STOP_TIMEOUT_MS = 15_000;
@@ -78,10 +78,10 @@ function judge({ testResults, numPassedTests }: Report, error: string | null): O
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status }) => status === "failed")
     .map(({ failureMessages, ...test }) => ({ ...test, failureMessages: failureMessages.map(nameTimeout) }));
-  const noticed = failed.filter(({ failureMessages }) =>
-    failureMessages.some((message) => NOTICED.test(message) || (error !== null && message.includes(error))),
+  const detected = failed.filter(({ failureMessages }) =>
+    failureMessages.some((message) => DETECTED.test(message) || (error !== null && message.includes(error))),
   );
-  if (noticed.length > 0) return { kind: "red", tests: noticed.map(({ fullName }) => fullName) };
+  if (detected.length > 0) return { kind: "red", tests: detected.map(({ fullName }) => fullName) };
   const messages = [
     ...failed.flatMap(({ failureMessages }) => failureMessages),
     ...testResults.map(({ message }) => message),

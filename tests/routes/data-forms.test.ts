@@ -95,7 +95,7 @@ async function ask(
   return answer;
 }
 
-/** Runs the loader once more; returns how often it has run when that output arrives, which may be late. */
+/** Runs the loader once more and waits for its output, which may be late; returns the number of runs. */
 async function runsAfterAnother(id: string, path: string): Promise<number> {
   const marker = randomUUID();
   await ask(path, "GET", { "x-marker": marker });

@@ -16,18 +16,18 @@ afterAll(() => Promise.all([bare.stop(), proxied.stop(), demo.stop()]));
 /** fetch() does not allow setting Host. */
 function ask(site: Site, path: string, headers: Record<string, string>, method = "GET") {
   return new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
-    const asked = request(new URL(path, site.origin), { method, headers }, async (answer) => {
+    const sent = request(new URL(path, site.origin), { method, headers }, async (answer) => {
       let text = "";
       for await (const chunk of answer) text += chunk;
       resolve({ status: answer.statusCode, text });
     });
-    asked.on("error", reject).end();
+    sent.on("error", reject).end();
   });
 }
 const statusOf = async (site: Site, path: string, headers: Record<string, string>) =>
   (await ask(site, path, headers)).status;
 
-const FOREIGN: Record<string, string>[] = [
+const UNKNOWN: Record<string, string>[] = [
   { host: "evil.example" },
   { host: "peony.example.evil.example" },
   { host: "evil.example:443" },
@@ -43,7 +43,7 @@ const FOREIGN: Record<string, string>[] = [
 
 test("a hosted site refuses another host name, on pages, data, files and forms alike", async () => {
   const paths = ["/", "/about", "/about.data", "/signin", "/nowhere", "/media/a/b.mp4", "/sitemap.xml"];
-  for (const headers of FOREIGN) {
+  for (const headers of UNKNOWN) {
     for (const path of paths)
       expect([path, headers, await statusOf(bare, path, headers)]).toEqual([path, headers, 421]);
     expect((await ask(bare, "/signin", { ...headers, origin: env.APP_URL }, "POST")).status).toBe(421);

@@ -15,7 +15,7 @@ const site = await startSite({ dataDir: config.dataDir });
 afterAll(() => site.stop());
 
 /** The headers of a form that a page of another origin submits. */
-const FOREIGN: Record<string, Record<string, string>> = {
+const CROSS_SITE: Record<string, Record<string, string>> = {
   "another site": { origin: "https://evil.example", "sec-fetch-site": "cross-site" },
   "another site in an old browser": { origin: "https://evil.example" },
   "another site that looks alike": { origin: `${site.origin}.evil.example` },
@@ -40,7 +40,7 @@ test.each(actions)("%s refuses every other site and changes no row", async (rout
   const { cookie, target } = await newCaller("member", library.free.id);
   const before = await digestTables();
   const answers: Record<string, number> = {};
-  for (const [who, headers] of Object.entries(FOREIGN)) {
+  for (const [who, headers] of Object.entries(CROSS_SITE)) {
     for (const method of METHODS) {
       for (const path of [pathOf(row, target), `${pathOf(row, target)}.data`]) {
         const body = row.body?.(target);

@@ -76,18 +76,18 @@ afterAll(async () => {
 });
 
 test("a site that is well gets an ok for each check", async () => {
-  const { findings } = await doctor();
+  const { checks } = await doctor();
   // The tests' own server does without, to be fast.
   const unsafe = { name: "database", isOk: false, advice: expect.stringMatching(/turn fsync and .* on$/) };
-  expect(findings.filter(({ isOk }) => !isOk)).toEqual([unsafe]);
-  expect(findings.map(({ name }) => name)).toEqual([
+  expect(checks.filter(({ isOk }) => !isOk)).toEqual([unsafe]);
+  expect(checks.map(({ name }) => name)).toEqual([
     ...["database", "migrations", "clock", "jobs", "disk", "ffmpeg", "backup", "mail", "payments"],
     ...["public address", "cookies", "large forms", "proxies"],
   ]);
 });
 
 test.each<[string, string, RegExp, Record<string, string>]>([
-  ["mail", "a mail server that is away", /mail server of SMTP_URL/, { SMTP_URL: "smtp://127.0.0.1:1" }],
+  ["mail", "an unreachable mail server", /mail server of SMTP_URL/, { SMTP_URL: "smtp://127.0.0.1:1" }],
   ["payments", "a missing webhook secret", /STRIPE_WEBHOOK_SECRET/, { STRIPE_WEBHOOK_SECRET: "" }],
   ["payments", "no provider", /Nothing can be bought/, { STRIPE_SECRET_KEY: "", STRIPE_WEBHOOK_SECRET: "" }],
   ["ffmpeg", "no ffmpeg", /install ffmpeg/, { FFMPEG_PATH: "/nowhere/ffmpeg" }],
@@ -118,8 +118,8 @@ test("the doctor finds a database that is not migrated, and one that is unreacha
   expect(await adviceOf("migrations", { DATABASE_URL: empty })).toMatch(
     /\d+ are missing: run npm run db:migrate/,
   );
-  const away = { DATABASE_URL: "postgres://peony:peony@127.0.0.1:1/peony" };
-  expect(await adviceOf("database", away)).toMatch(/does not answer/);
+  const unreachable = { DATABASE_URL: "postgres://peony:peony@127.0.0.1:1/peony" };
+  expect(await adviceOf("database", unreachable)).toMatch(/does not answer/);
 });
 
 test("a line tells each finding, without secrets", async () => {
@@ -142,14 +142,14 @@ interface Found {
 }
 
 async function adviceOf(name: string, broken: Record<string, string> = {}): Promise<string | undefined> {
-  const { code, findings } = await doctor(broken);
+  const { code, checks } = await doctor(broken);
   expect(code).toBe(1);
-  return findings.find((one) => one.name === name)?.advice;
+  return checks.find((one) => one.name === name)?.advice;
 }
 
-async function doctor(broken: Record<string, string> = {}): Promise<{ code: number; findings: Found[] }> {
+async function doctor(broken: Record<string, string> = {}): Promise<{ code: number; checks: Found[] }> {
   const { code, stdout } = await run(["--json"], broken);
-  return { code, findings: JSON.parse(stdout) };
+  return { code, checks: JSON.parse(stdout) };
 }
 
 async function run(args: string[], broken: Record<string, string>) {

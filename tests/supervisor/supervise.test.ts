@@ -12,13 +12,13 @@ import { findTestPort } from "#tests/support/process/test-port.ts";
 import { assertNoLeaks } from "../support/log-leaks.ts";
 import { descendants, stillRunning } from "../support/process/process-tree.ts";
 
-const FILM_BYTES = 24 * 1024 * 1024;
+const VIDEO_BYTES = 24 * 1024 * 1024;
 const STARTS_WITHIN_MS = 60_000;
 const ENDS_WITHIN_MS = 15_000;
 /** Well below the 8 s in which running responses finish. */
 const ANSWERS_WITHIN_MS = 2_000;
 
-let film: string;
+let video: string;
 let supervisor: ChildProcess | null = null;
 /** Everything that one test's sites have printed. */
 let said = "";
@@ -26,7 +26,7 @@ let said = "";
 beforeAll(async () => {
   await buildWhenStale();
   const storage = localStorage(config.media.dir);
-  film = (await addFile(storage, Buffer.alloc(FILM_BYTES, 7), { access: "free" })).path;
+  video = (await addFile(storage, Buffer.alloc(VIDEO_BYTES, 7), { access: "free" })).path;
 });
 afterEach(async () => {
   if (supervisor?.exitCode === null && supervisor.signalCode === null) await end(supervisor);
@@ -88,7 +88,7 @@ async function isAlive(origin: string, path = "/healthz"): Promise<boolean> {
 test("on SIGTERM a running response is finished, nothing new is accepted, and every process ends in time", async () => {
   const { origin } = await start();
   const headers = { cookie: await adultCookie() };
-  const [answer] = (await once(httpGet(`${origin}${film}`, { headers, agent: false }), "response")) as [
+  const [answer] = (await once(httpGet(`${origin}${video}`, { headers, agent: false }), "response")) as [
     IncomingMessage,
   ];
   expect(answer.statusCode).toBe(200);
@@ -101,7 +101,7 @@ test("on SIGTERM a running response is finished, nothing new is accepted, and ev
   await expect.poll(() => isAlive(origin)).toBe(false);
   let received = 0;
   for await (const chunk of answer) received += (chunk as Buffer).length;
-  expect(received).toBe(FILM_BYTES);
+  expect(received).toBe(VIDEO_BYTES);
   expect(await ended).toBe(0);
   expect(Date.now() - startedAt).toBeLessThan(ENDS_WITHIN_MS);
   expect(stillRunning(started)).toEqual([]);
@@ -110,7 +110,7 @@ test("on SIGTERM a running response is finished, nothing new is accepted, and ev
 test("a client that never reads its response does not keep the site from ending in time", async () => {
   const { origin } = await start();
   const headers = { cookie: await adultCookie() };
-  const [answer] = (await once(httpGet(`${origin}${film}`, { headers, agent: false }), "response")) as [
+  const [answer] = (await once(httpGet(`${origin}${video}`, { headers, agent: false }), "response")) as [
     IncomingMessage,
   ];
   answer.pause();
@@ -203,8 +203,8 @@ test("a demo is open to its own machine only, and prints the keys for its privat
   // them.
   expect(await isAlive(origin.replace("127.0.0.1", "127.0.0.2"))).toBe(false);
   await expect.poll(output).toMatch(/stand-in for Stripe at \S+\n/);
-  const elsewhere = { "x-forwarded-for": "203.0.113.9" };
-  const status = async (url: string) => (await fetch(url, { headers: elsewhere, redirect: "manual" })).status;
+  const headers = { "x-forwarded-for": "203.0.113.9" };
+  const status = async (url: string) => (await fetch(url, { headers, redirect: "manual" })).status;
   for (const [printed, opened] of [
     [/mails appear at (\S+)/, 302],
     [/stand-in for Stripe at (\S+)/, 303],

@@ -26,7 +26,7 @@ export class Jar {
       ...init,
       headers: { ...this.headers, Cookie: this.header(), ...(init.headers as Record<string, string>) },
     });
-    for (const line of response.headers.getSetCookie()) this.remember(line);
+    for (const line of response.headers.getSetCookie()) this.store(line);
     return response;
   }
 
@@ -42,7 +42,7 @@ export class Jar {
     });
   }
 
-  private remember(line: string): void {
+  private store(line: string): void {
     const [pair = ""] = line.split(";", 1);
     const at = pair.indexOf("=");
     const name = pair.slice(0, at);

@@ -228,9 +228,9 @@ export async function send(
 ): Promise<number | null> {
   const { hostname, port } = new URL(origin);
   try {
-    const asked = request({ hostname, port, method, path, headers, agent: false });
-    asked.end(body);
-    const [answer] = (await once(asked, "response")) as [IncomingMessage];
+    const sent = request({ hostname, port, method, path, headers, agent: false });
+    sent.end(body);
+    const [answer] = (await once(sent, "response")) as [IncomingMessage];
     await once(answer.resume(), "end");
     return answer.statusCode ?? null;
   } catch {

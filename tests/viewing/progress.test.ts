@@ -172,8 +172,8 @@ test("a favorite is set by form and by script, and the list shows it", async () 
     isFavorited: false,
   });
   expect((await post("/api/favorites", { mediaId: video.id, isFavorited: "maybe" })).status).toBe(422);
-  const elsewhere = await post("/api/favorites", { mediaId: video.id, next: "https://evil.example/" });
-  expect(elsewhere.headers.get("location")).toBe(`/#media-${video.id}`);
+  const offSite = await post("/api/favorites", { mediaId: video.id, next: "https://evil.example/" });
+  expect(offSite.headers.get("location")).toBe(`/#media-${video.id}`);
 });
 
 test("a favorite that was taken down is a tombstone that can be removed, but not marked again", async () => {

@@ -13,7 +13,7 @@ import { BackupError } from "./contents.ts";
 const OWNER_ONLY = 0o600;
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
-/** Far above a piece, so that no archive fills the memory. */
+/** The largest entry that is read into memory. */
 const MAX_PIECE_BYTES = 64 * 1024 * 1024;
 
 export interface ArchiveWriter {

@@ -18,7 +18,7 @@ import {
 import { TableLoad } from "./load-table.server.ts";
 import { tableNamed } from "./tables.server.ts";
 
-/** The work inside the transaction. Its state is what the entries so far have told. */
+/** Runs inside the transaction; its state is what the entries read so far contain. */
 export class Restoration {
   #db: BackupDatabase;
   #client: pg.Client;

@@ -4,7 +4,7 @@ import { hashOf, keysBelow } from "#app/domain/media/storage/walk.server.ts";
 import type { BackupDatabase } from "./connect.server.ts";
 import type { BackupFile } from "./contents.ts";
 
-/** In a transaction: the files that rows name with their hashes, then avatars, whose rows know none. */
+/** Files that rows name, with hashes, then avatars, which have no stored hash. Needs a transaction. */
 export async function* filesOf(db: BackupDatabase): AsyncGenerator<BackupFile> {
   await db.execute(sql`DECLARE files NO SCROLL CURSOR FOR
     SELECT DISTINCT ON (storage_key) storage_key AS "storageKey", bytes::float8 AS bytes, sha256 FROM (

@@ -7,7 +7,7 @@ import { config } from "#app/config.server.ts";
 export type Subject = `user ${string}` | `media ${string}`;
 
 const CHANNEL = "peony_changes";
-/** Apart from the other, so that a member's own progress drops no decision about them. */
+/** A second channel, because a member's own progress must not clear their cached decisions. */
 export const LIVE_CHANNEL = "peony_live";
 const CONNECT_WITHIN_MS = 5_000;
 const RETRY_MS = 2_000;
@@ -15,7 +15,7 @@ const KEPT_MS = 30_000;
 const MAX_SUBJECTS = 100_000;
 
 const changedAt = new LRUCache<string, number>({ max: MAX_SUBJECTS, ttl: KEPT_MS });
-/** Changes before it may have gone unheard; null while nothing is heard. */
+/** When listening began; earlier changes may be missed. Null while not listening. */
 let heardSince: number | null = null;
 let isStarted = false;
 const hearers = new Set<Hearer>();

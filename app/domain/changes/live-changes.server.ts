@@ -20,7 +20,7 @@ export type LiveChange = z.infer<typeof liveChange>;
 
 const collected = new Set<string>();
 
-/** Tells all web processes within a second. It may be lost: a page is right at its next load. */
+/** Notifies all web processes within a second. A lost notification is repaired by the next load. */
 export function announceLive(change: LiveChange): void {
   if (collected.size >= MAX_COLLECTED) return;
   if (collected.size === 0) setTimeout(flush, COLLECT_MS);
@@ -43,6 +43,6 @@ function flush(): void {
   const sent = db.execute(
     sql`SELECT pg_notify(${LIVE_CHANNEL}, payload) FROM jsonb_array_elements_text(${payloads}::jsonb) AS payload`,
   );
-  // A database that only reads cannot notify.
+  // A read-only database cannot notify.
   sent.catch(() => {});
 }

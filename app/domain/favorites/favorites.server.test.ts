@@ -13,7 +13,7 @@ const viewerOf = (id: string) => ({
   user: { id, role: "member" as const },
   subscription: null,
 });
-const asked = (query: string) => parseFavoriteFilters(new URLSearchParams(query));
+const filters = (query: string) => parseFavoriteFilters(new URLSearchParams(query));
 
 test("a missing record becomes true, an existing one keeps its value, and an explicit value is set", async () => {
   const { id: userId } = await createMember();
@@ -44,18 +44,18 @@ test("twenty concurrent clicks leave one record, and unknown media leaves none",
 
 test("the list has counts, types, search and orders, and nothing of anybody else", async () => {
   const [{ id: userId }, { id: other }] = [await createMember(), await createMember()];
-  const film = await createVideo({ title: "Amber hour" });
+  const video = await createVideo({ title: "Amber hour" });
   const set = await createPhotoSet({ title: "Zinc" });
-  const foreign = await createVideo();
+  const othersVideo = await createVideo();
   await saveFavorite(userId, set.id, true);
-  await saveFavorite(userId, film.id, true);
-  await saveFavorite(other, foreign.id, true);
+  await saveFavorite(userId, video.id, true);
+  await saveFavorite(other, othersVideo.id, true);
   const ids = async (query: string) =>
-    (await listFavorites(viewerOf(userId), asked(query))).favorites.map(({ card }) => card?.id);
-  expect(await ids("")).toEqual([film.id, set.id]);
+    (await listFavorites(viewerOf(userId), filters(query))).favorites.map(({ card }) => card?.id);
+  expect(await ids("")).toEqual([video.id, set.id]);
   expect(await ids("type=photoSet")).toEqual([set.id]);
-  expect(await ids("sort=title&q=amber")).toEqual([film.id]);
-  const { counts, page, pages } = await listFavorites(viewerOf(userId), asked("page=99"));
+  expect(await ids("sort=title&q=amber")).toEqual([video.id]);
+  const { counts, page, pages } = await listFavorites(viewerOf(userId), filters("page=99"));
   expect({ counts, page, pages }).toEqual({ counts: { all: 2, video: 1, photoSet: 1 }, page: 1, pages: 1 });
 });
 
@@ -63,10 +63,10 @@ test("a favorite that was taken down is a tombstone without any of its text, and
   const { id: userId } = await createMember();
   const { id: mediaId } = await createVideo({ status: "withdrawn", title: "Gone from here" });
   await saveFavorite(userId, mediaId, true);
-  const { favorites } = await listFavorites(viewerOf(userId), asked(""));
+  const { favorites } = await listFavorites(viewerOf(userId), filters(""));
   expect(favorites).toEqual([{ card: null, mediaId }]);
   await removeFavorite(userId, mediaId);
-  expect((await listFavorites(viewerOf(userId), asked(""))).favorites).toEqual([]);
+  expect((await listFavorites(viewerOf(userId), filters(""))).favorites).toEqual([]);
 });
 
 test("no order of the list reveals the title or date of a hidden favorite", async () => {
@@ -78,7 +78,7 @@ test("no order of the list reveals the title or date of a hidden favorite", asyn
   for (const { id } of [cedar, amber, birch]) await saveFavorite(userId, id, true);
   await db.execute(sql`UPDATE media SET status = 'draft' WHERE id = ${birch.id}`);
   const ids = async (query: string) =>
-    (await listFavorites(viewerOf(userId), asked(query))).favorites.map(
+    (await listFavorites(viewerOf(userId), filters(query))).favorites.map(
       (favorite) => favorite.card?.id ?? "hidden",
     );
   expect(await ids("sort=title")).toEqual([amber.id, cedar.id, "hidden"]);
@@ -99,7 +99,7 @@ test("twenty-five favorites make two numbered pages", async () => {
   for (let index = 0; index < 25; index++) {
     await saveFavorite(userId, (await createVideo()).id, true);
   }
-  const first = await listFavorites(viewerOf(userId), asked(""));
-  const second = await listFavorites(viewerOf(userId), asked("page=2"));
+  const first = await listFavorites(viewerOf(userId), filters(""));
+  const second = await listFavorites(viewerOf(userId), filters("page=2"));
   expect([first.favorites.length, second.favorites.length, second.pages]).toEqual([24, 1, 2]);
 });

@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 /** 0.0.0.0 reaches this machine, but is not a loopback address. */
-const elsewhere = (server: SMTPServer, query = "") => `smtp://0.0.0.0:${portOf(server)}${query}`;
+const byAddress = (server: SMTPServer, query = "") => `smtp://0.0.0.0:${portOf(server)}${query}`;
 
 test("a mail is sent to a server on this machine without encryption", async () => {
   for (const host of ["127.0.0.1", "localhost"]) await sendBySmtp(`smtp://${host}:${portOf(plain)}`, MAIL);
@@ -34,16 +34,16 @@ test("a mail is sent to a server on this machine without encryption", async () =
 });
 
 test("no mail is sent to a remote server without encryption, unless its address allows it", async () => {
-  await expect(sendBySmtp(elsewhere(plain), MAIL)).rejects.toMatchObject({ code: "ETLS" });
+  await expect(sendBySmtp(byAddress(plain), MAIL)).rejects.toMatchObject({ code: "ETLS" });
   expect(arrived).toEqual([]);
-  await sendBySmtp(elsewhere(plain, "?requireTLS=false"), MAIL);
+  await sendBySmtp(byAddress(plain, "?requireTLS=false"), MAIL);
   expect(arrived).toEqual([false]);
 });
 
 test("a mail is sent to a remote server by STARTTLS, and only with a valid certificate", async () => {
-  await expect(sendBySmtp(elsewhere(encrypting), MAIL)).rejects.toThrow(/certificate/);
+  await expect(sendBySmtp(byAddress(encrypting), MAIL)).rejects.toThrow(/certificate/);
   expect(arrived).toEqual([]);
-  await sendBySmtp(elsewhere(encrypting, "?tls.rejectUnauthorized=false"), MAIL);
+  await sendBySmtp(byAddress(encrypting, "?tls.rejectUnauthorized=false"), MAIL);
   expect(arrived).toEqual([true]);
 });
 

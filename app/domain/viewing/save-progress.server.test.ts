@@ -119,16 +119,16 @@ test("Continue mixes videos and sets, last seen first, without hidden, completed
   for (const { id } of works) {
     await saveProgress({ userId, mediaId: id, progress: 5 });
   }
-  const [film, set, hidden, seen] = works.map(({ id }) => id) as [string, string, string, string];
+  const [video, set, hidden, seen] = works.map(({ id }) => id) as [string, string, string, string];
   await hideFromContinue(userId, hidden);
   await markAsSeen(userId, seen);
   expect(await continued(userId)).toEqual([
     [set, 5],
-    [film, 5],
+    [video, 5],
   ]);
   await saveProgress({ userId, mediaId: hidden, progress: 6 });
   expect(await continued(userId)).toHaveLength(3);
-  await db.execute(sql`UPDATE media SET status = 'withdrawn' WHERE id = ${film}`);
+  await db.execute(sql`UPDATE media SET status = 'withdrawn' WHERE id = ${video}`);
   expect(await continued(userId)).toEqual([
     [hidden, 6],
     [set, 5],

@@ -67,7 +67,7 @@ export async function freeStreamSlot({ id }: StreamHolder, { slot, leaseId }: St
     DELETE FROM media_streams WHERE user_id = ${id} AND slot = ${slot} AND lease_id = ${leaseId}`);
 }
 
-/** Counted videos that flow now, over all processes and nginx. */
+/** Videos being sent now, by all processes and nginx. */
 export async function countStreams(): Promise<number> {
   const [row] = await db.execute<{ streams: number }>(
     sql`SELECT count(*)::int AS streams FROM media_streams WHERE renewed_at > now() - ${LEASE}`,

@@ -48,7 +48,7 @@ export function CancelPanel(props: CancelPanelProps) {
         problem={unknownToProviderProblem(contact)}
         errorId={errorId}
       >
-        <p>What you have paid for stays open, and this site takes nothing more for it.</p>
+        <p>Your paid time stays open, and this site takes nothing more for it.</p>
       </Panel>
     );
   }
@@ -125,7 +125,7 @@ function Panel({ title, problem, errorId, children }: PanelProps) {
 
 function endsNowText(why: keyof typeof NOW | "onItsWay", contact: string): string {
   if (why !== "onItsWay") return NOW[why];
-  return `Your bank is sending the money for it, so there is nothing paid to wait for: it ends at once. What the bank has sent cannot be stopped here and may still arrive; it buys nothing then. To have it paid back, write to ${contact}.`;
+  return `Your bank is sending the money for it, so there is nothing paid to wait for: it ends at once. Money that the bank has sent cannot be stopped here and may still arrive; it buys nothing then. To have it paid back, write to ${contact}.`;
 }
 
 const NOW = {
@@ -139,7 +139,7 @@ const NOW = {
 function endsLaterText({ isTrial, endsOn }: { isTrial: boolean; endsOn: string | null }): string {
   if (endsOn === null) return "It ends with the period that is paid, and nothing more is charged.";
   if (isTrial) return `Your trial stays open until ${endsOn} and ends then. Nothing is charged.`;
-  return `What you have paid for stays open until ${endsOn}. It ends then, and nothing more is charged.`;
+  return `Your paid time stays open until ${endsOn}. It ends then, and nothing more is charged.`;
 }
 
 const NOT_DONE = { cancel: "not cancelled yet", keep: "still cancelled", resume: "still paused" };

@@ -6,8 +6,8 @@ export const SAVED_MESSAGES = {
   cancelled: "Your cancellation is confirmed. A mail follows.",
   kept: "Your subscription goes on.",
   resumed: "Your subscription has begun again. A mail follows.",
-  "confirmed-export": "It is you. Your data are ready to download.",
-  "confirmed-delete": "It is you. You can delete your account now.",
+  "confirmed-export": "Confirmed. Your data are ready to download.",
+  "confirmed-delete": "Confirmed. You can delete your account now.",
   "account-kept": "Your account is kept.",
   device: "That device is signed out.",
 } as const;

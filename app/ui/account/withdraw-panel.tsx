@@ -78,9 +78,9 @@ export function WithdrawPanel({
 function Money() {
   return (
     <p>
-      Nothing is paid back by itself. The operator of this site pays back what the law gives you, within 14
-      days and the way you have paid. When you subscribed you asked for access at once, with which the right
-      to withdraw can end; what that means for you is said in the <Link to={paths.terms()}>terms</Link> and by
+      There is no automatic refund. The operator of this site pays back what the law gives you, within 14 days
+      and the way you have paid. When you subscribed you asked for access at once, with which the right to
+      withdraw can end; what that means for you is said in the <Link to={paths.terms()}>terms</Link> and by
       the law of your country. Questions about it: <ContactLink />.
     </p>
   );

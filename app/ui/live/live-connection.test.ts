@@ -40,23 +40,23 @@ class Connection extends EventTarget {
   }
 }
 
-let told: LiveEvent["kind"][] = [];
+let announced: LiveEvent["kind"][] = [];
 let isOver = false;
-let leaving: AbortController;
+let controller: AbortController;
 
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal("EventSource", Connection);
   Connection.all = [];
-  told = [];
+  announced = [];
   isOver = false;
-  leaving = new AbortController();
-  void followLiveEvents(({ kind }) => told.push(kind), leaving.signal).then(() => {
+  controller = new AbortController();
+  void followLiveEvents(({ kind }) => announced.push(kind), controller.signal).then(() => {
     isOver = true;
   });
 });
 afterEach(() => {
-  leaving.abort();
+  controller.abort();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
@@ -87,9 +87,9 @@ test("a connection without a heartbeat for forty seconds is replaced, and the pa
   expect(newest().readyState).toBe(Connection.CLOSED);
   await vi.advanceTimersByTimeAsync(500);
   expect(Connection.all).toHaveLength(2);
-  expect(told).toEqual([]);
+  expect(announced).toEqual([]);
   newest().open();
-  expect(told).toEqual(["gap"]);
+  expect(announced).toEqual(["gap"]);
 });
 
 test("one that never opens is given up after forty seconds, too", async () => {
@@ -134,7 +134,7 @@ test.each([
 ])("nothing follows when the page is left while a connection %s", async (_, prepare) => {
   prepare();
   await vi.advanceTimersByTimeAsync(100);
-  leaving.abort();
+  controller.abort();
   await vi.advanceTimersByTimeAsync(10 * MINUTE);
   expect([Connection.all.length, newest().readyState, isOver]).toEqual([1, Connection.CLOSED, true]);
 });
@@ -144,5 +144,5 @@ test.each(["ended", "replaced"])("nothing follows an end by the server: %s", asy
   newest().dispatchEvent(new Event(name));
   await vi.advanceTimersByTimeAsync(10 * MINUTE);
   expect([Connection.all.length, isOver]).toEqual([1, true]);
-  expect(told).toEqual(name === "ended" ? ["ended"] : []);
+  expect(announced).toEqual(name === "ended" ? ["ended"] : []);
 });

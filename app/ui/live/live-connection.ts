@@ -13,34 +13,37 @@ const LOST_AFTER_MS = 30_000 + 10_000;
 type Outcome = "lost" | "refused" | "finished";
 
 /** Resolves when there is nothing more to follow: aborted, signed out, replaced, or after too many tries. */
-export async function followLiveEvents(tell: (event: LiveEvent) => void, signal: AbortSignal): Promise<void> {
+export async function followLiveEvents(
+  announce: (event: LiveEvent) => void,
+  signal: AbortSignal,
+): Promise<void> {
   let retry = 0;
   let hasBeenOpen = false;
   const opened = () => {
-    if (hasBeenOpen) tell({ kind: "gap" });
+    if (hasBeenOpen) announce({ kind: "gap" });
     hasBeenOpen = true;
   };
   const proven = () => {
     retry = 0;
   };
   for (;;) {
-    const outcome = await connectOnce({ tell, opened, proven, signal });
+    const outcome = await connectOnce({ announce, opened, proven, signal });
     if (outcome === "finished" || signal.aborted || retry === MAX_RETRIES) return;
-    if (outcome === "refused" && retry === 0) tell({ kind: "gap" });
+    if (outcome === "refused" && retry === 0) announce({ kind: "gap" });
     await pause(waitMs(retry++, null), signal);
     if (signal.aborted) return;
   }
 }
 
 interface Following {
-  tell: (event: LiveEvent) => void;
+  announce: (event: LiveEvent) => void;
   opened: () => void;
   /** A heartbeat came, so the next loss is a new one. */
   proven: () => void;
   signal: AbortSignal;
 }
 
-function connectOnce({ tell, opened, proven, signal }: Following): Promise<Outcome> {
+function connectOnce({ announce, opened, proven, signal }: Following): Promise<Outcome> {
   return new Promise((resolve) => {
     const source = new EventSource(paths.api.live());
     let isProven = false;
@@ -60,10 +63,10 @@ function connectOnce({ tell, opened, proven, signal }: Following): Promise<Outco
       isProven = true;
       proven();
     });
-    source.addEventListener("changed", ({ data }) => tell(JSON.parse(data) as LiveEvent));
+    source.addEventListener("changed", ({ data }) => announce(JSON.parse(data) as LiveEvent));
     source.addEventListener("ended", () => {
       finish();
-      tell({ kind: "ended" });
+      announce({ kind: "ended" });
     });
     source.addEventListener("replaced", finish);
 

@@ -6,7 +6,7 @@ import { shareLiveConnection } from "./share-connection.ts";
 /** A video on another device saves its progress every ten seconds. */
 const PROGRESS_EVERY_MS = 30_000;
 const SOON_MS = 200;
-/** All browsers may hear of a gap at once. */
+/** All browsers may learn of a gap at the same time. */
 export const GAP_SPREAD_MS = 5_000;
 
 /** Loads the page's data again after a change on another device. Renders nothing. */

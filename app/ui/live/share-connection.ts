@@ -8,13 +8,13 @@ const HIDDEN_FOR_MS = 60_000;
 const TAKEOVER_AFTER_MS = 1_000;
 
 /** The tab with the lock holds the browser's one connection. Plain http has no locks, so nothing is followed there. */
-export function shareLiveConnection(tell: (event: LiveEvent) => void): () => void {
+export function shareLiveConnection(announce: (event: LiveEvent) => void): () => void {
   if (!("locks" in navigator)) return () => {};
   const channel = new BroadcastChannel(CHANNEL);
-  channel.onmessage = ({ data }: MessageEvent<LiveEvent>) => tell(data);
-  const tellAll = (event: LiveEvent) => {
+  channel.onmessage = ({ data }: MessageEvent<LiveEvent>) => announce(data);
+  const announceToAll = (event: LiveEvent) => {
     channel.postMessage(event);
-    tell(event);
+    announce(event);
   };
   const listening = new AbortController();
   const { signal } = listening;
@@ -30,11 +30,11 @@ export function shareLiveConnection(tell: (event: LiveEvent) => void): () => voi
     clearTimeout(timer);
     if (connection !== null) return false;
     connection = new AbortController();
-    void holdConnection(tellAll, connection.signal);
+    void holdConnection(announceToAll, connection.signal);
     return true;
   };
   const joinAgain = () => {
-    if (join()) tell({ kind: "gap" });
+    if (join()) announce({ kind: "gap" });
   };
   document.addEventListener(
     "visibilitychange",
@@ -58,14 +58,14 @@ export function shareLiveConnection(tell: (event: LiveEvent) => void): () => voi
 }
 
 /** Waits for the lock. Keeps it after the connection has finished: another tab would fail in the same way. */
-async function holdConnection(tell: (event: LiveEvent) => void, signal: AbortSignal): Promise<void> {
+async function holdConnection(announce: (event: LiveEvent) => void, signal: AbortSignal): Promise<void> {
   const requestedAt = performance.now();
   const aborted = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
   try {
     await navigator.locks.request(CHANNEL, { signal }, async () => {
       // Changes may have been missed since another tab let go of the lock.
-      if (performance.now() - requestedAt > TAKEOVER_AFTER_MS) tell({ kind: "gap" });
-      await followLiveEvents(tell, signal);
+      if (performance.now() - requestedAt > TAKEOVER_AFTER_MS) announce({ kind: "gap" });
+      await followLiveEvents(announce, signal);
       await aborted;
     });
   } catch {

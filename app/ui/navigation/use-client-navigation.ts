@@ -11,7 +11,7 @@ export function useClientNavigation(): void {
     const { signal } = listening;
     const follow = (event: MouseEvent) => {
       const link = (event.target as Element).closest<HTMLAnchorElement>("a[data-client]");
-      if (!link || event.defaultPrevented || opensElsewhere(event)) return;
+      if (!link || event.defaultPrevented || opensOtherTab(event)) return;
       event.preventDefault();
       // Following a link to this same page adds no step to go back.
       navigate(pathOf(link), { replace: link.href === window.location.href });
@@ -30,7 +30,7 @@ export function useClientNavigation(): void {
   }, [navigate, submit]);
 }
 
-function opensElsewhere({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
+function opensOtherTab({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
   return button !== 0 || metaKey || ctrlKey || shiftKey || altKey;
 }
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { progressReporter } from "./send-progress.ts";
 
-const SUBJECT = { mediaId: "film", viewerId: "ada", serverNow: 1_000_000 };
-const KEY = "place:ada:film";
+const SUBJECT = { mediaId: "reel", viewerId: "ada", serverNow: 1_000_000 };
+const KEY = "progress:ada:reel";
 
 let kept: Map<string, string>;
 let sent: number[];

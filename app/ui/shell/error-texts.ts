@@ -18,7 +18,7 @@ const REQUEST_FAILED: ErrorText = {
 const TEXTS: Record<number, ErrorText> = {
   400: {
     title: "Not understood",
-    sentence: "What was sent is not what this page expects. Open the page again and fill it in once more.",
+    sentence: "This page could not read the form. Open the page again and fill it in once more.",
     next: HOME,
   },
   403: {
@@ -38,7 +38,7 @@ const TEXTS: Record<number, ErrorText> = {
   },
   413: {
     title: "Too large",
-    sentence: "What was sent is larger than this page accepts. Please try again with a smaller file.",
+    sentence: "The file is too large. Please try again with a smaller one.",
     next: HOME,
   },
   421: {

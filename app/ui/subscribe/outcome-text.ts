@@ -18,7 +18,7 @@ export const OUTCOMES: Record<PurchaseOutcome["kind"], OutcomeText> = {
       "You have ordered the subscription, and the payment takes a few days to arrive. Nothing is open until then. It opens by itself, and you get a mail; there is nothing more for you to do.",
   },
   mismatch: {
-    title: "Paid, and being looked into",
+    title: "Paid; we are checking your purchase",
     sentence:
       "Your purchase is completed at the payment provider, but it does not fit what you agreed to, so no subscription is open yet. Please do not pay again: write to us, and we put it right.",
   },
@@ -40,7 +40,7 @@ export const OUTCOMES: Record<PurchaseOutcome["kind"], OutcomeText> = {
     sentence: "This purchase was given up for it, and nothing was charged for this one.",
   },
   secondTrial: {
-    title: "There was a free trial before",
+    title: "You have already had a free trial",
     sentence:
       "A free trial is given once, and this card, bank account or mail address has had one. So the subscription was ended at once, and nothing was charged. You can subscribe without a trial at any time.",
   },

@@ -55,7 +55,7 @@ export function NotOpenYet({ isSignedIn }: { isSignedIn: boolean }) {
         Subscriptions cannot be bought here at the moment.{" "}
         {isSignedIn ? (
           <>
-            What is open to members is yours already: <Link to={paths.list("video")}>see the videos</Link>.
+            Everything for members is open to you: <Link to={paths.list("video")}>see the videos</Link>.
           </>
         ) : (
           <>

@@ -19,6 +19,6 @@ test.each<[Partial<InsideTotalsProps>, string]>([
   [{ videos: 1200, videoSeconds: 7200, creators: 1 }, "1,200 videos 2 hours 1 creator"],
   [{ photoSets: 1, photos: 1 }, "1 photo set 1 photo"],
   [{ photoSets: 2, photos: 31_000, creators: 8 }, "2 photo sets 31,000 photos 8 creators"],
-])("%o is described as %j", (totals, told) => {
-  expect(words(totals)).toBe(told);
+])("%o is described as %j", (totals, sentence) => {
+  expect(words(totals)).toBe(sentence);
 });

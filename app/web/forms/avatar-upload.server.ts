@@ -25,7 +25,7 @@ export async function changePicture(
   } catch (error) {
     if (error instanceof PictureError) return { problem: pictureProblem(error.message), status: 422 };
     if (error instanceof BulkheadRejectedError) {
-      return { problem: "Other pictures are in work. Please try again in a minute.", status: 503 };
+      return { problem: "Other pictures are being processed. Please try again in a minute.", status: 503 };
     }
     if (!(error instanceof Response) || error.status !== 413) throw error;
     return { problem: "This file is larger than 5 MB. Please choose a smaller one.", status: 413 };

@@ -6,7 +6,7 @@ export type CheckedForm<Fields> =
   | { ok: true; value: Fields; refused(problems: Record<string, string>): SubmissionResult<string[]> }
   | { ok: false; refused(): SubmissionResult<string[]> };
 
-const NOT_THIS_FORM = "What was sent does not fit this form. Please reload the page and try again.";
+const NOT_THIS_FORM = "The form does not match this page. Please reload the page and try again.";
 
 /** Refuses anything but one text per name first: the parser reads commands from names and fails on malformed ones. */
 export function checkForm<Schema extends z.ZodObject>(

@@ -43,12 +43,12 @@ function heard(payload: string): void {
   const change = readLiveChange(payload);
   if (change === null) return;
   const { kind, userId, sessionId, mediaId, streamId } = change;
-  if (kind !== "stream") tellOtherDevices({ kind, userId, sessionId, mediaId });
+  if (kind !== "stream") announceToOtherDevices({ kind, userId, sessionId, mediaId });
   else noteOpened({ userId, sessionId, streamId });
 }
 
 /** The browser that made a change shows it already, and progress is saved every ten seconds. */
-function tellOtherDevices(change: {
+function announceToOtherDevices(change: {
   kind: "progress" | "favorite";
   userId: string;
   sessionId: string;
@@ -61,11 +61,11 @@ function tellOtherDevices(change: {
 
 function noteChangedUser(userId: string): void {
   if (streamsOf(userId).length === 0) return;
-  if (changedUsers.size === 0) setTimeout(tellChangedUsers, COLLECT_MS);
+  if (changedUsers.size === 0) setTimeout(announceAccessChanges, COLLECT_MS);
   changedUsers.add(userId);
 }
 
-async function tellChangedUsers(): Promise<void> {
+async function announceAccessChanges(): Promise<void> {
   const streams = [...changedUsers].flatMap(streamsOf);
   changedUsers.clear();
   await endOver(streams);

@@ -25,7 +25,7 @@ export interface Delivery {
   handOver: () => Promise<HandOver | { status: 429 }>;
 }
 
-/** Nobody reads this answer. */
+/** The client is gone, so nobody reads this response. */
 const CLIENT_GONE = { status: 503 } as const;
 
 /** Decides on the viewer's access, and returns the status of a refusal otherwise. `find` may know of files already. */

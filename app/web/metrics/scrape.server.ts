@@ -15,7 +15,7 @@ const BEARER = /^Bearer +(\S+)$/i;
 
 let current: Promise<string> | null = null;
 
-/** Answers a scrape, without Remix. False for everything else, and for everyone who may not: they get an unknown page. */
+/** Answers a scrape without Remix. Returns false for other requests and for clients without access, who get the 404 page. */
 export function answerScrape(request: IncomingMessage, response: ServerResponse): boolean {
   const [path] = (request.url ?? "").split("?", 1);
   if (path !== METRICS_PATH || !READS.has(request.method ?? "") || !mayScrape(request.headers)) return false;
@@ -37,7 +37,7 @@ export function answerScrape(request: IncomingMessage, response: ServerResponse)
 function mayScrape(headers: IncomingHttpHeaders): boolean {
   const { authorization, host = "", "x-unforwarded-peer": peer } = headers;
   if (authorization !== undefined) return isToken(BEARER.exec(authorization)?.[1] ?? "");
-  // A proxy that does not say for whom it asks still passes the public name on.
+  // A proxy that names no client still forwards the public host.
   const url = `http://${host}`;
   return isLoopbackAddress(String(peer)) && URL.canParse(url) && isLoopbackHost(new URL(url).hostname);
 }

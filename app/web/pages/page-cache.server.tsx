@@ -18,7 +18,7 @@ interface CachedPage extends GzipPieces {
 /** About a hundred pages. */
 const MAX_BYTES = 10_000_000;
 /** Replaces the nonce in a cached page; random, so that no visitor can write it into a page. */
-const NONCE_PLACE = randomBytes(24).toString("base64url");
+const NONCE_MARK = randomBytes(24).toString("base64url");
 const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/;
 /** Stored compressed, because compression is most of the remaining work. Concurrent requests share one rendering. */
 const pages = new LRUCache<string, CachedPage, () => Promise<CachedPage>>({
@@ -43,8 +43,8 @@ export async function sharedPage(
     .update(JSON.stringify([request.url, loaderData]))
     .digest("base64");
   const make = async () => {
-    const html = await renderPage({ url: request.url, context, nonce: NONCE_PLACE });
-    return { ...compressPieces(html.split(NONCE_PLACE)), inline: inlineSources(html) };
+    const html = await renderPage({ url: request.url, context, nonce: NONCE_MARK });
+    return { ...compressPieces(html.split(NONCE_MARK)), inline: inlineSources(html) };
   };
   const page = await pages.forceFetch(key, { context: make });
   return { body: gzipWith(page, nonce), withoutNonce: () => gzipWith(page, ""), inline: page.inline };

@@ -4,7 +4,7 @@ import { paths } from "#app/paths.ts";
 import { clientAddress, limitKey } from "./client-address.server.ts";
 import type { Refusal } from "./request-context.server.ts";
 
-/** More refused searches than anybody makes by hand who was told to wait. */
+/** More than a person who was told to wait sends by hand. */
 const MAX_BY_HAND = 20;
 const MAX_ADDRESSES = 10_000;
 /** In lower case, because addresses are compared without it. */

@@ -125,6 +125,6 @@ function warnOnce(): void {
   hasWarned = true;
   log.warn(
     { connections: MAX_CONNECTIONS_PER_ADDRESS },
-    "one network address has as many connections as it may: if it is a proxy, set TRUST_PROXY",
+    "one network address has reached its connection limit: if it is a proxy, set TRUST_PROXY",
   );
 }

@@ -17,7 +17,7 @@ interface Layer {
   route?: unknown;
 }
 
-/** Spares the Express application of remix-serve work that costs as much as many a response. */
+/** Skips work in remix-serve's Express application that costs as much as many responses. */
 export function lightenRemixServe(listener: RequestListener, build: ServerBuild): void {
   const { stack = [] } = (listener as { _router?: { stack?: Layer[] } })._router ?? {};
   for (const layer of stack) {
@@ -26,7 +26,7 @@ export function lightenRemixServe(listener: RequestListener, build: ServerBuild)
   }
 }
 
-/** It looks for each page on the disk, in both folders. */
+/** Express looks for each page in both folders on disk. */
 function onlyForFiles(serve: Handle): Handle {
   const names = new Set(FOLDERS.filter(existsSync).flatMap((folder) => readdirSync(folder)));
   return (request, response, next) => {

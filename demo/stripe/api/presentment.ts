@@ -21,9 +21,9 @@ export function currencyOptions(given: Record<string, { unit_amount: number }>):
  * The currency and unit amount of a purchase. Without a requested currency, the first other one applies, as for a
  * buyer abroad.
  */
-export function presentedIn(price: Stripe.Price, wish: string | undefined) {
+export function presentedIn(price: Stripe.Price, requested: string | undefined) {
   const options = price.currency_options ?? {};
-  const currency = wish ?? Object.keys(options)[0] ?? price.currency;
+  const currency = requested ?? Object.keys(options)[0] ?? price.currency;
   if (currency === price.currency) return { currency, unitAmount: price.unit_amount ?? 0 };
   const option = options[currency];
   if (!option) {

@@ -48,7 +48,7 @@ function submit(visit: Visit): PageAnswer {
 function controlPage(visit: Visit, problem?: string): PageAnswer {
   const { account, control } = visit;
   const { mode, repeat } = control.webhookMode();
-  const held = control.held().length;
+  const heldBack = control.heldBack().length;
   return shows(
     "Stand-in for Stripe",
     html`<h1>Stand-in for Stripe</h1>
@@ -63,7 +63,7 @@ ${problem !== undefined && html`<p class="bad" role="alert">${problem}</p>`}
         `webhooks ${index}`,
         each.mode === mode && each.repeat === repeat ? `✓ ${each.title}` : each.title,
       ),
-    )}${held > 0 && button("flush", `Send the ${held} held back`)}</p>
+    )}${heldBack > 0 && button("flush", `Send the ${heldBack} held back`)}</p>
 <h2>Subscriptions</h2>
 ${subscriptions(visit)}
 <h2>Newest events</h2>

@@ -31,13 +31,13 @@ function pay(visit: Visit): PageAnswer {
   if (fault) return invoicePage(visit, fault.message);
   if (customer) {
     attachCard(account, method, customer.id);
-    rememberCard(visit, invoice, method.id);
+    storeCard(visit, invoice, method.id);
   }
   return seeOther(`/i/${invoice.id}`);
 }
 
 /** The card that worked becomes the default for the next payment. */
-function rememberCard({ account }: Visit, invoice: Stripe.Invoice, method: string): void {
+function storeCard({ account }: Visit, invoice: Stripe.Invoice, method: string): void {
   const id = idOf(invoice.parent?.subscription_details?.subscription);
   const subscription = account.state.subscriptions[id ?? ""];
   if (!subscription || subscription.status === "canceled") return;

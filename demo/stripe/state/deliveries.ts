@@ -14,7 +14,7 @@ interface Delivery {
 /** Signs events and sends them to the site until it responds with 2xx. */
 export class Deliveries {
   #mode = USUAL_MODE;
-  #held: Stripe.Event[] = [];
+  #heldBack: Stripe.Event[] = [];
   #ready: Delivery[] = [];
   #sending = 0;
   #waiting = new Set<NodeJS.Timeout>();
@@ -43,24 +43,24 @@ export class Deliveries {
     return this.#mode;
   }
 
-  get held(): Stripe.Event[] {
-    return [...this.#held];
+  get heldBack(): Stripe.Event[] {
+    return [...this.#heldBack];
   }
 
   send(event: Stripe.Event): void {
     if (this.#stopping.signal.aborted) return;
     if (!this.#target) this.#onDelivered(event);
-    else if (this.#mode.mode === "hold") this.#held.push(event);
+    else if (this.#mode.mode === "hold") this.#heldBack.push(event);
     else if (this.#mode.mode === "deliver") this.#enqueue(event);
     else this.#onDelivered(event);
   }
 
   /** Sends held events. `order` lists positions in the list of held events; events it omits stay held. */
   flush({ order, shuffle = false }: { order?: number[]; shuffle?: boolean } = {}): void {
-    const held = this.#held;
-    const indexes = order ?? held.map((_, index) => index);
-    this.#held = held.filter((_, index) => !indexes.includes(index));
-    const chosen = indexes.flatMap((index) => held[index] ?? []);
+    const heldBack = this.#heldBack;
+    const indexes = order ?? heldBack.map((_, index) => index);
+    this.#heldBack = heldBack.filter((_, index) => !indexes.includes(index));
+    const chosen = indexes.flatMap((index) => heldBack[index] ?? []);
     for (const event of shuffle ? shuffled(chosen, this.#random) : chosen) this.#enqueue(event);
   }
 

@@ -19,8 +19,8 @@ export interface Control {
   /** Omitted settings return to their defaults. */
   webhooks(mode: WebhookMode): void;
   webhookMode(): Required<WebhookMode>;
-  held(): Stripe.Event[];
-  /** Sends held events; `order` lists positions in held(), and events it omits stay held. */
+  heldBack(): Stripe.Event[];
+  /** Sends held events; `order` lists positions in heldBack(), and events it omits stay held. */
   flush(options?: { order?: number[]; shuffle?: boolean }): void;
   /** Sends an event about an existing object, of a type that the stand-in never causes itself. */
   emit(type: EventType, id: string): void;
@@ -49,7 +49,7 @@ export function makeControl(account: Account, deliveries: Deliveries, failures: 
     advance: async (seconds) => advanceTo(account, account.now() + seconds),
     webhooks: (mode) => deliveries.set(mode),
     webhookMode: () => deliveries.mode,
-    held: () => deliveries.held,
+    heldBack: () => deliveries.heldBack,
     flush: (options) => deliveries.flush(options),
     emit: (type, id) => account.record(type, account.find(id) ?? required({}, "object", id)),
     resend: (eventId) => deliveries.resend(required(account.state.events, "event", eventId)),

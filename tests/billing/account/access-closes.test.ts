@@ -16,13 +16,13 @@ const shop = await startPaidSite({ dataDir: config.dataDir });
 const worker = startWorker();
 afterAll(() => Promise.all([shop.stop(), worker.kill()]));
 
-const film = await addFile(localStorage(config.media.dir), Buffer.alloc(200 * MEGABYTE, 7));
+const video = await addFile(localStorage(config.media.dir), Buffer.alloc(200 * MEGABYTE, 7));
 const { slug } = await createVideo({ access: "subscriber" });
 
 function openStream({ cookie }: Payer): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = httpGet(
-      `${shop.site.origin}${film.path}`,
+      `${shop.site.origin}${video.path}`,
       { headers: { cookie }, agent: false },
       resolve,
     );
@@ -31,7 +31,7 @@ function openStream({ cookie }: Payer): Promise<IncomingMessage> {
 }
 
 const statusOf = async ({ cookie }: Payer) =>
-  (await shop.site.fetch(film.path, { headers: { cookie, range: "bytes=0-9" } })).status;
+  (await shop.site.fetch(video.path, { headers: { cookie, range: "bytes=0-9" } })).status;
 const isPageOpen = async ({ cookie }: Payer) =>
   /<source[^>]*mp4/.test(
     await (await shop.site.fetch(paths.media("video", slug), { headers: { cookie } })).text(),

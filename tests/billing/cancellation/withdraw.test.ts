@@ -52,7 +52,7 @@ test("the first mail leads to a page that withdraws without a sign-in, once, and
     "Confirm withdrawal",
     "Membership",
     "$14.99 a month",
-    "Nothing is paid back by itself",
+    "There is no automatic refund",
   ]) {
     expect(page).toContain(words);
   }

@@ -22,7 +22,7 @@ import { letDeletionFallDue } from "#tests/support/people.ts";
 const PRESSES = 50;
 const FIRST = "first.json";
 const SECOND = "second.json";
-const SOLD_ELSEWHERE = "a payment account that this site no longer uses";
+const UNKNOWN_TO_PROVIDER = "a payment account that this site no longer uses";
 
 const dir = mkdtempSync(join(tmpdir(), "accounts-"));
 const shop = await startPaidSite({ standIn: { stateFile: join(dir, FIRST) } });
@@ -97,7 +97,7 @@ test("a customer of another account can buy under this one: one customer, one pa
   expect((await listOffer(null)).plans.map(({ priceId }) => priceId)).toEqual([offered]);
   expect(await rowOf(id)).toMatchObject({ status: "active", unknownSince: expect.any(Date) });
   const page = await look(payer, "/subscribe");
-  expect(page).toContain(SOLD_ELSEWHERE);
+  expect(page).toContain(UNKNOWN_TO_PROVIDER);
   expect(page).toContain(`value="${offered}"`);
 
   // The state is reset, so that every press finds the customer of the other account.
@@ -137,14 +137,17 @@ test("a customer of another account reads what to do, in the account and by the 
   expect([portal.status, portal.headers.get("location")]).toEqual([303, "/user/account#subscription"]);
   const account = await look(payer, "/user/account");
   expect(account).toMatch(/You have access to everything, because your subscription is paid until \d/);
-  expect(account).toContain(SOLD_ELSEWHERE);
+  expect(account).toContain(UNKNOWN_TO_PROVIDER);
   expect(account).toContain("Subscribe again");
   expect(account).toContain("<dd>None</dd>");
   expect(account).not.toMatch(/Change plan or card|Cancel subscription/);
   const link = new URL(cancelLink({ id, userId: payer.id }));
   for (const path of ["/user/account/subscription", link.pathname + link.search]) {
     const refused = await post(payer, path, { intent: "cancel" });
-    expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining(SOLD_ELSEWHERE)]);
+    expect([refused.status, await refused.text()]).toEqual([
+      409,
+      expect.stringContaining(UNKNOWN_TO_PROVIDER),
+    ]);
   }
   expect(await rowOf(id)).toMatchObject({ status: "active", cancelAtPeriodEnd: false });
   expect(await mailsTo(payer)).toBe(before);
@@ -162,7 +165,7 @@ test("an account with a running subscription unknown to the provider is deleted 
     const refused = await remove();
     expect(refused.status).toBe(409);
     expect(await refused.text()).toMatch(
-      new RegExp(`${SOLD_ELSEWHERE}.*Nothing was deleted. Please write to contact@example.com`),
+      new RegExp(`${UNKNOWN_TO_PROVIDER}.*Nothing was deleted. Please write to contact@example.com`),
     );
     expect(await db.$count(users, eq(users.id, payer.id))).toBe(1);
   }
@@ -186,11 +189,11 @@ test("an account with a running subscription unknown to the provider is deleted 
 test("reconciling names and counts unknown subscriptions, and with the right key everything is as before", async () => {
   const { payer, id } = personAt(3);
   const run = () => runBillingScript("billing-reconcile", present, [], {});
-  const told = await run();
-  expect(told.code).toBe(0);
-  expect(told.lines).toContain(`user ${payer.id}  unknown there  customer ${payer.customerId}`);
-  expect(told.lines).toContain(`user ${payer.id}  unknown there  subscription ${id}`);
-  expect(told.lines.at(-1)).toMatch(/^4 compared, .* 4 unknown there: /);
+  const report = await run();
+  expect(report.code).toBe(0);
+  expect(report.lines).toContain(`user ${payer.id}  unknown there  customer ${payer.customerId}`);
+  expect(report.lines).toContain(`user ${payer.id}  unknown there  subscription ${id}`);
+  expect(report.lines.at(-1)).toMatch(/^4 compared, .* 4 unknown there: /);
   const marked = await rowOf(id);
   expect(marked).toMatchObject({ status: "active", unknownSince: expect.any(Date) });
 
@@ -213,5 +216,5 @@ test("a subscription of a former provider does not block a purchase, and the acc
   await db.update(customers).set({ provider: "former" }).where(eq(customers.userId, payer.id));
   const start = await startCheckout(await purchaseOf(payer, shop.monthly.id));
   expect(start.kind).toBe("page");
-  expect(await look(payer, "/user/account")).toContain(SOLD_ELSEWHERE);
+  expect(await look(payer, "/user/account")).toContain(UNKNOWN_TO_PROVIDER);
 });

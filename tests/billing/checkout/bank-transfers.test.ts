@@ -94,7 +94,7 @@ test("a bank transfer takes days: there is no access meanwhile, the page says so
   }
   expect(account).toContain("$14.99, on its way from your bank");
   expect(account).toContain("Not here yet: your bank is sending the money");
-  expect(cancellation).toContain("What the bank has sent cannot be stopped here");
+  expect(cancellation).toContain("Money that the bank has sent cannot be stopped here");
   expect(await openPayments(payer)).toContain(paths.account());
 
   await control.advance(DAY);
@@ -105,8 +105,8 @@ test("a bank transfer takes days: there is no access meanwhile, the page says so
   ]);
   expect((await returnPage(payer, checkoutId)).text).toContain("Welcome.");
   expect(await kindsOfMails(payer)).toEqual(["billing-receipt"]);
-  const told = await db.select().from(billingEvents).where(eq(billingEvents.subjectId, sessionId));
-  expect(told.map(({ type }) => type).sort()).toEqual([
+  const events = await db.select().from(billingEvents).where(eq(billingEvents.subjectId, sessionId));
+  expect(events.map(({ type }) => type).sort()).toEqual([
     "checkout.session.async_payment_succeeded",
     "checkout.session.completed",
   ]);
@@ -134,8 +134,8 @@ test("a returned bank transfer gives no access, and a new purchase is possible",
   const { text } = await returnPage(payer, checkoutId);
   expect(text).toContain("How your subscription stands");
   expect(text).not.toContain("Welcome.");
-  const told = await db.select().from(billingEvents).where(eq(billingEvents.subjectId, sessionId));
-  expect(told.map(({ type }) => type)).toContain("checkout.session.async_payment_failed");
+  const events = await db.select().from(billingEvents).where(eq(billingEvents.subjectId, sessionId));
+  expect(events.map(({ type }) => type)).toContain("checkout.session.async_payment_failed");
   expect((await startCheckout(await purchaseOf(payer, shop.monthly.id))).kind).toBe("page");
 });
 
@@ -174,8 +174,8 @@ test("the event of a completed checkout is enough to store its card", async () =
   const start = await startCheckout(await purchaseOf(payer, shop.monthly.id));
   control.webhooks({ mode: "hold" });
   if (start.kind === "page") await submit(start.url, { card: "4242" });
-  const held = control.held();
-  control.flush({ order: [held.findIndex(({ type }) => type === "checkout.session.completed")] });
+  const heldBack = control.heldBack();
+  control.flush({ order: [heldBack.findIndex(({ type }) => type === "checkout.session.completed")] });
   await shop.settled();
   const [person] = await db.select().from(users).where(eq(users.id, payer.id));
   expect(person?.payment_method).toMatchObject({ brand: "visa", last4: "4242" });
@@ -193,8 +193,8 @@ test("a transfer that arrives after its invoice was paid otherwise or voided cha
     await control.advance(3 * DAY);
     await shop.settled();
     const charges = (await stripe.charges.list({ customer: payer.customerId })).data;
-    const told = await db.select().from(billingEvents).where(eq(billingEvents.subjectId, sessionId));
-    expect(told.map(({ type }) => type)).toEqual(["checkout.session.completed"]);
+    const events = await db.select().from(billingEvents).where(eq(billingEvents.subjectId, sessionId));
+    expect(events.map(({ type }) => type)).toEqual(["checkout.session.completed"]);
     return { payer, taken: charges.filter(({ paid }) => paid).map(({ amount }) => amount) };
   };
   const byCard = await later((id) => submit(`${shop.standIn.origin}/i/${id}`, { card: "4242" }));

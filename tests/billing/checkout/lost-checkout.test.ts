@@ -14,10 +14,10 @@ const shop = await openShop();
 afterAll(() => shop.close());
 
 test("a checkout whose events were lost is corrected by one reconciliation: paid, on trial, and abandoned", async () => {
-  const [paid, tried, givenUp] = [await newPurchase(YEARLY), await newPurchase(), await newPurchase()];
-  for (const purchase of [paid, tried, givenUp]) {
+  const [paid, tried, expired] = [await newPurchase(YEARLY), await newPurchase(), await newPurchase()];
+  for (const purchase of [paid, tried, expired]) {
     const start = await startCheckout(purchase);
-    if (start.kind === "page" && purchase !== givenUp) await submit(start.url, { card: "4242" });
+    if (start.kind === "page" && purchase !== expired) await submit(start.url, { card: "4242" });
   }
   await shop.standIn.control.advance(DAY + 1);
   const rowOf = async ({ userId }: typeof paid) => ({
@@ -25,11 +25,11 @@ test("a checkout whose events were lost is corrected by one reconciliation: paid
     subscriptions: await db.select().from(subscriptions).where(eq(subscriptions.userId, userId)),
   });
   const open = { status: "open", subscriptionId: null, subscriptions: [] };
-  expect(await Promise.all([paid, tried, givenUp].map(rowOf))).toMatchObject([open, open, open]);
+  expect(await Promise.all([paid, tried, expired].map(rowOf))).toMatchObject([open, open, open]);
 
   const healed = await reconcileAll({ isDryRun: false, withinMs: 60_000 });
   expect(healed).toMatchObject({ compared: 3, failed: [], left: 0 });
-  expect(await Promise.all([paid, tried, givenUp].map(rowOf))).toMatchObject([
+  expect(await Promise.all([paid, tried, expired].map(rowOf))).toMatchObject([
     { status: "completed", url: null, subscriptions: [{ status: "active", priceId: YEARLY }] },
     { status: "completed", url: null, subscriptions: [{ status: "trialing" }] },
     { status: "expired", url: null, subscriptions: [] },

@@ -161,8 +161,8 @@ test("a second subscription charged by mistake at the provider is shown in the a
     .orderBy(desc(billingEvents.receivedAt));
   expect(events.map(({ outcome }) => outcome)).toContain("duplicate");
   const duplicate = { kind: "customer", id: payer.customerId, what: "duplicate" };
-  const told = async () => (await reconcileAll({ isDryRun: true, withinMs: 60_000 }))?.people ?? [];
-  expect(await told()).toContainEqual({ userId: payer.id, changes: [duplicate] });
+  const changedPeople = async () => (await reconcileAll({ isDryRun: true, withinMs: 60_000 }))?.people ?? [];
+  expect(await changedPeople()).toContainEqual({ userId: payer.id, changes: [duplicate] });
 
   // Another member sees nothing of the subscription and cannot cancel it.
   expect(await look(other, cancel)).not.toContain("Cancel my subscription");
@@ -174,5 +174,5 @@ test("a second subscription charged by mistake at the provider is shown in the a
   expect((await stripe.subscriptions.retrieve(first)).cancel_at_period_end).toBe(true);
   expect((await stripe.subscriptions.retrieve(second)).cancel_at_period_end).toBe(false);
   expect(await look(payer, ACCOUNT)).not.toContain("You are charged for another");
-  expect((await told()).flatMap(({ changes }) => changes)).not.toContainEqual(duplicate);
+  expect((await changedPeople()).flatMap(({ changes }) => changes)).not.toContainEqual(duplicate);
 }, 60_000);

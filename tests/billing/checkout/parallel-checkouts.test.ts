@@ -9,7 +9,7 @@ import { createMember, signedInCookie } from "#tests/support/people.ts";
 
 const PEOPLE = 10;
 const CLICKS = 50;
-const { points: MOST } = LIMITS.paymentsByUser;
+const { points: MAX_CHECKOUTS } = LIMITS.paymentsByUser;
 /** With this setting, Node logs the id of the process that takes a connection. */
 const SAY_WHO_ANSWERS = { NODE_DEBUG: "http" };
 
@@ -85,10 +85,10 @@ test(`${CLICKS} concurrent forms of each of ${PEOPLE} people, sent to two web pr
   expect(processesThatAnswered()).toHaveLength(2);
 }, 120_000);
 
-test(`${MOST} of ${CLICKS} concurrent forms are accepted, for one page, and the rest have to wait`, async () => {
+test(`${MAX_CHECKOUTS} of ${CLICKS} concurrent forms are accepted, for one page, and the rest have to wait`, async () => {
   const person = await newcomer();
   const { statuses, pages } = await click(person);
-  expect(statuses).toEqual({ 303: MOST, 429: CLICKS - MOST });
+  expect(statuses).toEqual({ 303: MAX_CHECKOUTS, 429: CLICKS - MAX_CHECKOUTS });
   await expectOneOfEach(person, pages);
 }, 60_000);
 
@@ -110,6 +110,6 @@ async function letThrough({ id }: Newcomer, clicks: number): Promise<void> {
   await takePoint("paymentsByUser", id);
   await db
     .update(rateLimits)
-    .set({ points: MOST - clicks })
+    .set({ points: MAX_CHECKOUTS - clicks })
     .where(counted);
 }

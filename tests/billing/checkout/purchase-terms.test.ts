@@ -46,9 +46,9 @@ test.each<[string, Partial<typeof checkouts.$inferInsert>]>([
   ["another sum", { unitAmount: 999 }],
   ["another currency", { currency: "eur" }],
   ["another price", { priceId: shop.yearly.id }],
-])("a sale for %s than the purchase terms gives no access, and is reported", async (_, agreed) => {
+])("a sale for %s than the purchase terms gives no access, and is reported", async (_, terms) => {
   const { payer, url, checkoutId } = await begin();
-  await db.update(checkouts).set(agreed).where(eq(checkouts.id, checkoutId));
+  await db.update(checkouts).set(terms).where(eq(checkouts.id, checkoutId));
   await submit(url, { card: "4242" });
   await shop.settled();
   expect(await subscriptionsOf(payer.id)).toEqual([]);
@@ -56,14 +56,14 @@ test.each<[string, Partial<typeof checkouts.$inferInsert>]>([
   expect(await db.select().from(checkouts).where(eq(checkouts.id, checkoutId))).toMatchObject([
     { status: "open", subscriptionId: null },
   ]);
-  const told = await db.select().from(billingEvents).where(eq(billingEvents.customerId, payer.customerId));
-  const outcomes = Object.fromEntries(told.map(({ type, outcome }) => [type, outcome]));
+  const events = await db.select().from(billingEvents).where(eq(billingEvents.customerId, payer.customerId));
+  const outcomes = Object.fromEntries(events.map(({ type, outcome }) => [type, outcome]));
   expect(outcomes).toMatchObject({
     "checkout.session.completed": "mismatch",
     "customer.subscription.created": "mismatch",
     "invoice.paid": "mismatch",
   });
-  const ids = told.filter(({ outcome }) => outcome === "mismatch").map(({ id }) => id);
+  const ids = events.filter(({ outcome }) => outcome === "mismatch").map(({ id }) => id);
   const warned = lines.filter((line) => (line as { outcome?: string }).outcome === "mismatch");
   expect(warned.map((line) => (line as { eventId: string }).eventId).sort()).toEqual(ids.sort());
   expect(JSON.stringify(lines)).not.toContain("@");

@@ -109,7 +109,7 @@ describe("the return page", () => {
       return (await get(`/subscribe/return?checkout=${row?.id}`, person.cookie)).text();
     };
     expect(await pageOf(first)).toContain("Welcome.");
-    expect(await pageOf(second)).toContain("There was a free trial before");
+    expect(await pageOf(second)).toContain("You have already had a free trial");
     expect(await pageOf(second)).toContain("nothing was charged");
     const [ended] = await db.select().from(subscriptions).where(eq(subscriptions.userId, second.id));
     expect(ended?.status).toBe("canceled");

@@ -130,8 +130,8 @@ test("a bank account that has had a trial gets no second one", async () => {
     const [row] = await db.select().from(checkouts).where(eq(checkouts.userId, purchase.userId));
     const provider = currentProvider();
     const paid = await provider?.readCheckout(row?.providerCheckoutId ?? "");
-    const told = await provider?.readSubscription(paid?.subscriptionId ?? "");
-    bought.push(told && provider ? await enforce(provider, told) : "nothing");
+    const snapshot = await provider?.readSubscription(paid?.subscriptionId ?? "");
+    bought.push(snapshot && provider ? await enforce(provider, snapshot) : "nothing");
   }
   expect(bought).toEqual(["trialing", "canceled"]);
 });

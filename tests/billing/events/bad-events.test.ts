@@ -12,7 +12,7 @@ import { startSite } from "#tests/support/site.ts";
 
 const NEWER_SECRET = "whsec_the_newer_one";
 const LIMIT_BYTES = 256 * 1024;
-const PLACES = 50;
+const MAX_AT_ONCE = 50;
 const CANARY = "canary@example.com";
 
 const shop = await startPaidSite({
@@ -140,8 +140,8 @@ test("only a POST is answered, and a cookie is ignored", async () => {
 });
 
 test("an event that arrives while fifty are being stored is refused at once, and accepted when repeated", async () => {
-  const told = () => eventOf({ type: "customer.subscription.updated" });
-  const tell = async (body: string) => {
+  const newEvent = () => eventOf({ type: "customer.subscription.updated" });
+  const deliver = async (body: string) => {
     const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: WEBHOOK_SECRET });
     const headers = { "stripe-signature": signature };
     const answer = await shop.site.fetch(paths.api.billingWebhook(), { method: "POST", body, headers });
@@ -149,15 +149,15 @@ test("an event that arrives while fifty are being stored is refused at once, and
   };
   const sent = await db.transaction(async (tx) => {
     await tx.execute(sql`LOCK TABLE billing_events IN EXCLUSIVE MODE`);
-    const all = Array.from({ length: PLACES + 1 }, () => tell(told()));
+    const all = Array.from({ length: MAX_AT_ONCE + 1 }, () => deliver(newEvent()));
     // Nothing can be stored yet, so the first response is for the request above the limit.
     expect(await Promise.race(all)).toMatchObject({ status: 503, retryAfter: "5" });
     return all;
   });
   const answers = await Promise.all(sent);
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(PLACES);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(MAX_AT_ONCE);
   for (const { body } of answers.filter(({ status }) => status === 503)) {
-    expect((await tell(body)).status).toBe(200);
+    expect((await deliver(body)).status).toBe(200);
   }
 });
 

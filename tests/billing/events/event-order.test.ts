@@ -7,6 +7,7 @@ import { currentProvider } from "#app/domain/billing/providers/current-provider.
 import { enforceRules } from "#app/domain/billing/sync/enforce-rules.server.ts";
 import { fetchForEvent } from "#app/domain/billing/sync/fetch-for-event.server.ts";
 import type { ProviderSnapshot } from "#app/domain/billing/sync/snapshot.server.ts";
+import { cacheAnswers } from "#tests/support/billing/cached-answers.ts";
 import { type KeptRows, keepRows, restoreRows } from "#tests/support/billing/kept-rows.ts";
 import {
   DAYS_UNTIL_LATE,
@@ -15,9 +16,8 @@ import {
   type Life,
   sampleLives,
 } from "#tests/support/billing/lifecycle-model.ts";
-import { doEarly, doLate, type Lived } from "#tests/support/billing/live-lifecycle.ts";
+import { doEarly, doLate, type LiveLifecycle } from "#tests/support/billing/live-lifecycle.ts";
 import { startPaidSite } from "#tests/support/billing/paid-site.ts";
-import { rememberAnswers } from "#tests/support/billing/remembered-answers.ts";
 import { WEBHOOK_SECRET } from "#tests/support/billing/stand-in-site.ts";
 
 /*
@@ -30,7 +30,7 @@ import { WEBHOOK_SECRET } from "#tests/support/billing/stand-in-site.ts";
  * Orders with the same beginning share it: the rows are saved after each event and restored for the next order.
  */
 const OF_EACH_KIND = 2;
-const LIVES = 20;
+const LIFECYCLES = 20;
 const EVENTS = 5;
 const ORDERS = 120;
 const AT_ONCE = 4;
@@ -40,7 +40,7 @@ const STEPS = 5;
 const SEED = Date.now() % 1_000_000;
 
 /** The five events of a lifecycle are the first of each type in this order, then the second of each. */
-const TOLD: string[] = [
+const SENT: string[] = [
   "customer.subscription.created",
   "invoice.paid",
   "charge.dispute.created",
@@ -59,51 +59,51 @@ const { control, stripe } = shop;
 afterAll(() => shop.stop());
 
 /** An event with the provider's answer from when the event was new. */
-interface Asked {
+interface FetchedEvent {
   event: Stripe.Event;
   customerId: string | null;
   snapshot: ProviderSnapshot;
 }
 
-const asked: Asked[] = [];
+const fetched: FetchedEvent[] = [];
 let seen = 0;
-const lives = await live();
-const fives = new Map(lives.map((one) => [one, fiveOf(one)]));
+const lifecycles = await runLifecycles();
+const fives = new Map(lifecycles.map((one) => [one, fiveOf(one)]));
 
-test(`the events of ${LIVES} lifecycles are of every kind, and each fits its time only (seed ${SEED})`, () => {
-  expect(lives).toHaveLength(LIVES);
+test(`the events of ${LIFECYCLES} lifecycles are of every kind, and each fits its time only (seed ${SEED})`, () => {
+  expect(lifecycles).toHaveLength(LIFECYCLES);
   const types = [...fives.values()].flat().map(({ event }): string => event.type);
-  expect(TOLD.filter((type) => !types.includes(type))).toEqual([]);
+  expect(SENT.filter((type) => !types.includes(type))).toEqual([]);
   const answers = [...fives.values()].map(
     (five) =>
       new Set(five.flatMap(({ snapshot }) => snapshot.subscriptions).map((each) => JSON.stringify(each)))
         .size,
   );
-  expect(answers.filter((count) => count > 1).length).toBeGreaterThan(LIVES / 2);
+  expect(answers.filter((count) => count > 1).length).toBeGreaterThan(LIFECYCLES / 2);
   expect(Math.max(...answers)).toBeGreaterThan(2);
 });
 
-test(`the responses of ${LIVES} lifecycles in any of ${ORDERS} orders leave the final state (seed ${SEED})`, async () => {
-  await inEachOrder(lives, soFarAsKnown, async ({ event, snapshot }, isLast) => {
+test(`the responses of ${LIFECYCLES} lifecycles in any of ${ORDERS} orders leave the final state (seed ${SEED})`, async () => {
+  await inEachOrder(lifecycles, soFarAsKnown, async ({ event, snapshot }, isLast) => {
     expect(await receiveEvent(...signed(event))).toMatchObject({ what: "stored" });
     const workers = Array.from({ length: isLast ? 2 : 1 }, () => writeEvent(event.id, snapshot));
     expect((await Promise.all(workers)).filter((effect) => effect !== null)).toHaveLength(1);
   });
 }, 600_000);
 
-test(`so do the events of ${LIVES} lifecycles that are all processed afterwards, in any of ${ORDERS} orders (seed ${SEED})`, async () => {
+test(`so do the events of ${LIFECYCLES} lifecycles that are all processed afterwards, in any of ${ORDERS} orders (seed ${SEED})`, async () => {
   // The lifecycles are over.
-  rememberAnswers(requireProvider());
-  await inEachOrder(lives, andWhatWasSaid, async ({ event }) => {
+  cacheAnswers(requireProvider());
+  await inEachOrder(lifecycles, andWhatWasSaid, async ({ event }) => {
     expect(await receiveEvent(...signed(event))).toMatchObject({ what: "stored" });
     expect(await processEvent(event.id)).not.toBeNull();
   });
 }, 1_800_000);
 
 /** Resolves when all lifecycles and their consequences are over. */
-async function live(): Promise<Lived[]> {
+async function runLifecycles(): Promise<LiveLifecycle[]> {
   control.webhooks({ mode: "hold" });
-  const all = await Promise.all(pickLives().map(begin));
+  const all = await Promise.all(pickLifecycles().map(begin));
   await fetchNew();
   for (const one of all) await doEarly(shop, one);
   await fetchNew();
@@ -121,7 +121,7 @@ async function live(): Promise<Lived[]> {
 }
 
 /** Picks equally many lifecycles with each early action. */
-function pickLives(): Life[] {
+function pickLifecycles(): Life[] {
   const counts = new Map<Life["early"], number>();
   return sampleLives(500, SEED).filter(({ early }) => {
     const count = (counts.get(early) ?? 0) + 1;
@@ -130,7 +130,7 @@ function pickLives(): Life[] {
   });
 }
 
-async function begin(life: Life): Promise<Lived> {
+async function begin(life: Life): Promise<LiveLifecycle> {
   const payer = await shop.createPayer();
   const price = life.plan === "monthly" ? shop.monthly.id : shop.yearly.id;
   const trialDays = life.isTrial ? TRIAL_DAYS : undefined;
@@ -140,14 +140,14 @@ async function begin(life: Life): Promise<Lived> {
 /** Processes every new event, and the new events that this causes. */
 async function fetchNew(): Promise<void> {
   const provider = requireProvider();
-  for (let news = control.held().slice(seen); news.length > 0; news = control.held().slice(seen)) {
+  for (let news = control.heldBack().slice(seen); news.length > 0; news = control.heldBack().slice(seen)) {
     seen += news.length;
     for (const event of news) {
       const { subject = null, customerId = null } = provider.parseEvent(...signed(event), new Date()) ?? {};
       if (subject === null) continue;
       const snapshot = await enforceRules(provider, () => fetchForEvent(provider, subject));
       // A dispute names only its charge, not the customer.
-      asked.push({ event, snapshot, customerId: customerId ?? snapshot.charges[0]?.customerId ?? null });
+      fetched.push({ event, snapshot, customerId: customerId ?? snapshot.charges[0]?.customerId ?? null });
     }
   }
 }
@@ -159,8 +159,8 @@ function requireProvider(): BillingProvider {
 }
 
 /** The chosen events in order of occurrence, including the last with the subscription's data. */
-function fiveOf({ payer: { customerId } }: Lived): Asked[] {
-  const own = asked.filter((one) => one.customerId === customerId);
+function fiveOf({ payer: { customerId } }: LiveLifecycle): FetchedEvent[] {
+  const own = fetched.filter((one) => one.customerId === customerId);
   const last = own.findLast(({ snapshot }) => snapshot.subscriptions.length > 0);
   const rounds = new Map<string, number>();
   const ranked = own
@@ -169,8 +169,8 @@ function fiveOf({ payer: { customerId } }: Lived): Asked[] {
       const { type } = one.event;
       const round = rounds.get(type) ?? 0;
       rounds.set(type, round + 1);
-      const index = TOLD.indexOf(type);
-      return { one, rank: round * 100 + (index < 0 ? TOLD.length : index) };
+      const index = SENT.indexOf(type);
+      return { one, rank: round * 100 + (index < 0 ? SENT.length : index) };
     })
     .toSorted((one, other) => one.rank - other.rank);
   const chosen = new Set([last, ...ranked.slice(0, EVENTS - 1).map(({ one }) => one)]);
@@ -185,7 +185,7 @@ function signed(event: Stripe.Event): [body: string, headers: Headers] {
   return [payload, new Headers({ "stripe-signature": signature })];
 }
 
-type Tell = (one: Asked, isLast: boolean) => Promise<void>;
+type Process = (one: FetchedEvent, isLast: boolean) => Promise<void>;
 type Facts = (rows: KeptRows) => unknown;
 interface End {
   order: string[];
@@ -193,11 +193,11 @@ interface End {
 }
 
 /** Every lifecycle must end as its model and the provider say, in any order of its events. */
-async function inEachOrder(all: Lived[], factsOf: Facts, tell: Tell): Promise<void> {
+async function inEachOrder(all: LiveLifecycle[], factsOf: Facts, process: Process): Promise<void> {
   const waiting = [...all];
-  const tellNext = async () => {
+  const processNext = async () => {
     for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
-      const ends = await tellInEachOrder(one, tell, factsOf);
+      const ends = await processInEachOrder(one, process, factsOf);
       expect(ends).toHaveLength(ORDERS);
       const [first] = ends;
       await expectAsItMust(one, first?.facts);
@@ -210,24 +210,24 @@ async function inEachOrder(all: Lived[], factsOf: Facts, tell: Tell): Promise<vo
         });
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, tellNext));
+  await Promise.all(Array.from({ length: AT_ONCE }, processNext));
 }
 
-async function tellInEachOrder(one: Lived, tell: Tell, factsOf: Facts): Promise<End[]> {
+async function processInEachOrder(one: LiveLifecycle, process: Process, factsOf: Facts): Promise<End[]> {
   const { payer } = one;
   const ends: End[] = [];
-  const goOn = async (told: Asked[], untold: Asked[]): Promise<void> => {
+  const goOn = async (processed: FetchedEvent[], remaining: FetchedEvent[]): Promise<void> => {
     // The last event needs no saved rows: an earlier restore undoes it.
-    const kept = untold.length === 1 ? null : await keepRows(payer);
-    if (untold.length === 0 && kept) {
-      ends.push({ order: told.map(({ event }) => event.type), facts: factsOf(kept) });
+    const kept = remaining.length === 1 ? null : await keepRows(payer);
+    if (remaining.length === 0 && kept) {
+      ends.push({ order: processed.map(({ event }) => event.type), facts: factsOf(kept) });
     }
-    for (const [index, next] of untold.entries()) {
-      if (index > 0 && kept) await restoreRows(payer, kept, idsOf(untold));
-      await tell(next, untold.length === 1);
+    for (const [index, next] of remaining.entries()) {
+      if (index > 0 && kept) await restoreRows(payer, kept, idsOf(remaining));
+      await process(next, remaining.length === 1);
       await goOn(
-        [...told, next],
-        untold.filter((other) => other !== next),
+        [...processed, next],
+        remaining.filter((other) => other !== next),
       );
     }
   };
@@ -238,8 +238,8 @@ async function tellInEachOrder(one: Lived, tell: Tell, factsOf: Facts): Promise<
   return ends;
 }
 
-function idsOf(told: Asked[]): string[] {
-  return told.map(({ event }) => event.id);
+function idsOf(processed: FetchedEvent[]): string[] {
+  return processed.map(({ event }) => event.id);
 }
 
 /** All columns of the subscription and the results of its invoices, without the time of the call. */
@@ -264,10 +264,10 @@ function andWhatWasSaid(kept: KeptRows) {
   };
 }
 
-async function expectAsItMust({ life, subscriptionId }: Lived, facts: unknown): Promise<void> {
+async function expectAsItMust({ life, subscriptionId }: LiveLifecycle, facts: unknown): Promise<void> {
   const { status } = finalState(life);
-  const told = await stripe.subscriptions.retrieve(subscriptionId);
-  const [item] = told.items.data;
+  const theirs = await stripe.subscriptions.retrieve(subscriptionId);
+  const [item] = theirs.items.data;
   const date = (seconds: number | null | undefined) =>
     seconds ? new Date(seconds * 1000).toISOString().replace(".000Z", "+00:00") : null;
   expect({ life, facts }).toMatchObject({
@@ -276,14 +276,14 @@ async function expectAsItMust({ life, subscriptionId }: Lived, facts: unknown): 
         {
           id: subscriptionId,
           status,
-          cancel_at_period_end: told.cancel_at_period_end,
+          cancel_at_period_end: theirs.cancel_at_period_end,
           price_id: item?.price.id,
           current_period_end: date(item?.current_period_end),
-          canceled_at: date(told.canceled_at),
-          ended_at: date(told.ended_at),
+          canceled_at: date(theirs.canceled_at),
+          ended_at: date(theirs.ended_at),
         },
       ],
     },
   });
-  expect(told.status).toBe(status);
+  expect(theirs.status).toBe(status);
 }

@@ -59,7 +59,7 @@ async function emit(type: string): Promise<Stripe.Event | undefined> {
     const id = await OBJECTS.find(([begins]) => type.startsWith(begins))?.[1]();
     control.emit(type as Stripe.Event.Type, id ?? "");
   }
-  return control.held().at(-1);
+  return control.heldBack().at(-1);
 }
 
 test.each(STRIPE_EVENTS)("after %s the site fetches, and writes only what is true", async (type) => {

@@ -73,7 +73,7 @@ test("a pending bank transfer of a renewal asks nobody for money, and access con
   expect(offer).toContain("You are subscribed");
   // The pending money is for the current period, which a member keeps after cancelling.
   const cancellation = await pageOf(renewing, paths.accountAction("subscription"));
-  expect(cancellation).not.toContain("What the bank has sent cannot be stopped here");
+  expect(cancellation).not.toContain("Money that the bank has sent cannot be stopped here");
 });
 
 test("a renewal that the bank returns after days is mailed, and access ends", async () => {
@@ -102,8 +102,8 @@ test("a first payment days after the order is mailed with the purchase terms and
   expect(Date.now() - Number(subscription?.created)).toBeGreaterThan(3 * DAY * 1000);
   expect(await subjects(late)).toEqual(["Peony: Your subscription has begun: receipt"]);
   const [mail] = await mailsTo(late);
-  const [agreed] = await db.select().from(checkouts).where(eq(checkouts.userId, late.id));
-  for (const words of [agreed?.consentText ?? "nothing", "/cancel?", "/withdraw?"]) {
+  const [checkout] = await db.select().from(checkouts).where(eq(checkouts.userId, late.id));
+  for (const words of [checkout?.consentText ?? "nothing", "/cancel?", "/withdraw?"]) {
     expect(mail?.text).toContain(words);
   }
 });

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 /** The logged outcomes of the jobs for recent events. */
-function toldOutcomes() {
+function loggedOutcomes() {
   return (outcomes as { eventId?: string; outcome?: string }[]).filter(
     ({ outcome }) => outcome !== undefined,
   );
@@ -48,7 +48,7 @@ test("an unknown customer belongs to another site and has no effect", async () =
   const events = await db.select().from(billingEvents).where(eq(billingEvents.outcome, "other-site"));
   expect(events.length).toBeGreaterThan(2);
   expect(
-    toldOutcomes()
+    loggedOutcomes()
       .map(({ eventId }) => eventId)
       .sort(),
   ).toEqual(events.map(({ id: eventId }) => eventId).sort());
@@ -89,7 +89,7 @@ test.each<[string, () => Promise<Stripe.SubscriptionCreateParams.Item>]>([
   const events = await db.select().from(billingEvents).where(eq(billingEvents.subjectId, id));
   expect(new Set(events.map(({ outcome }) => outcome))).toEqual(new Set(["mismatch"]));
   const ids = events.map(({ id: eventId }) => eventId);
-  const lines = toldOutcomes().filter(({ eventId = "" }) => ids.includes(eventId));
+  const lines = loggedOutcomes().filter(({ eventId = "" }) => ids.includes(eventId));
   expect(lines).toHaveLength(ids.length);
   expect(new Set(lines.map(({ outcome }) => outcome))).toEqual(new Set(["mismatch"]));
   expect(JSON.stringify(outcomes)).not.toMatch(/@|Theirs/);
@@ -116,7 +116,7 @@ test("a subscription that the host changed continues as charged, can be cancelle
   outcomes.length = 0;
   await stripe.subscriptions.update(id, { items: [{ id: item?.id, quantity: 3 }] });
   await shop.settled();
-  expect(toldOutcomes()).toMatchObject([{ outcome: "mismatch" }]);
+  expect(loggedOutcomes()).toMatchObject([{ outcome: "mismatch" }]);
   await control.advance(32 * 86_400);
   await shop.settled();
   const renewed = await own();

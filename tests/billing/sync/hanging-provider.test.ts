@@ -22,7 +22,7 @@ afterAll(() => shop.close());
 test("a hanging provider blocks only some of the worker's jobs, and mails are still sent", async () => {
   if (config.billing.stripe) config.billing.stripe.webhookSecrets = ["whsec_of_the_test"];
   shop.standIn.control.failNext({ hangMs: 120_000, times: 10_000 });
-  await askOfEachKind();
+  await callEachKind();
   for (let number = 0; number < EVENTS; number += 1) {
     const event = { id: `evt_${number}`, subject: "subscription" };
     const row = {
@@ -61,7 +61,7 @@ test("a hanging provider blocks only some of the worker's jobs, and mails are st
 }, 120_000);
 
 /** One job of every other type that calls the provider. */
-async function askOfEachKind(): Promise<void> {
+async function callEachKind(): Promise<void> {
   const { id: userId } = await createMember();
   const customer = { userId, provider: "stripe", providerCustomerId: "cus_ada" };
   await db.insert(customers).values(customer);

@@ -13,7 +13,7 @@ import {
   type State,
   sampleLives,
 } from "#tests/support/billing/lifecycle-model.ts";
-import { doEarly, doLate, type Lived } from "#tests/support/billing/live-lifecycle.ts";
+import { doEarly, doLate, type LiveLifecycle } from "#tests/support/billing/live-lifecycle.ts";
 import { startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { startWorker } from "#tests/support/billing/worker-process.ts";
 
@@ -28,13 +28,13 @@ let worker = startWorker();
 afterAll(() => Promise.all([shop.stop(), worker.kill()]));
 
 test(`${COUNT} lifecycles end as they must, whatever happens to their events (seed ${SEED})`, async () => {
-  const lives = sampleLives(COUNT, SEED);
-  const lived = await Promise.all(
-    lives.map(async (life) => ({ life, payer: await shop.createPayer(), subscriptionId: "" })),
+  const sampled = sampleLives(COUNT, SEED);
+  const lifecycles = await Promise.all(
+    sampled.map(async (life) => ({ life, payer: await shop.createPayer(), subscriptionId: "" })),
   );
   const killing = killAndStart(2_000);
-  await each(lived, begin);
-  await each(lived, (one) => doEarly(shop, one));
+  await each(lifecycles, begin);
+  await each(lifecycles, (one) => doEarly(shop, one));
   await killing;
   await allDone();
 
@@ -43,19 +43,19 @@ test(`${COUNT} lifecycles end as they must, whatever happens to their events (se
   await control.advance(DAYS_UNTIL_LATE * DAY);
   await allDone();
   const killingAgain = killAndStart(500);
-  await each(lived, (one) => doLate(shop, one));
+  await each(lifecycles, (one) => doLate(shop, one));
   await killingAgain;
   await allDone();
   deliver(1);
   await control.advance(DAYS_UNTIL_THE_END * DAY);
   await allDone();
 
-  await expectStates(lived);
-  await expectAsTheProviderSays(lived);
-  await expectOneEffectEach(lived);
+  await expectStates(lifecycles);
+  await expectAsTheProviderSays(lifecycles);
+  await expectOneEffectEach(lifecycles);
 }, 600_000);
 
-async function begin(one: Lived): Promise<void> {
+async function begin(one: LiveLifecycle): Promise<void> {
   const { customerId } = one.payer;
   const card = await stripe.paymentMethods.attach("pm_card_visa", { customer: customerId });
   const { id } = await stripe.subscriptions.create({
@@ -72,8 +72,8 @@ function deliver(repeat: number): void {
   control.webhooks({ repeat, shuffle: true, badSignatureShare: BAD_SIGNATURES, retryMs: 200, delayMs: 20 });
 }
 
-async function each(lived: Lived[], live: (one: Lived) => Promise<void>): Promise<void> {
-  for (const one of lived) {
+async function each(lifecycles: LiveLifecycle[], live: (one: LiveLifecycle) => Promise<void>): Promise<void> {
+  for (const one of lifecycles) {
     deliver(one.life.repeat);
     await live(one);
   }
@@ -108,13 +108,13 @@ async function listOpenJobs() {
   return [...jobs, ...events];
 }
 
-async function expectStates(lived: Lived[]): Promise<void> {
+async function expectStates(lifecycles: LiveLifecycle[]): Promise<void> {
   const rows = await db
     .select()
     .from(subscriptions)
     .innerJoin(prices, sql`${prices.id} = ${subscriptions.priceId}`);
   const bills = await db.select().from(invoices);
-  const actual = lived.map(({ payer, life }) => {
+  const actual = lifecycles.map(({ payer, life }) => {
     const own = rows.filter(({ subscriptions: { userId } }) => userId === payer.id);
     const [row] = own;
     const paid = bills.filter(
@@ -140,37 +140,39 @@ async function expectStates(lived: Lived[]): Promise<void> {
 }
 
 /** Also compares the dates, which the model does not have. */
-async function expectAsTheProviderSays(lived: Lived[]): Promise<void> {
+async function expectAsTheProviderSays(lifecycles: LiveLifecycle[]): Promise<void> {
   const rows = new Map((await db.select().from(subscriptions)).map((row) => [row.id, row]));
-  const told = new Map<string, Stripe.Subscription>();
-  for await (const one of stripe.subscriptions.list({ status: "all", limit: 100 })) told.set(one.id, one);
+  const theirs = new Map<string, Stripe.Subscription>();
+  for await (const one of stripe.subscriptions.list({ status: "all", limit: 100 })) theirs.set(one.id, one);
   const seconds = (date: Date | null | undefined) => (date ? date.getTime() / 1000 : null);
-  const datesHere = lived.map(({ subscriptionId }) => {
+  const datesHere = lifecycles.map(({ subscriptionId }) => {
     const row = rows.get(subscriptionId);
     return [row?.status, seconds(row?.currentPeriodEnd), seconds(row?.endedAt), seconds(row?.canceledAt)];
   });
-  const datesThere = lived.map(({ subscriptionId }) => {
-    const one = told.get(subscriptionId);
+  const datesThere = lifecycles.map(({ subscriptionId }) => {
+    const one = theirs.get(subscriptionId);
     return [one?.status, one?.items.data[0]?.current_period_end, one?.ended_at, one?.canceled_at];
   });
   expect(datesHere).toEqual(datesThere);
 }
 
 /** Each event has exactly one row, and each fact exactly one mail. */
-async function expectOneEffectEach(lived: Lived[]): Promise<void> {
+async function expectOneEffectEach(lifecycles: LiveLifecycle[]): Promise<void> {
   const events = await db.select().from(billingEvents);
   expect(events.filter(({ processedAt, outcome }) => processedAt === null || outcome === null)).toEqual([]);
   const sent = await stripe.events.list({ limit: 100 }).autoPagingToArray({ limit: 10_000 });
   // Events about products and prices were sent before the site started.
-  const told = sent.filter(({ type }) => STRIPE_EVENTS.includes(type) && !/^(product|price)\./.test(type));
+  const expected = sent.filter(
+    ({ type }) => STRIPE_EVENTS.includes(type) && !/^(product|price)\./.test(type),
+  );
   const known = new Set(events.map(({ id }) => id));
-  expect(told.filter(({ id }) => !known.has(id)).map(({ type }) => type)).toEqual([]);
+  expect(expected.filter(({ id }) => !known.has(id)).map(({ type }) => type)).toEqual([]);
   expect(events.length).toBeGreaterThan(COUNT * 5);
 
-  const addresses = lived.map(({ payer }) => payer.email);
+  const addresses = lifecycles.map(({ payer }) => payer.email);
   const mails = await db.select().from(mailOutbox).where(inArray(mailOutbox.to, addresses));
   const receipts = mails.filter(({ kind }) => kind === "billing-receipt").length;
-  expect(receipts).toBe(lived.reduce((sum, { life }) => sum + finalState(life).payments, 0));
+  expect(receipts).toBe(lifecycles.reduce((sum, { life }) => sum + finalState(life).payments, 0));
   const facts = mails.map(({ to, subject, text }) => `${to} ${subject} ${text}`);
   expect(new Set(facts).size).toBe(facts.length);
   const claimed = await db.select().from(billingMails);

@@ -64,9 +64,9 @@ test("after three hours without events, one run writes everything as the provide
   expect(run.code).toBe(0);
   const healed = ["active", "past_due", "canceled", "canceled", "canceled", "canceled", "active", "canceled"];
   expect(await states()).toEqual(healed);
-  const told = [...run.lines, run.stderr, ...dry.lines].join("\n");
-  for (const { email } of payers) expect(told).not.toContain(email);
-  expect(told).not.toMatch(/@|visa/i);
+  const printed = [...run.lines, run.stderr, ...dry.lines].join("\n");
+  for (const { email } of payers) expect(printed).not.toContain(email);
+  expect(printed).not.toMatch(/@|visa/i);
 
   const again = await reconcile();
   expect(again).toMatchObject({ code: 0, lines: ["7 compared, 0 differences."] });

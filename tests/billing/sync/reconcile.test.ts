@@ -97,11 +97,11 @@ test("signing in after a while queues a reconciliation, and does not wait for it
   expect(Date.now() - begun).toBeLessThan(8_000);
   expect(await jobsFor(payer.id)).toBe(1);
   const { origin, secretKey } = shop.standIn;
-  const asked = fetch(`${origin}/v1/customers/${payer.customerId}`, {
+  const fetched = fetch(`${origin}/v1/customers/${payer.customerId}`, {
     headers: { authorization: `Bearer ${secretKey}` },
     signal: AbortSignal.timeout(100),
   });
-  await expect(asked).rejects.toThrow();
+  await expect(fetched).rejects.toThrow();
   await shop.settled();
   expect(await db.select().from(subscriptions).where(eq(subscriptions.userId, payer.id))).toMatchObject([
     { id },

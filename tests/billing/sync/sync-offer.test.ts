@@ -86,8 +86,8 @@ test("a price no longer offered is archived and kept for its subscribers", async
   await subscribe(userId);
   await stripe.prices.update(monthly.id, { active: false });
   await stripe.products.update(product.id, { name: "All access" });
-  const told = await sync();
-  expect(told.lines).toEqual(
+  const report = await sync();
+  expect(report.lines).toEqual(
     expect.arrayContaining([`changed  product ${product.id}`, `withdrawn  price ${monthly.id}`]),
   );
   expect(await listPlans()).toEqual([]);
@@ -97,9 +97,9 @@ test("a price no longer offered is archived and kept for its subscribers", async
 
 test("prices of another site and prices that cannot be explained are left out with a reason", async () => {
   const { product, monthly, common } = await offerMembership({ site: "localhost" });
-  const foreign = await stripe.products.create({ name: "Other", metadata: { site: "other.example" } });
+  const othersProduct = await stripe.products.create({ name: "Other", metadata: { site: "other.example" } });
   await stripe.prices.create({
-    product: foreign.id,
+    product: othersProduct.id,
     currency: "usd",
     unit_amount: 1,
     recurring: { interval: "month" },

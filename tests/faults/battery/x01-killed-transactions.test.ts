@@ -53,7 +53,7 @@ test("killed backends leave no part of a transaction behind, and nobody waits fo
       longestMs = Math.max(longestMs, performance.now() - startedAt);
       if (isCommitted) committed.push(id);
       else lost += 1;
-      // A pool that refuses at once would otherwise be asked again without end, and never read an answer.
+      // Retries without a pause would keep a refusing pool from ever reading a response.
       if (!isCommitted) await sleep(RETRY_MS);
     }
   });

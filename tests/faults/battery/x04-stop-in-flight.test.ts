@@ -42,11 +42,11 @@ const VARIANTS = isFullLength
 const admin = postgres(process.env.DATABASE_URL ?? "", { max: 3, onnotice: () => {} });
 const mailServer = await startSlowMailServer(SLOW_MS);
 const made: string[] = [];
-let film: string;
+let video: string;
 
 beforeAll(async () => {
   const storage = localStorage(config.media.dir);
-  film = (await addFile(storage, Buffer.alloc(STREAM_BYTES, 7), { access: "free" })).path;
+  video = (await addFile(storage, Buffer.alloc(STREAM_BYTES, 7), { access: "free" })).path;
 });
 afterAll(async () => {
   mailServer.stop();
@@ -125,7 +125,7 @@ async function stopInFlight(variant: (typeof VARIANTS)[number]): Promise<Record<
 
 async function openStream(site: SupervisedSite): Promise<IncomingMessage> {
   const headers = { cookie: await adultCookie() };
-  const [response] = await once(httpGet(`${site.origin}${film}`, { headers, agent: false }), "response");
+  const [response] = await once(httpGet(`${site.origin}${video}`, { headers, agent: false }), "response");
   response.pause();
   return response as IncomingMessage;
 }

@@ -101,7 +101,7 @@ function openSlow(port: number, path: string): Socket[] {
   return [...openSilent(port, SLOW_HEADS, head), ...openSilent(port, SLOW_READERS, read)];
 }
 
-/** A continue is no answer. */
+/** The interim response 100 Continue does not count. */
 function answersIn(said: string): number {
   return said.match(/HTTP\/1\.[01] (?!100)\d{3} /g)?.length ?? 0;
 }

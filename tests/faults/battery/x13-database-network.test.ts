@@ -82,12 +82,12 @@ test("faults of the database's network are reported in time, cost little, and en
 function figuresOf(seen: Seen[]): Record<string, Figure> {
   const answers = seen.flatMap(({ pages }) => pages);
   const worst = (figure: (one: Seen) => number) => Math.max(...seen.map(figure));
-  const isTold = ({ status, headers }: LoadAnswer) => status === 503 && Number(headers["retry-after"]) > 0;
-  const told = answers.filter(isTold);
+  const isRefusal = ({ status, headers }: LoadAnswer) => status === 503 && Number(headers["retry-after"]) > 0;
+  const refused = answers.filter(isRefusal);
   return {
     pages: { is: answers.length, atLeast: 20 },
     neitherPageNorRetryAfter: {
-      is: answers.filter((one) => one.status !== 200 && !isTold(one)).length,
+      is: answers.filter((one) => one.status !== 200 && !isRefusal(one)).length,
       exactly: 0,
     },
     filesRefused: {
@@ -100,7 +100,7 @@ function figuresOf(seen: Seen[]): Record<string, Figure> {
     ...(isFullLength && {
       told95Ms: {
         is: percentile(
-          told.map(({ milliseconds }) => milliseconds),
+          refused.map(({ milliseconds }) => milliseconds),
           0.95,
         ),
         atMost: MAX_WAIT_MS,

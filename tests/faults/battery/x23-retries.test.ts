@@ -112,15 +112,15 @@ async function watchVideo(
   }
 }
 
-/** What the scripts find in a browser: relative addresses, cookies, streams of events, storage. */
+/** Gives the scripts what a browser has: relative addresses, cookies, streams of events, storage. */
 function stubBrowser(): void {
   const send = async (path: string | URL, init: RequestInit = {}): Promise<Response> => {
     const { cookie = "" } = running.getStore() ?? {};
     const headers = { ...(init.headers as Record<string, string>), cookie, origin: site.origin };
     const one: Sent = { at: performance.now(), status: null };
     sent.push(one);
-    const asked = realFetch(new URL(path, site.origin), { ...init, headers, keepalive: false });
-    const response = await asked.catch((error) => {
+    const responding = realFetch(new URL(path, site.origin), { ...init, headers, keepalive: false });
+    const response = await responding.catch((error) => {
       one.status = init.signal?.aborted ? null : 0;
       throw error;
     });

@@ -109,7 +109,7 @@ test.each([
     for (const proof of [
       '"msg":"request"',
       "request failed",
-      "the database is away",
+      "the database is unreachable",
       "billing event refused",
     ]) {
       expect(output).toContain(proof);

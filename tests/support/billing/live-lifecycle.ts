@@ -3,7 +3,7 @@ import type { Control } from "#demo/stripe/subscriptions/control.ts";
 import { type Life, lateOf, PART } from "./lifecycle-model.ts";
 import type { Payer } from "./paid-site.ts";
 
-export interface Lived {
+export interface LiveLifecycle {
   life: Life;
   payer: Payer;
   subscriptionId: string;
@@ -19,7 +19,7 @@ const FAILING = 9;
 
 export async function doEarly(
   { control, stripe, yearly }: Shop,
-  { life, subscriptionId: id, payer }: Lived,
+  { life, subscriptionId: id, payer }: LiveLifecycle,
 ): Promise<void> {
   switch (life.early) {
     case "cancel":
@@ -57,7 +57,10 @@ export async function doEarly(
   }
 }
 
-export async function doLate({ control, stripe }: Shop, { life, subscriptionId: id }: Lived): Promise<void> {
+export async function doLate(
+  { control, stripe }: Shop,
+  { life, subscriptionId: id }: LiveLifecycle,
+): Promise<void> {
   const late = lateOf(life);
   if (late === "cancel") await stripe.subscriptions.update(id, { cancel_at_period_end: true });
   if (late === "endNow") await stripe.subscriptions.cancel(id);

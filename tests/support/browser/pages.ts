@@ -58,9 +58,9 @@ export async function listOpenPages(page: Page): Promise<string[]> {
 
 /** The pages that look different to a subscriber, and the media that they may view. */
 export async function listOwnPages(page: Page): Promise<string[]> {
-  const film = await firstLink(page, "/content/video?access=subscriber");
+  const video = await firstLink(page, "/content/video?access=subscriber");
   const set = await firstLink(page, "/content/photoSet?access=subscriber");
-  return [...OWN, await firstLink(page, "/creators"), film, set, `${set}/2`];
+  return [...OWN, await firstLink(page, "/creators"), video, set, `${set}/2`];
 }
 
 /** The routes with a page that matches none of these paths. */

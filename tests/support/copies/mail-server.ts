@@ -10,7 +10,7 @@ interface Arrived {
 /** A mail server that holds the mails to chosen addresses without an answer. */
 export async function startMailServer() {
   const arrived: Arrived[] = [];
-  const held = new Set<string>();
+  const delayed = new Set<string>();
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],
@@ -20,7 +20,7 @@ export async function startMailServer() {
       stream.on("end", () => {
         const to = envelope.rcptTo.map(({ address }) => address).join();
         arrived.push({ to, raw: Buffer.concat(chunks).toString() });
-        if (!held.has(to)) done();
+        if (!delayed.has(to)) done();
       });
     },
   });
@@ -31,7 +31,7 @@ export async function startMailServer() {
   const { port } = server.server.address() as AddressInfo;
   return {
     url: `smtp://127.0.0.1:${port}`,
-    held,
+    delayed,
     mailsTo: (to: string) => arrived.filter((mail) => mail.to === to),
     stop: () => new Promise<void>((resolve) => server.close(resolve)),
   };

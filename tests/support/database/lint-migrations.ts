@@ -39,12 +39,12 @@ export async function lintMigrations(files: MigrationFile[], unchecked: number):
       oldest = oldestOfExpansions = file.name;
       continue;
     }
-    const findings = await findingsOf(file, migration);
-    const removes = findings.some(({ rule_name }) => REMOVALS.includes(rule_name));
+    const violations = await violationsOf(file, migration);
+    const removes = violations.some(({ rule_name }) => REMOVALS.includes(rule_name));
     const mayRemove = removes && migration.oldestBuild > oldestOfExpansions;
     problems.push(
       ...problemsOfMarks(migration, files, oldest).map((problem) => `${file.name}: ${problem}`),
-      ...findings
+      ...violations
         .filter(({ rule_name }) => !(mayRemove && REMOVALS.includes(rule_name)))
         .map(({ rule_name, line, message }) => `${file.name}:${line + 1}: ${rule_name}: ${message}`),
     );
@@ -82,7 +82,7 @@ function problemsOfMarks(migration: Migration, files: MigrationFile[], oldest: s
 }
 
 /** Runs squawk; a comment "-- squawk-ignore <rule>" with a reason silences a finding. */
-async function findingsOf(file: MigrationFile, { hasTransaction }: Migration): Promise<Finding[]> {
+async function violationsOf(file: MigrationFile, { hasTransaction }: Migration): Promise<Finding[]> {
   const args = ["--pg-version", "15", "--reporter", "json", "--exclude", NOT_ASKED.join(",")];
   if (hasTransaction) args.push("--assume-in-transaction");
   const output = await new Promise<string>((resolve, reject) => {

@@ -20,7 +20,7 @@ import {
 } from "#tests/support/people.ts";
 
 /** More than one page of a list. */
-const FILMS = 25;
+const REELS = 25;
 const DAY_MS = 24 * 3600 * 1000;
 
 export type HtmlLibrary = Awaited<ReturnType<typeof createHtmlLibrary>>;
@@ -30,8 +30,8 @@ export async function createHtmlLibrary() {
   const creator = await createCreator({ name: "Ann & Co", aliases: ["A. <n>"], bio: "Works with “light”." });
   const links = [{ label: "Site", url: "https://example.com/?a=1&b=2" }];
   await db.update(creators).set({ links }).where(eq(creators.id, creator.id));
-  const filmmaker = await createCreator({ name: "Cy" });
-  await createVideo({ creators: [filmmaker.id] });
+  const videoCreator = await createCreator({ name: "Cy" });
+  await createVideo({ creators: [videoCreator.id] });
   const newcomer = await createCreator({ name: "Bo" });
   const common = { creators: [creator.id], tags: ["Silk & Paper"], shootId: randomUUID() };
   const free = await createVideo({
@@ -44,7 +44,7 @@ export async function createHtmlLibrary() {
   const set = await createPhotoSet({ ...common, photos: 12, previews: 1, allowDownload: true });
   const withdrawn = await createVideo({ ...common, title: "Gone", status: "withdrawn" });
   const coming = await createPhotoSet({ ...common, title: "Soon & <later>", photos: 2, status: "scheduled" });
-  for (let index = 0; index < FILMS; index += 1) await createVideo({ title: `Reel ${index}` });
+  for (let index = 0; index < REELS; index += 1) await createVideo({ title: `Reel ${index}` });
   await addExtras(free.id);
   await addExtras(gated.id);
   await db.insert(mailOutbox).values({
@@ -56,7 +56,7 @@ export async function createHtmlLibrary() {
   });
   return {
     creator,
-    filmmaker,
+    videoCreator,
     newcomer,
     free,
     gated,

@@ -37,7 +37,7 @@ const EVERYBODY = [...STRANGERS, ...MEMBERS].filter((who) => who !== "owner");
 
 export function listStates({
   creator,
-  filmmaker,
+  videoCreator,
   newcomer,
   free,
   gated,
@@ -64,7 +64,7 @@ export function listStates({
       [
         paths.creator(creator.slug),
         paths.creator(creator.slug, { tab: "photos" }),
-        paths.creator(filmmaker.slug, { tab: "photos" }),
+        paths.creator(videoCreator.slug, { tab: "photos" }),
       ],
       ADULTS,
     ),

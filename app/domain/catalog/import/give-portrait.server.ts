@@ -24,7 +24,7 @@ export async function givePortrait(
   await readPicture(path, () => openPicture(path));
   const creatorId = await findCreatorByName(db, name);
   if (creatorId === null && !(isDryRun && isCredited)) {
-    throw new Refusal(path, `nobody is called ${name}; a work that credits them comes first`);
+    throw new Refusal(path, `nobody is called ${name}; import a video or set that credits them first`);
   }
   if (isDryRun || creatorId === null) return;
   const version = randomUUID();

@@ -89,32 +89,32 @@ const KEYS: Record<ListFilters["sort"], [(media: Plain) => number | string, sign
   title: [(media) => media.title_key, 1],
 };
 
-function listPlainly(all: Plain[], type: Plain["type"], asked: ListFilters): string[] {
-  const [key, sign] = KEYS[asked.sort];
+function listPlainly(all: Plain[], type: Plain["type"], filters: ListFilters): string[] {
+  const [key, sign] = KEYS[filters.sort];
   const [medium, long] = LENGTH_BANDS[type];
   const band = (extent: number) => (extent < medium ? "short" : extent < long ? "medium" : "long");
-  const wanted = (asked.q ?? "").toLowerCase().replace("é", "e").split(" ").filter(Boolean);
+  const wanted = (filters.q ?? "").toLowerCase().replace("é", "e").split(" ").filter(Boolean);
   const compare = (a: number | string, b: number | string) => (a < b ? -1 : a > b ? 1 : 0);
   return all
     .filter(
       (media) =>
         media.type === type &&
-        (!asked.creator || media.creators.includes(asked.creator)) &&
-        (!asked.tag || media.tags.includes(asked.tag)) &&
-        (!asked.access || media.access === asked.access) &&
-        (!asked.length || band(media.extent) === asked.length) &&
-        (!asked.seen || media.is_seen === (asked.seen === "seen")) &&
+        (!filters.creator || media.creators.includes(filters.creator)) &&
+        (!filters.tag || media.tags.includes(filters.tag)) &&
+        (!filters.access || media.access === filters.access) &&
+        (!filters.length || band(media.extent) === filters.length) &&
+        (!filters.seen || media.is_seen === (filters.seen === "seen")) &&
         wanted.every((word) => media.words.includes(word)),
     )
     .sort((a, b) => sign * (compare(key(a), key(b)) || compare(a.id, b.id)))
     .map(({ id }) => id);
 }
 
-async function listAllPages(type: Plain["type"], asked: ListFilters): Promise<string[]> {
+async function listAllPages(type: Plain["type"], filters: ListFilters): Promise<string[]> {
   const ids: string[] = [];
   let after: string | null = null;
   do {
-    const page = await listMedia(type, asked, { after, before: null }, member.id);
+    const page = await listMedia(type, filters, { after, before: null }, member.id);
     ids.push(...page.rows.map((row) => row.id));
     after = page.next;
   } while (after !== null);
@@ -137,8 +137,8 @@ test("any filters in any order list the same media as filtering and sorting ever
   const all = await readPlainly();
   expect(all.length).toBeGreaterThan(60);
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...TYPES), anyFilters, async (type, asked) => {
-      expect(await listAllPages(type, asked)).toEqual(listPlainly(all, type, asked));
+    fc.asyncProperty(fc.constantFrom(...TYPES), anyFilters, async (type, filters) => {
+      expect(await listAllPages(type, filters)).toEqual(listPlainly(all, type, filters));
     }),
     { numRuns: 300 },
   );
@@ -174,8 +174,8 @@ test("every kind of change to media, creators and tags shows in the lists at onc
         for (const one of changes) await apply(one);
         await rankMedia();
         const all = await readPlainly();
-        for (const [type, asked] of lists) {
-          expect(await listAllPages(type, asked)).toEqual(listPlainly(all, type, asked));
+        for (const [type, filters] of lists) {
+          expect(await listAllPages(type, filters)).toEqual(listPlainly(all, type, filters));
         }
       },
     ),

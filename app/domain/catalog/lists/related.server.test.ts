@@ -19,8 +19,8 @@ test("a creator of many sets still has related videos, their own before those wi
   const own = await createVideo({ title: "Own", creators: [ann.id] });
   await createVideo({ title: "Draft", creators: [ann.id], status: "draft" });
   await createVideo({ title: "Unrelated" });
-  const film = await createVideo({ title: "Film", creators: [ann.id], tags: ["Dusk"] });
+  const video = await createVideo({ title: "Film", creators: [ann.id], tags: ["Dusk"] });
 
-  const { related } = await findRelated(VISITOR, "video", film.slug);
+  const { related } = await findRelated(VISITOR, "video", video.slug);
   expect(related.map(({ id }) => id)).toEqual([own.id, tagged.id]);
 });

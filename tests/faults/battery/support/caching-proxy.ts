@@ -20,14 +20,14 @@ export interface CachingProxy {
 /** A shared cache in front of a site. It knows nothing of cookies: only Cache-Control and Vary keep it from storing. */
 export async function startCachingProxy(target: string): Promise<CachingProxy> {
   const cache = new Map<string, Stored[]>();
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer((incoming, reply) => {
     const { url = "/", method = "GET", headers } = incoming;
     const hit = cache.get(url)?.find(({ varied }) => isSame(varied, headers));
     if (method === "GET" && hit !== undefined) {
-      outgoing.writeHead(hit.status, { ...hit.headers, "x-cache": "hit" }).end(hit.body);
+      reply.writeHead(hit.status, { ...hit.headers, "x-cache": "hit" }).end(hit.body);
       return;
     }
-    const asked = request(target + url, { method, headers }, (answer) => {
+    const forwarded = request(target + url, { method, headers }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on("data", (chunk: Buffer) => chunks.push(chunk));
       answer.on("end", () => {
@@ -39,11 +39,11 @@ export async function startCachingProxy(target: string): Promise<CachingProxy> {
           );
           cache.set(url, [...(cache.get(url) ?? []), { status, headers: received, body, varied }]);
         }
-        outgoing.writeHead(status, received).end(body);
+        reply.writeHead(status, received).end(body);
       });
     });
-    asked.on("error", () => outgoing.destroy());
-    incoming.pipe(asked);
+    forwarded.on("error", () => reply.destroy());
+    incoming.pipe(forwarded);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   return {

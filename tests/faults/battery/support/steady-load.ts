@@ -66,13 +66,13 @@ export function send(origin: string, given: LoadRequest, agent?: Agent): Promise
     const end = (status: number, received: LoadAnswer["headers"] = {}) =>
       resolve({ path, status, headers: received, startedAt, milliseconds: performance.now() - startedAt });
     const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
-    const outgoing = request(origin + path, { method, agent, headers: { ...headers, ...length } });
-    outgoing
+    const sent = request(origin + path, { method, agent, headers: { ...headers, ...length } });
+    sent
       .on("error", () => end(0))
       .on("response", (answer) => {
         answer.resume().on("error", () => end(0));
         answer.on("end", () => end(answer.statusCode ?? 0, answer.headers));
       });
-    outgoing.end(body);
+    sent.end(body);
   });
 }

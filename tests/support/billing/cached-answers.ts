@@ -16,7 +16,7 @@ const READS = [
  * For a provider where nothing happens any more, except that this process may end a subscription there: each question
  * goes over HTTP once, and every caller gets a copy of the answer.
  */
-export function rememberAnswers(provider: BillingProvider): void {
+export function cacheAnswers(provider: BillingProvider): void {
   const answers = new Map<string, Promise<unknown>>();
   for (const name of READS) {
     const ask: (id: string) => Promise<unknown> = provider[name];
