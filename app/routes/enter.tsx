@@ -30,9 +30,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   await anyone(request);
   const form = await readForm(request);
-  const { browserHash, setCookie } = await keepBrowserId(request);
-  const headers = new Headers({ "Set-Cookie": setCookie });
-  headers.append("Set-Cookie", await serializeAgeProof(browserHash));
+  const browser = await keepBrowserId(request);
+  const headers = new Headers({ "Set-Cookie": browser.setCookie });
+  headers.append("Set-Cookie", await serializeAgeProof(browser));
   return redirect(safeRedirect(field(form, "next")), { headers });
 }
 

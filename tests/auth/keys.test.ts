@@ -74,6 +74,7 @@ describe("the secret", () => {
       "stream-holder",
       "outbox",
       "front",
+      "front-proof",
       "doctor",
       "trial-key",
     ];

@@ -115,7 +115,7 @@ function renderings(): number {
 
 async function expiredProof(): Promise<string> {
   const [, browser = ""] = adult.split("; ");
-  const proof = await signedCookie("adult", MONTH_SECONDS).parse(adult);
+  const proof = await signedCookie("adult", MONTH_SECONDS).parse(adult.replace(/\d{10}\.[\w-]{22}\./, ""));
   const old = { ...proof, givenAt: Math.floor(Date.now() / 1000) - MONTH_SECONDS };
   return `${(await signedCookie("adult", MONTH_SECONDS).serialize(old)).split(";")[0]}; ${browser}`;
 }

@@ -39,8 +39,8 @@ export async function signedInCookie(userId: string): Promise<string> {
 
 /** A Cookie header of a signed-out person past the age gate, in a new browser: "adult=…; browser=…". */
 export async function adultCookie(): Promise<string> {
-  const { browserHash, setCookie } = await keepBrowserId(new Request("http://localhost/"));
-  return `${pair(await serializeAgeProof(browserHash))}; ${pair(setCookie)}`;
+  const browser = await keepBrowserId(new Request("http://localhost/"));
+  return `${pair(await serializeAgeProof(browser))}; ${pair(browser.setCookie)}`;
 }
 
 /** Gives the user a subscription, whose period ends in 30 days by default. Returns its id. */

@@ -13,8 +13,13 @@ export async function readBrowserHash(request: Request): Promise<string | null> 
   return id === null ? null : hashSecret(id);
 }
 
+export interface KeptBrowser {
+  browserHash: string;
+  setCookie: string;
+}
+
 /** The hash of the browser's id, created when missing, with the cookie that keeps it for another year. */
-export async function keepBrowserId(request: Request): Promise<{ browserHash: string; setCookie: string }> {
+export async function keepBrowserId(request: Request): Promise<KeptBrowser> {
   const id = (await readId(request)) ?? newSecret();
   return { browserHash: hashSecret(id), setCookie: await browserCookie.serialize(id) };
 }

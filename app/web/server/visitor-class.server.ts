@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Theme } from "remix-themes/build/theme-provider.js";
-import { cookieName } from "../request/signed-cookie.server.ts";
+import { cookieName } from "../request/cookie-name.server.ts";
 import { hasAgeProof } from "../session/age-cookie.server.ts";
 import { themeSession } from "../session/color-mode.server.ts";
 

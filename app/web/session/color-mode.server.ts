@@ -1,6 +1,7 @@
 import { createCookieSessionStorage } from "@remix-run/node";
 import { createThemeSessionResolver } from "remix-themes";
-import { cookieName, signedCookieOptions } from "../request/signed-cookie.server.ts";
+import { cookieName } from "../request/cookie-name.server.ts";
+import { signedCookieOptions } from "../request/signed-cookie.server.ts";
 
 const THEME_LIFETIME_SECONDS = 365 * 24 * 3600;
 
