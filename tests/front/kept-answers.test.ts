@@ -1,12 +1,8 @@
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, get as httpGet, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { get as httpGet, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, expect, test } from "vitest";
-import { startNginx } from "#tests/support/front/start-nginx.ts";
+import { startBeforeStandIn } from "#tests/support/front/stand-in.ts";
 
 /** The words of the site for a page that nginx may keep. */
 const KEPT = { "Cache-Control": "max-age=1, stale-while-revalidate=1" };
@@ -17,18 +13,9 @@ const ANSWERS: Record<string, [number, Record<string, string>]> = {
   "/marked-with-cookie": [200, { ...KEPT, "Set-Cookie": "browser=secret; Path=/" }],
 };
 
-/** Answers in the place of the site, and says how often it was asked. */
-const site = createServer(answer).listen(0, "127.0.0.1");
-await once(site, "listening");
 const asked: string[] = [];
-const dataDir = await mkdtemp(join(tmpdir(), "peony-front-data-"));
-const nginx = await startNginx({ sitePort: (site.address() as AddressInfo).port, dataDir });
-afterAll(async () => {
-  await nginx.stop();
-  site.closeAllConnections();
-  site.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+const nginx = await startBeforeStandIn(answer);
+afterAll(() => nginx.stop());
 
 function answer({ url = "", headers }: IncomingMessage, response: ServerResponse): void {
   if (headers["x-front-call"] === "visitor") {
@@ -36,8 +23,8 @@ function answer({ url = "", headers }: IncomingMessage, response: ServerResponse
     return;
   }
   const [path = ""] = url.split("?");
-  const [status, sent] = ANSWERS[path] ?? [path === "/healthz" ? 200 : 404, {}];
-  if (path !== "/healthz") asked.push(`${headers.host}${url}`);
+  const [status, sent] = ANSWERS[path] ?? [404, {}];
+  asked.push(`${headers.host}${url}`);
   response.writeHead(status, sent).end(`${headers.host}${url} ${asked.length}`);
 }
 
@@ -69,7 +56,6 @@ test("nginx logs what it answers itself, as JSON without the query and the rest 
   await get("/marked?secret=word");
   await get("/marked?secret=word");
   await get("/media/none/secret-word.webp", "other.example");
-  site.closeAllConnections();
   const entries = () =>
     nginx
       .output()
