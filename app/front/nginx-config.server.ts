@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { TrustedProxies } from "../config/trusted-proxies.ts";
+import { MAX_LIVE_STREAMS } from "../web/live/live-limits.ts";
 import { TYPES_BY_ENDING } from "../web/media/front-types.ts";
 import { MAX_CONNECTIONS_PER_ADDRESS } from "../web/server/connections.server.ts";
 import { CONSTANT_HEADERS } from "../web/server/constant-headers.server.ts";
@@ -71,6 +72,7 @@ function valuesOf({ trustedProxies, ...settings }: FrontSettings): Record<string
     outerHosts: isCounted && trustedProxies > 1 ? `(?:,[^,]*){${trustedProxies - 1}}` : "",
     knownHost: settings.isDemo ? LOCAL_HOST : hostPattern(settings.origin),
     maxConnections: String(MAX_CONNECTIONS_PER_ADDRESS),
+    maxStreams: String(MAX_LIVE_STREAMS),
     mediaTypes: Object.entries(TYPES_BY_ENDING)
       .map(([ending, type]) => `"${type}" ${ending};`)
       .join("\n"),
@@ -109,10 +111,12 @@ post_action /_ended;`;
 
 function rootFile(name: string, headers: string): string {
   return `location = /${name} {
-error_page 403 404 405 = @site;
+max_ranges 0;
+error_page 403 404 405 418 = @site;
 ${ERROR_PAGE_LINES}
 ${headers}
 add_header Cache-Control "public, max-age=3600";
+if ($has_condition) { return 418; }
 }`;
 }
 
