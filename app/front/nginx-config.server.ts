@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { TrustedProxies } from "../config/trusted-proxies.ts";
 import { frontMacKeys } from "../domain/keys/keys.server.ts";
 import { COVER_WIDTHS, fileStems, IMAGE_FORMATS } from "../domain/media/renditions.ts";
+import { MAX_LIVE_STREAMS } from "../web/live/live-limits.ts";
 import { TYPES_BY_ENDING } from "../web/media/front-types.ts";
 import { cookieName } from "../web/request/cookie-name.server.ts";
 import { MAX_CONNECTIONS_PER_ADDRESS } from "../web/server/connections.server.ts";
@@ -77,6 +78,7 @@ function valuesOf({ trustedProxies, ...settings }: FrontSettings): Record<string
     outerHosts: isCounted && trustedProxies > 1 ? `(?:,[^,]*){${trustedProxies - 1}}` : "",
     knownHost: settings.isDemo ? LOCAL_HOST : hostPattern(settings.origin),
     maxConnections: String(MAX_CONNECTIONS_PER_ADDRESS),
+    maxStreams: String(MAX_LIVE_STREAMS),
     mediaTypes: Object.entries(TYPES_BY_ENDING)
       .map(([ending, type]) => `"${type}" ${ending};`)
       .join("\n"),
@@ -170,10 +172,12 @@ post_action /_ended;`;
 
 function rootFile(name: string, headers: string): string {
   return `location = /${name} {
-error_page 403 404 405 = @site;
+max_ranges 0;
+error_page 403 404 405 418 = @site;
 ${ERROR_PAGE_LINES}
 ${headers}
 add_header Cache-Control "public, max-age=3600";
+if ($has_condition) { return 418; }
 }`;
 }
 

@@ -19,18 +19,19 @@ function tick(r, allowedAt, sentThen) {
     r.return(204);
     return;
   }
-  const sent = Number(variables.bytes_sent);
-  // A video that stands still needs no answer, and so gives its slot up.
-  if (isYounger(allowedAt, CHECK_AFTER_MS) || sent === sentThen) {
+  if (isYounger(allowedAt, CHECK_AFTER_MS)) {
     wait(r, allowedAt, sentThen);
     return;
   }
   const requestedAt = Date.now();
+  const sent = Number(variables.bytes_sent);
+  // A video that stands still gives its slot up, but not the question whether it may go on.
+  const call = sent === sentThen ? "stream-check" : "stream";
   ngx
-    .fetch(variables.site_address + variables.request_uri, { headers: headersOf(variables) })
+    .fetch(variables.site_address + variables.request_uri, { headers: headersOf(variables, call) })
     .then((answer) => {
       if (answer.status === 204) {
-        variables.lease = answer.headers.get("X-Front-Lease") || "";
+        if (call === "stream") variables.lease = answer.headers.get("X-Front-Lease") || "";
         wait(r, requestedAt, sent);
       } else if (answer.status === 403) end(r);
       else retry(r, allowedAt, sentThen);
@@ -55,12 +56,12 @@ function end(r) {
   r.return(CLIENT_CLOSED_REQUEST);
 }
 
-function headersOf(variables) {
+function headersOf(variables, call) {
   const headers = {
     Host: variables.own_host,
     "X-Front-Key": variables.front_key,
     "X-Front-Peer": variables.remote_addr,
-    "X-Front-Call": "stream",
+    "X-Front-Call": call,
   };
   const passed = {
     Cookie: variables.http_cookie,

@@ -42,7 +42,9 @@ export async function runSite({ isDevelopment }: { isDevelopment: boolean }): Pr
   // The order matters: nginx finishes what it has passed on, running programs need the payment provider, and all of
   // them need the database.
   const stopAll = async ({ isPlanned }: { isPlanned: boolean }) => {
-    if (isPlanned && isServing) await leaveBalancer(groups.web);
+    if (isServing) groups.web.signal("SIGUSR2");
+    // With several copies, the balancer leaves this one before its port closes.
+    if (isPlanned && isServing) await sleep(config.web.drainSeconds * 1000);
     await Promise.all([groups.front.stop().then(() => groups.web.stop()), groups.programs.stop()]);
     await groups.payments.stop();
     await opening.then(
@@ -66,13 +68,6 @@ export async function runSite({ isDevelopment }: { isDevelopment: boolean }): Pr
     await stopAll({ isPlanned: false });
     throw error;
   }
-}
-
-/** With several copies, the balancer leaves this one before its port closes. */
-async function leaveBalancer(web: ProcessGroup): Promise<void> {
-  if (config.web.drainSeconds === 0) return;
-  web.signal("SIGUSR2");
-  await sleep(config.web.drainSeconds * 1000);
 }
 
 /** Stops everything and then ends this process; later calls have no effect. */

@@ -51,6 +51,26 @@ const LOOKS: [string, number, string, RequestInit?][] = [
   ["an internal location of nginx", 404, "/_video/members/x", as(adult)],
   ["the error pages of nginx", 404, "/_pages/503.html", as(adult)],
   ["health", 200, "/healthz"],
+  [
+    "a picture of the site by a part that is not there",
+    200,
+    "/favicon.ico",
+    { headers: { range: "bytes=99999-" } },
+  ],
+  ["a script by a part that is not there", 200, script, { headers: { range: "bytes=9999999-" } }],
+  ["a script under a condition that does not hold", 412, script, { headers: { "if-match": '"zz"' } }],
+  [
+    "a picture under a condition that does not hold",
+    412,
+    "/favicon.ico",
+    { headers: { "if-match": '"zz"' } },
+  ],
+  [
+    "a form that is larger than the site takes",
+    413,
+    "/signin",
+    { method: "POST", headers: { "sec-fetch-site": "same-origin" }, body: "x".repeat(7_900_000) },
+  ],
   ["a form that is too large", 413, "/signin", { method: "POST", body: "x".repeat(9_000_000) }],
 ];
 

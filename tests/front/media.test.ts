@@ -27,13 +27,25 @@ const captions = await addFile(
   {},
   { name: "captions-en.vtt", contentType: "text/vtt; charset=utf-8" },
 );
+const poster = await addFile(
+  storage,
+  PHOTO,
+  {},
+  { name: "cover-480.webp", contentType: "image/webp", needs: "see" },
+);
 const odd = await addFile(storage, PHOTO, {}, { name: "photo-2-480.webp", contentType: "image/png" });
 
 test("nginx and the site answer alike for every kind of request", async () => {
   const { cookie } = await cookiesOf("active");
   const adult = await adultCookie();
   const requests: [string, RequestInit][] = [];
-  for (const { path, hash } of [photo, captions, odd, await addFile(storage, Buffer.alloc(5_000, 3))]) {
+  for (const { path, hash } of [
+    photo,
+    captions,
+    poster,
+    odd,
+    await addFile(storage, Buffer.alloc(5_000, 3)),
+  ]) {
     for (const [as, headers] of [
       [cookie, {}],
       [adult, {}],
@@ -94,15 +106,20 @@ test("no visitor without access gets a byte, however often a subscriber has had 
     expect((await getBytes(folder + photo.path, { cookie })).status, folder).toBe(404);
 }, 60_000);
 
-test("a running video ends within ten seconds of the end of a subscription, a session, and the video", async () => {
+test("a running video ends within ten seconds of the end of a subscription, a session, and the video, and of a sign-out", async () => {
   const withdrawn = await addFile(storage, Buffer.alloc(200 * MEGABYTE, 7));
-  const ends: [string, (userId: string) => PromiseLike<unknown>][] = [
+  const ends: [string, (userId: string, cookie: string) => PromiseLike<unknown>][] = [
     [
       long.path,
       (userId) =>
         db.update(subscriptions).set({ status: "canceled" }).where(eq(subscriptions.userId, userId)),
     ],
     [long.path, (userId) => db.delete(sessions).where(eq(sessions.userId, userId))],
+    [
+      long.path,
+      (_, cookie) =>
+        site.fetch("/signout", { method: "POST", headers: { cookie, "sec-fetch-site": "same-origin" } }),
+    ],
     [
       withdrawn.path,
       () => db.update(media).set({ status: "withdrawn" }).where(eq(media.id, withdrawn.mediaId)),
@@ -119,7 +136,7 @@ test("a running video ends within ten seconds of the end of a subscription, a se
     const closed = readSlowly(await openStream(cookie, path));
     await sleep(300);
     const endedAt = Date.now();
-    await end(userId);
+    await end(userId, cookie);
     const received = await closed;
     expect(Date.now() - endedAt).toBeLessThan(10_000);
     expect(received).toBeGreaterThan(MEGABYTE);

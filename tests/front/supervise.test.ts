@@ -6,14 +6,17 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { localStorage } from "#app/domain/media/storage/local.server.ts";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
+import { followLive } from "#tests/support/live/live-reader.ts";
 import { addFile } from "#tests/support/media-site.ts";
-import { adultCookie } from "#tests/support/people.ts";
+import { adultCookie, createMember, signedInCookie } from "#tests/support/people.ts";
 import { descendants, stillRunning } from "#tests/support/process/process-tree.ts";
 import { findTestPort } from "#tests/support/process/test-port.ts";
 
 const VIDEO_BYTES = 24 * 1024 * 1024;
 const STARTS_WITHIN_MS = 60_000;
 const ENDS_WITHIN_MS = 15_000;
+/** nginx's own limit for what still runs when it stops. */
+const BROKEN_OFF_AFTER_MS = 4_000;
 
 let video: string;
 let supervisor: ChildProcess;
@@ -60,6 +63,30 @@ test("a client that reads nothing does not keep the site from ending in time", a
   expect(await end()).toBe(0);
   expect(Date.now() - startedAt).toBeLessThan(ENDS_WITHIN_MS);
 }, 90_000);
+
+test.each([
+  ["at once", 0],
+  ["after the balancer has left", 3],
+])(
+  "on SIGTERM a stream of events ends %s, with the time to come back, and keeps nothing waiting",
+  async (_, drainSeconds) => {
+    const { origin } = await start({ DRAIN_SECONDS: String(drainSeconds) });
+    const stream = await followLive({ origin }, await signedInCookie((await createMember()).id));
+    await expect.poll(() => stream.text()).toContain("retry: ");
+    const nginx = nginxProcesses();
+    const startedAt = Date.now();
+    const ended = end();
+    await expect.poll(() => stream.hasEnded()).toBe(true);
+    const endedAfterMs = Date.now() - startedAt;
+    expect(endedAfterMs).toBeGreaterThanOrEqual(drainSeconds * 1000);
+    expect(endedAfterMs).toBeLessThan(drainSeconds * 1000 + BROKEN_OFF_AFTER_MS);
+    expect(stream.text().match(/retry: \d+\n\n/g)).toHaveLength(2);
+    await expect.poll(() => stillRunning(nginx)).toEqual([]);
+    expect(Date.now() - startedAt).toBeLessThan(drainSeconds * 1000 + BROKEN_OFF_AFTER_MS);
+    expect(await ended).toBe(0);
+  },
+  90_000,
+);
 
 test("nginx ends with a supervisor that is killed", async () => {
   await start();

@@ -14,12 +14,15 @@ import { rateLimits } from "#db/schema/auth.ts";
 import { favorites } from "#db/schema/favorites.ts";
 import { views } from "#db/schema/viewing.ts";
 import { type Crawled, crawl, dataPath } from "#tests/support/crawl.ts";
+import { startFrontSite } from "#tests/support/front/front-site.ts";
 import { fillLibrary, HIDDEN_TEXTS, HIDDEN_WORDS } from "#tests/support/html/hidden-library.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 
 const PEOPLE = ["nobody", "no age proof", "visitor", "member", "lapsed", "subscriber"] as const;
 type Person = (typeof PEOPLE)[number];
+const ENTRANCES = ["the site", "nginx"] as const;
+type Entrance = (typeof ENTRANCES)[number];
 
 interface StoredFile extends Record<string, unknown> {
   path: string;
@@ -42,12 +45,15 @@ const PAST_THE_GATE: readonly Person[] = ["visitor", "member", "lapsed", "subscr
 const SIGNED_IN = ["member", "lapsed", "subscriber"] as const;
 const OTHERS_EMAIL = "canary@example.com";
 
-let site: Site;
+const EVERYBODY = ENTRANCES.flatMap((entrance) => PEOPLE.map((person) => [entrance, person] as const));
+const MEMBERS = ENTRANCES.flatMap((entrance) => SIGNED_IN.map((person) => [entrance, person] as const));
+
+const sites = {} as Record<Entrance, Site>;
 let avatar: StoredFile;
 let hiddenIds: string[];
 let hiddenPaths: string[];
 const cookies = {} as Record<Person, string>;
-const crawled = {} as Record<Person, Crawled>;
+const crawled = { "the site": {}, nginx: {} } as Record<Entrance, Record<Person, Crawled>>;
 
 beforeAll(async () => {
   ({ hiddenIds, hiddenPaths } = await fillLibrary());
@@ -71,87 +77,106 @@ beforeAll(async () => {
     }
   }
   cookies["no age proof"] = cookies.subscriber.split("; ")[0] ?? "";
-  site = await startSite({ dataDir: config.dataDir });
-  for (const person of PEOPLE) crawled[person] = await crawl(site, cookies[person]);
-}, 120_000);
-afterAll(() => site.stop());
+  sites["the site"] = await startSite({ dataDir: config.dataDir });
+  sites.nginx = await startFrontSite({}, { dataDir: config.dataDir });
+  // What a subscriber gets must not reach the others by way of nginx.
+  for (const [entrance, person] of EVERYBODY.toReversed())
+    crawled[entrance][person] = await crawl(sites[entrance], cookies[person]);
+}, 240_000);
+afterAll(() => Promise.all(Object.values(sites).map((site) => site.stop())));
 
-test.each(PEOPLE)(
-  "no address that %s finds is dead or names a file that they may not have",
-  async (person) => {
-    const { answers, media } = crawled[person];
+test.each(EVERYBODY)(
+  "behind %s, no address that %s finds is dead or names a file that they may not have",
+  async (entrance, person) => {
+    const { answers, media } = crawled[entrance][person];
     expect([...answers].filter(([, status]) => status >= 400)).toEqual([]);
     const refused: string[] = [];
     for (const path of media) {
-      const { status } = await site.fetch(path, { method: "HEAD", headers: { cookie: cookies[person] } });
+      const headers = { cookie: cookies[person] };
+      const { status } = await sites[entrance].fetch(path, { method: "HEAD", headers });
       if (status !== 200) refused.push(`${status} ${path}`);
     }
     expect(refused).toEqual([]);
   },
 );
 
-test("the crawl finds pages, covers, portraits, videos and photos, and none of them before the gate", () => {
-  const kinds = ["cover-", "blur-", "portrait-", "video-360.mp4", "photo-2-"];
-  const met = (person: Person) =>
-    kinds.filter((kind) => [...crawled[person].media].some((path) => path.includes(kind)));
-  expect(met("subscriber")).toEqual(kinds);
-  expect(met("member")).toEqual(kinds);
-  expect(crawled.member.media).toContain(avatar.path);
-  expect(crawled.nobody.media).toEqual(new Set());
-  expect(crawled["no age proof"].media).toEqual(new Set());
-});
+test.each(ENTRANCES)(
+  "behind %s, the crawl finds pages, covers, portraits, videos and photos, and none of them before the gate",
+  (entrance) => {
+    const kinds = ["cover-", "blur-", "portrait-", "video-360.mp4", "photo-2-"];
+    const met = (person: Person) =>
+      kinds.filter((kind) => [...crawled[entrance][person].media].some((path) => path.includes(kind)));
+    expect(met("subscriber")).toEqual(kinds);
+    expect(met("member")).toEqual(kinds);
+    expect(crawled[entrance].member.media).toContain(avatar.path);
+    expect(crawled[entrance].nobody.media).toEqual(new Set());
+    expect(crawled[entrance]["no age proof"].media).toEqual(new Set());
+  },
+);
 
-test.each(PEOPLE)("nothing sent to %s reveals unreleased media or other people", async (person) => {
-  const { text } = crawled[person];
-  for (const path of hiddenPaths) {
-    const page = await site.fetch(path, { headers: { cookie: cookies[person] } });
-    const sent = await page.text();
-    for (const hidden of HIDDEN_TEXTS.filter((one) => !path.includes(one))) {
-      expect(sent.includes(hidden), `${path} tells ${hidden}`).toBe(false);
+test.each(EVERYBODY)(
+  "behind %s, nothing sent to %s reveals unreleased media or other people",
+  async (entrance, person) => {
+    const { text } = crawled[entrance][person];
+    for (const path of hiddenPaths) {
+      const page = await sites[entrance].fetch(path, { headers: { cookie: cookies[person] } });
+      const sent = await page.text();
+      for (const hidden of HIDDEN_TEXTS.filter((one) => !path.includes(one))) {
+        expect(sent.includes(hidden), `${path} tells ${hidden}`).toBe(false);
+      }
     }
-  }
-  for (const hidden of HIDDEN_TEXTS) expect(text.includes(hidden), hidden).toBe(false);
-  expect(text).not.toContain(OTHERS_EMAIL);
-  for (const cookie of Object.values(cookies).filter(Boolean)) {
-    expect(text).not.toContain(cookie.split("; ")[0]?.split("=")[1]);
-  }
-});
-
-test.each(SIGNED_IN)("%s gets a tombstone for each hidden item and none of its pictures", (person) => {
-  const { text, answers, media } = crawled[person];
-  for (const path of ["/user/history", "/user/favorites"]) {
-    expect([answers.get(path), answers.get(dataPath(path))]).toEqual([200, 200]);
-  }
-  for (const id of hiddenIds) {
-    expect(text).toContain(id);
-    expect([...media].filter((path) => path.includes(id))).toEqual([]);
-  }
-});
-
-test.each(SIGNED_IN)("no search of %s reveals that a hidden item has a word", async (person) => {
-  const search = async (path: string) => {
-    await db.delete(rateLimits);
-    const page = await site.fetch(dataPath(path), { headers: { cookie: cookies[person] } });
-    const sent = (await page.text()).replace(/"sessionExpiresIn\\?",[\d.]+/, "");
-    return [page.status, sent] as const;
-  };
-  for (const list of ["/content/video", "/content/photoSet", "/creators", "/user/favorites"]) {
-    for (const word of HIDDEN_WORDS) {
-      const other = "z".repeat(word.length);
-      const [status, sent] = await search(`${list}?q=${word}&exact=1`);
-      expect([status, sent.replaceAll(word, other)], `${list} ${word}`).toEqual(
-        await search(`${list}?q=${other}&exact=1`),
-      );
+    for (const hidden of HIDDEN_TEXTS) expect(text.includes(hidden), hidden).toBe(false);
+    expect(text).not.toContain(OTHERS_EMAIL);
+    for (const cookie of Object.values(cookies).filter(Boolean)) {
+      expect(text).not.toContain(cookie.split("; ")[0]?.split("=")[1]);
     }
-  }
-});
+  },
+);
 
-test.each(PEOPLE)(
-  "%s gets every byte that the access rule allows and no other",
-  async (person) => {
+test.each(MEMBERS)(
+  "behind %s, %s gets a tombstone for each hidden item and none of its pictures",
+  (entrance, person) => {
+    const { text, answers, media } = crawled[entrance][person];
+    for (const path of ["/user/history", "/user/favorites"]) {
+      expect([answers.get(path), answers.get(dataPath(path))]).toEqual([200, 200]);
+    }
+    for (const id of hiddenIds) {
+      expect(text).toContain(id);
+      expect([...media].filter((path) => path.includes(id))).toEqual([]);
+    }
+  },
+);
+
+test.each(MEMBERS)(
+  "behind %s, no search of %s reveals that a hidden item has a word",
+  async (entrance, person) => {
+    const search = async (path: string) => {
+      await db.delete(rateLimits);
+      const page = await sites[entrance].fetch(dataPath(path), { headers: { cookie: cookies[person] } });
+      const sent = (await page.text()).replace(/"sessionExpiresIn\\?",[\d.]+/, "");
+      return [page.status, sent] as const;
+    };
+    for (const list of ["/content/video", "/content/photoSet", "/creators", "/user/favorites"]) {
+      for (const word of HIDDEN_WORDS) {
+        const other = "z".repeat(word.length);
+        const [status, sent] = await search(`${list}?q=${word}&exact=1`);
+        expect([status, sent.replaceAll(word, other)], `${list} ${word}`).toEqual(
+          await search(`${list}?q=${other}&exact=1`),
+        );
+      }
+    }
+  },
+);
+
+test.each(EVERYBODY)(
+  "behind %s, %s gets every byte that the access rule allows and no other",
+  async (entrance, person) => {
+    const ask = askAt.bind(null, sites[entrance]);
     const files = [...(await listStoredFiles()), avatar];
     const known = new Set(files.map(({ path }) => path));
-    const everMet = PEOPLE.flatMap((one) => [...crawled[one].media].map((path) => path.split("?")[0] ?? ""));
+    const everMet = PEOPLE.flatMap((one) =>
+      [...crawled[entrance][one].media].map((path) => path.split("?")[0] ?? ""),
+    );
     expect(everMet.filter((path) => !known.has(path))).toEqual([]);
 
     const answers: Record<string, string[]> = {};
@@ -159,6 +184,8 @@ test.each(PEOPLE)(
     for (const file of files) {
       const key = `${file.path} (${file.state}, ${file.access}, ${file.needs})`;
       rule[key] = expected(person, file);
+      // nginx then holds a yes, which must not be anybody else's.
+      await ask(file, "subscriber", {});
       answers[key] = await Promise.all([
         ask(file, person, {}),
         ask(file, person, { range: "bytes=0-2" }),
@@ -197,7 +224,8 @@ function refusalOf(person: Person, { state, needs, access }: StoredFile): number
   return needs === "view" && !MAY_VIEW[access].includes(person) ? 403 : null;
 }
 
-async function ask(
+async function askAt(
+  site: Site,
   file: StoredFile,
   person: Person,
   headers: Record<string, string>,
@@ -207,7 +235,7 @@ async function ask(
   const response = await site.fetch(file.path, { method, headers: { cookie: cookies[person], ...headers } });
   if (response.status === 429 && retries > 0) {
     await sleep(Number(response.headers.get("retry-after")) * 1000);
-    return ask(file, person, headers, method, retries - 1);
+    return askAt(site, file, person, headers, method, retries - 1);
   }
   const body = (await response.arrayBuffer()).byteLength;
   const length = response.headers.get("content-length") ?? 0;

@@ -21,6 +21,7 @@ export async function answerFront(
   const lease = request.headers.get("x-front-lease") ?? "";
   if (call === "file") return answerFile(request, viewer, wanted);
   if (call === "stream") return answerStream(request, viewer, wanted, lease);
+  if (call === "stream-check") return answerStalled(viewer, wanted, lease);
   if (call !== "stream-end") return null;
   await freeFrontLease(lease);
   return emptyResponse(204);
@@ -40,6 +41,14 @@ async function answerFile(request: Request, viewer: Viewer, wanted: FileRequest)
     "X-Accel-Expires": String(KEPT_SECONDS),
     "X-Front-File": file.storageKey,
   });
+}
+
+/** The slot of a video that stands still is not renewed. */
+async function answerStalled(viewer: Viewer, wanted: FileRequest, lease: string): Promise<Response> {
+  const { status } = await decideFile(viewer, wanted);
+  if (status === 200) return emptyResponse(204);
+  await freeFrontLease(lease);
+  return NO();
 }
 
 async function answerStream(

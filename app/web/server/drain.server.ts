@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { config } from "#app/config.server.ts";
 import { openContexts } from "../request/request-context.server.ts";
 
 /** A running video would hold the process for hours; its player reconnects to the next process. */
@@ -28,12 +29,14 @@ export function drainWith(response: ServerResponse): void {
 export function drainOnSignal(): void {
   process.once("SIGUSR2", () => {
     isAboutToStop = true;
+    // nginx waits for long responses before this process gets SIGTERM; a balancer sends new ones here until it has left.
+    setTimeout(endLongResponses, config.web.drainSeconds * 1000).unref();
   });
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => {
       isAboutToStop = true;
       isDraining = true;
-      for (const end of atDrain) end();
+      endLongResponses();
       for (const { response } of openContexts()) {
         if (!response.headersSent) response.setHeader("Connection", "close");
       }
@@ -41,6 +44,11 @@ export function drainOnSignal(): void {
       endWhenIdle();
     });
   }
+}
+
+function endLongResponses(): void {
+  for (const end of atDrain) end();
+  atDrain.clear();
 }
 
 function endWhenIdle(): void {

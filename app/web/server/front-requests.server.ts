@@ -4,7 +4,7 @@ import { config } from "#app/config.server.ts";
 import { isSameSecret, signText } from "#app/domain/keys/keys.server.ts";
 
 /** `visit`: a visitor's request, passed on. nginx sends the others on its own account. */
-export type FrontCall = "visit" | "visitor" | "file" | "stream" | "stream-end";
+export type FrontCall = "visit" | "visitor" | "file" | "stream" | "stream-check" | "stream-end";
 
 const PREFIX = "x-front-";
 /** Only the nginx that the start has begun knows it. */

@@ -1,15 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { parseConfig } from "#app/config.server.ts";
-import { prepareFront } from "#scripts/supervisor/front.ts";
-import { ProcessGroup } from "#scripts/supervisor/processes.ts";
 import { findTestPort } from "#tests/support/process/test-port.ts";
 import { type Site, startSite } from "../site.ts";
-
-const READY_WITHIN_MS = 10_000;
+import { startNginx } from "./start-nginx.ts";
 
 export interface FrontSite extends Site {
   /** The web process, without nginx. */
@@ -18,43 +12,27 @@ export interface FrontSite extends Site {
   frontOutput(): string;
 }
 
-/** A web process of the production build behind nginx, which the supervisor's own code has set up. */
-export async function startFrontSite(env: Record<string, string> = {}): Promise<FrontSite> {
+interface FrontSiteOptions {
+  /** A new temporary folder when omitted, deleted by stop(). */
+  dataDir?: string;
+}
+
+/** A web process of the production build behind nginx. */
+export async function startFrontSite(
+  env: Record<string, string> = {},
+  options: FrontSiteOptions = {},
+): Promise<FrontSite> {
   const port = await findTestPort();
-  const dataDir = await mkdtemp(join(tmpdir(), "peony-front-data-"));
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "peony-front-data-")));
   const direct = await startSite({ dataDir, env: { ...env, FRONT: "nginx", FRONT_PORT: String(port) } });
-  const { origin, isDemo, web } = parseConfig({
-    SESSION_SECRET: randomBytes(32).toString("hex"),
-    DATA_DIR: dataDir,
-    CONTACT_EMAIL: "contact@peony.example",
-    ...env,
-    PORT: String(port),
-  });
-  let printed = "";
-  const { program, remove } = prepareFront(
-    {
-      host: "127.0.0.1",
-      port,
-      origin,
-      isDemo,
-      trustedProxies: web.trustedProxies,
-      media: join(dataDir, "media"),
-      sitePort: Number(new URL(direct.origin).port),
-      print: (text) => {
-        printed += text;
-      },
-    },
-    { NODE_ENV: "production", PATH: process.env.PATH },
-  );
-  const nginx = new ProcessGroup();
-  nginx.keepRunning(program);
+  const nginx = await startNginx({ port, sitePort: Number(new URL(direct.origin).port), dataDir, env });
   const address = `http://127.0.0.1:${port}`;
-  const site: FrontSite = {
+  return {
     ...direct,
     direct,
     port,
     origin: address,
-    frontOutput: () => printed,
+    frontOutput: nginx.output,
     fetch: (path, init) => {
       const headers = new Headers(init?.headers);
       if (env.APP_URL) headers.set("x-forwarded-host", new URL(env.APP_URL).host);
@@ -62,13 +40,8 @@ export async function startFrontSite(env: Record<string, string> = {}): Promise<
     },
     async stop() {
       await nginx.stop();
-      remove();
       await direct.stop();
-      await rm(dataDir, { recursive: true, force: true });
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };
-  for (const deadline = Date.now() + READY_WITHIN_MS; ; await sleep(50)) {
-    if ((await site.fetch("/healthz").catch(() => null))?.ok) return site;
-    if (Date.now() > deadline) throw new Error(`nginx did not start:\n${printed}`);
-  }
 }

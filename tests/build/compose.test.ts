@@ -1,0 +1,123 @@
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
+import { parseConfig } from "#app/config.server.ts";
+
+interface Service {
+  image: string;
+  environment: Record<string, string>;
+  ports?: string[];
+  stop_grace_period?: string;
+  read_only?: boolean;
+  tmpfs?: string[];
+  security_opt?: string[];
+  cap_drop?: string[];
+  command?: string[];
+  labels?: string[];
+}
+
+/** The image ends within this time of SIGTERM. */
+const ENDS_WITHIN_SECONDS = 15;
+const FILES = ["compose.yaml", "deploy/two-copies.yaml", "deploy/traefik.yaml"];
+const SITES: [string, string][] = [
+  ["compose.yaml", "site"],
+  ["deploy/two-copies.yaml", "site-1"],
+  ["deploy/two-copies.yaml", "site-2"],
+];
+const PUBLISHED = "127.0.0.1:8080";
+const proxy = readFileSync("deploy/nginx.conf", "utf8");
+const balancer = readFileSync("deploy/two-copies.conf", "utf8");
+
+test.each(SITES)("%s: %s can write only to its data and to a bounded part of memory", (file, name) => {
+  const site = serviceOf(file, name);
+  expect(site).toMatchObject({
+    read_only: true,
+    cap_drop: ["ALL"],
+    security_opt: ["no-new-privileges:true"],
+  });
+  expect(site.tmpfs).toEqual([expect.stringMatching(/^\/tmp:mode=1777,size=\d+m$/)]);
+});
+
+test.each(SITES)(
+  "%s: %s has the front and the time to end, on settings that the site accepts",
+  (file, name) => {
+    const { environment, stop_grace_period = "10s" } = serviceOf(file, name);
+    const { web, database } = parseConfig({
+      ...environment,
+      SESSION_SECRET: randomBytes(32).toString("hex"),
+    });
+    expect(web.hasFront).toBe(true);
+    expect(database.url).toMatch(/@postgres:5432\/peony$/);
+    expect(Number(stop_grace_period.replace("s", ""))).toBeGreaterThanOrEqual(
+      ENDS_WITHIN_SECONDS + web.drainSeconds,
+    );
+  },
+);
+
+test.each(FILES)("%s names exact releases of its images, and gives no process new privileges", (file) => {
+  for (const [name, service] of Object.entries(servicesOf(file))) {
+    if (service.image === undefined) continue;
+    if (service.image !== "peony") expect(service.image, name).toMatch(/:v?\d+\.\d+/);
+    if (service.image.startsWith("postgres:")) expect(service.image).toMatch(/^postgres:18\.\d+-/);
+    if (/^(?:traefik|nginx):/.test(service.image)) expect(service.image).toMatch(/:v?\d+\.\d+\.\d+/);
+    expect(service.security_opt, name).toEqual(["no-new-privileges:true"]);
+  }
+});
+
+test("every proxy of the examples leads to the port that the site is published on", () => {
+  const { ports, environment } = serviceOf("compose.yaml", "site");
+  expect(ports).toEqual([`${PUBLISHED}:${environment.PORT}`]);
+  expect(readFileSync("deploy/Caddyfile", "utf8")).toContain(`reverse_proxy ${PUBLISHED} {`);
+  expect(proxy).toContain(`proxy_pass http://${PUBLISHED};`);
+  expect(serviceOf("deploy/traefik.yaml", "site").labels).toContain(
+    `traefik.http.services.site.loadbalancer.server.port=${environment.PORT}`,
+  );
+});
+
+test("proxies wait for an upload as long as the site does, and pass videos and events on as they come", () => {
+  expect(serviceOf("deploy/traefik.yaml", "traefik").command?.join()).toContain("readtimeout=120s");
+  expect(readFileSync("deploy/Caddyfile", "utf8")).toContain("flush_interval -1");
+  for (const config of [proxy, balancer]) expect(config).toMatch(/^ +proxy_buffering off;$/m);
+});
+
+test.each([
+  ["deploy/nginx.conf", proxy],
+  // The image of this example has a newer nginx, whose word for HTTP/2 differs.
+  ["deploy/two-copies.conf", balancer.replace("listen 443 ssl;\n  http2 on;", "listen 443 ssl http2;")],
+])("nginx takes the configuration of %s", (_, config) => {
+  const folder = mkdtempSync(join(tmpdir(), "peony-nginx-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  // A path with a variable is not opened before the first visitor.
+  const withoutCertificates = config.replaceAll("/live/peony.example/", "/live/$server_name/");
+  const file = join(folder, "nginx.conf");
+  const folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  writeFileSync(
+    file,
+    `pid ${folder}/pid;\nerror_log stderr;\nevents {}\nhttp {\n${folders.join("\n")}\naccess_log off;\n${withoutCertificates}}\n`,
+  );
+  execFileSync("/usr/sbin/nginx", ["-t", "-q", "-e", "stderr", "-p", folder, "-c", resolve(file)], {
+    stdio: "pipe",
+  });
+});
+
+test("the container's health check asks for a page that answers without a database", () => {
+  const dockerfile = readFileSync("Dockerfile", "utf8").replaceAll("\\\n", " ");
+  expect(dockerfile).toMatch(
+    /^HEALTHCHECK .*CMD node -e ".*process\.env\.PORT\+'\/healthz'.*answer\.ok\?0:1/m,
+  );
+});
+
+function serviceOf(file: string, name: string): Service {
+  return servicesOf(file)[name] ?? expect.unreachable(`${file} has no ${name}`);
+}
+
+function servicesOf(file: string): Record<string, Service> {
+  const given = readFileSync(file, "utf8").replaceAll(/\$\{[^}]*\}/g, "given");
+  return parse(given, { merge: true }).services;
+}
