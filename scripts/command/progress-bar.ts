@@ -9,18 +9,20 @@ export function progressBar() {
         hideCursor: true,
       })
     : null;
-  let isShown = false;
+  let shownTotal: number | null = null;
+  const close = () => {
+    if (shownTotal !== null) bar?.stop();
+    shownTotal = null;
+  };
   return {
-    /** In any unit; `done` may exceed an estimated total. */
+    /** In any unit; `done` may exceed an estimated total. Another total begins the bar anew. */
     show({ done, total }: { done: number; total: number }) {
       const value = Math.min(done, total);
-      if (isShown) bar?.update(value);
-      else bar?.start(total, value);
-      isShown = true;
+      if (total === shownTotal) return bar?.update(value);
+      close();
+      bar?.start(total, value);
+      shownTotal = total;
     },
-    close() {
-      if (isShown) bar?.stop();
-      isShown = false;
-    },
+    close,
   };
 }

@@ -70,7 +70,13 @@ async function checkProxies() {
     return fix("A proxy stands in front: set TRUST_PROXY=1, or all visitors share one limit");
   }
   if (!isForwarded) return fix("No proxy is seen: set TRUST_PROXY=0, or visitors can choose their address");
-  if (typeof trustedProxies !== "number") return ok("their addresses are those of TRUST_PROXY");
+  if (typeof trustedProxies !== "number") {
+    // The site has removed what a proxy that is not in its list has added.
+    if (proxies > 0) return ok("in the list of TRUST_PROXY");
+    return fix(
+      "The proxy is not in the list: add its address to TRUST_PROXY, or all visitors share one limit",
+    );
+  }
   if (proxies === trustedProxies) return ok(`${proxies}, as TRUST_PROXY says`);
   return fix(`${proxies} add an address to X-Forwarded-For: set TRUST_PROXY=${proxies}`);
 }

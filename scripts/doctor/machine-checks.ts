@@ -1,9 +1,8 @@
 import { execFile } from "node:child_process";
-import { readdir, stat, statfs } from "node:fs/promises";
-import { join } from "node:path";
+import { access, constants, statfs } from "node:fs/promises";
 import { promisify } from "node:util";
 import { config } from "#app/config.server.ts";
-import { isNightlyBackup } from "#app/domain/backup/nightly-backup.server.ts";
+import { findNewestBackup } from "#app/domain/backup/kept-backups.server.ts";
 import { type Check, fix, ok } from "./check.ts";
 
 const GB = 1e9;
@@ -16,10 +15,11 @@ const ENCODERS = ["libx264", "aac", "libwebp"];
 const DECODERS = ["h264", "hevc", "vp9", "av1"];
 
 export function machineChecks(): Check[] {
+  const { dir } = config.backup;
   return [
     {
       name: "disk",
-      run: checkDisk,
+      run: () => checkDisk(config.dataDir, "move DATA_DIR to a larger disk"),
       onFailure: `The data folder cannot be read: give this user ${config.dataDir}`,
     },
     {
@@ -27,16 +27,29 @@ export function machineChecks(): Check[] {
       run: checkFfmpeg,
       onFailure: "ffmpeg or ffprobe does not run: install ffmpeg, or set FFMPEG_PATH and FFPROBE_PATH",
     },
-    { name: "backup", run: checkBackup, onFailure: `The folder of BACKUP_DIR cannot be read` },
+    {
+      name: "backup",
+      run: () => checkBackup(dir),
+      onFailure: `This user may not write to BACKUP_DIR: make ${dir} its own`,
+    },
+    ...(dir === null
+      ? []
+      : [
+          {
+            name: "backup disk",
+            run: () => checkDisk(dir, "set BACKUP_KEEP lower"),
+            onFailure: `The folder of BACKUP_DIR cannot be read: see that ${dir} is there`,
+          },
+        ]),
   ];
 }
 
-async function checkDisk() {
-  const { bavail, blocks, bsize } = await statfs(config.dataDir);
+async function checkDisk(folder: string, otherwise: string) {
+  const { bavail, blocks, bsize } = await statfs(folder);
   const free = bavail * bsize;
   const text = `${(free / GB).toFixed(0)} GB of ${((blocks * bsize) / GB).toFixed(0)} GB are free`;
   if (free < MIN_FREE_BYTES || bavail / blocks < MIN_FREE_SHARE) {
-    return fix(`Only ${text}: free some, or move DATA_DIR to a larger disk`);
+    return fix(`Only ${text}: free some, or ${otherwise}`);
   }
   return ok(text);
 }
@@ -52,18 +65,17 @@ async function checkFfmpeg() {
   return ok(/version (\S+)/.exec(await run(ffmpeg, ["-version"]))?.[1] ?? "");
 }
 
-async function checkBackup() {
-  const { dir } = config.backup;
+async function checkBackup(dir: string | null) {
   if (dir === null) {
     if (config.isDemo) return ok("none, which is fine for a demo");
     return fix("No backup is made: set BACKUP_DIR to a folder, best on another disk");
   }
-  const names = (await readdir(dir)).filter(isNightlyBackup).sort();
-  const newest = names.at(-1);
-  if (newest === undefined)
+  await access(dir, constants.W_OK);
+  const newest = await findNewestBackup(dir);
+  if (newest === null)
     return fix(`There is no backup in ${dir} yet: run npm run backup, or wait for the night`);
-  const hours = (Date.now() - (await stat(join(dir, newest))).mtimeMs) / 3_600_000;
-  if (hours <= MAX_BACKUP_HOURS) return ok(`${newest}, ${hours.toFixed(0)} hours old`);
+  const hours = newest.ageSeconds / 3_600;
+  if (hours <= MAX_BACKUP_HOURS) return ok(`${newest.name}, ${hours.toFixed(0)} hours old`);
   return fix(
     `The newest backup is ${(hours / 24).toFixed(0)} days old: see "back-up" in the log, and whether ${dir} is full`,
   );

@@ -21,7 +21,8 @@ export function serviceChecks(): Check[] {
       run: async () => {
         const warning = paymentWarning();
         if (warning !== null) return fix(warning);
-        if (config.billing.stripe !== null) return ok("events of the provider are signed");
+        if (config.billing.stripe !== null)
+          return ok("a webhook secret is set; whether it is the right one shows at the next event");
         if (config.isDemo) return ok("played by the demo");
         return fix("Nothing can be bought: set STRIPE_SECRET_KEY (docs/payments.md)");
       },

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
@@ -12,8 +15,12 @@ import { expectMetric, fetchAlone, scrape, sumOf } from "#tests/support/metrics/
 import { adultCookie, createMember } from "#tests/support/people.ts";
 import { startSite } from "#tests/support/site.ts";
 
-const site = await startSite();
-afterAll(() => site.stop());
+const backups = await mkdtemp(join(tmpdir(), "peony-backups-"));
+const site = await startSite({ env: { BACKUP_DIR: backups } });
+afterAll(async () => {
+  await site.stop();
+  await rm(backups, { recursive: true, force: true });
+});
 
 test("the queue, the payment events, the mails and the videos are counted as they are in the database", async () => {
   await enqueue("billing-event", { eventId: CANARIES.payload });
@@ -31,6 +38,7 @@ test("the queue, the payment events, the mails and the videos are counted as the
     created_at = now() - interval '10 minutes' WHERE id = (SELECT id FROM mail_outbox LIMIT 1)`);
   await takeStreamSlot(memberHolder((await createMember()).id));
 
+  await expectMetric(site, "peony_video_streams", 1);
   await expectMetric(site, 'peony_jobs{task="billing-event",state="waiting"}', 1);
   const text = await scrape(site);
   const value = (beginning: string) => sumOf(text, beginning);
@@ -42,8 +50,23 @@ test("the queue, the payment events, the mails and the videos are counted as the
   expect(value('peony_mails_unsent{state="waiting"}')).toBe(2);
   expect(value('peony_mails_unsent{state="failing"}')).toBe(1);
   expect(value("peony_mails_oldest_unsent_seconds")).toBeGreaterThanOrEqual(600);
-  expect(value("peony_video_streams")).toBeLessThanOrEqual(1);
   await db.execute(sql`DELETE FROM graphile_worker._private_jobs`);
+}, 60_000);
+
+test("the newest nightly backup has its age, and a folder without one is told from a fresh one", async () => {
+  expect(sumOf(await scrape(site), "peony_backup_age_seconds")).toBe(Number.POSITIVE_INFINITY);
+  await writeFile(join(backups, "peony-20261102T023000Z.tar.0123456789ab.part"), "");
+  const hours = (count: number) => new Date(Date.now() - count * 3_600_000);
+  for (const [name, age] of [
+    ["peony-20261101T023000Z.tar", hours(55)],
+    ["peony-20261102T023000Z.tar", hours(31)],
+  ] as const) {
+    await writeFile(join(backups, name), "");
+    await utimes(join(backups, name), age, age);
+  }
+  await expect
+    .poll(async () => Math.round(sumOf(await scrape(site), "peony_backup_age_seconds") / 3_600))
+    .toBe(31);
 }, 60_000);
 
 test("nothing that a visitor or a member wrote is in the metrics", async () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { afterAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { noteOutcome, writeOutcomes } from "#app/domain/jobs/outcomes.server.ts";
@@ -29,7 +30,7 @@ const rules = (
 /** Prometheus itself makes this one. */
 const OWN = ["up"];
 
-const site = await startSite();
+const site = await startSite({ env: { BACKUP_DIR: tmpdir() } });
 afterAll(() => site.stop());
 
 /** The names of the series, with those of the parts of a histogram. */

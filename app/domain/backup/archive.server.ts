@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -19,7 +20,8 @@ const MAX_PIECE_BYTES = 64 * 1024 * 1024;
 export interface ArchiveWriter {
   /** Compressed when the name ends in .gz. */
   add(name: string, content: Uint8Array | string): Promise<void>;
-  addStream(name: string, bytes: number, content: Readable): Promise<void>;
+  /** Resolves with the sha256 of what was written, in hex. */
+  addStream(name: string, bytes: number, content: Readable): Promise<string>;
 }
 
 /** A tar file that appears under its name only when `write` has finished. */
@@ -27,9 +29,11 @@ export async function writeArchive(
   path: string,
   write: (archive: ArchiveWriter) => Promise<void>,
 ): Promise<void> {
-  const unfinished = `${path}.part`;
+  const unfinished = `${path}.${randomBytes(6).toString("hex")}.part`;
   const tar = pack();
-  const stored = pipeline(tar, createWriteStream(unfinished, { mode: OWNER_ONLY, flush: true }));
+  // In a folder that others use too, a file or link of theirs must not be taken.
+  const file = createWriteStream(unfinished, { flags: "wx", mode: OWNER_ONLY, flush: true });
+  const stored = pipeline(tar, file);
   const failed = stored.then(
     () => new Promise<never>(() => {}),
     (error: Error) => Promise.reject(error),
@@ -45,7 +49,15 @@ export async function writeArchive(
       await Promise.race([written, failed]);
     },
     async addStream(name, bytes, content) {
-      await Promise.race([pipeline(content, tar.entry({ name, size: bytes })), failed]);
+      const hash = createHash("sha256");
+      const hashed = async function* (chunks: AsyncIterable<Buffer>) {
+        for await (const chunk of chunks) {
+          hash.update(chunk);
+          yield chunk;
+        }
+      };
+      await Promise.race([pipeline(content, hashed, tar.entry({ name, size: bytes })), failed]);
+      return hash.digest("hex");
     },
   };
   try {

@@ -2,27 +2,27 @@ import { sql } from "drizzle-orm";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
-import { listMigrations } from "#db/migrations/schema-state.ts";
 import { type ArchiveWriter, writeArchive } from "./archive.server.ts";
 import { type BackupDatabase, withLongConnection } from "./connect.server.ts";
 import {
   type BackupEnd,
-  type BackupFile,
   type BackupHead,
   type BackupJob,
   entryNames,
   FORMAT,
   type OnProgress,
 } from "./contents.ts";
-import { filesOf, sizeOfFiles } from "./stored-files.server.ts";
+import { openCursor } from "./cursor.server.ts";
+import { newestMigration } from "./newest-migration.server.ts";
+import { inPieces, listsOf } from "./pieces.ts";
+import { openFiles, sizeOfFiles, storedFiles } from "./stored-files.server.ts";
 import { copyText, listTables, RowDigest, type Table } from "./tables.server.ts";
-
-const PIECE_BYTES = 4 * 1024 * 1024;
-const FILES_PER_PIECE = 10_000;
 
 interface BackUpOptions {
   /** With the files themselves, and not only their hashes. */
   hasMedia: boolean;
+  /** A week when omitted. */
+  withinMs?: number;
   onProgress?: OnProgress;
 }
 
@@ -30,39 +30,52 @@ interface BackUpOptions {
 export async function backUp(
   url: string,
   path: string,
-  { hasMedia, onProgress = () => {} }: BackUpOptions,
+  { hasMedia, withinMs, onProgress = () => {} }: BackUpOptions,
 ): Promise<BackupEnd> {
-  const migration = (await listMigrations(url)).findLast(({ isApplied }) => isApplied)?.name ?? "";
-  return withLongConnection(url, async (db, client) => {
-    await db.execute(sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`);
-    const tables = await listTables(db);
-    const mediaBytes = hasMedia ? await sizeOfFiles(db) : 0;
-    const tableBytes = tables.reduce((sum, { bytes }) => sum + bytes, 0);
-    let done = 0;
-    const advance = (bytes: number) => {
-      done += bytes;
-      onProgress({ done, total: tableBytes + mediaBytes });
-    };
-    const head: BackupHead = {
-      format: FORMAT,
-      createdAt: await timeOf(db),
-      migration,
-      tables: tables.map(({ name, columns }) => ({ name, columns })),
-      hasMedia,
-    };
-    const end: BackupEnd = { tables: {}, files: 0, missingFiles: 0 };
-    await writeArchive(path, async (archive) => {
-      await archive.add(entryNames.head, JSON.stringify(head));
-      for (const table of tables) {
-        end.tables[table.name] = await addTable(archive, client, table);
-        advance(table.bytes);
-      }
-      await archive.add(entryNames.jobs, JSON.stringify(await waitingJobs(db)));
-      await addFiles(archive, db, hasMedia, end, advance);
-      await archive.add(entryNames.end, JSON.stringify(end));
-    });
-    return end;
-  });
+  return withLongConnection(
+    url,
+    async (db, client) => {
+      await db.execute(sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`);
+      const migration = await newestMigration(db);
+      const tables = await listTables(db);
+      const mediaBytes = hasMedia ? await sizeOfFiles(db) : 0;
+      const tableBytes = tables.reduce((sum, { bytes }) => sum + bytes, 0);
+      let done = 0;
+      const advance = (bytes: number) => {
+        done += bytes;
+        onProgress({ done, total: tableBytes + mediaBytes });
+      };
+      const head: BackupHead = {
+        format: FORMAT,
+        createdAt: await timeOf(db),
+        migration,
+        tables: tables.map(({ name, columns }) => ({ name, columns })),
+        hasMedia,
+      };
+      const end: BackupEnd = { tables: {}, files: 0, missingFiles: 0 };
+      await writeArchive(path, async (archive) => {
+        const addBytes = async (storageKey: string, bytes: number) => {
+          const content = await mediaStorage.open(storageKey);
+          const sha256 = await archive.addStream(entryNames.media(storageKey), bytes, content);
+          advance(bytes);
+          return sha256;
+        };
+        await archive.add(entryNames.head, JSON.stringify(head));
+        for (const table of tables) {
+          end.tables[table.name] = await addTable(archive, client, table);
+          advance(table.bytes);
+        }
+        await addLists(archive, entryNames.jobs, await waitingJobs(db));
+        const named = await openFiles(db);
+        // Files may take hours, and a migration cannot change a table for as long as a transaction has read it.
+        await db.execute(sql`COMMIT`);
+        await addLists(archive, entryNames.files, storedFiles(named, end, hasMedia ? addBytes : null));
+        await archive.add(entryNames.end, JSON.stringify(end));
+      });
+      return end;
+    },
+    withinMs,
+  );
 }
 
 async function timeOf(db: BackupDatabase): Promise<string> {
@@ -74,64 +87,37 @@ async function timeOf(db: BackupDatabase): Promise<string> {
 
 async function addTable(archive: ArchiveWriter, client: pg.Client, table: Table) {
   const digest = new RowDigest();
-  let pieces = 0;
-  let gathered: Buffer[] = [];
-  let bytes = 0;
-  const flush = async () => {
-    pieces += 1;
-    await archive.add(entryNames.table(table.name, pieces), Buffer.concat(gathered));
-    gathered = [];
-    bytes = 0;
-  };
-  const rows = client.query(copyTo(copyText(table, sql`TO STDOUT`)));
-  for await (const chunk of rows as AsyncIterable<Buffer>) {
-    digest.add(chunk);
-    gathered.push(chunk);
-    bytes += chunk.byteLength;
-    if (bytes >= PIECE_BYTES) await flush();
+  const rows: AsyncIterable<Buffer> = client.query(copyTo(copyText(table, sql`TO STDOUT`)));
+  let piece = 0;
+  for await (const chunks of inPieces(rows)) {
+    const text = Buffer.concat(chunks);
+    digest.add(text);
+    piece += 1;
+    await archive.add(entryNames.table(table.name, piece), text);
   }
-  if (bytes > 0) await flush();
   return digest.end();
 }
 
-/** Cron's own jobs are left out: the worker queues them anew. */
-async function waitingJobs(db: BackupDatabase): Promise<BackupJob[]> {
-  const { rows } = await db.execute<BackupJob>(sql`
-    SELECT identifier, payload, queue_name, run_at::text AS run_at, max_attempts, job.key AS job_key, job.priority
-    FROM graphile_worker._private_jobs job JOIN graphile_worker._private_tasks task ON task.id = task_id
-      LEFT JOIN graphile_worker._private_job_queues queue ON queue.id = job_queue_id
-    WHERE attempts < max_attempts AND (payload::jsonb -> '_cron') IS NULL ORDER BY job.id`);
-  return rows;
+async function addLists(
+  archive: ArchiveWriter,
+  nameOf: (piece: number) => string,
+  items: AsyncIterable<unknown>,
+): Promise<void> {
+  let piece = 0;
+  for await (const list of listsOf(items)) {
+    piece += 1;
+    await archive.add(nameOf(piece), list);
+  }
 }
 
-async function addFiles(
-  archive: ArchiveWriter,
-  db: BackupDatabase,
-  hasMedia: boolean,
-  end: BackupEnd,
-  onDone: (bytes: number) => void,
-): Promise<void> {
-  let listed: BackupFile[] = [];
-  let pieces = 0;
-  const list = async () => {
-    pieces += 1;
-    await archive.add(entryNames.files(pieces), JSON.stringify(listed));
-    listed = [];
-  };
-  for await (const file of filesOf(db)) {
-    const stored = await mediaStorage.head(file.storageKey);
-    if (stored?.bytes !== file.bytes) {
-      end.missingFiles += 1;
-      continue;
-    }
-    if (hasMedia) {
-      const content = await mediaStorage.open(file.storageKey);
-      await archive.addStream(entryNames.media(file.storageKey), file.bytes, content);
-      onDone(file.bytes);
-    }
-    end.files += 1;
-    listed.push(file);
-    if (listed.length >= FILES_PER_PIECE) await list();
-  }
-  if (listed.length > 0) await list();
+/** Cron's own jobs are left out: the worker queues them anew. */
+function waitingJobs(db: BackupDatabase): Promise<AsyncGenerator<BackupJob>> {
+  return openCursor<BackupJob>(
+    db,
+    "jobs",
+    sql`SELECT identifier, payload, queue_name, run_at::text AS run_at, max_attempts, job.key AS job_key, job.priority
+      FROM graphile_worker._private_jobs job JOIN graphile_worker._private_tasks task ON task.id = task_id
+        LEFT JOIN graphile_worker._private_job_queues queue ON queue.id = job_queue_id
+      WHERE attempts < max_attempts AND (payload::jsonb -> '_cron') IS NULL ORDER BY job.id`,
+  );
 }

@@ -2,26 +2,45 @@ import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 
 const CONNECT_WITHIN_MS = 5_000;
+const IDLE_SECONDS = 30;
+/** A large table takes minutes. Both sides give up a connection when the other is gone. */
+const SETTINGS = {
+  statement_timeout: 0,
+  idle_in_transaction_session_timeout: 0,
+  tcp_keepalives_idle: IDLE_SECONDS,
+  tcp_keepalives_interval: 10,
+  tcp_keepalives_count: 3,
+};
+const WEEK_MS = 7 * 24 * 3_600_000;
 
 export type BackupDatabase = NodePgDatabase;
 
-/** One connection without deadlines for its statements: a large table takes minutes. `pg` can stream COPY. */
+/**
+ * One connection without deadlines for its statements; `pg` can stream COPY. After `withinMs` the connection is cut,
+ * so that a database which has stopped working keeps nobody.
+ */
 export async function withLongConnection<Result>(
   url: string,
   run: (db: BackupDatabase, client: pg.Client) => Promise<Result>,
+  withinMs = WEEK_MS,
 ): Promise<Result> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     keepAlive: true,
-    options: "-c statement_timeout=0 -c idle_in_transaction_session_timeout=0",
+    keepAliveInitialDelayMillis: IDLE_SECONDS * 1_000,
+    options: Object.entries(SETTINGS)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(" "),
   });
   // Statements report a lost connection; without a listener it would also end the process.
   client.on("error", () => {});
   await client.connect();
+  const limit = setTimeout(() => void client.end().catch(() => {}), withinMs);
   try {
     return await run(drizzle(client), client);
   } finally {
+    clearTimeout(limit);
     await client.end();
   }
 }

@@ -1,13 +1,13 @@
 import { z } from "zod";
 
 /** Raised when an older restore could not read a backup. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 
-/** Names of the archive's entries, in this order; tables and lists of files come in pieces. */
+/** Names of the archive's entries, in this order; tables and lists come in pieces. */
 export const entryNames = {
   head: "backup.json",
   table: (name: string, piece: number) => `tables/${name}/${padded(piece)}.copy.gz`,
-  jobs: "jobs.json.gz",
+  jobs: (piece: number) => `jobs/${padded(piece)}.json.gz`,
   files: (piece: number) => `files/${padded(piece)}.json.gz`,
   media: (storageKey: string) => `media/${storageKey}`,
   end: "end.json",
@@ -50,7 +50,7 @@ export type BackupEnd = z.infer<typeof endSchema>;
 export type BackupFile = z.infer<typeof fileSchema>;
 export type BackupJob = z.infer<typeof jobSchema>;
 
-/** Bytes done of all; the total is an estimate. */
+/** Bytes done of all; the total is an estimate. Another total begins other work. */
 export type OnProgress = (progress: { done: number; total: number }) => void;
 
 /** A backup that cannot be made or restored; the message can be shown. */

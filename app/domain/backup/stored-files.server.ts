@@ -2,24 +2,19 @@ import { sql } from "drizzle-orm";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { hashOf, keysBelow } from "#app/domain/media/storage/walk.server.ts";
 import type { BackupDatabase } from "./connect.server.ts";
-import type { BackupFile } from "./contents.ts";
+import type { BackupEnd, BackupFile } from "./contents.ts";
+import { openCursor } from "./cursor.server.ts";
 
-/** Files that rows name, with hashes, then avatars, which have no stored hash. Needs a transaction. */
-export async function* filesOf(db: BackupDatabase): AsyncGenerator<BackupFile> {
-  await db.execute(sql`DECLARE files NO SCROLL CURSOR FOR
-    SELECT DISTINCT ON (storage_key) storage_key AS "storageKey", bytes::float8 AS bytes, sha256 FROM (
-      SELECT storage_key, bytes, sha256 FROM media_files
-      UNION ALL SELECT storage_key, bytes, sha256 FROM creator_files) named
-    ORDER BY storage_key`);
-  for (;;) {
-    const { rows } = await db.execute<BackupFile & Record<string, unknown>>(sql`FETCH 1000 FROM files`);
-    if (rows.length === 0) break;
-    yield* rows;
-  }
-  for await (const storageKey of keysBelow("avatars")) {
-    const stored = await mediaStorage.head(storageKey);
-    if (stored) yield { storageKey, bytes: stored.bytes, sha256: await hashOf(storageKey) };
-  }
+/** In a transaction: the files that rows name. They can be read after its end. */
+export function openFiles(db: BackupDatabase): Promise<AsyncGenerator<BackupFile>> {
+  return openCursor<BackupFile>(
+    db,
+    "files",
+    sql`SELECT DISTINCT ON (storage_key) storage_key AS "storageKey", bytes::float8 AS bytes, sha256 FROM (
+        SELECT storage_key, bytes, sha256 FROM media_files
+        UNION ALL SELECT storage_key, bytes, sha256 FROM creator_files) named
+      ORDER BY storage_key`,
+  );
 }
 
 /** In bytes, without avatars. */
@@ -28,4 +23,54 @@ export async function sizeOfFiles(db: BackupDatabase): Promise<number> {
     SELECT (COALESCE((SELECT sum(bytes) FROM media_files), 0) + COALESCE((SELECT sum(bytes) FROM creator_files), 0))::float8
       AS bytes`);
   return rows[0]?.bytes ?? 0;
+}
+
+/** Adds a file to the archive and resolves with the hash of its bytes. */
+type AddBytes = (storageKey: string, bytes: number) => Promise<string>;
+
+/**
+ * The files that are stored as their rows say, then avatars, of which no row says anything. The others are counted in
+ * `end`: an archive may hold their bytes, but no list names them.
+ */
+export async function* storedFiles(
+  named: AsyncIterable<BackupFile>,
+  end: BackupEnd,
+  addBytes: AddBytes | null,
+): AsyncGenerator<BackupFile> {
+  for await (const row of named) {
+    const file = await findStored(row.storageKey, addBytes, row);
+    if (file === null) {
+      end.missingFiles += 1;
+      continue;
+    }
+    end.files += 1;
+    yield file;
+  }
+  for await (const storageKey of keysBelow("avatars")) {
+    const file = await findStored(storageKey, addBytes);
+    if (file === null) continue;
+    end.files += 1;
+    yield file;
+  }
+}
+
+/** Null when it is gone, or when it is not what its row says. */
+async function findStored(
+  storageKey: string,
+  addBytes: AddBytes | null,
+  row?: BackupFile,
+): Promise<BackupFile | null> {
+  const found = await mediaStorage.head(storageKey);
+  if (found === null || (row && row.bytes !== found.bytes)) return null;
+  if (row && !addBytes) return row;
+  const { bytes } = found;
+  const read = addBytes ? addBytes(storageKey, bytes) : hashOf(storageKey);
+  const sha256 = await read.catch(nullWhenGone);
+  if (sha256 === null || (row && row.sha256 !== sha256)) return null;
+  return { storageKey, bytes, sha256 };
+}
+
+function nullWhenGone(error: NodeJS.ErrnoException): null {
+  if (error.code === "ENOENT") return null;
+  throw error;
 }

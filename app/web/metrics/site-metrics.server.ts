@@ -1,4 +1,6 @@
 import { Counter, Gauge, Registry } from "prom-client";
+import { config } from "#app/config.server.ts";
+import { findNewestBackup } from "#app/domain/backup/kept-backups.server.ts";
 import { readEventLag } from "#app/domain/billing/events/store-event.server.ts";
 import { listOutcomes } from "#app/domain/jobs/outcomes.server.ts";
 import { oldestOf, readQueue } from "#app/domain/jobs/queue.server.ts";
@@ -6,9 +8,10 @@ import { readUnsentMails } from "#app/domain/mail/outbox.server.ts";
 import { countStreams } from "#app/domain/viewing/stream-slots.server.ts";
 import { log } from "#app/log.server.ts";
 
-/** The database's figures of the whole site, as Prometheus text. They are the same from every process. */
+/** The figures of the database and the nightly backups, as Prometheus text. They are the same from every process. */
 export async function siteMetrics(): Promise<string> {
   const registry = new Registry();
+  await addBackup(registry);
   const isUp = gauge(registry, "peony_database_up", "1 when the database answered this scrape.");
   try {
     // One after the other, because a scrape should take one connection from the pages and no more.
@@ -23,6 +26,15 @@ export async function siteMetrics(): Promise<string> {
     isUp.set(0);
   }
   return registry.metrics();
+}
+
+/** A folder that cannot be read has no backup either. */
+async function addBackup(registry: Registry): Promise<void> {
+  const { dir } = config.backup;
+  if (dir === null) return;
+  const newest = await findNewestBackup(dir).catch(() => null);
+  const help = "The age of the newest nightly backup; infinite without one.";
+  gauge(registry, "peony_backup_age_seconds", help).set(newest?.ageSeconds ?? Number.POSITIVE_INFINITY);
 }
 
 /** The label is not "job", which Prometheus itself sets. */

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
-import { afterAll, expect, inject, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
 import { paths } from "#app/paths.ts";
 import { withConnection } from "#db/connection.ts";
-import { emptyTarget, filesIn, runScript } from "#tests/support/database/backup.ts";
+import { destroySite, emptyTarget, filesIn, runScript } from "#tests/support/database/backup.ts";
 import { createCreator, createPhotoSet, createVideo, type TestMedia } from "#tests/support/media.ts";
 import { createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { startSite } from "#tests/support/site.ts";
@@ -54,7 +54,7 @@ test("a site that is destroyed comes back with all that it had confirmed before 
     return status === 200 && startedAt + milliseconds < backupAt;
   });
   await site.stop();
-  await destroy(site.databaseUrl);
+  await destroySite(site.databaseUrl, config.dataDir);
 
   const target = await emptyTarget(folder);
   const restoreAt = performance.now();
@@ -128,12 +128,6 @@ function requestOf({ userId, mediaId, kind }: Write, people: Map<string, string>
 
 function keyOf({ userId, mediaId, kind }: Write): string {
   return `${kind} ${userId} ${mediaId}`;
-}
-
-async function destroy(databaseUrl: string): Promise<void> {
-  await rm(config.media.dir, { recursive: true });
-  const name = new URL(databaseUrl).pathname.slice(1);
-  await withConnection(inject("serverUrl"), (admin) => admin.unsafe(`DROP DATABASE ${name} WITH (FORCE)`));
 }
 
 async function writesIn(databaseUrl: string): Promise<Set<string>> {

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, readFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { inject } from "vitest";
+import { withConnection } from "#db/connection.ts";
 import { builtScript } from "../process/built-script.ts";
 import { cloneDatabase } from "./clone-database.ts";
 
@@ -48,4 +49,26 @@ export async function filesIn(dataDir: string): Promise<Record<string, string>> 
     files[key] = createHash("sha256").update(bytes).digest("hex");
   }
   return files;
+}
+
+/** The number of rows of each table and a digest of them, the queue's apart. */
+export function digestOf(url: string): Promise<Record<string, string>> {
+  return withConnection(url, async (sql) => {
+    const tables = await sql<{ name: string }[]>`
+      SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`;
+    const digests: Record<string, string> = {};
+    for (const { name } of tables) {
+      const [row] =
+        await sql`SELECT count(*) || ' ' || COALESCE(sum(hashtextextended(t::text, 0)), 0) AS digest FROM ${sql(name)} t`;
+      digests[name] = row?.digest;
+    }
+    return digests;
+  });
+}
+
+/** Deletes a site's database and data folder, as the loss of its machine does. */
+export async function destroySite(url: string, dataDir: string): Promise<void> {
+  await rm(dataDir, { recursive: true });
+  const name = new URL(url).pathname.slice(1);
+  await withConnection(inject("serverUrl"), (admin) => admin.unsafe(`DROP DATABASE ${name} WITH (FORCE)`));
 }

@@ -38,7 +38,7 @@ export function sumOf(text: string, beginning: string): number {
   return text
     .split("\n")
     .filter((line) => line.startsWith(beginning))
-    .reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
+    .reduce((sum, line) => sum + Number(line.split(" ").at(-1)?.replace("Inf", "Infinity")), 0);
 }
 
 /** A scrape is repeated for a second, so a change shows a moment later. */

@@ -1,0 +1,30 @@
+import { readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+const NAME = /^peony-\d{8}T\d{6}Z\.tar$/;
+/** Versions before the second format have no random part. */
+const UNFINISHED = /^peony-\d{8}T\d{6}Z\.tar(\.[0-9a-f]{12})?\.part$/;
+
+/** The newest backup of the worker; null when there is none. Throws when the folder cannot be read. */
+export async function findNewestBackup(dir: string): Promise<{ name: string; ageSeconds: number } | null> {
+  const name = (await namesOf(dir, NAME)).at(-1);
+  if (name === undefined) return null;
+  return { name, ageSeconds: (Date.now() - (await stat(join(dir, name))).mtimeMs) / 1_000 };
+}
+
+export async function deleteOldBackups(dir: string, keep: number): Promise<void> {
+  await deleteAll(dir, (await namesOf(dir, NAME)).slice(0, -keep));
+}
+
+/** What runs that were killed have left. */
+export async function deleteUnfinished(dir: string): Promise<void> {
+  await deleteAll(dir, await namesOf(dir, UNFINISHED));
+}
+
+async function namesOf(dir: string, pattern: RegExp): Promise<string[]> {
+  return (await readdir(dir)).filter((name) => pattern.test(name)).sort();
+}
+
+async function deleteAll(dir: string, names: string[]): Promise<void> {
+  for (const name of names) await rm(join(dir, name), { force: true });
+}

@@ -1,0 +1,89 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { config } from "#app/config.server.ts";
+import { backUp } from "#app/domain/backup/back-up.server.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { withConnection } from "#db/connection.ts";
+import { emptyTarget, filesIn, keysIn, runScript } from "#tests/support/database/backup.ts";
+import { createVideo } from "#tests/support/media.ts";
+import { builtScript } from "#tests/support/process/built-script.ts";
+
+const AVATAR = "avatars/someone/1.webp";
+const folder = await mkdtemp(join(tmpdir(), "peony-stored-files-"));
+const source = process.env.DATABASE_URL ?? "";
+
+beforeAll(async () => {
+  await Promise.all([builtScript("backup"), builtScript("restore")]);
+  await createVideo({ withFiles: true });
+  await mediaStorage.put(AVATAR, Buffer.from("portrait"));
+}, 600_000);
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test("a file that has rotted is counted, and the rest of its backup is restored", async () => {
+  const [rotten = ""] = await keysOfRows();
+  const path = join(config.media.dir, rotten);
+  const good = await readFile(path);
+  await writeFile(
+    path,
+    good.map((byte, at) => (at === 0 ? byte ^ 1 : byte)),
+  );
+  const archive = join(folder, "rotten.tar");
+  try {
+    const backup = await runScript("backup", source, config.dataDir, archive, "--media");
+    expect(backup).toMatchObject({ code: 1, stderr: expect.stringMatching(/^1 media files.*media:check/) });
+    const target = await emptyTarget(folder);
+    expect(await runScript("restore", target.url, target.dataDir, archive)).toMatchObject({ code: 0 });
+    expect(await filesIn(target.dataDir)).toEqual(await filesIn(config.dataDir));
+  } finally {
+    await writeFile(path, good);
+  }
+});
+
+test.each([true, false])(
+  "a backup goes on when files go while it reads them, with media: %s",
+  async (hasMedia) => {
+    const [gone = ""] = await keysOfRows();
+    const whole = await filesIn(config.dataDir);
+    const bytes = await readFile(join(config.media.dir, gone));
+    const open = mediaStorage.open;
+    vi.spyOn(mediaStorage, "open").mockImplementation(async (key, range) => {
+      if (key === gone || key === AVATAR) await rm(join(config.media.dir, key));
+      return open(key, range);
+    });
+    try {
+      const end = await backUp(source, join(folder, `gone-${hasMedia}.tar`), { hasMedia });
+      // Without media only the files whose rows have no hash are read.
+      const left = Object.keys(whole).length - 1;
+      expect(end).toMatchObject(
+        hasMedia ? { files: left - 1, missingFiles: 1 } : { files: left, missingFiles: 0 },
+      );
+    } finally {
+      vi.restoreAllMocks();
+      await mediaStorage.put(gone, bytes);
+      await mediaStorage.put(AVATAR, Buffer.from("portrait"));
+    }
+  },
+);
+
+test("no table is locked while the media files are copied", async () => {
+  const open = mediaStorage.open;
+  let altered = 0;
+  vi.spyOn(mediaStorage, "open").mockImplementation(async (key, range) => {
+    await withConnection(source, async (sql) => {
+      await sql`SET lock_timeout = '200ms'`;
+      await sql`ALTER TABLE media_files ALTER COLUMN bytes SET NOT NULL`;
+    });
+    altered += 1;
+    return open(key, range);
+  });
+  await backUp(source, join(folder, "unlocked.tar"), { hasMedia: true });
+  expect(altered).toBeGreaterThan(1);
+});
+
+/** The keys of the files that rows name. */
+async function keysOfRows(): Promise<string[]> {
+  return (await keysIn(config.dataDir)).filter((key) => key !== AVATAR);
+}
