@@ -20,6 +20,8 @@ const POSTER_GOAL = 0.2;
 const ANSWER_DELAY_MS = 60;
 /** Time for background writes to finish. */
 const SETTLED_AFTER_MS = 300;
+/** The visits of the warm-up are noted within it, in one statement. */
+const VISITS_NOTED_AFTER_MS = 5_500;
 /** So many requests at once, so often, that each connection of the site's pools has prepared the page's statements. */
 const WARM_UP_REQUESTS = 12;
 const WARM_UP_TURNS = 5;
@@ -112,6 +114,7 @@ async function countTwice(
   const others = Array.from({ length: atOnce }, nextPerson);
   for (let turn = 0; turn < WARM_UP_TURNS; turn += 1) await Promise.all(others.map(visit));
   for (const other of others) other.close();
+  await sleep(VISITS_NOTED_AFTER_MS);
   passMinute(site);
   await settled(counter);
   const browser = nextPerson();

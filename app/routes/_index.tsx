@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { isSubscribed } from "#app/domain/access/access.ts";
 import type { MediaCardView } from "#app/domain/catalog/cards/card.ts";
+import { readNewest } from "#app/domain/catalog/lists/newest.server.ts";
 import { findHomePage, type HomePage } from "#app/domain/home/home-page.server.ts";
 import { paths } from "#app/paths.ts";
 import { CardGrid } from "#app/ui/cards/card-grid.tsx";
@@ -26,9 +27,9 @@ export const handle: PageHandle = { isSharedBySignedOut: true };
 export const meta: MetaFunction = () => pageMeta({ canonical: paths.home() });
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const viewer = await requireAdult(request);
+  const [viewer, newest] = await Promise.all([requireAdult(request), readNewest()]);
   return {
-    ...(await findHomePage(viewer)),
+    ...(await findHomePage(viewer, newest)),
     isSignedIn: viewer.user !== null,
     isSubscribed: isSubscribed(viewer),
   };

@@ -21,15 +21,21 @@ export const handle: PageHandle = { isSharedBySignedOut: true };
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
   pageMeta({ title: data?.creator.name, canonical: data ? paths.creator(data.creator.slug) : undefined });
 
+type Tab = "videos" | "photos";
+
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
-  const creator = await findCreator(viewer, params.slug ?? "");
-  if (!creator) throw data(null, { status: 404 });
+  const { slug = "" } = params;
   const { searchParams } = new URL(request.url);
-  const tab = chosenTab(searchParams.get("tab"), creator);
-  const filters = { ...parseFilters(new URLSearchParams()), creator: creator.slug };
+  const filters = { ...parseFilters(new URLSearchParams()), creator: slug };
   const position = { after: searchParams.get("after"), before: searchParams.get("before") };
-  const page = await findListPage(viewer, tab === "photos" ? "photoSet" : "video", filters, position);
+  const listOf = (tab: Tab) =>
+    findListPage(viewer, tab === "photos" ? "photoSet" : "video", filters, position);
+  const asked = searchParams.get("tab") === "photos" ? "photos" : "videos";
+  const [creator, askedPage] = await Promise.all([findCreator(viewer, slug), listOf(asked)]);
+  if (!creator) throw data(null, { status: 404 });
+  const tab = chosenTab(searchParams.get("tab"), creator);
+  const page = tab === asked ? askedPage : await listOf(tab);
   const url = (query: Record<string, string>) => paths.creator(creator.slug, { tab, ...query });
   return {
     creator,
@@ -108,7 +114,7 @@ export default function CreatorRoute() {
 function chosenTab(
   text: string | null,
   { videoCount, photoSetCount }: { videoCount: number; photoSetCount: number },
-): "videos" | "photos" {
+): Tab {
   if (text === "photos" || text === "videos") return text;
   return videoCount === 0 && photoSetCount > 0 ? "photos" : "videos";
 }

@@ -12,7 +12,7 @@ import { UNDO_DAYS } from "#app/domain/account/undo-days.ts";
 import { COUNTRIES } from "#app/domain/auth/countries.ts";
 import { findProfile, saveProfile } from "#app/domain/auth/profile.server.ts";
 import { PROFILE_LIMITS, profileForm, profileValues } from "#app/domain/auth/profile-fields.ts";
-import { accountSubscription } from "#app/domain/billing/account/account-subscription.server.ts";
+import { accountSubscription, cardExpiry } from "#app/domain/billing/account/account-subscription.server.ts";
 import type { CancellationState } from "#app/domain/billing/rules/cancellation-state.ts";
 import { formatDate } from "#app/domain/billing/rules/format.ts";
 import { paths } from "#app/paths.ts";
@@ -41,7 +41,10 @@ export const meta: MetaFunction = () => pageMeta({ title: "Your Account", robots
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const member = await requireMember(request);
-  const stored = await findProfile(member.user.id);
+  const [stored, subscription] = await Promise.all([
+    findProfile(member.user.id),
+    accountSubscription(member),
+  ]);
   if (stored === null) throw new Response("Not Found", { status: 404 });
 
   const saved = new URL(request.url).searchParams.get("saved");
@@ -55,7 +58,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
     limits: PROFILE_LIMITS,
     countries: COUNTRIES,
     subscription: {
-      ...(await accountSubscription(member, stored.payment_method)),
+      ...subscription,
+      cardExpiry: stored.payment_method && cardExpiry(stored.payment_method, member.session.now),
       billingMethod: paymentMethodText(stored.billing_method),
       paymentMethod: cardText(stored.payment_method),
     },

@@ -7,7 +7,7 @@ import { favorites } from "#db/schema/favorites.ts";
 import { views } from "#db/schema/viewing.ts";
 import { type StatementCounter, startStatementCounter } from "../support/database/statement-counter.ts";
 import { createCreator, createPhotoSet, createVideo } from "../support/media.ts";
-import { adultCookie, createMember, signedInCookie } from "../support/people.ts";
+import { adultCookie, createMember, lastSeenAt, signedInCookie, UNTIL_NOTED } from "../support/people.ts";
 import { type Site, startSite } from "../support/site.ts";
 
 const STATEMENTS_LIMIT = 3;
@@ -38,6 +38,8 @@ beforeAll(async () => {
   member = await signedInCookie(userId);
   statements = await startStatementCounter(process.env.DATABASE_URL ?? "");
   site = await startSite({ databaseUrl: statements.url });
+  await site.fetch("/", { headers: { cookie: member } });
+  await expect.poll(() => lastSeenAt(userId), UNTIL_NOTED).not.toBeNull();
 });
 afterAll(async () => {
   await site.stop();

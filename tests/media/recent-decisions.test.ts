@@ -4,7 +4,7 @@ import { db } from "#db/client.server.ts";
 import { sessions } from "#db/schema/auth.ts";
 import { subscriptions } from "#db/schema/billing.ts";
 import { media } from "#db/schema/catalog.ts";
-import { lastSeenAt } from "#tests/support/people.ts";
+import { lastSeenAt, UNTIL_NOTED } from "#tests/support/people.ts";
 import { startStatementCounter } from "../support/database/statement-counter.ts";
 import { addFile, cookiesOf, startBytesSite } from "../support/media-site.ts";
 
@@ -96,7 +96,7 @@ test("the covers of one page are looked up together, and each ends by itself", a
   if (!one) throw new Error("There are covers");
   await untilKnown(one.path, cookie);
   expect(await statusOf("/content/video", cookie)).toBe(200);
-  await expect.poll(() => lastSeenAt(userId)).not.toBeNull();
+  await expect.poll(() => lastSeenAt(userId), UNTIL_NOTED).not.toBeNull();
   statements.take();
   const others = covers.slice(1);
   const statuses = await Promise.all(others.map(({ path }) => statusOf(path, cookie)));

@@ -8,6 +8,7 @@ import { users } from "#db/schema/auth.ts";
 import { digestTables } from "#tests/support/database/digest.ts";
 import { createRole } from "#tests/support/database/role.ts";
 import { startSite } from "#tests/support/site.ts";
+import { UNTIL_NOTED } from "../support/people.ts";
 import { createLibrary } from "../support/routes/library.ts";
 import { isAsLeft, newCaller, PEOPLE, type Person } from "../support/routes/people.ts";
 import { listRows } from "../support/routes/rows.ts";
@@ -85,7 +86,7 @@ test("a session that cannot be renewed and a visit that cannot be recorded break
   const renewed = await writable.fetch("/user/account", { headers: { cookie } });
   expect([renewed.status, renewed.headers.getSetCookie().length]).toEqual([200, 1]);
   // The visit is noted after the answer, and would change a table under the next test.
-  await expect.poll(countNeverSeen).toBe(neverSeen - 1);
+  await expect.poll(countNeverSeen, UNTIL_NOTED).toBe(neverSeen - 1);
 });
 
 test("opening a photo saves the progress, and without write access still shows the photo", async () => {

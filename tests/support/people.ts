@@ -67,7 +67,10 @@ export async function subscribe(
   return id;
 }
 
-/** Null until the first visit is noted, which happens after its page was sent. */
+/** For polls: visits are noted together, some seconds after their pages were sent. */
+export const UNTIL_NOTED = { timeout: 15_000 };
+
+/** Null until the first visit is noted. */
 export async function lastSeenAt(userId: string): Promise<Date | null> {
   const [user] = await db.select({ at: users.lastSeenAt }).from(users).where(eq(users.id, userId));
   return user?.at ?? null;

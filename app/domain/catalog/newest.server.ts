@@ -1,37 +1,53 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { CreatorCardView } from "./cards/card.ts";
+import type { MediaType } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
 import { cardColumns } from "./cards/card-rows.server.ts";
-import type { CardRow } from "./cards/card-view.ts";
-import { listCreators } from "./creators/creators.server.ts";
+import type { CardRow, CreatorCardRow } from "./cards/card-view.ts";
+import { newestCreators } from "./creators/creators.server.ts";
 import { createCache } from "./lists/cache.server.ts";
-import { parseFilters } from "./lists/list-filters.ts";
-import { listMedia } from "./lists/list-media.server.ts";
+import { ORDERS } from "./lists/list-orders.ts";
+import { walkTerms } from "./lists/list-positions.server.ts";
+import { ALL } from "./lists/list-terms.server.ts";
 import { ownColumns, previousVisit } from "./media/own-columns.server.ts";
 import { isLive } from "./media/visibility.server.ts";
 
+export const VIDEOS_SHOWN = 8;
+export const SETS_SHOWN = 6;
+const CREATORS_SHOWN = 6;
+
 export interface Newest {
+  /** One more than is shown, because the first leads the page of whoever is signed out. */
   videos: CardRow[];
   photoSets: CardRow[];
-  creators: CreatorCardView[];
+  creators: CreatorCardRow[];
 }
 
 export type OwnMark = Pick<CardRow, "id" | "is_new" | "progress" | "is_completed" | "is_favorited">;
 
 const LIFETIME_MS = 1_000;
-const FIRST_PAGE = { after: null, before: null };
-const VISITOR = { isAdult: true, user: null, subscription: null };
 const cached = createCache<Newest>(LIFETIME_MS);
 
+/** As of the last second; the same for everybody. */
 export function readNewest(): Promise<Newest> {
   return cached("newest", async () => {
-    const filters = parseFilters(new URLSearchParams());
-    const [videos, photoSets, { creators }] = await Promise.all([
-      listMedia("video", filters),
-      listMedia("photoSet", filters),
-      listCreators(VISITOR, { q: null, sort: "newest", ...FIRST_PAGE }),
-    ]);
-    return { videos: videos.rows, photoSets: photoSets.rows, creators };
+    const [newest] = await db.execute<Newest & Record<string, unknown>>(sql`SELECT
+      ${asJson(newestMedia("video", VIDEOS_SHOWN + 1))} AS videos,
+      ${asJson(newestMedia("photoSet", SETS_SHOWN))} AS "photoSets",
+      ${asJson(newestCreators(CREATORS_SHOWN))} AS creators`);
+    return newest ?? { videos: [], photoSets: [], creators: [] };
   });
+}
+
+function newestMedia(type: MediaType, limit: number): SQL {
+  const position = { order: ORDERS.newest, cursor: null, isDown: true, limit };
+  return sql`SELECT ${cardColumns(null)}
+    FROM (${walkTerms(type, [ALL], null, position)}) page JOIN media m ON m.id = page.id
+    ORDER BY page.sort_value DESC, m.id DESC`;
+}
+
+/** An array of the statement's rows, in their order. */
+export function asJson(rows: SQL): SQL {
+  return sql`(SELECT COALESCE(jsonb_agg(to_jsonb(listed)), '[]') FROM (${rows}) listed)`;
 }
 
 export function ownMarks(viewerId: string, mediaIds: string[]): SQL {

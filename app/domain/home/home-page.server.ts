@@ -1,14 +1,16 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { AccessViewer } from "#app/domain/access/access.ts";
 import type { CreatorCardView, MediaCardView } from "#app/domain/catalog/cards/card.ts";
-import { type CardRow, mediaCardView } from "#app/domain/catalog/cards/card-view.ts";
+import { type CardRow, creatorCardView, mediaCardView } from "#app/domain/catalog/cards/card-view.ts";
 import { noteShownTogether } from "#app/domain/catalog/cards/shown-together.server.ts";
 import {
+  asJson,
   type FreshRow,
   freshRows,
+  type Newest,
   type OwnMark,
   ownMarks,
-  readNewest,
+  VIDEOS_SHOWN,
 } from "#app/domain/catalog/newest.server.ts";
 import { lastFavoriteRows } from "#app/domain/favorites/list-favorites.server.ts";
 import {
@@ -19,9 +21,6 @@ import {
 } from "#app/domain/viewing/continue-row.server.ts";
 import { db } from "#db/client.server.ts";
 
-const VIDEOS_SHOWN = 8;
-const SETS_SHOWN = 6;
-const CREATORS_SHOWN = 6;
 const OWN_SHOWN = 4;
 export const FRESH_COUNTED = 100;
 
@@ -43,11 +42,11 @@ const NOTHING_OWN: OwnLists = { begun: [], fresh: [], marked: [], marks: [] };
 
 export async function findHomePage(
   viewer: AccessViewer & { user: { id: string } | null },
+  newest: Newest,
 ): Promise<HomePage> {
-  const newest = await readNewest();
+  const { photoSets } = newest;
   const first = viewer.user ? 0 : 1;
   const videos = newest.videos.slice(first, first + VIDEOS_SHOWN);
-  const photoSets = newest.photoSets.slice(0, SETS_SHOWN);
   const own = viewer.user ? await readOwn(viewer.user.id, [...videos, ...photoSets]) : NOTHING_OWN;
   const shown = [...videos, ...photoSets, ...own.fresh, ...own.marked, ...own.begun];
   noteShownTogether([...new Set(shown.map(({ id }) => id))]);
@@ -58,7 +57,7 @@ export async function findHomePage(
     lead: viewer.user === null && lead ? card(lead) : null,
     videos: videos.map(card),
     photoSets: photoSets.map(card),
-    creators: newest.creators.slice(0, CREATORS_SHOWN),
+    creators: newest.creators.map(creatorCardView),
     fresh: freshView(own.fresh, card),
     favorites: own.marked.map(card),
     begun: own.begun.map((row) => seenCard(viewer, row)),
@@ -79,8 +78,4 @@ async function readOwn(viewerId: string, listed: CardRow[]): Promise<OwnLists> {
     ${asJson(lastFavoriteRows(viewerId, OWN_SHOWN))} AS marked,
     ${asJson(ownMarks(viewerId, ids))} AS marks`);
   return own ?? NOTHING_OWN;
-}
-
-function asJson(rows: SQL): SQL {
-  return sql`(SELECT COALESCE(jsonb_agg(to_jsonb(listed)), '[]') FROM (${rows}) listed)`;
 }

@@ -14,6 +14,7 @@ import styles from "./account.module.css";
 import { InvoiceList } from "./invoice-list.tsx";
 
 interface SubscriptionSectionProps extends AccountSubscription {
+  cardExpiry: keyof typeof EXPIRY | null;
   billingMethod: string;
   paymentMethod: string;
 }

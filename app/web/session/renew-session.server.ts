@@ -1,6 +1,6 @@
 import { RENEW_AFTER_SECONDS } from "#app/domain/auth/session-lifetime.ts";
 import { renewSession } from "#app/domain/auth/sessions.server.ts";
-import { noteVisit } from "#app/domain/auth/users.server.ts";
+import { noteVisits } from "#app/domain/auth/users.server.ts";
 import { log } from "#app/log.server.ts";
 import { cookieName } from "../request/cookie-name.server.ts";
 import { isCrossOriginChange } from "../request/same-origin.server.ts";
@@ -8,8 +8,11 @@ import { sessionCookie } from "./session-cookie.server.ts";
 import { findViewer } from "./viewer.server.ts";
 
 const NOTE_VISIT_EVERY_MS = 60_000;
+/** One statement notes all visits of this time. */
+const COLLECT_MS = 5_000;
 const MAX_ENTRIES = 10_000;
 const notedAt = new Map<string, number>();
+const visitors = new Set<string>();
 
 /** Runs once per response: parallel loaders would race for the cookie, and pages that only read would write. */
 export async function keepSessionAlive(request: Request, headers: Headers): Promise<void> {
@@ -36,7 +39,14 @@ function noteVisitSometimes(userId: string): void {
   if (now - (notedAt.get(userId) ?? Number.NEGATIVE_INFINITY) < NOTE_VISIT_EVERY_MS) return;
   if (notedAt.size >= MAX_ENTRIES) notedAt.clear();
   notedAt.set(userId, now);
-  noteVisit(userId).catch((error: unknown) => log.warn({ err: error }, "visit not noted"));
+  if (visitors.size === 0) setTimeout(noteCollected, COLLECT_MS).unref();
+  visitors.add(userId);
+}
+
+function noteCollected(): void {
+  const userIds = [...visitors];
+  visitors.clear();
+  noteVisits(userIds).catch((error: unknown) => log.warn({ err: error }, "visits not noted"));
 }
 
 function setsSession(headers: Headers): boolean {

@@ -7,7 +7,7 @@ import { db } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
 import { startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { digestTables } from "#tests/support/database/digest.ts";
-import { lastSeenAt } from "#tests/support/people.ts";
+import { lastSeenAt, UNTIL_NOTED } from "#tests/support/people.ts";
 
 const shop = await startPaidSite();
 const { control, stripe } = shop;
@@ -48,7 +48,7 @@ test("opening the mail's link changes nothing, and one button there cancels the 
   const { id, link, payer } = await newSubscriber();
   // A signed-in person's last visit is recorded once, soon after the page.
   await look("/about", payer.cookie);
-  await expect.poll(() => lastSeenAt(payer.id)).not.toBeNull();
+  await expect.poll(() => lastSeenAt(payer.id), UNTIL_NOTED).not.toBeNull();
   const before = await digestTables();
   for (const cookie of ["", payer.cookie]) {
     const { status, html, headers } = await look(link, cookie);
@@ -125,7 +125,7 @@ test("a mailed link with the former name of its signature still cancels", async 
 test("a link with a wrong signature changes nothing and leads to the account", async () => {
   const [ada, eve] = [await newSubscriber(), await newSubscriber()];
   await look("/about", eve.payer.cookie);
-  await expect.poll(() => lastSeenAt(eve.payer.id)).not.toBeNull();
+  await expect.poll(() => lastSeenAt(eve.payer.id), UNTIL_NOTED).not.toBeNull();
   const before = await digestTables();
   const forged: Record<string, string>[] = [
     { subscription: ada.id, signature: eve.signature },

@@ -10,7 +10,7 @@ import { subscriptions, withdrawals } from "#db/schema/billing.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { digestTables } from "#tests/support/database/digest.ts";
-import { lastSeenAt, subscribe } from "#tests/support/people.ts";
+import { lastSeenAt, subscribe, UNTIL_NOTED } from "#tests/support/people.ts";
 
 const shop = await startPaidSite();
 const { control, stripe } = shop;
@@ -170,7 +170,7 @@ test("nobody withdraws from another's contract", async () => {
   const [ada, eve] = [await newSubscriber(), await newSubscriber()];
   const signatureOf = (link: string) => new URL(link, shop.site.origin).searchParams.get("signature") ?? "";
   await look("/about", eve.payer.cookie);
-  await expect.poll(() => lastSeenAt(eve.payer.id)).not.toBeNull();
+  await expect.poll(() => lastSeenAt(eve.payer.id), UNTIL_NOTED).not.toBeNull();
   const before = await digestTables();
   for (const query of [
     { subscription: ada.id, signature: signatureOf(eve.link) },

@@ -28,7 +28,6 @@ export async function accountSubscription(
     subscription: CurrentSubscription | null;
     session: { now: Date };
   },
-  card: PaymentMethod | null,
 ) {
   const { subscription, user } = member;
   const { now } = member.session;
@@ -52,7 +51,6 @@ export async function accountSubscription(
       nextCharge: nextChargeOf(subscription, owed, now),
     },
     hasPortal: isCustomer,
-    cardExpiry: card && cardExpiry(card, now),
     invoices,
   };
 }

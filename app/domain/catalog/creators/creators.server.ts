@@ -48,7 +48,14 @@ type CreatorViewer = AccessViewer & { user: object | null };
 const sharedPages = createSignedOutCache<CreatorPage>();
 const sharedProfiles = createSignedOutCache<{ found: CreatorProfile | null }>();
 
-const hasPortrait = sql`EXISTS (SELECT FROM creator_files f WHERE f.creator_id = c.id) AS has_portrait`;
+const cardColumns = sql`c.id, c.slug, c.name, c.portrait_alt, c.color, c.video_count, c.photo_set_count,
+  EXISTS (SELECT FROM creator_files f WHERE f.creator_id = c.id) AS has_portrait`;
+
+/** A statement of CreatorCardRow rows. */
+export function newestCreators(limit: number): SQL {
+  return sql`SELECT ${cardColumns} FROM creators c WHERE ${hasPublished}
+    ORDER BY ${ORDERS.newest.column} DESC, c.id DESC LIMIT ${limit}`;
+}
 
 /** One page in one statement; a broken cursor counts as the first page. */
 export function listCreators(viewer: CreatorViewer, query: CreatorQuery): Promise<CreatorPage> {
@@ -68,8 +75,7 @@ async function readCreators(viewer: CreatorViewer, { q, sort, ...page }: Creator
     : sql``;
   const database = q ? searchDb : db;
   const found = await database.execute<CreatorCardRow & { sort_value: string }>(sql`
-    SELECT c.id, c.slug, c.name, ${hasPortrait}, c.portrait_alt, c.color, c.video_count, c.photo_set_count,
-      ${column}::text AS sort_value
+    SELECT ${cardColumns}, ${column}::text AS sort_value
     FROM creators c WHERE ${mayBeSeenBy(viewer)} AND ${matches(q)} ${position}
     ORDER BY ${column} ${direction}, c.id ${direction} LIMIT ${PAGE_SIZE + 1}
   `);
@@ -106,8 +112,7 @@ async function readCreator(viewer: CreatorViewer, slug: string): Promise<Creator
   const [row] = await db.execute<
     CreatorCardRow & { aliases: string[]; bio: string; links: CreatorLink[] }
   >(sql`
-    SELECT c.id, c.slug, c.name, to_jsonb(c.aliases) AS aliases, c.bio, c.links, ${hasPortrait}, c.portrait_alt,
-      c.color, c.video_count, c.photo_set_count
+    SELECT ${cardColumns}, to_jsonb(c.aliases) AS aliases, c.bio, c.links
     FROM creators c WHERE c.slug = ${slug} AND ${mayBeSeenBy(viewer)}
   `);
   if (!row) return null;
