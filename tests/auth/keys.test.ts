@@ -6,9 +6,9 @@ import { config } from "#app/config.server.ts";
 import { keysFor, textKeysFor } from "#app/domain/keys/keys.server.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
-import { readSources } from "#tests/support/imports.ts";
 import { createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { startSite } from "#tests/support/site.ts";
+import { readSources } from "#tests/support/sources/imports.ts";
 import { Jar } from "../support/cookie-jar.ts";
 import { newestMail } from "../support/mails.ts";
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { type Import, importsOf, readRootSources, readSources } from "../support/imports.ts";
+import { type Import, importsOf, readRootSources, readSources } from "../support/sources/imports.ts";
 
 /** The allowed imports between layers, as in docs/architecture.md. Each layer may import itself. */
 const LAYERS: Record<string, string[]> = {

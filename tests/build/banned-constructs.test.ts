@@ -1,6 +1,6 @@
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { readRootSources, readSources } from "../support/imports.ts";
+import { readRootSources, readSources } from "../support/sources/imports.ts";
 
 interface Ban {
   what: string;

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
-import { importsOf, readSources } from "../support/imports.ts";
+import { importsOf, readSources } from "../support/sources/imports.ts";
 
 /** The imports that the folders of a room may make from each other, as in docs/architecture.md. */
 const INSIDE: Record<string, Record<string, string[]>> = {

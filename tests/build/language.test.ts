@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { commentsOf, sentencesOf } from "../support/comments.ts";
-import { parse, readSources } from "../support/imports.ts";
+import { commentsOf, sentencesOf } from "../support/sources/comments.ts";
+import { parse, readSources } from "../support/sources/imports.ts";
 
 /** Words that this code no longer uses, as parts of names, with what to write instead. */
 const REPLACED: [word: RegExp, instead: string][] = [

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readSources } from "../support/imports.ts";
+import { readSources } from "../support/sources/imports.ts";
 
 const THE_QUERY = "app/domain/billing/subscriptions/current-subscription.server.ts";
 const BY_TABLE = /import \{[^}]*(?<!type )\bsubscriptions\b[^}]*\} from "#db\/schema\/billing\.ts"/;
@@ -29,7 +29,7 @@ const READERS: Record<string, string> = {
   "subscriptions/customers.server.ts": "asks the provider about, or ends, all of theirs",
   "cancellation/end-everything.server.ts": "asks the provider about, or ends, all of theirs",
   "mails/reminder-mails.server.ts": "mails",
-  "mails/mail-facts.server.ts": "mails",
+  "mails/templates/mail-facts.server.ts": "mails",
   "app/domain/account/export.server.ts": "the export of all that is theirs",
 };
 /** Matches isCurrent written into an object, shorthand included, but not destructuring or type declarations. */

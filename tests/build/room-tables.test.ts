@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { readSources } from "../support/imports.ts";
+import { readSources } from "../support/sources/imports.ts";
 
 /** Files that use tables of other rooms, and why each of them may. */
 const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
@@ -41,7 +41,7 @@ const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
     tables: ["users"],
     reason: "a lock on the buyer's row serializes purchases and deletion",
   },
-  "app/domain/billing/mails/mail-facts.server.ts": {
+  "app/domain/billing/mails/templates/mail-facts.server.ts": {
     tables: ["users"],
     reason: "the address joins the subscription in one statement of the mail's transaction",
   },

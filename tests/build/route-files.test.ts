@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { importsOf, parse, readSources } from "../support/imports.ts";
+import { importsOf, parse, readSources } from "../support/sources/imports.ts";
 
 const ROUTES = "app/routes/";
 const GUARDS = "app/web/session/guards.server.ts";

@@ -1,6 +1,6 @@
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { readSources } from "../support/imports.ts";
+import { readSources } from "../support/sources/imports.ts";
 
 /** These files read input from the operator or the operator's programs. */
 const NOT_FROM_VISITORS = [

@@ -6,13 +6,13 @@ import { config } from "#app/config.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
-import { readSources } from "../support/imports.ts";
 import { listRoutes } from "../support/route-manifest.ts";
 import { createLibrary } from "../support/routes/library.ts";
 import { type Caller, newCaller } from "../support/routes/people.ts";
 import type { Row } from "../support/routes/row.ts";
 import { listRows } from "../support/routes/rows.ts";
 import { startSite } from "../support/site.ts";
+import { readSources } from "../support/sources/imports.ts";
 
 const VALUES = [
   "%00",

@@ -6,10 +6,10 @@ import { rateLimits } from "#db/schema/auth.ts";
 import { favorites } from "#db/schema/favorites.ts";
 import { views } from "#db/schema/viewing.ts";
 import { digestTables } from "../support/database/digest.ts";
-import { readSources } from "../support/imports.ts";
 import { createCreator, createPhotoSet, createVideo } from "../support/media.ts";
 import { createMember, signedInCookie } from "../support/people.ts";
 import { type Site, startSite } from "../support/site.ts";
+import { readSources } from "../support/sources/imports.ts";
 
 /** Every parameter that filters, sorts or pages a list, by route. */
 const LISTS: Record<string, { paths: string[]; parameters: string[] }> = {

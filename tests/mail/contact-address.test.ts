@@ -18,7 +18,7 @@ import {
   trialEndingMail,
 } from "#app/domain/billing/mails/templates/reminder-mails.tsx";
 import { SUBSCRIPTION } from "../support/billing/subscription-row.ts";
-import { readSources } from "../support/imports.ts";
+import { readSources } from "../support/sources/imports.ts";
 
 const to = "reader@example.com";
 const day = "6 December 2026";

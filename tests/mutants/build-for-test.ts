@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { promisify } from "node:util";
-import { importsOf, parse } from "#tests/support/imports.ts";
+import { importsOf, parse } from "#tests/support/sources/imports.ts";
 
 const BUILDER = "scripts/build/build-state.mjs";
 const BUILD = `const { buildWhenStale } = await import("./${BUILDER}"); await buildWhenStale();`;

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
-import { importsOf, readSources } from "./imports.ts";
+import { importsOf, readSources } from "./sources/imports.ts";
 
 export interface HostileRequest {
   method: string;

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { readNewest } from "#app/domain/catalog/lists/newest.server.ts";
+import { readNewest } from "#app/domain/catalog/newest.server.ts";
 import { FRESH_COUNTED, findHomePage } from "#app/domain/home/home-page.server.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";

@@ -3,7 +3,6 @@ import { BEGUN_STATUSES, ENDED_STATUSES, OVERDUE_STATUSES } from "#app/domain/ac
 import type { Transaction } from "#db/client.server.ts";
 import { prices, products, type Subscription } from "#db/schema/billing.ts";
 import { formatDate } from "../rules/format.ts";
-import { findMailFacts, type MailFacts, planOf, trialOf } from "./mail-facts.server.ts";
 import { mailNewestPayment } from "./payment-mails.server.ts";
 import {
   claimBeginning,
@@ -21,6 +20,7 @@ import {
   planChangedMail,
   unbegunMail,
 } from "./templates/lifecycle-mails.tsx";
+import { findMailFacts, type MailFacts, planOf, trialOf } from "./templates/mail-facts.server.ts";
 
 /** Mails about a start, new price, cancellation or end, once each. Call it after every write of a subscription. */
 export async function mailAboutSubscription(

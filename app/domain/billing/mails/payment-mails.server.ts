@@ -3,7 +3,6 @@ import { BEGUN_STATUSES, ENDED_STATUSES } from "#app/domain/access/subscription-
 import type { Transaction } from "#db/client.server.ts";
 import { type Invoice, invoices } from "#db/schema/billing.ts";
 import { addDays } from "../rules/charge-dates.ts";
-import { findMailFacts, type MailFacts } from "./mail-facts.server.ts";
 import {
   claimBeginning,
   claimMail,
@@ -13,6 +12,7 @@ import {
   sentBackKey,
   unbegunKey,
 } from "./send-once.server.ts";
+import { findMailFacts, type MailFacts } from "./templates/mail-facts.server.ts";
 import { cardFailedMail, receiptMail } from "./templates/payment-mails.tsx";
 
 /** Mails about a payment or its failure, once each. Call it after every write of an invoice. */

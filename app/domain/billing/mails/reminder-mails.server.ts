@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Mail } from "#app/domain/mail/mail.ts";
 import { db, type Transaction } from "#db/client.server.ts";
-import { findMailFacts, type MailFacts } from "./mail-facts.server.ts";
 import { sendMail } from "./send-once.server.ts";
 import { begunMail } from "./templates/lifecycle-mails.tsx";
+import { findMailFacts, type MailFacts } from "./templates/mail-facts.server.ts";
 import { reminderMail, renewalMail, trialEndingMail } from "./templates/reminder-mails.tsx";
 
 const AT_ONCE = 100;

@@ -1,12 +1,12 @@
 import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
 import { isSecondTrial } from "../offers/trials.server.ts";
+import { namesAnotherSite } from "../providers/contract/other-site.server.ts";
 import type {
   BillingProvider,
   ChargeSnapshot,
   InvoiceSnapshot,
   SubscriptionSnapshot,
 } from "../providers/contract/provider.ts";
-import { namesAnotherSite } from "../providers/other-site.server.ts";
 import type { ProviderSnapshot } from "./snapshot.server.ts";
 
 /** Ends second trials and refunded or disputed subscriptions at the provider; fetches again if anything was ended. */

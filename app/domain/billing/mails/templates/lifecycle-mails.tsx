@@ -1,7 +1,6 @@
 import { PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
 import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
 import { formatDate, formatDays, formatMinute, formatPrice } from "../../rules/format.ts";
-import { type MailFacts, nextChargeOf, planOf, trialOf } from "../mail-facts.server.ts";
 import {
   accountLink,
   billingMail,
@@ -9,6 +8,7 @@ import {
   subscribeLink,
   WithdrawalLine,
 } from "./billing-mail.tsx";
+import { type MailFacts, nextChargeOf, planOf, trialOf } from "./mail-facts.server.ts";
 
 export function begunMail(facts: MailFacts) {
   const { subscription, planName, price, terms } = facts;

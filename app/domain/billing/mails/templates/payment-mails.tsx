@@ -3,8 +3,8 @@ import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
 import type { Invoice } from "#db/schema/billing.ts";
 import { addDays } from "../../rules/charge-dates.ts";
 import { formatDate, formatMoney } from "../../rules/format.ts";
-import { type MailFacts, nextChargeOf, planOf } from "../mail-facts.server.ts";
 import { accountLink, billingMail, PurchaseTermsText, WithdrawalLine } from "./billing-mail.tsx";
+import { type MailFacts, nextChargeOf, planOf } from "./mail-facts.server.ts";
 
 /** `begins`: this receipt also announces the start. `isTooLate`: the subscription had ended before the money came. */
 export function receiptMail(

@@ -1,7 +1,7 @@
 import { MailLines } from "#app/domain/mail/mail-layout.tsx";
 import { formatDate, formatPrice } from "../../rules/format.ts";
-import { type MailFacts, nextChargeOf, trialOf } from "../mail-facts.server.ts";
 import { billingMail } from "./billing-mail.tsx";
+import { type MailFacts, nextChargeOf, trialOf } from "./mail-facts.server.ts";
 
 export function trialEndingMail(facts: MailFacts) {
   const { end } = trialOf(facts.subscription);

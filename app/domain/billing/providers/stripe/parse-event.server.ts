@@ -1,6 +1,6 @@
 import Stripe from "stripe";
+import { namesAnotherSite } from "../contract/other-site.server.ts";
 import type { EventSubject, ProviderEvent } from "../contract/provider.ts";
-import { namesAnotherSite } from "../other-site.server.ts";
 import { dateOf, idOf, siteOf } from "./objects.ts";
 
 const SIGNATURE = "stripe-signature";

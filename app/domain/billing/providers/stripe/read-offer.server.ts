@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { Price, Product } from "#db/schema/billing.ts";
+import { namesAnotherSite } from "../contract/other-site.server.ts";
 import type { Offer } from "../contract/provider.ts";
-import { namesAnotherSite } from "../other-site.server.ts";
 import { idOf, siteOf } from "./objects.ts";
 
 const PAGE = 100;

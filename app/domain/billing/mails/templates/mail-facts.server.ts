@@ -9,8 +9,8 @@ import {
   type Subscription,
   subscriptions,
 } from "#db/schema/billing.ts";
-import { formatPrice } from "../rules/format.ts";
-import { chargeText } from "../rules/next-charge-text.ts";
+import { formatPrice } from "../../rules/format.ts";
+import { chargeText } from "../../rules/next-charge-text.ts";
 
 export type MailFacts = NonNullable<Awaited<ReturnType<typeof findMailFacts>>>;
 
