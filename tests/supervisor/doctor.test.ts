@@ -1,10 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
 import { doctor, runScriptOf, startDoctoredSite } from "#tests/support/process/doctor.ts";
 
+/** The doctor asks for each thing in turn. */
+vi.setConfig({ testTimeout: 120_000 });
 const { site, stop } = await startDoctoredSite();
 afterAll(stop);
 
