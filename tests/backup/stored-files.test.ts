@@ -22,7 +22,9 @@ beforeAll(async () => {
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test("a file that has rotted is counted, and the rest of its backup is restored", async () => {
+test("a file that has rotted is counted, and the rest of its backup is restored", {
+  timeout: 120_000,
+}, async () => {
   const [rotten = ""] = await keysOfRows();
   const path = join(config.media.dir, rotten);
   const good = await readFile(path);

@@ -115,6 +115,7 @@ const CLOCK: Ban = {
       "nginx has no other; it measures seconds, and a clock set back makes it check at once",
     ],
     "app/root.tsx": [2, "the year in the footer"],
+    "app/domain/backup/kept-backups.server.ts": [1, "compared with the time of a file"],
     "app/domain/media/storage/temporary.server.ts": [
       1,
       "compared with the times of files on the same machine",

@@ -53,7 +53,7 @@ test("the queue, the payment events, the mails and the videos are counted as the
   await db.execute(sql`DELETE FROM graphile_worker._private_jobs`);
 }, 60_000);
 
-test("the newest nightly backup has its age, and a folder without one is told from a fresh one", async () => {
+test("the newest nightly backup has its age, and without one the age is infinite", async () => {
   expect(sumOf(await scrape(site), "peony_backup_age_seconds")).toBe(Number.POSITIVE_INFINITY);
   await writeFile(join(backups, "peony-20261102T023000Z.tar.0123456789ab.part"), "");
   const hours = (count: number) => new Date(Date.now() - count * 3_600_000);

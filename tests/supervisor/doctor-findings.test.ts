@@ -5,13 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { db } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
 import { cloneDatabase } from "#tests/support/database/clone-database.ts";
 import { adviceOf, backup, settings, startDoctoredSite, withProxy } from "#tests/support/process/doctor.ts";
 import { startSite } from "#tests/support/site.ts";
 
+/** The doctor asks for each thing in turn. */
+vi.setConfig({ testTimeout: 120_000 });
 const folder = await mkdtemp(join(tmpdir(), "peony-findings-"));
 const ffmpeg = join(folder, "ffmpeg");
 const smallDisk = join(folder, "disk");

@@ -1,8 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { BackupDatabase } from "./connect.server.ts";
 
-const ROWS_AT_ONCE = 1_000;
-
 /** In a transaction, whose moment the rows show. They can be read until the connection ends. */
 export async function openCursor<Row extends Record<string, unknown>>(
   db: BackupDatabase,
@@ -18,9 +16,7 @@ async function* rowsOf<Row extends Record<string, unknown>>(
   name: string,
 ): AsyncGenerator<Row> {
   for (;;) {
-    const { rows } = await db.execute<Row>(
-      sql`FETCH ${sql.raw(String(ROWS_AT_ONCE))} FROM ${sql.identifier(name)}`,
-    );
+    const { rows } = await db.execute<Row>(sql`FETCH 1000 FROM ${sql.identifier(name)}`);
     if (rows.length === 0) return;
     yield* rows as Row[];
   }

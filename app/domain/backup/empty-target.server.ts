@@ -9,7 +9,6 @@ import { tableNamed } from "./tables.server.ts";
 /** Tables with rows of their own in a site that nobody has used. */
 const FILLED_BY_THE_SITE = ["site_settings", "catalog_totals"];
 const MEDIA_FOLDERS = ["media", "creators", "avatars"];
-const LOCKED_WITHIN = "10s";
 /** SQLSTATE. */
 const NOT_LOCKED = "55P03";
 const NOT_EMPTY =
@@ -34,7 +33,7 @@ export async function requireEmptyTarget(url: string, head: BackupHead): Promise
  * written to them since `requireEmptyTarget`.
  */
 export async function claimEmptyTables(db: BackupDatabase, head: BackupHead): Promise<void> {
-  await db.execute(sql`SET LOCAL lock_timeout = ${sql.raw(`'${LOCKED_WITHIN}'`)}`);
+  await db.execute(sql`SET LOCAL lock_timeout = '10s'`);
   await db.execute(sql`LOCK TABLE ${allTables(head)} IN ACCESS EXCLUSIVE MODE`).catch(explainLock);
   if (await hasRows(db, head)) throw new BackupError(NOT_EMPTY);
   await requireNoMedia(head);

@@ -16,7 +16,7 @@ export async function deleteOldBackups(dir: string, keep: number): Promise<void>
   await deleteAll(dir, (await namesOf(dir, NAME)).slice(0, -keep));
 }
 
-/** What runs that were killed have left. */
+/** Those of runs that were killed. */
 export async function deleteUnfinished(dir: string): Promise<void> {
   await deleteAll(dir, await namesOf(dir, UNFINISHED));
 }

@@ -113,7 +113,7 @@ export async function withProxy<Result>(
   }
 }
 
-/** What the doctor says about a check that has to fail, with other settings than the site's. */
+/** The doctor's advice for a check that has to fail; `broken` are other settings than the site's. */
 export async function adviceOf(
   name: string,
   broken: Record<string, string> = {},
