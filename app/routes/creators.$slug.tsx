@@ -31,11 +31,11 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const position = { after: searchParams.get("after"), before: searchParams.get("before") };
   const listOf = (tab: Tab) =>
     findListPage(viewer, tab === "photos" ? "photoSet" : "video", filters, position);
-  const asked = searchParams.get("tab") === "photos" ? "photos" : "videos";
-  const [creator, askedPage] = await Promise.all([findCreator(viewer, slug), listOf(asked)]);
+  const requested = searchParams.get("tab") === "photos" ? "photos" : "videos";
+  const [creator, requestedPage] = await Promise.all([findCreator(viewer, slug), listOf(requested)]);
   if (!creator) throw data(null, { status: 404 });
   const tab = chosenTab(searchParams.get("tab"), creator);
-  const page = tab === asked ? askedPage : await listOf(tab);
+  const page = tab === requested ? requestedPage : await listOf(tab);
   const url = (query: Record<string, string>) => paths.creator(creator.slug, { tab, ...query });
   return {
     creator,

@@ -11,15 +11,15 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("an archive follows no link and takes no file that lies ready for it", async () => {
   const [linked, open] = [join(folder, "linked.tar"), join(folder, "open.tar")];
-  const elsewhere = join(folder, "elsewhere");
-  await writeFile(elsewhere, "");
-  await symlink(elsewhere, `${linked}.part`);
+  const target = join(folder, "target");
+  await writeFile(target, "");
+  await symlink(target, `${linked}.part`);
   await writeFile(`${open}.part`, "", { mode: 0o666 });
   for (const path of [linked, open]) {
     await writeArchive(path, (archive) => archive.add("a", "members"));
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   }
-  expect(await readFile(elsewhere, "utf8")).toBe("");
+  expect(await readFile(target, "utf8")).toBe("");
 });
 
 test("two archives of one name that are written at once do not mix", async () => {

@@ -122,10 +122,14 @@ const CLOCK: Ban = {
     ],
     "app/domain/auth/sign-in.server.ts": [1, "the time in a mail"],
     "app/domain/billing/mails/lifecycle-mails.server.ts": [
-      4,
+      1,
       "the day in a mail when the provider names none",
     ],
-    "app/domain/billing/mails/payment-mails.server.ts": [1, "whether a day in a mail lies ahead"],
+    "app/domain/billing/mails/templates/lifecycle-mails.tsx": [
+      3,
+      "the day in a mail when the provider names none",
+    ],
+    "app/domain/billing/mails/templates/payment-mails.tsx": [1, "whether a day in a mail lies ahead"],
   },
 };
 

@@ -13,7 +13,7 @@ const ANSWERS: Record<string, [number, Record<string, string>]> = {
   "/marked-with-cookie": [200, { ...KEPT, "Set-Cookie": "browser=secret; Path=/" }],
 };
 
-const asked: string[] = [];
+const received: string[] = [];
 const nginx = await startBeforeStandIn(answer);
 afterAll(() => nginx.stop());
 
@@ -24,8 +24,8 @@ function answer({ url = "", headers }: IncomingMessage, response: ServerResponse
   }
   const [path = ""] = url.split("?");
   const [status, sent] = ANSWERS[path] ?? [404, {}];
-  asked.push(`${headers.host}${url}`);
-  response.writeHead(status, sent).end(`${headers.host}${url} ${asked.length}`);
+  received.push(`${headers.host}${url}`);
+  response.writeHead(status, sent).end(`${headers.host}${url} ${received.length}`);
 }
 
 test("a marked page that was kept is sent again", async () => {
@@ -34,7 +34,7 @@ test("a marked page that was kept is sent again", async () => {
 });
 
 test.each(["/unmarked", "/redirect", "/marked-with-cookie"])(
-  "the answer of %s is asked for each time",
+  "the answer of %s is fetched each time",
   async (path) => {
     const answers = [await get(path), await get(path), await get(path)];
     expect(new Set(answers.map((one) => one.text)).size).toBe(3);

@@ -100,12 +100,12 @@ test("a cookie hidden behind a proof makes the request a personal one", async ()
 
 test("covers answer alike through nginx and without it", async () => {
   for (const method of ["GET", "HEAD"]) {
-    const asked: Record<string, string>[] = [
+    const variants: Record<string, string>[] = [
       {},
       { range: "bytes=0-3" },
       { "if-none-match": `"${cover.hash}"` },
     ];
-    for (const headers of asked) {
+    for (const headers of variants) {
       const [through, direct] = await Promise.all(
         [site, site.direct].map(async (one) => {
           const answer = await one.fetch(cover.path, { method, headers: { cookie: adult, ...headers } });

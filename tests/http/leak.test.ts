@@ -79,7 +79,7 @@ beforeAll(async () => {
   cookies["no age proof"] = cookies.subscriber.split("; ")[0] ?? "";
   sites["the site"] = await startSite({ dataDir: config.dataDir });
   sites.nginx = await startFrontSite({}, { dataDir: config.dataDir });
-  // What a subscriber gets must not reach the others by way of nginx.
+  // A subscriber's files must not reach the others by way of nginx.
   for (const [entrance, person] of EVERYBODY.toReversed())
     crawled[entrance][person] = await crawl(sites[entrance], cookies[person]);
 }, 240_000);
@@ -171,7 +171,7 @@ test.each(MEMBERS)(
 test.each(EVERYBODY)(
   "behind %s, %s gets every byte that the access rule allows and no other",
   async (entrance, person) => {
-    const ask = askAt.bind(null, sites[entrance]);
+    const ask = fetchAt.bind(null, sites[entrance]);
     const files = [...(await listStoredFiles()), avatar];
     const known = new Set(files.map(({ path }) => path));
     const everMet = PEOPLE.flatMap((one) =>
@@ -224,7 +224,7 @@ function refusalOf(person: Person, { state, needs, access }: StoredFile): number
   return needs === "view" && !MAY_VIEW[access].includes(person) ? 403 : null;
 }
 
-async function askAt(
+async function fetchAt(
   site: Site,
   file: StoredFile,
   person: Person,
@@ -235,7 +235,7 @@ async function askAt(
   const response = await site.fetch(file.path, { method, headers: { cookie: cookies[person], ...headers } });
   if (response.status === 429 && retries > 0) {
     await sleep(Number(response.headers.get("retry-after")) * 1000);
-    return askAt(site, file, person, headers, method, retries - 1);
+    return fetchAt(site, file, person, headers, method, retries - 1);
   }
   const body = (await response.arrayBuffer()).byteLength;
   const length = response.headers.get("content-length") ?? 0;

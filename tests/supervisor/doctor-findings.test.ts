@@ -129,8 +129,8 @@ test("the doctor finds a database that is not migrated, of another encoding, or 
     ),
   );
   expect(await adviceOf("database", { DATABASE_URL: latin })).toMatch(/encoding is LATIN1/);
-  const away = { DATABASE_URL: "postgres://peony:peony@127.0.0.1:1/peony" };
-  expect(await adviceOf("database", away)).toMatch(/does not answer/);
+  const unreachable = { DATABASE_URL: "postgres://peony:peony@127.0.0.1:1/peony" };
+  expect(await adviceOf("database", unreachable)).toMatch(/does not answer/);
 });
 
 const isMounted =

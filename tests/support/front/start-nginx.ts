@@ -11,7 +11,7 @@ const READY_WITHIN_MS = 10_000;
 interface NginxOptions {
   /** A free port when omitted. */
   port?: number;
-  /** Whoever answers on loopback behind nginx; /healthz must give 200. */
+  /** The port on loopback of the server behind nginx; its /healthz must give 200. */
   sitePort: number;
   dataDir: string;
   env?: Record<string, string>;

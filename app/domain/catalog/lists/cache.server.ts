@@ -19,10 +19,10 @@ export function createCache<Value extends object>(lifetimeMs: number, maxBytes =
     cache.forceFetch(key, { context: load });
 }
 
-/** Loads at the first call, then every `everyMs` before anybody asks. After a failure the next caller loads. */
+/** Loads at the first call, then every `everyMs`, so that no later caller waits. After a failure the next caller loads. */
 export function createRefreshed<Value>(everyMs: number, load: () => Promise<Value>): () => Promise<Value> {
   let current: Promise<Value> | null = null;
-  let timer: ReturnType<typeof setInterval> | null = null;
+  let isTimed = false;
   const start = () => {
     const loading = load();
     loading.catch(() => {
@@ -38,7 +38,8 @@ export function createRefreshed<Value>(everyMs: number, load: () => Promise<Valu
       () => {},
     );
   return () => {
-    timer ??= setInterval(refresh, everyMs).unref();
+    if (!isTimed) setInterval(refresh, everyMs).unref();
+    isTimed = true;
     current ??= start();
     return current;
   };
