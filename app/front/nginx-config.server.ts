@@ -1,14 +1,13 @@
 import { join } from "node:path";
 import type { TrustedProxies } from "../config/trusted-proxies.ts";
-import { frontMacKeys } from "../domain/keys/keys.server.ts";
-import { COVER_WIDTHS, fileStems, IMAGE_FORMATS } from "../domain/media/renditions.ts";
 import { MAX_LIVE_STREAMS } from "../web/live/live-limits.ts";
-import { TYPES_BY_ENDING } from "../web/media/front-types.ts";
+import { COVER_PATH, TYPES_BY_ENDING } from "../web/media/front-types.ts";
 import { cookieName } from "../web/request/cookie-name.server.ts";
 import { MAX_CONNECTIONS_PER_ADDRESS } from "../web/server/connections.server.ts";
 import { CONSTANT_HEADERS } from "../web/server/constant-headers.server.ts";
 import { FRONT_KEY } from "../web/server/front-requests.server.ts";
 import { BAD_METHOD } from "../web/server/request-target.server.ts";
+import { frontMacKeys } from "../web/session/front-proof.server.ts";
 import { ERROR_PAGES, ERROR_PAGES_POLICY } from "./error-pages.ts";
 import template from "./nginx.conf?raw";
 import streamWatch from "./stream-watch.js?raw";
@@ -46,7 +45,6 @@ const FRONT_HEADERS = [
 ].map((header) => `proxy_set_header ${header};`);
 
 const HIDDEN_HEADERS = CONSTANT_HEADERS.map(([name]) => `proxy_hide_header ${name};`).join("\n");
-const COVER = String.raw`/media/[\w-]+/${fileStems.cover}-(?:${COVER_WIDTHS.join("|")})\.(?:${IMAGE_FORMATS.join("|")})`;
 
 const ERROR_PAGE_LINES = ERROR_PAGES.map(({ statuses, sentStatus, name }) => {
   const sent = sentStatus === undefined ? "" : `=${sentStatus} `;
@@ -88,7 +86,7 @@ function valuesOf({ trustedProxies, ...settings }: FrontSettings): Record<string
     adultCookie: cookieName("adult"),
     browserCookie: cookieName("browser"),
     themeCookie: cookieName("theme"),
-    cover: COVER,
+    cover: COVER_PATH,
     proven: provenBy("$proof"),
     provenForCover: provenBy("$cover_proof"),
     inMemory: IN_MEMORY,

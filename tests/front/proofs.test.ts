@@ -2,9 +2,9 @@ import { get as httpGet, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { frontMac } from "#app/domain/keys/keys.server.ts";
 import { localStorage } from "#app/domain/media/storage/local.server.ts";
 import { paths } from "#app/paths.ts";
+import { frontMac } from "#app/web/session/front-proof.server.ts";
 import { db } from "#db/client.server.ts";
 import { media } from "#db/schema/catalog.ts";
 import { startFrontSite } from "#tests/support/front/front-site.ts";
@@ -100,12 +100,12 @@ test("a cookie hidden behind a proof makes the request a personal one", async ()
 
 test("covers answer alike through nginx and without it", async () => {
   for (const method of ["GET", "HEAD"]) {
-    const variants: Record<string, string>[] = [
+    const conditions: Record<string, string>[] = [
       {},
       { range: "bytes=0-3" },
       { "if-none-match": `"${cover.hash}"` },
     ];
-    for (const headers of variants) {
+    for (const headers of conditions) {
       const [through, direct] = await Promise.all(
         [site, site.direct].map(async (one) => {
           const answer = await one.fetch(cover.path, { method, headers: { cookie: adult, ...headers } });

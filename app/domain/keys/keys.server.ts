@@ -1,4 +1,4 @@
-import { createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { config } from "#app/config.server.ts";
 
 const KEY_BYTES = 32;
@@ -51,17 +51,6 @@ export function keyedHash(key: Buffer, text: string): string {
 /** HMAC-SHA256 in base64url, 43 characters. */
 export function signText(purpose: Purpose, text: string): string {
   return signature(keysFor(purpose)[0], text);
-}
-
-/** nginx computes this MAC with its secure_link module, which has only MD5: decision 117. */
-export function frontMacKeys(): { before: string; behind: string } {
-  return { before: signText("front-proof", "before"), behind: signText("front-proof", "behind") };
-}
-
-/** 22 characters in base64url, for a text of fixed form that nobody but the site composes. */
-export function frontMac(text: string): string {
-  const { before, behind } = frontMacKeys();
-  return createHash("md5").update(`${before} ${text} ${behind}`).digest("base64url");
 }
 
 /** Compares the text, not the decoded bytes: two bits of the last character are unused. */

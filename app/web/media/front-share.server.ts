@@ -3,7 +3,7 @@ import { visitorClass } from "../server/visitor-class.server.ts";
 
 /** nginx gives a file to every visitor with a proof of age for this long. */
 const KEPT_SECONDS = 5;
-/** nginx keeps them in memory. */
+/** nginx keeps the files in memory. */
 const MAX_BYTES = 48 * 1024;
 
 /** A visitor whom no file is decided for in person. The decision has to be a new one, because nginx repeats it. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { frontMac } from "#app/domain/keys/keys.server.ts";
 import { type KeptBrowser, readBrowserHash } from "../request/browser-id.server.ts";
 import { signedCookie } from "../request/signed-cookie.server.ts";
+import { frontMac } from "./front-proof.server.ts";
 
 const LIFETIME_SECONDS = 30 * 24 * 3600;
 /** nginx verifies this part (app/front/nginx.conf), and the site what follows. Earlier releases wrote only the latter. */
