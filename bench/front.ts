@@ -151,7 +151,6 @@ async function startPlain({ folder }: Library, origin: string, files: Record<str
      http { sendfile on; tcp_nopush on; access_log off; ${paths.join(" ")} keepalive_requests 10000;
        open_file_cache max=4000 inactive=20s; open_file_cache_valid 5s;
        server { listen ${new URL(origin).host} reuseport; root ${run};
-         location ~ [.](?:html|webp)$ { sendfile off; output_buffers 1 64k; }
          location = /video.mp4 { alias ${join(folder, "media", VIDEO_KEY)}; } } }`,
   );
   const args = ["-e", "stderr", "-p", run, "-c", join(run, "nginx.conf")];

@@ -9,7 +9,7 @@ import {
 } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { findCancellation, requestChange } from "#app/domain/billing/cancellation/cancel.server.ts";
-import { findBySignature } from "#app/domain/billing/mails/signed-links.server.ts";
+import { findBySignature } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import { paths } from "#app/paths.ts";
 import { CancelPanel, cancellationProblem } from "#app/ui/account/cancel-panel.tsx";
 import styles from "#app/ui/forms/form.module.css";

@@ -8,8 +8,8 @@ import {
 } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { declareWithdrawal, findWithdrawal } from "#app/domain/billing/cancellation/withdraw.server.ts";
-import { findBySignature } from "#app/domain/billing/mails/signed-links.server.ts";
 import type { OwnSubscription } from "#app/domain/billing/subscriptions/own-subscription.server.ts";
+import { findBySignature } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import { paths } from "#app/paths.ts";
 import { WithdrawPanel } from "#app/ui/account/withdraw-panel.tsx";
 import styles from "#app/ui/forms/form.module.css";

@@ -143,7 +143,7 @@ describe("while the secret is replaced", () => {
   test("links in mails of both secrets end a subscription", async () => {
     const { id } = await createMember();
     const subscription = await subscribe(id);
-    const { cancelLink } = await import("#app/domain/billing/mails/signed-links.server.ts");
+    const { cancelLink } = await import("#app/domain/billing/subscriptions/signed-links.server.ts");
     const { pathname, search } = new URL(cancelLink({ id: subscription, userId: id }));
     const opens = async (site: typeof before) =>
       (await (await site.fetch(pathname + search)).text()).includes('<form method="post" action="/cancel');

@@ -46,7 +46,7 @@ const KEPT: Record<string, string> = {
   "demo/draw/scenes/petal.ts around": "an angle",
   "app/domain/billing/mails/billing-mails.server.test.ts told": "to be named anew",
   "app/domain/billing/mails/reminder-mails.server.test.ts told": "to be named anew",
-  "app/domain/billing/mails/signed-links.server.test.ts told": "to be named anew",
+  "app/domain/billing/subscriptions/signed-links.server.test.ts told": "to be named anew",
   "app/domain/billing/providers/stripe/circuit-breaker.server.test.ts asked": "to be named anew",
 };
 /** Sentences that are still to be written again. */

@@ -10,7 +10,8 @@ const READERS: Record<string, string> = {
     "/cancel and the account: the one that the link or the address names, by its id and its owner",
   "cancellation/cancellation-requests.server.ts":
     "the same one: what its owner has pressed, and whether that was sent",
-  "mails/signed-links.server.ts": "/cancel and /withdraw: the owner of the one that the link was made for",
+  "subscriptions/signed-links.server.ts":
+    "/cancel and /withdraw: the owner of the one that the link was made for",
   "cancellation/withdraw.server.ts": "/withdraw: whether the 14 days of that one are over",
   "subscriptions/other-subscriptions.server.ts": "the account: what is charged besides the current one",
   "checkout/purchase-outcome.server.ts":

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { undoLink } from "#app/domain/account/undo-link.server.ts";
 import { takePoint } from "#app/domain/auth/rate-limits.server.ts";
-import { cancelLink, withdrawLink } from "#app/domain/billing/mails/signed-links.server.ts";
+import { cancelLink, withdrawLink } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits, signinTokens, users } from "#db/schema/auth.ts";

@@ -8,4 +8,4 @@ export const TYPES_BY_ENDING: Record<string, string> = {
 };
 
 /** The path of a cover, as a regular expression. */
-export const COVER_PATH = String.raw`/media/[\w-]+/${fileStems.cover}-(?:${COVER_WIDTHS.join("|")})\.(?:${IMAGE_FORMATS.join("|")})`;
+export const COVER_PATH = String.raw`/media/[\w-]+/${fileStems.cover}-${Math.min(...COVER_WIDTHS)}\.(?:${IMAGE_FORMATS.join("|")})`;

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
-import { cancelLink } from "#app/domain/billing/mails/signed-links.server.ts";
+import { cancelLink } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import { refreshSubscription } from "#app/domain/billing/sync/reconcile.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";

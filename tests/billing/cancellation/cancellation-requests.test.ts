@@ -8,7 +8,7 @@ import {
   settleRequest,
 } from "#app/domain/billing/cancellation/cancellation-requests.server.ts";
 import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts";
-import { cancelLink } from "#app/domain/billing/mails/signed-links.server.ts";
+import { cancelLink } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import { refreshSubscription } from "#app/domain/billing/sync/reconcile.server.ts";
 import { db } from "#db/client.server.ts";
 import { customers, subscriptions } from "#db/schema/billing.ts";

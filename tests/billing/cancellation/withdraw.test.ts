@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { endWithdrawn, retryWithdrawals } from "#app/domain/billing/cancellation/withdraw.server.ts";
-import { cancelLink, withdrawLink } from "#app/domain/billing/mails/signed-links.server.ts";
+import { cancelLink, withdrawLink } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";

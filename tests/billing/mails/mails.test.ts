@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { mailAboutSubscription } from "#app/domain/billing/mails/lifecycle-mails.server.ts";
 import { mailAboutInvoice } from "#app/domain/billing/mails/payment-mails.server.ts";
-import { findBySignature } from "#app/domain/billing/mails/signed-links.server.ts";
+import { findBySignature } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import { db } from "#db/client.server.ts";
 import { invoices, subscriptions } from "#db/schema/billing.ts";
 import { mailOutbox } from "#db/schema/mail.ts";

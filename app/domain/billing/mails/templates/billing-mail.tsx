@@ -4,7 +4,7 @@ import type { Mail } from "#app/domain/mail/mail.ts";
 import { MAIL_COLORS, MailLayout, renderMail } from "#app/domain/mail/mail-layout.tsx";
 import { paths } from "#app/paths.ts";
 import { withdrawalEnd } from "../../rules/withdrawal-days.ts";
-import { cancelLink, withdrawLink } from "../signed-links.server.ts";
+import { cancelLink, withdrawLink } from "../../subscriptions/signed-links.server.ts";
 import type { MailFacts } from "./mail-facts.server.ts";
 
 const LINK = { color: MAIL_COLORS.link };

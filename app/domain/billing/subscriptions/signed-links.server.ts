@@ -3,7 +3,7 @@ import { config } from "#app/config.server.ts";
 import { isSignatureOf, signText } from "#app/domain/keys/keys.server.ts";
 import { paths } from "#app/paths.ts";
 import { subscriptions } from "#db/schema/billing.ts";
-import { type OwnSubscription, selectOwn } from "../subscriptions/own-subscription.server.ts";
+import { type OwnSubscription, selectOwn } from "./own-subscription.server.ts";
 
 const ID = /^[!-~]{1,255}$/;
 
