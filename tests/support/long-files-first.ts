@@ -12,6 +12,8 @@ const LONG_FILES = [
   "routes/busy",
   "first-start",
   "media/import",
+  // This one takes longest where the battery runs at full length.
+  "battery/x22-soak",
 ];
 
 export class LongFilesFirst extends BaseSequencer {

@@ -1,5 +1,7 @@
+import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { reportFigures } from "./figures.ts";
+import { ALONE, BESIDE, chosen, linesOfAbsent } from "./support/scenarios.ts";
 
 test("a figure that was missed fails the scenario and is named", () => {
   reportFigures("X0", {
@@ -11,4 +13,19 @@ test("a figure that was missed fails the scenario and is named", () => {
   expect(() => reportFigures("X0", missed)).toThrow(/lost/);
   expect(() => reportFigures("X0", { p95: { is: 5, atMost: 4 } })).toThrow(/p95/);
   expect(() => reportFigures("X0", { refused: { is: Number.NaN, atLeast: 1 } })).toThrow(/refused/);
+});
+
+test("every scenario of the folder is expected in the report", () => {
+  const files = readdirSync(import.meta.dirname).filter((name) => /^x\d+-.*\.test\.ts$/.test(name));
+  expect([...ALONE, ...BESIDE].map((name) => `${name}.test.ts`).sort()).toEqual(files.sort());
+  expect(chosen(BESIDE, ["x02", "x22-soak"])).toEqual(["x02-durable-writes", "x22-soak"]);
+});
+
+test("a scenario that leaves no line gets a failing one", () => {
+  const report = '{"id":"X1","pass":true,"figures":{}}\n';
+  expect(linesOfAbsent(["x01-killed-transactions"], report)).toEqual([]);
+  const lines = linesOfAbsent(["x01-killed-transactions", "x16-full-disk"], report);
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ id: "X16", pass: false }),
+  ]);
 });

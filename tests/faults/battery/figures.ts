@@ -7,11 +7,14 @@ export type Figure = { is: number } & ({ exactly: number } | { atMost: number } 
 /** True under `npm run test:faults`, where a scenario runs for its whole length; false in `npm test`. */
 export const isFullLength = process.env.FAULTS_REPORT !== undefined;
 
+const startedAt = performance.now();
+
 /** Writes the scenario's line for `npm run test:faults`, and fails with all figures that were missed. */
 export function reportFigures(id: `X${number}`, figures: Record<string, Figure>): void {
   const missed = Object.entries(figures).filter(([, figure]) => !isMet(figure));
   if (process.env.FAULTS_REPORT) {
-    const line = JSON.stringify({ id, pass: missed.length === 0, figures });
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    const line = JSON.stringify({ id, pass: missed.length === 0, seconds, figures });
     appendFileSync(process.env.FAULTS_REPORT, `${line}\n`);
   }
   expect(Object.fromEntries(missed)).toEqual({});

@@ -5,12 +5,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
 import { findFfmpeg, requireNginx } from "#scripts/build/programs.mjs";
+import { ALONE, BESIDE, chosen, linesOfAbsent } from "./support/scenarios.ts";
 
 /*
- * Runs the scenarios of this folder at full length, one after another, and prints one JSON line for each.
+ * Runs the scenarios of this folder at full length, and prints one JSON line for each and one for the whole time.
  *   npm run test:faults              all of them
- *   npm run test:faults -- x12 x13   those with one of the words in their file's name
+ *   npm run test:faults -- x12 x13   those with one of the words at the beginning of their file's name
  */
+
+/** On two processors that do nothing else. */
+const MAX_MINUTES = 25;
 
 const folder = await mkdtemp(join(tmpdir(), "peony-faults-"));
 const report = join(folder, "report.jsonl");
@@ -19,16 +23,37 @@ process.exitCode = await runScenarios(process.argv.slice(2)).finally(() =>
 );
 
 async function runScenarios(words: string[]): Promise<number> {
+  const alone = chosen(ALONE, words);
+  const beside = chosen(BESIDE, words);
+  if (alone.length + beside.length === 0) {
+    console.error(`No scenario's name begins with ${words.join(" or ")}.`);
+    return 2;
+  }
   await buildWhenStale();
   requireNginx();
   await writeFile(report, "");
-  const files = words.length > 0 ? words.map((word) => `faults/battery/${word}`) : ["faults/battery/"];
-  const vitest = spawn("npx", ["vitest", "run", "--no-file-parallelism", ...files], {
+  const startedAt = performance.now();
+  const isGreen = [await runTests(alone, 1), await runTests(beside, 2)].every((status) => status === 0);
+  const minutes = (performance.now() - startedAt) / 60_000;
+
+  const written = await readFile(report, "utf8");
+  const absent = linesOfAbsent([...alone, ...beside], written);
+  const isInTime = minutes <= MAX_MINUTES;
+  const whole = { minutes: { is: Math.round(minutes * 10) / 10, atMost: MAX_MINUTES } };
+  const total = JSON.stringify({ id: "total", pass: isInTime, figures: whole });
+  process.stdout.write(written + [...absent, total].map((line) => `${line}\n`).join(""));
+  return isGreen && absent.length === 0 && isInTime ? 0 : 1;
+}
+
+/** Resolves to the exit status. */
+async function runTests(names: string[], atOnce: number): Promise<number> {
+  if (names.length === 0) return 0;
+  const files = names.map((name) => `faults/battery/${name}`);
+  const vitest = spawn("npx", ["vitest", "run", `--maxWorkers=${atOnce}`, ...files], {
     // Standard output is for the report alone.
     stdio: ["ignore", process.stderr, process.stderr],
     env: { ...process.env, ...findFfmpeg(), FAULTS_REPORT: report },
   });
   const [status] = await once(vitest, "close");
-  process.stdout.write(await readFile(report, "utf8"));
   return status ?? 1;
 }
