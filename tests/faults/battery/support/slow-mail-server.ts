@@ -6,15 +6,15 @@ export interface SlowMailServer {
   url: string;
   /** The number of mails whose text has arrived, taken or not. */
   arrived(): number;
-  /** How often each address was sent a mail that the server has taken. */
-  taken: Map<string, number>;
+  /** For each address, when the texts of the mails arrived that the server has taken, by Date.now(). */
+  taken: Map<string, number[]>;
   stop(): void;
 }
 
 /** A mail server that takes each mail `delayMs` after its text has arrived. */
 export async function startSlowMailServer(delayMs: number): Promise<SlowMailServer> {
   let arrived = 0;
-  const taken = new Map<string, number>();
+  const taken = new Map<string, number[]>();
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],
@@ -22,8 +22,10 @@ export async function startSlowMailServer(delayMs: number): Promise<SlowMailServ
       stream.resume();
       stream.once("end", () => {
         arrived += 1;
+        const arrivedAt = Date.now();
         setTimeout(() => {
-          for (const { address } of envelope.rcptTo) taken.set(address, (taken.get(address) ?? 0) + 1);
+          for (const { address } of envelope.rcptTo)
+            taken.set(address, [...(taken.get(address) ?? []), arrivedAt]);
           done();
         }, delayMs);
       });
