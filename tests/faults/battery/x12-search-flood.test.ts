@@ -18,6 +18,8 @@ const VISITS_PER_SECOND = isFullLength ? 20 : 4;
 /** A browser waits as long when a page takes no time at all. */
 const PAUSE_MS = isFullLength ? 250 : 500;
 const STATEMENT_MS = 2_000;
+/** The site's own, shorter limit for searches. */
+const SEARCH_STATEMENT_MS = 500;
 /** Between two looks at the running statements. */
 const LOOK_MS = 100;
 /** The server ends a statement on time only when it gets a processor. */
@@ -39,23 +41,24 @@ test("a flood of searches from one address is refused, and other visitors are se
   const alone = await visitFor(ALONE_MS);
   const flooding = new AbortController();
   const flood = floodSearches(flooding.signal);
-  const longest = longestStatementMs(flooding.signal);
+  const longest = longestStatements(flooding.signal);
   const during = await visitFor(FLOOD_MS);
   flooding.abort();
   const searches = await flood;
-  const longestMs = await longest;
+  const { ofAny, ofSearches } = await longest;
 
   const refused = searches.filter(({ status }) => status === 429);
   const untold = refused.filter(({ headers }) => !(Number(headers["retry-after"]) > 0));
-  const failed = during.filter(({ status }) => status === 0 || status === 429 || status >= 500);
+  const failed = during.filter(({ status }) => status === 0 || status >= 400);
   reportFigures("X12", {
     searches: { is: searches.length, atLeast: 100 },
     refusedShare: { is: refused.length / searches.length, atLeast: isFullLength ? 0.95 : 0.5 },
     refusedWithoutRetryAfter: { is: untold.length, exactly: 0 },
-    visits: { is: during.length, atLeast: 5 },
+    visits: { is: during.length, atLeast: (0.9 * VISITS_PER_SECOND * FLOOD_MS) / 1_000 },
     failedVisitsShare: { is: failed.length / during.length, atMost: 0.001 },
     ...(isFullLength && {
-      longestStatementMs: { is: longestMs, atMost: STATEMENT_MS + LATE_MS },
+      longestStatementMs: { is: ofAny, atMost: STATEMENT_MS + LATE_MS },
+      longestSearchMs: { is: ofSearches, atMost: SEARCH_STATEMENT_MS + LATE_MS },
       visits95Times: { is: at95(during) / at95(alone), atMost: 2 },
     }),
   });
@@ -89,13 +92,16 @@ async function floodSearches(signal: AbortSignal): Promise<LoadAnswer[]> {
   return answers;
 }
 
-async function longestStatementMs(signal: AbortSignal): Promise<number> {
-  let longest = 0;
+/** In milliseconds. Only a search reads the table of its words. */
+async function longestStatements(signal: AbortSignal) {
+  const longest = { ofAny: 0, ofSearches: 0 };
   while (!signal.aborted) {
-    const [row] = await db.execute<{ ms: number | null }>(sql`
-      SELECT max(extract(epoch FROM clock_timestamp() - query_start) * 1000)::float AS ms FROM pg_stat_activity
-      WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid()`);
-    longest = Math.max(longest, row?.ms ?? 0);
+    const [row] = await db.execute<{ slowest: number | null; searches: number | null }>(sql`
+      SELECT max(ms)::float AS slowest, (max(ms) FILTER (WHERE query LIKE '%search_terms%'))::float AS searches
+      FROM (SELECT query, extract(epoch FROM clock_timestamp() - query_start) * 1000 AS ms FROM pg_stat_activity
+        WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid()) AS running`);
+    longest.ofAny = Math.max(longest.ofAny, row?.slowest ?? 0);
+    longest.ofSearches = Math.max(longest.ofSearches, row?.searches ?? 0);
     await sleep(LOOK_MS);
   }
   return longest;
