@@ -81,17 +81,19 @@ test("faults of the database's network are reported in time, cost little, and en
 
 function figuresOf(seen: Seen[]): Record<string, Figure> {
   const answers = seen.flatMap(({ pages }) => pages);
+  const files = seen.flatMap((one) => one.files);
   const worst = (figure: (one: Seen) => number) => Math.max(...seen.map(figure));
   const isRefusal = ({ status, headers }: LoadAnswer) => status === 503 && Number(headers["retry-after"]) > 0;
   const refused = answers.filter(isRefusal);
   return {
-    pages: { is: answers.length, atLeast: 20 },
+    pages: { is: answers.length, atLeast: isFullLength ? 900 : 20 },
+    files: { is: files.length, atLeast: isFullLength ? 400 : 20 },
     neitherPageNorRetryAfter: {
       is: answers.filter((one) => one.status !== 200 && !isRefusal(one)).length,
       exactly: 0,
     },
     filesRefused: {
-      is: seen.flatMap(({ files }) => files).filter(({ status }) => status !== 200).length,
+      is: files.filter(({ status }) => status !== 200).length,
       exactly: 0,
     },
     connectionsPerSecond: { is: worst((one) => one.connectionsPerSecond), atMost: 20 },
@@ -105,6 +107,7 @@ function figuresOf(seen: Seen[]): Record<string, Figure> {
         ),
         atMost: MAX_WAIT_MS,
       },
+      toldLatestMs: { is: Math.max(...refused.map(({ milliseconds }) => milliseconds)), atMost: PENDING_MS },
       pendingFor5s: { is: worst(({ pending }) => pending), exactly: 0 },
       recoveryMs: { is: worst(({ recoveryMs }) => recoveryMs), atMost: 5_000 },
     }),
