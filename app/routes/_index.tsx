@@ -27,9 +27,9 @@ export const handle: PageHandle = { isSharedBySignedOut: true };
 export const meta: MetaFunction = () => pageMeta({ canonical: paths.home() });
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const [viewer, newest] = await Promise.all([requireAdult(request), readNewest()]);
+  const viewer = await requireAdult(request);
   return {
-    ...(await findHomePage(viewer, newest)),
+    ...(await findHomePage(viewer, await readNewest())),
     isSignedIn: viewer.user !== null,
     isSubscribed: isSubscribed(viewer),
   };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { parseFilters } from "#app/domain/catalog/lists/list-filters.ts";
 import { listMedia } from "#app/domain/catalog/lists/list-media.server.ts";
 import { db } from "#db/client.server.ts";
@@ -39,7 +39,7 @@ beforeAll(async () => {
   statements = await startStatementCounter(process.env.DATABASE_URL ?? "");
   site = await startSite({ databaseUrl: statements.url });
   await site.fetch("/", { headers: { cookie: member } });
-  await expect.poll(() => lastSeenAt(userId), UNTIL_NOTED).not.toBeNull();
+  await vi.waitUntil(() => lastSeenAt(userId), UNTIL_NOTED);
 });
 afterAll(async () => {
   await site.stop();

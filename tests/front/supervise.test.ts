@@ -5,6 +5,8 @@ import { get as httpGet, type IncomingMessage } from "node:http";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { localStorage } from "#app/domain/media/storage/local.server.ts";
+import { db } from "#db/client.server.ts";
+import { prices, products } from "#db/schema/billing.ts";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
 import { followLive } from "#tests/support/live/live-reader.ts";
 import { addFile } from "#tests/support/media-site.ts";
@@ -96,6 +98,9 @@ test("nginx ends with a supervisor that is killed", async () => {
 }, 90_000);
 
 test("a hosted site asks for https in everything that nginx answers", async () => {
+  // The demos before have sold here, and a real site refuses their database.
+  await db.delete(prices);
+  await db.delete(products);
   const { origin } = await start({
     APP_URL: "https://peony.example",
     CONTACT_EMAIL: "contact@peony.example",

@@ -45,7 +45,7 @@ test.each<[string, string | File]>([
     schema,
   );
   expect(checked.ok).toBe(false);
-  expect(checked.refused({}).error?.[""]).toEqual([expect.stringMatching(/does not fit this form/)]);
+  expect(checked.refused({}).error?.[""]).toEqual([expect.stringMatching(/does not match this page/)]);
   expect(performance.now() - started).toBeLessThan(500);
 });
 
