@@ -1,12 +1,10 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import { afterAll, expect, inject, test } from "vitest";
 import { cloneDatabase } from "#tests/support/database/clone-database.ts";
-import { builtScript } from "#tests/support/process/built-script.ts";
+import { runScript } from "#tests/support/process/built-script.ts";
 
 const MIGRATORS = 8;
 
@@ -48,16 +46,7 @@ test.each([
   60_000,
 );
 
-async function run(script: string, args: string[], url: string): Promise<{ code: number; output: string }> {
-  const child = spawn(process.execPath, [await builtScript(script), ...args], {
-    env: { NODE_ENV: "production", PATH: process.env.PATH, DATABASE_URL: url, DATA_DIR: dataDir },
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk: Buffer) => {
-      output += chunk.toString();
-    });
-  }
-  const [code] = await once(child, "close");
-  return { code, output };
+async function run(name: string, args: string[], url: string): Promise<{ code: number; output: string }> {
+  const { code, stdout, stderr } = await runScript(name, args, { DATABASE_URL: url, DATA_DIR: dataDir });
+  return { code, output: stdout + stderr };
 }

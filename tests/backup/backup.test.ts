@@ -8,7 +8,7 @@ import { localStorage } from "#app/domain/media/storage/local.server.ts";
 import { db } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
 import { migrateDatabase } from "#db/migrations/migrate.ts";
-import { emptyTarget, keysIn, runScript } from "#tests/support/database/backup.ts";
+import { emptyTarget, keysIn, runBackupScript } from "#tests/support/database/backup.ts";
 import { cloneDatabase } from "#tests/support/database/clone-database.ts";
 import {
   insertUnderFormerNames,
@@ -36,7 +36,7 @@ beforeAll(async () => {
     await to`INSERT INTO users (email, previous_visit_at)
       SELECT 'reader-' || n || '@example.com', now() FROM generate_series(1, ${ROWS}::int) n`;
   });
-  await runScript("backup", source, config.dataDir, whole, "--media");
+  await runBackupScript("backup", source, config.dataDir, whole, "--media");
 }, 300_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -44,7 +44,7 @@ test("without media, a restore tells which files are not in the media folder as 
   timeout: 240_000,
 }, async () => {
   const path = join(folder, "rows.tar");
-  await runScript("backup", source, config.dataDir, path);
+  await runBackupScript("backup", source, config.dataDir, path);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   const target = await emptyTarget(folder);
   const storage = localStorage(join(target.dataDir, "media"));
@@ -55,7 +55,7 @@ test("without media, a restore tells which files are not in the media folder as 
     changed,
     bytes.map((byte) => byte ^ 1),
   );
-  const { code, stdout, stderr } = await runScript("restore", target.url, target.dataDir, path);
+  const { code, stdout, stderr } = await runBackupScript("restore", target.url, target.dataDir, path);
   expect(code).toBe(1);
   expect(stdout).toMatch(/^\d{5,} rows of .* are restored\.$/);
   expect(stderr).toContain(`absent or damaged  ${changed}`);
@@ -78,12 +78,12 @@ test("a cut, changed or unrelated file restores nothing", { timeout: 300_000 }, 
   for (const [name, [content, message]] of Object.entries(cases)) {
     const path = join(folder, name);
     await writeFile(path, content);
-    const { code, stderr } = await runScript("restore", target.url, target.dataDir, path);
+    const { code, stderr } = await runBackupScript("restore", target.url, target.dataDir, path);
     expect([code, stderr], name).toEqual([1, expect.stringMatching(message)]);
     expect(await keysIn(target.dataDir), name).toEqual([]);
   }
   expect(
-    await runScript("restore", target.url, target.dataDir, whole),
+    await runBackupScript("restore", target.url, target.dataDir, whole),
     "the target is still empty",
   ).toMatchObject({
     code: 0,
@@ -100,29 +100,29 @@ test.each(["0018_closed_doors", "0023_waiting_rows"])(
     await migrateDatabase(older, newest);
     await withConnection(older, (to) => insertUnderFormerNames(to, "sub", STORED_AT));
     const path = join(folder, `${newest}.tar`);
-    expect(await runScript("backup", older, (await emptyTarget(folder)).dataDir, path)).toMatchObject({
+    expect(await runBackupScript("backup", older, (await emptyTarget(folder)).dataDir, path)).toMatchObject({
       code: 0,
     });
     const target = await emptyTarget(folder);
-    expect(await runScript("restore", target.url, target.dataDir, path)).toMatchObject({ code: 0 });
+    expect(await runBackupScript("restore", target.url, target.dataDir, path)).toMatchObject({ code: 0 });
     expect(await withConnection(target.url, (to) => readUnderPlainNames(to, "sub"))).toEqual(
       storedAt(STORED_AT),
     );
 
     await writeFile(path, replaced(await readFile(path), newest, newest.replace("00", "99")));
-    const refused = await runScript("restore", (await emptyTarget(folder)).url, target.dataDir, path);
+    const refused = await runBackupScript("restore", (await emptyTarget(folder)).url, target.dataDir, path);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("newer version of the site") });
   },
 );
 
 test("a backup that cannot be written leaves nothing behind, and none is overwritten", async () => {
   const before = await readdir(folder);
-  const { code, stderr } = await runScript("backup", source, config.dataDir, whole);
+  const { code, stderr } = await runBackupScript("backup", source, config.dataDir, whole);
   expect([code, stderr]).toEqual([2, expect.stringContaining("exists already")]);
-  const nowhere = await runScript("backup", source, config.dataDir, join(folder, "no", "folder.tar"));
+  const nowhere = await runBackupScript("backup", source, config.dataDir, join(folder, "no", "folder.tar"));
   expect(nowhere).toMatchObject({ code: 2, stderr: expect.stringContaining("There is no folder") });
   const unreachable = source.replace(/:\d+\//, ":1/");
-  const failed = await runScript("backup", unreachable, config.dataDir, join(folder, "failed.tar"));
+  const failed = await runBackupScript("backup", unreachable, config.dataDir, join(folder, "failed.tar"));
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining("Nothing was backed up") });
   expect(await readdir(folder)).toEqual(before);
 });

@@ -6,7 +6,7 @@ import { localStorage } from "#app/domain/media/storage/local.server.ts";
 import { withConnection } from "#db/connection.ts";
 import { migrateDatabase } from "#db/migrations/migrate.ts";
 import { startEmbedded } from "#db/server/embedded.ts";
-import { digestOf, filesIn, runScript } from "#tests/support/database/backup.ts";
+import { digestOf, filesIn, runBackupScript } from "#tests/support/database/backup.ts";
 import { builtScript } from "#tests/support/process/built-script.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "peony-built-in-"));
@@ -20,10 +20,13 @@ test("a built-in database that is in use comes back in an unused folder", { time
     await migrateDatabase(url);
     await withConnection(url, (sql) => sql`INSERT INTO users (email) VALUES ('ada@example.com')`);
     await localStorage(join(used, "media")).put("avatars/someone/1.webp", Buffer.from("portrait"));
-    expect(await runScript("backup", "", used, archive, "--media")).toMatchObject({ code: 0, stderr: "" });
+    expect(await runBackupScript("backup", "", used, archive, "--media")).toMatchObject({
+      code: 0,
+      stderr: "",
+    });
     return digestOf(url);
   });
-  expect(await runScript("restore", "", unused, archive)).toMatchObject({ code: 0, stderr: "" });
+  expect(await runBackupScript("restore", "", unused, archive)).toMatchObject({ code: 0, stderr: "" });
   expect(await withBuiltIn(unused, digestOf)).toEqual(rows);
   expect(await filesIn(unused)).toEqual(await filesIn(used));
 });

@@ -8,7 +8,13 @@ import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { localStorage } from "#app/domain/media/storage/local.server.ts";
 import { db } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
-import { destroySite, digestOf, emptyTarget, filesIn, runScript } from "#tests/support/database/backup.ts";
+import {
+  destroySite,
+  digestOf,
+  emptyTarget,
+  filesIn,
+  runBackupScript,
+} from "#tests/support/database/backup.ts";
 import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { builtScript } from "#tests/support/process/built-script.ts";
 
@@ -39,13 +45,15 @@ test("a site whose database and data folder are gone comes back to the last row 
   timeout: 300_000,
 }, async () => {
   const archive = join(folder, "whole.tar");
-  expect(await runScript("backup", source, config.dataDir, archive, "--media")).toMatchObject({ code: 0 });
+  expect(await runBackupScript("backup", source, config.dataDir, archive, "--media")).toMatchObject({
+    code: 0,
+  });
   const [rows, files] = [await digestOf(source), await filesIn(config.dataDir)];
   await destroySite(source, config.dataDir);
 
   const target = await emptyTarget(folder);
   const startedAt = performance.now();
-  const restored = await runScript("restore", target.url, target.dataDir, archive);
+  const restored = await runBackupScript("restore", target.url, target.dataDir, archive);
   expect(performance.now() - startedAt).toBeLessThan(MAX_RESTORE_MS);
   expect(restored).toMatchObject({ code: 0, stderr: "" });
   expect(restored.stdout).toMatch(/^\d{6,} rows and \d+ media files of .* are restored\.$/);
@@ -65,6 +73,6 @@ test("a site whose database and data folder are gone comes back to the last row 
   );
   expect([...triggers], "all triggers act again").toEqual([]);
 
-  const second = await runScript("restore", target.url, target.dataDir, archive);
+  const second = await runBackupScript("restore", target.url, target.dataDir, archive);
   expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining("The database is not empty") });
 });

@@ -9,7 +9,7 @@ import { config } from "#app/config.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { db } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
-import { emptyTarget, runScript } from "#tests/support/database/backup.ts";
+import { emptyTarget, runBackupScript } from "#tests/support/database/backup.ts";
 import { builtScript } from "#tests/support/process/built-script.ts";
 
 /** Their payloads together exceed the 64 MiB of one entry. */
@@ -27,9 +27,12 @@ test("a backlog of jobs that exceeds the memory of one piece comes back", { time
       FROM generate_series(1, ${JOBS}::int) n))`,
   );
   const path = join(folder, "backlog.tar");
-  expect(await runScript("backup", source, config.dataDir, path)).toMatchObject({ code: 0 });
+  expect(await runBackupScript("backup", source, config.dataDir, path)).toMatchObject({ code: 0 });
   const target = await emptyTarget(folder);
-  expect(await runScript("restore", target.url, target.dataDir, path)).toMatchObject({ code: 0, stderr: "" });
+  expect(await runBackupScript("restore", target.url, target.dataDir, path)).toMatchObject({
+    code: 0,
+    stderr: "",
+  });
   expect(await jobsIn(target.url)).toEqual({ jobs: JOBS, different: JOBS });
 });
 
@@ -39,10 +42,10 @@ test("a backup of the first format, with all its jobs in one entry, is restored"
   await withConnection(source, (sql) => sql`DELETE FROM graphile_worker._private_jobs`);
   await enqueue("send-mail", { mailId: "00000000-0000-4000-8000-000000000000" }, db, { afterSeconds: 60 });
   const [path, older] = [join(folder, "newer.tar"), join(folder, "older.tar")];
-  await runScript("backup", source, config.dataDir, path);
+  await runBackupScript("backup", source, config.dataDir, path);
   await writeFirstFormat(path, older);
   const target = await emptyTarget(folder);
-  expect(await runScript("restore", target.url, target.dataDir, older)).toMatchObject({ code: 0 });
+  expect(await runBackupScript("restore", target.url, target.dataDir, older)).toMatchObject({ code: 0 });
   expect(await jobsIn(target.url)).toEqual({ jobs: 1, different: 1 });
 });
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { readArchive, readEntry } from "#app/domain/backup/archive.server.ts";
 import { backUp } from "#app/domain/backup/back-up.server.ts";
 import { withConnection } from "#db/connection.ts";
-import { emptyTarget, runScript } from "#tests/support/database/backup.ts";
+import { emptyTarget, runBackupScript } from "#tests/support/database/backup.ts";
 import { cloneDatabase } from "#tests/support/database/clone-database.ts";
 import { builtScript } from "#tests/support/process/built-script.ts";
 
@@ -42,7 +42,7 @@ test("a backup names the migration of the moment that it shows", async () => {
 test("a database without the site's tables is not backed up", async () => {
   const { url, dataDir } = await emptyTarget(folder);
   const before = await readdir(folder);
-  const { code, stderr } = await runScript("backup", url, dataDir, join(folder, "nothing.tar"));
+  const { code, stderr } = await runBackupScript("backup", url, dataDir, join(folder, "nothing.tar"));
   expect([code, stderr]).toEqual([1, expect.stringContaining("no tables of the site")]);
   expect(await readdir(folder)).toEqual(before);
 });

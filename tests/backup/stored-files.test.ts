@@ -6,7 +6,7 @@ import { config } from "#app/config.server.ts";
 import { backUp } from "#app/domain/backup/back-up.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { withConnection } from "#db/connection.ts";
-import { emptyTarget, filesIn, keysIn, runScript } from "#tests/support/database/backup.ts";
+import { emptyTarget, filesIn, keysIn, runBackupScript } from "#tests/support/database/backup.ts";
 import { createVideo } from "#tests/support/media.ts";
 import { builtScript } from "#tests/support/process/built-script.ts";
 
@@ -34,10 +34,10 @@ test("a file that has rotted is counted, and the rest of its backup is restored"
   );
   const archive = join(folder, "rotten.tar");
   try {
-    const backup = await runScript("backup", source, config.dataDir, archive, "--media");
+    const backup = await runBackupScript("backup", source, config.dataDir, archive, "--media");
     expect(backup).toMatchObject({ code: 1, stderr: expect.stringMatching(/^1 media files.*media:check/) });
     const target = await emptyTarget(folder);
-    expect(await runScript("restore", target.url, target.dataDir, archive)).toMatchObject({ code: 0 });
+    expect(await runBackupScript("restore", target.url, target.dataDir, archive)).toMatchObject({ code: 0 });
     expect(await filesIn(target.dataDir)).toEqual(await filesIn(config.dataDir));
   } finally {
     await writeFile(path, good);

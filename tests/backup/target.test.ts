@@ -8,7 +8,7 @@ import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts"
 import { withConnection } from "#db/connection.ts";
 import { readJournal } from "#db/migrations/journal.ts";
 import { migrateDatabase } from "#db/migrations/migrate.ts";
-import { emptyTarget, filesIn, keysIn, runScript } from "#tests/support/database/backup.ts";
+import { emptyTarget, filesIn, keysIn, runBackupScript } from "#tests/support/database/backup.ts";
 import { cloneDatabase } from "#tests/support/database/clone-database.ts";
 import { createVideo } from "#tests/support/media.ts";
 import { createMember } from "#tests/support/people.ts";
@@ -24,7 +24,9 @@ beforeAll(async () => {
   await createMember();
   await createVideo({ withFiles: true });
   await mediaStorage.put(AVATAR, Buffer.from("portrait"));
-  expect(await runScript("backup", source, config.dataDir, archive, "--media")).toMatchObject({ code: 0 });
+  expect(await runBackupScript("backup", source, config.dataDir, archive, "--media")).toMatchObject({
+    code: 0,
+  });
 }, 600_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -34,7 +36,7 @@ test("a database of another program is refused", async () => {
     await sql`CREATE SCHEMA shop`;
     await sql`CREATE TABLE shop.orders (id int)`;
   });
-  expect(await runScript("restore", target.url, target.dataDir, archive)).toMatchObject({
+  expect(await runBackupScript("restore", target.url, target.dataDir, archive)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("The database is not empty"),
   });
@@ -50,10 +52,10 @@ test("a sign-up that comes while a restore begins is kept, and the restore refus
     dataDir: (await emptyTarget(folder)).dataDir,
   };
   const visitor = postgres(target.url, { max: 1 });
-  let restored: ReturnType<typeof runScript> | undefined;
+  let restored: ReturnType<typeof runBackupScript> | undefined;
   await visitor.begin(async (sql) => {
     await sql`INSERT INTO users (email) VALUES ('new@example.com')`;
-    restored = runScript("restore", target.url, target.dataDir, archive);
+    restored = runBackupScript("restore", target.url, target.dataDir, archive);
     await vi.waitUntil(() => withConnection(target.url, isSomebodyWaiting), { timeout: 60_000 });
   });
   await visitor.end();
@@ -74,7 +76,7 @@ test("a database that somebody else uses is left alone", { timeout: 60_000 }, as
   await withConnection(target.url, (sql) =>
     sql.begin(async (holder) => {
       await holder`SELECT FROM users`;
-      expect(await runScript("restore", target.url, target.dataDir, archive)).toMatchObject({
+      expect(await runBackupScript("restore", target.url, target.dataDir, archive)).toMatchObject({
         code: 1,
         stderr: expect.stringContaining("Somebody else uses this database"),
       });
@@ -90,11 +92,11 @@ test("a migration that fails after the restore leaves the rows and the files", {
   await migrateDatabase(older, journal.at(-2)?.tag);
   await withConnection(older, (sql) => sql`INSERT INTO users (email) VALUES ('ada@example.com')`);
   const path = join(folder, "older.tar");
-  await runScript("backup", older, config.dataDir, path, "--media");
+  await runBackupScript("backup", older, config.dataDir, path, "--media");
 
   const target = await emptyTarget(folder);
   await withConnection(target.url, refuseMigrationsOfFilled);
-  const restored = await runScript("restore", target.url, target.dataDir, path);
+  const restored = await runBackupScript("restore", target.url, target.dataDir, path);
   expect(restored).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/are restored.*npm run db:migrate/),

@@ -1,9 +1,7 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { localStorage } from "#app/domain/media/storage/local.server.ts";
-import { builtScript } from "#tests/support/process/built-script.ts";
+import { runScript } from "#tests/support/process/built-script.ts";
 import { addFile } from "../support/media-site.ts";
 
 const storage = localStorage(config.media.dir);
@@ -41,14 +39,6 @@ test("media:check explains its arguments", async () => {
 });
 
 async function check(...args: string[]): Promise<{ code: number; lines: string[] }> {
-  const { DATABASE_URL = "", DATA_DIR = "", PATH } = process.env;
-  const options = { env: { NODE_ENV: "production" as const, PATH, DATABASE_URL, DATA_DIR } };
-  const command = [await builtScript("check-media"), ...args];
-  try {
-    const { stdout } = await promisify(execFile)(process.execPath, command, options);
-    return { code: 0, lines: stdout.trim().split("\n") };
-  } catch (error) {
-    const { code, stdout } = error as { code: number; stdout: string };
-    return { code, lines: stdout.trim().split("\n") };
-  }
+  const { code, stdout } = await runScript("check-media", args);
+  return { code, lines: stdout.trim().split("\n") };
 }

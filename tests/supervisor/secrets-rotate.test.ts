@@ -1,6 +1,4 @@
-import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { promisify } from "node:util";
 import { beforeEach, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { keepTrialKey } from "#app/domain/billing/offers/trial-key.server.ts";
@@ -8,7 +6,7 @@ import { db } from "#db/client.server.ts";
 import { signinTokens } from "#db/schema/auth.ts";
 import { siteSettings } from "#db/schema/site.ts";
 import { createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
-import { builtScript } from "#tests/support/process/built-script.ts";
+import { runScript, type ScriptRun } from "#tests/support/process/built-script.ts";
 
 const PRESENT = randomBytes(32).toString("hex");
 const NEXT = randomBytes(32).toString("hex");
@@ -100,21 +98,9 @@ test(
   TIMEOUT_MS,
 );
 
-interface Run {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
 /** Runs the script as a host does; its output must never contain the configured secrets. */
-async function run(SESSION_SECRET: string, args: string[] = []): Promise<Run> {
-  const { DATABASE_URL, DATA_DIR, PATH } = process.env;
-  const env = { NODE_ENV: "production" as const, PATH, DATABASE_URL, DATA_DIR, SESSION_SECRET };
-  const command = [await builtScript("secrets-rotate"), ...args];
-  const result = await promisify(execFile)(process.execPath, command, { env }).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    ({ code, stdout, stderr }: Run) => ({ code, stdout, stderr }),
-  );
+async function run(SESSION_SECRET: string, args: string[] = []): Promise<ScriptRun> {
+  const result = await runScript("secrets-rotate", args, { SESSION_SECRET });
   for (const secret of [PRESENT, NEXT]) expect(result.stdout + result.stderr).not.toContain(secret);
   return result;
 }

@@ -6,7 +6,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
 import { paths } from "#app/paths.ts";
 import { withConnection } from "#db/connection.ts";
-import { destroySite, emptyTarget, filesIn, runScript } from "#tests/support/database/backup.ts";
+import { destroySite, emptyTarget, filesIn, runBackupScript } from "#tests/support/database/backup.ts";
 import { createCreator, createPhotoSet, createVideo, type TestMedia } from "#tests/support/media.ts";
 import { createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -46,7 +46,7 @@ test("a site that is destroyed comes back with all that it had confirmed before 
   });
   const backupAt = performance.now();
   const archive = join(folder, "drill.tar");
-  const backup = await runScript("backup", site.databaseUrl, config.dataDir, archive, "--media");
+  const backup = await runBackupScript("backup", site.databaseUrl, config.dataDir, archive, "--media");
   expect(backup).toMatchObject({ code: 0 });
   const backedUpAt = performance.now();
   await destroySite(site.databaseUrl, config.dataDir);
@@ -61,7 +61,7 @@ test("a site that is destroyed comes back with all that it had confirmed before 
 
   const target = await emptyTarget(folder);
   const restoreAt = performance.now();
-  const restored = await runScript("restore", target.url, target.dataDir, archive);
+  const restored = await runBackupScript("restore", target.url, target.dataDir, archive);
   const restoreMs = performance.now() - restoreAt;
   expect(restored).toMatchObject({ code: 0, stderr: "" });
   const found = await writesIn(target.url);

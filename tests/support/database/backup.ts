@@ -1,30 +1,21 @@
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { inject } from "vitest";
 import { withConnection } from "#db/connection.ts";
-import { builtScript } from "../process/built-script.ts";
+import { runScript, type ScriptRun } from "../process/built-script.ts";
 import { cloneDatabase } from "./clone-database.ts";
 
-/** Runs `npm run backup` or `npm run restore` as a host would. */
-export async function runScript(
+/** Runs `npm run backup` or `npm run restore` on this database and data folder. */
+export async function runBackupScript(
   name: "backup" | "restore",
   databaseUrl: string,
   dataDir: string,
   ...args: string[]
-) {
-  const { PATH } = process.env;
-  const env = { NODE_ENV: "production" as const, PATH, DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
-  const command = [await builtScript(name), ...args];
-  try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { env });
-    return { code: 0, stdout: stdout.trim(), stderr: stderr.trim() };
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-    return { code, stdout: stdout.trim(), stderr: stderr.trim() };
-  }
+): Promise<ScriptRun> {
+  const env = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
+  const { code, stdout, stderr } = await runScript(name, args, env);
+  return { code, stdout: stdout.trim(), stderr: stderr.trim() };
 }
 
 /** An empty database and an unused data folder below `folder`. */

@@ -1,7 +1,31 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
+
+export interface ScriptRun {
+  /** The exit code. */
+  code: number;
+  stdout: string;
+  stderr: string;
+}
 
 /** The path of a script as a host runs it; builds when the sources have changed. */
 export async function builtScript(name: string): Promise<string> {
   await buildWhenStale();
   return `build/scripts/${name}.js`;
+}
+
+/** Runs a script to its end as a host does, on this file's database and data folder unless `env` names others. */
+export async function runScript(
+  name: string,
+  args: string[] = [],
+  env: Record<string, string | undefined> = {},
+): Promise<ScriptRun> {
+  const { DATABASE_URL = "", DATA_DIR = "", PATH } = process.env;
+  const settings = { NODE_ENV: "production" as const, PATH, DATABASE_URL, DATA_DIR, ...env };
+  const command = [await builtScript(name), ...args];
+  return promisify(execFile)(process.execPath, command, { env: settings }).then(
+    (output) => ({ code: 0, ...output }),
+    ({ code, stdout, stderr }: ScriptRun) => ({ code, stdout, stderr }),
+  );
 }

@@ -1,16 +1,15 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { type IncomingHttpHeaders, request } from "node:http";
 import { createServer } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { SMTPServer } from "smtp-server";
 import { expect } from "vitest";
 import { config } from "#app/config.server.ts";
 import { type Site, startSite } from "../site.ts";
-import { builtScript } from "./built-script.ts";
+import { runScript } from "./built-script.ts";
 import { findTestPort } from "./test-port.ts";
 
 interface Finding {
@@ -130,20 +129,8 @@ export async function doctor(
   return { code, checks: JSON.parse(stdout) };
 }
 
-export async function runScriptOf(name: string, args: string[], broken: Record<string, string> = {}) {
-  const { DATABASE_URL = "", PATH, FFMPEG_PATH, FFPROBE_PATH } = process.env;
-  const env = {
-    ...{ PATH, FFMPEG_PATH, FFPROBE_PATH, DATABASE_URL, DATA_DIR: config.dataDir },
-    NODE_EXTRA_CA_CERTS: certificate,
-    ...settings,
-    ...broken,
-    NODE_ENV: "production" as const,
-  };
-  const command = [await builtScript(name), ...args];
-  try {
-    return { code: 0, ...(await promisify(execFile)(process.execPath, command, { env })) };
-  } catch (error) {
-    const { code, stdout } = error as { code: number; stdout: string };
-    return { code, stdout };
-  }
+export function runScriptOf(name: string, args: string[], broken: Record<string, string> = {}) {
+  const { FFMPEG_PATH, FFPROBE_PATH } = process.env;
+  const own = { FFMPEG_PATH, FFPROBE_PATH, DATA_DIR: config.dataDir, NODE_EXTRA_CA_CERTS: certificate };
+  return runScript(name, args, { ...own, ...settings, ...broken });
 }
