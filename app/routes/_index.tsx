@@ -3,7 +3,6 @@ import { useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { isSubscribed } from "#app/domain/access/access.ts";
 import type { MediaCardView } from "#app/domain/catalog/cards/card.ts";
-import { readNewest } from "#app/domain/catalog/newest.server.ts";
 import { findHomePage, type HomePage } from "#app/domain/home/home-page.server.ts";
 import { paths } from "#app/paths.ts";
 import { CardGrid } from "#app/ui/cards/card-grid.tsx";
@@ -29,7 +28,7 @@ export const meta: MetaFunction = () => pageMeta({ canonical: paths.home() });
 export async function loader({ request }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
   return {
-    ...(await findHomePage(viewer, await readNewest())),
+    ...(await findHomePage(viewer)),
     isSignedIn: viewer.user !== null,
     isSubscribed: isSubscribed(viewer),
   };

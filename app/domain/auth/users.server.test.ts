@@ -1,6 +1,5 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { readNewest } from "#app/domain/catalog/newest.server.ts";
 import { FRESH_COUNTED, findHomePage } from "#app/domain/home/home-page.server.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
@@ -58,7 +57,7 @@ test("home shows what was published since the previous visit", async () => {
   await createVideo({ title: "After", publishAt: new Date(Date.now() - 180_000) });
   await createPhotoSet({ title: "A set", publishAt: new Date(Date.now() - 120_000) });
   const later = await createVideo({ title: "Last", publishAt: new Date(Date.now() - 60_000) });
-  const { fresh } = await findHomePage(viewer, await readNewest());
+  const { fresh } = await findHomePage(viewer);
   expect(fresh.cards.map((card) => card.title)).toEqual(["Last", "A set", "After"]);
   expect([fresh.count, fresh.isMore]).toEqual([3, false]);
   expect(fresh.cards[0]?.id).toBe(later.id);
@@ -73,7 +72,7 @@ test("the first page of a visit shows what is new before the visit is recorded",
     publishAt: new Date(Date.now() - 30 * 60_000),
   });
   const viewer = { isAdult: true, user: { id, role: "member" as const }, subscription: null };
-  const home = await findHomePage(viewer, await readNewest());
+  const home = await findHomePage(viewer);
   expect(home.fresh.cards.find((card) => card.id === fresh)?.isNew).toBe(true);
 });
 
@@ -86,7 +85,7 @@ test("new media after a very long absence is counted up to a limit only", async 
     SELECT type, 'copy' || n, 'copy-' || n, title, publish_at, status, access, duration_seconds
     FROM media, generate_series(1, 150) n WHERE media.id = ${first.id}`);
   const viewer = { isAdult: true, user: { id, role: "member" as const }, subscription: null };
-  const { fresh } = await findHomePage(viewer, await readNewest());
+  const { fresh } = await findHomePage(viewer);
   expect([fresh.count, fresh.isMore]).toEqual([FRESH_COUNTED, true]);
   expect(fresh.cards).toHaveLength(4);
 });

@@ -16,7 +16,7 @@ export const SETS_SHOWN = 6;
 const CREATORS_SHOWN = 6;
 
 export interface Newest {
-  /** One more than is shown, because the first leads the page of whoever is signed out. */
+  /** One more than is shown, because the first leads the page of a signed-out visitor. */
   videos: CardRow[];
   photoSets: CardRow[];
   creators: CreatorCardRow[];

@@ -7,9 +7,9 @@ import {
   asJson,
   type FreshRow,
   freshRows,
-  type Newest,
   type OwnMark,
   ownMarks,
+  readNewest,
   VIDEOS_SHOWN,
 } from "#app/domain/catalog/newest.server.ts";
 import { lastFavoriteRows } from "#app/domain/favorites/list-favorites.server.ts";
@@ -42,8 +42,8 @@ const NOTHING_OWN: OwnLists = { begun: [], fresh: [], marked: [], marks: [] };
 
 export async function findHomePage(
   viewer: AccessViewer & { user: { id: string } | null },
-  newest: Newest,
 ): Promise<HomePage> {
+  const newest = await readNewest();
   const { photoSets } = newest;
   const first = viewer.user ? 0 : 1;
   const videos = newest.videos.slice(first, first + VIDEOS_SHOWN);
