@@ -18,12 +18,12 @@ import { findListPage } from "#app/domain/catalog/lists/list-page.server.ts";
 import { RETRY_AFTER_SECONDS } from "#app/domain/health/outage.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 import {
-  ACCESS_NAMES,
+  ACCESS_LABELS,
   LENGTH_LABEL,
-  LENGTH_NAMES,
-  nameOf,
-  SEEN_NAMES,
-} from "#app/ui/catalog/filter-names.ts";
+  LENGTH_LABELS,
+  labelOf,
+  SEEN_LABELS,
+} from "#app/ui/catalog/filter-labels.ts";
 import {
   FilterChips,
   type FilterChoice,
@@ -156,14 +156,14 @@ function choices(list: FilterOption[]): FilterChoice[] {
 function chipsOf(type: MediaType, filters: ListFilters, options: FilterChoices) {
   const labels: [keyof ListFilters, string | null][] = [
     ["q", filters.q && `“${filters.q}”`],
-    ["creator", filters.creator && nameOf(options.creators, filters.creator)],
-    ["tag", filters.tag && nameOf(options.tags, filters.tag)],
+    ["creator", filters.creator && labelOf(options.creators, filters.creator)],
+    ["tag", filters.tag && labelOf(options.tags, filters.tag)],
     [
       "length",
-      filters.length && `${LENGTH_LABEL[type].label}: ${nameOf(LENGTH_NAMES[type], filters.length)}`,
+      filters.length && `${LENGTH_LABEL[type].label}: ${labelOf(LENGTH_LABELS[type], filters.length)}`,
     ],
-    ["access", filters.access && nameOf(ACCESS_NAMES, filters.access)],
-    ["seen", filters.seen && nameOf(SEEN_NAMES, filters.seen)],
+    ["access", filters.access && labelOf(ACCESS_LABELS, filters.access)],
+    ["seen", filters.seen && labelOf(SEEN_LABELS, filters.seen)],
   ];
   return labels.flatMap(([name, label]) =>
     label === null

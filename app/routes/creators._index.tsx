@@ -16,7 +16,7 @@ import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { limitSearch } from "#app/web/request/limits.server.ts";
 import { requireAdult } from "#app/web/session/guards.server.ts";
 
-const SORT_NAMES = [
+const SORT_LABELS = [
   ["name", "Name"],
   ["newest", "Newest work"],
   ["most", "Most work"],
@@ -57,7 +57,7 @@ export default function CreatorsRoute() {
         action={paths.creators()}
         label="Search creators"
         state={{ q, sort }}
-        sorts={SORT_NAMES}
+        sorts={SORT_LABELS}
       />
       <section>
         <h2>

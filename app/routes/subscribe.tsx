@@ -9,8 +9,8 @@ import {
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { hasPortal } from "#app/domain/billing/account/portal.server.ts";
 import { findRefusal, startCheckout } from "#app/domain/billing/checkout/checkout.server.ts";
-import { listOffer } from "#app/domain/billing/offers/offer.server.ts";
 import { planView } from "#app/domain/billing/offers/plan-view.ts";
+import { listOffer } from "#app/domain/billing/offers/plans.server.ts";
 import { isProviderUnreachable } from "#app/domain/billing/providers/provider-pages.server.ts";
 import { subscriptionSentence } from "#app/domain/billing/rules/subscription-sentence.ts";
 import { currentPlan } from "#app/domain/billing/subscriptions/current-plan.ts";

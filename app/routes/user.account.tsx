@@ -7,6 +7,7 @@ import {
   redirect,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { formatDate } from "#app/dates.ts";
 import { deletionDay, keepAccount } from "#app/domain/account/pending-deletion.server.ts";
 import { UNDO_DAYS } from "#app/domain/account/undo-days.ts";
 import { COUNTRIES } from "#app/domain/auth/countries.ts";
@@ -14,7 +15,6 @@ import { findProfile, saveProfile } from "#app/domain/auth/profile.server.ts";
 import { PROFILE_LIMITS, profileForm, profileValues } from "#app/domain/auth/profile-fields.ts";
 import { accountSubscription, cardExpiry } from "#app/domain/billing/account/account-subscription.server.ts";
 import type { CancellationState } from "#app/domain/billing/rules/cancellation-state.ts";
-import { formatDate } from "#app/domain/billing/rules/format.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/account/account.module.css";
 import { AccountSection } from "#app/ui/account/account-section.tsx";

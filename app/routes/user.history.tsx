@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
-import { formatDate } from "#app/domain/billing/rules/format.ts";
+import { formatDate } from "#app/dates.ts";
 import { listHistory } from "#app/domain/viewing/history.server.ts";
 import { paths } from "#app/paths.ts";
 import { PageLinks } from "#app/ui/catalog/page-links.tsx";

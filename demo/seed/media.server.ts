@@ -1,3 +1,4 @@
+import { DAY_MS } from "#app/dates.ts";
 import { shortIdOf } from "#app/domain/catalog/media/short-id.ts";
 import { mediaSlug } from "#app/domain/catalog/media/slug.server.ts";
 import type { MediaFileRow } from "#app/domain/media/store-file.server.ts";
@@ -16,7 +17,6 @@ export interface MediaRows {
   files: MediaFileRow[];
 }
 
-const DAY_MS = 24 * 3600 * 1000;
 const DAYS_TO_EDIT = 23;
 const VIDEO_SIZE = { width: 640, height: 360 };
 const LANGUAGES = { en: "English", fr: "Français", de: "Deutsch" };

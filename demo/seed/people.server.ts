@@ -1,4 +1,5 @@
 import { config } from "#app/config.server.ts";
+import { DAY_MS } from "#app/dates.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { customers, prices, products, subscriptions } from "#db/schema/billing.ts";
@@ -7,7 +8,6 @@ import { views } from "#db/schema/viewing.ts";
 import { demoId } from "./files.server.ts";
 import { DEMO_PRODUCT_ID } from "./has-demo.ts";
 
-const DAY_MS = 24 * 3600 * 1000;
 const MONTHLY_ID = "price_demo_monthly";
 const YEARLY_ID = "price_demo_yearly";
 

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
-import { readTrialKey } from "#app/domain/billing/offers/trial-key.server.ts";
+import { addDays, formatDate } from "#app/dates.ts";
 import { isSecretBeingReplaced } from "#app/domain/keys/keys.server.ts";
+import { readStoredKey } from "#app/domain/keys/stored-key.server.ts";
 import { closeDatabase, db } from "#db/client.server.ts";
 
 const SECRET_BYTES = 32;
 /** The lifetime of the age gate's proof, the longest-lived value that visitors would miss. */
 const WAIT_DAYS = 30;
-const DAY_MS = 24 * 3_600_000;
 
 const LIFETIMES = [
   "what SESSION_SECRET signs, and for how long that is good:",
@@ -42,7 +42,7 @@ function oneValue(): string {
 }
 
 async function findTrialKeyProblem(isReplacing: boolean): Promise<string | null> {
-  const { value, key, isByFirst } = await readTrialKey();
+  const { value, key, isByFirst } = await readStoredKey("trial-key");
   if (value === null) return "WRONG: the database has no key of free trials yet. Start the site once.";
   if (key === null) {
     return "WRONG: no value of SESSION_SECRET opens the key of free trials. Set the one before as well (new,old). Until then, whoever had a trial can have another.";
@@ -59,7 +59,7 @@ function firstHalf(): string[] {
     `     ${randomBytes(SECRET_BYTES).toString("hex")}`,
     "2. Set SESSION_SECRET to the new one, a comma and the present one, without blanks: new,present",
     "3. Restart the site. Nobody is signed out.",
-    `4. Wait ${WAIT_DAYS} days: when you restart it today, until ${day(Date.now() + WAIT_DAYS * DAY_MS)}.`,
+    `4. Wait ${WAIT_DAYS} days: when you restart it today, until ${formatDate(addDays(new Date(), WAIT_DAYS))}.`,
     "5. Run npm run secrets:rotate again, and when it finds nothing wrong set SESSION_SECRET to the new one alone.",
     "6. Restart the site.",
     "When others know the present one, do not wait: start once with both, then with the new one alone. Everybody is signed out then.",
@@ -69,7 +69,7 @@ function firstHalf(): string[] {
 async function secondHalf(): Promise<string[]> {
   const { requests, sessions, subscriptions } = await countSigned();
   return [
-    `Drop the old value (the one after the comma) ${WAIT_DAYS} days after the restart with both: when that was today, on ${day(Date.now() + WAIT_DAYS * DAY_MS)}.`,
+    `Drop the old value (the one after the comma) ${WAIT_DAYS} days after the restart with both: when that was today, on ${formatDate(addDays(new Date(), WAIT_DAYS))}.`,
     "If it were dropped now, as far as the database can tell, at most",
     `  ${requests} open sign-in requests would have to be made again,`,
     `  ${sessions} sessions would end (those not used since the restart),`,
@@ -85,8 +85,4 @@ async function countSigned() {
     (SELECT count(*)::int FROM sessions WHERE revoked_at IS NULL AND expires_at > now()) AS sessions,
     (SELECT count(*)::int FROM subscriptions WHERE ended_at IS NULL) AS subscriptions`);
   return counts ?? { requests: 0, sessions: 0, subscriptions: 0 };
-}
-
-function day(time: number): string {
-  return new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(time);
 }

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { access, constants, statfs } from "node:fs/promises";
 import { promisify } from "node:util";
 import { config } from "#app/config.server.ts";
-import { findNewestBackup } from "#app/domain/backup/kept-backups.server.ts";
+import { findNewestBackup } from "#app/domain/backup/backup-files.server.ts";
 import { type Check, fix, ok } from "./check.ts";
 
 const GB = 1e9;

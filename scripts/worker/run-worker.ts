@@ -4,7 +4,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promi
 import { run } from "graphile-worker";
 import { Pool } from "pg";
 import { config } from "#app/config.server.ts";
-import { keepTrialKey } from "#app/domain/billing/offers/trial-key.server.ts";
+import { keepTrialKey } from "#app/domain/billing/offers/trials.server.ts";
 import { FORMER_NAMES, type JobName, jobNamed, jobs } from "#app/domain/jobs/jobs.ts";
 import { keepOutcomes, writeOutcomes } from "#app/domain/jobs/outcomes.server.ts";
 import { log } from "#app/log.server.ts";

@@ -156,7 +156,7 @@ describe("a mail about a new device", () => {
     const [mail, ...more] = await mailsTo(email);
     expect([mail?.subject, more]).toEqual(["New sign-in to Peony", []]);
     expect(mail?.text).toContain("Firefox on Linux, from the network 203.0.113.0/24");
-    expect(mail?.text).toMatch(/on \d+ \w+ \d{4} at \d\d:\d\d UTC/);
+    expect(mail?.text).toMatch(/on \d+ \w+ \d{4}, \d\d:\d\d UTC/);
     expect(mail?.text).toMatch(/http:\/\/localhost:\d+\/user\/account#devices/);
     expect(mail?.text).not.toContain("203.0.113.77");
     await signIn(own, email);

@@ -89,7 +89,7 @@ const BANS: Ban[] = [
     isOne: (node) => ts.isPropertyAccessExpression(node) && node.getText() === "Math.random",
     allowed: {
       "app/ui/live/live-updates.tsx": [1, "spreads the reads of all browsers"],
-      "app/ui/parts/back-off.ts": [1, "spreads retries"],
+      "app/ui/parts/retry-delay.ts": [1, "spreads retries"],
       "app/web/live/live-events.ts": [1, "spreads retries"],
       "db/pool/circuit-breaker.ts": [1, "spreads retries"],
       "db/pool/sockets.ts": [1, "spreads retries"],
@@ -115,7 +115,7 @@ const CLOCK: Ban = {
       "nginx has no other; it measures seconds, and a clock set back makes it check at once",
     ],
     "app/root.tsx": [2, "the year in the footer"],
-    "app/domain/backup/kept-backups.server.ts": [1, "compared with the time of a file"],
+    "app/domain/backup/backup-files.server.ts": [1, "compared with the time of a file"],
     "app/domain/media/storage/temporary.server.ts": [
       1,
       "compared with the times of files on the same machine",

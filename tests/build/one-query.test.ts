@@ -7,7 +7,7 @@ const BY_NAME = /\b(FROM|JOIN) subscriptions\b|\.query\.subscriptions\b/;
 /** The other files that read the table, each with the question that the current subscription cannot answer. */
 const READERS: Record<string, string> = {
   "subscriptions/own-subscription.server.ts":
-    "/cancel and the account: the one that the link or the address names, by its id and its owner",
+    "/cancel and the account: the one that the link or the address names, by its id and its owner, and where its open invoice is paid",
   "cancellation/cancellation-requests.server.ts":
     "the same one: what its owner has pressed, and whether that was sent",
   "subscriptions/signed-links.server.ts":
@@ -18,8 +18,6 @@ const READERS: Record<string, string> = {
     "the return page: what became of this purchase, whichever subscription is current",
   "account/own-payments.server.ts":
     "the account: which invoices still buy anything; one may be of another subscription",
-  "subscriptions/pay-page.server.ts":
-    "a button: where the open invoice is paid, after the provider was asked anew",
   "offers/trials.server.ts": "the offer: whether any of theirs, however old, had a trial",
   "checkout/checkouts.server.ts":
     "the purchase: whether any of theirs keeps them from buying, with the user's row locked",

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
-import { keepTrialKey } from "#app/domain/billing/offers/trial-key.server.ts";
+import { keepTrialKey } from "#app/domain/billing/offers/trials.server.ts";
 import { db } from "#db/client.server.ts";
 import { signinTokens } from "#db/schema/auth.ts";
 import { siteSettings } from "#db/schema/site.ts";

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
+import { DAY_MS } from "#app/dates.ts";
 import type { Role } from "#app/domain/access/access.ts";
 import type { SubscriptionStatus } from "#app/domain/access/subscription-status.ts";
 import { createSession } from "#app/domain/auth/sessions.server.ts";
@@ -10,7 +11,6 @@ import { db } from "#db/client.server.ts";
 import { sessions, users } from "#db/schema/auth.ts";
 import { prices, products, subscriptions } from "#db/schema/billing.ts";
 
-const DAY_MS = 24 * 3600 * 1000;
 const PRICE_ID = "price_test_monthly";
 const PRODUCT_ID = "prod_test";
 

@@ -1,6 +1,5 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
-import { addDays } from "#app/domain/billing/rules/charge-dates.ts";
-import { formatDate } from "#app/domain/billing/rules/format.ts";
+import { addDays, formatDate } from "#app/dates.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { UNDO_DAYS } from "./undo-days.ts";

@@ -1,10 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
+import { formatDate } from "#app/dates.ts";
 import { revokeAllSessions } from "#app/domain/auth/sessions.server.ts";
 import { revokeSignInLinks } from "#app/domain/auth/sign-in.server.ts";
 import { endEverything } from "#app/domain/billing/cancellation/end-everything.server.ts";
 import { hasOpenPurchase } from "#app/domain/billing/checkout/checkouts.server.ts";
-import { formatDate } from "#app/domain/billing/rules/format.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { writeMail } from "#app/domain/mail/outbox.server.ts";
 import { db } from "#db/client.server.ts";

@@ -1,3 +1,4 @@
+import { formatMinute } from "#app/dates.ts";
 import type { Mail } from "../mail/mail.ts";
 import { MailButton, MailLayout, renderMail } from "../mail/mail-layout.tsx";
 
@@ -11,13 +12,12 @@ interface NewDevice {
 }
 
 export async function newDeviceMail(to: string, { siteName, ...sign }: NewDevice): Promise<Mail> {
-  const at = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
   const element = (
     <MailLayout siteName={siteName}>
       <p>Somebody signed in with this address in a browser that had not been used for it before:</p>
       <p>
         {sign.device}
-        {sign.network !== null && <>, from the network {sign.network}</>}, on {at.format(sign.signedInAt)} UTC
+        {sign.network !== null && <>, from the network {sign.network}</>}, on {formatMinute(sign.signedInAt)}
       </p>
       <p>
         If it was you, there is nothing to do. If not, sign that device out and see who can read your mail:

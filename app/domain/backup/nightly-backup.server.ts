@@ -1,9 +1,8 @@
 import { join } from "node:path";
-import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
-import { db } from "#db/client.server.ts";
+import { readDatabaseTime } from "#db/clock.server.ts";
 import { backUp } from "./back-up.server.ts";
-import { deleteOldBackups, deleteUnfinished } from "./kept-backups.server.ts";
+import { backupName, deleteOldBackups, deleteUnfinished } from "./backup-files.server.ts";
 
 /** Below the time after which the queue gives a job to another worker, four hours. */
 const WITHIN_MS = 3 * 3_600_000;
@@ -13,10 +12,8 @@ export async function makeNightlyBackup(): Promise<{ rows: number; missingFiles:
   const { dir, keep } = config.backup;
   if (dir === null || config.database.url === undefined) return null;
   await deleteUnfinished(dir);
-  const [row] = await db.execute<{ time: string }>(
-    sql`SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYYMMDD"T"HH24MISS"Z"') AS time`,
-  );
-  const { tables, missingFiles } = await backUp(config.database.url, join(dir, `peony-${row?.time}.tar`), {
+  const name = backupName(await readDatabaseTime());
+  const { tables, missingFiles } = await backUp(config.database.url, join(dir, name), {
     hasMedia: false,
     withinMs: WITHIN_MS,
   });

@@ -14,7 +14,7 @@ const KINDS = [
   ["video", "Videos", "video"],
   ["photoSet", "Photos", "photoSet"],
 ] as const;
-const SORT_NAMES = [
+const SORT_LABELS = [
   ["marked", "Last marked"],
   ["newest", "Newest"],
   ["title", "Title"],
@@ -44,7 +44,7 @@ export function FavoriteFilterForm({ filters, counts }: FavoriteFilterFormProps)
           action={paths.favorites()}
           label="Search your favorites"
           state={filters}
-          sorts={SORT_NAMES}
+          sorts={SORT_LABELS}
         >
           {type ? <input type="hidden" name="type" value={type} /> : null}
         </ShortFilters>

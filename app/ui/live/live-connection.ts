@@ -1,5 +1,5 @@
 import { paths } from "#app/paths.ts";
-import { MAX_RETRIES, pause, waitMs } from "#app/ui/parts/back-off.ts";
+import { MAX_RETRIES, pause, waitMs } from "#app/ui/parts/retry-delay.ts";
 
 /** "gap": changes may have been missed. "ended": the session is over. */
 export interface LiveEvent {

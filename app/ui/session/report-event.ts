@@ -1,5 +1,5 @@
 import { paths } from "#app/paths.ts";
-import { MAX_RETRIES, pause, waitMs } from "#app/ui/parts/back-off.ts";
+import { MAX_RETRIES, pause, waitMs } from "#app/ui/parts/retry-delay.ts";
 import type { SessionChange } from "./session-change.ts";
 
 /** "over": there is no session any more. "unreachable": the server did not answer any of the retries. */

@@ -205,8 +205,7 @@ test("a late response does not restore an old price", async () => {
   await stripe.prices.update(price.id, { active: false });
   await shop.settled();
   expect(await isForSale()).toEqual([false]);
-  const write = (at: typeof fetchedAt) =>
-    db.transaction((tx) => writeOffer(tx, old, { fetchedAt: at, isDryRun: false }));
+  const write = (at: typeof fetchedAt) => db.transaction((tx) => writeOffer(tx, old, at));
   expect(await write(fetchedAt)).toEqual([]);
   expect(await isForSale()).toEqual([false]);
   // An identical response to a later call is valid.

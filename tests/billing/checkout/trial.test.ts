@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Purchase, startCheckout } from "#app/domain/billing/checkout/checkout.server.ts";
-import { listOffer } from "#app/domain/billing/offers/offer.server.ts";
+import { listOffer } from "#app/domain/billing/offers/plans.server.ts";
 import type {
   BillingProvider,
   SubscriptionSnapshot,

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
+import { DAY_MS } from "#app/dates.ts";
 import { mailAboutSubscription } from "#app/domain/billing/mails/lifecycle-mails.server.ts";
 import { mailAboutInvoice } from "#app/domain/billing/mails/payment-mails.server.ts";
 import { db } from "#db/client.server.ts";
@@ -11,7 +12,6 @@ import { createMember } from "../people.ts";
 export type Subscription = typeof subscriptions.$inferSelect;
 export type Invoice = typeof invoices.$inferSelect;
 
-export const DAY_MS = 24 * 3600 * 1000;
 export const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
 export const id = (kind: string) => `${kind}_${randomBytes(6).toString("hex")}`;
 

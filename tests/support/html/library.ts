@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
+import { DAY_MS } from "#app/dates.ts";
 import { undoLink } from "#app/domain/account/undo-link.server.ts";
 import { cancelLink, withdrawLink } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import { paths } from "#app/paths.ts";
@@ -21,7 +22,6 @@ import {
 
 /** More than one page of a list. */
 const REELS = 25;
-const DAY_MS = 24 * 3600 * 1000;
 
 export type HtmlLibrary = Awaited<ReturnType<typeof createHtmlLibrary>>;
 

@@ -1,8 +1,8 @@
+import { addDays } from "#app/dates.ts";
 import { type AccessViewer, accessTo, isStaff } from "#app/domain/access/access.ts";
 import type { PaymentMethod } from "#db/schema/auth.ts";
 import { DEMO_PROVIDER } from "../providers/contract/provider.ts";
 import { cancellationState, cancelRequestedAt } from "../rules/cancellation-state.ts";
-import { addDays } from "../rules/charge-dates.ts";
 import { formatPrice } from "../rules/format.ts";
 import { nextChargeText } from "../rules/next-charge-text.ts";
 import { nextStep } from "../rules/next-step.ts";

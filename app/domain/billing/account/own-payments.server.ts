@@ -1,8 +1,9 @@
 import { and, desc, eq, ne, sql } from "drizzle-orm";
+import { formatDate } from "#app/dates.ts";
 import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
 import { db } from "#db/client.server.ts";
 import { type Invoice, invoices, type Subscription, subscriptions } from "#db/schema/billing.ts";
-import { formatDate, formatMoney } from "../rules/format.ts";
+import { formatMoney } from "../rules/format.ts";
 import { otherSubscriptions, viewOther } from "../subscriptions/other-subscriptions.server.ts";
 
 const MAX_INVOICES = 100;

@@ -3,7 +3,7 @@ import { currentProvider } from "../providers/current-provider.server.ts";
 import { withTimeout } from "../providers/timeout.ts";
 import type { CurrentSubscription } from "../subscriptions/current-subscription.server.ts";
 import { findCustomerId } from "../subscriptions/customers.server.ts";
-import { findPayPage } from "../subscriptions/pay-page.server.ts";
+import { findPayPage } from "../subscriptions/own-subscription.server.ts";
 import { refreshCustomer } from "../sync/reconcile.server.ts";
 
 interface Person {

@@ -9,8 +9,7 @@ import { currentProvider } from "../providers/current-provider.server.ts";
 import { oneAtATime } from "../providers/one-at-a-time.ts";
 import { isUnreachable, PROVIDER_TIMEOUT_MS, unlessUnreachable, withTimeout } from "../providers/timeout.ts";
 import { type CancellationState, cancellationState } from "../rules/cancellation-state.ts";
-import { findOwn, type OwnSubscription } from "../subscriptions/own-subscription.server.ts";
-import { findPayPage } from "../subscriptions/pay-page.server.ts";
+import { findOwn, findPayPage, type OwnSubscription } from "../subscriptions/own-subscription.server.ts";
 import { refreshCustomer, refreshSubscription } from "../sync/reconcile.server.ts";
 import { settleRequest } from "./cancellation-requests.server.ts";
 

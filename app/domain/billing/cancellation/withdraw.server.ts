@@ -1,11 +1,11 @@
 import { eq, sql } from "drizzle-orm";
+import { formatDate, formatMinute } from "#app/dates.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { db } from "#db/client.server.ts";
 import { subscriptions, withdrawals } from "#db/schema/billing.ts";
 import { sendMail } from "../mails/send-once.server.ts";
 import { withdrawalMail } from "../mails/templates/lifecycle-mails.tsx";
 import { findMailFacts } from "../mails/templates/mail-facts.server.ts";
-import { formatDate, formatMinute } from "../rules/format.ts";
 import { isWithdrawable, WITHDRAWAL_DAYS, withdrawalEnd } from "../rules/withdrawal-days.ts";
 import {
   findOwn,

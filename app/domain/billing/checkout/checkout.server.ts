@@ -1,5 +1,5 @@
 import { db } from "#db/client.server.ts";
-import { listOffer, type OfferedPlan } from "../offers/offer.server.ts";
+import { listOffer, type OfferedPlan } from "../offers/plans.server.ts";
 import type { BillingProvider, CheckoutSnapshot } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import { oneAtATime } from "../providers/one-at-a-time.ts";

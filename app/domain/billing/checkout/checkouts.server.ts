@@ -4,7 +4,7 @@ import { db, type Transaction } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { type Checkout, checkouts, subscriptions } from "#db/schema/billing.ts";
-import type { OfferedPlan } from "../offers/offer.server.ts";
+import type { OfferedPlan } from "../offers/plans.server.ts";
 import type { CheckoutSnapshot } from "../providers/contract/provider.ts";
 import { blocksPurchase } from "../rules/purchase-rule.ts";
 

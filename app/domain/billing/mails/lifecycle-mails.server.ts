@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
+import { formatDate } from "#app/dates.ts";
 import { BEGUN_STATUSES, ENDED_STATUSES, OVERDUE_STATUSES } from "#app/domain/access/subscription-status.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { prices, products, type Subscription } from "#db/schema/billing.ts";
-import { formatDate } from "../rules/format.ts";
 import { mailNewestPayment } from "./payment-mails.server.ts";
 import {
   claimBeginning,

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
+import { DAY_MS } from "#app/dates.ts";
 import { db } from "#db/client.server.ts";
 import { billingMails, prices, subscriptions } from "#db/schema/billing.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import {
   begin,
-  DAY_MS,
   expectDiscreetMails,
   id,
   inDays,

@@ -1,6 +1,7 @@
+import { formatDate, formatDays } from "#app/dates.ts";
 import { chargeDates, type Recurrence } from "../rules/charge-dates.ts";
-import { formatDate, formatDays, formatInterval, formatMoney } from "../rules/format.ts";
-import type { OfferedPlan } from "./offer.server.ts";
+import { formatInterval, formatMoney } from "../rules/format.ts";
+import type { OfferedPlan } from "./plans.server.ts";
 
 export type PlanView = ReturnType<typeof planView>;
 

@@ -1,11 +1,37 @@
 import { and, eq } from "drizzle-orm";
+import { config } from "#app/config.server.ts";
+import { hashSecret } from "#app/domain/auth/secrets.server.ts";
 import { db } from "#db/client.server.ts";
+import { readDatabaseTime } from "#db/clock.server.ts";
 import { type Price, prices, products } from "#db/schema/billing.ts";
+import { currentProvider } from "../providers/current-provider.server.ts";
 import type { Recurrence } from "../rules/charge-dates.ts";
+import { consentText } from "../rules/consent-text.ts";
+import { hasHadTrial } from "./trials.server.ts";
+
+export type OfferedPlan = Awaited<ReturnType<typeof listOffer>>["plans"][number];
 
 const MAX_PLANS = 12;
 /** A year has 365.25 days, so that weeks and days compare fairly with a month. */
 const MONTHS = { day: 12 / 365.25, week: 84 / 365.25, month: 1, year: 12 };
+
+/**
+ * Plans on sale with their terms for this person, or for a newcomer when null: the text, word for word, and its sha256
+ * in hex. `known` saves reading the time.
+ */
+export async function listOffer(person: { userId: string; email: string } | null, known?: { now: Date }) {
+  const now = known?.now ?? (await readDatabaseTime());
+  const [plans, isNoNewcomer] = await Promise.all([
+    currentProvider() === null ? [] : listPlans(),
+    person === null ? false : hasHadTrial(person.userId, person.email),
+  ]);
+  const offered = plans.map((plan) => {
+    const own = isNoNewcomer ? { ...plan, trialDays: null } : plan;
+    const terms = consentText({ ...own, hasTax: config.billing.hasTax }, now);
+    return { ...own, terms, termsHash: hashSecret(terms) };
+  });
+  return { now, plans: offered };
+}
 
 /** `saving`: compared to the dearest plan of the same product and currency, 0 to 1. */
 export async function listPlans() {

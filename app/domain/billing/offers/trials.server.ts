@@ -1,12 +1,22 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { z } from "zod";
-import { keyedHash } from "#app/domain/keys/keys.server.ts";
+import { keyedHash, legacyTrialKey } from "#app/domain/keys/keys.server.ts";
+import { keepStoredKey, readStoredKey } from "#app/domain/keys/stored-key.server.ts";
 import { mailboxOf } from "#app/domain/mail/address.ts";
 import { db, type Executor } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { checkouts, trials } from "#db/schema/billing.ts";
 import type { SubscriptionSnapshot } from "../providers/contract/provider.ts";
-import { findTrialKey, keepTrialKey } from "./trial-key.server.ts";
+
+/** The key that addresses and cards are hashed with. Without a stored one, they are hashed as in earlier releases. */
+export async function findTrialKey(executor: Executor = db): Promise<Buffer> {
+  return (await readStoredKey("trial-key", executor)).key ?? legacyTrialKey();
+}
+
+/** See keepStoredKey(). */
+export function keepTrialKey(): Promise<boolean> {
+  return keepStoredKey("trial-key", async (tx) => ((await tx.$count(trials)) > 0 ? legacyTrialKey() : null));
+}
 
 export async function hasHadTrial(userId: string, email: string, executor: Executor = db): Promise<boolean> {
   const addressHash = hashAddress(await findTrialKey(executor), email);

@@ -28,7 +28,7 @@ function makeStripe(settings: Settings): BillingProvider {
   return {
     name: "stripe",
     pageOrigins: stripePages(settings),
-    ...guardCalls(stripe, calls),
+    ...guardCalls(calls),
     parseEvent: (body, headers, receivedAt) =>
       parseStripeEvent(body, headers, { secrets: settings.webhookSecrets, receivedAt }),
   };

@@ -1,6 +1,6 @@
+import { formatDate, formatMinute } from "#app/dates.ts";
 import { ENDED_STATUSES, PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
 import type { Subscription } from "#db/schema/billing.ts";
-import { formatDate, formatMinute } from "./format.ts";
 
 export type CancellationState =
   /** `endsOn` is null while the next period is not known yet. */

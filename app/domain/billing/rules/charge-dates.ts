@@ -1,8 +1,7 @@
+import { addDays } from "#app/dates.ts";
 import type { Price } from "#db/schema/billing.ts";
 
 export type Recurrence = Pick<Price, "interval" | "intervalCount">;
-
-const DAY_MS = 24 * 3600 * 1000;
 
 export function chargeDates(
   plan: Recurrence & { trialDays: number | null },
@@ -21,8 +20,4 @@ function addInterval(date: Date, { interval, intervalCount: count }: Recurrence)
   later.setUTCMonth(later.getUTCMonth() + months);
   if (later.getUTCDate() !== date.getUTCDate()) later.setUTCDate(0);
   return later;
-}
-
-export function addDays(date: Date, days: number): Date {
-  return new Date(date.getTime() + days * DAY_MS);
 }

@@ -1,5 +1,6 @@
+import { formatDate, formatDays } from "#app/dates.ts";
 import { chargeDates, type Recurrence } from "./charge-dates.ts";
-import { formatDate, formatDays, formatInterval, formatMoney } from "./format.ts";
+import { formatInterval, formatMoney } from "./format.ts";
 
 export interface PlanTerms extends Recurrence {
   name: string;

@@ -1,5 +1,6 @@
+import { formatDate } from "#app/dates.ts";
 import type { Price } from "#db/schema/billing.ts";
-import { formatDate, formatMoney } from "./format.ts";
+import { formatMoney } from "./format.ts";
 import type { SubscriptionFacts } from "./subscription-sentence.ts";
 
 interface Charged {

@@ -1,7 +1,7 @@
+import { formatDate } from "#app/dates.ts";
 import { ENDED_STATUSES, PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
 import type { Subscription } from "#db/schema/billing.ts";
 import { cancelRequestedAt } from "./cancellation-state.ts";
-import { formatDate } from "./format.ts";
 
 /** `isCurrent`: see CurrentSubscription. */
 export type SubscriptionFacts = Subscription & { isCurrent: boolean };

@@ -1,5 +1,4 @@
-import { addDays } from "./charge-dates.ts";
-import { formatDate } from "./format.ts";
+import { addDays, formatDate } from "#app/dates.ts";
 
 /** Withdrawal period for contracts made online. Source: Directive 2011/83/EU, articles 9 and 11a. */
 export const WITHDRAWAL_DAYS = 14;

@@ -3,7 +3,7 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
 import { db } from "#db/client.server.ts";
 import { databaseTime } from "#db/clock.server.ts";
-import { prices, products, subscriptions } from "#db/schema/billing.ts";
+import { invoices, prices, products, subscriptions } from "#db/schema/billing.ts";
 import { formatPrice } from "../rules/format.ts";
 
 export interface OwnSubscription {
@@ -42,4 +42,20 @@ export async function findOwn(own: OwnSubscription) {
     .innerJoin(products, eq(products.id, prices.productId))
     .where(isRowOf(own));
   return found === undefined ? null : { ...found, price: formatPrice(found.price) };
+}
+
+/** `url`: the provider's page of the newest open invoice; null without one. */
+export async function findPayPage(subscriptionId: string) {
+  const isOpen = and(eq(invoices.subscriptionId, subscriptions.id), eq(invoices.status, "open"));
+  const [row] = await db
+    .select({
+      status: subscriptions.status,
+      isPaymentPending: subscriptions.isPaymentPending,
+      url: sql<string | null>`(array_agg(${invoices.hostedUrl} ORDER BY ${invoices.createdAt} DESC))[1]`,
+    })
+    .from(subscriptions)
+    .leftJoin(invoices, isOpen)
+    .where(eq(subscriptions.id, subscriptionId))
+    .groupBy(subscriptions.id);
+  return row ?? { status: null, isPaymentPending: false, url: null };
 }

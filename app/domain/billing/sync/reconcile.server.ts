@@ -1,4 +1,4 @@
-import { eq, sql, TransactionRollbackError } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { customers } from "#db/schema/billing.ts";
 import type { BillingProvider } from "../providers/contract/provider.ts";
@@ -8,7 +8,7 @@ import type { Change } from "../rules/sync-outcome.ts";
 import { findCustomerId } from "../subscriptions/customers.server.ts";
 import { enforceRules, findRefunded } from "./enforce-rules.server.ts";
 import { fetchCustomer } from "./fetch-customer.server.ts";
-import { fetchSubscriptions, type ProviderSnapshot } from "./snapshot.server.ts";
+import { fetchSubscriptions, type ProviderSnapshot, previewWrite } from "./snapshot.server.ts";
 import { writeSnapshot } from "./write-snapshot.server.ts";
 
 const JOB_TIMEOUT_MS = 20_000;
@@ -45,16 +45,9 @@ export async function refreshCustomer(
   });
 }
 
-/** Writes and rolls back, to see what would change. Refunded subscriptions that would be ended are "due". */
+/** Refunded subscriptions that would be ended are "due". */
 async function previewChanges(provider: BillingProvider, snapshot: ProviderSnapshot): Promise<Change[]> {
   const refunded = await findRefunded(provider, snapshot);
-  const changes = refunded.map((id): Change => ({ kind: "subscription", id, what: "due" }));
-  const preview = db.transaction(async (tx) => {
-    changes.push(...(await writeSnapshot(tx, snapshot)));
-    tx.rollback();
-  });
-  await preview.catch((error) => {
-    if (!(error instanceof TransactionRollbackError)) throw error;
-  });
-  return changes;
+  const due = refunded.map((id): Change => ({ kind: "subscription", id, what: "due" }));
+  return [...due, ...(await previewWrite((tx) => writeSnapshot(tx, snapshot)))];
 }

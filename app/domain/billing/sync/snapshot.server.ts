@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { type SQL, sql } from "drizzle-orm";
-import { db } from "#db/client.server.ts";
+import { type SQL, sql, TransactionRollbackError } from "drizzle-orm";
+import { db, type Transaction } from "#db/client.server.ts";
 import type {
   BillingProvider,
   ChargeSnapshot,
@@ -59,4 +59,17 @@ export function changeOf<Row extends object>(before: Row | undefined, after: Row
   if (before === undefined) return "new";
   const isSame = isDeepStrictEqual({ ...before, fetchedAt: null }, { ...after, fetchedAt: null });
   return isSame ? "same" : "changed";
+}
+
+/** Writes and rolls back, to see what would change. */
+export async function previewWrite(write: (tx: Transaction) => Promise<Change[]>): Promise<Change[]> {
+  let changes: Change[] = [];
+  const preview = db.transaction(async (tx) => {
+    changes = await write(tx);
+    tx.rollback();
+  });
+  await preview.catch((error) => {
+    if (!(error instanceof TransactionRollbackError)) throw error;
+  });
+  return changes;
 }

@@ -4,7 +4,7 @@ import { offerFetches, type Price, type Product, prices, products } from "#db/sc
 import type { Offer } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import { type Change, isDifference } from "../rules/sync-outcome.ts";
-import { changeOf, type FetchedAt, readFetchTime } from "./snapshot.server.ts";
+import { changeOf, type FetchedAt, previewWrite, readFetchTime } from "./snapshot.server.ts";
 
 type Row = Product | Price;
 
@@ -14,31 +14,24 @@ export async function syncOffer({ isDryRun }: { isDryRun: boolean }) {
   if (provider === null) return null;
   const fetchedAt = await readFetchTime();
   const offer = await provider.readOffer();
-  const changes = await db.transaction((tx) => writeOffer(tx, offer, { fetchedAt, isDryRun }));
+  const write = (tx: Transaction) => writeOffer(tx, offer, fetchedAt);
+  const changes = await (isDryRun ? previewWrite(write) : db.transaction(write));
   return { changes, unfit: offer.unfit };
 }
 
-export async function writeOffer(
-  tx: Transaction,
-  offer: Offer,
-  { fetchedAt, isDryRun }: { fetchedAt: FetchedAt; isDryRun: boolean },
-): Promise<Change[]> {
+export async function writeOffer(tx: Transaction, offer: Offer, fetchedAt: FetchedAt): Promise<Change[]> {
   // Two concurrent syncs would undo each other.
   await tx.execute(sql`LOCK TABLE products, prices IN SHARE ROW EXCLUSIVE MODE`);
-  if (await isLate(tx, fetchedAt)) return [];
+  const isLate = gt(offerFetches.fetchedAt, fetchedAt);
+  if ((await tx.$count(offerFetches, isLate)) > 0) return [];
   const changes = [
     ...changesOf("product", await tx.select().from(products), offer.products),
     ...changesOf("price", await tx.select().from(prices), offer.prices),
   ];
-  if (isDryRun) return changes;
   await write(tx, offer);
   const row = { fetchedAt };
   await tx.insert(offerFetches).values(row).onConflictDoUpdate({ target: offerFetches.id, set: row });
   return changes;
-}
-
-async function isLate(tx: Transaction, fetchedAt: FetchedAt): Promise<boolean> {
-  return (await tx.$count(offerFetches, gt(offerFetches.fetchedAt, fetchedAt))) > 0;
 }
 
 function changesOf(kind: Change["kind"], known: Row[], offered: Row[]): Change[] {

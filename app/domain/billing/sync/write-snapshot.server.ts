@@ -30,7 +30,7 @@ export async function writeSnapshot(tx: Transaction, snapshot: ProviderSnapshot)
     changes.push({ kind, id, what: await written });
   };
   for (const one of snapshot.checkouts) await note("checkout", one.id, completeCheckout(tx, one));
-  if (offer) changes.push(...(await writeOffer(tx, offer, { fetchedAt, isDryRun: false })));
+  if (offer) changes.push(...(await writeOffer(tx, offer, fetchedAt)));
   for (const one of snapshot.subscriptions) {
     await note("subscription", one.id, writeSubscription(tx, one, fetchedAt));
   }

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { LENGTH_NAMES } from "#app/ui/catalog/filter-names.ts";
+import { LENGTH_LABELS } from "#app/ui/catalog/filter-labels.ts";
 import { db } from "#db/client.server.ts";
 import { LENGTH_BANDS, LENGTHS } from "./length-bands.ts";
 
@@ -18,7 +18,7 @@ test.each(TYPES)("the database files a %s under the same length", async (type) =
 test("the filters name the same lengths", () => {
   const [medium, long] = LENGTH_BANDS.video.map((seconds) => seconds / 60);
   const [some, many] = LENGTH_BANDS.photoSet;
-  expect(LENGTH_NAMES).toEqual({
+  expect(LENGTH_LABELS).toEqual({
     video: named(`Under ${medium} minutes`, `${medium} to ${long} minutes`, `${long} minutes and more`),
     photoSet: named(`Under ${some} photos`, `${some} to ${many - 1} photos`, `${many} photos and more`),
   });

@@ -1,6 +1,7 @@
+import { formatDate, formatDays, formatMinute } from "#app/dates.ts";
 import { PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
 import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
-import { formatDate, formatDays, formatMinute, formatPrice } from "../../rules/format.ts";
+import { formatPrice } from "../../rules/format.ts";
 import {
   accountLink,
   billingMail,

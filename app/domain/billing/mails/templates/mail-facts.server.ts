@@ -1,4 +1,5 @@
 import { eq, isNotNull, sql } from "drizzle-orm";
+import { DAY_MS } from "#app/dates.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import {
@@ -14,7 +15,6 @@ import { chargeText } from "../../rules/next-charge-text.ts";
 
 export type MailFacts = NonNullable<Awaited<ReturnType<typeof findMailFacts>>>;
 
-const DAY_MS = 24 * 3600 * 1000;
 /** A trial of at most this length is reminded of its end in the confirmation. */
 const SHORT_TRIAL_DAYS = 7;
 

@@ -1,8 +1,8 @@
 import { config } from "#app/config.server.ts";
+import { addDays, formatDate } from "#app/dates.ts";
 import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
 import type { Invoice } from "#db/schema/billing.ts";
-import { addDays } from "../../rules/charge-dates.ts";
-import { formatDate, formatMoney } from "../../rules/format.ts";
+import { formatMoney } from "../../rules/format.ts";
 import { accountLink, billingMail, PurchaseTermsText, WithdrawalLine } from "./billing-mail.tsx";
 import { type MailFacts, nextChargeOf, planOf } from "./mail-facts.server.ts";
 

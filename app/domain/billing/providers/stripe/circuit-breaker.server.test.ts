@@ -2,13 +2,11 @@ import { EventEmitter, once } from "node:events";
 import Stripe from "stripe";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ProviderUnreachable } from "../contract/provider.ts";
-import { callStripe } from "./circuit-breaker.server.ts";
-import { createStripe } from "./stripe-client.server.ts";
+import { newGuard } from "./circuit-breaker.server.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const newClient = () => createStripe({ secretKey: "sk_test_of_the_test", apiUrl: undefined });
 const hang = async () => {
   throw new Stripe.errors.StripeConnectionError({ message: "timeout", type: "api_error" });
 };
@@ -24,10 +22,10 @@ const refuse = async () => {
 };
 
 test("after five consecutive failures no call is made until a later test call succeeds", async () => {
-  const stripe = newClient();
+  const callStripe = newGuard();
   let asked = 0;
   const call = (question: () => Promise<string>) =>
-    callStripe(stripe, () => {
+    callStripe(() => {
       asked += 1;
       return question();
     }).catch((error) => (error instanceof ProviderUnreachable ? "unreachable" : "thrown"));
@@ -47,16 +45,16 @@ test("after five consecutive failures no call is made until a later test call su
 });
 
 test("during the test call all others fail fast, and once it succeeds all are made again", async () => {
-  const stripe = newClient();
+  const callStripe = newGuard();
   for (let time = 0; time < 5; time += 1) {
-    await expect(callStripe(stripe, hang)).rejects.toThrow(ProviderUnreachable);
+    await expect(callStripe(hang)).rejects.toThrow(ProviderUnreachable);
   }
   vi.advanceTimersByTime(10_001);
   const bell = new EventEmitter();
-  const probe = callStripe(stripe, async () => String(await once(bell, "answer")));
+  const probe = callStripe(async () => String(await once(bell, "answer")));
   let asked = 0;
   const others = [1, 2, 3].map(() =>
-    callStripe(stripe, async () => {
+    callStripe(async () => {
       asked += 1;
       return "answered";
     }),
@@ -65,15 +63,14 @@ test("during the test call all others fail fast, and once it succeeds all are ma
   expect(new Set(outcomes)).toEqual(new Set(["Stripe does not answer: try again later."]));
   expect(asked).toBe(0);
   bell.emit("answer", "back");
-  expect([await probe, await callStripe(stripe, async () => "answered")]).toEqual(["back", "answered"]);
+  expect([await probe, await callStripe(async () => "answered")]).toEqual(["back", "answered"]);
 });
 
 test("a refusal is no failure, and each account has its own circuit", async () => {
-  const [stripe, other] = [newClient(), newClient()];
-  for (let time = 0; time < 9; time += 1) await expect(callStripe(stripe, refuse)).rejects.toThrow("404");
-  expect(await callStripe(stripe, async () => "answered")).toBe("answered");
-  for (let time = 0; time < 5; time += 1)
-    await expect(callStripe(stripe, hang)).rejects.toThrow(ProviderUnreachable);
-  await expect(callStripe(stripe, async () => "answered")).rejects.toThrow("does not answer");
-  expect(await callStripe(other, async () => "answered")).toBe("answered");
+  const [callStripe, callOther] = [newGuard(), newGuard()];
+  for (let time = 0; time < 9; time += 1) await expect(callStripe(refuse)).rejects.toThrow("404");
+  expect(await callStripe(async () => "answered")).toBe("answered");
+  for (let time = 0; time < 5; time += 1) await expect(callStripe(hang)).rejects.toThrow(ProviderUnreachable);
+  await expect(callStripe(async () => "answered")).rejects.toThrow("does not answer");
+  expect(await callOther(async () => "answered")).toBe("answered");
 });

@@ -1,27 +1,17 @@
-import {
-  BrokenCircuitError,
-  type CircuitBreakerPolicy,
-  CircuitState,
-  ConsecutiveBreaker,
-  circuitBreaker,
-  handleWhen,
-} from "cockatiel";
+import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from "cockatiel";
 import Stripe from "stripe";
 import { ProviderUnreachable } from "../contract/provider.ts";
 
 const MAX_CONSECUTIVE_FAILURES = 5;
 const CLOSED_FOR_MS = 10_000;
 
-const circuits = new WeakMap<Stripe, CircuitBreakerPolicy>();
-
 type Call = (...given: never[]) => Promise<unknown>;
 
-export function guardCalls<Calls extends { [Name in keyof Calls]: Call }>(
-  stripe: Stripe,
-  calls: Calls,
-): Calls {
+/** The same calls, which share a circuit. */
+export function guardCalls<Calls extends { [Name in keyof Calls]: Call }>(calls: Calls): Calls {
+  const guard = newGuard();
   const guarded = Object.entries<Call>(calls).map(
-    ([name, call]) => [name, (...given: never[]) => callStripe(stripe, () => call(...given))] as const,
+    ([name, call]) => [name, (...given: never[]) => guard(() => call(...given))] as const,
   );
   return Object.fromEntries(guarded) as Calls;
 }
@@ -30,22 +20,19 @@ export function guardCalls<Calls extends { [Name in keyof Calls]: Call }>(
  * Fails fast after five consecutive failures; one call every ten seconds tests Stripe. A refusal is no failure.
  * Stripe's own errors may quote a key; ours say only what the host can do.
  */
-export async function callStripe<Answer>(stripe: Stripe, question: () => Promise<Answer>): Promise<Answer> {
-  const circuit = circuits.get(stripe) ?? newCircuit();
-  circuits.set(stripe, circuit);
-  try {
-    // Otherwise concurrent calls would wait for the test call, and then start.
-    if (circuit.state === CircuitState.HalfOpen) throw new BrokenCircuitError();
-    return await circuit.execute(question);
-  } catch (error) {
-    const reason = reasonOf(error);
-    throw reason === null ? error : new ProviderUnreachable(reason);
-  }
-}
-
-function newCircuit(): CircuitBreakerPolicy {
+export function newGuard() {
   const breaker = new ConsecutiveBreaker(MAX_CONSECUTIVE_FAILURES);
-  return circuitBreaker(handleWhen(isOutage), { halfOpenAfter: CLOSED_FOR_MS, breaker });
+  const circuit = circuitBreaker(handleWhen(isOutage), { halfOpenAfter: CLOSED_FOR_MS, breaker });
+  return async <Answer>(question: () => Promise<Answer>): Promise<Answer> => {
+    try {
+      // Otherwise concurrent calls would wait for the test call, and then start.
+      if (circuit.state === CircuitState.HalfOpen) throw new BrokenCircuitError();
+      return await circuit.execute(question);
+    } catch (error) {
+      const reason = reasonOf(error);
+      throw reason === null ? error : new ProviderUnreachable(reason);
+    }
+  };
 }
 
 function isOutage(error: Error): boolean {

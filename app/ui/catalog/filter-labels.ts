@@ -3,18 +3,18 @@ import type { Length } from "#app/domain/catalog/lists/length-bands.ts";
 import type { ListFilters, Sort } from "#app/domain/catalog/lists/list-filters.ts";
 import type { MediaType } from "#app/paths.ts";
 
-type Names<Value extends string> = readonly (readonly [value: Value, name: string])[];
+type Labels<Value extends string> = readonly (readonly [value: Value, label: string])[];
 
-export const ACCESS_NAMES: Names<Access> = [
+export const ACCESS_LABELS: Labels<Access> = [
   ["free", "Free"],
   ["member", "With an account"],
   ["subscriber", "With a subscription"],
 ];
-export const SEEN_NAMES: Names<NonNullable<ListFilters["seen"]>> = [
+export const SEEN_LABELS: Labels<NonNullable<ListFilters["seen"]>> = [
   ["seen", "Seen"],
   ["unseen", "Not seen yet"],
 ];
-export const SORT_NAMES: Record<MediaType, Names<Sort>> = {
+export const SORT_LABELS: Record<MediaType, Labels<Sort>> = {
   video: [
     ["newest", "Newest"],
     ["oldest", "Oldest"],
@@ -34,7 +34,7 @@ export const LENGTH_LABEL: Record<MediaType, { label: string; any: string }> = {
   video: { label: "Length", any: "Any length" },
   photoSet: { label: "Size", any: "Any size" },
 };
-export const LENGTH_NAMES: Record<MediaType, Names<Length>> = {
+export const LENGTH_LABELS: Record<MediaType, Labels<Length>> = {
   video: [
     ["short", "Under 5 minutes"],
     ["medium", "5 to 20 minutes"],
@@ -47,6 +47,6 @@ export const LENGTH_NAMES: Record<MediaType, Names<Length>> = {
   ],
 };
 
-export function nameOf<Value extends string>(names: Names<Value>, value: Value): string {
-  return names.find(([known]) => known === value)?.[1] ?? value;
+export function labelOf<Value extends string>(labels: Labels<Value>, value: Value): string {
+  return labels.find(([known]) => known === value)?.[1] ?? value;
 }

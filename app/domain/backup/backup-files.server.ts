@@ -5,6 +5,11 @@ const NAME = /^peony-\d{8}T\d{6}Z\.tar$/;
 /** Versions before the second format have no random part. */
 const UNFINISHED = /^peony-\d{8}T\d{6}Z\.tar(\.[0-9a-f]{12})?\.part$/;
 
+/** "peony-20261124T031500Z.tar", so that names sort by time. */
+export function backupName(at: Date): string {
+  return `peony-${at.toISOString().replaceAll(/[-:]|\.\d+/g, "")}.tar`;
+}
+
 /** The newest backup of the worker; null when there is none. Throws when the folder cannot be read. */
 export async function findNewestBackup(dir: string): Promise<{ name: string; ageSeconds: number } | null> {
   const name = (await namesOf(dir, NAME)).at(-1);

@@ -2,12 +2,12 @@ import { createHmac, randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
+import { readStoredKey } from "#app/domain/keys/stored-key.server.ts";
 import { db } from "#db/client.server.ts";
 import { trials } from "#db/schema/billing.ts";
 import { siteSettings } from "#db/schema/site.ts";
 import { createMember } from "#tests/support/people.ts";
-import { findTrialKey, keepTrialKey, readTrialKey, TRIAL_KEY_SETTING } from "./trial-key.server.ts";
-import { hasHadTrial } from "./trials.server.ts";
+import { findTrialKey, hasHadTrial, keepTrialKey } from "./trials.server.ts";
 
 const OLD = randomBytes(32).toString("hex");
 const NEW = randomBytes(32).toString("hex");
@@ -94,7 +94,7 @@ test("a start with a wrong secret leaves the key alone, and the right one finds 
   const before = await findTrialKey();
   const text = await storedText();
   replaceSecret(NEW);
-  expect((await readTrialKey()).key).toBeNull();
+  expect((await readStoredKey("trial-key")).key).toBeNull();
   expect(await keepTrialKey()).toBe(false);
   expect(await storedText()).toBe(text);
   replaceSecret(OLD);
@@ -109,17 +109,17 @@ test("a secret that is no longer set does not open the stored key", async () => 
   replaceSecret(NEW);
   await keepTrialKey();
   replaceSecret(OLD);
-  expect((await readTrialKey()).key).toBeNull();
+  expect((await readStoredKey("trial-key")).key).toBeNull();
 });
 
 test("a key with a flipped bit is refused", async () => {
   await keepTrialKey();
-  const { value } = await readTrialKey();
+  const { value } = await readStoredKey("trial-key");
   const [encrypted = ""] = (value as { encrypted: string[] }).encrypted;
   const forged = encrypted.replace(/^./, (first) => (first === "A" ? "B" : "A"));
   await db
     .update(siteSettings)
     .set({ value: { encrypted: [forged] } })
-    .where(eq(siteSettings.name, TRIAL_KEY_SETTING));
-  expect((await readTrialKey()).key).toBeNull();
+    .where(eq(siteSettings.name, "trial-key"));
+  expect((await readStoredKey("trial-key")).key).toBeNull();
 });

@@ -1,0 +1,48 @@
+import { randomBytes } from "node:crypto";
+import { and, eq } from "drizzle-orm";
+import { z } from "zod";
+import { db, type Executor, type Transaction } from "#db/client.server.ts";
+import { siteSettings } from "#db/schema/site.ts";
+import { decryptAny, encryptWithEach } from "./encryption.server.ts";
+import { keysFor, type Purpose } from "./keys.server.ts";
+
+const KEY_BYTES = 32;
+/** Encrypted with each SESSION_SECRET, so that a copy of the database alone does not open it. */
+const stored = z.object({ encrypted: z.array(z.string().max(4_096, { abort: true })).min(1) });
+const isNamed = (purpose: Purpose) => eq(siteSettings.name, purpose);
+
+/** The site's key of this purpose, independent of SESSION_SECRET; null when there is none or no secret opens it. */
+export async function readStoredKey(purpose: Purpose, executor: Executor = db) {
+  const [row] = await executor.select().from(siteSettings).where(isNamed(purpose));
+  if (row === undefined) return { value: null, key: null, isByFirst: false };
+  const opened = decryptAny(purpose, stored.parse(row.value).encrypted);
+  return { value: row.value, key: opened?.bytes ?? null, isByFirst: opened?.isByFirst === true };
+}
+
+/**
+ * Makes sure that every secret opens the key. `legacy`: a key already in use from before it was stored, or null.
+ * False when no secret opens the stored key: it stays as it is, because the right secret may come back.
+ */
+export async function keepStoredKey(
+  purpose: Purpose,
+  legacy: (tx: Transaction) => Promise<Buffer | null>,
+): Promise<boolean> {
+  const { value, key, isByFirst } = await readStoredKey(purpose);
+  if (value !== null && key === null) return false;
+  if (isByFirst && stored.parse(value).encrypted.length === keysFor(purpose).length) return true;
+  await db.transaction(async (tx) => {
+    const kept = key ?? (await legacy(tx)) ?? randomBytes(KEY_BYTES);
+    const row = { name: purpose, value: { encrypted: encryptWithEach(purpose, kept) } };
+    if (value === null) {
+      await tx.insert(siteSettings).values(row).onConflictDoNothing();
+    } else {
+      // No match when another process was faster.
+      const isUnchanged = eq(siteSettings.value, value);
+      await tx
+        .update(siteSettings)
+        .set(row)
+        .where(and(isNamed(purpose), isUnchanged));
+    }
+  });
+  return true;
+}
