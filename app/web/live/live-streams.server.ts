@@ -43,12 +43,12 @@ onDrain(() => {
   for (const stream of allStreams()) endStream(stream, retryText());
 });
 
-export function hasRoom(): boolean {
-  return count < MAX_LIVE_STREAMS && !isDraining;
-}
-
-/** The body of the response. The stream ends with the connection, or by endStream(). */
-export function openStream({ user, session }: Member, response: ServerResponse): ReadableStream<Uint8Array> {
+/** The body of the response; null without room for it. The stream ends with the connection, or by endStream(). */
+export function openStream(member: Member, response: ServerResponse): ReadableStream<Uint8Array> | null {
+  if (isDraining) return null;
+  const { user, session } = member;
+  makeRoomHere(user.id, session.sessionId);
+  if (count >= MAX_LIVE_STREAMS) return null;
   const stream: LiveStream = {
     id: randomUUID(),
     userId: user.id,
@@ -60,7 +60,6 @@ export function openStream({ user, session }: Member, response: ServerResponse):
     controller: undefined,
   };
   const { id: streamId, userId, sessionId } = stream;
-  makeRoomHere(userId, sessionId);
   announceLive({ kind: "stream", userId, sessionId, streamId });
   exemptConnection(response.req.socket);
   const body = new ReadableStream<Uint8Array>({
