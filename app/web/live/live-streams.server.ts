@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
+import { isSubscribed } from "#app/domain/access/access.ts";
 import { announceLive } from "#app/domain/changes/live-changes.server.ts";
 import { addGauge } from "../metrics/process-metrics.server.ts";
 import { exemptConnection } from "../server/connections.server.ts";
@@ -23,6 +24,8 @@ export interface LiveStream {
   id: string;
   userId: string;
   sessionId: string;
+  /** At the opening, or at the last check. */
+  isSubscribed: boolean;
   isAnnounced: boolean;
   /** Sessions of the member that have opened a stream after this one. */
   later: Set<string>;
@@ -53,6 +56,7 @@ export function openStream(member: Member, response: ServerResponse): ReadableSt
     id: randomUUID(),
     userId: user.id,
     sessionId: session.sessionId,
+    isSubscribed: isSubscribed(member),
     isAnnounced: false,
     later: new Set(),
     second: Math.floor(performance.now() / 1000),
