@@ -50,9 +50,15 @@ export async function benchPages(library: Library, options: BenchOptions, report
   }
 }
 
-/** The pages of the catalogue, with the media and the creator that have the most to show. */
+/** The media and the creator that have the most to show, by slug. */
+interface Chosen {
+  video: string;
+  set: string;
+  creator: string;
+}
+
 export async function listPages({ sql }: Pick<Library, "sql">): Promise<Page[]> {
-  const [chosen] = await sql<{ video: string; set: string; creator: string }[]>`
+  const [chosen] = await sql<Chosen[]>`
     SELECT (SELECT slug FROM media JOIN videos ON media_id = media.id
         WHERE status = 'published' AND access = 'subscriber' AND publish_at <= now()
         ORDER BY jsonb_array_length(markers) DESC, publish_at DESC LIMIT 1) AS video,
@@ -60,6 +66,16 @@ export async function listPages({ sql }: Pick<Library, "sql">): Promise<Page[]> 
         AND publish_at <= now() ORDER BY photo_count DESC, publish_at DESC LIMIT 1) AS set,
       (SELECT slug FROM creators ORDER BY video_count + photo_set_count DESC, slug LIMIT 1) AS creator`;
   if (!chosen) throw new Error("There is nothing to look at");
+  return pagesOf(chosen);
+}
+
+/** The names of the pages of subscribers, or of visitors. */
+export function pageNames(isSignedIn: boolean): string[] {
+  const pages = pagesOf({ video: "", set: "", creator: "" });
+  return pages.filter((page) => page.isSignedIn === isSignedIn).map(({ name }) => name);
+}
+
+function pagesOf(chosen: Chosen): Page[] {
   const of = (isSignedIn: boolean, named: Record<string, string>) =>
     Object.entries(named).map(([name, path]) => ({
       name: `${name}${isSignedIn ? "" : ", signed out"}`,
