@@ -88,17 +88,32 @@ function pagesOf(chosen: Chosen): Page[] {
     watch: paths.media("video", chosen.video),
     set: paths.media("photoSet", chosen.set),
     creator: paths.creator(chosen.creator),
+    search: paths.list("video", { q: "light" }),
+    photo: paths.photo(chosen.set, 3),
   };
   return [
     ...of(true, {
       ...both,
-      search: paths.list("video", { q: "light" }),
-      photo: paths.photo(chosen.set, 3),
       favorites: paths.favorites(),
       history: paths.history(),
       account: paths.account(),
     }),
-    ...of(false, { ...both, creators: paths.creators(), subscribe: paths.subscribe() }),
+    ...of(false, {
+      ...both,
+      sets: paths.list("photoSet"),
+      creators: paths.creators(),
+      subscribe: paths.subscribe(),
+      "not subscribed": paths.subscribeCancelled(),
+      gate: paths.enter(),
+      "sign-in": paths.signIn(),
+      about: paths.about(),
+      privacy: paths.privacy(),
+      terms: paths.terms(),
+      records: paths.records(),
+      cancel: paths.cancel(),
+      withdraw: paths.withdraw(),
+      "keep account": paths.keepAccount(),
+    }),
   ];
 }
 
@@ -108,7 +123,7 @@ async function readPages(
   pages: Page[],
 ): Promise<Record<string, string>> {
   const entries = pages.map(async ({ name, path, isSignedIn }) => {
-    const cookie = (isSignedIn ? library.subscribers[0]?.cookie : library.visitor) ?? "";
+    const cookie = (isSignedIn ? library.subscribers[0]?.cookie : visitorCookie(library, path)) ?? "";
     const answer = await fetch(origin + path, { headers: { cookie }, redirect: "manual" });
     if (answer.status !== 200) throw new Error(`${path} answered with ${answer.status}`);
     return [name, await answer.text()];
@@ -122,11 +137,18 @@ function targetOf(library: Library, { origin, pids }: RunningSite, { path, isSig
     origin,
     pids,
     requestsOf(connection): Request[] {
-      const cookies = isSignedIn ? cookiesOf(library, connection) : [library.visitor];
+      const cookies = isSignedIn
+        ? cookiesOf(library, connection)
+        : Array<string>(isSearch ? ADDRESSES_PER_CONNECTION : 1).fill(visitorCookie(library, path));
       const requests = cookies.map((cookie) => ({ path, headers: { cookie, "accept-encoding": "gzip" } }));
       return isSearch ? requests.map((request, index) => fromAddress(request, connection, index)) : requests;
     },
   };
+}
+
+/** Only those who have not passed the gate see it. */
+function visitorCookie({ visitor }: Library, path: string): string {
+  return path === paths.enter() ? "" : visitor;
 }
 
 /** The subscribers of one connection; no two connections have one in common. */
