@@ -50,9 +50,15 @@ export async function benchPages(library: Library, options: BenchOptions, report
   }
 }
 
-/** The pages of the catalogue, with the media and the creator that have the most to show. */
+/** The media and the creator that have the most to show, by slug. */
+interface Chosen {
+  video: string;
+  set: string;
+  creator: string;
+}
+
 export async function listPages({ sql }: Pick<Library, "sql">): Promise<Page[]> {
-  const [chosen] = await sql<{ video: string; set: string; creator: string }[]>`
+  const [chosen] = await sql<Chosen[]>`
     SELECT (SELECT slug FROM media JOIN videos ON media_id = media.id
         WHERE status = 'published' AND access = 'subscriber' AND publish_at <= now()
         ORDER BY jsonb_array_length(markers) DESC, publish_at DESC LIMIT 1) AS video,
@@ -60,6 +66,16 @@ export async function listPages({ sql }: Pick<Library, "sql">): Promise<Page[]> 
         AND publish_at <= now() ORDER BY photo_count DESC, publish_at DESC LIMIT 1) AS set,
       (SELECT slug FROM creators ORDER BY video_count + photo_set_count DESC, slug LIMIT 1) AS creator`;
   if (!chosen) throw new Error("There is nothing to look at");
+  return pagesOf(chosen);
+}
+
+/** The names of the pages of subscribers, or of visitors. */
+export function pageNames(isSignedIn: boolean): string[] {
+  const pages = pagesOf({ video: "", set: "", creator: "" });
+  return pages.filter((page) => page.isSignedIn === isSignedIn).map(({ name }) => name);
+}
+
+function pagesOf(chosen: Chosen): Page[] {
   const of = (isSignedIn: boolean, named: Record<string, string>) =>
     Object.entries(named).map(([name, path]) => ({
       name: `${name}${isSignedIn ? "" : ", signed out"}`,
@@ -72,17 +88,32 @@ export async function listPages({ sql }: Pick<Library, "sql">): Promise<Page[]> 
     watch: paths.media("video", chosen.video),
     set: paths.media("photoSet", chosen.set),
     creator: paths.creator(chosen.creator),
+    search: paths.list("video", { q: "light" }),
+    photo: paths.photo(chosen.set, 3),
   };
   return [
     ...of(true, {
       ...both,
-      search: paths.list("video", { q: "light" }),
-      photo: paths.photo(chosen.set, 3),
       favorites: paths.favorites(),
       history: paths.history(),
       account: paths.account(),
     }),
-    ...of(false, { ...both, creators: paths.creators(), subscribe: paths.subscribe() }),
+    ...of(false, {
+      ...both,
+      sets: paths.list("photoSet"),
+      creators: paths.creators(),
+      subscribe: paths.subscribe(),
+      "not subscribed": paths.subscribeCancelled(),
+      gate: paths.enter(),
+      "sign-in": paths.signIn(),
+      about: paths.about(),
+      privacy: paths.privacy(),
+      terms: paths.terms(),
+      records: paths.records(),
+      cancel: paths.cancel(),
+      withdraw: paths.withdraw(),
+      "keep account": paths.keepAccount(),
+    }),
   ];
 }
 
@@ -92,7 +123,7 @@ async function readPages(
   pages: Page[],
 ): Promise<Record<string, string>> {
   const entries = pages.map(async ({ name, path, isSignedIn }) => {
-    const cookie = (isSignedIn ? library.subscribers[0]?.cookie : library.visitor) ?? "";
+    const cookie = (isSignedIn ? library.subscribers[0]?.cookie : visitorCookie(library, path)) ?? "";
     const answer = await fetch(origin + path, { headers: { cookie }, redirect: "manual" });
     if (answer.status !== 200) throw new Error(`${path} answered with ${answer.status}`);
     return [name, await answer.text()];
@@ -106,11 +137,18 @@ function targetOf(library: Library, { origin, pids }: RunningSite, { path, isSig
     origin,
     pids,
     requestsOf(connection): Request[] {
-      const cookies = isSignedIn ? cookiesOf(library, connection) : [library.visitor];
+      const cookies = isSignedIn
+        ? cookiesOf(library, connection)
+        : Array<string>(isSearch ? ADDRESSES_PER_CONNECTION : 1).fill(visitorCookie(library, path));
       const requests = cookies.map((cookie) => ({ path, headers: { cookie, "accept-encoding": "gzip" } }));
       return isSearch ? requests.map((request, index) => fromAddress(request, connection, index)) : requests;
     },
   };
+}
+
+/** Only those who have not passed the gate see it. */
+function visitorCookie({ visitor }: Library, path: string): string {
+  return path === paths.enter() ? "" : visitor;
 }
 
 /** The subscribers of one connection; no two connections have one in common. */

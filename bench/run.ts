@@ -2,11 +2,13 @@ import { parseArgs } from "node:util";
 import { benchBilling } from "./billing.ts";
 import { benchFront } from "./front.ts";
 import { benchLarge } from "./large/large.ts";
+import { callsOf } from "./large/large-calls.ts";
+import { listNames } from "./lists/list-names.ts";
 import { benchLists } from "./lists/lists.ts";
 import { benchLive } from "./live.ts";
 import { benchMedia } from "./media.ts";
 import { benchMemory } from "./memory.ts";
-import { benchPages } from "./pages.ts";
+import { benchPages, pageNames } from "./pages.ts";
 import { benchProgress } from "./progress.ts";
 import {
   type BenchOptions,
@@ -19,7 +21,7 @@ import {
 import { type Library, openLibrary } from "./site/site.ts";
 import { benchSizing } from "./sizing.ts";
 import { benchStart } from "./start.ts";
-import { benchStatements } from "./statements.ts";
+import { benchStatements, statementNames } from "./statements.ts";
 import { benchVisit } from "./visit.ts";
 
 /** Suites that look at one demo catalogue. */
@@ -43,6 +45,14 @@ const OWN_SUITES: Record<string, (options: BenchOptions, report: Report) => Prom
   billing: benchBilling,
   start: benchStart,
 };
+/** The figures that `--only` selects from; the other suites measure all of theirs. */
+const NAMES: Record<string, string[]> = {
+  pages: [...pageNames(true), ...pageNames(false)],
+  statements: statementNames(),
+  lists: listNames(),
+  large: callsOf().map(({ name }) => name),
+};
+
 /**
  * Measures the named suites, or all of them; exits with 1 when a goal is missed. `--only` selects figures by name,
  * `--quick` takes short turns for a rough answer, `--large` compares a site with a million of everything instead.
@@ -57,12 +67,16 @@ async function bench(): Promise<boolean> {
     },
   });
   const options = { isQuick: values.quick ?? false, only: values.only ?? [] };
-  const unknown = positionals.filter((name) => !(name in SITE_SUITES) && !(name in OWN_SUITES));
-  if (unknown.length > 0) throw new Error(`There is no suite ${unknown.join(", ")}`);
-  const chosen = <Suite>(suites: Record<string, Suite>) =>
-    Object.entries(suites).flatMap(([name, run]) =>
-      (positionals.length === 0 && !values.large) || positionals.includes(name) ? run : [],
-    );
+  const suites = [...Object.keys(SITE_SUITES), ...Object.keys(OWN_SUITES)];
+  const wanted = positionals.length > 0 || values.large ? positionals : suites;
+  if (!areKnown("suite", wanted, suites)) return false;
+  const large = values.large ? ["large"] : [];
+  const figures = new Set([...wanted, ...large].flatMap((name) => NAMES[name] ?? []));
+  if (!areKnown("figure", options.only, [...figures])) return false;
+  const hasFigures = (name: string) =>
+    options.only.length === 0 || !NAMES[name] || NAMES[name].some((figure) => options.only.includes(figure));
+  const chosen = <Suite>(all: Record<string, Suite>) =>
+    Object.entries(all).flatMap(([name, run]) => (wanted.includes(name) && hasFigures(name) ? run : []));
   const rows: Row[] = [];
   const report = (row: Row) => {
     rows.push(row);
@@ -82,6 +96,13 @@ async function bench(): Promise<boolean> {
   if (values.large) await benchLarge(options, report);
   printSummary(rows);
   return rows.every(({ isMet }) => isMet);
+}
+
+function areKnown(kind: string, names: string[], known: string[]): boolean {
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return true;
+  console.error(`There is no ${kind} called ${unknown.join(", ")}. The names are:\n${known.join("\n")}`);
+  return false;
 }
 
 // The exit is explicit because the embedded server's own exit hook would end the process with 0.

@@ -7,7 +7,7 @@ import {
   startStatementCounter,
 } from "#tests/support/database/statement-counter.ts";
 import { Browser } from "./load/browser.ts";
-import { listPages } from "./pages.ts";
+import { listPages, pageNames } from "./pages.ts";
 import type { BenchOptions, Report } from "./report/report.ts";
 import { postersIn } from "./site/catalogue.ts";
 import { type Library, type RunningSite, startWeb } from "./site/site.ts";
@@ -27,6 +27,11 @@ const WARM_UP_REQUESTS = 12;
 const WARM_UP_TURNS = 5;
 /** More would wait for the few connections of searches, until they are refused. */
 const SEARCHES_AT_ONCE = 2;
+
+/** The names by which `--only` selects counts. */
+export function statementNames(): string[] {
+  return [...pageNames(true), "posters", "progress"];
+}
 
 /**
  * Counts the statements of a page, its posters and a progress post, each for a returning subscriber, so that session,

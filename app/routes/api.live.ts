@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { hasRoom, openStream } from "#app/web/live/live-streams.server.ts";
+import { openStream } from "#app/web/live/live-streams.server.ts";
 import { startLiveUpdates } from "#app/web/live/live-updates.server.ts";
 import { contextOf } from "#app/web/request/request-context.server.ts";
 import { isFromAnotherSite } from "#app/web/request/same-origin.server.ts";
@@ -24,9 +24,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
   if (!request.headers.get("accept")?.includes("text/event-stream") || request.method === "HEAD")
     return new Response(null, { status: 406 });
   const context = contextOf(request);
-  if (context === null || !hasRoom()) {
+  const body = context && openStream(viewer, context.response);
+  if (body === null) {
     return new Response(null, { status: 503, headers: { "Retry-After": RETRY_AFTER_SECONDS } });
   }
   startLiveUpdates();
-  return new Response(openStream(viewer, context.response), { headers: HEADERS });
+  return new Response(body, { headers: HEADERS });
 }

@@ -4,7 +4,7 @@ import type { Sql } from "postgres";
 import { fillFast } from "./fill-fast.ts";
 
 /** Views of each user, and as many favorites. */
-const PER_USER = 10;
+export const PER_USER = 10;
 /** Two primes, so that a user's media are spread over the catalogue and differ. */
 const USER_STEP = 7_919;
 const MEDIA_STEP = 104_729;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import postgres, { type Sql } from "postgres";
 import { startEmbedded } from "#db/server/embedded.ts";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
+import { assertFilled } from "../fill/assert-filled.ts";
 import { createCatalogue } from "../fill/fill-catalogue.ts";
 import { fillPeople } from "../fill/fill-people.ts";
 import { Browser } from "../load/browser.ts";
@@ -56,6 +57,7 @@ export async function benchLarge({ isQuick, only }: BenchOptions, report: Report
       const databaseUrl = await createCatalogue(server.adminUrl, size);
       const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });
       await fillPeople(sql, size, folder);
+      await assertFilled(sql, size);
       const env = { ...settings, DATABASE_URL: databaseUrl };
       // The configuration reads the environment when it is imported.
       Object.assign(process.env, env);

@@ -9,6 +9,7 @@ import { listFavorites } from "#app/domain/favorites/list-favorites.server.ts";
 import { listHistory } from "#app/domain/viewing/history.server.ts";
 import type { MediaType } from "#app/paths.ts";
 import { allowLongStatements, closeDatabase, db } from "#db/client.server.ts";
+import { type OtherList, queriesOf } from "./list-names.ts";
 
 const PAGES_DEEP = 20;
 const FIRST_PAGE = { after: null, before: null };
@@ -57,44 +58,10 @@ async function measure(lists: Map<string, Load>, name: string, count: number): P
 async function prepareLists(): Promise<Map<string, Load>> {
   const words = await db.execute<{ n: number; word: string }>("SELECT n, word FROM bench_words");
   const wordOf = new Map(words.map(({ n, word }) => [n, word]));
-  const common = wordOf.get(1) ?? "";
+  const { ofVideos, ofSets } = queriesOf((n) => wordOf.get(n) ?? "");
   const [owner] = await db.execute<{ id: string }>("SELECT id FROM users LIMIT 1");
   const user = { id: owner?.id ?? "", role: "member" as const };
   const viewer = { isAdult: true, user, subscription: null };
-  const ofVideos = {
-    newest: "",
-    oldest: "sort=oldest",
-    "most watched": "sort=most-watched",
-    longest: "sort=longest",
-    title: "sort=title",
-    "one common tag": "tag=tag-2",
-    "one rare tag, by title": "tag=tag-79&sort=title",
-    "one creator": "creator=creator-1",
-    "a small creator, most watched": "creator=creator-15&sort=most-watched",
-    "creator and tag": "creator=creator-1&tag=tag-2",
-    "length and access": "length=long&access=free",
-    "a common word": `q=${common}`,
-    "a rare word": `q=${wordOf.get(1900)}`,
-    "a word and a tag": `q=${common}&tag=tag-2`,
-    "two common words": `q=${common}+${wordOf.get(2)}`,
-    "two words, rare together": `q=${wordOf.get(3)}+${wordOf.get(4)}`,
-    "a word, by title": `q=${common}&sort=title`,
-    "a word, a creator and a length": `q=light&creator=creator-1&length=long`,
-    seen: "seen=seen",
-    "not seen yet": "seen=unseen",
-    "not seen yet, a tag, longest": "seen=unseen&tag=tag-2&sort=longest",
-    "a typo": `q=${common.slice(0, 5)}x${common.slice(5)}`,
-  };
-  const ofSets = {
-    "sets, newest": "",
-    "sets, most watched": "sort=most-watched",
-    "sets, one rare tag, by title": "tag=tag-79&sort=title",
-    "sets, creator and tag": "creator=creator-1&tag=tag-2",
-    "sets, length and access": "length=long&access=free",
-    "sets, a common word": `q=${common}`,
-    "sets, a word and a tag": `q=${common}&tag=tag-2`,
-    "sets, not seen yet": "seen=unseen",
-  };
   const loading =
     (type: MediaType, filters: ListFilters, page: PageRequest = FIRST_PAGE): Load =>
     async () => {
@@ -115,18 +82,21 @@ async function prepareLists(): Promise<Map<string, Load>> {
     return async () => (await listFavorites(viewer, filters)).favorites.length;
   };
   const newest = parseFilters(new URLSearchParams());
+  const others: Record<OtherList, Load> = {
+    "twenty pages on": loading("video", newest, await positionDeep(newest)),
+    "creators, by name": creators(null, "name"),
+    "creators, newest": creators(null, "newest"),
+    "creators with the most": creators(null, "most"),
+    "creators, a common word": creators("creator", "name"),
+    favorites: favorites(""),
+    "favorites, by title": favorites("type=video&sort=title"),
+    "favorites, a word": favorites("q=light"),
+    history: async () => (await listHistory(viewer, null)).seen.length,
+  };
   return new Map<string, Load>([
     ...media("video", ofVideos),
-    ["twenty pages on", loading("video", newest, await positionDeep(newest))],
     ...media("photoSet", ofSets),
-    ["creators, by name", creators(null, "name")],
-    ["creators, newest", creators(null, "newest")],
-    ["creators with the most", creators(null, "most")],
-    ["creators, a common word", creators("creator", "name")],
-    ["favorites", favorites("")],
-    ["favorites, by title", favorites("type=video&sort=title")],
-    ["favorites, a word", favorites("q=light")],
-    ["history", async () => (await listHistory(viewer, null)).seen.length],
+    ...Object.entries(others),
   ]);
 }
 

@@ -63,6 +63,23 @@ test("the tab that is left hands the connection to the other one", async ({ page
   await expect.poll(connections).toBe(1);
 });
 
+test("a tab whose tries have ended hands the connection to the other one", async ({ page }) => {
+  await signInAsNewSubscriber(page);
+  await page.route(`**${LIVE}`, (route) => route.abort());
+  await page.clock.install();
+  await page.goto("/about");
+  await untilScriptsRun(page);
+  const tab = await page.context().newPage();
+  const connections = countConnections(page.context());
+  await tab.goto("/about");
+  await untilScriptsRun(tab);
+  expect(connections()).toBe(0);
+  await expect(async () => {
+    await page.clock.fastForward("01:01");
+    expect(connections()).toBe(1);
+  }).toPass();
+});
+
 test("a page that is left keeps no connection, and opens one again when the browser shows it as it was", async ({
   page,
   browser,

@@ -13,6 +13,7 @@ import { type Site, startSite } from "../support/site.ts";
 const ANNOUNCED_WITHIN_MS = 5_000;
 /** For which a stream may outlive its session, and a margin for a slow machine. */
 const UNANNOUNCED_WITHIN_MS = 14_000;
+const CHECKED_EVERY_MS = 4_000;
 /** Longer than an announcement takes. */
 const NOTHING_COMES_MS = 1_500;
 
@@ -118,6 +119,28 @@ test("the end of access reaches the browser", async () => {
   await expect
     .poll(() => stream.events, { timeout: ANNOUNCED_WITHIN_MS })
     .toContain('changed {"kind":"access"}');
+  expect(stream.hasEnded()).toBe(false);
+});
+
+test("the end of access by the clock reaches the browser once", async () => {
+  const { id } = await createMember();
+  await subscribe(id);
+  const stream = await follow(await signedInCookie(id));
+  const heard = () => stream.events.filter((event) => event === 'changed {"kind":"access"}').length;
+  await pause(NOTHING_COMES_MS);
+  const before = heard();
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`SET LOCAL session_replication_role = replica`);
+    await tx
+      .update(subscriptions)
+      .set({ cancelAtPeriodEnd: true, currentPeriodEnd: sql`now() + interval '4 seconds'` })
+      .where(eq(subscriptions.userId, id));
+  });
+  await pause(NOTHING_COMES_MS);
+  expect(heard()).toBe(before);
+  await expect.poll(heard, { timeout: UNANNOUNCED_WITHIN_MS }).toBe(before + 1);
+  await pause(2 * CHECKED_EVERY_MS);
+  expect(heard()).toBe(before + 1);
   expect(stream.hasEnded()).toBe(false);
 });
 

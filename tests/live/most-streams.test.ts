@@ -19,10 +19,12 @@ afterAll(async () => {
   await site.stop();
 });
 
-test("a process carries 5,000 streams, and refuses the next", async () => {
+test("a process carries 5,000 streams, and refuses the next unless it replaces one", async () => {
   const cookies = await createSessions(STREAMS + 1);
   await openAll(cookies.slice(0, STREAMS));
   expect((await openOne(cookies.at(-1) ?? "")).status).toBe(503);
+  expect((await openOne(cookies[0] ?? "")).status).toBe(200);
+  expect((await openOne(cookies.at(-1) ?? "")).status, "the process is full again").toBe(503);
   expect((await site.fetch("/enter")).status, "pages are answered still").toBe(200);
 }, 120_000);
 

@@ -64,11 +64,3 @@ export async function revokeAllSessions(userId: string, executor: Executor = db)
     .set({ revokedAt: sql`now()` })
     .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt)));
 }
-
-export async function listOpenSessions(sessionIds: string[]): Promise<Set<string>> {
-  const rows = await db.execute<{ id: string }>(sql`
-    SELECT s.id FROM sessions s JOIN users u ON u.id = s.user_id AND u.deleted_at IS NULL
-    WHERE s.id IN (SELECT value::uuid FROM jsonb_array_elements_text(${JSON.stringify(sessionIds)}::jsonb))
-      AND s.revoked_at IS NULL AND s.expires_at > now()`);
-  return new Set(rows.map(({ id }) => id));
-}

@@ -41,7 +41,7 @@ class Connection extends EventTarget {
 }
 
 let announced: LiveEvent["kind"][] = [];
-let isOver = false;
+let end: "finished" | "failed" | null = null;
 let controller: AbortController;
 
 beforeEach(() => {
@@ -49,10 +49,10 @@ beforeEach(() => {
   vi.stubGlobal("EventSource", Connection);
   Connection.all = [];
   announced = [];
-  isOver = false;
+  end = null;
   controller = new AbortController();
-  void followLiveEvents(({ kind }) => announced.push(kind), controller.signal).then(() => {
-    isOver = true;
+  void followLiveEvents(({ kind }) => announced.push(kind), controller.signal).then((outcome) => {
+    end = outcome;
   });
 });
 afterEach(() => {
@@ -106,9 +106,9 @@ test("after ten more tries, each later than the one before, it ends", async () =
     expect(wait).toBeGreaterThanOrEqual(longest / 2);
     expect(wait).toBeLessThanOrEqual(longest + 1);
   }
-  expect(isOver).toBe(false);
+  expect(end).toBeNull();
   expect(await waitAfterFailure()).toBeNull();
-  expect([Connection.all.length, isOver]).toEqual([11, true]);
+  expect([Connection.all.length, end]).toEqual([11, "failed"]);
 });
 
 test("a heartbeat proves the connection, so that the next loss has ten tries again", async () => {
@@ -136,13 +136,13 @@ test.each([
   await vi.advanceTimersByTimeAsync(100);
   controller.abort();
   await vi.advanceTimersByTimeAsync(10 * MINUTE);
-  expect([Connection.all.length, newest().readyState, isOver]).toEqual([1, Connection.CLOSED, true]);
+  expect([Connection.all.length, newest().readyState, end]).toEqual([1, Connection.CLOSED, "finished"]);
 });
 
 test.each(["ended", "replaced"])("nothing follows an end by the server: %s", async (name) => {
   newest().open();
   newest().dispatchEvent(new Event(name));
   await vi.advanceTimersByTimeAsync(10 * MINUTE);
-  expect([Connection.all.length, isOver]).toEqual([1, true]);
+  expect([Connection.all.length, end]).toEqual([1, "finished"]);
   expect(announced).toEqual(name === "ended" ? ["ended"] : []);
 });

@@ -12,11 +12,11 @@ const LOST_AFTER_MS = 30_000 + 10_000;
 /** "refused": the server answered without a stream, perhaps because the session is over. */
 type Outcome = "lost" | "refused" | "finished";
 
-/** Resolves when there is nothing more to follow: aborted, signed out, replaced, or after too many tries. */
+/** Resolves when there is nothing more to follow: aborted, signed out or replaced; "failed" after too many tries. */
 export async function followLiveEvents(
   announce: (event: LiveEvent) => void,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<"finished" | "failed"> {
   let retry = 0;
   let hasBeenOpen = false;
   const opened = () => {
@@ -28,10 +28,11 @@ export async function followLiveEvents(
   };
   for (;;) {
     const outcome = await connectOnce({ announce, opened, proven, signal });
-    if (outcome === "finished" || signal.aborted || retry === MAX_RETRIES) return;
+    if (outcome === "finished" || signal.aborted) return "finished";
+    if (retry === MAX_RETRIES) return "failed";
     if (outcome === "refused" && retry === 0) announce({ kind: "gap" });
     await pause(waitMs(retry++, null), signal);
-    if (signal.aborted) return;
+    if (signal.aborted) return "finished";
   }
 }
 

@@ -29,8 +29,12 @@ export function shareLiveConnection(announce: (event: LiveEvent) => void): () =>
   const join = () => {
     clearTimeout(timer);
     if (connection !== null) return false;
-    connection = new AbortController();
-    void holdConnection(announceToAll, connection.signal);
+    const joined = new AbortController();
+    connection = joined;
+    void holdConnection(announceToAll, joined.signal).then(() => {
+      // A page that has given up tries again when somebody comes back to it.
+      if (connection === joined) connection = null;
+    });
     return true;
   };
   const joinAgain = () => {
@@ -57,7 +61,10 @@ export function shareLiveConnection(announce: (event: LiveEvent) => void): () =>
   };
 }
 
-/** Waits for the lock. Keeps it after the connection has finished: another tab would fail in the same way. */
+/**
+ * Waits for the lock. Keeps it after a sign-out or a replacement, which concern every tab; gives it to the next tab after
+ * too many tries.
+ */
 async function holdConnection(announce: (event: LiveEvent) => void, signal: AbortSignal): Promise<void> {
   const requestedAt = performance.now();
   const aborted = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
@@ -65,8 +72,7 @@ async function holdConnection(announce: (event: LiveEvent) => void, signal: Abor
     await navigator.locks.request(CHANNEL, { signal }, async () => {
       // Changes may have been missed since another tab let go of the lock.
       if (performance.now() - requestedAt > TAKEOVER_AFTER_MS) announce({ kind: "gap" });
-      await followLiveEvents(announce, signal);
-      await aborted;
+      if ((await followLiveEvents(announce, signal)) === "finished") await aborted;
     });
   } catch {
     // Aborted while it waited.

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
+import { isSubscribed } from "#app/domain/access/access.ts";
 import { announceLive } from "#app/domain/changes/live-changes.server.ts";
 import { addGauge } from "../metrics/process-metrics.server.ts";
 import { exemptConnection } from "../server/connections.server.ts";
@@ -23,6 +24,8 @@ export interface LiveStream {
   id: string;
   userId: string;
   sessionId: string;
+  /** At the opening, or at the last check. */
+  isSubscribed: boolean;
   isAnnounced: boolean;
   /** Sessions of the member that have opened a stream after this one. */
   later: Set<string>;
@@ -43,16 +46,17 @@ onDrain(() => {
   for (const stream of allStreams()) endStream(stream, retryText());
 });
 
-export function hasRoom(): boolean {
-  return count < MAX_LIVE_STREAMS && !isDraining;
-}
-
-/** The body of the response. The stream ends with the connection, or by endStream(). */
-export function openStream({ user, session }: Member, response: ServerResponse): ReadableStream<Uint8Array> {
+/** The body of the response; null without room for it. The stream ends with the connection, or by endStream(). */
+export function openStream(member: Member, response: ServerResponse): ReadableStream<Uint8Array> | null {
+  if (isDraining) return null;
+  const { user, session } = member;
+  makeRoomHere(user.id, session.sessionId);
+  if (count >= MAX_LIVE_STREAMS) return null;
   const stream: LiveStream = {
     id: randomUUID(),
     userId: user.id,
     sessionId: session.sessionId,
+    isSubscribed: isSubscribed(member),
     isAnnounced: false,
     later: new Set(),
     second: Math.floor(performance.now() / 1000),
@@ -60,7 +64,6 @@ export function openStream({ user, session }: Member, response: ServerResponse):
     controller: undefined,
   };
   const { id: streamId, userId, sessionId } = stream;
-  makeRoomHere(userId, sessionId);
   announceLive({ kind: "stream", userId, sessionId, streamId });
   exemptConnection(response.req.socket);
   const body = new ReadableStream<Uint8Array>({

@@ -1,6 +1,6 @@
-import { listOpenSessions } from "#app/domain/auth/sessions.server.ts";
 import { hearChanges } from "#app/domain/changes/announced-changes.server.ts";
 import { readLiveChange } from "#app/domain/changes/live-changes.server.ts";
+import { listOpenSessions } from "#app/domain/viewer/find-viewer.server.ts";
 import { log } from "#app/log.server.ts";
 import { endEvent, retryText } from "./live-events.ts";
 import {
@@ -68,7 +68,7 @@ function noteChangedUser(userId: string): void {
 async function announceAccessChanges(): Promise<void> {
   const streams = [...changedUsers].flatMap(streamsOf);
   changedUsers.clear();
-  await endOver(streams);
+  await readSessions(streams);
   for (const stream of streams) send(stream, { kind: "access" });
 }
 
@@ -98,17 +98,23 @@ async function check(): Promise<void> {
   if (isChecking) return;
   isChecking = true;
   const startedAt = performance.now();
-  if (await endOver(allStreams())) checkedAt = startedAt;
+  const streams = allStreams();
+  const subscribed = streams.filter(({ isSubscribed }) => isSubscribed);
+  if (await readSessions(streams)) checkedAt = startedAt;
+  // Nothing announces an end by the clock.
+  for (const stream of subscribed) if (!stream.isSubscribed) send(stream, { kind: "access" });
   isChecking = false;
 }
 
-/** Ends the streams whose session is over; false when the database did not say. */
-async function endOver(streams: LiveStream[]): Promise<boolean> {
+/** Ends the streams whose session is over, and notes who has access; false when the database did not say. */
+async function readSessions(streams: LiveStream[]): Promise<boolean> {
   if (streams.length === 0) return true;
   try {
     const open = await listOpenSessions(streams.map(({ sessionId }) => sessionId));
     for (const stream of streams) {
-      if (!open.has(stream.sessionId)) endStream(stream, endEvent("ended"));
+      const session = open.get(stream.sessionId);
+      if (session) stream.isSubscribed = session.isSubscribed;
+      else endStream(stream, endEvent("ended"));
     }
     return true;
   } catch (error) {

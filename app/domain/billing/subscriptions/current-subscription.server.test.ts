@@ -4,7 +4,7 @@ import { isSubscribed } from "#app/domain/access/access.ts";
 import { db } from "#db/client.server.ts";
 import { prices, products, subscriptionStatus, subscriptions } from "#db/schema/billing.ts";
 import { createMember, subscribe } from "#tests/support/people.ts";
-import { currentSubscription, readSubscription } from "./current-subscription.server.ts";
+import { currentSubscription, hasAccess, readSubscription } from "./current-subscription.server.ts";
 
 const HOUR_MS = 3_600_000;
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
@@ -14,6 +14,13 @@ async function find(userId: string, graceDays?: number) {
     currentSubscription(sql`${userId}::uuid`, graceDays),
   );
   return readSubscription(row?.subscription ?? null);
+}
+
+async function findHasAccess(userId: string, graceDays: number) {
+  const [row] = await db.execute<{ opens: boolean }>(
+    sql`SELECT ${hasAccess(sql`${userId}::uuid`, graceDays)} AS opens`,
+  );
+  return row?.opens;
 }
 
 const LIVE = ["trialing", "active"];
@@ -67,6 +74,8 @@ test.each(subscriptionStatus.enumValues)(
         return `${status}, ${words}, ${grace} days: ${isOpen}`;
       });
       expect(opens).toEqual(table);
+      const has = await Promise.all(people.map(({ id }) => findHasAccess(id, grace)));
+      expect(has).toEqual(table.map((line) => line.endsWith("true")));
     }
   },
 );

@@ -19,8 +19,8 @@ export type CurrentSubscription = typeof subscriptions.$inferSelect & {
 
 type Json = Record<string, unknown>;
 
-/** The one with access that ends last, else one that needs action, else the newest: ended ones may have longer periods. */
-export function currentSubscription(userId: SQL, graceDays = config.billing.graceDays): SQL {
+/** Conditions of a subscription `s`. `opens`: it gives access. */
+function accessOf(graceDays: number): { isCurrent: SQL; opens: SQL } {
   // No renewal is expected of a cancelled subscription, nor of one unknown to the provider.
   const wait = sql`CASE WHEN s.cancel_at_period_end OR s.unknown_since IS NOT NULL THEN interval '0' ELSE ${LATE_WORD} END`;
   // A stand-in's clock may be ahead of ours: future days must not add grace.
@@ -28,7 +28,18 @@ export function currentSubscription(userId: SQL, graceDays = config.billing.grac
   const grace = sql`${graceDays} * interval '1 day'`;
   const end = sql`CASE WHEN s.status = 'past_due' THEN ${begun} + ${grace} ELSE s.current_period_end + ${wait} END`;
   const isCurrent = sql`(${end} > now())`;
-  const opens = sql`s.status IN ${SUBSCRIBING_STATUSES} AND ${isCurrent}`;
+  return { isCurrent, opens: sql`s.status IN ${SUBSCRIBING_STATUSES} AND ${isCurrent}` };
+}
+
+/** True when the current subscription gives access, as isSubscribed() says of a viewer. */
+export function hasAccess(userId: SQL, graceDays = config.billing.graceDays): SQL {
+  const { opens } = accessOf(graceDays);
+  return sql`EXISTS (SELECT FROM subscriptions s WHERE s.user_id = ${userId} AND ${opens})`;
+}
+
+/** The one with access that ends last, else one that needs action, else the newest: ended ones may have longer periods. */
+export function currentSubscription(userId: SQL, graceDays = config.billing.graceDays): SQL {
+  const { isCurrent, opens } = accessOf(graceDays);
   const isOver = sql`s.status IN ${ENDED_STATUSES}
     OR s.status IN ${PAID_STATUSES} AND s.cancel_at_period_end AND s.current_period_end <= now()
     OR s.unknown_since IS NOT NULL AND NOT (${opens})`;

@@ -67,11 +67,17 @@ export function localStorage(root: string): MediaStorage {
       });
     },
 
-    async list(folder, { limit = LIST_LIMIT, offset = 0, search = "" } = {}) {
+    async list(folder, { limit = LIST_LIMIT, offset = 0, after = "", search = "" } = {}) {
       const found = await unlessMissing(() => readdir(pathOf(root, folder)));
-      const names = (found ?? []).filter((name) => name.startsWith(search)).sort();
-      const entries = names.slice(offset, offset + limit).map((name) => entryOf(root, folder, name));
-      return (await Promise.all(entries)).filter((entry) => entry !== null);
+      const names = (found ?? []).filter((name) => name.startsWith(search) && name > after).sort();
+      const waiting = names.slice(offset);
+      const entries: StorageEntry[] = [];
+      // The next names replace those that were deleted meanwhile: a short list means the end.
+      while (entries.length < limit && waiting.length > 0) {
+        const next = waiting.splice(0, limit - entries.length).map((name) => entryOf(root, folder, name));
+        entries.push(...(await Promise.all(next)).filter((entry) => entry !== null));
+      }
+      return entries;
     },
 
     async deleteFolder(prefix) {

@@ -9,7 +9,7 @@ export interface MediaStorage {
   /** For small objects. */
   read(key: string): Promise<Buffer<ArrayBuffer> | null>;
   head(key: string): Promise<{ bytes: number } | null>;
-  /** Objects and folders directly below `folder`, by ascending name; none without such a folder. */
+  /** Objects and folders directly below `folder`, by ascending name, fewer than `limit` only at the end; none without it. */
   list(folder: string, options?: ListOptions): Promise<StorageEntry[]>;
   deleteFolder(prefix: string): Promise<void>;
   /** Deletes everything directly below `prefix/` except `name`. */
@@ -22,6 +22,8 @@ export type StorageSource = Uint8Array | Readable | { path: string; move?: boole
 export interface ListOptions {
   limit?: number;
   offset?: number;
+  /** Only later names. A walk goes on from one, because an offset moves when others are deleted. */
+  after?: string;
   /** The beginning of the names; `limit` is 100 when omitted. */
   search?: string;
 }

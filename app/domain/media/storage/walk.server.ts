@@ -7,10 +7,12 @@ import type { StorageEntry } from "./storage.ts";
 const ENTRIES_AT_ONCE = 10_000;
 
 export async function* entriesIn(folder: string): AsyncGenerator<StorageEntry> {
-  for (let offset = 0; ; offset += ENTRIES_AT_ONCE) {
-    const entries = await mediaStorage.list(folder, { limit: ENTRIES_AT_ONCE, offset });
+  for (let after = ""; ; ) {
+    const entries = await mediaStorage.list(folder, { limit: ENTRIES_AT_ONCE, after });
     yield* entries;
-    if (entries.length < ENTRIES_AT_ONCE) return;
+    const last = entries.at(-1);
+    if (last === undefined || entries.length < ENTRIES_AT_ONCE) return;
+    after = last.name;
   }
 }
 

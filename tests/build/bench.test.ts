@@ -1,0 +1,40 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import postgres from "postgres";
+import { expect, inject, onTestFinished, test } from "vitest";
+import { config } from "#app/config.server.ts";
+import { assertFilled } from "../../bench/fill/assert-filled.ts";
+import { createCatalogue } from "../../bench/fill/fill-catalogue.ts";
+import { fillPeople } from "../../bench/fill/fill-people.ts";
+
+const SIZE = 1_000;
+
+test.each([
+  [["--only", "home", "--only", "hom"], "There is no figure called hom.", "home, signed out"],
+  [["lists", "--only", "home"], "There is no figure called home.", "a common word"],
+  [["page"], "There is no suite called page.", "pages"],
+])(
+  "a benchmark with a name that does not exist fails with those that do: %s",
+  async (args, sentence, name) => {
+    const run = promisify(execFile)(process.execPath, ["--import", "tsx", "bench/run.ts", ...args]);
+    const { code, stderr } = await run.then(
+      ({ stderr }) => ({ code: 0, stderr }),
+      (error: { code: number; stderr: string }) => error,
+    );
+    expect(code).toBe(1);
+    expect(stderr).toContain(sentence);
+    expect(stderr.split("\n")).toContain(name);
+  },
+);
+
+test("a large site is measured only with all of its rows", { timeout: 120_000 }, async () => {
+  const sql = postgres(await createCatalogue(inject("serverUrl"), SIZE), { max: 1, onnotice: () => {} });
+  onTestFinished(() => sql.end());
+  await fillPeople(sql, SIZE, config.dataDir);
+  await assertFilled(sql, SIZE);
+  await sql`DELETE FROM favorites WHERE favorited_at > (SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY favorited_at)
+    FROM favorites)`;
+  await expect(assertFilled(sql, SIZE)).rejects.toThrow(
+    /not filled: favorites has \d+ rows instead of 10000$/,
+  );
+});
