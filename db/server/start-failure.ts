@@ -29,7 +29,7 @@ const REASONS: [RegExp, Sentence][] = [
   [
     OTHER_VERSION,
     ({ databaseDir }, [, old, own]) =>
-      `${databaseDir} was made by PostgreSQL ${old}, and this is ${own}: go back to the version of the site that made it, or bring the data over with pg_upgrade.`,
+      `${databaseDir} was made by PostgreSQL ${old}, and this is ${own}: start the version of the site that made it, or back up with that version and restore with this one (docs/operations.md).`,
   ],
   [
     /shared memory|semaphores|Cannot allocate memory|out of memory/,

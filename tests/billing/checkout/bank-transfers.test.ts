@@ -149,7 +149,7 @@ test("cancelling before the bank transfer arrives is confirmed once, with what h
   expect(others).toEqual([]);
   expect(mail).toMatchObject({ kind: "billing-unbegun", subject: "Peony: Your cancellation is confirmed" });
   expect(mail?.text).toMatch(/was cancelled on .*, before its first payment was completed/);
-  expect(mail?.text).toContain("What your bank has sent already may still arrive");
+  expect(mail?.text).toContain("Money that your bank has sent already may still arrive");
   expect(await pageOf(payer, paths.account())).toContain("so it never began");
   // The money arrives three days later, but gives no access.
   await control.advance(4 * DAY);

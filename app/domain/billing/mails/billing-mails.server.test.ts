@@ -152,22 +152,22 @@ test("a bank transfer that arrives after days is mailed when it arrives, and so 
   const late = { createdAt: inDays(-9), paidAt: inDays(0) };
   const due = { createdAt: inDays(-9), status: "open", attempts: 1, amountPaid: 0 } as const;
   const renewed = { created: inDays(-40), currentPeriodStart: inDays(-9) };
-  const told = async (given: Partial<Subscription>, billed: Partial<Invoice>) => {
+  const mailsAbout = async (given: Partial<Subscription>, billed: Partial<Invoice>) => {
     const { subscription, email } = await begin(given);
     const invoice = await bill(subscription, billed);
     await mailSubscription(subscription);
     await mailInvoice(invoice);
     return { subscription, invoice, subjects: () => subjects(email) };
   };
-  const first = await told({ created: inDays(-9) }, late);
+  const first = await mailsAbout({ created: inDays(-9) }, late);
   expect(await first.subjects()).toEqual(["Peony: Your subscription has begun: receipt"]);
-  expect(await (await told(renewed, late)).subjects()).toEqual(["Peony: Receipt"]);
-  expect(await (await told(renewed, { ...late, paidAt: inDays(-4) })).subjects()).toEqual([]);
-  expect(await (await told({ ...renewed, status: "past_due" }, due)).subjects()).toEqual([]);
+  expect(await (await mailsAbout(renewed, late)).subjects()).toEqual(["Peony: Receipt"]);
+  expect(await (await mailsAbout(renewed, { ...late, paidAt: inDays(-4) })).subjects()).toEqual([]);
+  expect(await (await mailsAbout({ ...renewed, status: "past_due" }, due)).subjects()).toEqual([]);
 
   const fresh = { ...due, createdAt: inDays(0) };
   for (const billed of [fresh, due]) {
-    const onItsWay = await told({ ...renewed, isPaymentPending: true }, billed);
+    const onItsWay = await mailsAbout({ ...renewed, isPaymentPending: true }, billed);
     expect(await onItsWay.subjects()).toEqual([]);
     await change(onItsWay.subscription, { status: "past_due", isPaymentPending: false });
     await mailInvoice(onItsWay.invoice);

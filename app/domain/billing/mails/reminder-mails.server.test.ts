@@ -61,7 +61,7 @@ test("400 days of reminders, run every hour of some days: each once, on its day"
     currentPeriodEnd: day(365),
   });
   const anniversary = (new Date(start).setUTCFullYear(start.getUTCFullYear() + 1) - start.getTime()) / DAY_MS;
-  const told: Record<string, number[]> = {};
+  const mailedOn: Record<string, number[]> = {};
   const people = { trialing, yearly, monthly, cancellation };
   for (let now = 0; now <= 400; now += 1) {
     for (const { subscription } of [monthly, yearly]) {
@@ -74,11 +74,11 @@ test("400 days of reminders, run every hour of some days: each once, on its day"
     for (let run = 0; run < (now % 50 === 0 ? 24 : 1); run += 1) await sendDueMails(day(now + run / 24));
     for (const [who, { email }] of Object.entries(people)) {
       const all = await db.$count(mailOutbox, eq(mailOutbox.to, email));
-      const days = told[who] ?? [];
-      told[who] = [...days, ...Array<number>(all - days.length).fill(now)];
+      const days = mailedOn[who] ?? [];
+      mailedOn[who] = [...days, ...Array<number>(all - days.length).fill(now)];
     }
   }
-  expect(told).toEqual({ trialing: [7], yearly: [335], monthly: [anniversary], cancellation: [] });
+  expect(mailedOn).toEqual({ trialing: [7], yearly: [335], monthly: [anniversary], cancellation: [] });
   expect(await subjects(yearly.email)).toEqual([
     expect.stringMatching(/^Peony: Your subscription renews on /),
   ]);

@@ -87,9 +87,9 @@ test("a link is valid for one subscription of one person", async () => {
 });
 
 test("no other signature made with the secret is accepted", async () => {
-  const told = JSON.stringify([own.id, own.userId]);
+  const facts = JSON.stringify([own.id, own.userId]);
   for (const key of [config.session.secret, `${config.session.secret}cancel-link`, "cancel-link", ""]) {
-    const signature = createHmac("sha256", key).update(told).digest("base64url");
+    const signature = createHmac("sha256", key).update(facts).digest("base64url");
     expect(await findBySignature(own.id, signature)).toBeNull();
   }
 });

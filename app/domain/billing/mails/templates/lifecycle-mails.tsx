@@ -125,7 +125,7 @@ export function unbegunMail(facts: MailFacts, isMoneyOnItsWay: boolean) {
       <MailLines lines={{ Plan: planOf(facts) }} />
       {isMoneyOnItsWay ? (
         <p>
-          What your bank has sent already may still arrive. It buys nothing any more: write to us, at the
+          Money that your bank has sent already may still arrive. It buys nothing any more: write to us, at the
           address below, to have it paid back.
         </p>
       ) : (

@@ -23,25 +23,25 @@ const refuse = async () => {
 
 test("after five consecutive failures no call is made until a later test call succeeds", async () => {
   const callStripe = newGuard();
-  let asked = 0;
+  let calls = 0;
   const call = (question: () => Promise<string>) =>
     callStripe(() => {
-      asked += 1;
+      calls += 1;
       return question();
     }).catch((error) => (error instanceof ProviderUnreachable ? "unreachable" : "thrown"));
   for (const question of [hang, busy, hang, busy, hang]) expect(await call(question)).toBe("unreachable");
   expect(await call(async () => "answered")).toBe("unreachable");
-  expect(asked).toBe(5);
+  expect(calls).toBe(5);
   vi.advanceTimersByTime(10_001);
   expect(await call(hang)).toBe("unreachable");
   expect(await call(async () => "answered")).toBe("unreachable");
-  expect(asked).toBe(6);
+  expect(calls).toBe(6);
   vi.advanceTimersByTime(10_001);
   expect([await call(async () => "answered"), await call(async () => "again")]).toEqual([
     "answered",
     "again",
   ]);
-  expect(asked).toBe(8);
+  expect(calls).toBe(8);
 });
 
 test("during the test call all others fail fast, and once it succeeds all are made again", async () => {
@@ -52,16 +52,16 @@ test("during the test call all others fail fast, and once it succeeds all are ma
   vi.advanceTimersByTime(10_001);
   const bell = new EventEmitter();
   const probe = callStripe(async () => String(await once(bell, "answer")));
-  let asked = 0;
+  let calls = 0;
   const others = [1, 2, 3].map(() =>
     callStripe(async () => {
-      asked += 1;
+      calls += 1;
       return "answered";
     }),
   );
   const outcomes = await Promise.all(others.map((other) => other.catch(({ message }) => message)));
   expect(new Set(outcomes)).toEqual(new Set(["Stripe does not answer: try again later."]));
-  expect(asked).toBe(0);
+  expect(calls).toBe(0);
   bell.emit("answer", "back");
   expect([await probe, await callStripe(async () => "answered")]).toEqual(["back", "answered"]);
 });
