@@ -2,10 +2,12 @@ import { sql } from "drizzle-orm";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
-import { type ArchiveWriter, writeArchive } from "./archive.server.ts";
+import { readJournal } from "#db/migrations/journal.ts";
+import { type ArchiveWriter, inPieces, listsOf, writeArchive } from "./archive.server.ts";
 import { type BackupDatabase, withLongConnection } from "./connect.server.ts";
 import {
   type BackupEnd,
+  BackupError,
   type BackupHead,
   type BackupJob,
   entryNames,
@@ -13,8 +15,6 @@ import {
   type OnProgress,
 } from "./contents.ts";
 import { openCursor } from "./cursor.server.ts";
-import { newestMigration } from "./newest-migration.server.ts";
-import { inPieces, listsOf } from "./pieces.ts";
 import { openFiles, sizeOfFiles, storedFiles } from "./stored-files.server.ts";
 import { copyText, listTables, RowDigest, type Table } from "./tables.server.ts";
 
@@ -120,4 +120,21 @@ function waitingJobs(db: BackupDatabase): Promise<AsyncGenerator<BackupJob>> {
         LEFT JOIN graphile_worker._private_job_queues queue ON queue.id = job_queue_id
       WHERE attempts < max_attempts AND (payload::jsonb -> '_cron') IS NULL ORDER BY job.id`,
   );
+}
+
+/** The newest migration as the transaction sees it. Throws a BackupError for a database that is not the site's. */
+async function newestMigration(db: BackupDatabase): Promise<string> {
+  const { rows: tables } = await db.execute(
+    sql`SELECT FROM pg_class WHERE oid = to_regclass('drizzle.__drizzle_migrations')`,
+  );
+  if (tables.length === 0) throw new BackupError("The database has no tables of the site: start it once.");
+  // Versions before 0020 have recorded no name.
+  const { rows } = await db.execute<{ when: number; name: string | null }>(sql`
+    SELECT created_at::float8 AS "when", to_jsonb(migration) ->> 'name' AS name
+    FROM drizzle.__drizzle_migrations migration ORDER BY created_at DESC LIMIT 1`);
+  const [newest] = rows;
+  const own = (await readJournal()).find(({ when }) => when === newest?.when);
+  const name = own?.tag ?? newest?.name;
+  if (!name) throw new BackupError("The database has no tables of the site: start it once.");
+  return name;
 }

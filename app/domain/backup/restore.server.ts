@@ -1,10 +1,12 @@
 import { stat } from "node:fs/promises";
 import { sql } from "drizzle-orm";
+import { z } from "zod";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { hashOf } from "#app/domain/media/storage/walk.server.ts";
 import { migrateDatabase } from "#db/migrations/migrate.ts";
-import { findAbsentFiles } from "./absent-files.server.ts";
-import { type ArchiveEntry, readArchive } from "./archive.server.ts";
+import { type ArchiveEntry, readArchive, readAs } from "./archive.server.ts";
 import { withLongConnection } from "./connect.server.ts";
-import { type BackupEnd, BackupError, type BackupHead, type OnProgress } from "./contents.ts";
+import { type BackupEnd, BackupError, type BackupHead, fileSchema, type OnProgress } from "./contents.ts";
 import { claimEmptyTables, deleteMedia, requireEmptyTarget } from "./empty-target.server.ts";
 import { readHead } from "./read-head.server.ts";
 import { Restoration } from "./restoration.server.ts";
@@ -61,4 +63,23 @@ async function migrateFilled(url: string): Promise<void> {
       `Rows and files are restored, but not migrated to this version (${reason}): run npm run db:migrate, then npm run media:check -- --hashes.`,
     );
   }
+}
+
+/** The keys of the files that a backup lists, and that are not stored as they were. */
+async function findAbsentFiles(path: string, onDone: (bytes: number) => void): Promise<string[]> {
+  const absent: string[] = [];
+  let done = 0;
+  for await (const entry of readArchive(path)) {
+    if (!entry.name.startsWith("files/")) {
+      entry.content.resume();
+      continue;
+    }
+    for (const { storageKey, bytes, sha256 } of await readAs(z.array(fileSchema), entry)) {
+      const stored = await mediaStorage.head(storageKey);
+      if (stored?.bytes !== bytes || (await hashOf(storageKey)) !== sha256) absent.push(storageKey);
+      done += bytes;
+      onDone(done);
+    }
+  }
+  return absent;
 }
