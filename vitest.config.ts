@@ -8,8 +8,8 @@ export default defineConfig({
     globalSetup: "tests/support/global-setup.ts",
     setupFiles: ["tests/support/worker-setup.ts"],
     pool: "forks",
-    // Two more than the processors of the smallest machine in use: many tests mostly wait.
-    maxWorkers: 4,
+    // One more than the processors of the smallest machine in use: the tests of processes mostly wait.
+    maxWorkers: 3,
     sequence: { sequencer: LongFilesFirst },
     // nginx's error pages hold these as text, which tests would otherwise get without content.
     css: { include: [/theme\/(?:base|tokens)\.css/] },

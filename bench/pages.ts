@@ -70,7 +70,7 @@ export async function listPages({ sql }: Pick<Library, "sql">): Promise<Page[]> 
 }
 
 /** The names of the pages of subscribers, or of visitors. */
-export function pageNames(isSignedIn: boolean): string[] {
+export function pageNames({ isSignedIn }: { isSignedIn: boolean }): string[] {
   const pages = pagesOf({ video: "", set: "", creator: "" });
   return pages.filter((page) => page.isSignedIn === isSignedIn).map(({ name }) => name);
 }

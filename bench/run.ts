@@ -47,7 +47,7 @@ const OWN_SUITES: Record<string, (options: BenchOptions, report: Report) => Prom
 };
 /** The figures that `--only` selects from; the other suites measure all of theirs. */
 const NAMES: Record<string, string[]> = {
-  pages: [...pageNames(true), ...pageNames(false)],
+  pages: [...pageNames({ isSignedIn: true }), ...pageNames({ isSignedIn: false })],
   statements: statementNames(),
   lists: listNames(),
   large: callsOf().map(({ name }) => name),

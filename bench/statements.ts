@@ -30,7 +30,7 @@ const SEARCHES_AT_ONCE = 2;
 
 /** The names by which `--only` selects counts. */
 export function statementNames(): string[] {
-  return [...pageNames(true), "posters", "progress"];
+  return [...pageNames({ isSignedIn: true }), "posters", "progress"];
 }
 
 /**

@@ -19,7 +19,7 @@ import { RETRY_AFTER_SECONDS } from "#app/domain/health/outage.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 import {
   ACCESS_LABELS,
-  LENGTH_LABEL,
+  LENGTH_FIELD,
   LENGTH_LABELS,
   labelOf,
   SEEN_LABELS,
@@ -160,7 +160,7 @@ function chipsOf(type: MediaType, filters: ListFilters, options: FilterChoices) 
     ["tag", filters.tag && labelOf(options.tags, filters.tag)],
     [
       "length",
-      filters.length && `${LENGTH_LABEL[type].label}: ${labelOf(LENGTH_LABELS[type], filters.length)}`,
+      filters.length && `${LENGTH_FIELD[type].label}: ${labelOf(LENGTH_LABELS[type], filters.length)}`,
     ],
     ["access", filters.access && labelOf(ACCESS_LABELS, filters.access)],
     ["seen", filters.seen && labelOf(SEEN_LABELS, filters.seen)],

@@ -74,6 +74,10 @@ const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
     tables: ["sessions", "users"],
     reason: "session, user and subscription are one statement",
   },
+  "app/domain/viewer/open-sessions.server.ts": {
+    tables: ["sessions", "users"],
+    reason: "the open sessions of all streams and their access are one statement",
+  },
   "app/domain/viewing/continue-row.server.ts": { tables: ["media"], reason: "a list over views" },
   "app/domain/viewing/history.server.ts": { tables: ["media"], reason: "a list over views" },
   "app/domain/viewing/save-progress.server.ts": {

@@ -37,7 +37,11 @@ async function damaged(damage: (databaseDir: string) => Promise<unknown>): Promi
 const otherVersion = () => damaged((databaseDir) => writeFile(join(databaseDir, "PG_VERSION"), "17\n"));
 
 test.each<[string, () => Promise<string>, RegExp]>([
-  ["data of another version of PostgreSQL", otherVersion, /made by PostgreSQL 17, and this is 18: start the version of the site/],
+  [
+    "data of another version of PostgreSQL",
+    otherVersion,
+    /made by PostgreSQL 17, and this is 18: start the version of the site/,
+  ],
   [
     "a database of which a part is missing",
     () => damaged((databaseDir) => rm(join(databaseDir, "global", "pg_control"))),

@@ -4,7 +4,7 @@ import { config } from "#app/config.server.ts";
 const KEY_BYTES = 32;
 const SIGNATURE = /^[\w-]{43}$/;
 
-/** Each has its own key, so that no signature is valid for another purpose. Renaming one invalidates its signatures. */
+/** Each has its own key, so that no signature is valid for another purpose. Renaming one invalidates its signatures and loses its stored key. */
 export type Purpose =
   | `cookie:${string}`
   | "email-link"

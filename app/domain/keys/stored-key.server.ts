@@ -11,7 +11,10 @@ const KEY_BYTES = 32;
 const stored = z.object({ encrypted: z.array(z.string().max(4_096, { abort: true })).min(1) });
 const isNamed = (purpose: Purpose) => eq(siteSettings.name, purpose);
 
-/** The site's key of this purpose, independent of SESSION_SECRET; null when there is none or no secret opens it. */
+/**
+ * The site's key of this purpose, independent of SESSION_SECRET. `key` is null when none is stored or no secret opens it.
+ * `isByFirst`: the current secret opens it, so that the older one is not needed.
+ */
 export async function readStoredKey(purpose: Purpose, executor: Executor = db) {
   const [row] = await executor.select().from(siteSettings).where(isNamed(purpose));
   if (row === undefined) return { value: null, key: null, isByFirst: false };
@@ -20,7 +23,7 @@ export async function readStoredKey(purpose: Purpose, executor: Executor = db) {
 }
 
 /**
- * Makes sure that every secret opens the key. `legacy`: a key already in use from before it was stored, or null.
+ * Makes sure that every secret opens the key. `legacy` finds the key in use before one was stored, or null.
  * False when no secret opens the stored key: it stays as it is, because the right secret may come back.
  */
 export async function keepStoredKey(

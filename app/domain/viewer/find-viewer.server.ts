@@ -5,7 +5,6 @@ import type { Role } from "../access/access.ts";
 import {
   type CurrentSubscription,
   currentSubscription,
-  hasAccess,
   readSubscription,
 } from "../billing/subscriptions/current-subscription.server.ts";
 
@@ -62,22 +61,4 @@ export async function findSignedIn(tokenHash: string): Promise<SignedIn | null> 
     signedInSecondsAgo: row.signed_in_ago,
     now: new Date(row.now_ms),
   };
-}
-
-interface OpenSession {
-  [column: string]: unknown;
-  id: string;
-  isSubscribed: boolean;
-}
-
-/** Those of these sessions that findSignedIn() would find, by id. */
-export async function listOpenSessions(sessionIds: string[]): Promise<Map<string, OpenSession>> {
-  const rows = await db.execute<OpenSession>(sql`
-    SELECT s.id, ${hasAccess(sql`u.id`)} AS "isSubscribed"
-    FROM sessions s
-    JOIN users u ON u.id = s.user_id AND u.deleted_at IS NULL
-    WHERE s.id IN (SELECT value::uuid FROM jsonb_array_elements_text(${JSON.stringify(sessionIds)}::jsonb))
-      AND s.revoked_at IS NULL AND s.expires_at > now()
-  `);
-  return new Map(rows.map((row) => [row.id, row]));
 }

@@ -30,7 +30,7 @@ export const SORT_LABELS: Record<MediaType, Labels<Sort>> = {
     ["title", "Title"],
   ],
 };
-export const LENGTH_LABEL: Record<MediaType, { label: string; any: string }> = {
+export const LENGTH_FIELD: Record<MediaType, { label: string; any: string }> = {
   video: { label: "Length", any: "Any length" },
   photoSet: { label: "Size", any: "Any size" },
 };

@@ -2,7 +2,7 @@ import type { ListFilters } from "#app/domain/catalog/lists/list-filters.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 import { buttonClass } from "#app/ui/parts/button.tsx";
 import { PrefetchLink } from "../navigation/prefetch-link.tsx";
-import { ACCESS_LABELS, LENGTH_LABEL, LENGTH_LABELS, SEEN_LABELS, SORT_LABELS } from "./filter-labels.ts";
+import { ACCESS_LABELS, LENGTH_FIELD, LENGTH_LABELS, SEEN_LABELS, SORT_LABELS } from "./filter-labels.ts";
 import styles from "./filters.module.css";
 import { Choice, ListForm, SearchRow } from "./list-form.tsx";
 
@@ -38,7 +38,7 @@ export function MediaFilters({ type, filters, options, isSignedIn }: MediaFilter
             options={options.creators}
           />
           <Choice label="Tag" name="tag" value={tag} any="All tags" options={options.tags} />
-          <Choice {...LENGTH_LABEL[type]} name="length" value={length} options={LENGTH_LABELS[type]} />
+          <Choice {...LENGTH_FIELD[type]} name="length" value={length} options={LENGTH_LABELS[type]} />
           <Choice label="Access" name="access" value={access} any="Any access" options={ACCESS_LABELS} />
           {isSignedIn ? (
             <Choice label="Seen" name="seen" value={seen} any="Seen or not" options={SEEN_LABELS} />

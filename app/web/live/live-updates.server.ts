@@ -1,6 +1,6 @@
 import { hearChanges } from "#app/domain/changes/announced-changes.server.ts";
 import { readLiveChange } from "#app/domain/changes/live-changes.server.ts";
-import { listOpenSessions } from "#app/domain/viewer/find-viewer.server.ts";
+import { listOpenSessions } from "#app/domain/viewer/open-sessions.server.ts";
 import { log } from "#app/log.server.ts";
 import { endEvent, retryText } from "./live-events.ts";
 import {
@@ -28,7 +28,7 @@ let lastSecond = 0;
 let checkedAt = 0;
 let isChecking = false;
 
-/** One timer for all streams: heartbeats, and the sessions in case an announcement was lost. */
+/** One timer for all streams: heartbeats, lost announcements of a session's end, and access that has ended by the clock. */
 export function startLiveUpdates(): void {
   if (isStarted) return;
   isStarted = true;
@@ -68,7 +68,7 @@ function noteChangedUser(userId: string): void {
 async function announceAccessChanges(): Promise<void> {
   const streams = [...changedUsers].flatMap(streamsOf);
   changedUsers.clear();
-  await readSessions(streams);
+  await checkSessions(streams);
   for (const stream of streams) send(stream, { kind: "access" });
 }
 
@@ -97,17 +97,20 @@ function isDue(stream: LiveStream, second: number): boolean {
 async function check(): Promise<void> {
   if (isChecking) return;
   isChecking = true;
-  const startedAt = performance.now();
-  const streams = allStreams();
-  const subscribed = streams.filter(({ isSubscribed }) => isSubscribed);
-  if (await readSessions(streams)) checkedAt = startedAt;
-  // Nothing announces an end by the clock.
-  for (const stream of subscribed) if (!stream.isSubscribed) send(stream, { kind: "access" });
-  isChecking = false;
+  try {
+    const startedAt = performance.now();
+    const streams = allStreams();
+    const subscribed = streams.filter(({ isSubscribed }) => isSubscribed);
+    if (await checkSessions(streams)) checkedAt = startedAt;
+    // Nothing announces an end by the clock.
+    for (const stream of subscribed) if (!stream.isSubscribed) send(stream, { kind: "access" });
+  } finally {
+    isChecking = false;
+  }
 }
 
 /** Ends the streams whose session is over, and notes who has access; false when the database did not say. */
-async function readSessions(streams: LiveStream[]): Promise<boolean> {
+async function checkSessions(streams: LiveStream[]): Promise<boolean> {
   if (streams.length === 0) return true;
   try {
     const open = await listOpenSessions(streams.map(({ sessionId }) => sessionId));

@@ -8,12 +8,12 @@ import { users } from "#db/schema/auth.ts";
 import { checkouts, trials } from "#db/schema/billing.ts";
 import type { SubscriptionSnapshot } from "../providers/contract/provider.ts";
 
-/** The key that addresses and cards are hashed with. Without a stored one, they are hashed as in earlier releases. */
+/** The key that addresses and cards are hashed with. Without one that a secret opens, the key of earlier releases. */
 export async function findTrialKey(executor: Executor = db): Promise<Buffer> {
   return (await readStoredKey("trial-key", executor)).key ?? legacyTrialKey();
 }
 
-/** See keepStoredKey(). */
+/** Trials of earlier releases were hashed with the secret itself, which stays their key. */
 export function keepTrialKey(): Promise<boolean> {
   return keepStoredKey("trial-key", async (tx) => ((await tx.$count(trials)) > 0 ? legacyTrialKey() : null));
 }

@@ -14,8 +14,8 @@ export async function syncOffer({ isDryRun }: { isDryRun: boolean }) {
   if (provider === null) return null;
   const fetchedAt = await readFetchTime();
   const offer = await provider.readOffer();
-  const write = (tx: Transaction) => writeOffer(tx, offer, fetchedAt);
-  const changes = await (isDryRun ? previewWrite(write) : db.transaction(write));
+  const writeFetched = (tx: Transaction) => writeOffer(tx, offer, fetchedAt);
+  const changes = await (isDryRun ? previewWrite(writeFetched) : db.transaction(writeFetched));
   return { changes, unfit: offer.unfit };
 }
 

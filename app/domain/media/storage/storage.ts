@@ -9,7 +9,7 @@ export interface MediaStorage {
   /** For small objects. */
   read(key: string): Promise<Buffer<ArrayBuffer> | null>;
   head(key: string): Promise<{ bytes: number } | null>;
-  /** Objects and folders directly below `folder`, by ascending name, fewer than `limit` only at the end; none without it. */
+  /** Objects and folders directly below `folder`, by ascending name; fewer than `limit` only at the end, or without such a folder. */
   list(folder: string, options?: ListOptions): Promise<StorageEntry[]>;
   deleteFolder(prefix: string): Promise<void>;
   /** Deletes everything directly below `prefix/` except `name`. */

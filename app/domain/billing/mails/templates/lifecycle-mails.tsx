@@ -125,8 +125,8 @@ export function unbegunMail(facts: MailFacts, isMoneyOnItsWay: boolean) {
       <MailLines lines={{ Plan: planOf(facts) }} />
       {isMoneyOnItsWay ? (
         <p>
-          Money that your bank has sent already may still arrive. It buys nothing any more: write to us, at the
-          address below, to have it paid back.
+          Money that your bank has sent already may still arrive. It buys nothing any more: write to us, at
+          the address below, to have it paid back.
         </p>
       ) : (
         <p>Nothing was paid.</p>

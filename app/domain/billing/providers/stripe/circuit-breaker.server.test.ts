@@ -2,7 +2,7 @@ import { EventEmitter, once } from "node:events";
 import Stripe from "stripe";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ProviderUnreachable } from "../contract/provider.ts";
-import { newGuard } from "./circuit-breaker.server.ts";
+import { guardCalls, newGuard } from "./circuit-breaker.server.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -66,11 +66,18 @@ test("during the test call all others fail fast, and once it succeeds all are ma
   expect([await probe, await callStripe(async () => "answered")]).toEqual(["back", "answered"]);
 });
 
-test("a refusal is no failure, and each account has its own circuit", async () => {
+test("a refusal is no failure, and each guard has its own circuit", async () => {
   const [callStripe, callOther] = [newGuard(), newGuard()];
   for (let time = 0; time < 9; time += 1) await expect(callStripe(refuse)).rejects.toThrow("404");
   expect(await callStripe(async () => "answered")).toBe("answered");
   for (let time = 0; time < 5; time += 1) await expect(callStripe(hang)).rejects.toThrow(ProviderUnreachable);
   await expect(callStripe(async () => "answered")).rejects.toThrow("does not answer");
   expect(await callOther(async () => "answered")).toBe("answered");
+});
+
+test("guarded calls share a circuit and get their arguments", async () => {
+  const { read, write } = guardCalls({ read: hang, write: async (id: string) => id });
+  expect(await write("sub_1")).toBe("sub_1");
+  for (let time = 0; time < 5; time += 1) await expect(read()).rejects.toThrow(ProviderUnreachable);
+  await expect(write("sub_1")).rejects.toThrow(ProviderUnreachable);
 });
