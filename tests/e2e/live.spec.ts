@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { type Browser, type BrowserContext, expect, type Page, type Request, test } from "@playwright/test";
 import { withDatabase } from "../support/browser/database.ts";
 import { signIn, signInAsNewSubscriber } from "../support/browser/people.ts";
 import { play } from "../support/browser/progress.ts";
@@ -86,24 +86,24 @@ test("a page that is left keeps no connection, and opens one again when the brow
 }) => {
   const email = await signInAsNewSubscriber(page);
   const other = await otherDevice(browser, email);
-  const connections = countConnections(other.context());
-  const ended: string[] = [];
+  // A connection of the page before may end only now, so each end is matched with its beginning.
+  const opened = new Set<Request>();
+  const ended = new Set<Request>();
+  other.on("request", (request) => request.url().endsWith(LIVE) && opened.add(request));
   for (const name of ["requestfinished", "requestfailed"] as const) {
-    other.on(name as "requestfinished", (request) => {
-      if (request.url().endsWith(LIVE)) ended.push(name);
-    });
+    other.on(name as "requestfinished", (request) => opened.has(request) && ended.add(request));
   }
   await openConnected(other, "/about");
-  await expect.poll(() => connections() - ended.length, "the page's own").toBe(1);
-  const before = { opened: connections(), ended: ended.length };
+  await expect.poll(() => opened.size - ended.size, "the page's own").toBe(1);
+  const before = { opened: opened.size, ended: ended.size };
   const turn = (name: string) =>
     other.evaluate((type) => {
       window.dispatchEvent(new PageTransitionEvent(type, { persisted: true }));
     }, name);
   await turn("pagehide");
-  await expect.poll(() => ended.length).toBe(before.ended + 1);
+  await expect.poll(() => ended.size).toBe(before.ended + 1);
   await turn("pageshow");
-  await expect.poll(connections).toBe(before.opened + 1);
+  await expect.poll(() => opened.size).toBe(before.opened + 1);
 });
 
 test("progress saved here loads nothing again here", async ({ page }) => {
