@@ -117,7 +117,10 @@ test.each([
   ["build/scripts/secrets-rotate.js"],
 ])("%s says in one line why the database cannot start", async (command) => {
   const { code, lines } = await failure({ DATA_DIR: await otherVersion() }, command.split(" "));
-  expect({ code, lines }).toEqual({ code: 1, lines: [expect.stringContaining("and this is 18: start the version of the site")] });
+  expect({ code, lines }).toEqual({
+    code: 1,
+    lines: [expect.stringContaining("and this is 18: start the version of the site")],
+  });
 });
 
 test("npm test says in one line why its database cannot start", async () => {
