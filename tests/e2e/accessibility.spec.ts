@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { findViolations } from "../support/browser/accessibility.ts";
 import {
   leaveTraces,
   listOpenPages,
@@ -74,7 +74,7 @@ test("both menus are free of accessibility violations while they are open", asyn
       const details = page.locator("details", { has: page.locator("summary", { hasText: menu }) }).last();
       await details.locator("summary").click();
       await expect(details.getByRole("link").first()).toBeVisible();
-      await expectNoneNow(page, `the open ${menu} in ${mode.name} at ${width} px`);
+      expect.soft(await findViolations(page), `the open ${menu} in ${mode.name} at ${width} px`).toEqual([]);
       await page.keyboard.press("Escape");
     }
   }
@@ -110,18 +110,10 @@ async function expectNoViolations(page: Page, what: string): Promise<void> {
     await mode.choose();
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 844 });
-      await expectNoneNow(page, `${what} in ${mode.name} at ${width} px`, index === 0 ? [] : COLOR_RULES);
+      const found = await findViolations(page, index === 0 ? [] : COLOR_RULES);
+      expect.soft(found, `${what} in ${mode.name} at ${width} px`).toEqual([]);
     }
   }
-}
-
-/** Checks all rules, or these. */
-async function expectNoneNow(page: Page, what: string, rules: string[] = []): Promise<void> {
-  // Legacy mode does not open a second page for cross-origin frames; the site has none.
-  const axe = new AxeBuilder({ page }).setLegacyMode();
-  const { violations } = await (rules.length > 0 ? axe.withRules(rules) : axe).analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
-  expect.soft(found, what).toEqual([]);
 }
 
 /** The current mode, then the other one, chosen with the page's own button. */

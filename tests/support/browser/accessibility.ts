@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Page } from "@playwright/test";
+import type axe from "axe-core";
+
+declare global {
+  interface Window {
+    axe?: typeof axe;
+  }
+}
+
+const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+
+/**
+ * Checks the page as it is now against all rules of axe, or against these, and returns a line for each violated rule.
+ *
+ * Axe is brought in once for each document: its source takes longer to parse than most pages take to check.
+ */
+export async function findViolations(page: Page, rules: string[] = []): Promise<string[]> {
+  if (!(await page.evaluate(() => Boolean(window.axe)))) await page.evaluate(AXE);
+  return page.evaluate(async (only) => {
+    const { violations } = await (window.axe as typeof axe).run({
+      resultTypes: ["violations"],
+      ...(only.length > 0 ? { runOnly: { type: "rule", values: only } } : {}),
+    });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
+  }, rules);
+}
