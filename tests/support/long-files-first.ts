@@ -6,8 +6,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  */
 const LONG_FILES = [
   "slow-clients",
-  "event-order",
-  "lifecycle",
+  "battery/x08-event-orders",
+  "battery/x08-lifecycles",
   "supervise",
   "routes/busy",
   "first-start",

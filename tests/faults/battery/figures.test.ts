@@ -28,4 +28,5 @@ test("a scenario that leaves no line gets a failing one", () => {
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({ id: "X16", pass: false }),
   ]);
+  expect(linesOfAbsent(["x01-one-part", "x01-another"], report)).toHaveLength(1);
 });

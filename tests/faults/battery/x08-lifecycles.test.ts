@@ -16,8 +16,9 @@ import {
 import { doEarly, doLate, type LiveLifecycle } from "#tests/support/billing/live-lifecycle.ts";
 import { startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { startWorker } from "#tests/support/billing/worker-process.ts";
+import { isFullLength, reportFigures } from "./figures.ts";
 
-const COUNT = 300;
+const COUNT = isFullLength ? 300 : 100;
 const DAY = 86_400;
 const BAD_SIGNATURES = 0.05;
 const SEED = Date.now() % 1_000_000;
@@ -53,6 +54,7 @@ test(`${COUNT} lifecycles end as they must, whatever happens to their events (se
   await expectStates(lifecycles);
   await expectAsTheProviderSays(lifecycles);
   await expectOneEffectEach(lifecycles);
+  reportFigures("X8", { livesAsTheyMustEnd: { is: lifecycles.length, exactly: COUNT } });
 }, 600_000);
 
 async function begin(one: LiveLifecycle): Promise<void> {
