@@ -18,7 +18,7 @@ import { type EmbeddedDatabase, startEmbedded } from "#db/server/embedded.ts";
 import { findPostmaster } from "#db/server/postmaster.ts";
 import { adultCookie } from "#tests/support/people.ts";
 import { descendants, stillRunning } from "#tests/support/process/process-tree.ts";
-import { isFullLength, reportFigures } from "./figures.ts";
+import { isFullLength, reportFigures } from "./support/figures.ts";
 import { startSupervised } from "./support/supervised-site.ts";
 
 /** In the first rounds the whole site runs on the database; in the others, the database alone. */

@@ -10,7 +10,7 @@ import { createVideo } from "#tests/support/media.ts";
 import { createMember, signedInCookie } from "#tests/support/people.ts";
 import { processorMs } from "#tests/support/process/process-figures.ts";
 import { descendants } from "#tests/support/process/process-tree.ts";
-import { isFullLength, reportFigures } from "./figures.ts";
+import { isFullLength, reportFigures } from "./support/figures.ts";
 import { startSlowMailServer } from "./support/slow-mail-server.ts";
 import { type SupervisedSite, startSupervised } from "./support/supervised-site.ts";
 

@@ -19,7 +19,7 @@ import { createVideo } from "#tests/support/media.ts";
 import { addFile } from "#tests/support/media-site.ts";
 import { adultCookie, createMember, signedInCookie } from "#tests/support/people.ts";
 import { descendants, stillRunning } from "#tests/support/process/process-tree.ts";
-import { type Figure, isFullLength, reportFigures } from "./figures.ts";
+import { type Figure, isFullLength, reportFigures } from "./support/figures.ts";
 import { startSlowMailServer } from "./support/slow-mail-server.ts";
 import {
   isAccepting,

@@ -8,7 +8,7 @@ import { afterAll, expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
 import { H264, openImport, picture } from "#tests/support/import-folder.ts";
 import { builtScript } from "#tests/support/process/built-script.ts";
-import { isFullLength, reportFigures } from "./figures.ts";
+import { isFullLength, reportFigures } from "./support/figures.ts";
 
 const ROUNDS = isFullLength ? 20 : 3;
 /** Where a round kills, as a part of the duration of a whole import; "commit" is after the last file was renamed. */

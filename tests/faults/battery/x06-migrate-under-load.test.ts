@@ -9,7 +9,7 @@ import { endProcess, type Site, startSite } from "#tests/support/site.ts";
 import { LockWatch, type Migration } from "#tests/support/upgrade/lock-watch.ts";
 import { makeRelease, type Release } from "#tests/support/upgrade/release.ts";
 import { during, type LoadRequest, SteadyLoad } from "#tests/support/upgrade/steady-load.ts";
-import { isFullLength, reportFigures } from "./figures.ts";
+import { isFullLength, reportFigures } from "./support/figures.ts";
 
 /** A short run shares its machine, so its clients wait for slow answers and so does the site for its database. */
 const PACE = isFullLength ? { perSecond: 40 } : { clients: 2 };

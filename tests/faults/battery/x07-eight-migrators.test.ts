@@ -8,7 +8,7 @@ import { afterAll, expect, inject, test } from "vitest";
 import { readJournal } from "#db/migrations/journal.ts";
 import { cloneDatabase } from "#tests/support/database/clone-database.ts";
 import { builtScript } from "#tests/support/process/built-script.ts";
-import { isFullLength, reportFigures } from "./figures.ts";
+import { isFullLength, reportFigures } from "./support/figures.ts";
 
 const MIGRATORS = 8;
 const ROUNDS = isFullLength ? 20 : 1;

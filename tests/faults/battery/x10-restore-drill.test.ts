@@ -10,7 +10,7 @@ import { destroySite, emptyTarget, filesIn, runBackupScript } from "#tests/suppo
 import { createCreator, createPhotoSet, createVideo, type TestMedia } from "#tests/support/media.ts";
 import { createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
-import { isFullLength, reportFigures } from "./figures.ts";
+import { isFullLength, reportFigures } from "./support/figures.ts";
 import { send, startLoad } from "./support/steady-load.ts";
 
 const ROWS = isFullLength ? 1_000_000 : 10_000;

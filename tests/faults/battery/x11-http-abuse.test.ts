@@ -11,7 +11,7 @@ import { adultCookie, createMember, signedInCookie } from "#tests/support/people
 import { memoryMb } from "#tests/support/process/process-figures.ts";
 import type { Site } from "#tests/support/site.ts";
 import { percentile } from "../../../bench/report/figures.ts";
-import { isFullLength, reportFigures } from "./figures.ts";
+import { isFullLength, reportFigures } from "./support/figures.ts";
 import { AMBIGUOUS, HOSTILE, openSilent, sayRaw } from "./support/raw-requests.ts";
 import { type LoadAnswer, send, startLoad } from "./support/steady-load.ts";
 

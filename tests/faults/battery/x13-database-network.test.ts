@@ -9,7 +9,7 @@ import { createMember, signedInCookie, subscribe } from "#tests/support/people.t
 import { processorMs } from "#tests/support/process/process-figures.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { percentile } from "../../../bench/report/figures.ts";
-import { type Figure, isFullLength, reportFigures } from "./figures.ts";
+import { type Figure, isFullLength, reportFigures } from "./support/figures.ts";
 import { type LoadAnswer, type SteadyLoad, startLoad } from "./support/steady-load.ts";
 
 /** A fault that says nothing lasts longer than a statement may take. */

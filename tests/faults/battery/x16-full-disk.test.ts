@@ -16,7 +16,7 @@ import { sessions, users } from "#db/schema/auth.ts";
 import { media, mediaFiles } from "#db/schema/catalog.ts";
 import { startEmbedded } from "#db/server/embedded.ts";
 import { adultCookie } from "#tests/support/people.ts";
-import { isFullLength, reportFigures } from "./figures.ts";
+import { isFullLength, reportFigures } from "./support/figures.ts";
 import { type SupervisedSite, startSupervised } from "./support/supervised-site.ts";
 
 const DISK = "size=256m,mode=700";

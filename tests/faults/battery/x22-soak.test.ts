@@ -8,7 +8,7 @@ import { db } from "#db/client.server.ts";
 import { memoryMb } from "#tests/support/process/process-figures.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { percentile } from "../../../bench/report/figures.ts";
-import { isFullLength, reportFigures } from "./figures.ts";
+import { isFullLength, reportFigures } from "./support/figures.ts";
 import { createMixedLoad, MIXED_LOAD_ENV } from "./support/mixed-load.ts";
 import { type LoadAnswer, type LoadRequest, send, startLoad } from "./support/steady-load.ts";
 

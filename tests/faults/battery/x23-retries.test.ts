@@ -10,7 +10,7 @@ import { createVideo } from "#tests/support/media.ts";
 import { createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { findTestPort } from "#tests/support/process/test-port.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
-import { isFullLength, reportFigures } from "./figures.ts";
+import { isFullLength, reportFigures } from "./support/figures.ts";
 
 /*
  * Browsers that each follow a stream of events and watch a video run the site's own scripts for both, with the retries

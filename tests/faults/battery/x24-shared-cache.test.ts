@@ -8,8 +8,8 @@ import { type FrontSite, startFrontSite } from "#tests/support/front/front-site.
 import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
-import { isFullLength, reportFigures } from "./figures.ts";
 import { startCachingProxy } from "./support/caching-proxy.ts";
+import { isFullLength, reportFigures } from "./support/figures.ts";
 
 /** More items make more pages of each list. */
 const ITEMS = isFullLength ? 60 : 6;

@@ -29,7 +29,7 @@ import { newestMail } from "#tests/support/mails.ts";
 import { createCreator, createVideo } from "#tests/support/media.ts";
 import { createMember, subscribe } from "#tests/support/people.ts";
 import { builtScript } from "#tests/support/process/built-script.ts";
-import { reportFigures } from "./figures.ts";
+import { reportFigures } from "./support/figures.ts";
 
 /** For the report, over all sites. */
 const searched = { sites: 0, lines: 0, inLogs: 0, inStoredErrors: 0 };

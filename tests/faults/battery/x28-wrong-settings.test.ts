@@ -10,7 +10,7 @@ import { buildWhenStale } from "#scripts/build/build-state.mjs";
 import { cloneDatabase } from "#tests/support/database/clone-database.ts";
 import { failure } from "#tests/support/process/failing-start.ts";
 import { findTestPort } from "#tests/support/process/test-port.ts";
-import { isFullLength, reportFigures } from "./figures.ts";
+import { isFullLength, reportFigures } from "./support/figures.ts";
 
 /** A slow machine has no limit in the short form. */
 const MAX_MS = isFullLength ? 3_000 : Number.MAX_SAFE_INTEGER;
