@@ -27,6 +27,8 @@ const COLOR_RULES = ["color-contrast", "link-in-text-block"];
 
 // Color transitions are disabled, so that only final colors are checked.
 test.use({ contextOptions: { reducedMotion: "reduce" } });
+// The first two are among the longest tests of all: both workers share them.
+test.describe.configure({ mode: "parallel" });
 
 test("every page is free of accessibility violations in both modes at both widths, signed out", async ({
   page,

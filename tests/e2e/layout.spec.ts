@@ -17,50 +17,62 @@ import {
   signInAsNewSubscriber,
 } from "../support/browser/people.ts";
 
-const WIDTHS = [320, 390, 768, 1280];
+const WIDTHS = [
+  [320, 390],
+  [768, 1280],
+];
 const HEIGHT = 844;
 const LATE_MS = 500;
 
-test("every page fits every width and nothing on it moves, signed out", async ({ browser }) => {
-  test.setTimeout(480_000);
-  await atEachWidth(browser, WIDTHS, async (page, expectGoodLayout) => {
-    await page.goto("/enter");
-    await expectGoodLayout("/enter");
-    await page.goto("/enter?left=1");
-    await expectGoodLayout("/enter?left=1");
-    await enter(page);
-    for (const path of await listOpenPages(page)) {
-      await page.goto(path);
-      await expectGoodLayout(path);
-    }
-    await requestCode(page);
-    // The page is opened by its address like the others. After a redirect, layout may shift long after the press on a
-    // slow computer.
-    await page.goto("/signin/code");
-    await expectGoodLayout("/signin/code");
-  });
-});
+// These are the longest tests of all: both workers share them.
+test.describe.configure({ mode: "parallel" });
 
-test("every page fits every width and nothing on it moves, signed in", async ({ browser }) => {
-  test.setTimeout(480_000);
-  await atEachWidth(browser, WIDTHS, async (page, expectGoodLayout) => {
-    const email = await signInAsNewSubscriber(page);
-    for (const path of [...(await listOwnPages(page)), await addPurchase(email)]) {
-      await page.goto(path);
-      await expectGoodLayout(path);
-    }
-    await leaveTraces(page);
-    for (const path of ["/", "/user/favorites", "/user/history"]) {
-      await page.goto(path);
-      await expectGoodLayout(`${path}, not empty`);
-    }
-    await letSignInGrowOld(email);
-    for (const path of STALE) {
-      await page.goto(path);
-      await expectGoodLayout(`${path}, signed in long ago`);
-    }
+for (const widths of WIDTHS) {
+  test(`every page fits ${widths.join(" and ")} px and nothing on it moves, signed out`, async ({
+    browser,
+  }) => {
+    test.setTimeout(480_000);
+    await atEachWidth(browser, widths, async (page, expectGoodLayout) => {
+      await page.goto("/enter");
+      await expectGoodLayout("/enter");
+      await page.goto("/enter?left=1");
+      await expectGoodLayout("/enter?left=1");
+      await enter(page);
+      for (const path of await listOpenPages(page)) {
+        await page.goto(path);
+        await expectGoodLayout(path);
+      }
+      await requestCode(page);
+      // The page is opened by its address like the others. After a redirect, layout may shift long after the press on a
+      // slow computer.
+      await page.goto("/signin/code");
+      await expectGoodLayout("/signin/code");
+    });
   });
-});
+
+  test(`every page fits ${widths.join(" and ")} px and nothing on it moves, signed in`, async ({
+    browser,
+  }) => {
+    test.setTimeout(480_000);
+    await atEachWidth(browser, widths, async (page, expectGoodLayout) => {
+      const email = await signInAsNewSubscriber(page);
+      for (const path of [...(await listOwnPages(page)), await addPurchase(email)]) {
+        await page.goto(path);
+        await expectGoodLayout(path);
+      }
+      await leaveTraces(page);
+      for (const path of ["/", "/user/favorites", "/user/history"]) {
+        await page.goto(path);
+        await expectGoodLayout(`${path}, not empty`);
+      }
+      await letSignInGrowOld(email);
+      for (const path of STALE) {
+        await page.goto(path);
+        await expectGoodLayout(`${path}, signed in long ago`);
+      }
+    });
+  });
+}
 
 test("every page of the site is in the list of measured pages", async ({ page }) => {
   await enter(page);
