@@ -121,7 +121,9 @@ export async function adviceOf(
 }
 
 /** The doctor's advice by the name of its check, undefined for one that is well; some check has to fail. */
-export async function adviceByCheck(broken: Record<string, string> = {}): Promise<Map<string, string | undefined>> {
+export async function adviceByCheck(
+  broken: Record<string, string> = {},
+): Promise<Map<string, string | undefined>> {
   const { code, checks } = await doctor(broken);
   expect(code).toBe(1);
   return new Map(checks.map(({ name, advice }) => [name, advice]));
