@@ -16,6 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { shortenCatalogue } from "#tests/support/process/short-demo.ts";
 import { findTestPort } from "#tests/support/process/test-port.ts";
 import { assertNoLeaks } from "../support/log-leaks.ts";
 import { descendants, stillRunning } from "../support/process/process-tree.ts";
@@ -75,6 +76,8 @@ test.each(USERS)(
     await giveAll(join(home, "origin.git"), user);
     await run("git", ["clone", "--quiet", "origin.git", project], as);
     await providePackages(project, user);
+    // The first user has loaded the whole demo.
+    if (built !== null) await shortenCatalogue(project);
 
     const inside = { ...as, cwd: project };
     await startAndEnd(inside);

@@ -9,6 +9,7 @@ import { withConnection } from "#db/connection.ts";
 import { startEmbedded } from "#db/server/embedded.ts";
 import { findPostmaster } from "#db/server/postmaster.ts";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
+import { makeShortDemo } from "#tests/support/process/short-demo.ts";
 import { findTestPort } from "#tests/support/process/test-port.ts";
 import { assertNoLeaks } from "../support/log-leaks.ts";
 import { descendants, stillRunning } from "../support/process/process-tree.ts";
@@ -16,6 +17,7 @@ import { descendants, stillRunning } from "../support/process/process-tree.ts";
 const STARTS_WITHIN_MS = 60_000;
 const ENDS_WITHIN_MS = 15_000;
 
+let project: string;
 let dataDir: string;
 let site: ChildProcess | null = null;
 /** Everything that all starts have printed. */
@@ -23,11 +25,12 @@ let printed = "";
 
 beforeAll(async () => {
   await buildWhenStale();
+  project = await makeShortDemo();
   dataDir = await mkdtemp(join(tmpdir(), "peony-own-database-"));
 });
 afterAll(async () => {
   if (site?.pid && site.exitCode === null) process.kill(-site.pid, "SIGKILL");
-  await rm(dataDir, { recursive: true, force: true });
+  for (const folder of [dataDir, project]) await rm(folder, { recursive: true, force: true });
   await assertNoLeaks(printed);
 });
 
@@ -37,6 +40,7 @@ async function start(): Promise<{ origin: string; pid: number; output: () => str
   await chmod(dataDir, 0o755);
   const port = await findTestPort();
   const child = spawn(process.execPath, ["scripts/start.mjs"], {
+    cwd: project,
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
     env: { NODE_ENV: "production", PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(port) },

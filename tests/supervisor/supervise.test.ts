@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { get as httpGet, type IncomingMessage } from "node:http";
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { localStorage } from "#app/domain/media/storage/local.server.ts";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
@@ -17,10 +17,12 @@ const STARTS_WITHIN_MS = 60_000;
 const ENDS_WITHIN_MS = 15_000;
 /** Well below the 8 s in which running responses finish. */
 const ANSWERS_WITHIN_MS = 2_000;
+const ONE_ADDRESS = "127.0.0.2";
 
 let video: string;
+/** The site of one test, which ends with it. */
 let supervisor: ChildProcess | null = null;
-/** Everything that one test's sites have printed. */
+/** Everything that the sites have printed during one test. */
 let said = "";
 
 beforeAll(async () => {
@@ -29,17 +31,36 @@ beforeAll(async () => {
   video = (await addFile(storage, Buffer.alloc(VIDEO_BYTES, 7), { access: "free" })).path;
 });
 afterEach(async () => {
-  if (supervisor?.exitCode === null && supervisor.signalCode === null) await end(supervisor);
+  if (supervisor !== null && isRunning(supervisor)) await end(supervisor);
   supervisor = null;
   await assertNoLeaks(said, { databaseUrl: config.database.url ?? "", secrets: [config.session.secret] });
   said = "";
 });
 
+afterAll(() => Promise.all(shared.map((child) => isRunning(child) && end(child))));
+
+/** The sites that several tests look at, each started by the first of them and ended by the last. */
+const shared: ChildProcess[] = [];
+const demo = startOnce({});
+const onOneAddress = startOnce({ HOST: ONE_ADDRESS, STRIPE_SECRET_KEY: "sk_test_own", WEB_PROCESSES: "1" });
+
+function startOnce(env: Record<string, string>): () => ReturnType<typeof start> {
+  let site: ReturnType<typeof start> | undefined;
+  return () => {
+    site ??= start(undefined, env).then((started) => {
+      supervisor = null;
+      shared.push(started.process);
+      return started;
+    });
+    return site;
+  };
+}
+
 /** Runs the real processes on this file's database, which has a video, so that no demo catalogue is loaded. */
 async function start(
   args: string[] | "npm" = ["build/scripts/supervise.js"],
   env: Record<string, string> = {},
-): Promise<{ origin: string; output: () => string }> {
+): Promise<{ origin: string; output: () => string; process: ChildProcess }> {
   const port = await findTestPort();
   const [command, given] = args === "npm" ? ["npm", ["start"]] : [process.execPath, args];
   const child = spawn(command, given, {
@@ -65,9 +86,13 @@ async function start(
       said += chunk.toString();
     });
   }
-  const origin = `http://127.0.0.1:${port}`;
+  const origin = `http://${env.HOST ?? "127.0.0.1"}:${port}`;
   await expect.poll(() => text, { timeout: STARTS_WITHIN_MS }).toContain("is at http://localhost");
-  return { origin, output: () => text };
+  return { origin, output: () => text, process: child };
+}
+
+function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null;
 }
 
 async function end(child: ChildProcess): Promise<number | null> {
@@ -85,119 +110,8 @@ async function isAlive(origin: string, path = "/healthz"): Promise<boolean> {
   );
 }
 
-test("on SIGTERM a running response is finished, nothing new is accepted, and every process ends in time", async () => {
-  const { origin } = await start();
-  const headers = { cookie: await adultCookie() };
-  const [answer] = (await once(httpGet(`${origin}${video}`, { headers, agent: false }), "response")) as [
-    IncomingMessage,
-  ];
-  expect(answer.statusCode).toBe(200);
-  answer.pause();
-  const started = descendants(supervisor?.pid ?? 0);
-  expect(started.length).toBeGreaterThanOrEqual(4);
-
-  const startedAt = Date.now();
-  const ended = end(supervisor as ChildProcess);
-  await expect.poll(() => isAlive(origin)).toBe(false);
-  let received = 0;
-  for await (const chunk of answer) received += (chunk as Buffer).length;
-  expect(received).toBe(VIDEO_BYTES);
-  expect(await ended).toBe(0);
-  expect(Date.now() - startedAt).toBeLessThan(ENDS_WITHIN_MS);
-  expect(stillRunning(started)).toEqual([]);
-}, 90_000);
-
-test("a client that never reads its response does not keep the site from ending in time", async () => {
-  const { origin } = await start();
-  const headers = { cookie: await adultCookie() };
-  const [answer] = (await once(httpGet(`${origin}${video}`, { headers, agent: false }), "response")) as [
-    IncomingMessage,
-  ];
-  answer.pause();
-  answer.on("error", () => {});
-  const startedAt = Date.now();
-  expect(await end(supervisor as ChildProcess)).toBe(0);
-  expect(Date.now() - startedAt).toBeLessThan(ENDS_WITHIN_MS);
-}, 90_000);
-
-test("a killed web process and a killed worker are restarted", async () => {
-  const { origin } = await start();
-  const running = (part: string) =>
-    descendants(supervisor?.pid ?? 0).filter(({ command }) => command.includes(part));
-  for (const part of ["remix-run/serve/dist/cli.js", "scripts/worker.js"]) {
-    await expect
-      .poll(() => running(part).length, { message: part, timeout: STARTS_WITHIN_MS })
-      .toBeGreaterThan(0);
-    const before = running(part).map(({ pid }) => pid);
-    process.kill(before[0] ?? 0, "SIGKILL");
-    await expect.poll(() => running(part).filter(({ pid }) => !before.includes(pid)).length).toBe(1);
-  }
-  await expect.poll(() => isAlive(origin)).toBe(true);
-}, 90_000);
-
-test("a killed supervisor ends the web processes, the worker and the payments", async () => {
-  const { output } = await start(undefined, { WEB_PROCESSES: "1" });
-  await expect.poll(output, { timeout: 25_000 }).toContain("Worker connected");
-  await expect.poll(output, { timeout: 25_000 }).toContain("The stand-in for Stripe is at");
-  const started = descendants(supervisor?.pid ?? 0);
-  expect(started.length).toBeGreaterThanOrEqual(4);
-  supervisor?.kill("SIGKILL");
-  await expect.poll(() => stillRunning(started), { timeout: ENDS_WITHIN_MS }).toEqual([]);
-});
-
-test.each<[string, (pid: number) => unknown, "npm"?]>([
-  ["Ctrl-C, which a terminal sends to the whole group", (pid: number) => process.kill(-pid, "SIGINT")],
-  ["a closed terminal", (pid: number) => process.kill(-pid, "SIGHUP")],
-  ["a start script that was killed", (pid: number) => process.kill(pid, "SIGKILL")],
-  ["npm that is told to end", (pid: number) => process.kill(pid, "SIGTERM"), "npm"],
-])(
-  "%s ends everything in time and without a message",
-  async (_, stop, args) => {
-    const { origin, output } = await start(args ?? ["scripts/start.mjs"]);
-    // The worker starts last.
-    await expect.poll(output, { timeout: STARTS_WITHIN_MS }).toContain("Worker connected");
-    const started = descendants(supervisor?.pid ?? 0);
-    expect(started.length).toBeGreaterThanOrEqual(5);
-    const before = output();
-    stop(supervisor?.pid ?? 0);
-    const left = () => stillRunning(started);
-    await expect.poll(left, { timeout: ENDS_WITHIN_MS }).toEqual([]);
-    expect(await isAlive(origin)).toBe(false);
-    const said = output().slice(before.length).split("\n");
-    // Log lines of requests and jobs in progress do not report the end.
-    const isUsual = (line: string) =>
-      /^\[\S+\] INFO: |"msg":"(request|billing event (dealt with|not needed))"\}$/.test(line);
-    expect(said.filter((line) => line !== "" && !isUsual(line))).toEqual([]);
-  },
-  90_000,
-);
-
-test("the demo runs its payments, scripts find their program, and a demo with its own key runs none", async () => {
-  const { output } = await start();
-  await expect.poll(output).toMatch(/stand-in for Stripe at \S+\n/);
-  const [, payments = ""] = /stand-in for Stripe at (\S+)/.exec(output()) ?? [];
-  const { port } = new URL(payments);
-  await expect.poll(() => isAlive(`http://127.0.0.1:${port}`, "/"), { timeout: 25_000 }).toBe(true);
-  const settings = findPaymentSettings({ DATA_DIR: config.dataDir });
-  expect(settings.STRIPE_API_URL).toBe(`http://127.0.0.1:${port}`);
-  const authorization = (key = "") => ({ headers: { authorization: `Bearer ${key}` } });
-  const ask = (key?: string) =>
-    fetch(`${settings.STRIPE_API_URL}/v1/prices/price_demo_monthly`, authorization(key));
-  expect((await ask(settings.STRIPE_SECRET_KEY)).status).toBe(200);
-  expect((await ask("sk_test_guessed")).status).toBe(401);
-  expect(findPaymentSettings({ DATA_DIR: config.dataDir, APP_URL: "https://peony.example" })).toEqual({});
-  await end(supervisor as ChildProcess);
-
-  const own = await start(undefined, { STRIPE_SECRET_KEY: "sk_test_own" });
-  await expect.poll(own.output).toContain("People of the demo");
-  expect(own.output()).not.toContain("stand-in");
-  expect(
-    descendants(supervisor?.pid ?? 0).filter(({ command }) => command.includes("stripe-stand-in")),
-  ).toEqual([]);
-}, 90_000);
-
 test("a demo is open to its own machine only, and prints the keys for its private pages", async () => {
-  const { origin, output } = await start();
+  const { origin, output } = await demo();
   expect(await isAlive(origin)).toBe(true);
   // Every address in 127.0.0.0/8 is this machine, but only a server that listens on all interfaces responds to all of
   // them.
@@ -218,7 +132,120 @@ test("a demo is open to its own machine only, and prints the keys for its privat
 }, 90_000);
 
 test("a site that listens on one address only answers there", async () => {
-  const { origin } = await start(undefined, { HOST: "127.0.0.2" });
-  expect(await isAlive(origin)).toBe(false);
-  expect(await isAlive(origin.replace("127.0.0.1", "127.0.0.2"))).toBe(true);
+  const { origin } = await onOneAddress();
+  expect(await isAlive(origin)).toBe(true);
+  expect(await isAlive(origin.replace(ONE_ADDRESS, "127.0.0.1"))).toBe(false);
 }, 90_000);
+
+test("the demo runs its payments, scripts find their program, and a demo with its own key runs none", async () => {
+  const { output } = await demo();
+  await expect.poll(output).toMatch(/stand-in for Stripe at \S+\n/);
+  const [, payments = ""] = /stand-in for Stripe at (\S+)/.exec(output()) ?? [];
+  const { port } = new URL(payments);
+  await expect.poll(() => isAlive(`http://127.0.0.1:${port}`, "/"), { timeout: 25_000 }).toBe(true);
+  const settings = findPaymentSettings({ DATA_DIR: config.dataDir });
+  expect(settings.STRIPE_API_URL).toBe(`http://127.0.0.1:${port}`);
+  const authorization = (key = "") => ({ headers: { authorization: `Bearer ${key}` } });
+  const ask = (key?: string) =>
+    fetch(`${settings.STRIPE_API_URL}/v1/prices/price_demo_monthly`, authorization(key));
+  expect((await ask(settings.STRIPE_SECRET_KEY)).status).toBe(200);
+  expect((await ask("sk_test_guessed")).status).toBe(401);
+  expect(findPaymentSettings({ DATA_DIR: config.dataDir, APP_URL: "https://peony.example" })).toEqual({});
+
+  const own = await onOneAddress();
+  await expect.poll(own.output).toContain("People of the demo");
+  expect(own.output()).not.toContain("stand-in");
+  expect(
+    descendants(own.process.pid ?? 0).filter(({ command }) => command.includes("stripe-stand-in")),
+  ).toEqual([]);
+}, 90_000);
+
+test("a killed web process and a killed worker are restarted", async () => {
+  const { origin, process: supervisor } = await demo();
+  const running = (part: string) =>
+    descendants(supervisor.pid ?? 0).filter(({ command }) => command.includes(part));
+  for (const part of ["remix-run/serve/dist/cli.js", "scripts/worker.js"]) {
+    await expect
+      .poll(() => running(part).length, { message: part, timeout: STARTS_WITHIN_MS })
+      .toBeGreaterThan(0);
+    const before = running(part).map(({ pid }) => pid);
+    process.kill(before[0] ?? 0, "SIGKILL");
+    await expect.poll(() => running(part).filter(({ pid }) => !before.includes(pid)).length).toBe(1);
+  }
+  await expect.poll(() => isAlive(origin)).toBe(true);
+}, 90_000);
+
+test("on SIGTERM a running response is finished, nothing new is accepted, and every process ends in time", async () => {
+  const { origin, process: supervisor } = await demo();
+  const headers = { cookie: await adultCookie() };
+  const [answer] = (await once(httpGet(`${origin}${video}`, { headers, agent: false }), "response")) as [
+    IncomingMessage,
+  ];
+  expect(answer.statusCode).toBe(200);
+  answer.pause();
+  const started = descendants(supervisor.pid ?? 0);
+  expect(started.length).toBeGreaterThanOrEqual(4);
+
+  const startedAt = Date.now();
+  const ended = end(supervisor);
+  await expect.poll(() => isAlive(origin)).toBe(false);
+  let received = 0;
+  for await (const chunk of answer) received += (chunk as Buffer).length;
+  expect(received).toBe(VIDEO_BYTES);
+  expect(await ended).toBe(0);
+  expect(Date.now() - startedAt).toBeLessThan(ENDS_WITHIN_MS);
+  expect(stillRunning(started)).toEqual([]);
+}, 90_000);
+
+test("a client that never reads its response does not keep the site from ending in time", async () => {
+  const { origin, process: supervisor } = await onOneAddress();
+  const headers = { cookie: await adultCookie() };
+  const [answer] = (await once(httpGet(`${origin}${video}`, { headers, agent: false }), "response")) as [
+    IncomingMessage,
+  ];
+  answer.pause();
+  answer.on("error", () => {});
+  const startedAt = Date.now();
+  expect(await end(supervisor)).toBe(0);
+  expect(Date.now() - startedAt).toBeLessThan(ENDS_WITHIN_MS);
+}, 90_000);
+
+test("a killed supervisor ends the web processes, the worker and the payments", async () => {
+  const { output } = await start(undefined, { WEB_PROCESSES: "1" });
+  await expect.poll(output, { timeout: 25_000 }).toContain("Worker connected");
+  await expect.poll(output, { timeout: 25_000 }).toContain("The stand-in for Stripe is at");
+  const started = descendants(supervisor?.pid ?? 0);
+  expect(started.length).toBeGreaterThanOrEqual(4);
+  supervisor?.kill("SIGKILL");
+  await expect.poll(() => stillRunning(started), { timeout: ENDS_WITHIN_MS }).toEqual([]);
+});
+
+/** One web process is enough where the first case has shown that two end. */
+const ENDINGS: [string, (pid: number) => unknown, { command?: "npm"; web: string }][] = [
+  ["Ctrl-C, which a terminal sends to the whole group", (pid) => process.kill(-pid, "SIGINT"), { web: "2" }],
+  ["a closed terminal", (pid) => process.kill(-pid, "SIGHUP"), { web: "1" }],
+  ["a start script that was killed", (pid) => process.kill(pid, "SIGKILL"), { web: "1" }],
+  ["npm that is told to end", (pid) => process.kill(pid, "SIGTERM"), { command: "npm", web: "1" }],
+];
+
+test.each(ENDINGS)(
+  "%s ends everything in time and without a message",
+  async (_, stop, { command = ["scripts/start.mjs"], web }) => {
+    const { origin, output } = await start(command, { WEB_PROCESSES: web });
+    // The worker starts last.
+    await expect.poll(output, { timeout: STARTS_WITHIN_MS }).toContain("Worker connected");
+    const started = descendants(supervisor?.pid ?? 0);
+    expect(started.length).toBeGreaterThanOrEqual(5);
+    const before = output();
+    stop(supervisor?.pid ?? 0);
+    const left = () => stillRunning(started);
+    await expect.poll(left, { timeout: ENDS_WITHIN_MS }).toEqual([]);
+    expect(await isAlive(origin)).toBe(false);
+    const said = output().slice(before.length).split("\n");
+    // Log lines of requests and jobs in progress do not report the end.
+    const isUsual = (line: string) =>
+      /^\[\S+\] INFO: |"msg":"(request|billing event (dealt with|not needed))"\}$/.test(line);
+    expect(said.filter((line) => line !== "" && !isUsual(line))).toEqual([]);
+  },
+  90_000,
+);

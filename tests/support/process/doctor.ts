@@ -117,9 +117,16 @@ export async function adviceOf(
   name: string,
   broken: Record<string, string> = {},
 ): Promise<string | undefined> {
+  return (await adviceByCheck(broken)).get(name);
+}
+
+/** The doctor's advice by the name of its check, undefined for one that is well; some check has to fail. */
+export async function adviceByCheck(
+  broken: Record<string, string> = {},
+): Promise<Map<string, string | undefined>> {
   const { code, checks } = await doctor(broken);
   expect(code).toBe(1);
-  return checks.find((one) => one.name === name)?.advice;
+  return new Map(checks.map(({ name, advice }) => [name, advice]));
 }
 
 export async function doctor(
