@@ -165,6 +165,8 @@ describe("a wrong setting", () => {
     ["DATABASE_POOL", "0"],
     ["DATABASE_TIMEOUT_MS", "50"],
     ["SMTP_URL", "https://user:hunter2@mail"],
+    ["MAIL_FROM", "hello"],
+    ["MAIL_FROM", "Peony <hello>"],
     ["LOG_LEVEL", "loud"],
   ])("is reported in one line that names %s and does not repeat %s", (name, value) => {
     const message = messageOf({ ...HOSTED, [name]: value });

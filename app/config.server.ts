@@ -9,7 +9,7 @@ const DEMO_HOST = "127.0.0.1";
 const DEMO_CONTACT_EMAIL = "contact@example.com";
 
 export const environment = z.object({
-  APP_URL: z.url().optional(),
+  APP_URL: z.url("must be the address of the site, which begins with https://").optional(),
   SITE_NAME: z.string().min(1).max(60).default("Peony"),
   CONTACT_EMAIL: z.email("must be a mail address").optional(),
   HOST: z.string().optional(),
@@ -37,7 +37,10 @@ export const environment = z.object({
     .url()
     .regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://")
     .optional(),
-  MAIL_FROM: z.string().optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^([^<>]*<)?[^\s<>@]+@[^\s<>@]+>?$/, "must be a mail address, or a name and <a mail address>")
+    .optional(),
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^(sk|rk)_(test|live)_\w+$/, "must begin with sk_test_, sk_live_, rk_test_ or rk_live_")

@@ -17,11 +17,14 @@ async function main(): Promise<number> {
     return 2;
   }
   try {
-    return await withDatabase(async (url) => {
-      await migrateUnlessDry(url, args.isDryRun);
-      const { runImport } = await import("./command/run-import.ts");
-      return runImport(args);
-    });
+    return await withDatabase(
+      async (url) => {
+        await migrateUnlessDry(url, args.isDryRun);
+        const { runImport } = await import("./command/run-import.ts");
+        return runImport(args);
+      },
+      { makesDatabase: true },
+    );
   } catch (error) {
     console.error(`The import stopped: ${explain(error)}`);
     return 1;

@@ -6,7 +6,10 @@ import { withDatabase } from "./command/with-database.ts";
 
 try {
   const isStatus = process.argv.includes("--status");
-  await withDatabase(isStatus ? printStatus : migrate, { takesAnySchema: isStatus });
+  await withDatabase(isStatus ? printStatus : migrate, {
+    takesAnySchema: isStatus,
+    makesDatabase: !isStatus,
+  });
   process.exit(0);
 } catch (error) {
   console.error(explain(error));

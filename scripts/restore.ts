@@ -22,7 +22,7 @@ async function main(): Promise<number> {
     return 2;
   }
   try {
-    return await withDatabase((url) => run(url, path));
+    return await withDatabase((url) => run(url, path), { makesDatabase: true });
   } catch (error) {
     console.error(explain(error));
     return 1;

@@ -5,5 +5,11 @@ if (existsSync(new URL("build", import.meta.url))) {
   const { prepareCommand } = await import("./build/prepare.mjs");
   await prepareCommand();
 }
+// Where the reader has left, as in "| head", a command goes on, so that it stops the database that it has started.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+}
 const [name] = process.argv.splice(2, 1);
 await import(`../build/scripts/${name}.js`);

@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { withConnection } from "#db/connection.ts";
 import { requireSupportedSchema } from "#db/migrations/schema-state.ts";
 import { startEmbedded } from "#db/server/embedded.ts";
@@ -10,12 +11,16 @@ import { loadEnv } from "./load-env.ts";
 /**
  * Runs a script with the site's settings in the environment; the configuration must be loaded after this. The
  * settings are the database's address and the demo's payment provider. Without a configured database, the built-in
- * one is started or joined. `run` receives the address for migrations. Refuses a real site's data when APP_URL is
- * missing, and a schema for which this build is too old unless `takesAnySchema`.
+ * one is started or joined, and made where there is none only when `makesDatabase`. `run` receives the address for
+ * migrations. Refuses a real site's data when APP_URL is missing, and a schema for which this build is too old unless
+ * `takesAnySchema`.
  */
 export async function withDatabase<Result>(
   run: (adminUrl: string) => Promise<Result>,
-  { takesAnySchema = false }: { takesAnySchema?: boolean } = {},
+  {
+    takesAnySchema = false,
+    makesDatabase = false,
+  }: { takesAnySchema?: boolean; makesDatabase?: boolean } = {},
 ): Promise<Result> {
   loadEnv();
   Object.assign(process.env, findPaymentSettings(process.env));
@@ -23,6 +28,11 @@ export async function withDatabase<Result>(
   const { APP_URL, DATABASE_URL } = process.env;
   const isDemo = !APP_URL;
   if (isDemo) requireNoRealSite(dataDir);
+  if (!DATABASE_URL && !makesDatabase && !existsSync(join(dataDir, "postgres"))) {
+    throw new Error(
+      `There is no database in ${dataDir}: correct DATA_DIR, or start the site once, which makes it.`,
+    );
+  }
   prepareDataFolder(dataDir);
   const check = async (url: string) => {
     if (isDemo) await withConnection(url, requireNoRealDatabase);

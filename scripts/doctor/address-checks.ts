@@ -5,6 +5,8 @@ import { type Check, fix, ok } from "./check.ts";
 
 /** As large as the largest form: a profile picture. */
 const LARGEST_FORM_BYTES = 5_000_000;
+/** A server that refuses a body may close the connection before all of it is sent. */
+const CLOSED_EARLY = ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"];
 
 /** Asks the site by its public address, as visitors do. None for the demo, which has none. */
 export function addressChecks(): Check[] {
@@ -52,9 +54,10 @@ async function checkLargeForm() {
       body: new Uint8Array(LARGEST_FORM_BYTES),
     });
     return isFromSite(answer) ? ok("5 MB arrive") : fix(refused);
-  } catch {
-    // A server that refuses a body may close the connection before all of it is sent.
-    return fix(refused);
+  } catch (error) {
+    const { code = "" } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
+    if (CLOSED_EARLY.includes(code)) return fix(refused);
+    throw error;
   }
 }
 

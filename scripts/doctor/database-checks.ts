@@ -3,13 +3,17 @@ import { oldestOf, readQueue } from "#app/domain/jobs/queue.server.ts";
 import { db } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
 import { findSchemaProblem, listMigrations } from "#db/migrations/schema-state.ts";
+import { explain } from "../command/explain.ts";
 import { type Check, fix, ok } from "./check.ts";
 
 const OLDEST_MAJOR = 15;
 const MAX_CLOCK_SECONDS = 5;
 const MAX_QUEUE_SECONDS = 300;
 
-export function databaseChecks(url: string): Check[] {
+/** Only the first of them when the database cannot be reached, because the others would fail for the same reason. */
+export async function databaseChecks(url: string): Promise<Check[]> {
+  const problem = await withConnection(url, (client) => client`SELECT 1`).then(() => null, explain);
+  if (problem !== null) return [{ name: "database", run: async () => fix(problem), onFailure: problem }];
   return [
     {
       name: "database",

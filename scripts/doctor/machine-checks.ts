@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
-import { access, constants, statfs } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { access, constants, mkdir, rmdir, statfs } from "node:fs/promises";
 import { promisify } from "node:util";
 import { config } from "#app/config.server.ts";
 import { findNewestBackup } from "#app/domain/backup/backup-files.server.ts";
+import { temporaryPath } from "#app/domain/media/storage/temporary.server.ts";
 import { type Check, fix, ok } from "./check.ts";
 
 const GB = 1e9;
@@ -21,6 +23,11 @@ export function machineChecks(): Check[] {
       name: "disk",
       run: () => checkDisk(config.dataDir, "move DATA_DIR to a larger disk"),
       onFailure: `The data folder cannot be read: give this user ${config.dataDir}`,
+    },
+    {
+      name: "media folder",
+      run: checkMediaFolder,
+      onFailure: `Nothing can be imported: give ${config.media.dir} and all in it to the user of the site, and let it write there`,
     },
     {
       name: "ffmpeg",
@@ -54,6 +61,15 @@ async function checkDisk(folder: string, otherwise: string) {
   return ok(text);
 }
 
+/** Makes and removes a folder, because only a write shows every reason why it may be refused. */
+async function checkMediaFolder() {
+  const made = await temporaryPath(config.media.dir);
+  await mkdir(made);
+  await rmdir(made);
+  await access(config.media.dir, constants.W_OK);
+  return ok("can be written");
+}
+
 async function checkFfmpeg() {
   const { ffmpeg, ffprobe } = config.media;
   await run(ffprobe, ["-version"]);
@@ -70,10 +86,17 @@ async function checkBackup(dir: string | null) {
     if (config.isDemo) return ok("none, which is fine for a demo");
     return fix("No backup is made: set BACKUP_DIR to a folder, best on another disk");
   }
+  if (!existsSync(dir)) {
+    return fix(
+      `There is no folder ${dir}: make it for the user of the site (install -d -m 700), or correct BACKUP_DIR`,
+    );
+  }
   await access(dir, constants.W_OK);
   const newest = await findNewestBackup(dir);
   if (newest === null)
-    return fix(`There is no backup in ${dir} yet: run npm run backup, or wait for the night`);
+    return fix(
+      `No nightly backup is in ${dir} yet: the site makes one at 2:30 UTC; until then, npm run backup -- <file>`,
+    );
   const hours = newest.ageSeconds / 3_600;
   if (hours <= MAX_BACKUP_HOURS) return ok(`${newest.name}, ${hours.toFixed(0)} hours old`);
   return fix(

@@ -12,13 +12,14 @@ const HOLDS_DEMO =
   "This database holds the demo, whose people and subscriptions have no place on a real site: set another DATABASE_URL or DATA_DIR, or leave APP_URL empty.";
 
 /**
- * Migrates the database and marks it as a demo's or a real site's. Returns whether the demo must be loaded. Throws
- * when the database belongs to the other kind, before any change by which a demo could do harm.
+ * Migrates the database and marks it as a demo's or a real site's. Returns whether the demo must be loaded, and
+ * whether a real site begins here with nothing. Throws when the database belongs to the other kind, before any change
+ * by which a demo could do harm.
  */
 export async function prepareDatabase(
   url: string,
   { isDemo }: { isDemo: boolean },
-): Promise<{ needsDemo: boolean }> {
+): Promise<{ needsDemo: boolean; isNewSite: boolean }> {
   await withConnection(url, async (sql) => {
     const [row] = await sql`SELECT current_setting('server_version_num')::int AS version`;
     if (row?.version < OLDEST) throw new Error(TOO_OLD);
@@ -30,7 +31,8 @@ export async function prepareDatabase(
     const holdsDemo = await hasDemo(database);
     if (isDemo) await requireNoUnknownMembers(sql, { hasDemo: holdsDemo });
     else if (holdsDemo) throw new Error(HOLDS_DEMO);
-    await markDatabase(sql, { isDemo });
-    return { needsDemo: isDemo && !(await hasMedia(database)) };
+    const isNew = await markDatabase(sql, { isDemo });
+    const isEmpty = !(await hasMedia(database));
+    return { needsDemo: isDemo && isEmpty, isNewSite: !isDemo && isNew && isEmpty };
   });
 }

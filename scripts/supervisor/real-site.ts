@@ -44,9 +44,12 @@ export async function markRealFolder(dataDir: string): Promise<void> {
   await writeFile(join(dataDir, MARK), "While this file is here, the site starts with an APP_URL only.\n");
 }
 
-export async function markDatabase(sql: Sql, { isDemo }: { isDemo: boolean }): Promise<void> {
+/** Returns whether the database had no mark of this kind before. */
+export async function markDatabase(sql: Sql, { isDemo }: { isDemo: boolean }): Promise<boolean> {
   const name = isDemo ? DEMO_MARK : MARK;
-  await sql`INSERT INTO site_settings (name, value) VALUES (${name}, 'true') ON CONFLICT (name) DO NOTHING`;
+  const added =
+    await sql`INSERT INTO site_settings (name, value) VALUES (${name}, 'true') ON CONFLICT (name) DO NOTHING`;
+  return added.count > 0;
 }
 
 async function isMarked(sql: Sql, name: string): Promise<boolean> {

@@ -30,6 +30,8 @@ beforeAll(async () => {
   // Knows each codec but one.
   await writeFile(ffmpeg, '#!/bin/sh\n"$REAL_FFMPEG" "$@" | grep -v " libx264 "\n');
   await chmod(ffmpeg, 0o755);
+  // Even root cannot write below a file.
+  await writeFile(join(folder, "media"), "");
 });
 afterAll(async () => {
   await stop();
@@ -60,7 +62,7 @@ const BROKEN = {
     CLOCK_SHIFT_MS: "-60000",
     NODE_OPTIONS: `--import=${pathToFileURL("tests/support/process/shifted-clock.mjs").href}`,
   },
-  four: { SESSION_SECRET: "b4c1d3a9e8f7061524d3c2b1a0f9e8d7c6" },
+  four: { SESSION_SECRET: "b4c1d3a9e8f7061524d3c2b1a0f9e8d7c6", DATA_DIR: folder },
 };
 const advised = new Map<keyof typeof BROKEN, ReturnType<typeof adviceByCheck>>();
 
@@ -72,11 +74,13 @@ test.each<[string, string, RegExp, keyof typeof BROKEN]>([
   ["ffmpeg", "no ffmpeg", /install ffmpeg/, "one"],
   ["ffmpeg", "an ffmpeg without a codec", /has no libx264: install/, "two"],
   ["backup", "no backups", /set BACKUP_DIR/, "one"],
-  ["backup", "a folder without one", /no backup in .* yet/, "two"],
-  ["backup", "a folder that is gone", /may not write to BACKUP_DIR/, "three"],
+  ["backup", "a folder without one", /No nightly backup is in .* yet/, "two"],
+  ["backup", "a folder that is gone", /no folder \/nowhere: make it/, "three"],
   ["backup disk", "a folder that is gone", /BACKUP_DIR cannot be read/, "three"],
   ["clock", "a clock that is late", /differ by 60 s: .*NTP/, "three"],
   ["public address", "an address that leads nowhere", /Nobody reaches/, "one"],
+  ["large forms", "an address that leads nowhere", /Nobody reaches/, "one"],
+  ["media folder", "a media folder that cannot be written", /^Nothing can be imported: give .*media/, "four"],
   ["proxies", "a proxy too many in the settings", /set TRUST_PROXY=1/, "two"],
   ["proxies", "a proxy that nobody has set", /stands in front: set TRUST_PROXY=1/, "three"],
   ["proxies", "another secret", /SESSION_SECRET/, "four"],
@@ -153,7 +157,9 @@ test("the doctor finds a database that is not migrated, of another encoding, or 
   expect(found.get("migrations")).toMatch(/\d+ are missing: run npm run db:migrate/);
   expect(found.get("database")).toMatch(/encoding is LATIN1/);
   const unreachable = { DATABASE_URL: "postgres://peony:peony@127.0.0.1:1/peony" };
-  expect(await adviceOf("database", unreachable)).toMatch(/does not answer/);
+  const away = await adviceByCheck(unreachable);
+  expect(away.get("database")).toMatch(/^The database at DATABASE_URL does not answer: start it/);
+  expect([...away.keys()]).not.toContain("migrations");
 });
 
 const isMounted =

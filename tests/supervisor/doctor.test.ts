@@ -1,9 +1,12 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
-import { doctor, runScriptOf, startDoctoredSite } from "#tests/support/process/doctor.ts";
+import { doctor, runScriptOf, settings, startDoctoredSite } from "#tests/support/process/doctor.ts";
 
 /** The doctor asks for each thing in turn. */
 vi.setConfig({ testTimeout: 120_000 });
@@ -17,6 +20,7 @@ const CHECKS = [
     "clock",
     "jobs",
     "disk",
+    "media folder",
     "ffmpeg",
     "backup",
     "backup disk",
@@ -54,6 +58,38 @@ test("a line tells each finding, without secrets", async () => {
   expect(stdout).toMatch(/^FIX {2}mail {12}Nobody can sign in/m);
   expect(stdout).not.toContain("a-password");
   expect(stdout).not.toContain(config.session.secret);
+});
+
+test("a command whose reader leaves early still ends by itself, without an uncaught error", async () => {
+  const program = spawn(process.execPath, ["scripts/run.mjs", "doctor"], {
+    env: { ...process.env, ...settings, DATA_DIR: config.dataDir },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  program.stdout.destroy();
+  let problems = "";
+  program.stderr.on("data", (chunk: Buffer) => {
+    problems += chunk.toString();
+  });
+  const [code, signal] = await once(program, "close");
+  expect({ code, signal, problems }).toEqual({ code: 1, signal: null, problems: "" });
+});
+
+test.each([
+  ["doctor", []],
+  ["backup", [join(tmpdir(), "never-made.tar")]],
+  ["migrate", ["--status"]],
+  ["check-media", []],
+])("%s makes no database in a folder without one, whose name may be mistyped", async (name, args) => {
+  const parent = await mkdtemp(join(tmpdir(), "peony-mistyped-"));
+  const dataDir = join(parent, "dtaa");
+  try {
+    const { code, stdout, stderr } = await runScriptOf(name, args, { DATABASE_URL: "", DATA_DIR: dataDir });
+    expect(stdout + stderr).toContain(`There is no database in ${dataDir}: correct DATA_DIR`);
+    expect(code).toBe(1);
+    expect(existsSync(dataDir)).toBe(false);
+  } finally {
+    await rm(parent, { recursive: true, force: true });
+  }
 });
 
 test("nobody else learns what the site sees of a request", async () => {

@@ -122,6 +122,7 @@ test("no demo starts on a real site's data, where anybody could sign in as the o
     said += chunk.toString();
   });
   await expect.poll(() => said, { timeout: 25_000 }).toContain("is at https://peony.example");
+  expect(said).toContain(`its files are in ${dataDir}\nThis is a new site`);
   site.kill("SIGTERM");
   await once(site, "exit");
 
