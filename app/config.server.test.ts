@@ -167,12 +167,18 @@ describe("a wrong setting", () => {
     ["SMTP_URL", "https://user:hunter2@mail"],
     ["MAIL_FROM", "hello"],
     ["MAIL_FROM", "Peony <hello>"],
+    ["MAIL_FROM", "Peony <hello@peony.example"],
+    ["MAIL_FROM", "hello@peony.example>"],
     ["LOG_LEVEL", "loud"],
   ])("is reported in one line that names %s and does not repeat %s", (name, value) => {
     const message = messageOf({ ...HOSTED, [name]: value });
     expect(message).toMatch(new RegExp(`^Configuration: ${name}: \\S.*$`));
     expect(message).not.toContain(value);
     expect(message).not.toContain("hunter2");
+  });
+
+  it.each(["hello@peony.example", "Peony <hello@peony.example>"])("is not the sender %s", (sender) => {
+    expect(parseConfig({ ...HOSTED, MAIL_FROM: sender }).mail.from).toBe(sender);
   });
 
   it.each(["CONTACT_EMAIL", "SESSION_SECRET", "SMTP_URL"])("is a missing %s when APP_URL is set", (name) => {

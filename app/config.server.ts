@@ -7,6 +7,7 @@ const DEFAULT_PORT = 3000;
 /** The demo has no secrets from anyone who can reach it, so only HOST opens it to other machines. */
 const DEMO_HOST = "127.0.0.1";
 const DEMO_CONTACT_EMAIL = "contact@example.com";
+const SENDER = /^(?:[^<>]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
 
 export const environment = z.object({
   APP_URL: z.url("must be the address of the site, which begins with https://").optional(),
@@ -37,10 +38,7 @@ export const environment = z.object({
     .url()
     .regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://")
     .optional(),
-  MAIL_FROM: z
-    .string()
-    .regex(/^([^<>]*<)?[^\s<>@]+@[^\s<>@]+>?$/, "must be a mail address, or a name and <a mail address>")
-    .optional(),
+  MAIL_FROM: z.string().regex(SENDER, "must be a mail address, or a name and <an address>").optional(),
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^(sk|rk)_(test|live)_\w+$/, "must begin with sk_test_, sk_live_, rk_test_ or rk_live_")

@@ -23,7 +23,7 @@ async function main(): Promise<number> {
         const { runImport } = await import("./command/run-import.ts");
         return runImport(args);
       },
-      { makesDatabase: true },
+      { makesDatabase: !args.isDryRun },
     );
   } catch (error) {
     console.error(`The import stopped: ${explain(error)}`);

@@ -5,7 +5,7 @@ if (existsSync(new URL("build", import.meta.url))) {
   const { prepareCommand } = await import("./build/prepare.mjs");
   await prepareCommand();
 }
-// Where the reader has left, as in "| head", a command goes on, so that it stops the database that it has started.
+// A command goes on after its reader has left, as in "| head", so that it stops the database that it has started.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error) => {
     if (error.code !== "EPIPE") throw error;

@@ -28,6 +28,10 @@ export interface EmbeddedDatabase {
   untilEnded(): Promise<string | null>;
 }
 
+export function hasEmbeddedDatabase(folder: string): boolean {
+  return existsSync(join(folder, "postgres", "PG_VERSION"));
+}
+
 /**
  * Joins a server that another process of this installation runs, which stop() leaves running, and waits for one that
  * is ending. Errors are one line with what to do.
@@ -56,7 +60,7 @@ async function startOwn(folder: string, flags: string[]): Promise<EmbeddedDataba
   const databaseDir = join(folder, "postgres");
   const user = await findServerUser(databaseDir);
   const programs = await findPrograms(user);
-  const hasData = existsSync(join(databaseDir, "PG_VERSION"));
+  const hasData = hasEmbeddedDatabase(folder);
   const password = await preparePassword(folder, hasData);
   if (!hasData) {
     await createOnce(databaseDir, async (made) => {

@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { withConnection } from "#db/connection.ts";
 import { requireSupportedSchema } from "#db/migrations/schema-state.ts";
-import { startEmbedded } from "#db/server/embedded.ts";
+import { hasEmbeddedDatabase, startEmbedded } from "#db/server/embedded.ts";
 import { prepareDataFolder } from "../supervisor/data-folder.ts";
 import { findPaymentSettings } from "../supervisor/payment-settings.ts";
 import { requireNoRealDatabase, requireNoRealSite } from "../supervisor/real-site.ts";
@@ -28,7 +27,7 @@ export async function withDatabase<Result>(
   const { APP_URL, DATABASE_URL } = process.env;
   const isDemo = !APP_URL;
   if (isDemo) requireNoRealSite(dataDir);
-  if (!DATABASE_URL && !makesDatabase && !existsSync(join(dataDir, "postgres"))) {
+  if (!DATABASE_URL && !makesDatabase && !hasEmbeddedDatabase(dataDir)) {
     throw new Error(
       `There is no database in ${dataDir}: correct DATA_DIR, or start the site once, which makes it.`,
     );

@@ -10,7 +10,7 @@ const OLDEST_MAJOR = 15;
 const MAX_CLOCK_SECONDS = 5;
 const MAX_QUEUE_SECONDS = 300;
 
-/** Only the first of them when the database cannot be reached, because the others would fail for the same reason. */
+/** Returns only the first check when the database cannot be reached, because the others would fail for the same reason. */
 export async function databaseChecks(url: string): Promise<Check[]> {
   const problem = await withConnection(url, (client) => client`SELECT 1`).then(() => null, explain);
   if (problem !== null) return [{ name: "database", run: async () => fix(problem), onFailure: problem }];

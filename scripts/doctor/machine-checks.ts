@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { access, constants, mkdir, rmdir, statfs } from "node:fs/promises";
+import { access, constants, mkdir, rmdir, stat, statfs } from "node:fs/promises";
 import { promisify } from "node:util";
 import { config } from "#app/config.server.ts";
 import { findNewestBackup } from "#app/domain/backup/backup-files.server.ts";
@@ -63,6 +63,8 @@ async function checkDisk(folder: string, otherwise: string) {
 
 /** Makes and removes a folder, because only a write shows every reason why it may be refused. */
 async function checkMediaFolder() {
+  // The site makes it, and not a user who may be another one.
+  if (!existsSync(config.media.dir)) return ok("the first import makes it");
   const made = await temporaryPath(config.media.dir);
   await mkdir(made);
   await rmdir(made);
@@ -86,7 +88,11 @@ async function checkBackup(dir: string | null) {
     if (config.isDemo) return ok("none, which is fine for a demo");
     return fix("No backup is made: set BACKUP_DIR to a folder, best on another disk");
   }
-  if (!existsSync(dir)) {
+  const missing = await stat(dir).then(
+    () => false,
+    ({ code }) => code === "ENOENT",
+  );
+  if (missing) {
     return fix(
       `There is no folder ${dir}: make it for the user of the site (install -d -m 700), or correct BACKUP_DIR`,
     );

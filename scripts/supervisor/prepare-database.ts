@@ -3,7 +3,7 @@ import { withConnection } from "#db/connection.ts";
 import { migrateDatabase } from "#db/migrations/migrate.ts";
 import { hasDemo } from "#demo/seed/has-demo.ts";
 import { hasMedia } from "#demo/seed/has-media.ts";
-import { markDatabase, requireNoRealDatabase, requireNoUnknownMembers } from "./real-site.ts";
+import { hasMembers, markDatabase, requireNoRealDatabase, requireNoUnknownMembers } from "./real-site.ts";
 
 const OLDEST = 150_000;
 const TOO_OLD =
@@ -13,13 +13,13 @@ const HOLDS_DEMO =
 
 /**
  * Migrates the database and marks it as a demo's or a real site's. Returns whether the demo must be loaded, and
- * whether a real site begins here with nothing. Throws when the database belongs to the other kind, before any change
+ * whether a real site has neither media nor members yet. Throws when the database belongs to the other kind, before any change
  * by which a demo could do harm.
  */
 export async function prepareDatabase(
   url: string,
   { isDemo }: { isDemo: boolean },
-): Promise<{ needsDemo: boolean; isNewSite: boolean }> {
+): Promise<{ needsDemo: boolean; isEmptySite: boolean }> {
   await withConnection(url, async (sql) => {
     const [row] = await sql`SELECT current_setting('server_version_num')::int AS version`;
     if (row?.version < OLDEST) throw new Error(TOO_OLD);
@@ -31,8 +31,8 @@ export async function prepareDatabase(
     const holdsDemo = await hasDemo(database);
     if (isDemo) await requireNoUnknownMembers(sql, { hasDemo: holdsDemo });
     else if (holdsDemo) throw new Error(HOLDS_DEMO);
-    const isNew = await markDatabase(sql, { isDemo });
+    await markDatabase(sql, { isDemo });
     const isEmpty = !(await hasMedia(database));
-    return { needsDemo: isDemo && isEmpty, isNewSite: !isDemo && isNew && isEmpty };
+    return { needsDemo: isDemo && isEmpty, isEmptySite: !isDemo && isEmpty && !(await hasMembers(sql)) };
   });
 }

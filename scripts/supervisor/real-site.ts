@@ -34,8 +34,11 @@ export async function requireNoRealDatabase(sql: Sql): Promise<void> {
  */
 export async function requireNoUnknownMembers(sql: Sql, { hasDemo }: { hasDemo: boolean }): Promise<void> {
   if (hasDemo || (await isMarked(sql, DEMO_MARK))) return;
-  const members = await sql`SELECT 1 FROM users LIMIT 1`;
-  if (members.length > 0) throw new Error(UNKNOWN_DATABASE);
+  if (await hasMembers(sql)) throw new Error(UNKNOWN_DATABASE);
+}
+
+export async function hasMembers(sql: Sql): Promise<boolean> {
+  return (await sql`SELECT 1 FROM users LIMIT 1`).length > 0;
 }
 
 /** From now on, no demo starts on this folder. */
@@ -44,12 +47,9 @@ export async function markRealFolder(dataDir: string): Promise<void> {
   await writeFile(join(dataDir, MARK), "While this file is here, the site starts with an APP_URL only.\n");
 }
 
-/** Returns whether the database had no mark of this kind before. */
-export async function markDatabase(sql: Sql, { isDemo }: { isDemo: boolean }): Promise<boolean> {
+export async function markDatabase(sql: Sql, { isDemo }: { isDemo: boolean }): Promise<void> {
   const name = isDemo ? DEMO_MARK : MARK;
-  const added =
-    await sql`INSERT INTO site_settings (name, value) VALUES (${name}, 'true') ON CONFLICT (name) DO NOTHING`;
-  return added.count > 0;
+  await sql`INSERT INTO site_settings (name, value) VALUES (${name}, 'true') ON CONFLICT (name) DO NOTHING`;
 }
 
 async function isMarked(sql: Sql, name: string): Promise<boolean> {

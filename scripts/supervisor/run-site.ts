@@ -21,8 +21,8 @@ const DEVELOPMENT = { DATABASE_TIMEOUT_MS: process.env.DATABASE_TIMEOUT_MS ?? "3
 const DATABASE_ENDED_CODE = 1;
 const DATABASE_ENDED =
   "The built-in database has ended by itself, and the site with it: start it again. Is the disk full, or the memory?";
-const NEW_SITE =
-  "This is a new site without members and media. If it should have some, stop it and correct DATABASE_URL or DATA_DIR.";
+const EMPTY_SITE =
+  "It has no members and no media yet. If it should have some, stop it and correct DATABASE_URL or DATA_DIR.";
 const REMIX_CLI = "node_modules/@remix-run/dev/dist/cli.js";
 
 /** Starts the database, the web processes and the worker, prints their addresses, and ends them all on a signal. */
@@ -107,7 +107,7 @@ async function runPrograms(
   { database, preparing, isDevelopment }: Given,
 ): Promise<void> {
   const { prepareDatabase } = await preparing;
-  const { needsDemo, isNewSite } = await prepareDatabase(database.adminUrl, config);
+  const { needsDemo, isEmptySite } = await prepareDatabase(database.adminUrl, config);
   if (!config.isDemo) await markRealFolder(config.dataDir);
   const played = await planDemoPayments(webHost());
   const hasFront = config.web.hasFront && !isDevelopment;
@@ -142,7 +142,7 @@ async function runPrograms(
     await waitUntilHealthy(programs, webAddress());
   }
   if (programs.isStopping) return;
-  announce({ paymentsUrl: played?.controlUrl, isNewSite });
+  announce({ paymentsUrl: played?.controlUrl, isEmptySite });
   // These start last, because somebody waits for the first page but nobody for the first job or payment.
   if (played)
     payments.keepRunning({ name: "payments", args: [...argsOf("stripe-stand-in"), ...played.flags], env });
@@ -214,13 +214,19 @@ function webHost(): string {
   return given.includes(":") ? `[${given}]` : given;
 }
 
-function announce({ paymentsUrl, isNewSite }: { paymentsUrl: string | undefined; isNewSite: boolean }): void {
+function announce({
+  paymentsUrl,
+  isEmptySite,
+}: {
+  paymentsUrl: string | undefined;
+  isEmptySite: boolean;
+}): void {
   console.log(`\n${config.siteName} is at ${config.origin}`);
   const warning = paymentWarning();
   if (warning !== null) console.warn(warning);
   if (!config.isDemo) {
     console.log(`It listens on port ${config.web.port}, and its files are in ${config.dataDir}`);
-    if (isNewSite) console.log(NEW_SITE);
+    if (isEmptySite) console.log(EMPTY_SITE);
     return;
   }
   if (config.mail.hasOutbox)

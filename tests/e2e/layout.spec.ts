@@ -17,7 +17,7 @@ import {
   signInAsNewSubscriber,
 } from "../support/browser/people.ts";
 
-const WIDTHS = [
+const PAIRS_OF_WIDTHS = [
   [320, 390],
   [768, 1280],
 ];
@@ -27,7 +27,7 @@ const LATE_MS = 500;
 // These are the longest tests of all: both workers share them.
 test.describe.configure({ mode: "parallel" });
 
-for (const widths of WIDTHS) {
+for (const widths of PAIRS_OF_WIDTHS) {
   test(`every page fits ${widths.join(" and ")} px and nothing on it moves, signed out`, async ({
     browser,
   }) => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   // Knows each codec but one.
   await writeFile(ffmpeg, '#!/bin/sh\n"$REAL_FFMPEG" "$@" | grep -v " libx264 "\n');
   await chmod(ffmpeg, 0o755);
-  // Even root cannot write below a file.
+  // Even root cannot read or write a file as a folder.
   await writeFile(join(folder, "media"), "");
 });
 afterAll(async () => {
@@ -62,7 +62,11 @@ const BROKEN = {
     CLOCK_SHIFT_MS: "-60000",
     NODE_OPTIONS: `--import=${pathToFileURL("tests/support/process/shifted-clock.mjs").href}`,
   },
-  four: { SESSION_SECRET: "b4c1d3a9e8f7061524d3c2b1a0f9e8d7c6", DATA_DIR: folder },
+  four: {
+    SESSION_SECRET: "b4c1d3a9e8f7061524d3c2b1a0f9e8d7c6",
+    DATA_DIR: folder,
+    BACKUP_DIR: join(folder, "media"),
+  },
 };
 const advised = new Map<keyof typeof BROKEN, ReturnType<typeof adviceByCheck>>();
 
@@ -76,6 +80,7 @@ test.each<[string, string, RegExp, keyof typeof BROKEN]>([
   ["backup", "no backups", /set BACKUP_DIR/, "one"],
   ["backup", "a folder without one", /No nightly backup is in .* yet/, "two"],
   ["backup", "a folder that is gone", /no folder \/nowhere: make it/, "three"],
+  ["backup", "a folder that cannot be read", /may not write to BACKUP_DIR/, "four"],
   ["backup disk", "a folder that is gone", /BACKUP_DIR cannot be read/, "three"],
   ["clock", "a clock that is late", /differ by 60 s: .*NTP/, "three"],
   ["public address", "an address that leads nowhere", /Nobody reaches/, "one"],
@@ -157,9 +162,9 @@ test("the doctor finds a database that is not migrated, of another encoding, or 
   expect(found.get("migrations")).toMatch(/\d+ are missing: run npm run db:migrate/);
   expect(found.get("database")).toMatch(/encoding is LATIN1/);
   const unreachable = { DATABASE_URL: "postgres://peony:peony@127.0.0.1:1/peony" };
-  const away = await adviceByCheck(unreachable);
-  expect(away.get("database")).toMatch(/^The database at DATABASE_URL does not answer: start it/);
-  expect([...away.keys()]).not.toContain("migrations");
+  const unanswered = await adviceByCheck(unreachable);
+  expect(unanswered.get("database")).toMatch(/^The database at DATABASE_URL does not answer: start it/);
+  expect([...unanswered.keys()]).not.toContain("migrations");
 });
 
 const isMounted =

@@ -75,7 +75,7 @@ test.each([
 
 test("a setting in .env reaches the programs that npm start runs", async () => {
   const folder = await mkdtemp(join(tmpdir(), "peony-env-"));
-  await writeFile(join(folder, ".env"), "MAIL_FROM=x\nLOG_LEVEL=loud\n");
+  await writeFile(join(folder, ".env"), "SITE_NAME=x\nLOG_LEVEL=loud\n");
   const { lines } = await failure({}, [resolve("build/scripts/supervise.js")], folder);
   expect(lines).toEqual([expect.stringMatching(/^Configuration: LOG_LEVEL: /)]);
   await rm(folder, { recursive: true });
@@ -122,7 +122,7 @@ test("no demo starts on a real site's data, where anybody could sign in as the o
     said += chunk.toString();
   });
   await expect.poll(() => said, { timeout: 25_000 }).toContain("is at https://peony.example");
-  expect(said).toContain(`its files are in ${dataDir}\nThis is a new site`);
+  expect(said).toContain(`its files are in ${dataDir}\nIt has no members and no media yet`);
   site.kill("SIGTERM");
   await once(site, "exit");
 
@@ -189,6 +189,7 @@ test("no demo starts on a database with members and no mark, until the host mark
   await sql.unsafe(remedy);
   await expect(prepareDatabase(config.database.url ?? "", { isDemo: true })).resolves.toEqual({
     needsDemo: true,
+    isEmptySite: false,
   });
   await sql.end();
   await rm(dataDir, { recursive: true });

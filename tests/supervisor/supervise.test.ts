@@ -33,13 +33,14 @@ beforeAll(async () => {
 afterEach(async () => {
   if (supervisor !== null && isRunning(supervisor)) await end(supervisor);
   supervisor = null;
-  await assertNoLeaks(said, { databaseUrl: config.database.url ?? "", secrets: [config.session.secret] });
+  const printed = said;
   said = "";
+  await assertNoLeaks(printed, { databaseUrl: config.database.url ?? "", secrets: [config.session.secret] });
 });
 
 afterAll(() => Promise.all(shared.map((child) => isRunning(child) && end(child))));
 
-/** The sites that several tests look at, each started by the first of them and ended by the last. */
+/** Several tests share these sites, as each start takes five seconds; the first starts one, and the last ends it. */
 const shared: ChildProcess[] = [];
 const demo = startOnce({});
 const onOneAddress = startOnce({ HOST: ONE_ADDRESS, STRIPE_SECRET_KEY: "sk_test_own", WEB_PROCESSES: "1" });

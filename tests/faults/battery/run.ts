@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
 import { findFfmpeg, requireNginx } from "#scripts/build/programs.mjs";
-import { ALONE, BESIDE, chosen, linesOfAbsent } from "./support/scenarios.ts";
+import { ALONE, BESIDE, BUSY, chosen, linesOfAbsent } from "./support/scenarios.ts";
 
 /*
  * Runs the scenarios of this folder at full length, and prints one JSON line for each and one for the whole time.
@@ -25,7 +25,9 @@ process.exitCode = await runScenarios(process.argv.slice(2)).finally(() =>
 async function runScenarios(words: string[]): Promise<number> {
   const alone = chosen(ALONE, words);
   const beside = chosen(BESIDE, words);
-  if (alone.length + beside.length === 0) {
+  const busy = chosen(BUSY, words);
+  const all = [...alone, ...beside, ...busy];
+  if (all.length === 0) {
     console.error(`No scenario's name begins with ${words.join(" or ")}.`);
     return 2;
   }
@@ -33,11 +35,13 @@ async function runScenarios(words: string[]): Promise<number> {
   requireNginx();
   await writeFile(report, "");
   const startedAt = performance.now();
-  const isGreen = [await runTests(alone, 1), await runTests(beside, 2)].every((status) => status === 0);
+  const isGreen = [await runTests(alone, 1), await runTests(beside, 2), await runTests(busy, 2)].every(
+    (status) => status === 0,
+  );
   const minutes = (performance.now() - startedAt) / 60_000;
 
   const written = await readFile(report, "utf8");
-  const absent = linesOfAbsent([...alone, ...beside], written);
+  const absent = linesOfAbsent(all, written);
   const isInTime = minutes <= MAX_MINUTES;
   const whole = { minutes: { is: Math.round(minutes * 10) / 10, atMost: MAX_MINUTES } };
   const total = JSON.stringify({ id: "total", pass: isInTime, figures: whole });

@@ -30,10 +30,10 @@ import { isFullLength, reportFigures } from "./support/figures.ts";
  *   get a mail twice, and no order may give different mails.
  * Orders with the same beginning share it: the rows are saved after each event and restored for the next order.
  *
- * The short form puts the events of one lifecycle of each kind in order, not of two.
+ * The short form reorders the events of only one lifecycle of each kind.
  */
 const OF_EACH_KIND = 2;
-const REORDERED_OF_EACH_KIND = isFullLength ? 2 : 1;
+const REORDERED_OF_EACH_KIND = isFullLength ? OF_EACH_KIND : 1;
 const KINDS = 10;
 const LIFECYCLES = KINDS * OF_EACH_KIND;
 const EVENTS = 5;

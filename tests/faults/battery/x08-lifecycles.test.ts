@@ -51,10 +51,10 @@ test(`${COUNT} lifecycles end as they must, whatever happens to their events (se
   await control.advance(DAYS_UNTIL_THE_END * DAY);
   await allDone();
 
-  await expectStates(lifecycles);
+  const rightlyEnded = await expectStates(lifecycles);
   await expectAsTheProviderSays(lifecycles);
   await expectOneEffectEach(lifecycles);
-  reportFigures("X8", { livesAsTheyMustEnd: { is: lifecycles.length, exactly: COUNT } });
+  reportFigures("X8", { livesAsTheyMustEnd: { is: rightlyEnded, exactly: COUNT } });
 }, 600_000);
 
 async function begin(one: LiveLifecycle): Promise<void> {
@@ -110,7 +110,8 @@ async function listOpenJobs() {
   return [...jobs, ...events];
 }
 
-async function expectStates(lifecycles: LiveLifecycle[]): Promise<void> {
+/** Returns how many lifecycles ended as they must. */
+async function expectStates(lifecycles: LiveLifecycle[]): Promise<number> {
   const rows = await db
     .select()
     .from(subscriptions)
@@ -139,6 +140,7 @@ async function expectStates(lifecycles: LiveLifecycle[]): Promise<void> {
     ({ life, state }) => JSON.stringify(state) !== JSON.stringify(finalState(life)),
   );
   expect(wrong.map(({ life, state }) => ({ life, state, expected: finalState(life) }))).toEqual([]);
+  return actual.length - wrong.length;
 }
 
 /** Also compares the dates, which the model does not have. */

@@ -12,8 +12,11 @@ import { isFullLength, reportFigures } from "./support/figures.ts";
 import { createMixedLoad, MIXED_LOAD_ENV } from "./support/mixed-load.ts";
 import { type LoadAnswer, type LoadRequest, send, startLoad } from "./support/steady-load.ts";
 
-/** Twice the visits a second in half of the ten minutes, so that each leak shows as much. */
-const SOAK_MS = isFullLength ? 5 * 60_000 : 8_000;
+/**
+ * Twice the visits a second in half of the ten minutes, so that each leak shows as much. The short form is long enough
+ * for each kind of request, the removal of a favorite in the second round too.
+ */
+const SOAK_MS = isFullLength ? 5 * 60_000 : 11_000;
 const WARM_UP_MS = isFullLength ? 60_000 : 1_000;
 const VISITS_PER_SECOND = isFullLength ? 40 : 4;
 const PROBES_PER_SECOND = isFullLength ? 5 : 1;

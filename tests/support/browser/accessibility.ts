@@ -14,7 +14,8 @@ const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js"
 /**
  * Checks the page as it is now against all rules of axe, or against these, and returns a line for each violated rule.
  *
- * Axe is brought in once for each document: its source takes longer to parse than most pages take to check.
+ * Axe is injected once for each document, as its source takes longer to parse than most pages take to check. The site
+ * has no frames, so only the page itself gets it.
  */
 export async function findViolations(page: Page, rules: string[] = []): Promise<string[]> {
   if (!(await page.evaluate(() => Boolean(window.axe)))) await page.evaluate(AXE);

@@ -120,7 +120,7 @@ export async function adviceOf(
   return (await adviceByCheck(broken)).get(name);
 }
 
-/** The doctor's advice by the name of its check, undefined for one that is well; some check has to fail. */
+/** The advice by the name of its check, undefined for a check that passes. At least one check must fail. */
 export async function adviceByCheck(
   broken: Record<string, string> = {},
 ): Promise<Map<string, string | undefined>> {

@@ -44,17 +44,25 @@ export async function createMixedLoad(): Promise<(index: number) => LoadRequest>
     ...videos.map(({ slug }) => paths.media("video", slug)),
     paths.favorites(),
   ];
+  const visitor = (member: number) => ({
+    cookie: cookies[member] ?? "",
+    "x-forwarded-for": `198.51.100.${member + 1}`,
+  });
+  // A favorite is marked in one round and removed in the next: only what was marked can be removed.
+  const favorite = (pair: number, isFavorited: boolean) => {
+    const fields = { mediaId: videos[pair % VIDEOS]?.id ?? "", isFavorited: `${isFavorited}` };
+    return form(paths.api.favorites(), fields, visitor(pair % MEMBERS));
+  };
   return (index) => {
     const round = Math.floor(index / 20);
     const member = (index + round) % MEMBERS;
-    const headers = { cookie: cookies[member] ?? "", "x-forwarded-for": `198.51.100.${member + 1}` };
+    const headers = visitor(member);
     const { id: mediaId = "" } = videos[(index + round) % VIDEOS] ?? {};
     const kind = index % 20;
     if (kind < 12) return { path: pages[(index + round) % pages.length] ?? "/", headers };
     if (kind < 16)
       return { path: paths.mediaFile(mediaId, "video-360.mp4"), headers: { ...headers, range: "bytes=0-2" } };
-    if (kind === 16)
-      return form(paths.api.favorites(), { mediaId, isFavorited: `${round % 2 === 0}` }, headers);
+    if (kind === 16) return favorite(Math.floor(round / 2), round % 2 === 0);
     if (kind === 17) return form(paths.api.views(), { mediaId, progress: `${(round % 500) + 5}` }, headers);
     return kind === 18 ? { path: paths.account(), headers } : event();
   };

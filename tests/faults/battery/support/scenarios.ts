@@ -14,8 +14,6 @@ export const BESIDE = [
   "x04-stop-in-flight",
   "x05-killed-imports",
   "x07-eight-migrators",
-  "x08-event-orders",
-  "x08-lifecycles",
   "x10-restore-drill",
   "x16-full-disk",
   "x22-soak",
@@ -23,6 +21,8 @@ export const BESIDE = [
   "x24-shared-cache",
   "x25-log-canaries",
 ];
+/** These keep both processors busy, so that no scenario with a limit of time can run beside them. */
+export const BUSY = ["x08-event-orders", "x08-lifecycles"];
 
 /** The scenarios whose names begin with one of the words; all without words. */
 export function chosen(names: string[], words: string[]): string[] {
