@@ -13,8 +13,8 @@ const HOLDS_DEMO =
 
 /**
  * Migrates the database and marks it as a demo's or a real site's. Returns whether the demo must be loaded, and
- * whether a real site has neither media nor members yet. Throws when the database belongs to the other kind, before any change
- * by which a demo could do harm.
+ * whether a real site has neither media nor members yet. Throws when the database belongs to the other kind, before
+ * any change by which a demo could do harm.
  */
 export async function prepareDatabase(
   url: string,

@@ -44,8 +44,11 @@ afterAll(async () => {
  */
 const BROKEN = {
   one: {
-    ...{ SMTP_URL: "smtp://127.0.0.1:1", STRIPE_WEBHOOK_SECRET: "", FFMPEG_PATH: "/nowhere/ffmpeg" },
-    ...{ BACKUP_DIR: "", APP_URL: "https://localhost:1" },
+    SMTP_URL: "smtp://127.0.0.1:1",
+    STRIPE_WEBHOOK_SECRET: "",
+    FFMPEG_PATH: "/nowhere/ffmpeg",
+    BACKUP_DIR: "",
+    APP_URL: "https://localhost:1",
   },
   two: {
     SMTP_URL: settings.SMTP_URL.replace("right", "wrong"),

@@ -121,8 +121,9 @@ test("no demo starts on a real site's data, where anybody could sign in as the o
   site.stdout.on("data", (chunk: Buffer) => {
     said += chunk.toString();
   });
-  await expect.poll(() => said, { timeout: 25_000 }).toContain("is at https://peony.example");
-  expect(said).toContain(`its files are in ${dataDir}\nIt has no members and no media yet`);
+  const announced = `its files are in ${dataDir}\nIt has no members and no media yet`;
+  await expect.poll(() => said, { timeout: 25_000 }).toContain(announced);
+  expect(said).toContain("is at https://peony.example");
   site.kill("SIGTERM");
   await once(site, "exit");
 
