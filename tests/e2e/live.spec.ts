@@ -121,6 +121,28 @@ test("progress saved here loads nothing again here", async ({ page }) => {
   expect(loaded.filter((url) => url.includes(new URL(page.url()).pathname))).toEqual([]);
 });
 
+test("changes that arrive faster than a page loads do not begin its load anew", async ({ page, browser }) => {
+  const email = await signInAsNewSubscriber(page);
+  const other = await otherDevice(browser, email);
+  await page.goto("/content/video?sort=title");
+  await openConnected(other, "/user/favorites");
+  const interrupted: string[] = [];
+  other.on("requestfailed", (request) => {
+    if (request.url().includes(".data")) interrupted.push(request.url());
+  });
+  await other.route("**/*.data*", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await route.continue();
+  });
+  const buttons = page.getByRole("button", { name: /^Favorite/ });
+  for (let index = 0; index < 4; index += 1) {
+    await buttons.nth(index).click();
+    await page.waitForTimeout(500);
+  }
+  await expect(other.getByRole("article")).toHaveCount(4);
+  expect(interrupted).toEqual([]);
+});
+
 test("a photo that another device opens is not saved again by the one that hears of it", async ({
   page,
   browser,

@@ -1,5 +1,5 @@
-import { useRevalidator } from "@remix-run/react";
-import { useEffect } from "react";
+import { useNavigation, useRevalidator } from "@remix-run/react";
+import { useEffect, useRef } from "react";
 import type { LiveEvent } from "./live-connection.ts";
 import { shareLiveConnection } from "./share-connection.ts";
 
@@ -11,16 +11,20 @@ export const GAP_SPREAD_MS = 5_000;
 
 /** Loads the page's data again after a change on another device. Renders nothing. */
 export function LiveUpdates() {
-  const { revalidate } = useRevalidator();
+  const { revalidate, state } = useRevalidator();
+  const isLoading = useNavigation().state !== "idle" || state !== "idle";
+  const reader = useRef<ReturnType<typeof createReader>>(undefined);
 
   useEffect(() => {
-    const reader = createReader(revalidate);
-    const stop = shareLiveConnection(reader.heard);
+    const created = createReader(revalidate);
+    reader.current = created;
+    const stop = shareLiveConnection(created.heard);
     return () => {
       stop();
-      reader.stop();
+      created.stop();
     };
   }, [revalidate]);
+  useEffect(() => reader.current?.setLoading(isLoading), [isLoading]);
 
   return null;
 }
@@ -29,22 +33,21 @@ function createReader(read: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let dueAt = Number.POSITIVE_INFINITY;
   let fetchedAt = Number.NEGATIVE_INFINITY;
+  let isLoading = false;
   const listening = new AbortController();
 
   const readNow = () => {
-    // A hidden page reads when somebody looks at it again.
-    if (document.visibilityState === "hidden") return;
+    // A hidden page reads when somebody looks at it again, and a load under way is not begun anew: on a slow
+    // network, frequent changes would never let one end.
+    if (document.visibilityState === "hidden" || isLoading) return;
     dueAt = Number.POSITIVE_INFINITY;
     fetchedAt = performance.now();
     read();
   };
-  document.addEventListener(
-    "visibilitychange",
-    () => {
-      if (performance.now() >= dueAt) readNow();
-    },
-    { signal: listening.signal },
-  );
+  const readIfDue = () => {
+    if (performance.now() >= dueAt) readNow();
+  };
+  document.addEventListener("visibilitychange", readIfDue, { signal: listening.signal });
   return {
     heard(event: LiveEvent) {
       const wanted = performance.now() + delayMs(event, fetchedAt);
@@ -52,6 +55,10 @@ function createReader(read: () => void) {
       dueAt = wanted;
       clearTimeout(timer);
       timer = setTimeout(readNow, wanted - performance.now());
+    },
+    setLoading(loads: boolean) {
+      isLoading = loads;
+      readIfDue();
     },
     stop() {
       clearTimeout(timer);
