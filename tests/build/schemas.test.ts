@@ -5,7 +5,7 @@ import { readSources } from "../support/sources/imports.ts";
 /** These files read input from the operator or the operator's programs. */
 const NOT_FROM_VISITORS = [
   "app/config.server.ts",
-  "app/domain/backup/contents.ts",
+  "app/domain/backup/archive-format.ts",
   "app/domain/media/intake/sidecar.ts",
   "app/domain/media/video/probe.server.ts",
 ];

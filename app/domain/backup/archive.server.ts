@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { extract, pack } from "tar-stream";
 import type { z } from "zod";
-import { BackupError } from "./contents.ts";
+import { BackupError } from "./archive-format.ts";
 
 const OWNER_ONLY = 0o600;
 const compress = promisify(gzip);

@@ -13,7 +13,7 @@ import {
   entryNames,
   FORMAT,
   type OnProgress,
-} from "./contents.ts";
+} from "./archive-format.ts";
 import { openCursor } from "./cursor.server.ts";
 import { openFiles, sizeOfFiles, storedFiles } from "./stored-files.server.ts";
 import { copyText, listTables, RowDigest, type Table } from "./tables.server.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type ArchiveEntry, damaged, readAs } from "./archive.server.ts";
-import { BackupError, type BackupHead, entryNames, FORMAT, headSchema } from "./contents.ts";
+import { BackupError, type BackupHead, entryNames, FORMAT, headSchema } from "./archive-format.ts";
 
 const anyFormat = z.looseObject({ format: z.number() });
 

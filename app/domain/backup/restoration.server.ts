@@ -13,7 +13,7 @@ import {
   entryNames,
   fileSchema,
   jobSchema,
-} from "./contents.ts";
+} from "./archive-format.ts";
 import { TableLoad } from "./load-table.server.ts";
 import { tableNamed } from "./tables.server.ts";
 

@@ -6,7 +6,7 @@ import { hashOf } from "#app/domain/media/storage/walk.server.ts";
 import { migrateDatabase } from "#db/migrations/migrate.ts";
 import { type ArchiveEntry, readArchive, readAs } from "./archive.server.ts";
 import { withLongConnection } from "./connect.server.ts";
-import { type BackupEnd, BackupError, type BackupHead, fileSchema, type OnProgress } from "./contents.ts";
+import { type BackupEnd, BackupError, type BackupHead, fileSchema, type OnProgress } from "./archive-format.ts";
 import { claimEmptyTables, deleteMedia, requireEmptyTarget } from "./empty-target.server.ts";
 import { readHead } from "./read-head.server.ts";
 import { Restoration } from "./restoration.server.ts";

@@ -1,5 +1,6 @@
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { SEARCH_LENGTH_LIMIT } from "#app/domain/catalog/lists/list-filters.ts";
 import { buttonClass } from "#app/ui/parts/button.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import styles from "./filters.module.css";
@@ -38,7 +39,13 @@ export function SearchRow({ label, q }: SearchRowProps) {
     <div className={styles.search}>
       <label>
         <VisuallyHidden>{label}</VisuallyHidden>
-        <input type="search" name="q" defaultValue={q ?? ""} maxLength={64} placeholder={label} />
+        <input
+          type="search"
+          name="q"
+          defaultValue={q ?? ""}
+          maxLength={SEARCH_LENGTH_LIMIT}
+          placeholder={label}
+        />
       </label>
       <button type="submit" className={buttonClass()}>
         Search

@@ -42,8 +42,8 @@ function press(player: HTMLVideoElement, key: string): boolean {
 
 const KEYS = [
   ["Space or K", "play, pause"],
-  ["J, L", "10 seconds back, on"],
-  ["← →", "5 seconds back, on"],
+  ["J, L", `${LONG_STEP} seconds back, on`],
+  ["← →", `${SHORT_STEP} seconds back, on`],
   ["0 to 9", "to that tenth of the video"],
   ["M", "sound off, on"],
   ["F", "full screen"],
