@@ -1,6 +1,5 @@
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { SEARCH_LENGTH_LIMIT } from "#app/domain/catalog/lists/list-filters.ts";
 import { buttonClass } from "#app/ui/parts/button.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import styles from "./filters.module.css";
@@ -39,13 +38,8 @@ export function SearchRow({ label, q }: SearchRowProps) {
     <div className={styles.search}>
       <label>
         <VisuallyHidden>{label}</VisuallyHidden>
-        <input
-          type="search"
-          name="q"
-          defaultValue={q ?? ""}
-          maxLength={SEARCH_LENGTH_LIMIT}
-          placeholder={label}
-        />
+        {/* As SEARCH_LENGTH_LIMIT, which a component may not import. */}
+        <input type="search" name="q" defaultValue={q ?? ""} maxLength={64} placeholder={label} />
       </label>
       <button type="submit" className={buttonClass()}>
         Search
