@@ -22,7 +22,7 @@ const schema = { ...auth, ...billing, ...catalog, ...favorites, ...mail, ...view
 const { url = "", pool: connections, statementMs } = config.database;
 const pool = new GuardedPool({ url, connections, statementMs, preparedStatements: PREPARED });
 
-const searchPool = new GuardedPool({ url, ...SEARCH });
+const searchPool = new GuardedPool({ url, ...SEARCH, preparedStatements: PREPARED });
 
 const countPool = new GuardedPool({
   url,

@@ -26,9 +26,11 @@ export const handle: PageHandle = { isSharedBySignedOut: true };
 export const meta: MetaFunction = () => pageMeta({ canonical: paths.home() });
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const viewer = await requireAdult(request);
+  const finding = requireAdult(request);
+  const home = await findHomePage(finding);
+  const viewer = await finding;
   return {
-    ...(await findHomePage(viewer)),
+    ...home,
     isSignedIn: viewer.user !== null,
     isSubscribed: isSubscribed(viewer),
   };

@@ -56,12 +56,11 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const viewer = await requireAdult(request);
+  const [viewer] = await Promise.all([requireAdult(request), limitSearch(request)]);
   const { searchParams } = new URL(request.url);
   const type = listType(params.type ?? "", searchParams);
   const filters = parseFilters(searchParams);
   const typed = typedSearch(searchParams);
-  if (filters.q) await limitSearch(request);
   const position = { after: searchParams.get("after"), before: searchParams.get("before") };
   const [options, page] = await Promise.all([
     listShownOptions(type, filters),

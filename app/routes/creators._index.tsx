@@ -29,10 +29,9 @@ export const handle: PageHandle = { isSharedBySignedOut: true };
 export const meta: MetaFunction = () => pageMeta({ title: "Creators", canonical: paths.creators() });
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const viewer = await requireAdult(request);
+  const [viewer] = await Promise.all([requireAdult(request), limitSearch(request)]);
   const { searchParams } = new URL(request.url);
   const { q } = parseFilters(searchParams);
-  if (q) await limitSearch(request);
   const sort = parseCreatorSort(searchParams.get("sort"));
   const position = { after: searchParams.get("after"), before: searchParams.get("before") };
   const { creators, next, previous } = await listCreators(viewer, { q, sort, ...position });

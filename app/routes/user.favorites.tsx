@@ -15,9 +15,8 @@ import { requireMember } from "#app/web/session/guards.server.ts";
 export const meta: MetaFunction = () => pageMeta({ title: "Favorites", robots: "noindex" });
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const viewer = await requireMember(request);
+  const [viewer] = await Promise.all([requireMember(request), limitSearch(request)]);
   const filters = parseFavoriteFilters(new URL(request.url).searchParams);
-  if (filters.q) await limitSearch(request);
   const { page, pages, ...list } = await listFavorites(viewer, filters);
   const urlOf = (number: number) =>
     number >= 1 && number <= pages ? paths.favorites(favoriteQuery({ ...filters, page: number })) : null;

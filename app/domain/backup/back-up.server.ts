@@ -4,7 +4,6 @@ import { to as copyTo } from "pg-copy-streams";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { readJournal } from "#db/migrations/journal.ts";
 import { type ArchiveWriter, inPieces, listsOf, writeArchive } from "./archive.server.ts";
-import { type BackupDatabase, withLongConnection } from "./connect.server.ts";
 import {
   type BackupEnd,
   BackupError,
@@ -14,6 +13,7 @@ import {
   FORMAT,
   type OnProgress,
 } from "./archive-format.ts";
+import { type BackupDatabase, withLongConnection } from "./connect.server.ts";
 import { openCursor } from "./cursor.server.ts";
 import { openFiles, sizeOfFiles, storedFiles } from "./stored-files.server.ts";
 import { copyText, listTables, RowDigest, type Table } from "./tables.server.ts";

@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { listMigrations } from "#db/migrations/schema-state.ts";
-import { type BackupDatabase, withLongConnection } from "./connect.server.ts";
 import { BackupError, type BackupHead } from "./archive-format.ts";
+import { type BackupDatabase, withLongConnection } from "./connect.server.ts";
 import { newer } from "./read-head.server.ts";
 import { tableNamed } from "./tables.server.ts";
 

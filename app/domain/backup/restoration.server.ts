@@ -3,7 +3,6 @@ import type pg from "pg";
 import { z } from "zod";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { type ArchiveEntry, damaged, readAs, readEntry } from "./archive.server.ts";
-import type { BackupDatabase } from "./connect.server.ts";
 import {
   type BackupEnd,
   type BackupFile,
@@ -14,6 +13,7 @@ import {
   fileSchema,
   jobSchema,
 } from "./archive-format.ts";
+import type { BackupDatabase } from "./connect.server.ts";
 import { TableLoad } from "./load-table.server.ts";
 import { tableNamed } from "./tables.server.ts";
 

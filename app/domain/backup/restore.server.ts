@@ -5,8 +5,14 @@ import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts"
 import { hashOf } from "#app/domain/media/storage/walk.server.ts";
 import { migrateDatabase } from "#db/migrations/migrate.ts";
 import { type ArchiveEntry, readArchive, readAs } from "./archive.server.ts";
+import {
+  type BackupEnd,
+  BackupError,
+  type BackupHead,
+  fileSchema,
+  type OnProgress,
+} from "./archive-format.ts";
 import { withLongConnection } from "./connect.server.ts";
-import { type BackupEnd, BackupError, type BackupHead, fileSchema, type OnProgress } from "./archive-format.ts";
 import { claimEmptyTables, deleteMedia, requireEmptyTarget } from "./empty-target.server.ts";
 import { readHead } from "./read-head.server.ts";
 import { Restoration } from "./restoration.server.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
-import type { BackupDatabase } from "./connect.server.ts";
 import { BackupError } from "./archive-format.ts";
+import type { BackupDatabase } from "./connect.server.ts";
 
 export type Table = {
   name: string;

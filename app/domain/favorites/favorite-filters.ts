@@ -1,9 +1,9 @@
 import type { MediaType } from "#app/paths.ts";
+import { parseSearch } from "../catalog/lists/list-filters.ts";
 
 export const FAVORITE_SORTS = ["marked", "newest", "title"] as const;
 export type FavoriteSort = (typeof FAVORITE_SORTS)[number];
 
-const WORDS_LIMIT = 64;
 const PAGE_LIMIT = 10_000;
 
 export interface FavoriteFilters {
@@ -15,16 +15,10 @@ export interface FavoriteFilters {
 
 export function parseFavoriteFilters(query: URLSearchParams): FavoriteFilters {
   const type = query.get("type");
-  const words = query
-    .get("q")
-    ?.slice(0, 4 * WORDS_LIMIT)
-    .replace(/[\p{C}\s]+/gu, " ")
-    .trim()
-    .slice(0, WORDS_LIMIT);
   const page = /^\d{1,5}$/.test(query.get("page") ?? "") ? Number(query.get("page")) : 1;
   return {
     type: type === "video" || type === "photoSet" ? type : null,
-    q: words || null,
+    q: parseSearch(query.get("q")),
     sort: FAVORITE_SORTS.find((sort) => sort === query.get("sort")) ?? "marked",
     page: Math.min(Math.max(page, 1), PAGE_LIMIT),
   };

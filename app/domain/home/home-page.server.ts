@@ -40,10 +40,15 @@ type OwnLists = { begun: SeenRow[]; fresh: FreshRow[]; marked: CardRow[]; marks:
 
 const NOTHING_OWN: OwnLists = { begun: [], fresh: [], marked: [], marks: [] };
 
-export async function findHomePage(
-  viewer: AccessViewer & { user: { id: string } | null },
-): Promise<HomePage> {
-  const newest = await readNewest();
+type HomeViewer = AccessViewer & { user: { id: string } | null };
+
+/** What all share is read while the viewer is found. */
+export async function findHomePage(found: HomeViewer | Promise<HomeViewer>): Promise<HomePage> {
+  const reading = readNewest();
+  // A refused viewer is the error to report.
+  reading.catch(() => {});
+  const viewer = await found;
+  const newest = await reading;
   const { photoSets } = newest;
   const first = viewer.user ? 0 : 1;
   const videos = newest.videos.slice(first, first + VIDEOS_SHOWN);

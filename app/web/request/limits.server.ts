@@ -1,5 +1,6 @@
 import { isKnownBrowser } from "#app/domain/auth/known-browsers.server.ts";
 import { type LimitName, takePoint } from "#app/domain/auth/rate-limits.server.ts";
+import { parseSearch } from "#app/domain/catalog/lists/list-filters.ts";
 import { log } from "#app/log.server.ts";
 import { readBrowserHash } from "./browser-id.server.ts";
 import { clientAddress, limitKey } from "./client-address.server.ts";
@@ -21,7 +22,9 @@ export async function limitVerify(request: Request): Promise<void> {
   await limit("verifyByClient", clientKey(request));
 }
 
+/** Counts a request with a search. It needs no viewer, so it can run beside the guard. */
 export async function limitSearch(request: Request): Promise<void> {
+  if (parseSearch(new URL(request.url).searchParams.get("q")) === null) return;
   const key = clientKey(request);
   await limit("searchByClient", key, (seconds) => noteRefusedSearch(key, seconds));
 }

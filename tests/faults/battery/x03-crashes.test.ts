@@ -4,12 +4,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { writeMail } from "#app/domain/mail/outbox.server.ts";
-import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { createVideo } from "#tests/support/media.ts";
-import { createMember, signedInCookie } from "#tests/support/people.ts";
 import { processorMs } from "#tests/support/process/process-figures.ts";
 import { descendants } from "#tests/support/process/process-tree.ts";
+import { countLost, startWriting } from "./support/favorite-writers.ts";
 import { isFullLength, reportFigures } from "./support/figures.ts";
 import { startSlowMailServer } from "./support/slow-mail-server.ts";
 import { type SupervisedSite, startSupervised } from "./support/supervised-site.ts";
@@ -59,7 +58,7 @@ test("after each crash the site serves soon, no job is lost, and nothing is done
       WEB_PROCESSES: "1",
       SMTP_URL: mailServer.url,
     });
-    const load = startLoad(site);
+    const load = startWriting(site.origin, acknowledged);
     for (const round of ROUNDS) {
       await queueMails();
       await sleep(Math.random() * KILL_WITHIN_MS);
@@ -78,12 +77,6 @@ test("after each crash the site serves soon, no job is lost, and nothing is done
   const sent = [...mailServer.taken.values()];
   const [stored] = await admin`
     SELECT count(*)::int AS unsent FROM mail_outbox WHERE kind = 'test' AND sent_at IS NULL`;
-  const kept = await Promise.all(
-    acknowledged.map(async ({ userId, mediaId }) => {
-      const rows = await admin`SELECT 1 FROM favorites WHERE user_id = ${userId} AND media_id = ${mediaId}`;
-      return rows.length;
-    }),
-  );
   reportFigures("X3", {
     crashes: { is: starts.length, exactly: STARTS * ROUNDS.length },
     mails: { is: sent.length, exactly: mails },
@@ -95,7 +88,7 @@ test("after each crash the site serves soon, no job is lost, and nothing is done
     },
     sentAgainWithoutCrash: { is: sent.flatMap(sentAgainWithoutCrash).length, exactly: 0 },
     acknowledgedWrites: { is: acknowledged.length, atLeast: starts.length },
-    lostWrites: { is: kept.filter((rows) => rows === 0).length, exactly: 0 },
+    lostWrites: { is: await countLost(process.env.DATABASE_URL ?? "", acknowledged), exactly: 0 },
     longestStartProcessorMs: { is: Math.max(...starts.map((one) => one.processorMs)), atMost: MAX_START_MS },
     longestStartMs: {
       is: Math.max(...starts.map((one) => one.afterMs)),
@@ -152,30 +145,4 @@ async function queueMails(): Promise<void> {
     const mail = { kind: "test", to: `reader-${mails}@example.com`, subject: "s", html: "h", text: "t" };
     await enqueue("send-mail", { mailId: await writeMail(mail, db) });
   }
-}
-
-/** Two members who add favorites, whatever the site answers. */
-function startLoad(site: SupervisedSite) {
-  let isOver = false;
-  const clients = Array.from({ length: 2 }, async () => {
-    while (!isOver) {
-      const { id: userId } = await createMember();
-      const cookie = await signedInCookie(userId);
-      const { id: mediaId } = await createVideo({ access: "free" });
-      const response = await fetch(`${site.origin}${paths.api.favorites()}`, {
-        method: "POST",
-        redirect: "manual",
-        headers: { cookie, origin: site.origin },
-        body: new URLSearchParams({ mediaId, next: "/" }),
-      }).catch(() => null);
-      if (response?.status === 303) acknowledged.push({ userId, mediaId });
-      await sleep(50);
-    }
-  });
-  return {
-    async stop() {
-      isOver = true;
-      await Promise.all(clients);
-    },
-  };
 }

@@ -6,7 +6,7 @@ export const ACCESSES = ["free", "member", "subscriber"] as const;
 export const SEEN = ["seen", "unseen"] as const;
 export type Sort = (typeof SORTS)[number];
 
-export const SEARCH_LENGTH_LIMIT = 64;
+const SEARCH_LENGTH_LIMIT = 64;
 const SLUG_LENGTH_LIMIT = 120;
 
 export interface ListFilters {
@@ -23,7 +23,7 @@ export interface ListFilters {
 /** Unknown values count as absent: a link from another site must not end in an error. */
 export function parseFilters(query: URLSearchParams): ListFilters {
   return {
-    q: words(query.get("q")),
+    q: parseSearch(query.get("q")),
     creator: query.get("creator")?.slice(0, SLUG_LENGTH_LIMIT).replaceAll("\0", "") || null,
     tag: query.get("tag")?.slice(0, SLUG_LENGTH_LIMIT).replaceAll("\0", "") || null,
     length: oneOf(LENGTHS, query.get("length")),
@@ -35,7 +35,7 @@ export function parseFilters(query: URLSearchParams): ListFilters {
 }
 
 export function typedSearch(query: URLSearchParams): string | null {
-  return words(query.get("typed"));
+  return parseSearch(query.get("typed"));
 }
 
 export function filterQuery({ sort, exact, ...rest }: ListFilters): Record<string, string | undefined> {
@@ -51,7 +51,8 @@ export function isNarrowed({ sort: _, exact: __, ...filters }: ListFilters): boo
   return Object.values(filters).some((value) => value !== null);
 }
 
-function words(text: string | null): string | null {
+/** Null for a text without anything to search for. */
+export function parseSearch(text: string | null): string | null {
   const clean = text?.slice(0, 4 * SEARCH_LENGTH_LIMIT).replace(/[\p{C}\s]+/gu, " ");
   return (
     clean

@@ -6,6 +6,8 @@ export const ALONE = [
   "x12-search-flood",
   "x13-database-network",
   "x28-wrong-settings",
+  "x29-others-down",
+  "x30-killed-front",
 ];
 /** The others mostly wait, so that two of them run at once. */
 export const BESIDE = [
@@ -20,6 +22,7 @@ export const BESIDE = [
   "x23-retries",
   "x24-shared-cache",
   "x25-log-canaries",
+  "x31-moved-clocks",
 ];
 /** These keep both processors busy, so that no scenario with a limit of time can run beside them. */
 export const BUSY = ["x08-event-orders", "x08-lifecycles"];

@@ -11,8 +11,8 @@ export interface SlowMailServer {
   stop(): void;
 }
 
-/** A mail server that takes each mail `delayMs` after its text has arrived. */
-export async function startSlowMailServer(delayMs: number): Promise<SlowMailServer> {
+/** A mail server that takes each mail `delayMs` after its text has arrived; at a free port when `port` is 0. */
+export async function startSlowMailServer(delayMs: number, port = 0): Promise<SlowMailServer> {
   let arrived = 0;
   const taken = new Map<string, number[]>();
   const server = new SMTPServer({
@@ -33,8 +33,8 @@ export async function startSlowMailServer(delayMs: number): Promise<SlowMailServ
   });
   // A killed worker resets its connection.
   server.on("error", () => {});
-  server.listen(0, "127.0.0.1");
+  server.listen(port, "127.0.0.1");
   await once(server.server, "listening");
-  const { port } = server.server.address() as AddressInfo;
-  return { url: `smtp://127.0.0.1:${port}`, arrived: () => arrived, taken, stop: () => server.close() };
+  const { port: opened } = server.server.address() as AddressInfo;
+  return { url: `smtp://127.0.0.1:${opened}`, arrived: () => arrived, taken, stop: () => server.close() };
 }
