@@ -6,14 +6,14 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  */
 const LONG_FILES = [
   "slow-clients",
-  "battery/x08-event-orders",
-  "battery/x08-lifecycles",
+  "x08-event-orders",
+  "x08-lifecycles",
   "supervise",
   "routes/busy",
   "first-start",
   "media/import",
   // This one takes longest where the battery runs at full length.
-  "battery/x22-soak",
+  "x22-soak",
 ];
 
 export class LongFilesFirst extends BaseSequencer {

@@ -42,7 +42,7 @@ const NOTHING_OWN: OwnLists = { begun: [], fresh: [], marked: [], marks: [] };
 
 type HomeViewer = AccessViewer & { user: { id: string } | null };
 
-/** What all share is read while the viewer is found. */
+/** The rows that all share are read while the viewer is found. */
 export async function findHomePage(found: HomeViewer | Promise<HomeViewer>): Promise<HomePage> {
   const reading = readNewest();
   // A refused viewer is the error to report.

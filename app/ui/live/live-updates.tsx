@@ -24,7 +24,8 @@ export function LiveUpdates() {
       created.stop();
     };
   }, [revalidate]);
-  useEffect(() => reader.current?.setLoading(isLoading), [isLoading]);
+  // After each rendering, because the beginning and the end of a load may be rendered together.
+  useEffect(() => reader.current?.setLoading(isLoading));
 
   return null;
 }
@@ -42,6 +43,8 @@ function createReader(read: () => void) {
     if (document.visibilityState === "hidden" || isLoading) return;
     dueAt = Number.POSITIVE_INFINITY;
     fetchedAt = performance.now();
+    // A busy browser renders the beginning of the load later.
+    isLoading = true;
     read();
   };
   const readIfDue = () => {

@@ -52,7 +52,7 @@ async function runScenarios(words: string[]): Promise<number> {
 /** Resolves to the exit status. */
 async function runTests(names: string[], atOnce: number): Promise<number> {
   if (names.length === 0) return 0;
-  const files = names.map((name) => `faults/battery/${name}`);
+  const files = names.map((name) => `/${name}.test.ts`);
   const vitest = spawn("npx", ["vitest", "run", `--maxWorkers=${atOnce}`, ...files], {
     // Standard output is for the report alone.
     stdio: ["ignore", process.stderr, process.stderr],

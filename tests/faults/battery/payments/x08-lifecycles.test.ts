@@ -16,7 +16,7 @@ import {
 import { doEarly, doLate, type LiveLifecycle } from "#tests/support/billing/live-lifecycle.ts";
 import { startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { startWorker } from "#tests/support/billing/worker-process.ts";
-import { isFullLength, reportFigures } from "./support/figures.ts";
+import { isFullLength, reportFigures } from "../support/figures.ts";
 
 const COUNT = isFullLength ? 300 : 100;
 const DAY = 86_400;

@@ -19,7 +19,7 @@ import {
 import { doEarly, doLate, type LiveLifecycle } from "#tests/support/billing/live-lifecycle.ts";
 import { startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { WEBHOOK_SECRET } from "#tests/support/billing/stand-in-site.ts";
-import { isFullLength, reportFigures } from "./support/figures.ts";
+import { isFullLength, reportFigures } from "../support/figures.ts";
 
 /*
  * Twenty lifecycles run, and each of their events is processed at once, as a fast worker would. The provider's

@@ -6,12 +6,13 @@ import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { writeMail } from "#app/domain/mail/outbox.server.ts";
 import { db } from "#db/client.server.ts";
 import { startStripeStandIn } from "#demo/stripe/stand-in.ts";
+import { createVideo } from "#tests/support/media.ts";
 import { findTestPort } from "#tests/support/process/test-port.ts";
-import { isFullLength, reportFigures } from "./support/figures.ts";
-import { createMixedLoad, MIXED_LOAD_ENV } from "./support/mixed-load.ts";
-import { startSlowMailServer } from "./support/slow-mail-server.ts";
-import { startLoad } from "./support/steady-load.ts";
-import { startSupervised } from "./support/supervised-site.ts";
+import { isFullLength, reportFigures } from "../support/figures.ts";
+import { createMixedLoad, MIXED_LOAD_ENV } from "../support/mixed-load.ts";
+import { startSlowMailServer } from "../support/slow-mail-server.ts";
+import { startLoad } from "../support/steady-load.ts";
+import { startSupervised } from "../support/supervised-site.ts";
 
 const DOWN_MS = isFullLength ? 30_000 : 5_000;
 const REQUESTS_PER_SECOND = isFullLength ? 20 : 5;
@@ -27,7 +28,8 @@ const admin = postgres(process.env.DATABASE_URL ?? "", { max: 1, onnotice: () =>
 afterAll(() => admin.end());
 
 test("while the mail server and the payment provider are down the pages work, and nothing is lost", async () => {
-  const next = await createMixedLoad();
+  // With a video, no demo catalogue is loaded.
+  await createVideo({ access: "free" });
   const site = await startSupervised({
     ...MIXED_LOAD_ENV,
     DATABASE_URL: config.database.url,
@@ -35,6 +37,7 @@ test("while the mail server and the payment provider are down the pages work, an
     SMTP_URL: `smtp://127.0.0.1:${mailPort}`,
     STRIPE_API_URL: `http://127.0.0.1:${providerPort}`,
   });
+  const next = await createMixedLoad();
   const load = startLoad(site.origin, { perSecond: REQUESTS_PER_SECOND, next });
   for (let count = 0; count < MAILS; count += 1) await queueMail(`waiting-${count}@example.com`);
   await sleep(DOWN_MS);
