@@ -3,7 +3,7 @@ import Stripe from "stripe";
 import { ProviderUnreachable } from "../contract/provider.ts";
 
 const MAX_CONSECUTIVE_FAILURES = 5;
-const CLOSED_FOR_MS = 10_000;
+const CLOSED_FOR_MS = 5_000;
 
 type Call = (...given: never[]) => Promise<unknown>;
 
@@ -17,7 +17,7 @@ export function guardCalls<Calls extends { [Name in keyof Calls]: Call }>(calls:
 }
 
 /**
- * Fails fast after five consecutive failures; one call every ten seconds tests Stripe. A refusal is no failure.
+ * Fails fast after five consecutive failures; one call every five seconds tests Stripe. A refusal is no failure.
  * Stripe's own errors may quote a key; ours say only what the host can do.
  */
 export function newGuard() {
