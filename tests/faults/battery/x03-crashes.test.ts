@@ -2,14 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
-import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
-import { writeMail } from "#app/domain/mail/outbox.server.ts";
-import { db } from "#db/client.server.ts";
 import { createVideo } from "#tests/support/media.ts";
 import { processorMs } from "#tests/support/process/process-figures.ts";
 import { descendants } from "#tests/support/process/process-tree.ts";
 import { countLost, startWriting } from "./support/favorite-writers.ts";
 import { isFullLength, reportFigures } from "./support/figures.ts";
+import { queueMail } from "./support/queue-mail.ts";
 import { startSlowMailServer } from "./support/slow-mail-server.ts";
 import { type SupervisedSite, startSupervised } from "./support/supervised-site.ts";
 
@@ -142,7 +140,6 @@ function sentAgainWithoutCrash(times: number[]): number[] {
 async function queueMails(): Promise<void> {
   for (let count = 0; count < MAILS_PER_ROUND; count += 1) {
     mails += 1;
-    const mail = { kind: "test", to: `reader-${mails}@example.com`, subject: "s", html: "h", text: "t" };
-    await enqueue("send-mail", { mailId: await writeMail(mail, db) });
+    await queueMail(`reader-${mails}@example.com`);
   }
 }

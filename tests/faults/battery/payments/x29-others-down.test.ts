@@ -2,14 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { afterAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
-import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
-import { writeMail } from "#app/domain/mail/outbox.server.ts";
-import { db } from "#db/client.server.ts";
 import { startStripeStandIn } from "#demo/stripe/stand-in.ts";
 import { createVideo } from "#tests/support/media.ts";
 import { findTestPort } from "#tests/support/process/test-port.ts";
 import { isFullLength, reportFigures } from "../support/figures.ts";
 import { createMixedLoad, MIXED_LOAD_ENV } from "../support/mixed-load.ts";
+import { queueMail } from "../support/queue-mail.ts";
 import { startSlowMailServer } from "../support/slow-mail-server.ts";
 import { startLoad } from "../support/steady-load.ts";
 import { startSupervised } from "../support/supervised-site.ts";
@@ -79,11 +77,6 @@ test("while the mail server and the payment provider are down the pages work, an
 }, 300_000);
 
 const SOON = { timeout: WAITING_DONE_MS, interval: 50 };
-
-async function queueMail(to: string): Promise<void> {
-  const mail = { kind: "test", to, subject: "s", html: "h", text: "t" };
-  await enqueue("send-mail", { mailId: await writeMail(mail, db) });
-}
 
 /** From the return of the provider to the first event that had its effect after it; null while there is none. */
 async function firstEffectMs(backAt: number): Promise<number | null> {
