@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { reportFigures } from "./figures.ts";
 import { ALONE, BESIDE, BUSY, chosen, linesOfAbsent } from "./scenarios.ts";
@@ -17,9 +17,9 @@ test("a figure that was missed fails the scenario and is named", () => {
 });
 
 test("every scenario of the folder is expected in the report", () => {
-  const files = readdirSync(join(import.meta.dirname, "..")).filter((name) =>
-    /^x\d+-.*\.test\.ts$/.test(name),
-  );
+  const files = readdirSync(join(import.meta.dirname, ".."), { recursive: true, encoding: "utf8" })
+    .map((path) => basename(path))
+    .filter((name) => /^x\d+-.*\.test\.ts$/.test(name));
   expect([...ALONE, ...BESIDE, ...BUSY].map((name) => `${name}.test.ts`).sort()).toEqual(files.sort());
   expect(chosen(BESIDE, ["x02", "x22-soak"])).toEqual(["x02-durable-writes", "x22-soak"]);
 });
