@@ -5,6 +5,7 @@ const PROGRAMS = [
   "backup",
   "billing-reconcile",
   "billing-sync",
+  "check-backup",
   "check-media",
   "doctor",
   "resize-avatar",

@@ -101,6 +101,16 @@ describe("the demo", () => {
     );
   });
 
+  it("names every setting that a hosted site misses, or that is wrong, once", () => {
+    const namesIn = (env: Record<string, string>) =>
+      messageOf(env)
+        .split("\n")
+        .map((line) => /^Configuration: (\w+): \w/.exec(line)?.[1]);
+    expect(namesIn({ APP_URL: HOSTED.APP_URL })).toEqual(["CONTACT_EMAIL", "SESSION_SECRET", "SMTP_URL"]);
+    const wrong = { PORT: "0", DATABASE_URL: "nowhere", CONTACT_EMAIL: "nobody", LOG_LEVEL: "loud" };
+    expect(namesIn(wrong).toSorted()).toEqual(Object.keys(wrong).toSorted());
+  });
+
   it("has an outbox page until a mail server is named", () => {
     expect(parseConfig({ DATA_DIR }).mail.hasOutbox).toBe(true);
     expect(parseConfig({ DATA_DIR, SMTP_URL: HOSTED.SMTP_URL }).mail.hasOutbox).toBe(false);

@@ -68,19 +68,26 @@ export const environment = z.object({
 
 export type Config = ReturnType<typeof parseConfig>;
 
-export class ConfigError extends Error {}
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
 
-/** Reads the environment once. Throws a ConfigError with a one-line message that says what to change. */
+  /** @param problems each the name of a setting and what to change */
+  constructor(problems: string[]) {
+    super(problems.map((problem) => `Configuration: ${problem}`).join("\n"));
+  }
+}
+
+/** Reads the environment once. Throws a ConfigError whose message has a line for each setting to change. */
 export function parseConfig(env: Record<string, string | undefined>) {
   const parsed = environment.safeParse(withoutEmpty(env));
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new ConfigError(`Configuration: ${issue?.path.join(".")}: ${issue?.message}`);
+    const { fieldErrors } = z.flattenError(parsed.error);
+    throw new ConfigError(Object.entries(fieldErrors).map(([name, [first]]) => `${name}: ${first}`));
   }
   const values = parsed.data;
   const isDemo = values.APP_URL === undefined;
-  if (!isDemo) requireForHosting(values);
-  refuseRedirectedMoney(values);
+  const problems = [...(isDemo ? [] : missingForHosting(values)), ...redirectedMoney(values)];
+  if (problems.length > 0) throw new ConfigError(problems);
 
   const dataDir = resolve(values.DATA_DIR);
   const { origin, hostname } = new URL(
@@ -155,36 +162,30 @@ function withoutEmpty(env: Record<string, string | undefined>) {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
 }
 
-function requireForHosting(values: z.infer<typeof environment>) {
-  if (!values.APP_URL?.startsWith("https:")) {
-    throw new ConfigError("Configuration: APP_URL: must begin with https://, or nobody can stay signed in");
-  }
-  if (!values.CONTACT_EMAIL) {
-    throw new ConfigError(
-      "Configuration: CONTACT_EMAIL: is required when APP_URL is set, or nobody knows where to write to",
-    );
-  }
-  if (!values.SESSION_SECRET) {
-    throw new ConfigError(
-      "Configuration: SESSION_SECRET: is required when APP_URL is set (openssl rand -hex 32)",
-    );
-  }
-  if (!values.SMTP_URL) {
-    throw new ConfigError("Configuration: SMTP_URL: is required when APP_URL is set, or nobody can sign in");
-  }
+function missingForHosting(values: z.infer<typeof environment>): string[] {
+  const { APP_URL, CONTACT_EMAIL, SESSION_SECRET, SMTP_URL } = values;
+  return [
+    ...(APP_URL?.startsWith("https:")
+      ? []
+      : ["APP_URL: must begin with https://, or nobody can stay signed in"]),
+    ...(CONTACT_EMAIL
+      ? []
+      : ["CONTACT_EMAIL: is required when APP_URL is set, or nobody knows where to write to"]),
+    ...(SESSION_SECRET ? [] : ["SESSION_SECRET: is required when APP_URL is set (openssl rand -hex 32)"]),
+    ...(SMTP_URL ? [] : ["SMTP_URL: is required when APP_URL is set, or nobody can sign in"]),
+  ];
 }
 
 /** A live key may go to Stripe only, and a hosted site must not take purchases through an imitation. */
-function refuseRedirectedMoney({ STRIPE_API_URL, STRIPE_SECRET_KEY, APP_URL }: z.infer<typeof environment>) {
-  if (STRIPE_API_URL === undefined) return;
-  if (STRIPE_SECRET_KEY?.includes("_live_")) {
-    throw new ConfigError("Configuration: STRIPE_API_URL: cannot be used with a live key");
-  }
-  if (APP_URL !== undefined) {
-    throw new ConfigError(
-      "Configuration: STRIPE_API_URL: is for the demo only; leave it empty when APP_URL is set",
-    );
-  }
+function redirectedMoney({
+  STRIPE_API_URL,
+  STRIPE_SECRET_KEY,
+  APP_URL,
+}: z.infer<typeof environment>): string[] {
+  if (STRIPE_API_URL === undefined) return [];
+  if (STRIPE_SECRET_KEY?.includes("_live_")) return ["STRIPE_API_URL: cannot be used with a live key"];
+  if (APP_URL === undefined) return [];
+  return ["STRIPE_API_URL: is for the demo only; leave it empty when APP_URL is set"];
 }
 
 function sessionSecrets(setting: string) {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { contentsOf } from "#app/domain/backup/archive-format.ts";
 import { explain } from "./command/explain.ts";
 import { progressBar } from "./command/progress-bar.ts";
 import { withDatabase } from "./command/with-database.ts";
@@ -43,12 +44,13 @@ async function run(url: string, { path, hasMedia }: { path: string; hasMedia: bo
   const { backUp } = await import("#app/domain/backup/back-up.server.ts");
   const bar = progressBar();
   try {
-    const { tables, files, missingFiles } = await backUp(url, path, { hasMedia, onProgress: bar.show });
+    const end = await backUp(url, path, { hasMedia, onProgress: bar.show });
     bar.close();
-    const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
-    console.log(`${rows} rows and ${hasMedia ? "" : "the names of "}${files} media files are in ${path}`);
-    if (missingFiles === 0) return 0;
-    console.error(`${missingFiles} media files are missing or shortened: npm run media:check names them.`);
+    console.log(`${contentsOf(hasMedia, end)} are in ${path}`);
+    if (end.missingFiles === 0) return 0;
+    console.error(
+      `${end.missingFiles} media files are missing or shortened: npm run media:check names them.`,
+    );
     return 1;
   } finally {
     bar.close();

@@ -1,26 +1,17 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { rowsIn } from "#app/domain/backup/archive-format.ts";
 import { explain } from "./command/explain.ts";
+import { fileArgument } from "./command/file-argument.ts";
 import { progressBar } from "./command/progress-bar.ts";
 import { withDatabase } from "./command/with-database.ts";
 
-const USAGE = "Usage: npm run restore -- <file>";
 const SHOWN = 20;
 
 // process.exitCode is not enough: open connections would keep the process running.
 process.exit(await main());
 
 async function main(): Promise<number> {
-  const [file, ...rest] = process.argv.slice(2);
-  if (file === undefined || file.startsWith("-") || rest.length > 0) {
-    console.error(USAGE);
-    return 2;
-  }
-  const path = resolve(file);
-  if (!existsSync(path)) {
-    console.error(`There is no file ${path}`);
-    return 2;
-  }
+  const path = fileArgument("Usage: npm run restore -- <file>");
+  if (path === null) return 2;
   try {
     return await withDatabase((url) => run(url, path), { makesDatabase: true });
   } catch (error) {
@@ -35,9 +26,8 @@ async function run(url: string, path: string): Promise<number> {
   try {
     const { head, end, absent } = await restore(url, path, bar.show);
     bar.close();
-    const rows = Object.values(end.tables).reduce((sum, table) => sum + table.rows, 0);
     const files = head.hasMedia ? ` and ${end.files} media files` : "";
-    console.log(`${rows} rows${files} of ${head.createdAt} are restored.`);
+    console.log(`${rowsIn(end)} rows${files} of ${head.createdAt} are restored.`);
     if (absent.length === 0) return 0;
     for (const key of absent.slice(0, SHOWN)) console.error(`absent or damaged  ${key}`);
     console.error(

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /**
  * Statements of visitors queue behind a migration that waits for a lock, so it waits this long at a time and lets them
- * pass for ten times as long.
+ * pass for twenty times as long.
  */
-export const LOCK_TIMEOUT_MS = 100;
+export const LOCK_TIMEOUT_MS = 50;
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 8_000;
 const GIVE_UP_AFTER_MS = 5 * 60_000;

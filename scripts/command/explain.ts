@@ -39,9 +39,10 @@ const FILE_SENTENCES: Record<string, (file: string) => string> = {
   EEXIST: (file) => `${file} is not a folder: choose another DATA_DIR.`,
 };
 
-/** Returns one line that says what to do about an error that prevents the start. */
+/** Returns a line that says what to do about an error that prevents the start; one for each wrong setting. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return `The site could not start: ${error}`;
+  if (error.name === "ConfigError") return error.message;
   // The query builder wraps what the database says.
   const { code: causeCode = "" } = (error.cause ?? {}) as NodeJS.ErrnoException;
   const { code = causeCode, syscall, path = "the data folder" } = error as NodeJS.ErrnoException;

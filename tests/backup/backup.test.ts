@@ -26,7 +26,7 @@ const whole = join(folder, "whole.tar");
 const source = process.env.DATABASE_URL ?? "";
 
 beforeAll(async () => {
-  await Promise.all([builtScript("backup"), builtScript("restore")]);
+  await Promise.all([builtScript("backup"), builtScript("check-backup"), builtScript("restore")]);
   await createCreator({ withFiles: true });
   await createVideo({ withFiles: true });
   await createPhotoSet({ withFiles: true });
@@ -63,7 +63,9 @@ test("without media, a restore tells which files are not in the media folder as 
   expect(stderr).toContain(`${absent.length + 1} of ${absent.length + 2} media files`);
 });
 
-test("a cut, changed or unrelated file restores nothing", { timeout: 300_000 }, async () => {
+test("a cut, changed or unrelated file restores nothing, and a check says so before", {
+  timeout: 300_000,
+}, async () => {
   const target = await emptyTarget(folder);
   const bytes = await readFile(whole);
   const media = bytes.lastIndexOf("portrait");
@@ -78,8 +80,10 @@ test("a cut, changed or unrelated file restores nothing", { timeout: 300_000 }, 
   for (const [name, [content, message]] of Object.entries(cases)) {
     const path = join(folder, name);
     await writeFile(path, content);
-    const { code, stderr } = await runBackupScript("restore", target.url, target.dataDir, path);
-    expect([code, stderr], name).toEqual([1, expect.stringMatching(message)]);
+    for (const script of ["check-backup", "restore"] as const) {
+      const { code, stderr } = await runBackupScript(script, target.url, target.dataDir, path);
+      expect([code, stderr], `${script} ${name}`).toEqual([1, expect.stringMatching(message)]);
+    }
     expect(await keysIn(target.dataDir), name).toEqual([]);
   }
   expect(
@@ -87,6 +91,25 @@ test("a cut, changed or unrelated file restores nothing", { timeout: 300_000 }, 
     "the target is still empty",
   ).toMatchObject({
     code: 0,
+  });
+});
+
+test("a whole backup is checked without a database, and nothing is written", async () => {
+  const before = await readdir(folder);
+  const nowhere = join(folder, "no-data");
+  const { code, stdout } = await runBackupScript(
+    "check-backup",
+    "postgres://127.0.0.1:1/none",
+    nowhere,
+    whole,
+  );
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^6\d{4} rows and \d+ media files of .* are whole\.$/),
+  ]);
+  expect(await readdir(folder)).toEqual(before);
+  expect(await runBackupScript("check-backup", "", nowhere, join(folder, "none.tar"))).toMatchObject({
+    code: 2,
   });
 });
 

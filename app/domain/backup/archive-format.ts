@@ -56,6 +56,15 @@ export type OnProgress = (progress: { done: number; total: number }) => void;
 /** A backup that cannot be made or restored; the message can be shown. */
 export class BackupError extends Error {}
 
+export function rowsIn({ tables }: BackupEnd): number {
+  return Object.values(tables).reduce((sum, { rows }) => sum + rows, 0);
+}
+
+/** "12 rows and 3 media files", or only their names. */
+export function contentsOf(hasMedia: boolean, end: BackupEnd): string {
+  return `${rowsIn(end)} rows and ${hasMedia ? "" : "the names of "}${end.files} media files`;
+}
+
 function padded(piece: number): string {
   return String(piece).padStart(6, "0");
 }

@@ -12,10 +12,11 @@ import {
   fileSchema,
   type OnProgress,
 } from "./archive-format.ts";
+import { BackupReader } from "./backup-reader.server.ts";
 import { withLongConnection } from "./connect.server.ts";
+import { DatabaseTarget, withoutTriggers } from "./database-target.server.ts";
 import { claimEmptyTables, deleteMedia, requireEmptyTarget } from "./empty-target.server.ts";
 import { readHead } from "./read-head.server.ts";
-import { Restoration } from "./restoration.server.ts";
 
 export interface Restored {
   head: BackupHead;
@@ -48,7 +49,9 @@ async function fillTables(
   return withLongConnection(url, async (db, client) => {
     await db.execute(sql`BEGIN`);
     await claimEmptyTables(db, head);
-    const restored = await new Restoration(db, client, head).run(entries, onDone).catch(async (error) => {
+    const reader = new BackupReader(head, new DatabaseTarget(db, client));
+    const fill = withoutTriggers(db, head, () => reader.run(entries, onDone));
+    const restored = await fill.catch(async (error) => {
       if (head.hasMedia) await deleteMedia();
       throw error;
     });

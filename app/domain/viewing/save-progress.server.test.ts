@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { type SQL, sql } from "drizzle-orm";
+import { expect, test, vi } from "vitest";
 import { findMedia } from "#app/domain/catalog/media/media.server.ts";
 import { db } from "#db/client.server.ts";
 import { createPhotoSet, createVideo } from "#tests/support/media.ts";
@@ -152,4 +152,85 @@ test("a play counts once, however many beacons it sends, and once more after a p
   await at(50);
   await at(60);
   expect(await counts()).toEqual([2, 2]);
+});
+
+test("reports of many members at once are saved each as if it were alone, and every play counts", async () => {
+  const members = await Promise.all(Array.from({ length: 30 }, () => createMember()));
+  const [video, set] = await Promise.all([
+    createVideo({ durationSeconds: 600 }),
+    createPhotoSet({ photos: 12 }),
+  ]);
+  const [first, second, third, ...others] = members.map(({ id }) => id) as [
+    string,
+    string,
+    string,
+    ...string[],
+  ];
+  const report = (userId: string, mediaId: string, progress: number) =>
+    saveProgress({ userId, mediaId, progress });
+  await Promise.all([report(first, video.id, 45), report(second, video.id, 600), report(third, set.id, 5)]);
+  const answers = await Promise.all([
+    report(first, video.id, 3),
+    report(second, video.id, 4),
+    report(second, set.id, 12),
+    report(third, set.id, 6),
+    report(third, "00000000-0000-4000-8000-000000000000", 1),
+    ...others.map((id, index) => report(id, video.id, 100 + index)),
+  ]);
+  expect(answers).toMatchObject([
+    { userId: first, mediaId: video.id, progress: 45, isCompleted: false },
+    { userId: second, mediaId: video.id, progress: 600, isCompleted: true },
+    { userId: second, mediaId: set.id, progress: 12, isCompleted: true },
+    { userId: third, mediaId: set.id, progress: 6, isCompleted: false },
+    null,
+    ...others.map((userId, index) => ({ userId, mediaId: video.id, progress: 100 + index })),
+  ]);
+  const counts = await db.execute<{ plays: number }>(sql`
+    SELECT play_count AS plays FROM media WHERE id IN (${video.id}, ${set.id}) ORDER BY type`);
+  expect(counts.map(({ plays }) => plays).toSorted()).toEqual([2, 29]);
+});
+
+test("the report of a member who was deleted meanwhile fails alone", async () => {
+  const [gone, member, media] = await Promise.all([createMember(), createMember(), createVideo()]);
+  await db.execute(sql`DELETE FROM users WHERE id = ${gone.id}`);
+  const settled = await Promise.allSettled(
+    [member, gone, member, gone].map(({ id: userId }, index) =>
+      saveProgress({ userId, mediaId: media.id, progress: 20 + index }),
+    ),
+  );
+  expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "rejected"]);
+  expect(settled[2]).toMatchObject({ value: { progress: 22 } });
+});
+
+test("two processes that count plays of the same media at once do not wait for each other", async () => {
+  const here = { saveProgress, db };
+  vi.resetModules();
+  const there = {
+    ...(await import("./save-progress.server.ts")),
+    ...(await import("#db/client.server.ts")),
+  };
+  const failures: unknown[] = [];
+  for (const { db } of [here, there]) {
+    const execute = db.execute.bind(db);
+    vi.spyOn(db, "execute").mockImplementation(((query: SQL) =>
+      Promise.resolve(execute(query)).catch((error) => {
+        failures.push(error);
+        throw error;
+      })) as never);
+  }
+  const media = await Promise.all(Array.from({ length: 8 }, () => createVideo()));
+  const members = await Promise.all(Array.from({ length: 40 }, () => createMember()));
+  await Promise.all(
+    members.flatMap(({ id: userId }, row) =>
+      media.map((_, column) => {
+        const [process, at] = row % 2 === 0 ? [here, column] : [there, media.length - 1 - column];
+        return process.saveProgress({ userId, mediaId: media[at]?.id ?? "", progress: 50 });
+      }),
+    ),
+  );
+  await there.closeDatabase();
+  expect(failures).toEqual([]);
+  const [counted] = await db.execute<{ plays: number }>(sql`
+    SELECT sum(play_count)::int AS plays FROM media WHERE id IN ${media.map(({ id }) => id)}`);
+  expect(counted).toEqual({ plays: members.length * media.length });
 });

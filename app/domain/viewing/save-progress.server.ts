@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { nowMs } from "#db/clock.server.ts";
+import { groupWrites } from "#db/group-writes.ts";
 import {
   DONE_LAST_SECONDS,
   DONE_LAST_SECONDS_FROM,
@@ -30,55 +31,76 @@ export type SavedView = {
   isCompleted: boolean;
 };
 
+/**
+ * The caller has checked accessTo(). Resolves to the row afterwards, even when late; null without such media. Written in
+ * groups: the statements would cost most of a report's processor time.
+ */
+export const saveProgress = groupWrites<SaveProgress, SavedView | null>({
+  keyOf,
+  async write(reports) {
+    const rows = await db.execute<SavedView>(statement(reports));
+    const saved = new Map(rows.map((row) => [keyOf(row), row]));
+    return reports.map((report) => saved.get(keyOf(report)) ?? null);
+  },
+});
+
+function keyOf({ userId, mediaId }: { userId: string; mediaId: string }): string {
+  return `${userId} ${mediaId}`.toLowerCase();
+}
+
 const row = sql`v.id, v.media_id AS "mediaId", v.user_id AS "userId", v.progress,
   v.completed_at IS NOT NULL AS "isCompleted"`;
 
-/** The caller has checked accessTo(). Returns the row afterwards, even when late; null without such media. */
-export async function saveProgress({
-  userId,
-  mediaId,
-  progress,
-  sequence,
-}: SaveProgress): Promise<SavedView | null> {
+/** Locks rows in one order everywhere: those of views by their key, then those of media. */
+function statement(reports: SaveProgress[]): SQL {
+  const sent = reports.map(({ userId, mediaId, progress, sequence }) => {
+    return { userId, mediaId, progress, sequence: sequence && Math.floor(sequence) };
+  });
   // A clock ahead of ours must not lock the other devices out.
-  const order = sequence === undefined ? nowMs : sql`least(${Math.floor(sequence)}::bigint, ${nowMs})`;
-  const [saved] = await db.execute<SavedView>(sql`
-    WITH given AS (
-      SELECT m.id AS media_id, ${order} AS sequence, p.progress, ${isEarly} AS is_early, ${isDone} AS is_done,
+  return sql`
+    WITH given AS MATERIALIZED (
+      SELECT "userId" AS user_id, m.id AS media_id, least(sequence, ${nowMs}) AS sequence, p.progress,
+        ${isEarly} AS is_early, ${isDone} AS is_done,
         p.progress <= COALESCE(m.duration_seconds, m.photo_count, 0) / 2.0 AS is_first_half,
         m.type = 'video' AS is_video
-      FROM media m, LATERAL (
-        SELECT least(greatest(${progress}::float8, 0), COALESCE(m.duration_seconds, m.photo_count, 0)) AS progress
+      FROM jsonb_to_recordset(${JSON.stringify(sent)}::text::jsonb) AS sent
+        ("userId" uuid, "mediaId" uuid, progress float8, sequence bigint)
+      JOIN media m ON m.id = "mediaId", LATERAL (
+        SELECT least(greatest(sent.progress, 0), COALESCE(m.duration_seconds, m.photo_count, 0)) AS progress
       ) p
-      WHERE m.id = ${mediaId}
-    ), before AS (
-      SELECT last_viewed_at FROM views WHERE user_id = ${userId} AND media_id = ${mediaId}
+    ), paused AS (
+      SELECT user_id, media_id FROM views JOIN given USING (user_id, media_id)
+      WHERE last_viewed_at < now() - ${PLAY_PAUSE}
     ), saved AS (
       INSERT INTO views AS v (media_id, user_id, progress, sequence, completed_at)
-      SELECT media_id, ${userId}, progress, sequence, CASE WHEN is_done THEN now() END FROM given
+      SELECT media_id, user_id, progress, sequence, CASE WHEN is_done THEN now() END FROM given
+      ORDER BY user_id, media_id
       ON CONFLICT (user_id, media_id) DO UPDATE SET
         sequence = excluded.sequence,
         progress = CASE WHEN ${keepsProgress} THEN v.progress ELSE excluded.progress END,
         completed_at = CASE
-          WHEN (SELECT is_done FROM given) THEN COALESCE(v.completed_at, now())
+          WHEN ${ofGiven(sql`is_done`)} THEN COALESCE(v.completed_at, now())
           WHEN ${staysDone} THEN v.completed_at
         END,
         play_count = v.play_count + CASE WHEN v.last_viewed_at < now() - ${PLAY_PAUSE} THEN 1 ELSE 0 END,
         last_viewed_at = now(),
         hidden_at = NULL
       WHERE excluded.sequence > v.sequence
-      RETURNING ${row}, v.xmax = 0 AS is_new
+      RETURNING ${row}, v.user_id, v.media_id, v.xmax = 0 AS is_new
+    ), plays AS (
+      SELECT media_id, count(*)::int AS plays FROM saved LEFT JOIN paused USING (user_id, media_id)
+      WHERE is_new OR paused.user_id IS NOT NULL
+      GROUP BY media_id
+    ), locked AS (
+      SELECT id FROM media WHERE id IN (SELECT media_id FROM plays) ORDER BY id FOR NO KEY UPDATE
     ), counted AS (
-      UPDATE media SET play_count = play_count + 1
-      WHERE id = ${mediaId} AND (EXISTS (SELECT FROM saved WHERE is_new) OR (EXISTS (SELECT FROM saved)
-        AND EXISTS (SELECT FROM before WHERE last_viewed_at < now() - ${PLAY_PAUSE})))
+      UPDATE media m SET play_count = m.play_count + plays
+      FROM plays JOIN locked ON locked.id = media_id WHERE m.id = media_id
     )
     SELECT id, "mediaId", "userId", progress, "isCompleted" FROM saved
     UNION ALL
-    SELECT ${row} FROM views v
-    WHERE v.user_id = ${userId} AND v.media_id = ${mediaId} AND NOT EXISTS (SELECT FROM saved)
-  `);
-  return saved ?? null;
+    SELECT ${row} FROM views v JOIN given USING (user_id, media_id)
+    WHERE (user_id, media_id) NOT IN (SELECT user_id, media_id FROM saved)`;
 }
 
 const isEarly: SQL = sql`CASE m.type WHEN 'video' THEN p.progress < ${EARLY_SECONDS} ELSE p.progress <= 1 END`;
@@ -87,9 +109,12 @@ const isDone: SQL = sql`CASE m.type
     OR (m.duration_seconds >= ${DONE_LAST_SECONDS_FROM} AND m.duration_seconds - p.progress <= ${DONE_LAST_SECONDS})
   ELSE p.progress >= m.photo_count END`;
 
+function ofGiven(fact: SQL): SQL {
+  return sql`(SELECT ${fact} FROM given WHERE given.user_id = v.user_id AND given.media_id = v.media_id)`;
+}
+
 /** A completed view is reopened by playing its first half again, not by a look at its beginning. */
-const staysDone: SQL = sql`v.completed_at IS NOT NULL
-  AND (SELECT is_early OR NOT is_first_half FROM given)`;
-const keepsProgress: SQL = sql`NOT (SELECT is_done FROM given) AND (
+const staysDone: SQL = sql`v.completed_at IS NOT NULL AND ${ofGiven(sql`is_early OR NOT is_first_half`)}`;
+const keepsProgress: SQL = sql`NOT ${ofGiven(sql`is_done`)} AND (
   ${staysDone} OR (v.completed_at IS NULL AND v.progress > ${KEPT_SECONDS}
-    AND (SELECT is_early AND is_video FROM given)))`;
+    AND ${ofGiven(sql`is_early AND is_video`)}))`;

@@ -1,5 +1,5 @@
 import { isKnownBrowser } from "#app/domain/auth/known-browsers.server.ts";
-import { type LimitName, takePoint } from "#app/domain/auth/rate-limits.server.ts";
+import { type LimitName, takeLeasedPoint, takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { parseSearch } from "#app/domain/catalog/lists/list-filters.ts";
 import { log } from "#app/log.server.ts";
 import { readBrowserHash } from "./browser-id.server.ts";
@@ -26,11 +26,12 @@ export async function limitVerify(request: Request): Promise<void> {
 export async function limitSearch(request: Request): Promise<void> {
   if (parseSearch(new URL(request.url).searchParams.get("q")) === null) return;
   const key = clientKey(request);
-  await limit("searchByClient", key, (seconds) => noteRefusedSearch(key, seconds));
+  await limit("searchByClient", key, { onRefusal: (seconds) => noteRefusedSearch(key, seconds) });
 }
 
-export async function limitWrites(userId: string): Promise<void> {
-  await limit("writesByUser", userId);
+/** `isFrequent`: several are counted at once. */
+export async function limitWrites(userId: string, { isFrequent = false } = {}): Promise<void> {
+  await limit("writesByUser", userId, { isFrequent });
 }
 
 export async function limitPictures(userId: string): Promise<void> {
@@ -38,9 +39,13 @@ export async function limitPictures(userId: string): Promise<void> {
 }
 
 /** For routes without a page: a browser without JavaScript gets a plain page, a script gets JSON. */
-export async function limitFormWrites(request: Request, userId: string): Promise<void> {
+export async function limitFormWrites(
+  request: Request,
+  userId: string,
+  { isFrequent = false } = {},
+): Promise<void> {
   try {
-    await limitWrites(userId);
+    await limitWrites(userId, { isFrequent });
   } catch (refusal) {
     if (!(refusal instanceof Response) || !isShownAsPage(request)) throw refusal;
     const seconds = refusal.headers.get("Retry-After") ?? "60";
@@ -76,12 +81,17 @@ export async function limitPayments(userId: string): Promise<void> {
   await limit("paymentsByUser", userId);
 }
 
+interface LimitOptions {
+  isFrequent?: boolean;
+  onRefusal?: (seconds: number) => void;
+}
+
 async function limit(
   name: LimitName,
   key: string,
-  onRefusal: (seconds: number) => void = () => {},
+  { isFrequent = false, onRefusal = () => {} }: LimitOptions = {},
 ): Promise<void> {
-  const retryAfterSeconds = await takePoint(name, key);
+  const retryAfterSeconds = await (isFrequent ? takeLeasedPoint : takePoint)(name, key);
   if (retryAfterSeconds === null) return;
   onRefusal(retryAfterSeconds);
   // Not data(): thrown from a resource route it would arrive with status 200.

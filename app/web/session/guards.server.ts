@@ -44,15 +44,20 @@ export async function requireAdult(request: Request, find = findViewer): Promise
   return viewer;
 }
 
-/** Counts unsafe requests towards one limit of writes. `hasPage`: the route's page can show the refusal. */
+/**
+ * Counts unsafe requests towards one limit of writes, several at once when they are frequent. `hasPage`: the route's page
+ * can show the refusal.
+ */
 export async function requireMember(
   request: Request,
-  { hasPage = true, find = findViewer } = {},
+  { hasPage = true, isFrequent = false, find = findViewer } = {},
 ): Promise<Member> {
   const viewer = await requireAdult(request, find);
   if (!isMember(viewer)) throw redirect(paths.signIn(herePath(request)));
   if (!isSafe(request))
-    await (hasPage ? limitWrites(viewer.user.id) : limitFormWrites(request, viewer.user.id));
+    await (hasPage
+      ? limitWrites(viewer.user.id, { isFrequent })
+      : limitFormWrites(request, viewer.user.id, { isFrequent }));
   return viewer;
 }
 

@@ -6,9 +6,9 @@ import { withConnection } from "#db/connection.ts";
 import { runScript, type ScriptRun } from "../process/built-script.ts";
 import { cloneDatabase } from "./clone-database.ts";
 
-/** Runs `npm run backup` or `npm run restore` on this database and data folder. */
+/** Runs one of the scripts for backups on this database and data folder. */
 export async function runBackupScript(
-  name: "backup" | "restore",
+  name: "backup" | "check-backup" | "restore",
   databaseUrl: string,
   dataDir: string,
   ...args: string[]

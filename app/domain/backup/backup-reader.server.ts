@@ -1,7 +1,6 @@
-import { type SQL, sql } from "drizzle-orm";
-import type pg from "pg";
+import type { Readable } from "node:stream";
 import { z } from "zod";
-import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import type { StoredObject } from "#app/domain/media/storage/storage.ts";
 import { type ArchiveEntry, damaged, readAs, readEntry } from "./archive.server.ts";
 import {
   type BackupEnd,
@@ -13,32 +12,53 @@ import {
   fileSchema,
   jobSchema,
 } from "./archive-format.ts";
-import type { BackupDatabase } from "./connect.server.ts";
-import { TableLoad } from "./load-table.server.ts";
-import { tableNamed } from "./tables.server.ts";
+import { RowDigest, type Table } from "./tables.server.ts";
 
 /** Holds all jobs in the first format. */
 const FORMER_JOBS = "jobs.json.gz";
 
-/** Runs inside the transaction; its state is what the entries read so far contain. */
-export class Restoration {
-  #db: BackupDatabase;
-  #client: pg.Client;
+/** Receives a backup's contents in their order. It has a part of them when the backup turns out to be damaged. */
+export interface BackupTarget {
+  openTable(table: Pick<Table, "name" | "columns">): RowTarget;
+  addJobs(jobs: BackupJob[]): Promise<void>;
+  putFile(storageKey: string, content: Readable): Promise<StoredObject>;
+}
+
+export interface RowTarget {
+  /** Rows in COPY's text format; a piece may end in the middle of a row. */
+  add(piece: Buffer): Promise<void>;
+  end(): Promise<void>;
+}
+
+interface OpenTable {
+  name: string;
+  digest: RowDigest;
+  rows: RowTarget;
+}
+
+export interface ReadBackup {
+  end: BackupEnd;
+  /** The bytes of all files that the backup lists. */
+  fileBytes: number;
+}
+
+/** Compares every row and file of a backup with its hash while the target takes them. Its state is what was read so far. */
+export class BackupReader {
   #head: BackupHead;
-  #table: TableLoad | null = null;
-  #loaded: BackupEnd["tables"] = {};
-  #stored = new Map<string, Omit<BackupFile, "storageKey">>();
+  #target: BackupTarget;
+  #table: OpenTable | null = null;
+  #tables: BackupEnd["tables"] = {};
+  #stored = new Map<string, StoredObject>();
   #files = 0;
   #fileBytes = 0;
 
-  constructor(db: BackupDatabase, client: pg.Client, head: BackupHead) {
-    this.#db = db;
-    this.#client = client;
+  constructor(head: BackupHead, target: BackupTarget) {
     this.#head = head;
+    this.#target = target;
   }
 
-  async run(entries: AsyncGenerator<ArchiveEntry>, onDone: (bytes: number) => void) {
-    await this.#setTriggers(sql`DISABLE`);
+  /** `entries` are those after the head. Throws a BackupError when the backup is damaged or incomplete. */
+  async run(entries: AsyncGenerator<ArchiveEntry>, onDone: (bytes: number) => void): Promise<ReadBackup> {
     let done = 0;
     let end: BackupEnd | null = null;
     for await (const entry of complete(entries)) {
@@ -49,7 +69,6 @@ export class Restoration {
     }
     await this.#endTable();
     if (end === null || !this.#isAll(end)) damaged();
-    await this.#setTriggers(sql`ENABLE`);
     return { end, fileBytes: this.#fileBytes };
   }
 
@@ -58,12 +77,12 @@ export class Restoration {
     if (folder === "tables") return this.#addRows(second, await readEntry(entry).catch(damaged));
     await this.#endTable();
     if (folder === "jobs" || entry.name === FORMER_JOBS) {
-      return this.#addJobs(await readAs(z.array(jobSchema), entry));
+      return this.#target.addJobs(await readAs(z.array(jobSchema), entry));
     }
     if (folder === "files") return this.#count(await readAs(z.array(fileSchema), entry));
     if (folder !== "media") damaged();
     const storageKey = entry.name.slice("media/".length);
-    this.#stored.set(storageKey, await mediaStorage.put(storageKey, entry.content));
+    this.#stored.set(storageKey, await this.#target.putFile(storageKey, entry.content));
   }
 
   async #addRows(name: string, piece: Buffer): Promise<void> {
@@ -71,24 +90,18 @@ export class Restoration {
       await this.#endTable();
       const table = this.#head.tables.find((one) => one.name === name);
       if (table === undefined) damaged();
-      this.#table = new TableLoad(this.#client, table);
+      this.#table = { name, digest: new RowDigest(), rows: this.#target.openTable(table) };
     }
-    await this.#table.add(piece);
+    this.#table.digest.add(piece);
+    await this.#table.rows.add(piece);
   }
 
   async #endTable(): Promise<void> {
     if (this.#table === null) return;
-    const { name } = this.#table;
-    this.#loaded[name] = await this.#table.end();
+    const { name, digest, rows } = this.#table;
+    await rows.end();
+    this.#tables[name] = digest.end();
     this.#table = null;
-  }
-
-  async #addJobs(jobs: BackupJob[]): Promise<void> {
-    await this.#db.execute(sql`SELECT graphile_worker.add_jobs(array_agg((identifier, payload, queue_name, run_at,
-        max_attempts, job_key, priority, NULL)::graphile_worker.job_spec))
-      FROM json_to_recordset(${JSON.stringify(jobs)}::json) AS job(identifier text, payload json, queue_name text, run_at timestamptz,
-        max_attempts smallint, job_key text, priority smallint)
-      HAVING count(*) > 0`);
   }
 
   #count(files: BackupFile[]): void {
@@ -106,20 +119,11 @@ export class Restoration {
     return (
       end.files === this.#files &&
       this.#head.tables.every(({ name }) => {
-        const loaded = this.#loaded[name];
+        const read = this.#tables[name];
         const expected = end.tables[name];
-        return loaded
-          ? loaded.sha256 === expected?.sha256 && loaded.rows === expected.rows
-          : expected?.rows === 0;
+        return read ? read.sha256 === expected?.sha256 && read.rows === expected.rows : expected?.rows === 0;
       })
     );
-  }
-
-  /** Rows come as they were: triggers would count and announce them a second time. */
-  async #setTriggers(verb: SQL): Promise<void> {
-    for (const { name } of this.#head.tables) {
-      await this.#db.execute(sql`ALTER TABLE ${tableNamed(name)} ${verb} TRIGGER USER`);
-    }
   }
 }
 

@@ -1,0 +1,24 @@
+import { contentsOf } from "#app/domain/backup/archive-format.ts";
+import { checkBackup } from "#app/domain/backup/check-backup.server.ts";
+import { explain } from "./command/explain.ts";
+import { fileArgument } from "./command/file-argument.ts";
+import { progressBar } from "./command/progress-bar.ts";
+
+const path = fileArgument("Usage: npm run backup:check -- <file>");
+process.exitCode = path === null ? 2 : await check(path);
+
+async function check(path: string): Promise<number> {
+  const bar = progressBar();
+  try {
+    const { head, end } = await checkBackup(path, bar.show);
+    bar.close();
+    console.log(`${contentsOf(head.hasMedia, end)} of ${head.createdAt} are whole.`);
+    if (end.missingFiles > 0)
+      console.log(`${end.missingFiles} more were missing or shortened when it was made.`);
+    return 0;
+  } catch (error) {
+    bar.close();
+    console.error(explain(error));
+    return 1;
+  }
+}

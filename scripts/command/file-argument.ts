@@ -1,0 +1,15 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+
+/** The path of the existing file that is the script's only argument. Prints what is wrong otherwise, and returns null. */
+export function fileArgument(usage: string): string | null {
+  const [file, ...rest] = process.argv.slice(2);
+  if (file === undefined || file.startsWith("-") || rest.length > 0) {
+    console.error(usage);
+    return null;
+  }
+  const path = resolve(file);
+  if (existsSync(path)) return path;
+  console.error(`There is no file ${path}`);
+  return null;
+}
