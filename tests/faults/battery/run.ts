@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
 import { findFfmpeg, requireNginx } from "#scripts/build/programs.mjs";
-import { ALONE, BESIDE, BUSY, chosen, linesOfAbsent } from "./support/scenarios.ts";
+import { chosen, linesOfAbsent, PHASES } from "./support/scenarios.ts";
 
 /*
  * Runs the scenarios of this folder at full length, and prints one JSON line for each and one for the whole time.
@@ -23,10 +23,8 @@ process.exitCode = await runScenarios(process.argv.slice(2)).finally(() =>
 );
 
 async function runScenarios(words: string[]): Promise<number> {
-  const alone = chosen(ALONE, words);
-  const beside = chosen(BESIDE, words);
-  const busy = chosen(BUSY, words);
-  const all = [...alone, ...beside, ...busy];
+  const phases = PHASES.map(({ scenarios, atOnce }) => ({ scenarios: chosen(scenarios, words), atOnce }));
+  const all = phases.flatMap(({ scenarios }) => scenarios);
   if (all.length === 0) {
     console.error(`No scenario's name begins with ${words.join(" or ")}.`);
     return 2;
@@ -35,9 +33,10 @@ async function runScenarios(words: string[]): Promise<number> {
   requireNginx();
   await writeFile(report, "");
   const startedAt = performance.now();
-  const isGreen = [await runTests(alone, 1), await runTests(beside, 2), await runTests(busy, 2)].every(
-    (status) => status === 0,
-  );
+  let isGreen = true;
+  for (const { scenarios, atOnce } of phases) {
+    if ((await runTests(scenarios, atOnce)) !== 0) isGreen = false;
+  }
   const minutes = (performance.now() - startedAt) / 60_000;
 
   const written = await readFile(report, "utf8");

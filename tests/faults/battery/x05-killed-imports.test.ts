@@ -36,7 +36,9 @@ test("a killed import publishes no half file, and the next one completes it", as
   const found = { killed: 0, damaged: 0, failedImports: 0, differences: 0, itemsTwice: 0 };
   for (let round = 0; round < ROUNDS; round += 1) {
     await db.execute(sql`TRUNCATE media, creators, tags CASCADE`);
-    found.killed += Number(await killImport(MOMENTS[round % MOMENTS.length] ?? "random", Math.max(...recentMs)));
+    found.killed += Number(
+      await killImport(MOMENTS[round % MOMENTS.length] ?? "random", Math.max(...recentMs)),
+    );
     // Files that no row names are left by a crash; the next import overwrites them.
     found.damaged += (await problems()).filter((line) => !line.startsWith("unknown")).length;
     const next = await timedImport();

@@ -11,8 +11,8 @@ import { type Site, startSite } from "#tests/support/site.ts";
 import { startCachingProxy } from "./support/caching-proxy.ts";
 import { isFullLength, reportFigures } from "./support/figures.ts";
 
-/** More items make more pages of each list. */
-const ITEMS = isFullLength ? 60 : 6;
+/** At full length each list has a second page. */
+const ITEMS = isFullLength ? 30 : 6;
 const OWN_NAME = "Zelda Quist";
 const OWN_MAIL = "zelda.quist@example.com";
 /** The same for everybody. */

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { reportFigures } from "./figures.ts";
-import { ALONE, BESIDE, BUSY, chosen, linesOfAbsent } from "./scenarios.ts";
+import { chosen, linesOfAbsent, PHASES } from "./scenarios.ts";
 
 test("a figure that was missed fails the scenario and is named", () => {
   reportFigures("X0", {
@@ -20,8 +20,9 @@ test("every scenario of the folder is expected in the report", () => {
   const files = readdirSync(join(import.meta.dirname, ".."), { recursive: true, encoding: "utf8" })
     .map((path) => basename(path))
     .filter((name) => /^x\d+-.*\.test\.ts$/.test(name));
-  expect([...ALONE, ...BESIDE, ...BUSY].map((name) => `${name}.test.ts`).sort()).toEqual(files.sort());
-  expect(chosen(BESIDE, ["x02", "x22-soak"])).toEqual(["x02-durable-writes", "x22-soak"]);
+  const scenarios = PHASES.flatMap((phase) => phase.scenarios);
+  expect(scenarios.map((name) => `${name}.test.ts`).sort()).toEqual(files.sort());
+  expect(chosen(scenarios, ["x02", "x22-soak"]).sort()).toEqual(["x02-durable-writes", "x22-soak"]);
 });
 
 test("a scenario that leaves no line gets a failing one", () => {

@@ -1,31 +1,52 @@
-/** Scenarios that compare times with a quiet machine's run alone, one after another. */
-export const ALONE = [
-  "x03-crashes",
-  "x06-migrate-under-load",
-  "x11-http-abuse",
-  "x12-search-flood",
-  "x13-database-network",
-  "x28-wrong-settings",
-  "x29-others-down",
-  "x30-killed-front",
+interface Phase {
+  scenarios: string[];
+  /** The number of scenarios that run at the same time. */
+  atOnce: number;
+}
+
+/** The phases run one after the other. Each scenario is in one of them. */
+export const PHASES: Phase[] = [
+  // They compare times with those of a quiet machine, and their load needs most of it.
+  {
+    scenarios: [
+      "x03-crashes",
+      "x04-stop-in-flight",
+      "x06-migrate-under-load",
+      "x11-http-abuse",
+      "x12-search-flood",
+    ],
+    atOnce: 1,
+  },
+  // They have limits of time and mostly wait. The soak takes as long as all others together.
+  {
+    scenarios: [
+      "x13-database-network",
+      "x16-full-disk",
+      "x22-soak",
+      "x23-retries",
+      "x28-wrong-settings",
+      "x29-others-down",
+      "x30-killed-front",
+      "x31-moved-clocks",
+    ],
+    atOnce: 2,
+  },
+  // They keep the processors busy, and nothing in them depends on that.
+  {
+    scenarios: [
+      "x01-killed-transactions",
+      "x02-durable-writes",
+      "x05-killed-imports",
+      "x07-eight-migrators",
+      "x08-event-orders",
+      "x08-lifecycles",
+      "x10-restore-drill",
+      "x24-shared-cache",
+      "x25-log-canaries",
+    ],
+    atOnce: 3,
+  },
 ];
-/** The others mostly wait, so that two of them run at once. */
-export const BESIDE = [
-  "x01-killed-transactions",
-  "x02-durable-writes",
-  "x04-stop-in-flight",
-  "x05-killed-imports",
-  "x07-eight-migrators",
-  "x10-restore-drill",
-  "x16-full-disk",
-  "x22-soak",
-  "x23-retries",
-  "x24-shared-cache",
-  "x25-log-canaries",
-  "x31-moved-clocks",
-];
-/** These keep both processors busy, so that no scenario with a limit of time can run beside them. */
-export const BUSY = ["x08-event-orders", "x08-lifecycles"];
 
 /** The scenarios whose names begin with one of the words; all without words. */
 export function chosen(names: string[], words: string[]): string[] {
