@@ -7,7 +7,7 @@ const USAGE = "Usage: npm run doctor [-- --json]";
 // process.exitCode is not enough: open connections would keep the process running.
 process.exit(await main());
 
-/** Prints a line for each check: ok, or what to do. Returns the exit code: 1 when something is wrong. */
+/** Prints a line for each check that can be made: ok, or what to do. Returns the exit code: 1 when something is wrong. */
 async function main(): Promise<number> {
   const args = process.argv.slice(2);
   if (args.some((argument) => argument !== "--json")) {
@@ -23,7 +23,7 @@ async function main(): Promise<number> {
   try {
     await withDatabase((url) => examine(url, report), { takesAnySchema: true });
   } catch (error) {
-    report({ name: "settings", isOk: false, advice: explain(error) });
+    for (const advice of explain(error).split("\n")) report({ name: "settings", isOk: false, advice });
   }
   if (isJson) console.log(JSON.stringify(results));
   return results.every(({ isOk }) => isOk) ? 0 : 1;
@@ -39,7 +39,13 @@ async function examine(url: string, report: (result: CheckResult) => void): Prom
   ]);
   const { closeDatabase } = await import("#db/client.server.ts");
   try {
-    for (const check of groups.flat()) report(await runCheck(check));
+    const wrong = new Set<string>();
+    for (const check of groups.flat()) {
+      if (check.needs !== undefined && wrong.has(check.needs)) continue;
+      const result = await runCheck(check);
+      if (!result.isOk) wrong.add(result.name);
+      report(result);
+    }
   } finally {
     await closeDatabase();
   }

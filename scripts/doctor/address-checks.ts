@@ -3,6 +3,7 @@ import { DOCTOR_HEADER, DOCTOR_KEY, type SeenRequest } from "#app/domain/health/
 import { paths } from "#app/paths.ts";
 import { type Check, fix, ok } from "./check.ts";
 
+const ADDRESS = "public address";
 /** As large as the largest form: a profile picture. */
 const LARGEST_FORM_BYTES = 5_000_000;
 /** A server that refuses a body may close the connection before all of it is sent. */
@@ -13,10 +14,10 @@ export function addressChecks(): Check[] {
   if (config.isDemo) return [];
   const notThere = `Nobody reaches ${config.origin}: see that its name leads here, that the proxy runs, and that its certificate is good`;
   return [
-    { name: "public address", run: checkAnswer, onFailure: notThere },
-    { name: "cookies", run: checkCookies, onFailure: notThere },
-    { name: "large forms", run: checkLargeForm, onFailure: notThere },
-    { name: "proxies", run: checkProxies, onFailure: notThere },
+    { name: ADDRESS, run: checkAnswer, onFailure: notThere },
+    { name: "cookies", run: checkCookies, onFailure: notThere, needs: ADDRESS },
+    { name: "large forms", run: checkLargeForm, onFailure: notThere, needs: ADDRESS },
+    { name: "proxies", run: checkProxies, onFailure: notThere, needs: ADDRESS },
   ];
 }
 

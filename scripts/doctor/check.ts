@@ -6,6 +6,8 @@ export interface Check {
   name: string;
   run: () => Promise<Outcome>;
   onFailure: string;
+  /** The name of an earlier check, without whose success this one is left out. */
+  needs?: string;
 }
 
 const WITHIN_MS = 15_000;
