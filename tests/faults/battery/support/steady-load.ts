@@ -58,6 +58,14 @@ export function startLoad(
   };
 }
 
+/** Prints each answer that is an error, or that never came. */
+export function countFailures(answers: LoadAnswer[]): number {
+  const failed = answers.filter(({ status }) => status === 0 || status >= 400);
+  for (const { path, status, milliseconds } of failed)
+    console.error(`${path}: ${status || "no answer"} after ${Math.round(milliseconds)} ms`);
+  return failed.length;
+}
+
 /** Reads the whole answer. Never rejects. */
 export function send(origin: string, given: LoadRequest, agent?: Agent): Promise<LoadAnswer> {
   const { path, method = "GET", headers = {}, body } = given;
