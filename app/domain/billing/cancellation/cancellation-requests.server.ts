@@ -45,17 +45,15 @@ export async function settleRequest(own: OwnSubscription, at: Date): Promise<voi
     const settled = await tx
       .update(subscriptions)
       .set({ isRequestOpen: false })
-      .where(and(isRowOf(own), eq(subscriptions.requestedAt, at)))
-      .returning({ id: subscriptions.id });
-    if (settled.length > 0) return;
+      .where(and(isRowOf(own), eq(subscriptions.requestedAt, at)));
+    if (settled.count > 0) return;
     const isLater = gt(subscriptions.requestedAt, at);
     const isRunning = notInArray(subscriptions.status, ENDED_STATUSES);
     const reopened = await tx
       .update(subscriptions)
       .set({ isRequestOpen: true })
-      .where(and(isRowOf(own), isLater, isRunning))
-      .returning({ id: subscriptions.id });
-    if (reopened.length > 0) await enqueue("send-cancellation-request", own, tx);
+      .where(and(isRowOf(own), isLater, isRunning));
+    if (reopened.count > 0) await enqueue("send-cancellation-request", own, tx);
   });
 }
 

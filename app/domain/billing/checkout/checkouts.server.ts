@@ -66,14 +66,12 @@ export async function hasOpenPurchase(tx: Transaction, userId: string): Promise<
 /** False when the purchase is over or the account deleted: nobody may be sent to this page then. */
 export async function storePage(checkoutId: string, page: CheckoutSnapshot): Promise<boolean> {
   const isNew = or(isNull(checkouts.providerCheckoutId), eq(checkouts.providerCheckoutId, page.id));
+  const isOpen = and(eq(checkouts.status, "open"), isNotNull(checkouts.userId));
   const stored = await db
     .update(checkouts)
     .set({ providerCheckoutId: page.id, url: page.url })
-    .where(
-      and(eq(checkouts.id, checkoutId), eq(checkouts.status, "open"), isNotNull(checkouts.userId), isNew),
-    )
-    .returning({ id: checkouts.id });
-  return stored.length > 0;
+    .where(and(eq(checkouts.id, checkoutId), isOpen, isNew));
+  return stored.count > 0;
 }
 
 /** A null page id closes only a row without one: another tab may have stored one by now. */

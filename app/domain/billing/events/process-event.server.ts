@@ -20,12 +20,8 @@ export async function processEvent(eventId: string): Promise<string | null> {
 
 export async function writeEvent(eventId: string, snapshot: ProviderSnapshot): Promise<string | null> {
   return db.transaction(async (tx) => {
-    const claimed = await tx
-      .update(billingEvents)
-      .set({ processedAt: sql`now()` })
-      .where(isOpen(eventId))
-      .returning({ id: billingEvents.id });
-    if (claimed.length === 0) return null;
+    const claimed = await tx.update(billingEvents).set({ processedAt: sql`now()` }).where(isOpen(eventId));
+    if (claimed.count === 0) return null;
     const outcome = outcomeOf(await writeSnapshot(tx, snapshot));
     await tx.update(billingEvents).set({ outcome }).where(eq(billingEvents.id, eventId));
     return outcome;

@@ -20,8 +20,8 @@ export async function claimMail(tx: Transaction, { key, userId, happenedAt = nul
   const claimed = await tx.execute(sql`
     INSERT INTO billing_mails (key, user_id)
     SELECT ${key}, ${userId}::uuid WHERE ${at} > now() - ${NEWS}
-    ON CONFLICT DO NOTHING RETURNING key`);
-  return claimed.length > 0;
+    ON CONFLICT DO NOTHING`);
+  return claimed.count > 0;
 }
 
 /** `mail` is made only when it was not sent before, and the fact is recent. */
@@ -34,11 +34,7 @@ export async function sendMail(tx: Transaction, mail: Promise<Mail>): Promise<vo
 }
 
 /** A start is mailed once, in whichever mail comes first. */
-export function claimBeginning(
-  tx: Transaction,
-  { id, userId }: Subscription,
-  happenedAt: Date,
-): Promise<boolean> {
+export function claimBeginning(tx: Transaction, { id, userId }: Subscription, happenedAt: Date) {
   return claimMail(tx, { key: `begun:${id}`, userId, happenedAt });
 }
 

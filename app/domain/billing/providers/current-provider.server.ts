@@ -1,5 +1,5 @@
 import { config } from "#app/config.server.ts";
-import type { BillingProvider } from "./contract/provider.ts";
+import { type BillingProvider, ProviderUnreachable } from "./contract/provider.ts";
 import { guardCalls } from "./stripe/circuit-breaker.server.ts";
 import { parseStripeEvent } from "./stripe/parse-event.server.ts";
 import { stripePurchases } from "./stripe/purchases.server.ts";
@@ -32,4 +32,11 @@ function makeStripe(settings: Settings): BillingProvider {
     parseEvent: (body, headers, receivedAt) =>
       parseStripeEvent(body, headers, { secrets: settings.webhookSecrets, receivedAt }),
   };
+}
+
+/** Origins of the provider's pages, which forms of this site may lead to. */
+export const PAYMENT_PAGES: readonly string[] = currentProvider()?.pageOrigins ?? [];
+
+export function isProviderUnreachable(error: unknown): error is ProviderUnreachable {
+  return error instanceof ProviderUnreachable;
 }

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { checkouts } from "#db/schema/billing.ts";
-import type { BillingProvider, CheckoutSnapshot } from "../providers/contract/provider.ts";
+import type { BillingProvider } from "../providers/contract/provider.ts";
 import { listOpenSubscriptions } from "../subscriptions/customers.server.ts";
 import { beginSnapshot, fetchSubscriptions, type ProviderSnapshot } from "./snapshot.server.ts";
 
@@ -36,10 +36,7 @@ export async function fetchCustomer(
   return { ...fetched, customer, checkouts: open ? [open] : [], invoices, charges };
 }
 
-async function fetchOpenCheckout(
-  provider: BillingProvider,
-  userId: string,
-): Promise<CheckoutSnapshot | null> {
+async function fetchOpenCheckout(provider: BillingProvider, userId: string) {
   const isOpen = and(eq(checkouts.userId, userId), eq(checkouts.status, "open"));
   const [row] = await db
     .select({ id: checkouts.providerCheckoutId })

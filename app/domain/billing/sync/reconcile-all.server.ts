@@ -35,8 +35,14 @@ export async function reconcileAll(options: {
   if (provider === null || synced === null) return null;
   if (!isDryRun) await markFormer(provider.name);
   const waiting = await listCustomers(provider.name);
-  const counts = { compared: 0, unknown: 0, left: 0 };
-  const result: Reconciled = { offer: synced.changes, people: [], failed: [], ...counts };
+  const result: Reconciled = {
+    offer: synced.changes,
+    people: [],
+    failed: [],
+    compared: 0,
+    unknown: 0,
+    left: 0,
+  };
   let failuresInARow = 0;
   const compareNext = async () => {
     for (let userId = waiting.shift(); userId !== undefined; userId = waiting.shift()) {

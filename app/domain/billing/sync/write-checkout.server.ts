@@ -12,24 +12,13 @@ export async function completeCheckout(tx: Transaction, snapshot: CheckoutSnapsh
   if (status === "open" || terms === null) return "same";
   if (status === "completed" && !matchesTerms(terms, snapshot.sold)) return "mismatch";
   const isFor = or(isNull(checkouts.providerCheckoutId), eq(checkouts.providerCheckoutId, snapshot.id));
+  const isNews = status === "completed" ? ne(checkouts.status, "completed") : eq(checkouts.status, "open");
+  const endedAt = sql`coalesce(${checkouts.endedAt}, now())`;
   const written = await tx
     .update(checkouts)
-    .set({
-      status,
-      subscriptionId,
-      providerCheckoutId: snapshot.id,
-      url: null,
-      endedAt: sql`coalesce(${checkouts.endedAt}, now())`,
-    })
-    .where(
-      and(
-        eq(checkouts.id, terms.id),
-        isFor,
-        status === "completed" ? ne(checkouts.status, "completed") : eq(checkouts.status, "open"),
-      ),
-    )
-    .returning({ id: checkouts.id });
-  return written.length > 0 ? "changed" : "same";
+    .set({ status, subscriptionId, providerCheckoutId: snapshot.id, url: null, endedAt })
+    .where(and(eq(checkouts.id, terms.id), isFor, isNews));
+  return written.count > 0 ? "changed" : "same";
 }
 
 export async function findPurchaseTerms(

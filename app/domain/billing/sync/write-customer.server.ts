@@ -22,19 +22,12 @@ export async function writeCustomer(
     await writeCard(tx, userId, snapshot);
     return "ended";
   }
-  const updated = await tx
-    .update(customers)
-    .set({ fetchedAt })
-    .where(and(eq(customers.userId, userId), lte(customers.fetchedAt, fetchedAt)))
-    .returning({ userId: customers.userId });
-  return updated.length === 0 ? "late" : writeCard(tx, userId, snapshot);
+  const isNews = and(eq(customers.userId, userId), lte(customers.fetchedAt, fetchedAt));
+  const updated = await tx.update(customers).set({ fetchedAt }).where(isNews);
+  return updated.count === 0 ? "late" : writeCard(tx, userId, snapshot);
 }
 
-async function writeCard(
-  tx: Transaction,
-  userId: string,
-  { billingMethod, card }: CustomerSnapshot,
-): Promise<What> {
+async function writeCard(tx: Transaction, userId: string, { billingMethod, card }: CustomerSnapshot) {
   const values = { billing_method: billingMethod, payment_method: card };
   const [known] = await tx
     .select({ billing_method: users.billing_method, payment_method: users.payment_method })

@@ -41,10 +41,7 @@ export async function writeRefund(
   { invoiceId, amountRefunded }: ChargeSnapshot,
 ): Promise<What> {
   if (invoiceId === null) return "same";
-  const changed = await tx
-    .update(invoices)
-    .set({ amountRefunded })
-    .where(and(eq(invoices.id, invoiceId), lt(invoices.amountRefunded, amountRefunded)))
-    .returning({ id: invoices.id });
-  return changed.length > 0 ? "changed" : "same";
+  const isMore = and(eq(invoices.id, invoiceId), lt(invoices.amountRefunded, amountRefunded));
+  const changed = await tx.update(invoices).set({ amountRefunded }).where(isMore);
+  return changed.count > 0 ? "changed" : "same";
 }

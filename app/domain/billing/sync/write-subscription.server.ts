@@ -54,9 +54,8 @@ export async function markUnknownSubscription(
   const marked = await tx
     .update(subscriptions)
     .set({ unknownSince: sql`coalesce(${subscriptions.unknownSince}, now())`, fetchedAt })
-    .where(and(isOpen, lte(subscriptions.fetchedAt, fetchedAt)))
-    .returning({ id: subscriptions.id });
-  return marked.length > 0 ? "unknown" : "late";
+    .where(and(isOpen, lte(subscriptions.fetchedAt, fetchedAt)));
+  return marked.count > 0 ? "unknown" : "late";
 }
 
 /** Marks open subscriptions of other providers than `present`, which cannot be fetched any more. */

@@ -8,10 +8,7 @@ const OWING_STATUSES: Stripe.Subscription.Status[] = [...OVERDUE_STATUSES, "inco
 const ONE_TRY = { timeout: 4_000, maxNetworkRetries: 0 };
 
 /** Amount due next, after codes, credit and tax, in the smallest unit. Null when nothing is due or Stripe does not say. */
-export async function findNextAmount(
-  stripe: Stripe,
-  subscription: Stripe.Subscription,
-): Promise<number | null> {
+export async function findNextAmount(stripe: Stripe, subscription: Stripe.Subscription) {
   const { id, status, currency } = subscription;
   if (!PAID_STATUSES.some((paid) => paid === status) || isEnding(subscription)) return null;
   try {
@@ -24,10 +21,7 @@ export async function findNextAmount(
 }
 
 /** Whether a bank transfer for the newest invoice is pending. A card pays at once or not at all. */
-export async function isPaymentPending(
-  stripe: Stripe,
-  { status, latest_invoice }: Stripe.Subscription,
-): Promise<boolean> {
+export async function isPaymentPending(stripe: Stripe, { status, latest_invoice }: Stripe.Subscription) {
   const invoice = idOf(latest_invoice);
   // While a bank transfer for a renewal is pending, Stripe leaves the subscription active.
   const isRenewed =
