@@ -109,6 +109,8 @@ describe("the demo", () => {
     expect(namesIn({ APP_URL: HOSTED.APP_URL })).toEqual(["CONTACT_EMAIL", "SESSION_SECRET", "SMTP_URL"]);
     const wrong = { PORT: "0", DATABASE_URL: "nowhere", CONTACT_EMAIL: "nobody", LOG_LEVEL: "loud" };
     expect(namesIn(wrong).toSorted()).toEqual(Object.keys(wrong).toSorted());
+    const both = { APP_URL: HOSTED.APP_URL, PORT: "0", SMTP_URL: "mail.example" };
+    expect(namesIn(both).toSorted()).toEqual(["CONTACT_EMAIL", "PORT", "SESSION_SECRET", "SMTP_URL"]);
   });
 
   it("has an outbox page until a mail server is named", () => {

@@ -68,26 +68,33 @@ export const environment = z.object({
 
 export type Config = ReturnType<typeof parseConfig>;
 
+/** Settings that have to be changed, with the reason or what to do. */
+type Problems = { [setting: string]: string };
+
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 
-  /** @param problems each the name of a setting and what to change */
-  constructor(problems: string[]) {
-    super(problems.map((problem) => `Configuration: ${problem}`).join("\n"));
+  constructor(problems: Problems) {
+    super(
+      Object.entries(problems)
+        .map(([setting, what]) => `Configuration: ${setting}: ${what}`)
+        .join("\n"),
+    );
   }
 }
 
 /** Reads the environment once. Throws a ConfigError whose message has a line for each setting to change. */
 export function parseConfig(env: Record<string, string | undefined>) {
-  const parsed = environment.safeParse(withoutEmpty(env));
-  if (!parsed.success) {
-    const { fieldErrors } = z.flattenError(parsed.error);
-    throw new ConfigError(Object.entries(fieldErrors).map(([name, [first]]) => `${name}: ${first}`));
-  }
+  const given = withoutEmpty(env);
+  const isDemo = given.APP_URL === undefined;
+  const parsed = environment.safeParse(given);
+  const problems = {
+    ...(isDemo ? {} : missingForHosting(given)),
+    ...redirectedMoney(given),
+    ...(parsed.success ? {} : wrongValues(parsed.error)),
+  };
+  if (!parsed.success || Object.keys(problems).length > 0) throw new ConfigError(problems);
   const values = parsed.data;
-  const isDemo = values.APP_URL === undefined;
-  const problems = [...(isDemo ? [] : missingForHosting(values)), ...redirectedMoney(values)];
-  if (problems.length > 0) throw new ConfigError(problems);
 
   const dataDir = resolve(values.DATA_DIR);
   const { origin, hostname } = new URL(
@@ -158,34 +165,36 @@ export function parseConfig(env: Record<string, string | undefined>) {
 
 export const config: Config = parseConfig(process.env);
 
-function withoutEmpty(env: Record<string, string | undefined>) {
+type Given = { [setting: string]: string | undefined };
+
+function withoutEmpty(env: Given): Given {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
 }
 
-function missingForHosting(values: z.infer<typeof environment>): string[] {
-  const { APP_URL, CONTACT_EMAIL, SESSION_SECRET, SMTP_URL } = values;
-  return [
-    ...(APP_URL?.startsWith("https:")
-      ? []
-      : ["APP_URL: must begin with https://, or nobody can stay signed in"]),
-    ...(CONTACT_EMAIL
-      ? []
-      : ["CONTACT_EMAIL: is required when APP_URL is set, or nobody knows where to write to"]),
-    ...(SESSION_SECRET ? [] : ["SESSION_SECRET: is required when APP_URL is set (openssl rand -hex 32)"]),
-    ...(SMTP_URL ? [] : ["SMTP_URL: is required when APP_URL is set, or nobody can sign in"]),
-  ];
+function wrongValues(error: z.ZodError<z.infer<typeof environment>>): Problems {
+  const { fieldErrors } = z.flattenError(error);
+  return Object.fromEntries(Object.entries(fieldErrors).map(([setting, [first = ""]]) => [setting, first]));
+}
+
+function missingForHosting({ APP_URL, CONTACT_EMAIL, SESSION_SECRET, SMTP_URL }: Given): Problems {
+  return {
+    ...(!APP_URL?.startsWith("https:") && {
+      APP_URL: "must begin with https://, or nobody can stay signed in",
+    }),
+    ...(!CONTACT_EMAIL && {
+      CONTACT_EMAIL: "is required when APP_URL is set, or nobody knows where to write to",
+    }),
+    ...(!SESSION_SECRET && { SESSION_SECRET: "is required when APP_URL is set (openssl rand -hex 32)" }),
+    ...(!SMTP_URL && { SMTP_URL: "is required when APP_URL is set, or nobody can sign in" }),
+  };
 }
 
 /** A live key may go to Stripe only, and a hosted site must not take purchases through an imitation. */
-function redirectedMoney({
-  STRIPE_API_URL,
-  STRIPE_SECRET_KEY,
-  APP_URL,
-}: z.infer<typeof environment>): string[] {
-  if (STRIPE_API_URL === undefined) return [];
-  if (STRIPE_SECRET_KEY?.includes("_live_")) return ["STRIPE_API_URL: cannot be used with a live key"];
-  if (APP_URL === undefined) return [];
-  return ["STRIPE_API_URL: is for the demo only; leave it empty when APP_URL is set"];
+function redirectedMoney({ STRIPE_API_URL, STRIPE_SECRET_KEY, APP_URL }: Given): Problems {
+  if (STRIPE_API_URL === undefined) return {};
+  if (STRIPE_SECRET_KEY?.includes("_live_")) return { STRIPE_API_URL: "cannot be used with a live key" };
+  if (APP_URL === undefined) return {};
+  return { STRIPE_API_URL: "is for the demo only; leave it empty when APP_URL is set" };
 }
 
 function sessionSecrets(setting: string) {

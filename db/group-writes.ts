@@ -11,9 +11,10 @@ interface Group<Item, Result> {
   keyOf: (item: Item) => string;
 }
 
+/** A statement stays short, also after a pause in which thousands have gathered. */
 const MAX_AT_ONCE = 100;
-/** Postgres error classes for invalid values and violated constraints, and its code for a deadlock. */
-const OF_ONE_ITEM = ["22", "23", "40P01"];
+/** Postgres error classes for invalid values and violated constraints, and its codes for deadlocks, locks and time limits. */
+const OF_SOME_ITEMS = ["22", "23", "40P01", "55P03", "57014"];
 
 /**
  * Returns a function that writes one item. What arrives while a statement is under way is written by the next one, so that
@@ -22,6 +23,8 @@ const OF_ONE_ITEM = ["22", "23", "40P01"];
 export function groupWrites<Item, Result>({ write, keyOf }: Group<Item, Result>) {
   let waiting: Waiting<Item, Result>[] = [];
   let isWriting = false;
+  /** Keys of items that are written alone, after a group with them has failed. */
+  const alone = new Set<string>();
 
   return (item: Item) =>
     new Promise<Result>((resolve, reject) => {
@@ -31,8 +34,11 @@ export function groupWrites<Item, Result>({ write, keyOf }: Group<Item, Result>)
 
   async function writeWaiting(): Promise<void> {
     isWriting = true;
-    while (waiting.length > 0) await writeTogether(takeGroup());
-    isWriting = false;
+    try {
+      for (let group = takeGroup(); group.length > 0; group = takeGroup()) await writeTogether(group);
+    } finally {
+      isWriting = false;
+    }
   }
 
   function takeGroup(): Waiting<Item, Result>[] {
@@ -40,7 +46,7 @@ export function groupWrites<Item, Result>({ write, keyOf }: Group<Item, Result>)
     const later: Waiting<Item, Result>[] = [];
     for (const one of waiting) {
       const key = keyOf(one.item);
-      if (group.size === MAX_AT_ONCE || group.has(key)) later.push(one);
+      if (group.size === MAX_AT_ONCE || group.has(key) || alone.has(key)) later.push(one);
       else group.set(key, one);
     }
     waiting = later;
@@ -52,15 +58,23 @@ export function groupWrites<Item, Result>({ write, keyOf }: Group<Item, Result>)
       const results = await write(group.map(({ item }) => item));
       for (const [index, { resolve }] of group.entries()) resolve(results[index] as Result);
     } catch (error) {
-      if (group.length > 1 && isOfOneItem(error)) for (const one of group) await writeTogether([one]);
-      else for (const { reject } of group) reject(error);
+      if (group.length === 1 || !isOfSomeItems(error)) for (const { reject } of group) reject(error);
+      else for (const one of group) void writeAlone(one);
     }
+  }
+
+  /** Other groups go on meanwhile, because the item may wait for a lock. */
+  async function writeAlone(one: Waiting<Item, Result>): Promise<void> {
+    const key = keyOf(one.item);
+    alone.add(key);
+    await writeTogether([one]);
+    alone.delete(key);
+    if (!isWriting) void writeWaiting();
   }
 }
 
-/** Such an item must not fail the others. */
-function isOfOneItem(error: unknown): boolean {
-  const { code, cause } = error as { code?: string; cause?: { code?: string } };
-  const found = cause?.code ?? code ?? "";
-  return OF_ONE_ITEM.some((start) => found.startsWith(start));
+function isOfSomeItems(error: unknown): boolean {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } };
+  const found = String(cause?.code ?? code ?? "");
+  return OF_SOME_ITEMS.some((start) => found.startsWith(start));
 }

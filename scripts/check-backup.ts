@@ -12,9 +12,9 @@ async function check(path: string): Promise<number> {
   try {
     const { head, end } = await checkBackup(path, bar.show);
     bar.close();
-    console.log(`${contentsOf(head.hasMedia, end)} of ${head.createdAt} are whole.`);
+    console.log(`The backup of ${head.createdAt} is whole: ${contentsOf(head.hasMedia, end)}.`);
     if (end.missingFiles > 0)
-      console.log(`${end.missingFiles} more were missing or shortened when it was made.`);
+      console.log(`${end.missingFiles} more media files were missing or shortened when it was made.`);
     return 0;
   } catch (error) {
     bar.close();

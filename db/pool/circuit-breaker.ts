@@ -1,7 +1,7 @@
 import { DatabaseUnreachable } from "./unreachable.ts";
 
 const FIRST_WAIT_MS = 200;
-/** The site recovers within five seconds of the database, the probe included. */
+/** Everything has to work within five seconds of the database's return, and the probe takes a part of them. */
 const MAX_WAIT_MS = 4_000;
 
 /** Lets queries fail fast after a failure, until one of them has probed the database. */

@@ -42,6 +42,7 @@ const FILE_SENTENCES: Record<string, (file: string) => string> = {
 /** Returns a line that says what to do about an error that prevents the start; one for each wrong setting. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return `The site could not start: ${error}`;
+  // Importing its class would read the settings again, and throw.
   if (error.name === "ConfigError") return error.message;
   // The query builder wraps what the database says.
   const { code: causeCode = "" } = (error.cause ?? {}) as NodeJS.ErrnoException;

@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { resolve } from "node:path";
 
-/** The path of the existing file that is the script's only argument. Prints what is wrong otherwise, and returns null. */
+/** The path of the readable file that is the script's only argument. Prints what is wrong otherwise, and returns null. */
 export function fileArgument(usage: string): string | null {
   const [file, ...rest] = process.argv.slice(2);
   if (file === undefined || file.startsWith("-") || rest.length > 0) {
@@ -9,7 +9,15 @@ export function fileArgument(usage: string): string | null {
     return null;
   }
   const path = resolve(file);
-  if (existsSync(path)) return path;
-  console.error(`There is no file ${path}`);
-  return null;
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
+    console.error(`There is no file ${path}`);
+    return null;
+  }
+  try {
+    accessSync(path, constants.R_OK);
+    return path;
+  } catch {
+    console.error(`This user may not read ${path}: run the command as its owner.`);
+    return null;
+  }
 }

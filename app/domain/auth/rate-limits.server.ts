@@ -30,7 +30,7 @@ export async function takePoint(name: LimitName, key: string): Promise<number | 
   return taken.isRefused ? secondsOf(taken.msBeforeNext) : null;
 }
 
-/** For frequent harmless writes, whose count would cost as much as the write. */
+/** Counting a frequent, harmless write by itself would cost as much as the write. */
 const LEASE_POINTS = 5;
 const MAX_LEASES = 20_000;
 

@@ -60,7 +60,7 @@ export function rowsIn({ tables }: BackupEnd): number {
   return Object.values(tables).reduce((sum, { rows }) => sum + rows, 0);
 }
 
-/** "12 rows and 3 media files", or only their names. */
+/** Returns "12 rows and 3 media files"; without media, "12 rows and the names of 3 media files". */
 export function contentsOf(hasMedia: boolean, end: BackupEnd): string {
   return `${rowsIn(end)} rows and ${hasMedia ? "" : "the names of "}${end.files} media files`;
 }

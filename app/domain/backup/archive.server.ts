@@ -119,7 +119,7 @@ export async function readAs<Content>(schema: z.ZodType<Content>, entry: Archive
 }
 
 export function damaged(): never {
-  throw new BackupError("The backup is damaged, and nothing of it can be restored: take another one.");
+  throw new BackupError("The backup is damaged: take another one.");
 }
 
 /** Parts that together have about the size of one entry of the archive. */

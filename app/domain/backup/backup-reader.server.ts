@@ -42,7 +42,7 @@ export interface ReadBackup {
   fileBytes: number;
 }
 
-/** Compares every row and file of a backup with its hash while the target takes them. Its state is what was read so far. */
+/** Compares each table and media file of a backup with its hash while the target takes them. Its state is what was read so far. */
 export class BackupReader {
   #head: BackupHead;
   #target: BackupTarget;

@@ -49,7 +49,7 @@ export class DatabaseTarget implements BackupTarget {
   }
 }
 
-/** Rows come as they were: triggers would count and announce them a second time. */
+/** Runs `fill` without the triggers of the backup's tables. After an error they stay off until the caller's rollback. */
 export async function withoutTriggers<Result>(
   db: BackupDatabase,
   { tables }: BackupHead,
@@ -60,6 +60,7 @@ export async function withoutTriggers<Result>(
       await db.execute(sql`ALTER TABLE ${tableNamed(name)} ${verb} TRIGGER USER`);
     }
   };
+  // Rows come as they were: triggers would count and announce them a second time.
   await setTriggers(sql`DISABLE`);
   const filled = await fill();
   await setTriggers(sql`ENABLE`);

@@ -53,7 +53,7 @@ async function fillTables(
     const fill = withoutTriggers(db, head, () => reader.run(entries, onDone));
     const restored = await fill.catch(async (error) => {
       if (head.hasMedia) await deleteMedia();
-      throw error;
+      throw error instanceof BackupError ? new BackupError(`${error.message} Nothing was restored.`) : error;
     });
     // A lost connection leaves open whether the rows are there, and the files belong to them.
     await db.execute(sql`COMMIT`);

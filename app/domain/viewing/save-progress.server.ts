@@ -33,7 +33,7 @@ export type SavedView = {
 
 /**
  * The caller has checked accessTo(). Resolves to the row afterwards, even when late; null without such media. Written in
- * groups: the statements would cost most of a report's processor time.
+ * groups, because a statement for each report would take most of its processor time.
  */
 export const saveProgress = groupWrites<SaveProgress, SavedView | null>({
   keyOf,
@@ -51,7 +51,7 @@ function keyOf({ userId, mediaId }: { userId: string; mediaId: string }): string
 const row = sql`v.id, v.media_id AS "mediaId", v.user_id AS "userId", v.progress,
   v.completed_at IS NOT NULL AS "isCompleted"`;
 
-/** Locks rows in one order everywhere: those of views by their key, then those of media. */
+/** Two groups lock rows in the same order, or they would deadlock: those of views by their key, then those of media by their id. */
 function statement(reports: SaveProgress[]): SQL {
   const sent = reports.map(({ userId, mediaId, progress, sequence }) => {
     return { userId, mediaId, progress, sequence: sequence && Math.floor(sequence) };

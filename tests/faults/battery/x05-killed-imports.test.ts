@@ -29,7 +29,7 @@ test("a killed import publishes no half file, and the next one completes it", as
   for (let index = 0; index < PICTURES; index += 1) await picture(join(folder, `${index}.jpg`), "#884422");
   const first = await timedImport();
   expect(first.code).toBe(0);
-  // Of one round of all moments: what runs beside this test changes the duration of an import.
+  // Other programs change the duration of an import, so the last round of all moments counts.
   const recentMs = [first.milliseconds];
   const wholeFiles = (await filesOnDisk()).length;
 

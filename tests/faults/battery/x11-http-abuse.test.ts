@@ -4,7 +4,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { paths } from "#app/paths.ts";
 import { MAX_PIPELINED } from "#app/web/request/request-context.server.ts";
-import { WEB_HEAP_MB } from "#scripts/supervisor/web-heap.ts";
 import { startFrontSite } from "#tests/support/front/front-site.ts";
 import { addFile, startBytesSite } from "#tests/support/media-site.ts";
 import { adultCookie, createMember, signedInCookie } from "#tests/support/people.ts";
@@ -14,6 +13,7 @@ import { percentile } from "../../../bench/report/figures.ts";
 import { isFullLength, reportFigures } from "./support/figures.ts";
 import { AMBIGUOUS, HOSTILE, openSilent, sayRaw } from "./support/raw-requests.ts";
 import { type LoadAnswer, send, startLoad } from "./support/steady-load.ts";
+import { WEB_HEAP_ENV } from "./support/web-heap-env.ts";
 
 const SLOW_HEADS = 500;
 const SLOW_READERS = 200;
@@ -30,9 +30,8 @@ const OPENING_MS = 2_000;
 const LARGE_BYTES = 8 * 1024 * 1024;
 const WARM_UP = 40;
 
-const HEAP = { NODE_OPTIONS: `--max-old-space-size=${WEB_HEAP_MB}` };
-const { site: direct, storage } = await startBytesSite(HEAP);
-const front = await startFrontSite(HEAP);
+const { site: direct, storage } = await startBytesSite(WEB_HEAP_ENV);
+const front = await startFrontSite(WEB_HEAP_ENV);
 afterAll(async () => {
   await direct.stop();
   await front.stop();

@@ -10,14 +10,15 @@ import { type Site, startSite } from "#tests/support/site.ts";
 import { percentile } from "../../../bench/report/figures.ts";
 import { isFullLength, reportFigures } from "./support/figures.ts";
 import { createMixedLoad, MIXED_LOAD_ENV } from "./support/mixed-load.ts";
-import { countFailures, type LoadAnswer, type LoadRequest, send, startLoad } from "./support/steady-load.ts";
+import { type LoadAnswer, type LoadRequest, reportFailures, send, startLoad } from "./support/steady-load.ts";
+import { WEB_HEAP_ENV } from "./support/web-heap-env.ts";
 
 /**
  * Twice the visits a second in half of the ten minutes, so that each leak shows as much. The short form is long enough
  * for each kind of request, the removal of a favorite in the second round too.
  */
 const SOAK_MS = isFullLength ? 5 * 60_000 : 11_000;
-/** Compiled code and caches grow with the visits, so there are three times as many as in a minute of the soak. */
+/** Compiled code and caches grow with the visits, so the warm-up has as many as three minutes of the soak. */
 const WARM_UP_MS = isFullLength ? 90_000 : 1_000;
 const WARM_UP_TIMES = 2;
 const VISITS_PER_SECOND = isFullLength ? 40 : 4;
@@ -34,7 +35,7 @@ let site: Site;
 let visit: (index: number) => LoadRequest;
 beforeAll(async () => {
   visit = await createMixedLoad();
-  const env = { ...MIXED_LOAD_ENV, DATABASE_TIMEOUT_MS: isFullLength ? "2000" : "30000" };
+  const env = { ...MIXED_LOAD_ENV, ...WEB_HEAP_ENV, DATABASE_TIMEOUT_MS: isFullLength ? "2000" : "30000" };
   site = await startSite({ dataDir: config.dataDir, env });
 });
 afterAll(() => site.stop());
@@ -53,7 +54,7 @@ test("a site under load keeps its memory, its files and its connections", async 
       is: answers.length,
       atLeast: isFullLength ? (0.9 * SOAK_MS * (VISITS_PER_SECOND + PROBES_PER_SECOND)) / 1_000 : 20,
     },
-    failedVisits: { is: countFailures(answers), exactly: 0 },
+    failedVisits: { is: reportFailures(answers), exactly: 0 },
     moreHandles: { is: handles() - before, atMost: MAX_MORE_HANDLES },
     openTransactions: { is: await openTransactions(), exactly: 0 },
     ...(isFullLength && {

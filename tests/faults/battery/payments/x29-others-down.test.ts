@@ -9,7 +9,7 @@ import { isFullLength, reportFigures } from "../support/figures.ts";
 import { createMixedLoad, MIXED_LOAD_ENV } from "../support/mixed-load.ts";
 import { queueMail } from "../support/queue-mail.ts";
 import { startSlowMailServer } from "../support/slow-mail-server.ts";
-import { countFailures, startLoad } from "../support/steady-load.ts";
+import { reportFailures, startLoad } from "../support/steady-load.ts";
 import { startSupervised } from "../support/supervised-site.ts";
 
 const DOWN_MS = isFullLength ? 30_000 : 5_000;
@@ -65,7 +65,7 @@ test("while the mail server and the payment provider are down the pages work, an
   const sent = [...mailServer.taken.values()];
   reportFigures("X29", {
     answers: { is: answers.length, atLeast: (REQUESTS_PER_SECOND * DOWN_MS) / 1_000 },
-    failedAnswers: { is: countFailures(answers), exactly: 0 },
+    failedAnswers: { is: reportFailures(answers), exactly: 0 },
     eventsWhileDown: { is: down?.events, atLeast: 1 },
     processedWhileDown: { is: down?.processed, exactly: 0 },
     mails: { is: sent.length, exactly: MAILS + 1 },

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import Stripe from "stripe";
 import { paths } from "#app/paths.ts";
-import { WEB_HEAP_MB } from "#scripts/supervisor/web-heap.ts";
 import { createCreator, createPhotoSet, createVideo, type TestMedia } from "#tests/support/media.ts";
 import { createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import type { LoadRequest } from "./steady-load.ts";
@@ -11,9 +10,8 @@ const MEMBERS = 20;
 const VIDEOS = 6;
 const WEBHOOK_SECRET = "whsec_mixedload";
 
-/** The settings of a site that this load is sent to: visitors come from addresses of their own, and the heap has its limit. */
+/** The settings of a site that this load is sent to: its visitors come from addresses of their own. */
 export const MIXED_LOAD_ENV = {
-  NODE_OPTIONS: `--max-old-space-size=${WEB_HEAP_MB}`,
   TRUST_PROXY: "1",
   STRIPE_SECRET_KEY: "sk_test_mixedload",
   STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,

@@ -6,7 +6,7 @@ interface Phase {
 
 /** The phases run one after the other. Each scenario is in one of them. */
 export const PHASES: Phase[] = [
-  // They compare times with those of a quiet machine, and their load needs most of it.
+  // These scenarios compare times with those of a quiet machine, and their load needs most of it.
   {
     scenarios: [
       "x03-crashes",
@@ -17,7 +17,7 @@ export const PHASES: Phase[] = [
     ],
     atOnce: 1,
   },
-  // They have limits of time and mostly wait. The soak takes as long as all others together.
+  // These scenarios have limits of time and mostly wait. The soak takes as long as all others together.
   {
     scenarios: [
       "x13-database-network",
@@ -31,7 +31,7 @@ export const PHASES: Phase[] = [
     ],
     atOnce: 2,
   },
-  // They keep the processors busy, and nothing in them depends on that.
+  // These scenarios keep the processors busy, and their limits of time are wide enough for that.
   {
     scenarios: [
       "x01-killed-transactions",

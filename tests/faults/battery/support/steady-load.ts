@@ -58,8 +58,8 @@ export function startLoad(
   };
 }
 
-/** Prints each answer that is an error, or that never came. */
-export function countFailures(answers: LoadAnswer[]): number {
+/** Prints each answer that is an error, or that never came. Returns their number. */
+export function reportFailures(answers: LoadAnswer[]): number {
   const failed = answers.filter(({ status }) => status === 0 || status >= 400);
   for (const { path, status, milliseconds } of failed)
     console.error(`${path}: ${status || "no answer"} after ${Math.round(milliseconds)} ms`);
