@@ -78,7 +78,7 @@ async function abuse(site: Site, server: Site, slowPath: string, mayPipeline: nu
   // The first slow clients also fill what stays allocated: compiled code and a grown heap.
   const first = openSlow(port, slowPath);
   await pipeline(port, PIPELINED);
-  await sleep(HELD_MS);
+  await sleep(HELD_MS / 2);
   for (const socket of first) socket.destroy();
   const alone = await visitWhile(site, () => sleep(ALONE_MS));
   const before = memoryMb(pid).now;
