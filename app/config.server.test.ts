@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ConfigError, environment, parseConfig } from "./config.server.ts";
+import { ConfigError } from "./config/setting-problems.ts";
+import { environment, parseConfig } from "./config.server.ts";
 
 const SETTINGS = Object.keys(environment.shape);
 const DATA_DIR = mkdtempSync(join(tmpdir(), "peony-config-"));

@@ -1,6 +1,14 @@
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { demoSecret, secretProblem, splitSecrets } from "./config/session-secret.ts";
+import {
+  ConfigError,
+  type Given,
+  missingForHosting,
+  type Problems,
+  withoutEmpty,
+  wrongValues,
+} from "./config/setting-problems.ts";
 import { parseTrustedProxies } from "./config/trusted-proxies.ts";
 
 const DEFAULT_PORT = 3000;
@@ -67,21 +75,6 @@ export const environment = z.object({
 });
 
 export type Config = ReturnType<typeof parseConfig>;
-
-/** Settings that have to be changed, with the reason or what to do. */
-type Problems = { [setting: string]: string };
-
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
-
-  constructor(problems: Problems) {
-    super(
-      Object.entries(problems)
-        .map(([setting, what]) => `Configuration: ${setting}: ${what}`)
-        .join("\n"),
-    );
-  }
-}
 
 /** Reads the environment once. Throws a ConfigError whose message has a line for each setting to change. */
 export function parseConfig(env: Record<string, string | undefined>) {
@@ -164,30 +157,6 @@ export function parseConfig(env: Record<string, string | undefined>) {
 }
 
 export const config: Config = parseConfig(process.env);
-
-type Given = { [setting: string]: string | undefined };
-
-function withoutEmpty(env: Given): Given {
-  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
-}
-
-function wrongValues(error: z.ZodError<z.infer<typeof environment>>): Problems {
-  const { fieldErrors } = z.flattenError(error);
-  return Object.fromEntries(Object.entries(fieldErrors).map(([setting, [first = ""]]) => [setting, first]));
-}
-
-function missingForHosting({ APP_URL, CONTACT_EMAIL, SESSION_SECRET, SMTP_URL }: Given): Problems {
-  return {
-    ...(!APP_URL?.startsWith("https:") && {
-      APP_URL: "must begin with https://, or nobody can stay signed in",
-    }),
-    ...(!CONTACT_EMAIL && {
-      CONTACT_EMAIL: "is required when APP_URL is set, or nobody knows where to write to",
-    }),
-    ...(!SESSION_SECRET && { SESSION_SECRET: "is required when APP_URL is set (openssl rand -hex 32)" }),
-    ...(!SMTP_URL && { SMTP_URL: "is required when APP_URL is set, or nobody can sign in" }),
-  };
-}
 
 /** A live key may go to Stripe only, and a hosted site must not take purchases through an imitation. */
 function redirectedMoney({ STRIPE_API_URL, STRIPE_SECRET_KEY, APP_URL }: Given): Problems {

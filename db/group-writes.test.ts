@@ -16,7 +16,7 @@ function recorded(failing: Record<string, unknown> = {}) {
   return { statements, save };
 }
 
-test("what arrives during a statement is written by the next one, each key once and in order", async () => {
+test("items that arrive during a statement are written by the next one, each key once and in order", async () => {
   const { statements, save } = recorded();
   expect(await Promise.all(["a1", "b1", "c1", "b2", "b3", "a2"].map(save))).toEqual([
     "a1!",

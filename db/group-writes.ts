@@ -17,8 +17,8 @@ const MAX_AT_ONCE = 100;
 const OF_SOME_ITEMS = ["22", "23", "40P01", "55P03", "57014"];
 
 /**
- * Returns a function that writes one item. What arrives while a statement is under way is written by the next one, so that
- * many requests at once cost few statements. Each resolves after the commit of its own item.
+ * Returns a function that writes one item, and resolves after its commit. Items that arrive while a statement is under way
+ * are written by the next one, so that many requests at once cost few statements.
  */
 export function groupWrites<Item, Result>({ write, keyOf }: Group<Item, Result>) {
   let waiting: Waiting<Item, Result>[] = [];

@@ -61,8 +61,8 @@ test("a missing database is reported in one line, with what to create", async ()
 });
 
 test.each([
-  [{ APP_URL: "https://peony.example" }, "CONTACT_EMAIL"],
-  [{ APP_URL: "https://peony.example", CONTACT_EMAIL: "contact@peony.example" }, "SESSION_SECRET"],
+  [{ ...REAL, CONTACT_EMAIL: "" }, "CONTACT_EMAIL"],
+  [{ ...REAL, SESSION_SECRET: "" }, "SESSION_SECRET"],
   [{ PORT: "eighty" }, "PORT"],
   [{ DATABASE_URL: "mysql://x" }, "DATABASE_URL"],
   [{ SESSION_SECRET: "short-secret" }, "SESSION_SECRET"],
@@ -71,6 +71,12 @@ test.each([
   expect(code).toBe(1);
   expect(lines).toEqual([expect.stringMatching(new RegExp(`^Configuration: ${name}: `))]);
   expect(lines.join()).not.toContain("short-secret");
+});
+
+test("all settings that are missing or wrong are refused together, with a line for each", async () => {
+  const { code, lines } = await failure({ APP_URL: REAL.APP_URL, SMTP_URL: REAL.SMTP_URL, PORT: "eighty" });
+  const named = lines.map((line) => /^Configuration: (\w+): /.exec(line)?.[1]);
+  expect([code, named.toSorted()]).toEqual([1, ["CONTACT_EMAIL", "PORT", "SESSION_SECRET"]]);
 });
 
 test("a setting in .env reaches the programs that npm start runs", async () => {
