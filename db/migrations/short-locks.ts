@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /**
  * Statements of visitors queue behind a migration that waits for a lock, so it waits this long at a time and lets them
- * pass for at least thirty times as long. With 100 ms, 1 % of them waited six times as long as usual during an upgrade.
+ * pass for at least thirty times as long.
  */
 export const LOCK_TIMEOUT_MS = 30;
 const FIRST_PAUSE_MS = 1_000;
