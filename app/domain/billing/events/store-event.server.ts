@@ -8,6 +8,7 @@ export type NewEvent = Omit<typeof billingEvents.$inferSelect, "receivedAt" | "p
 
 /** Events about these share a queue, since each of them syncs the whole offer. */
 const QUEUE = sql`CASE WHEN subject IN ('product', 'price') THEN 'offer' END`;
+
 /** Resolves, after the commit, to whether it was new. Stored in groups: commits that wake the worker wait in line. */
 export const storeEvent = groupWrites<NewEvent, boolean>({
   keyOf: ({ id }) => id,

@@ -35,14 +35,8 @@ export async function reconcileAll(options: {
   if (provider === null || synced === null) return null;
   if (!isDryRun) await markFormer(provider.name);
   const waiting = await listCustomers(provider.name);
-  const result: Reconciled = {
-    offer: synced.changes,
-    people: [],
-    failed: [],
-    compared: 0,
-    unknown: 0,
-    left: 0,
-  };
+  const counts = { compared: 0, unknown: 0, left: 0 };
+  const result: Reconciled = { offer: synced.changes, people: [], failed: [], ...counts };
   let failuresInARow = 0;
   const compareNext = async () => {
     for (let userId = waiting.shift(); userId !== undefined; userId = waiting.shift()) {
