@@ -7,7 +7,15 @@ import { createCreator, createVideo } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 
-const SHARED = ["/", "/content/video", "/content/video?sort=title", "/creators", "/subscribe"];
+const SHARED = [
+  "/",
+  "/content/video",
+  "/content/video?sort=title",
+  "/creators",
+  "/subscribe",
+  "/signin",
+  "/withdraw",
+];
 /** Longer than visitors' data is cached. */
 const ANOTHER_SECOND_MS = 1_200;
 

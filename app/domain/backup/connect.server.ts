@@ -15,10 +15,7 @@ const WEEK_MS = 7 * 24 * 3_600_000;
 
 export type BackupDatabase = NodePgDatabase;
 
-/**
- * One connection without deadlines for its statements; `pg` can stream COPY. After `withinMs` the connection is cut,
- * so that a database which has stopped working keeps nobody.
- */
+/** One connection, whose statements have no deadline; `pg` can stream COPY. It is cut after `withinMs`, should the database hang. */
 export async function withLongConnection<Result>(
   url: string,
   run: (db: BackupDatabase, client: pg.Client) => Promise<Result>,

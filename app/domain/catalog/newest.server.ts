@@ -57,10 +57,7 @@ export function ownMarks(viewerId: string, mediaIds: string[]): SQL {
 
 export type FreshRow = CardRow & { total: number };
 
-/**
- * A statement of FreshRow rows: published since the viewer's previous visit, counted up to `limit`. Each type is read
- * along its index, so that a long absence costs no more than a short one.
- */
+/** FreshRow rows, counted up to `limit`. Each type is read along its index: a long absence costs no more than a short one. */
 export function freshRows(viewerId: string, { shown, limit }: { shown: number; limit: number }): SQL {
   const inOrder = sql`ORDER BY m.publish_at DESC, m.id DESC`;
   return sql`

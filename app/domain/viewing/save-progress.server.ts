@@ -31,10 +31,7 @@ export type SavedView = {
   isCompleted: boolean;
 };
 
-/**
- * The caller has checked accessTo(). Resolves to the row afterwards, even when late; null without such media. Written in
- * groups, because a statement for each report would take most of its processor time.
- */
+/** The caller has checked accessTo(). Resolves to the row afterwards, even when late; null without such media. */
 export const saveProgress = groupWrites<SaveProgress, SavedView | null>({
   keyOf,
   async write(reports) {

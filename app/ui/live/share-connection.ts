@@ -61,10 +61,7 @@ export function shareLiveConnection(announce: (event: LiveEvent) => void): () =>
   };
 }
 
-/**
- * Waits for the lock. Keeps it after a sign-out or a replacement, which concern every tab; gives it to the next tab after
- * too many tries.
- */
+/** Keeps the lock after a sign-out or a replacement, which concern every tab; passes it on after too many tries. */
 async function holdConnection(announce: (event: LiveEvent) => void, signal: AbortSignal): Promise<void> {
   const requestedAt = performance.now();
   const aborted = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));

@@ -7,8 +7,8 @@ import { compressPieces, type GzipPieces, gzipWith } from "./gzip-pieces.ts";
 import { renderPage } from "./render-page.server.tsx";
 
 export interface PageHandle {
-  /** All signed-out visitors may get the same rendering of the same data. */
-  isSharedBySignedOut?: boolean;
+  /** All signed-out visitors may get the same rendering of the same data, or of these data of the page's loader. */
+  isSharedBySignedOut?: boolean | ((data: unknown) => boolean);
 }
 
 interface CachedPage extends GzipPieces {
@@ -58,8 +58,11 @@ function isShared({ staticHandlerContext, routeModules }: EntryContext): boolean
   const { loaderData, actionData, errors, matches } = staticHandlerContext;
   const root = loaderData.root as { isViewerKnown: boolean; viewer: object | null } | undefined;
   if (errors || actionData || !root?.isViewerKnown || root.viewer !== null) return false;
-  const handle = routeModules[matches.at(-1)?.route.id ?? ""]?.handle as PageHandle | undefined;
-  return handle?.isSharedBySignedOut === true;
+  const id = matches.at(-1)?.route.id ?? "";
+  const { isSharedBySignedOut = false } = (routeModules[id]?.handle ?? {}) as PageHandle;
+  return typeof isSharedBySignedOut === "function"
+    ? isSharedBySignedOut(loaderData[id])
+    : isSharedBySignedOut;
 }
 
 function bytesOf({ pieces }: GzipPieces): number {

@@ -5,6 +5,7 @@ import type { ServerBuild } from "@remix-run/node";
 
 /** The second is not in the image. */
 const FOLDERS = ["build/client", "public"];
+const MEDIA = "/media/";
 /** The beginning of a route's path that is the same in every address: "content/:type" has one, ":slug" has none. */
 const STATIC_SEGMENT = /^[\w.-]+(?=\/|$)/;
 
@@ -21,9 +22,20 @@ interface Layer {
 export function lightenRemixServe(listener: RequestListener, build: ServerBuild): void {
   const { stack = [] } = (listener as { _router?: { stack?: Layer[] } })._router ?? {};
   for (const layer of stack) {
+    if (layer.name === "compression") layer.handle = exceptForMedia(layer.handle);
     if (layer.name === "serveStatic") layer.handle = onlyForFiles(layer.handle);
+    // It prints nothing (see silenceRemixServe), but watches each response.
+    if (layer.name === "logger") layer.handle = (_request, _response, next) => next();
     if (layer.route !== undefined) layer.handle = amongRoutesOfSegment(layer.handle, build);
   }
+}
+
+/** Media files are sent as they are stored. */
+function exceptForMedia(compress: Handle): Handle {
+  return (request, response, next) => {
+    if (request.url?.startsWith(MEDIA)) next();
+    else compress(request, response, next);
+  };
 }
 
 /** Express looks for each page in both folders on disk. */
@@ -35,10 +47,7 @@ function onlyForFiles(serve: Handle): Handle {
   };
 }
 
-/**
- * Remix compares each address with all routes, twice, which is much of a poster's time. Routes that begin with
- * another segment cannot match, so requests with a known first segment are answered by a Remix that has no others.
- */
+/** Remix compares an address with all routes, twice, which is much of a poster's time. Most begin with another segment. */
 function amongRoutesOfSegment(answerAll: Handle, build: ServerBuild): Handle {
   const handlers = new Map(
     [...segmentsOf(build)].map((segment) => [

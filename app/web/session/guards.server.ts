@@ -44,10 +44,7 @@ export async function requireAdult(request: Request, find = findViewer): Promise
   return viewer;
 }
 
-/**
- * Counts unsafe requests towards one limit of writes, several at once when they are frequent. `hasPage`: the route's page
- * can show the refusal.
- */
+/** Counts unsafe requests towards one limit of writes. `hasPage`: the route's page can show the refusal. */
 export async function requireMember(
   request: Request,
   { hasPage = true, isFrequent = false, find = findViewer } = {},

@@ -24,10 +24,7 @@ export async function requestChange(
   return outcome === "unreachable" && recorded?.isOpen ? "recorded" : outcome;
 }
 
-/**
- * Sends an unconfirmed request; null without one. Throws when the provider does not answer: the job is retried.
- * `isCharged`: a period started and was charged after the owner cancelled; it must be refunded.
- */
+/** Null without an unconfirmed request; throws when the provider does not answer. `isCharged`: the new period must be refunded. */
 export async function sendRequest(own: OwnSubscription) {
   const open = await findOwn(own);
   if (!open?.isRequestOpen || open.requestedChange === null) return null;
