@@ -4,8 +4,11 @@ import { Link, useLoaderData } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/forms/form.module.css";
 import "#app/ui/theme/mantine.css";
+import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { requireAdult } from "#app/web/session/guards.server.ts";
+
+export const handle: PageHandle = { isSharedBySignedOut: true };
 
 export const meta: MetaFunction = () => pageMeta({ title: "Not subscribed", robots: "noindex" });
 

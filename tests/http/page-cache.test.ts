@@ -13,8 +13,10 @@ const SHARED = [
   "/content/video?sort=title",
   "/creators",
   "/subscribe",
+  "/subscribe/cancelled",
   "/signin",
   "/withdraw",
+  "/cancel",
 ];
 /** Longer than visitors' data is cached. */
 const ANOTHER_SECOND_MS = 1_200;
