@@ -18,16 +18,12 @@ import "#app/ui/theme/mantine.css";
 import type { Viewer } from "#app/domain/viewer/viewer.ts";
 import { readForm, readIntent } from "#app/web/forms/form-body.server.ts";
 import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
-import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { limitWrites } from "#app/web/request/limits.server.ts";
-import { subscriptionLink } from "#app/web/request/link-signature.ts";
+import { SHARED_WITHOUT_LINK, subscriptionLink } from "#app/web/request/link-signature.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
 
-type Data = Awaited<ReturnType<typeof loader>>;
-
-/** A mailed link shows a subscription. */
-export const handle: PageHandle = { isSharedBySignedOut: (data) => (data as Data).link.signature === "" };
+export const handle = SHARED_WITHOUT_LINK;
 
 export const meta: MetaFunction = () => pageMeta({ title: "Withdraw from a contract", robots: "noindex" });
 

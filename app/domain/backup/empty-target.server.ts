@@ -28,7 +28,7 @@ export async function requireEmptyTarget(url: string, head: BackupHead): Promise
   await requireNoMedia(head);
 }
 
-/** Nobody else uses the tables until the transaction ends. A BackupError when rows were written since `requireEmptyTarget`. */
+/** Nobody else uses the tables until the transaction ends. Throws a BackupError when rows were written since `requireEmptyTarget`. */
 export async function claimEmptyTables(db: BackupDatabase, head: BackupHead): Promise<void> {
   await db.execute(sql`SET LOCAL lock_timeout = '10s'`);
   await db.execute(sql`LOCK TABLE ${allTables(head)} IN ACCESS EXCLUSIVE MODE`).catch(explainLock);

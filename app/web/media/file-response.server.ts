@@ -8,7 +8,7 @@ import { handedOver, mayHandOver } from "./front-delivery.server.ts";
 const RETRY_AFTER_SECONDS = 5;
 /** Posters, captions and small photos are read in one piece, not as a stream. */
 const SMALL_BYTES = 128 * 1024;
-/** Five calls to the file system take a quarter of a poster's processor time. By hash, so a replaced file is another. */
+/** Reading a file takes a fifth of a poster's processor time. By hash, so a replaced file is another. */
 const smallFiles = new LRUCache<string, Buffer<ArrayBuffer>>({
   maxSize: 16_000_000,
   sizeCalculation: ({ byteLength }) => byteLength + 1,

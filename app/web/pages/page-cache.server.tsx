@@ -7,7 +7,7 @@ import { compressPieces, type GzipPieces, gzipWith } from "./gzip-pieces.ts";
 import { renderPage } from "./render-page.server.tsx";
 
 export interface PageHandle {
-  /** All signed-out visitors may get the same rendering of the same data, or of these data of the page's loader. */
+  /** All signed-out visitors may get the same rendering of the same data. A function decides by the data of the page's loader. */
   isSharedBySignedOut?: boolean | ((data: unknown) => boolean);
 }
 
