@@ -19,8 +19,9 @@ import "#app/ui/theme/mantine.css";
 import { readForm, readIntent } from "#app/web/forms/form-body.server.ts";
 import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { SHARED_WITHOUT_LINK } from "#app/web/pages/shared-without-link.ts";
 import { limitWrites } from "#app/web/request/limits.server.ts";
-import { SHARED_WITHOUT_LINK, subscriptionLink } from "#app/web/request/link-signature.ts";
+import { subscriptionLink } from "#app/web/request/link-signature.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
 
 const ACCOUNT = `${paths.account()}#subscription`;

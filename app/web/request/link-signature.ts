@@ -1,16 +1,8 @@
-import type { PageHandle } from "../pages/page-cache.server.tsx";
-
 /** Id and signature of the subscription in a mailed link; both empty without one. */
 export function subscriptionLink(request: Request): { subscription: string; signature: string } {
   const { searchParams } = new URL(request.url);
   return { subscription: searchParams.get("subscription") ?? "", signature: linkSignature(searchParams) };
 }
-
-/** For pages whose loader returns its `link`: one that was mailed shows a subscription. */
-export const SHARED_WITHOUT_LINK: PageHandle = {
-  isSharedBySignedOut: (data) =>
-    (data as { link: ReturnType<typeof subscriptionLink> }).link.signature === "",
-};
 
 /** The signature in the query of a mailed link; empty without one. Links mailed before this name have it as "seal". */
 export function linkSignature(searchParams: URLSearchParams): string {
