@@ -47,6 +47,8 @@ test("after each kill of nginx the site serves soon, and nothing that it has con
       outages.push(await killFront(site));
       left += stillRunning(before).length;
     }
+    const confirmedBefore = confirmed.length;
+    await expect.poll(() => confirmed.length, { timeout: 60_000 }).toBeGreaterThan(confirmedBefore);
     const answers = await load.stop();
     await writing.stop();
     answered += answers.length;
