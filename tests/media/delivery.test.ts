@@ -61,6 +61,16 @@ test("a cover is for everyone past the gate and may be cached for an hour", asyn
   expect(await statusAndLength(await get(cover.path, ""))).toEqual([403, 0]);
 });
 
+test("small files of one length are never mixed up, however often they are read", async () => {
+  const image = { name: "cover-480.avif", needs: "see", contentType: "image/avif" } as const;
+  const contents = [1, 2, 3].map((value) => Buffer.alloc(1000, value));
+  const files = await Promise.all(contents.map((content) => addFile(storage, content, {}, image)));
+  for (const index of [0, 1, 2, 0, 1, 2]) {
+    const response = await get(files[index]?.path ?? "", adult);
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(contents[index]);
+  }
+});
+
 test("media that was taken down is gone and unpublished media does not exist, except for staff", async () => {
   const withdrawn = await addFile(storage, bytes, { status: "withdrawn" });
   const scheduled = await addFile(storage, bytes, { publishAt: new Date(Date.now() + 60_000) });
