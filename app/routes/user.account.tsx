@@ -37,6 +37,13 @@ import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { endSession } from "#app/web/session/end-session.server.ts";
 import { assertFreshSignIn, isFresh, type Member, requireMember } from "#app/web/session/guards.server.ts";
 
+/** Created once: they are most of the page's elements. */
+const COUNTRY_OPTIONS = COUNTRIES.map(({ code, name }) => (
+  <option key={code} value={code}>
+    {name}
+  </option>
+));
+
 export const meta: MetaFunction = () => pageMeta({ title: "Your Account", robots: "noindex" });
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -56,7 +63,6 @@ export async function loader({ request }: LoaderFunctionArgs) {
     initials: initials(stored.full_name || "User Name"),
     profile: profileValues(stored),
     limits: PROFILE_LIMITS,
-    countries: COUNTRIES,
     subscription: {
       ...subscription,
       cardExpiry: stored.payment_method && cardExpiry(stored.payment_method, member.session.now),
@@ -143,7 +149,13 @@ export default function AccountPage() {
         <ClosingAccount email={account.email} deletesOn={account.deletesOn} />
       )}
       <ProblemSummary refusal={refusal} />
-      {account.deletesOn === null && <AccountSettings account={account} refusal={refusal} doneIn={doneIn} />}
+      {account.deletesOn === null && (
+        <AccountSettings
+          account={{ ...account, countryOptions: COUNTRY_OPTIONS }}
+          refusal={refusal}
+          doneIn={doneIn}
+        />
+      )}
       <AccountSection
         id="devices"
         title="Devices"

@@ -1,6 +1,7 @@
 import { getFormProps, getSelectProps, type SubmissionResult, useForm } from "@conform-to/react";
 import { Fieldset, NativeSelect, Stack } from "@mantine/core";
 import { Form } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { paths } from "#app/paths.ts";
 import { Field } from "#app/ui/forms/field.tsx";
 import { Problem } from "#app/ui/forms/problem.tsx";
@@ -26,11 +27,11 @@ type ProfileField = keyof typeof PROFILE_LABELS;
 export interface ProfileFormProps {
   profile: Record<ProfileField, string>;
   limits: Record<ProfileField, number>;
-  countries: readonly { code: string; name: string }[];
+  countryOptions: ReactNode;
   lastResult: SubmissionResult<string[]> | undefined;
 }
 
-export function ProfileForm({ profile, limits, countries, lastResult }: ProfileFormProps) {
+export function ProfileForm({ profile, limits, countryOptions, lastResult }: ProfileFormProps) {
   const [form, fields] = useForm<Record<ProfileField, string>, string[]>({
     id: PROFILE_FORM_ID,
     lastResult,
@@ -64,11 +65,7 @@ export function ProfileForm({ profile, limits, countries, lastResult }: ProfileF
               rightSection={<DownIcon />}
             >
               <option value="">Not given</option>
-              {countries.map(({ code, name }) => (
-                <option key={code} value={code}>
-                  {name}
-                </option>
-              ))}
+              {countryOptions}
             </NativeSelect>
           </Stack>
         </Fieldset>
