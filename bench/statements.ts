@@ -22,9 +22,13 @@ const ANSWER_DELAY_MS = 60;
 const SETTLED_AFTER_MS = 300;
 /** The visits of the warm-up are noted within it, in one statement. */
 const VISITS_NOTED_AFTER_MS = 5_500;
-/** So many requests at once, so often, that each connection of the site's pools has prepared the page's statements. */
+/** Few, so that each of them has prepared the statements after the warm-up, as all have on a site that runs for some time. */
+const CONNECTIONS = 2;
+/** A minute passes before each turn, so that what is shared or announced is read and sent on every connection too. */
+const WARM_UP_TURNS = 8;
 const WARM_UP_REQUESTS = 12;
-const WARM_UP_TURNS = 5;
+/** Announcements of one turn are sent within it. */
+const TURN_MS = 300;
 /** More would wait for the few connections of searches, until they are refused. */
 const SEARCHES_AT_ONCE = 2;
 
@@ -44,7 +48,11 @@ export async function benchStatements(
 ): Promise<void> {
   const counter = await startStatementCounter(library.databaseUrl, { answerDelayMs: ANSWER_DELAY_MS });
   const preload = pathToFileURL("bench/passing-minutes.mjs").href;
-  const env = { DATABASE_URL: counter.url, NODE_OPTIONS: `--import ${preload}` };
+  const env = {
+    DATABASE_URL: counter.url,
+    DATABASE_POOL: String(CONNECTIONS),
+    NODE_OPTIONS: `--import ${preload}`,
+  };
   const site = await startWeb(library, { env });
   const people = library.subscribers.values();
   const nextPerson = () => new Browser(site.origin, people.next().value?.cookie ?? "");
@@ -117,7 +125,11 @@ async function countTwice(
   atOnce = WARM_UP_REQUESTS,
 ): Promise<{ cold: StatementCount; warm: StatementCount }> {
   const others = Array.from({ length: atOnce }, nextPerson);
-  for (let turn = 0; turn < WARM_UP_TURNS; turn += 1) await Promise.all(others.map(visit));
+  for (let turn = 0; turn < WARM_UP_TURNS; turn += 1) {
+    passMinute(site);
+    await Promise.all(others.map(visit));
+    await sleep(TURN_MS);
+  }
   for (const other of others) other.close();
   await sleep(VISITS_NOTED_AFTER_MS);
   passMinute(site);
