@@ -1,8 +1,10 @@
 import { chromium } from "playwright";
 import { afterAll, expect, test } from "vitest";
+import { cancelLink, withdrawLink } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import { paths } from "#app/paths.ts";
 import { signedCookie } from "#app/web/request/signed-cookie.server.ts";
 import { themeSession } from "#app/web/session/color-mode.server.ts";
+import { begin, prepareOffer } from "#tests/support/billing/stored-subscription.ts";
 import { startFrontSite } from "#tests/support/front/front-site.ts";
 import { createVideo } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie } from "#tests/support/people.ts";
@@ -80,13 +82,32 @@ test("colour modes, other cookies and addresses have pages of their own", async 
   expect(named.status).toBe(200);
 });
 
-test("a page that is not shared, a redirect and a page with cookies are never kept", async () => {
-  for (const path of [
-    "/keep-account",
-    ...["cancel", "withdraw"].map((page) => `/${page}?subscription=sub_1&signature=x`),
-  ]) {
-    const policies = await Promise.all([1, 2].map(async () => (await ask(adult, path)).policy));
-    expect(new Set(policies).size).toBe(2);
+test.each([
+  paths.home(),
+  paths.creators(),
+  paths.subscribe(),
+  paths.subscribeCancelled(),
+  paths.signIn(),
+  paths.cancel(),
+  paths.withdraw(),
+])("%s is rendered once for all visitors", async (path) => {
+  const [one, two] = [await ask(adult, path), await ask(other, path)];
+  expect([one.status, two.status]).toEqual([200, 200]);
+  expect(one.policy).toMatch(/script-src 'self' 'sha256-/);
+  expect([two.policy, two.text]).toEqual([one.policy, one.text]);
+});
+
+test("the pages of mailed links, and others about a person, are rendered for each visitor", async () => {
+  await prepareOffer();
+  const { subscription } = await begin();
+  const links = [cancelLink(subscription), withdrawLink(subscription)].map((href) => new URL(href));
+  const mailed = links.map(({ pathname, search }) => pathname + search);
+  const former = mailed.map((path) => path.replace("signature=", "seal="));
+  for (const path of ["/keep-account", ...mailed, ...former]) {
+    const [one, two] = await Promise.all([ask(adult, path), ask(adult, path)]);
+    expect([one.status, two.status]).toEqual([200, 200]);
+    expect(one.policy).toContain("nonce-");
+    expect(one.policy).not.toBe(two.policy);
   }
 });
 

@@ -57,7 +57,7 @@ export function ownMarks(viewerId: string, mediaIds: string[]): SQL {
 
 export type FreshRow = CardRow & { total: number };
 
-/** FreshRow rows, counted up to `limit`. Each type is read along its index: a long absence costs no more than a short one. */
+/** Published since the previous visit, counted up to `limit`. Each type is read along its index: a long absence costs no more. */
 export function freshRows(viewerId: string, { shown, limit }: { shown: number; limit: number }): SQL {
   const inOrder = sql`ORDER BY m.publish_at DESC, m.id DESC`;
   return sql`

@@ -8,7 +8,7 @@ import { handedOver, mayHandOver } from "./front-delivery.server.ts";
 const RETRY_AFTER_SECONDS = 5;
 /** Posters, captions and small photos are read in one piece, not as a stream. */
 const SMALL_BYTES = 128 * 1024;
-/** Reading a file takes a fifth of a poster's processor time. By hash, so a replaced file is another. */
+/** Reading a file takes a fifth of a poster's processor time. Keyed by hash, because a replaced file has another. */
 const smallFiles = new LRUCache<string, Buffer<ArrayBuffer>>({
   maxSize: 16_000_000,
   sizeCalculation: ({ byteLength }) => byteLength + 1,
@@ -80,7 +80,7 @@ export function headersOf({ file, isTeaser, isDownload }: SentFile): Record<stri
     "Content-Type": file.contentType,
     "Accept-Ranges": "bytes",
     ETag: entityTag(file.hash),
-    // no-transform stops remix-serve's compression, which would break lengths and ranges.
+    // no-transform keeps proxies from compressing, which would break lengths and ranges.
     "Cache-Control": isTeaser ? "private, max-age=3600, no-transform" : "private, no-store, no-transform",
     "Content-Security-Policy": "sandbox; default-src 'none'",
     ...(isDownload ? { "Content-Disposition": `attachment; filename="${file.name}"` } : {}),

@@ -1,6 +1,6 @@
 import type { PageHandle } from "./page-cache.server.tsx";
 
-/** For pages whose loader returns its `link`: one that was mailed shows a subscription. */
+/** The page of a mailed link shows a subscription. The loader returns the `link`. */
 export const SHARED_WITHOUT_LINK: PageHandle = {
-  isSharedBySignedOut: (data) => (data as { link: { signature: string } }).link.signature === "",
+  isSharedBySignedOut: (data) => (data as { link?: { signature?: string } }).link?.signature === "",
 };

@@ -19,7 +19,7 @@ export function noteRefusedSearch(key: string, seconds: number): void {
   refusals.set(key, (refusals.get(key) ?? 0) + 1, { ttl: seconds * 1000 });
 }
 
-/** Null unless an address floods the site with searches. A page for each refusal took all of a web process at 200 connections. */
+/** Only for a search by an address that floods the site with them. A page for each refusal took all of a web process at 200 connections. */
 export function refusalOfFlood({ url = "", headers }: IncomingMessage): Refusal | null {
   if (refusals.size === 0 || !isSearchPage(url)) return null;
   const get = (name: string) => headers[name]?.toString() ?? null;

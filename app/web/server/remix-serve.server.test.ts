@@ -1,7 +1,8 @@
+import { createRequire } from "node:module";
 import type { ServerBuild } from "@remix-run/node";
 import { matchRoutes } from "@remix-run/react";
 import { expect, test } from "vitest";
-import { routeSegment, segmentsOf, withRoutesOf } from "./remix-serve.server.ts";
+import { lightenRemixServe, routeSegment, segmentsOf, withRoutesOf } from "./remix-serve.server.ts";
 
 /** All kinds of paths that routes have, as Remix builds them from the names of files. */
 const PATHS: Record<string, string> = {
@@ -29,6 +30,24 @@ const routes = Object.fromEntries(
   ].map((route) => [route.id, route]),
 ) as unknown as ServerBuild["routes"];
 const build = { routes, assets: { routes: {} } } as unknown as ServerBuild;
+
+const own = createRequire(createRequire(import.meta.url).resolve("@remix-run/serve/dist/cli.js"));
+
+test.each([
+  ["/media/1/cover-480.avif", []],
+  ["/content/video", ["compression"]],
+])("%s passes these of remix-serve's own layers: %j", (url, passed) => {
+  const called: string[] = [];
+  const stack = [own("compression")(), own("morgan")("tiny")].map(({ name }) => ({
+    name,
+    handle: () => called.push(name),
+  }));
+  const listener = Object.assign(() => {}, { _router: { stack } });
+  lightenRemixServe(listener, build);
+  for (const { handle } of stack as unknown as { handle: (...given: unknown[]) => void }[])
+    handle({ url }, {}, () => {});
+  expect(called).toEqual(passed);
+});
 
 test("the segments are those that are written in the paths", () => {
   const written = ["content", "media", "robots.txt", "settings", "user"];

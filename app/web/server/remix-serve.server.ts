@@ -2,10 +2,10 @@ import { existsSync, readdirSync } from "node:fs";
 import type { IncomingMessage, RequestListener } from "node:http";
 import { createRequestHandler } from "@remix-run/express";
 import type { ServerBuild } from "@remix-run/node";
+import { MEDIA } from "./request-target.server.ts";
 
 /** The second is not in the image. */
 const FOLDERS = ["build/client", "public"];
-const MEDIA = "/media/";
 /** The beginning of a route's path that is the same in every address: "content/:type" has one, ":slug" has none. */
 const STATIC_SEGMENT = /^[\w.-]+(?=\/|$)/;
 
@@ -47,7 +47,7 @@ function onlyForFiles(serve: Handle): Handle {
   };
 }
 
-/** Remix compares an address with all routes, twice, which is much of a poster's time. Most begin with another segment. */
+/** Remix compares an address with all routes, twice, which is much of a poster's time. Most routes begin with another segment. */
 function amongRoutesOfSegment(answerAll: Handle, build: ServerBuild): Handle {
   const handlers = new Map(
     [...segmentsOf(build)].map((segment) => [

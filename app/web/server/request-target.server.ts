@@ -5,7 +5,7 @@ export const METHODS = new Set(["GET", "HEAD", "POST"]);
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i;
 /** Matches no route, so that our own error page answers instead of remix-serve's. */
 export const NOT_FOUND = "/not-an-address";
-const MEDIA = "/media/";
+export const MEDIA = "/media/";
 
 export const BAD_METHOD: Refusal = {
   status: 405,
