@@ -161,11 +161,11 @@ add_header Last-Modified "";`;
 const HANDED_OVER = `add_header ETag $upstream_http_etag;
 add_header Content-Security-Policy $upstream_http_content_security_policy;`;
 
-/** post_action and mirror run beside the file, which leaves the sending to the kernel. */
+/** post_action and mirror run beside the file, which leaves the sending to the kernel. With tcp_nopush its end came 200 ms late. */
 const WATCHED = `set $lease $upstream_http_x_front_lease;
 mirror /_watch;
 mirror_request_body off;
-keepalive_timeout 0;
+keepalive_timeout 0; tcp_nopush off;
 post_action /_ended;`;
 
 function rootFile(name: string, headers: string): string {
