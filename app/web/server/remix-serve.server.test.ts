@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { ServerBuild } from "@remix-run/node";
 import { matchRoutes } from "@remix-run/react";
 import { expect, test } from "vitest";
-import { lightenRemixServe, routeSegment, segmentsOf, withRoutesOf } from "./remix-serve.server.ts";
+import { groupOf, lightenRemixServe, routeGroups, withRoutesOf } from "./remix-serve.server.ts";
 
 /** All kinds of paths that routes have, as Remix builds them from the names of files. */
 const PATHS: Record<string, string> = {
@@ -49,9 +49,12 @@ test.each([
   expect(called).toEqual(passed);
 });
 
-test("the segments are those that are written in the paths", () => {
-  const written = ["content", "media", "robots.txt", "settings", "user"];
-  expect([...segmentsOf(build)].sort()).toEqual(written);
+const groups = routeGroups(build);
+
+test("the groups are what is written in the paths", () => {
+  const below = ["content/", "media/", "robots.txt/", "settings/", "user/"];
+  const whole = ["", "robots.txt", "settings", "settings/language", "user/account", "user/account/devices"];
+  expect([...groups].sort()).toEqual([...below, ...whole].sort());
 });
 
 test.each([
@@ -69,6 +72,10 @@ test.each([
   "/content/photoSet/a-slug/",
   "/settings",
   "/settings/language",
+  "/user/account",
+  "/User/Account/",
+  "/user%2faccount",
+  "//user//account",
   "/user/account/devices",
   "/user",
   "/robots.txt",
@@ -83,20 +90,34 @@ test.each([
   "/./user/account",
   "/nothing",
   "/nothing/here",
-])("%s has the same routes among those of its segment as among all", (target) => {
-  const segment = routeSegment(target);
-  const few = segmentsOf(build).has(segment) ? withRoutesOf(build, segment) : build;
+])("%s has the same routes among those of its group as among all", (target) => {
+  const group = groupOf(target, groups);
+  const few = group === null ? build : withRoutesOf(build, group);
   const matched = idsOf(target, build);
   expect(matched.length).toBeGreaterThan(0);
   expect(idsOf(target, few)).toEqual(matched);
   expect(Object.keys(few.routes).length < Object.keys(routes).length).toBe(few !== build);
 });
 
+test("an address without parameters is compared with what it may be alone", () => {
+  expect(Object.keys(withRoutesOf(build, "user/account").routes)).toEqual([
+    "root",
+    "boundary",
+    "home",
+    "account",
+    "page",
+    "language",
+    "unknown",
+  ]);
+});
+
 test("a data form belongs to its page", () => {
-  expect(["/content.data", "/content/video.data", "/_root.data?index"].map(routeSegment)).toEqual([
-    "content",
-    "content",
-    "_root",
+  const targets = ["/content.data", "/content/video.data", "/user/account.data?x=1", "/_root.data?index"];
+  expect(targets.map((target) => groupOf(target, groups))).toEqual([
+    "content/",
+    "content/",
+    "user/account",
+    null,
   ]);
 });
 

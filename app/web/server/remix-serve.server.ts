@@ -6,8 +6,8 @@ import { MEDIA } from "./request-target.server.ts";
 
 /** The second is not in the image. */
 const FOLDERS = ["build/client", "public"];
-/** The beginning of a route's path that is the same in every address: "content/:type" has one, ":slug" has none. */
-const STATIC_SEGMENT = /^[\w.-]+(?=\/|$)/;
+/** A part of a route's path that is the same in every address; not ":slug", "*" or "en?". */
+const STATIC_SEGMENT = /^[\w.-]+$/;
 
 type Handle = (request: IncomingMessage, response: unknown, next: (error?: unknown) => void) => unknown;
 
@@ -26,7 +26,7 @@ export function lightenRemixServe(listener: RequestListener, build: ServerBuild)
     if (layer.name === "serveStatic") layer.handle = onlyForFiles(layer.handle);
     // It prints nothing (see silenceRemixServe), but watches each response.
     if (layer.name === "logger") layer.handle = (_request, _response, next) => next();
-    if (layer.route !== undefined) layer.handle = amongRoutesOfSegment(layer.handle, build);
+    if (layer.route !== undefined) layer.handle = amongPossibleRoutes(layer.handle, build);
   }
 }
 
@@ -47,36 +47,55 @@ function onlyForFiles(serve: Handle): Handle {
   };
 }
 
-/** Remix compares an address with all routes, twice, which is much of a poster's time. Most routes begin with another segment. */
-function amongRoutesOfSegment(answerAll: Handle, build: ServerBuild): Handle {
-  const handlers = new Map(
-    [...segmentsOf(build)].map((segment) => [
-      segment,
-      createRequestHandler({ build: withRoutesOf(build, segment) }) as Handle,
-    ]),
-  );
-  return (request, response, next) =>
-    (handlers.get(routeSegment(request.url)) ?? answerAll)(request, response, next);
-}
-
-/** The first segment of the route that may answer, of a data form too. Parsed as in Remix, which resolves "..". */
-export function routeSegment(target = "/"): string {
-  const { pathname } = new URL(`http://site.invalid${target}`);
-  return firstSegment(pathname)
-    .toLowerCase()
-    .replace(/\.data$/, "");
-}
-
-export function segmentsOf({ routes }: ServerBuild): Set<string> {
-  return new Set(Object.keys(routes).flatMap((id) => staticSegment(routes, id) ?? []));
-}
-
-/** The routes that match an address with this first segment, or none in particular. */
-export function withRoutesOf(build: ServerBuild, segment: string): ServerBuild {
-  const only = <Routes extends object>(routes: Routes) => {
-    const possible = ([id]: [string, unknown]) => (staticSegment(build.routes, id) ?? segment) === segment;
-    return Object.fromEntries(Object.entries(routes).filter(possible)) as Routes;
+/** Remix compares an address with all routes, twice, which is much of a poster's time. Most cannot match. */
+function amongPossibleRoutes(answerAll: Handle, build: ServerBuild): Handle {
+  const groups = routeGroups(build);
+  const handlers = new Map<string, Handle>();
+  return (request, response, next) => {
+    const group = groupOf(request.url, groups);
+    if (group === null) return answerAll(request, response, next);
+    const handler = handlers.get(group) ?? createRequestHandler({ build: withRoutesOf(build, group) });
+    handlers.set(group, handler as Handle);
+    return (handler as Handle)(request, response, next);
   };
+}
+
+/** "user/account" for the address that a route has without parameters, "content/" for all below a first segment. */
+export function routeGroups({ routes }: ServerBuild): Set<string> {
+  return new Set(
+    Object.keys(routes).flatMap((id) => {
+      const segments = segmentsOf(routes, id);
+      const [first] = segments;
+      const below = first !== undefined && isStatic(first) ? [`${first}/`] : [];
+      return segments.every(isStatic) ? [segments.join("/"), ...below] : below;
+    }),
+  );
+}
+
+/** The smallest group of the address, of a data form too; null without one. Parsed as in Remix, which resolves "..". */
+export function groupOf(target = "/", groups: Set<string>): string | null {
+  const { pathname } = new URL(`http://site.invalid${target}`);
+  const path = decodeURIComponent(pathname)
+    .toLowerCase()
+    .replace(/\.data$/, "")
+    .replaceAll(/^\/+|\/+$/g, "");
+  const [first] = path.split("/", 1);
+  return [path, `${first}/`].find((group) => groups.has(group)) ?? null;
+}
+
+/** The routes that may match an address of this group. */
+export function withRoutesOf(build: ServerBuild, group: string): ServerBuild {
+  const isWhole = !group.endsWith("/");
+  const given = group.split("/").filter(Boolean);
+  const mayMatch = (id: string) => {
+    const segments = segmentsOf(build.routes, id);
+    const parameter = segments.findIndex((segment) => !isStatic(segment));
+    const fixed = parameter < 0 ? segments : segments.slice(0, parameter);
+    const compared = isWhole ? fixed : fixed.slice(0, given.length);
+    return compared.every((segment, index) => segment === given[index]);
+  };
+  const only = <Routes extends object>(routes: Routes) =>
+    Object.fromEntries(Object.entries(routes).filter(([id]) => mayMatch(id))) as Routes;
   return {
     ...build,
     routes: only(build.routes),
@@ -84,15 +103,16 @@ export function withRoutesOf(build: ServerBuild, segment: string): ServerBuild {
   };
 }
 
-/** In lower case, because addresses are compared without it. Null for a layout of any address and for "/". */
-function staticSegment(routes: ServerBuild["routes"], id: string): string | null {
-  return STATIC_SEGMENT.exec(pathOf(routes, id))?.[0].toLowerCase() ?? null;
+function isStatic(segment: string): boolean {
+  return STATIC_SEGMENT.test(segment);
 }
 
-function pathOf(routes: ServerBuild["routes"], id = ""): string {
+/** Those of the route's path and its parents', in lower case, because addresses are compared without it. */
+function segmentsOf(routes: ServerBuild["routes"], id = ""): string[] {
   const route = routes[id];
-  if (route === undefined) return "";
-  return [pathOf(routes, route.parentId), route.path].filter(Boolean).join("/");
+  if (route === undefined) return [];
+  const own = route.path?.toLowerCase().split("/").filter(Boolean) ?? [];
+  return [...segmentsOf(routes, route.parentId), ...own];
 }
 
 /** Empty for the home page. The target was checked to be decodable. */
