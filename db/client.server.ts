@@ -11,6 +11,7 @@ import * as viewing from "./schema/viewing.ts";
 
 /** Anyone can send the most expensive search, so searches end soon and leave the other connections alone. */
 const SEARCH = { connections: 2, statementMs: 500 };
+const LIST_CONNECTIONS = 3;
 /** Counting takes short statements, so few connections suffice. */
 const COUNT_CONNECTIONS = 2;
 /** More than all pages have, lists in each order among them. */
@@ -22,7 +23,15 @@ const schema = { ...auth, ...billing, ...catalog, ...favorites, ...mail, ...view
 const { url = "", pool: connections, statementMs } = config.database;
 const pool = new GuardedPool({ url, connections, statementMs, preparedStatements: PREPARED });
 
-const searchPool = new GuardedPool({ url, ...SEARCH, preparedStatements: PREPARED });
+const listPool = new GuardedPool({
+  url,
+  connections: LIST_CONNECTIONS,
+  statementMs,
+  preparedStatements: PREPARED,
+  plansEachTime: true,
+});
+
+const searchPool = new GuardedPool({ url, ...SEARCH, preparedStatements: PREPARED, plansEachTime: true });
 
 const countPool = new GuardedPool({
   url,
@@ -33,6 +42,8 @@ const countPool = new GuardedPool({
 });
 
 export const db = drizzle(pool as unknown as postgres.Sql, { schema });
+/** For lists of media and creators: one plan suits neither a common tag nor a rare one, neither the first page nor the last. */
+export const listDb = drizzle(listPool as unknown as postgres.Sql, { schema });
 export const searchDb = drizzle(searchPool as unknown as postgres.Sql, { schema });
 /** For rate limits. Each count is one statement, which writes even where the database's sessions are read-only. */
 export const countDb = drizzle(countPool as unknown as postgres.Sql, { schema });
@@ -44,14 +55,15 @@ export type Executor = Database | Transaction;
 /** For scripts and the worker, where nobody waits: ten minutes per statement. */
 export function allowLongStatements(): void {
   pool.setStatementLimit(SCRIPT_STATEMENT_MS);
+  listPool.setStatementLimit(SCRIPT_STATEMENT_MS);
   searchPool.setStatementLimit(SCRIPT_STATEMENT_MS);
   countPool.setStatementLimit(SCRIPT_STATEMENT_MS);
 }
 
-export function poolUse(): Record<"pages" | "searches" | "counts", PoolUse> {
-  return { pages: pool.use, searches: searchPool.use, counts: countPool.use };
+export function poolUse(): Record<"pages" | "lists" | "searches" | "counts", PoolUse> {
+  return { pages: pool.use, lists: listPool.use, searches: searchPool.use, counts: countPool.use };
 }
 
 export async function closeDatabase(): Promise<void> {
-  await Promise.all([pool, searchPool, countPool].map((one) => one.end(5)));
+  await Promise.all([pool, listPool, searchPool, countPool].map((one) => one.end(5)));
 }

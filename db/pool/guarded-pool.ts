@@ -13,6 +13,8 @@ export interface PoolOptions {
   writesAlways?: boolean;
   /** The number of statement texts, the first ones, that each connection prepares; none when left out. */
   preparedStatements?: number;
+  /** A prepared statement is planned for the values of each execution; otherwise PostgreSQL keeps a plan that suits all. */
+  plansEachTime?: boolean;
 }
 
 /** Added to the server's own limit, whose error is better where there is a server. */
@@ -190,7 +192,7 @@ export class GuardedPool {
   }
 
   #connect(): Client {
-    const { url, connections, statementMs, writesAlways } = this.given;
+    const { url, connections, statementMs, writesAlways, plansEachTime } = this.given;
     const sockets = new Sockets(statementMs);
     const sql = postgres(url, {
       max: connections,
@@ -203,8 +205,7 @@ export class GuardedPool {
         statement_timeout: statementMs,
         lock_timeout: statementMs,
         idle_in_transaction_session_timeout: Math.ceil(statementMs * TRANSACTION_FACTOR),
-        // A generic plan suits neither common nor rare values.
-        plan_cache_mode: "force_custom_plan",
+        ...(plansEachTime ? { plan_cache_mode: "force_custom_plan" } : {}),
         ...(writesAlways ? { default_transaction_read_only: "off" } : {}),
       },
     } as postgres.Options<Record<string, never>>);

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type AccessViewer, isStaff } from "#app/domain/access/access.ts";
-import { db, searchDb } from "#db/client.server.ts";
+import { db, listDb, searchDb } from "#db/client.server.ts";
 import type { CreatorLink } from "#db/schema/catalog.ts";
 import type { CreatorCardView } from "../cards/card.ts";
 import { type CreatorCardRow, creatorCardView, portraitView } from "../cards/card-view.ts";
@@ -73,7 +73,7 @@ async function readCreators(viewer: CreatorViewer, { q, sort, ...page }: Creator
   const position = cursor
     ? sql`AND (${column}, c.id) ${isDown ? sql`<` : sql`>`} (${cursor[0]}::${cast}, ${cursor[1]}::uuid)`
     : sql``;
-  const database = q ? searchDb : db;
+  const database = q ? searchDb : listDb;
   const found = await database.execute<CreatorCardRow & { sort_value: string }>(sql`
     SELECT ${cardColumns}, ${column}::text AS sort_value
     FROM creators c WHERE ${mayBeSeenBy(viewer)} AND ${matches(q)} ${position}

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MediaType } from "#app/paths.ts";
-import { db, searchDb } from "#db/client.server.ts";
+import { listDb, searchDb } from "#db/client.server.ts";
 import { cardColumns } from "../cards/card-rows.server.ts";
 import type { CardRow } from "../cards/card-view.ts";
 import { createCache } from "./cache.server.ts";
@@ -48,7 +48,7 @@ export async function listMedia(
   const before = after ? null : usable(order, decodeCursor(page.before));
   const isDown = before ? !order.descending : order.descending;
   const position = { order, cursor: after ?? before, isDown, limit: PAGE_SIZE + 1 };
-  const database = filters.q ? searchDb : db;
+  const database = filters.q ? searchDb : listDb;
   const direction = isDown ? sql`DESC` : sql`ASC`;
   const search = filters.exact ? null : filters.q;
   const found = await database.execute<Row | NoRow>(sql`
