@@ -55,10 +55,10 @@ export default defineConfig({
   },
   projects: journeys,
   globalTeardown: "./tests/support/browser/check-log.ts",
-  webServer: SITES.map(({ port, dataDir, log }) => ({
+  webServer: SITES.map(({ port, dataDir, log, front }) => ({
     // The log is kept for the search for secrets, and shown when the site does not start.
     command: `rm -rf ${dataDir} && mkdir -p ${dirname(log)} && node build/scripts/supervise.js > ${log} 2>&1 || { cat ${log} >&2; false; }`,
-    env: { PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: "", APP_URL: "" },
+    env: { PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: "", APP_URL: "", FRONT: front },
     url: `http://localhost:${port}/healthz`,
     timeout: 180_000,
     gracefulShutdown: { signal: "SIGTERM", timeout: 15_000 },

@@ -7,12 +7,15 @@ export interface BrowserSite {
   port: number;
   dataDir: string;
   log: string;
+  /** Behind nginx, as in the image; the other as with plain `npm start`. */
+  front: "nginx" | "none";
 }
 
 export const SITES: BrowserSite[] = Array.from({ length: COUNT }, (_, index) => ({
   port: FIRST_PORT + index,
   dataDir: `${FOLDER}/data-${index + 1}`,
   log: `${FOLDER}/site-${index + 1}.log`,
+  front: index === 0 ? "none" : "nginx",
 }));
 
 /** The site of this worker's tests. Playwright numbers the workers that run at once from 0. */
