@@ -10,11 +10,14 @@ import { announceChange } from "#app/web/live/announce-change.server.ts";
 import { openMedia } from "#app/web/media/open-media.server.ts";
 import { recordPhoto } from "#app/web/media/record-photo.server.ts";
 import { teaserOf } from "#app/web/media/teaser.ts";
+import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { isMember, requireAdult } from "#app/web/session/guards.server.ts";
 
 /** The largest that PostgreSQL compares with a position. */
 const MAX_POSITION = 2_147_483_647;
+
+export const handle: PageHandle = { isSharedBySignedOut: true };
 
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
   pageMeta({ title: data && `${data.set.title}, ${data.number} of ${data.count}`, robots: "noindex" });

@@ -19,6 +19,7 @@ import "#app/ui/theme/mantine.css";
 import { readForm, readIntent } from "#app/web/forms/form-body.server.ts";
 import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { SHARED_WITHOUT_LINK } from "#app/web/pages/shared-without-link.ts";
 import { limitWrites } from "#app/web/request/limits.server.ts";
 import { linkSignature } from "#app/web/request/link-signature.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
@@ -37,6 +38,8 @@ const SENTENCES: Record<State, string> = {
   none: `For ${UNDO_DAYS} days after you have asked for the deletion of an account you can keep it: by the link in the mail that we sent you then, or by signing in.`,
   bad: "It is incomplete, or the account was kept or deleted meanwhile. Nothing was changed. If there still is an account, you find it by signing in.",
 };
+
+export const handle = SHARED_WITHOUT_LINK;
 
 export const meta: MetaFunction = () => pageMeta({ title: "Keep an account", robots: "noindex" });
 

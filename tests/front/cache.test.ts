@@ -1,17 +1,23 @@
+import { eq } from "drizzle-orm";
 import { chromium } from "playwright";
 import { afterAll, expect, test } from "vitest";
+import { PENDING } from "#app/domain/account/pending-deletion.server.ts";
+import { undoLink } from "#app/domain/account/undo-link.server.ts";
 import { cancelLink, withdrawLink } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import { paths } from "#app/paths.ts";
 import { signedCookie } from "#app/web/request/signed-cookie.server.ts";
 import { themeSession } from "#app/web/session/color-mode.server.ts";
+import { db } from "#db/client.server.ts";
+import { users } from "#db/schema/auth.ts";
 import { begin, prepareOffer } from "#tests/support/billing/stored-subscription.ts";
 import { startFrontSite } from "#tests/support/front/front-site.ts";
-import { createVideo } from "#tests/support/media.ts";
+import { createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie } from "#tests/support/people.ts";
 
 const LIST = paths.list("video");
 const MONTH_SECONDS = 30 * 24 * 3600;
 await createVideo({ access: "free" });
+const set = await createPhotoSet({ previews: 1 });
 const site = await startFrontSite({ LOG_LEVEL: "info" });
 afterAll(() => site.stop());
 const [adult, other] = [await adultCookie(), await adultCookie()];
@@ -90,6 +96,8 @@ test.each([
   paths.signIn(),
   paths.cancel(),
   paths.withdraw(),
+  paths.keepAccount(),
+  paths.photo(set.slug, 1),
 ])("%s is rendered once for all visitors", async (path) => {
   const [one, two] = [await ask(adult, path), await ask(other, path)];
   expect([one.status, two.status]).toEqual([200, 200]);
@@ -97,13 +105,15 @@ test.each([
   expect([two.policy, two.text]).toEqual([one.policy, one.text]);
 });
 
-test("the pages of mailed links, and others about a person, are rendered for each visitor", async () => {
+test("the pages of mailed links are rendered for each visitor", async () => {
   await prepareOffer();
   const { subscription } = await begin();
-  const links = [cancelLink(subscription), withdrawLink(subscription)].map((href) => new URL(href));
+  const links = [cancelLink(subscription), withdrawLink(subscription), await keepLink()].map(
+    (href) => new URL(href),
+  );
   const mailed = links.map(({ pathname, search }) => pathname + search);
   const former = mailed.map((path) => path.replace("signature=", "seal="));
-  for (const path of ["/keep-account", ...mailed, ...former]) {
+  for (const path of [...mailed, ...former]) {
     const [one, two] = await Promise.all([ask(adult, path), ask(adult, path)]);
     expect([one.status, two.status]).toEqual([200, 200]);
     expect(one.policy).toContain("nonce-");
@@ -142,6 +152,14 @@ async function expiredProof(): Promise<string> {
   const proof = await signedCookie("adult", MONTH_SECONDS).parse(adult.replace(/\d{10}\.[\w-]{22}\./, ""));
   const old = { ...proof, givenAt: Math.floor(Date.now() / 1000) - MONTH_SECONDS };
   return `${(await signedCookie("adult", MONTH_SECONDS).serialize(old)).split(";")[0]}; ${browser}`;
+}
+
+async function keepLink(): Promise<string> {
+  const { id } = await createMember();
+  const marked = db.update(users).set({ deletionRequestedAt: new Date() }).where(eq(users.id, id));
+  const [pending] = await marked.returning(PENDING);
+  if (!pending?.requestedAt) throw new Error("no deletion");
+  return undoLink({ ...pending, requestedAt: pending.requestedAt });
 }
 
 async function darkCookie(): Promise<string> {
