@@ -11,9 +11,9 @@ import * as viewing from "./schema/viewing.ts";
 
 /** Anyone can send the most expensive search, so searches end soon and leave the other connections alone. */
 const SEARCH = { connections: 2, statementMs: 500 };
-const LIST_CONNECTIONS = 3;
 /** Counting takes short statements, so few connections suffice. */
 const COUNT_CONNECTIONS = 2;
+const LIST_CONNECTIONS = 3;
 /** More than all pages have, lists in each order among them. */
 const PREPARED = 200;
 const SCRIPT_STATEMENT_MS = 600_000;

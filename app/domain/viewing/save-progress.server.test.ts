@@ -108,6 +108,15 @@ test("a set keeps the last photo opened, and its final photo completes it", asyn
   expect(await at(2)).toMatchObject({ progress: 2, isCompleted: false });
 });
 
+test("a report without a time counts, even in the millisecond of the one before", async () => {
+  const member = await createMember();
+  const set = await createPhotoSet({ photos: 12 });
+  for (let turn = 0; turn < 100; turn += 1) {
+    const progress = 1 + (turn % 5);
+    expect(await saveProgress({ userId: member.id, mediaId: set.id, progress })).toMatchObject({ progress });
+  }
+});
+
 test("Continue mixes videos and sets, last seen first, without hidden, completed or taken down media", async () => {
   const { id: userId } = await createMember();
   const works = [

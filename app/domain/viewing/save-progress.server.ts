@@ -18,7 +18,7 @@ export interface SaveProgress {
   mediaId: string;
   /** Seconds of a video or number of a photo. */
   progress: number;
-  /** Unix milliseconds; progress not later than the stored one is ignored. Defaults to now. */
+  /** Unix milliseconds; progress not later than the stored one is ignored. Without it the order of arrival decides. */
   sequence?: number | undefined;
 }
 
@@ -59,7 +59,7 @@ function statement(reports: SaveProgress[]): SQL {
       SELECT "userId" AS user_id, m.id AS media_id, least(sequence, ${nowMs}) AS sequence, p.progress,
         ${isEarly} AS is_early, ${isDone} AS is_done,
         p.progress <= COALESCE(m.duration_seconds, m.photo_count, 0) / 2.0 AS is_first_half,
-        m.type = 'video' AS is_video
+        m.type = 'video' AS is_video, sequence IS NULL AS is_untimed
       FROM jsonb_to_recordset(${JSON.stringify(sent)}::text::jsonb) AS sent
         ("userId" uuid, "mediaId" uuid, progress float8, sequence bigint)
       JOIN media m ON m.id = "mediaId", LATERAL (
@@ -83,6 +83,7 @@ function statement(reports: SaveProgress[]): SQL {
         last_viewed_at = now(),
         hidden_at = NULL
       WHERE excluded.sequence > v.sequence
+        OR (excluded.sequence = v.sequence AND ${ofGiven(sql`is_untimed`)})
       RETURNING ${row}, v.user_id, v.media_id, v.xmax = 0 AS is_new
     ), plays AS (
       SELECT media_id, count(*)::int AS plays FROM saved LEFT JOIN paused USING (user_id, media_id)
