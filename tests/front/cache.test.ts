@@ -21,6 +21,8 @@ const set = await createPhotoSet({ previews: 1 });
 const site = await startFrontSite({ LOG_LEVEL: "info" });
 afterAll(() => site.stop());
 const [adult, other] = [await adultCookie(), await adultCookie()];
+/** A proof of an earlier release, without the part that nginx verifies. */
+const former = adult.replace(/\d{10}\.[\w-]{22}\./, "");
 
 test("two browsers that have passed the gate get one page, without a nonce in it", async () => {
   const [first, second] = await fetchTwice(adult, other);
@@ -62,7 +64,9 @@ test.each([
   ["no proof", () => "browser=x"],
   ["an expired proof", expiredProof],
 ])("%s gets the gate, though the page is cached", async (_, cookieOf) => {
-  await ask(adult);
+  // nginx keeps pages apart for proofs that it verifies and for those that it asks about.
+  const kept = [await ask(adult), await ask(former), await ask(former)];
+  expect(kept.map(({ status }) => status)).toEqual([200, 200, 200]);
   const answer = await ask(await cookieOf());
   expect(answer.status).toBe(302);
   expect(answer.text).toBe("");
@@ -149,7 +153,7 @@ function renderings(): number {
 
 async function expiredProof(): Promise<string> {
   const [, browser = ""] = adult.split("; ");
-  const proof = await signedCookie("adult", MONTH_SECONDS).parse(adult.replace(/\d{10}\.[\w-]{22}\./, ""));
+  const proof = await signedCookie("adult", MONTH_SECONDS).parse(former);
   const old = { ...proof, givenAt: Math.floor(Date.now() / 1000) - MONTH_SECONDS };
   return `${(await signedCookie("adult", MONTH_SECONDS).serialize(old)).split(";")[0]}; ${browser}`;
 }
