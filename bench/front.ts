@@ -123,11 +123,12 @@ export async function benchFront(library: Library, options: BenchOptions, report
 
 /** How long after its first byte the last one arrives. */
 function sendingMs(url: string, cookie: string): number {
-  const written = "%{time_starttransfer} %{time_total}";
+  const written = "%{time_starttransfer} %{time_total} %{http_code}";
   const args = ["-sf", "-o", "/dev/null", "-r", PART, "-w", written, "-H", `Cookie: ${cookie}`, url];
-  const [first = Number.NaN, last = Number.NaN] = spawnSync("curl", args, { encoding: "utf8" })
+  const [first = Number.NaN, last = Number.NaN, status] = spawnSync("curl", args, { encoding: "utf8" })
     .stdout.split(" ")
     .map(Number);
+  if (status !== 206) throw new Error(`The part of the video was answered with ${status}`);
   return (last - first) * 1000;
 }
 

@@ -19,7 +19,15 @@ const INITDB_FLAGS = [
 ];
 /** The default needs /dev/shm, which is missing or tiny in some containers. */
 const SHARED_MEMORY = "dynamic_shared_memory_type=sysv";
-const SETTINGS = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "lc_messages=C", SHARED_MEMORY];
+/** Four web processes and the worker open up to 109. */
+const CONNECTIONS = "max_connections=150";
+const SETTINGS = [
+  "listen_addresses=127.0.0.1",
+  "unix_socket_directories=",
+  "lc_messages=C",
+  SHARED_MEMORY,
+  CONNECTIONS,
+];
 const READY_POLL_MS = 10;
 const KEPT_CHARACTERS = 10_000;
 

@@ -29,5 +29,5 @@ test.each(["SIGKILL", "SIGSTOP"] as const)(
       await site.stop();
     }
   },
-  30_000,
+  90_000,
 );
