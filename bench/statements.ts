@@ -22,7 +22,7 @@ const ANSWER_DELAY_MS = 60;
 const SETTLED_AFTER_MS = 300;
 /** The visits of the warm-up are noted within it, in one statement. */
 const VISITS_NOTED_AFTER_MS = 5_500;
-/** Few, so that each of them has prepared the statements after the warm-up, as all have on a site that runs for some time. */
+/** Few, so that each of them has prepared the statements after the warm-up, as all have on a site that has run for some time. */
 const CONNECTIONS = 2;
 /** A minute passes before each turn, so that what is shared or announced is read and sent on every connection too. */
 const WARM_UP_TURNS = 8;

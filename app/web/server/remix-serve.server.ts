@@ -54,9 +54,11 @@ function amongPossibleRoutes(answerAll: Handle, build: ServerBuild): Handle {
   return (request, response, next) => {
     const group = groupOf(request.url, groups);
     if (group === null) return answerAll(request, response, next);
-    const handler = handlers.get(group) ?? createRequestHandler({ build: withRoutesOf(build, group) });
-    handlers.set(group, handler as Handle);
-    return (handler as Handle)(request, response, next);
+    const known = handlers.get(group);
+    if (known) return known(request, response, next);
+    const made = createRequestHandler({ build: withRoutesOf(build, group) }) as Handle;
+    handlers.set(group, made);
+    return made(request, response, next);
   };
 }
 
