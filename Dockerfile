@@ -4,16 +4,28 @@
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /site
 COPY package.json package-lock.json ./
-# Not "npm ci": see scripts/build/install.mjs. Only packages in allowScripts run code while they are installed.
-RUN npm install --no-save --include=dev --ignore-scripts --no-audit --no-fund && npm run -s install:scripts
+# Not "npm ci": see scripts/build/install.mjs. Only packages in allowScripts run code while they are installed. The
+# optional dependencies are the Node.js that a checkout needs, and the image has it already.
+RUN npm pkg delete optionalDependencies \
+  && npm install --no-save --include=dev --ignore-scripts --no-audit --no-fund \
+  && npm run -s install:scripts
+COPY remix.config.js tsconfig.json vite.config.ts ./
+COPY scripts/build.mjs ./scripts/
+COPY scripts/build ./scripts/build
+COPY app ./app
+COPY db ./db
+COPY public ./public
+RUN node scripts/build.mjs site
+# The programs come last: a change of the stand-in for Stripe does not build the site again.
 COPY . .
-RUN node scripts/build.mjs
+RUN node scripts/build.mjs programs
 
 FROM node:24.21.0-bookworm-slim AS dependencies
 WORKDIR /site
 COPY package.json package-lock.json ./
 # Not "npm sbom --omit=dev": it leaves out every package that a development tool needs as well, react among them.
-RUN npm install --no-save --omit=dev --ignore-scripts --no-audit --no-fund \
+RUN npm pkg delete optionalDependencies \
+  && npm install --no-save --omit=dev --ignore-scripts --no-audit --no-fund \
   && npm run -s install:scripts \
   && npm pkg delete devDependencies \
   && npm sbom --sbom-format=cyclonedx --sbom-type=application > sbom.cdx.json

