@@ -33,7 +33,9 @@ test("the image has the Node.js that a checkout installs and that runs these tes
 
 test("the image installs no second Node.js", () => {
   const installs = dockerfile.match(/npm install\b[^&\n]*/g) ?? [];
-  expect(installs.length).toBe(dockerfile.match(/npm pkg delete optionalDependencies\s+&& npm install\b/g)?.length);
+  expect(installs.length).toBe(
+    dockerfile.match(/npm pkg delete optionalDependencies\s+&& npm install\b/g)?.length,
+  );
 });
 
 test("packages run no install script in the image unless package.json allows it", () => {
