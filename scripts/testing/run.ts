@@ -48,6 +48,9 @@ async function runGate(): Promise<void> {
 }
 
 async function runFull(): Promise<void> {
+  const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
+  process.env.TEST_SEED ??= today;
+  console.log(`Random tests begin with TEST_SEED=${process.env.TEST_SEED}.`);
   const stages = await runChecked(files);
   if (!isCi) writeTimes(stages);
   finish(stages, 0);
