@@ -69,7 +69,13 @@ export const FULL_TIER: Row[] = [
   {
     promise: "thousands of slow or greedy clients keep nobody waiting",
     tests: [`${BATTERY}/x11-http-abuse.test.ts`, `${BATTERY}/x12-search-flood.test.ts`],
-    folders: ["app/domain/auth", "app/domain/catalog/lists", "app/front", "app/web/request", "app/web/server"],
+    folders: [
+      "app/domain/auth",
+      "app/domain/catalog/lists",
+      "app/front",
+      "app/web/request",
+      "app/web/server",
+    ],
   },
   {
     promise: "live connections beat at real speed, and many fit into a process",
@@ -94,7 +100,7 @@ export const FULL_TIER: Row[] = [
   },
   {
     promise: "an import that is killed is completed by the next one",
-    tests: [`${BATTERY}/x05-killed-imports.test.ts`],
+    tests: [`${BATTERY}/x05-killed-imports.test.ts`, "tests/media/interrupted-import.test.ts"],
     folders: ["app/domain/catalog/import", "app/domain/media"],
   },
   {
@@ -105,7 +111,13 @@ export const FULL_TIER: Row[] = [
   {
     promise: "files and pictures of any size need little memory",
     tests: ["tests/account/avatar-abuse.test.ts", "tests/media/memory.test.ts"],
-    folders: ["app/domain/media", "app/web/forms", "app/web/media", "app/web/server", "scripts/resize-avatar.ts"],
+    folders: [
+      "app/domain/media",
+      "app/web/forms",
+      "app/web/media",
+      "app/web/server",
+      "scripts/resize-avatar.ts",
+    ],
   },
   {
     promise: "pages hold still at other widths, with late files and from the development server",

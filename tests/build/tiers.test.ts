@@ -37,7 +37,9 @@ test("each room says which promises of the full tier depend on it, or that none 
   const named = [...FULL_TIER.flatMap(({ folders }) => folders), ...GATE_ONLY];
   const rooms = ["app/domain", "app/web", "app"].flatMap((parent) =>
     readdirSync(parent, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && !["app/domain", "app/web"].includes(`${parent}/${entry.name}`))
+      .filter(
+        (entry) => entry.isDirectory() && !["app/domain", "app/web"].includes(`${parent}/${entry.name}`),
+      )
       .map(({ name }) => `${parent}/${name}`),
   );
   expect(rooms.filter((room) => !named.some((path) => path === room || path.startsWith(`${room}/`)))).toEqual(
@@ -57,7 +59,9 @@ test.each([
 });
 
 test.each(listMutants())("$name is noticed in the gate: its test runs when its file is touched", (mutant) => {
-  const touched = [...readFileSync(mutant.path, "utf8").matchAll(/^\+\+\+ b\/(\S+)/gm)].map(([, path = ""]) => path);
+  const touched = [...readFileSync(mutant.path, "utf8").matchAll(/^\+\+\+ b\/(\S+)/gm)].map(
+    ([, path = ""]) => path,
+  );
   expect(chooseTests(touched, files).gate).toContain(mutant.test.file);
 });
 
