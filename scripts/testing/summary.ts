@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
+import { listReminders } from "./reminders.ts";
 import type { Failure } from "./reports.ts";
 import type { Stage } from "./stages.ts";
 
@@ -22,6 +23,7 @@ export function printSummary(stages: Stage[], maxUnstableFiles: number): boolean
   const unstableFiles = new Set(unstable.map(({ file }) => file)).size;
   const isTooUnstable = unstableFiles > maxUnstableFiles;
   if (isTooUnstable) console.log(`FAILED  ${unstableFiles} unstable files, ${maxUnstableFiles} allowed`);
+  for (const reminder of listReminders()) console.log(`REMINDER ${reminder}`);
   const failed = stages.reduce((sum, { failures }) => sum + failures.length, isTooUnstable ? 1 : 0);
   console.log(`${stages.reduce((sum, { passed }) => sum + passed, 0)} passed, ${failed} failed`);
   return failed === 0;
