@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { hearChanges, LIVE_CHANNEL } from "#app/domain/changes/announced-changes.server.ts";
+import { type LiveChange, readLiveChange } from "#app/domain/changes/live-changes.server.ts";
 import { db } from "#db/client.server.ts";
+import { readDatabaseTime } from "#db/clock.server.ts";
 import { sessions } from "#db/schema/auth.ts";
 import { subscriptions } from "#db/schema/billing.ts";
 import { media } from "#db/schema/catalog.ts";
@@ -16,6 +19,8 @@ const UNANNOUNCED_WITHIN_MS = 14_000;
 const CHECKED_EVERY_MS = 4_000;
 /** Longer than an announcement takes. */
 const NOTHING_COMES_MS = 1_500;
+
+type Opening = Extract<LiveChange, { kind: "stream" }>;
 
 const site = await startSite();
 const otherProcess = await startSite({ dataDir: site.dataDir });
@@ -32,13 +37,33 @@ async function follow(cookie: string, at: Site = site) {
   return reader;
 }
 
+const openings: Opening[] = [];
+
 beforeAll(async () => {
+  await new Promise<void>((resolve) => {
+    hearChanges({ heard: (payload) => openings.push(...openingsIn(payload)), gapEnded: resolve });
+  });
   for (const process of [site, otherProcess]) {
     const first = await followLive(process, await signedInCookie((await createMember()).id));
     await vi.waitUntil(() => first.events.join().includes("gap"), { timeout: 15_000 });
     first.close();
   }
 });
+
+function openingsIn(payload: string): Opening[] {
+  const change = readLiveChange(payload);
+  return change?.kind === "stream" ? [change] : [];
+}
+
+async function announcedOpening(userId: string): Promise<Opening> {
+  const own = () => openings.filter((opening) => opening.userId === userId);
+  await expect.poll(own, { timeout: ANNOUNCED_WITHIN_MS }).toHaveLength(1);
+  return own()[0] as Opening;
+}
+
+async function announce(change: LiveChange): Promise<void> {
+  await db.execute(sql`SELECT pg_notify(${LIVE_CHANNEL}, ${JSON.stringify(change)})`);
+}
 
 async function addVideo(): Promise<string> {
   const id = randomUUID();
@@ -177,6 +202,33 @@ test("a browser's second stream replaces its first, also in another process", as
   await expect.poll(() => first.hasEnded(), { timeout: ANNOUNCED_WITHIN_MS }).toBe(true);
   expect(first.events).toEqual(["replaced {}"]);
   expect(second.hasEnded()).toBe(false);
+});
+
+test("the time of an opening is the database's at that moment", async () => {
+  const { id } = await createMember();
+  const cookie = await signedInCookie(id);
+  expect((await site.fetch("/user/favorites", { headers: { cookie } })).status).toBe(200);
+  const before = await readDatabaseTime();
+  await follow(cookie);
+  const after = await readDatabaseTime();
+  const { openedAt } = await announcedOpening(id);
+  expect(openedAt).toBeGreaterThanOrEqual(before.getTime());
+  expect(openedAt).toBeLessThanOrEqual(after.getTime());
+});
+
+test("a browser's newest stream stays when another process announces an older one after it", async () => {
+  const { id } = await createMember();
+  const stream = await follow(await signedInCookie(id));
+  const own = await announcedOpening(id);
+  await announce({ ...own, streamId: randomUUID(), openedAt: own.openedAt - 1 });
+  await announce({ kind: "favorite", userId: id, sessionId: randomUUID() });
+  await expect
+    .poll(() => stream.events, { timeout: ANNOUNCED_WITHIN_MS })
+    .toEqual(['changed {"kind":"favorite"}']);
+
+  await announce({ ...own, streamId: randomUUID(), openedAt: own.openedAt + 1 });
+  await expect.poll(() => stream.events.at(-1), { timeout: ANNOUNCED_WITHIN_MS }).toBe("replaced {}");
+  expect(stream.hasEnded()).toBe(true);
 });
 
 test("a member's seventh stream replaces the oldest, over all processes", async () => {
