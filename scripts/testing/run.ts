@@ -87,7 +87,7 @@ async function runChecked(chosen: string[]): Promise<Stage[]> {
   return [built, ...checks, ...(built.failures.length === 0 ? await runTests(chosen) : [])];
 }
 
-/** Both kinds at once: each mostly waits. What fails then is tried again alone. */
+/** Both kinds run at once, because each mostly waits. Failed files run again, alone. */
 async function runTests(chosen: string[], limits: { withinMs?: number } = {}): Promise<Stage[]> {
   const isBrowser = (path: string) => path.endsWith(".spec.ts");
   const stages = await Promise.all([

@@ -13,7 +13,7 @@ const stage = (...files: string[]) => ({
   seconds: {},
 });
 
-test("what fails again is red, and what passes alone is named as unstable", async () => {
+test("a test that fails again is red, and one that passes alone is named as unstable", async () => {
   const settled = await settle(stage("red.test.ts", "shaky.test.ts"), async () => [failure("red.test.ts")]);
   expect(settled.failures).toEqual([failure("red.test.ts")]);
   expect(settled.unstable).toEqual([failure("shaky.test.ts")]);

@@ -10,7 +10,7 @@ const BATTERY = "tests/faults/battery";
 
 /**
  * The tests that `npm test` leaves out unless the change touches what they prove: load, faults, memory, and promises
- * about minutes. What keeps people's data private is never left out.
+ * about minutes. Tests of privacy are never left out.
  */
 export const FULL_TIER: Row[] = [
   {

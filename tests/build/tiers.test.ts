@@ -6,7 +6,7 @@ import { listMutants } from "../mutants/patches.ts";
 const files = globSync(["{app,db,demo,scripts,tests}/**/*.test.{ts,tsx}", "tests/e2e/*.spec.ts"]);
 const left = FULL_TIER.flatMap(({ tests }) => tests);
 
-/** What one person may never learn of another, or a host's log of anybody. */
+/** One person never learns these things of another, nor does a host's log of anybody. */
 const PRIVACY = [
   "tests/faults/battery/x24-shared-cache.test.ts",
   "tests/faults/battery/x25-log-canaries.test.ts",
@@ -58,14 +58,14 @@ test.each([
   expect(later.length).toBeGreaterThan(0);
 });
 
-test.each(listMutants())("$name is noticed in the gate: its test runs when its file is touched", (mutant) => {
+test.each(listMutants())("the gate detects $name: its test runs when its file is touched", (mutant) => {
   const touched = [...readFileSync(mutant.path, "utf8").matchAll(/^\+\+\+ b\/(\S+)/gm)].map(
     ([, path = ""]) => path,
   );
   expect(chooseTests(touched, files).gate).toContain(mutant.test.file);
 });
 
-test("a change of pages and texts alone brings nothing of the full tier", () => {
+test("pages and texts alone bring nothing of the full tier", () => {
   const { gate, later } = chooseTests(["app/routes/about.tsx", "docs/media.md"], files);
   expect(later).toEqual(FULL_TIER);
   expect(gate).toHaveLength(files.length - left.length);
