@@ -29,8 +29,9 @@ RUN npm pkg delete optionalDependencies \
   && npm run -s install:scripts \
   && npm pkg delete devDependencies \
   && npm sbom --sbom-format=cyclonedx --sbom-type=application > sbom.cdx.json
-# The build holds what it uses of these, and nothing loads the rest.
-RUN rm -rf node_modules/@mantine node_modules/@types node_modules/drizzle-orm node_modules/stripe node_modules/typescript
+# The build holds what it uses of these, and nothing loads the rest. rate-limiter-flexible loads drizzle-orm by itself.
+RUN rm -rf node_modules/@mantine node_modules/@types node_modules/stripe node_modules/typescript \
+  && find node_modules/drizzle-orm -type f ! -name '*.js' ! -name package.json -delete
 
 FROM node:24.21.0-bookworm-slim
 # ffmpeg's package brings drivers of graphics cards and a compiler for them, 160 MB that nothing here loads.
