@@ -7,6 +7,7 @@ import { type StandInOptions, startStripeStandIn } from "#demo/stripe/stand-in.t
 import { createMember, signedInCookie, type TestMember } from "#tests/support/people.ts";
 import { findTestPort } from "#tests/support/process/test-port.ts";
 import { startSite } from "#tests/support/site.ts";
+import "./quick-retries.ts";
 import { countDueJobs, runJobs } from "./run-jobs.ts";
 import { clientOf, submit, WEBHOOK_SECRET } from "./stand-in-site.ts";
 

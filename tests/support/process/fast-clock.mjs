@@ -1,6 +1,5 @@
 // Preloaded into a site by NODE_OPTIONS: timers and performance.now() run CLOCK_SPEED times as fast, so that a promise
-// about minutes takes seconds. Date, timers/promises, Node's own timeouts of HTTP, PostgreSQL and nginx keep their time;
-// tests/support/fast-site.ts lists the promises that may be tested so.
+// about minutes takes seconds. tests/support/fast-site.ts lists what moves with them and what does not.
 const speed = Number(process.env.CLOCK_SPEED);
 
 for (const name of ["setTimeout", "setInterval"]) {
