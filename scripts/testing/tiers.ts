@@ -42,6 +42,7 @@ export const FULL_TIER: Row[] = [
       `${BATTERY}/payments/x08-event-orders.test.ts`,
       `${BATTERY}/payments/x08-lifecycles.test.ts`,
       `${BATTERY}/payments/x29-others-down.test.ts`,
+      "tests/billing/checkout/slow-provider.test.ts",
     ],
     folders: ["app/domain/billing", "app/domain/mail", "demo/stripe"],
   },
@@ -68,7 +69,11 @@ export const FULL_TIER: Row[] = [
   },
   {
     promise: "thousands of slow or greedy clients keep nobody waiting",
-    tests: [`${BATTERY}/x11-http-abuse.test.ts`, `${BATTERY}/x12-search-flood.test.ts`],
+    tests: [
+      `${BATTERY}/x11-http-abuse.test.ts`,
+      `${BATTERY}/x12-search-flood.test.ts`,
+      "tests/http/connection-storms.test.ts",
+    ],
     folders: [
       "app/domain/auth",
       "app/domain/catalog/lists",
@@ -79,7 +84,7 @@ export const FULL_TIER: Row[] = [
   },
   {
     promise: "live connections beat at real speed, and many fit into a process",
-    tests: ["tests/live/most-streams.test.ts"],
+    tests: ["tests/live/heartbeat.test.ts", "tests/live/most-streams.test.ts"],
     folders: ["app/domain/changes", "app/front", "app/web/live", "app/web/server"],
   },
   {

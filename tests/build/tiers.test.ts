@@ -48,7 +48,7 @@ test("each room says which promises of the full tier depend on it, or that none 
 });
 
 test.each([
-  ["a heartbeat", "app/web/live/live-updates.server.ts", "tests/live/most-streams.test.ts"],
+  ["a heartbeat", "app/web/live/live-updates.server.ts", "tests/live/heartbeat.test.ts"],
   ["an upgrade's jobs", "scripts/worker/free-abandoned-jobs.ts", "tests/copies/upgrade.test.ts"],
   ["a test of the full tier", "tests/media/memory.test.ts", "tests/media/memory.test.ts"],
 ])("a change of %s brings its test into the gate", (_, path, expected) => {
