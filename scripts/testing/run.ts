@@ -48,8 +48,8 @@ async function runGate(): Promise<void> {
 }
 
 async function runFull(): Promise<void> {
-  const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
-  process.env.TEST_SEED ??= today;
+  process.env.TEST_TIER = "full";
+  process.env.TEST_SEED ??= new Date().toISOString().slice(0, 10).replaceAll("-", "");
   console.log(`Random tests begin with TEST_SEED=${process.env.TEST_SEED}.`);
   const stages = await runChecked(files);
   if (!isCi) writeTimes(stages);

@@ -43,8 +43,22 @@ export const FULL_TIER: Row[] = [
       `${BATTERY}/payments/x08-lifecycles.test.ts`,
       `${BATTERY}/payments/x29-others-down.test.ts`,
       "tests/billing/checkout/slow-provider.test.ts",
+      "tests/billing/sync/hanging-provider.test.ts",
+      "tests/billing/sync/timeouts.test.ts",
     ],
     folders: ["app/domain/billing", "app/domain/mail", "demo/stripe"],
+  },
+  {
+    promise: "a running video ends with each cause that ends its access, in time",
+    tests: ["tests/billing/account/access-closes.test.ts", "tests/front/unanswered.test.ts"],
+    folders: [
+      "app/domain/access",
+      "app/domain/billing/subscriptions",
+      "app/domain/changes",
+      "app/domain/viewing",
+      "app/front",
+      "app/web/media",
+    ],
   },
   {
     promise: "an upgrade, a stop and a second copy lose no request and no job",
@@ -72,6 +86,7 @@ export const FULL_TIER: Row[] = [
     tests: [
       `${BATTERY}/x11-http-abuse.test.ts`,
       `${BATTERY}/x12-search-flood.test.ts`,
+      "tests/front/open-connections.test.ts",
       "tests/http/connection-storms.test.ts",
     ],
     folders: [
@@ -141,7 +156,6 @@ export const GATE_ONLY = [
   "README.md",
   "app/content",
   "app/dates.ts",
-  "app/domain/access",
   "app/domain/account",
   "app/domain/catalog",
   "app/domain/favorites",
