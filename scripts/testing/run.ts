@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { findChromium, findFfmpeg, requireNginx } from "../build/programs.mjs";
 import { lookAgain } from "./second-look.ts";
-import { runBrowserTests, runBuild, runCheck, runUnitTests, type Stage } from "./stages.ts";
+import { type Limits, runBrowserTests, runBuild, runCheck, runUnitTests, type Stage } from "./stages.ts";
 import { printLater, printSummary } from "./summary.ts";
 import { chooseTests } from "./tiers.ts";
 import { listTouched } from "./touched.ts";
@@ -87,17 +87,15 @@ async function runChecked(chosen: string[]): Promise<Stage[]> {
   return [built, ...checks, ...(built.failures.length === 0 ? await runTests(chosen) : [])];
 }
 
-/** Both kinds run at once, because each mostly waits. Failed files run again, alone. */
-async function runTests(chosen: string[], limits: { withinMs?: number } = {}): Promise<Stage[]> {
+/** One kind after the other: a browser beside the other tests keeps both processors busy and makes each of them late. */
+async function runTests(chosen: string[], limits: Limits = {}): Promise<Stage[]> {
   const isBrowser = (path: string) => path.endsWith(".spec.ts");
-  const stages = await Promise.all([
-    runUnitTests(
-      chosen.filter((path) => !isBrowser(path)),
-      limits,
-    ),
-    runBrowserTests(chosen.filter(isBrowser), limits),
-  ]);
-  return lookAgain(stages.filter((stage) => stage !== null));
+  const unit = await runUnitTests(
+    chosen.filter((path) => !isBrowser(path)),
+    limits,
+  );
+  const browser = await runBrowserTests(chosen.filter(isBrowser), limits);
+  return lookAgain([unit, browser].filter((stage) => stage !== null));
 }
 
 function finish(stages: Stage[], maxUnstableFiles: number): void {

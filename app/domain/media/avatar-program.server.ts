@@ -11,7 +11,7 @@ const LIMITS = {
 };
 const MAX_WAITING = 10;
 const REFUSED = 2;
-const SOURCE = ["--import", "tsx", "scripts/resize-avatar.ts"];
+const SOURCE = ["scripts/resize-avatar.ts"];
 const BUILT = ["build/scripts/resize-avatar.js"];
 
 const decoding = bulkhead(1, MAX_WAITING);
