@@ -1,12 +1,15 @@
 import { rmSync } from "node:fs";
-import { buildWhenStale } from "./build/build-state.mjs";
+import { buildPartWhenStale, buildWhenStale } from "./build/build-state.mjs";
 
-/** "site" or "programs"; both when omitted. */
-const names = process.argv.length > 2 ? process.argv.slice(2) : undefined;
+/** "site" or "programs"; both, from nothing, when it is left out. */
+const part = process.argv[2];
 
-if (names === undefined) rmSync("build", { recursive: true, force: true });
 try {
-  await buildWhenStale(names);
+  if (part) await buildPartWhenStale(part);
+  else {
+    rmSync("build", { recursive: true, force: true });
+    await buildWhenStale();
+  }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

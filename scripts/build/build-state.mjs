@@ -43,11 +43,18 @@ export function isBuildStale() {
 
 /**
  * Builds what has changed since the last build. Concurrent callers wait for one of them to build.
- * @param {string[]} names of parts; all when omitted
  * @returns {Promise<boolean>} whether it built
  */
-export async function buildWhenStale(names = PARTS.map(({ name }) => name)) {
-  const parts = PARTS.filter(({ name }) => names.includes(name));
+export function buildWhenStale() {
+  return buildParts(PARTS);
+}
+
+/** Builds one part, "site" or "programs", if it has changed. */
+export function buildPartWhenStale(name) {
+  return buildParts(PARTS.filter((part) => part.name === name));
+}
+
+async function buildParts(parts) {
   if (!parts.some(isStale)) return false;
   await lock();
   try {
