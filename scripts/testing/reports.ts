@@ -19,6 +19,7 @@ export interface Report {
 
 interface VitestFile {
   name: string;
+  status: string;
   message: string;
   startTime: number;
   endTime: number;
@@ -30,13 +31,14 @@ export function readVitestReport(path: string): Report | null {
   if (!existsSync(path)) return null;
   const { testResults } = JSON.parse(readFileSync(path, "utf8")) as { testResults: VitestFile[] };
   const report: Report = { passed: 0, failures: [], seconds: {} };
-  for (const { name, message, startTime, endTime, assertionResults } of testResults) {
+  for (const { name, status, message, startTime, endTime, assertionResults } of testResults) {
     const file = relative(process.cwd(), name);
     report.seconds[file] = (endTime - startTime) / 1000;
     const failed = assertionResults.filter(({ status }) => status === "failed");
     report.passed += assertionResults.filter(({ status }) => status === "passed").length;
-    // A file that fails outside of its tests has a message of its own.
-    if (failed.length === 0 && message) report.failures.push({ file, title: "the file itself", message });
+    // A hook fails outside of the tests, and a worker that dies leaves neither a failed test nor a message.
+    if (failed.length === 0 && (status === "failed" || message))
+      report.failures.push({ file, title: "the file itself", message });
     for (const { fullName, failureMessages } of failed)
       report.failures.push({ file, title: fullName, message: failureMessages.join("\n") });
   }

@@ -7,7 +7,7 @@ import { chooseTests } from "./tiers.ts";
 import { listTouched } from "./touched.ts";
 
 /*
- *   npm test                     the gate: every test that the change can turn red
+ *   npm test                     the gate: every test that the tiers connect with the change
  *   npm test -- words            the test files with one of the words in their path
  *   npm run test:full            every test, and an unstable one fails the run
  *   npm run test:later -- 12     what the gate has left out, for 12 minutes at most; never fails (for CI)
@@ -43,17 +43,14 @@ async function runGate(): Promise<void> {
   console.log(
     left === 0 ? "The gate holds every test." : `The gate leaves out ${left} test files of the full tier.`,
   );
-  const stages = await runChecked(gate);
-  finish(stages, MAX_UNSTABLE_FILES);
+  finish(await runChecked(gate), MAX_UNSTABLE_FILES);
 }
 
 async function runFull(): Promise<void> {
-  process.env.TEST_TIER = "full";
-  process.env.TEST_SEED ??= new Date().toISOString().slice(0, 10).replaceAll("-", "");
-  console.log(`Random tests begin with TEST_SEED=${process.env.TEST_SEED}.`);
+  beginFullTier();
   const stages = await runChecked(files);
-  if (!isCi) writeTimes(stages);
-  finish(stages, 0);
+  const isGreen = finish(stages, 0);
+  if (isGreen && !isCi) writeTimes(stages);
 }
 
 async function runMatching(words: string[]): Promise<void> {
@@ -66,15 +63,23 @@ async function runMatching(words: string[]): Promise<void> {
   finish([built, ...(built.failures.length === 0 ? await runTests(matching) : [])], MAX_UNSTABLE_FILES);
 }
 
-/** The rows of the full tier that the gate has left out, one after the other while there is time. */
+/** The rows of the full tier that the gate has left out, one after the other while there is time. No second look. */
 async function runLater(minutes: number): Promise<void> {
-  const { later } = chooseTests(listTouched(isCi), files);
-  const endsAt = performance.now() + minutes * 60_000;
-  for (const { promise, tests } of later) {
-    const withinMs = endsAt - performance.now();
-    const stages = withinMs > 0 ? await runTests(tests, { withinMs }) : [];
-    printLater(promise, tests, stages);
+  if (Number.isNaN(minutes)) {
+    console.error("Give the minutes: npm run test:later -- 12");
+    process.exit(2);
   }
+  beginFullTier();
+  const endsAt = performance.now() + minutes * 60_000;
+  for (const { promise, tests } of chooseTests(listTouched(isCi), files).later) {
+    printLater(promise, tests, performance.now() < endsAt ? await runOnce(tests, { endsAt }) : []);
+  }
+}
+
+function beginFullTier(): void {
+  process.env.TEST_TIER = "full";
+  process.env.TEST_SEED ??= new Date().toISOString().slice(0, 10).replaceAll("-", "");
+  console.log(`Random tests begin with TEST_SEED=${process.env.TEST_SEED}.`);
 }
 
 async function runChecked(chosen: string[]): Promise<Stage[]> {
@@ -87,19 +92,25 @@ async function runChecked(chosen: string[]): Promise<Stage[]> {
   return [built, ...checks, ...(built.failures.length === 0 ? await runTests(chosen) : [])];
 }
 
+async function runTests(chosen: string[]): Promise<Stage[]> {
+  return lookAgain(await runOnce(chosen));
+}
+
 /** One kind after the other: a browser beside the other tests keeps both processors busy and makes each of them late. */
-async function runTests(chosen: string[], limits: Limits = {}): Promise<Stage[]> {
+async function runOnce(chosen: string[], limits: Limits = {}): Promise<Stage[]> {
   const isBrowser = (path: string) => path.endsWith(".spec.ts");
   const unit = await runUnitTests(
     chosen.filter((path) => !isBrowser(path)),
     limits,
   );
   const browser = await runBrowserTests(chosen.filter(isBrowser), limits);
-  return lookAgain([unit, browser].filter((stage) => stage !== null));
+  return [unit, browser].filter((stage) => stage !== null);
 }
 
-function finish(stages: Stage[], maxUnstableFiles: number): void {
-  process.exitCode = printSummary(stages, maxUnstableFiles) ? 0 : 1;
+function finish(stages: Stage[], maxUnstableFiles: number): boolean {
+  const isGreen = printSummary(stages, maxUnstableFiles);
+  process.exitCode = isGreen ? 0 : 1;
+  return isGreen;
 }
 
 function writeTimes(stages: Stage[]): void {

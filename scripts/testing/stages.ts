@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { buildWhenStale } from "../build/build-state.mjs";
 import { type Failure, type Report, readPlaywrightReport, readVitestReport } from "./reports.ts";
 import { runTool, type Tool } from "./tools.ts";
@@ -13,8 +14,8 @@ export interface Stage {
 }
 
 export interface Limits {
-  /** The stage is killed after this time, and counts as failed. */
-  withinMs?: number;
+  /** By performance.now(): the stage is killed then, and counts as failed. */
+  endsAt?: number;
 }
 
 const RESULTS = "test-results";
@@ -36,10 +37,11 @@ export async function runCheck(name: string, tool: Tool, args: string[]): Promis
 /** Null without files. `workers`: the configured number when omitted. */
 export async function runUnitTests(
   files: string[],
-  { withinMs, workers }: Limits & { workers?: number } = {},
+  { endsAt, workers }: Limits & { workers?: number } = {},
 ): Promise<Stage | null> {
   if (files.length === 0) return null;
   const report = `${RESULTS}/vitest.json`;
+  rmSync(report, { force: true });
   const { status } = await runTool(
     "vitest",
     [
@@ -48,34 +50,44 @@ export async function runUnitTests(
       ...(workers === undefined ? [] : [`--maxWorkers=${workers}`]),
       ...files,
     ],
-    { withinMs },
+    { endsAt },
   );
-  return ofReport("unit and integration", status, readVitestReport(report));
+  return ofReport("unit and integration", files, status, readVitestReport(report));
 }
 
 /** Null without files. With a `site`, its tests run one by one on this site alone. */
 export async function runBrowserTests(
   tests: string[],
-  { withinMs, site }: Limits & { site?: number } = {},
+  { endsAt, site }: Limits & { site?: number } = {},
 ): Promise<Stage | null> {
   if (tests.length === 0) return null;
-  const { status, output } = await runTool("playwright", ["test", ...tests], {
-    isQuiet: true,
-    withinMs,
+  const report = `${RESULTS}/playwright.json`;
+  rmSync(report, { force: true });
+  console.log("\n── browser");
+  const { status } = await runTool("playwright", ["test", ...tests], {
+    endsAt,
     env: { ...process.env, ...(site === undefined ? {} : { E2E_SITE: String(site) }) },
   });
-  console.log(`\n── browser\n${output}`);
-  return ofReport("browser", status, readPlaywrightReport(`${RESULTS}/playwright.json`));
+  return ofReport("browser", tests, status, readPlaywrightReport(report));
 }
 
-/** A tool that fails without a failed test, or ends without a test at all, has failed itself. */
-function ofReport(name: string, status: number | null, report: Report | null): Stage {
+/**
+ * A tool that fails without a failed test, is killed, or leaves out a file has failed itself: that is a failure without
+ * a file, which gets no second look.
+ */
+export function ofReport(name: string, files: string[], status: number | null, report: Report | null): Stage {
   const { passed, failures, seconds } = report ?? { passed: 0, failures: [], seconds: {} };
   const stage = { name, passed, failures, unstable: [], seconds };
-  if (failures.length > 0 || (status === 0 && passed > 0)) return stage;
+  const left = files.filter((file) => !(file in seconds));
   const message =
-    status === null ? "It was ended before its tests were." : "It failed beside its tests; see above.";
-  return { ...stage, failures: [{ file: "", title: name, message }] };
+    status === null
+      ? "It was ended before its tests were."
+      : left.length > 0
+        ? `These files have not run: ${left.join(", ")}`
+        : status !== 0 && failures.length === 0
+          ? "It failed beside its tests; see above."
+          : null;
+  return message === null ? stage : { ...stage, failures: [...failures, { file: "", title: name, message }] };
 }
 
 function check(name: string, failures: Failure[]): Stage {

@@ -26,11 +26,28 @@ export const FULL_TIER: Row[] = [
       `${BATTERY}/x31-moved-clocks.test.ts`,
     ],
     folders: [
+      "app/domain/access",
+      "app/domain/auth",
+      "app/domain/billing",
+      "app/domain/catalog/media",
       "app/domain/health",
       "app/domain/jobs",
+      "app/domain/media/storage",
       "app/domain/viewing",
+      "app/routes/api.views.ts",
+      "app/routes/api.views_.forget-all.ts",
+      "app/routes/api.views_.forget.ts",
+      "app/routes/api.views_.hide.ts",
+      "app/routes/api.views_.seen.ts",
+      "app/routes/api.views_.start-over.ts",
+      "app/routes/healthz.ts",
+      "app/routes/readyz.ts",
+      "app/ui/live",
+      "app/ui/progress",
       "app/web/request",
       "app/web/server",
+      "app/web/session",
+      "bench/report",
       "db",
       "scripts/supervisor",
       "scripts/worker",
@@ -46,17 +63,25 @@ export const FULL_TIER: Row[] = [
       "tests/billing/sync/hanging-provider.test.ts",
       "tests/billing/sync/timeouts.test.ts",
     ],
-    folders: ["app/domain/billing", "app/domain/mail", "demo/stripe"],
+    folders: [
+      "app/domain/billing",
+      "app/domain/jobs",
+      "app/domain/mail",
+      "app/routes/api.billing.webhook.stripe.ts",
+      "demo/stripe",
+    ],
   },
   {
     promise: "a running video ends with each cause that ends its access, in time",
     tests: ["tests/billing/account/access-closes.test.ts", "tests/front/unanswered.test.ts"],
     folders: [
       "app/domain/access",
-      "app/domain/billing/subscriptions",
+      "app/domain/billing",
       "app/domain/changes",
+      "app/domain/media/storage",
       "app/domain/viewing",
       "app/front",
+      "app/routes/media.$.ts",
       "app/web/media",
     ],
   },
@@ -70,10 +95,21 @@ export const FULL_TIER: Row[] = [
       "tests/copies/upgrade.test.ts",
     ],
     folders: [
+      "app/domain/auth",
+      "app/domain/billing",
       "app/domain/changes",
       "app/domain/jobs",
+      "app/domain/mail",
+      "app/domain/media/storage",
+      "app/domain/viewer",
+      "app/domain/viewing",
+      "app/web/live",
+      "app/web/media",
       "app/web/server",
+      "app/web/session",
+      "bench/report",
       "db",
+      "demo/stripe",
       "deploy",
       "drizzle",
       "scripts/migrate.ts",
@@ -84,7 +120,6 @@ export const FULL_TIER: Row[] = [
   {
     promise: "thousands of slow or greedy clients keep nobody waiting",
     tests: [
-      `${BATTERY}/x11-http-abuse.test.ts`,
       `${BATTERY}/x12-search-flood.test.ts`,
       "tests/front/open-connections.test.ts",
       "tests/http/connection-storms.test.ts",
@@ -95,38 +130,71 @@ export const FULL_TIER: Row[] = [
       "app/front",
       "app/web/request",
       "app/web/server",
+      "bench/report",
     ],
   },
   {
     promise: "live connections beat at real speed, and many fit into a process",
     tests: ["tests/live/heartbeat.test.ts", "tests/live/most-streams.test.ts"],
-    folders: ["app/domain/changes", "app/front", "app/web/live", "app/web/server"],
+    folders: [
+      "app/domain/auth",
+      "app/domain/changes",
+      "app/domain/viewer",
+      "app/front",
+      "app/routes/api.live.ts",
+      "app/web/live",
+      "app/web/server",
+      "app/web/session",
+    ],
   },
   {
     promise: "nginx is started, watched and replaced by the site",
     tests: [`${BATTERY}/x30-killed-front.test.ts`, "tests/front/supervise.test.ts"],
-    folders: ["app/front", "app/web/server", "scripts/supervisor"],
+    folders: [
+      "app/domain/auth",
+      "app/domain/media/storage",
+      "app/domain/viewing",
+      "app/front",
+      "app/web/live",
+      "app/web/media",
+      "app/web/server",
+      "app/web/session",
+      "bench/report",
+      "scripts/supervisor",
+    ],
   },
   {
     promise: "the site starts from nothing, says what is wrong, and ends with everything it has started",
     tests: [
-      `${BATTERY}/x28-wrong-settings.test.ts`,
       "tests/supervisor/doctor-findings.test.ts",
       "tests/supervisor/first-start.test.ts",
       "tests/supervisor/own-database.test.ts",
       "tests/supervisor/supervise.test.ts",
     ],
-    folders: ["app/config", "app/config.server.ts", "db/server", "scripts/doctor", "scripts/supervisor"],
+    folders: [
+      "app/domain/backup",
+      "app/domain/health",
+      "app/domain/jobs",
+      "app/domain/mail",
+      "app/domain/media/storage",
+      "app/web/server",
+      "db/server",
+      "demo/catalogue",
+      "demo/seed",
+      "scripts/doctor",
+      "scripts/supervisor",
+      "scripts/worker",
+    ],
   },
   {
     promise: "an import that is killed is completed by the next one",
     tests: [`${BATTERY}/x05-killed-imports.test.ts`, "tests/media/interrupted-import.test.ts"],
-    folders: ["app/domain/catalog/import", "app/domain/media"],
+    folders: ["app/domain/catalog/import", "app/domain/catalog/media", "app/domain/media"],
   },
   {
     promise: "a backup of a busy site is restored elsewhere, whole",
     tests: [`${BATTERY}/x10-restore-drill.test.ts`, "tests/backup/drill.test.ts"],
-    folders: ["app/domain/backup", "db/schema", "drizzle"],
+    folders: ["app/domain/backup", "app/domain/jobs", "app/domain/media/storage", "db/schema", "drizzle"],
   },
   {
     promise: "files and pictures of any size need little memory",
@@ -146,11 +214,14 @@ export const FULL_TIER: Row[] = [
       "tests/e2e/late-files.spec.ts",
       "tests/e2e/other-widths.spec.ts",
     ],
-    folders: ["app/entry.client.tsx", "app/entry.server.tsx", "app/root.tsx", "app/ui/shell", "app/ui/theme"],
+    folders: ["app/entry.client.tsx", "app/root.tsx", "app/ui/shell", "app/ui/theme"],
   },
 ];
 
-/** No test of the full tier depends on these. A path that is neither here nor in a row brings every row. */
+/**
+ * A change of these alone brings nothing: the gate proves what they may break, except pages at other widths, which wait
+ * for `npm run test:full`. A path that is neither here nor in a row brings every row.
+ */
 export const GATE_ONLY = [
   "CONTRIBUTING.md",
   "README.md",
@@ -161,15 +232,11 @@ export const GATE_ONLY = [
   "app/domain/favorites",
   "app/domain/home",
   "app/domain/keys",
-  "app/domain/viewer",
   "app/paths.ts",
   "app/routes",
   "app/ui",
   "app/web/metrics",
   "app/web/pages",
-  "app/web/session",
-  "bench",
-  "demo/catalogue",
   "demo/draw",
   "docs",
   "public",
@@ -177,29 +244,25 @@ export const GATE_ONLY = [
   "tests/times.json",
 ];
 
-const EVERYTHING = "everything";
-
 /** `touched`: paths of the project, or null when they are unknown. */
 export function chooseTests(touched: string[] | null, files: string[]): { gate: string[]; later: Row[] } {
-  const brought = new Set(touched?.flatMap(bringing) ?? [EVERYTHING]);
-  const isBrought = ({ promise }: Row, test: string) =>
-    [EVERYTHING, promise, test].some((one) => brought.has(one));
-  const later = FULL_TIER.map((row) => ({
-    ...row,
-    tests: row.tests.filter((test) => !isBrought(row, test)),
-  })).filter(({ tests }) => tests.length > 0);
+  if (touched === null || touched.some(isUnknown)) return { gate: files, later: [] };
+  const later = FULL_TIER.filter((row) => !touched.some((path) => isOfRow(path, row)))
+    .map((row) => ({ ...row, tests: row.tests.filter((test) => !touched.includes(test)) }))
+    .filter(({ tests }) => tests.length > 0);
   const left = new Set(later.flatMap(({ tests }) => tests));
   return { gate: files.filter((file) => !left.has(file)), later };
 }
 
-/** The promises of the rows that this path brings, or the path itself when it is a test. */
-function bringing(path: string): string[] {
-  if (/\.(?:test\.tsx?|spec\.ts)$/.test(path)) return [path];
-  const rows = FULL_TIER.filter(({ folders }) => folders.some((folder) => isBelow(path, folder)));
-  if (rows.length > 0) return rows.map(({ promise }) => promise);
-  return GATE_ONLY.some((folder) => isBelow(path, folder)) ? [] : [EVERYTHING];
+function isUnknown(path: string): boolean {
+  if (/\.(?:test\.tsx?|spec\.ts)$/.test(path)) return false;
+  return !isBelowOne(path, GATE_ONLY) && !FULL_TIER.some((row) => isOfRow(path, row));
 }
 
-function isBelow(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`);
+function isOfRow(path: string, { folders }: Row): boolean {
+  return isBelowOne(path, folders);
+}
+
+function isBelowOne(path: string, folders: string[]): boolean {
+  return folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
 }

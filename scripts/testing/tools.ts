@@ -14,8 +14,8 @@ interface Options {
   env?: NodeJS.ProcessEnv;
   /** Keeps the output instead of printing it as it comes. */
   isQuiet?: boolean;
-  /** The tool and what it started are killed after this time. */
-  withinMs?: number;
+  /** By performance.now(): the tool and what it started are killed then. */
+  endsAt?: number;
 }
 
 interface Ended {
@@ -29,8 +29,8 @@ export async function runTool(tool: Tool, args: string[], options: Options = {})
   const child = spawn(process.execPath, [TOOLS[tool], ...args], {
     stdio: options.isQuiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
     env: options.env ?? process.env,
-    // A group of its own can be killed as a whole; without a limit, Ctrl-C has to reach the tool.
-    detached: options.withinMs !== undefined,
+    // Killing the group ends what the tool has started, too. Without a limit, Ctrl-C has to reach the tool.
+    detached: options.endsAt !== undefined,
   });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
@@ -38,8 +38,11 @@ export async function runTool(tool: Tool, args: string[], options: Options = {})
       output += part;
     });
   }
-  const limit = options.withinMs;
-  const timer = limit === undefined ? undefined : setTimeout(() => killGroup(child.pid), limit);
+  const { endsAt } = options;
+  const timer =
+    endsAt === undefined
+      ? undefined
+      : setTimeout(() => killGroup(child.pid), Math.max(0, endsAt - performance.now()));
   const [status] = (await once(child, "close")) as [number | null];
   clearTimeout(timer);
   return { status, output: output.trimEnd() };
