@@ -29,7 +29,8 @@ RUN npm pkg delete optionalDependencies \
   && npm run -s install:scripts \
   && npm pkg delete devDependencies \
   && npm sbom --sbom-format=cyclonedx --sbom-type=application > sbom.cdx.json
-# The build holds what it uses of these, and nothing loads the rest. rate-limiter-flexible loads drizzle-orm by itself.
+# The build holds what it uses of these, and nothing loads the rest. rate-limiter-flexible
+# imports drizzle-orm when it first counts, as an ES module.
 RUN rm -rf node_modules/@mantine node_modules/@types node_modules/stripe node_modules/typescript \
   && find node_modules/drizzle-orm -type f ! -name '*.js' ! -name package.json -delete
 

@@ -51,7 +51,9 @@ export function buildWhenStale() {
 
 /** Builds one part, "site" or "programs", if it has changed. */
 export function buildPartWhenStale(name) {
-  return buildParts(PARTS.filter((part) => part.name === name));
+  const part = PARTS.find((one) => one.name === name);
+  if (!part) throw new Error(`There is no part ${name} to build.`);
+  return buildParts([part]);
 }
 
 async function buildParts(parts) {

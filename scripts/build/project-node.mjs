@@ -16,7 +16,7 @@ export function projectNode() {
   const oldest = /\d+/.exec(engines.node)?.[0];
   if (Number.parseInt(process.versions.node, 10) >= Number(oldest)) return process.execPath;
   return stopWith(
-    `Peony runs on Node.js ${engines.node}. This is ${process.versions.node}, and npm can install a newer one only on Linux with glibc.`,
+    `Peony runs on Node.js ${engines.node}; this is ${process.versions.node}. Run npm install, which brings it on Linux with glibc (x64 or arm64).`,
   );
 }
 
@@ -36,7 +36,7 @@ export function projectEnvironment() {
 /** Runs this command again on the project's Node.js and ends with its status; returns when it is already there. */
 export async function continueOnProjectNode() {
   if (projectNode() === process.execPath) return;
-  const child = spawn(projectNode(), process.argv.slice(1), { stdio: "inherit" });
+  const child = spawn(projectNode(), process.argv.slice(1), { stdio: "inherit", env: projectEnvironment() });
   // A terminal sends Ctrl-C to both.
   process.on("SIGINT", () => {});
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));

@@ -1,9 +1,8 @@
-import { fileURLToPath } from "node:url";
 import { type Site, startSite } from "./site.ts";
 
 /** How many seconds of the site's timers pass in a second. */
 export const CLOCK_SPEED = 10;
-const FAST_CLOCK = fileURLToPath(new URL("./process/fast-clock.mjs", import.meta.url));
+const FAST_CLOCK = new URL("./process/fast-clock.mjs", import.meta.url).href;
 
 /**
  * The promises that a moved clock may prove: each rests on the timers and performance.now() of the site's processes
@@ -23,7 +22,7 @@ export type MovedPromise =
 /** For the environment of a site, also of one behind nginx or with a stand-in for its payment provider. */
 export function movedClock(_promise: MovedPromise): Record<string, string> {
   return {
-    NODE_OPTIONS: `--import ${FAST_CLOCK}`,
+    NODE_OPTIONS: `--import=${FAST_CLOCK}`,
     CLOCK_SPEED: String(CLOCK_SPEED),
     // The pool's timers run faster as well: six seconds, on a machine that is busy with other tests.
     DATABASE_TIMEOUT_MS: "60000",
