@@ -4,21 +4,35 @@
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /site
 COPY package.json package-lock.json ./
-# Not "npm ci": see scripts/build/install.mjs. Only packages in allowScripts run code while they are installed.
-RUN npm install --no-save --include=dev --ignore-scripts --no-audit --no-fund && npm run -s install:scripts
+# Not "npm ci": see scripts/build/install.mjs. Only packages in allowScripts run code while they are installed. The
+# optional dependencies are the Node.js that a checkout needs, and the image has it already.
+RUN npm pkg delete optionalDependencies \
+  && npm install --no-save --include=dev --ignore-scripts --no-audit --no-fund \
+  && npm run -s install:scripts
+COPY remix.config.js tsconfig.json vite.config.ts ./
+COPY scripts/build.mjs ./scripts/
+COPY scripts/build ./scripts/build
+COPY app ./app
+COPY db ./db
+COPY public ./public
+RUN node scripts/build.mjs site
+# The programs come last: a change of the stand-in for Stripe does not build the site again.
 COPY . .
-RUN node scripts/build.mjs
+RUN node scripts/build.mjs programs
 
 FROM node:24.21.0-bookworm-slim AS dependencies
 WORKDIR /site
 COPY package.json package-lock.json ./
 # Not "npm sbom --omit=dev": it leaves out every package that a development tool needs as well, react among them.
-RUN npm install --no-save --omit=dev --ignore-scripts --no-audit --no-fund \
+RUN npm pkg delete optionalDependencies \
+  && npm install --no-save --omit=dev --ignore-scripts --no-audit --no-fund \
   && npm run -s install:scripts \
   && npm pkg delete devDependencies \
   && npm sbom --sbom-format=cyclonedx --sbom-type=application > sbom.cdx.json
-# The build holds what it uses of these, and nothing loads the rest.
-RUN rm -rf node_modules/@mantine node_modules/@types node_modules/drizzle-orm node_modules/stripe node_modules/typescript
+# The build holds what it uses of these, and nothing loads the rest. rate-limiter-flexible
+# imports drizzle-orm when it first counts, as an ES module.
+RUN rm -rf node_modules/@mantine node_modules/@types node_modules/stripe node_modules/typescript \
+  && find node_modules/drizzle-orm -type f ! -name '*.js' ! -name package.json -delete
 
 FROM node:24.21.0-bookworm-slim
 # ffmpeg's package brings drivers of graphics cards and a compiler for them, 160 MB that nothing here loads.

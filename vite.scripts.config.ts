@@ -29,7 +29,7 @@ export default defineConfig({
     ssr: true,
     outDir: "build/scripts",
     copyPublicDir: false,
-    target: "node20",
+    target: "node24",
     rollupOptions: {
       input: PROGRAMS.map((name) => `scripts/${name}.ts`),
       external: ["graphile-worker", "sharp"],

@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { LongFilesFirst } from "./tests/support/long-files-first.ts";
+import { OrderByTimes } from "./tests/support/order-by-times.ts";
 
 export default defineConfig({
   test: {
@@ -10,7 +10,7 @@ export default defineConfig({
     pool: "forks",
     // One more than the processors of the smallest machine in use: the tests of processes mostly wait.
     maxWorkers: 3,
-    sequence: { sequencer: LongFilesFirst },
+    sequence: { sequencer: OrderByTimes },
     // nginx's error pages hold these as text, which tests would otherwise get without content.
     css: { include: [/theme\/(?:base|tokens)\.css/] },
     testTimeout: 30_000,

@@ -2,8 +2,8 @@ import { mkdtempSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { fc } from "#tests/support/seed.ts";
 import { ConfigError } from "./config/setting-problems.ts";
 import { environment, parseConfig } from "./config.server.ts";
 

@@ -3,7 +3,9 @@ import { existsSync } from "node:fs";
 // Runs a built script: node scripts/run.mjs <name> [arguments]. The container image has no sources to build.
 if (existsSync(new URL("build", import.meta.url))) {
   const { prepareCommand } = await import("./build/prepare.mjs");
+  const { continueOnProjectNode } = await import("./build/project-node.mjs");
   await prepareCommand();
+  await continueOnProjectNode();
 }
 // A command goes on after its reader has left, as in "| head", so that it stops the database that it has started.
 for (const stream of [process.stdout, process.stderr]) {

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { prepareCheckout } from "./build/prepare.mjs";
+import { projectEnvironment, projectNode } from "./build/project-node.mjs";
 
 const ORPHAN_POLL_MS = 500;
 
@@ -12,7 +13,8 @@ await prepareCheckout({ isDevelopment });
 const program = isDevelopment ? ["--import", "tsx", "scripts/supervise.ts"] : ["build/scripts/supervise.js"];
 // The supervisor has its own process group. Otherwise a terminal's Ctrl-C would reach the database and every other
 // process at once and end them in any order.
-const supervisor = spawn(process.execPath, [...program, ...process.argv.slice(2)], {
+const supervisor = spawn(projectNode(), [...program, ...process.argv.slice(2)], {
+  env: projectEnvironment(),
   stdio: ["ignore", "inherit", "inherit", "ipc"],
   detached: true,
 });

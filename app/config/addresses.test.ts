@@ -1,6 +1,6 @@
 import { BlockList, isIPv4 } from "node:net";
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fc } from "#tests/support/seed.ts";
 import { isLocalHost, isLoopbackAddress, isWithin, parseIp, parseNetwork } from "./addresses.ts";
 
 test.each([

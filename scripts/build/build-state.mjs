@@ -4,76 +4,94 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { compressAssets } from "./compress.mjs";
+import { projectEnvironment, projectNode } from "./project-node.mjs";
 
-const INPUTS = [
-  "app",
-  "db",
-  "demo",
-  "public",
-  "package-lock.json",
-  "package.json",
-  "remix.config.js",
-  "scripts",
-  "tsconfig.json",
-  "vite.config.ts",
-  "vite.scripts.config.ts",
-];
+const SHARED_INPUTS = ["app", "db", "package-lock.json", "package.json", "tsconfig.json"];
 /** The demo's catalogue is data, and the code that draws it runs unbuilt. */
 const NOT_BUILT = /^demo\/(?:catalogue|draw)$|\.test\.tsx?$/;
-const BUILDS = [
-  ["node_modules/@remix-run/dev/dist/cli.js", "vite:build"],
-  ["node_modules/vite/bin/vite.js", "build", "--config", "vite.scripts.config.ts"],
+
+/** The site does not hold the demo, so a change of the stand-in for Stripe builds the programs only. */
+const PARTS = [
+  {
+    name: "site",
+    inputs: [...SHARED_INPUTS, "public", "remix.config.js", "vite.config.ts"],
+    command: ["node_modules/@remix-run/dev/dist/cli.js", "vite:build"],
+    lastFile: "build/server/index.js",
+    finish: compressAssets,
+  },
+  {
+    name: "programs",
+    inputs: [...SHARED_INPUTS, "demo", "scripts", "vite.scripts.config.ts"],
+    command: ["node_modules/vite/bin/vite.js", "build", "--config", "vite.scripts.config.ts"],
+    lastFile: "build/scripts/worker.js",
+  },
 ];
-const STAMP = "build/inputs.sha256";
-/** The last files of both builds, and the stamp. */
-const BUILT = ["build/server/index.js", "build/scripts/worker.js", STAMP];
+const stampOf = ({ name }) => `build/${name}.sha256`;
+
 const LOCK = "node_modules/.peony-build.lock";
 const LOCK_POLL_MS = 200;
 /** A build takes seconds, or minutes on the slowest machine. */
 const BUILT_WITHIN_MS = 600_000;
 
 export function isBuilt() {
-  return BUILT.every((file) => existsSync(file));
+  return PARTS.every(isComplete);
 }
 
 export function isBuildStale() {
-  return !isBuilt() || readFileSync(STAMP, "utf8") !== digest();
+  return PARTS.some(isStale);
 }
 
 /**
- * Builds when the sources have changed since the last build. Concurrent callers wait for one of them to build.
+ * Builds what has changed since the last build. Concurrent callers wait for one of them to build.
  * @returns {Promise<boolean>} whether it built
  */
-export async function buildWhenStale() {
-  if (!isBuildStale()) return false;
+export function buildWhenStale() {
+  return buildParts(PARTS);
+}
+
+/** Builds one part, "site" or "programs", if it has changed. */
+export function buildPartWhenStale(name) {
+  const part = PARTS.find((one) => one.name === name);
+  if (!part) throw new Error(`There is no part ${name} to build.`);
+  return buildParts([part]);
+}
+
+async function buildParts(parts) {
+  if (!parts.some(isStale)) return false;
   await lock();
   try {
-    if (!isBuildStale()) return false;
-    build();
-    return true;
+    const stale = parts.filter(isStale);
+    for (const part of stale) build(part);
+    return stale.length > 0;
   } finally {
     rmSync(LOCK, { recursive: true, force: true });
   }
 }
 
-function build() {
-  const inputs = digest();
-  for (const args of BUILDS) {
-    const result = spawnSync(process.execPath, args, {
-      encoding: "utf8",
-      env: { ...process.env, NODE_ENV: "production" },
-    });
-    if (result.status !== 0) {
-      throw new Error(`The build failed:\n${result.stdout ?? ""}${result.stderr ?? ""}`);
-    }
-  }
-  compressAssets();
-  writeFileSync(STAMP, inputs);
+function isComplete(part) {
+  return existsSync(part.lastFile) && existsSync(stampOf(part));
 }
 
-function digest() {
+function isStale(part) {
+  return !isComplete(part) || readFileSync(stampOf(part), "utf8") !== digest(part);
+}
+
+function build(part) {
+  const inputs = digest(part);
+  const result = spawnSync(projectNode(), part.command, {
+    encoding: "utf8",
+    env: { ...projectEnvironment(), NODE_ENV: "production" },
+  });
+  if (result.status !== 0) {
+    throw new Error(`The build failed:\n${result.stdout ?? ""}${result.stderr ?? ""}`);
+  }
+  part.finish?.();
+  writeFileSync(stampOf(part), inputs);
+}
+
+function digest({ inputs }) {
   const hash = createHash("sha256");
-  for (const input of INPUTS) add(hash, input);
+  for (const input of inputs) add(hash, input);
   return hash.digest("hex");
 }
 

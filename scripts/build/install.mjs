@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, statSync, utimesSync } from "node:fs";
 
+/** Enough to install the packages, the project's own Node.js among them. */
 const OLDEST_NODE = [20, 19];
 /** npm writes this file last, so its age is the age of a complete install. */
 const INSTALLED = "node_modules/.package-lock.json";
@@ -23,10 +24,10 @@ export function installWhenStale() {
   if (existsSync(INSTALLED) && statSync(INSTALLED).mtimeMs >= statSync("package-lock.json").mtimeMs) return;
   console.log("Installing what the lock file names …");
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-  // Not "npm ci": it refuses a lock file made where a registry lacks the optional packages of other platforms.
-  const result = spawnSync(npm, ["install", "--no-save", "--include=dev", "--no-audit", "--no-fund"], {
-    stdio: "inherit",
-  });
+  // Not "npm ci": it refuses a lock file made where a registry lacks the optional packages of other platforms. Without
+  // "loglevel", an older Node.js, which only installs, gets a warning for each package that refuses it.
+  const args = ["install", "--no-save", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+  const result = spawnSync(npm, args, { stdio: "inherit" });
   if (result.error) stopWith("npm was not found: install Node.js together with npm and try again.");
   if (result.status !== 0) stopWith("Installing failed: npm's own words above say why.");
   // npm does not touch the file when there is nothing to install.

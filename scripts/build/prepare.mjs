@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { installWhenStale, requireNode, stopWith } from "./install.mjs";
+import { announceProjectNode } from "./project-node.mjs";
 
 /**
  * For a command that may run beside the site: prepares a checkout that was never built. A build removes the files that
@@ -20,6 +21,7 @@ export async function prepareCommand() {
 export async function prepareCheckout({ isDevelopment = false } = {}) {
   requireNode();
   installWhenStale();
+  announceProjectNode();
   if (isDevelopment) return;
   // The import is not at the top, so that an older Node gets the sentence and not a syntax error.
   const { buildWhenStale, isBuildStale } = await import("./build-state.mjs");

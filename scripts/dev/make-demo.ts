@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { type LookName, readCatalogue } from "#demo/seed/read-catalogue.server.ts";
 import { makePhotos, makePortrait, makePoster } from "../../demo/draw/pictures.ts";
 import { makeSiteImages } from "../../demo/draw/site-images.ts";
@@ -20,7 +19,7 @@ if (part?.startsWith("--part=")) {
 }
 
 async function startPart(index: number, keys: string[]): Promise<void> {
-  const self = fileURLToPath(import.meta.url);
+  const self = import.meta.filename;
   const child = spawn(process.execPath, ["--import", "tsx", self, `--part=${index}`, ...keys], {
     stdio: "inherit",
   });

@@ -1,12 +1,13 @@
 import { sql } from "drizzle-orm";
+import { config } from "#app/config.server.ts";
 import { oldestOf, readQueue } from "#app/domain/jobs/queue.server.ts";
 import { db } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
 import { findSchemaProblem, listMigrations } from "#db/migrations/schema-state.ts";
 import { explain } from "../command/explain.ts";
 import { type Check, fix, ok } from "./check.ts";
+import { assessVersion } from "./server-version.ts";
 
-const OLDEST_MAJOR = 15;
 const MAX_CLOCK_SECONDS = 5;
 const MAX_QUEUE_SECONDS = 300;
 
@@ -19,6 +20,11 @@ export async function databaseChecks(url: string): Promise<Check[]> {
       name: "database",
       run: checkSettings,
       onFailure: "The database does not answer: start it, and see its log",
+    },
+    {
+      name: "PostgreSQL",
+      run: checkVersion,
+      onFailure: "The database does not say its version: see its log",
     },
     {
       name: "migrations",
@@ -52,14 +58,10 @@ async function checkMigrations(url: string) {
 }
 
 async function checkSettings() {
-  const [row] = await db.execute<Record<"version" | "encoding" | "fsync" | "pages" | "commit", string>>(sql`
-    SELECT current_setting('server_version') AS version, current_setting('server_encoding') AS encoding,
-      current_setting('fsync') AS fsync, current_setting('full_page_writes') AS pages,
-      current_setting('synchronous_commit') AS commit`);
+  const [row] = await db.execute<Record<"encoding" | "fsync" | "pages" | "commit", string>>(sql`
+    SELECT current_setting('server_encoding') AS encoding, current_setting('fsync') AS fsync,
+      current_setting('full_page_writes') AS pages, current_setting('synchronous_commit') AS commit`);
   if (!row) return fix("The database says nothing about itself");
-  if (Number.parseInt(row.version, 10) < OLDEST_MAJOR) {
-    return fix(`PostgreSQL ${row.version} is too old: upgrade to ${OLDEST_MAJOR} or later`);
-  }
   if (row.encoding !== "UTF8")
     return fix(`The encoding is ${row.encoding}: make the database anew with UTF8`);
   const unsafe = [
@@ -68,7 +70,14 @@ async function checkSettings() {
     ...(row.commit === "off" ? ["synchronous_commit"] : []),
   ];
   if (unsafe.length > 0) return fix(`A power cut would lose payments: turn ${unsafe.join(" and ")} on`);
-  return ok(`PostgreSQL ${row.version}`);
+  return ok("its encoding is UTF8, and a power cut loses no payment");
+}
+
+async function checkVersion() {
+  const [row] = await db.execute<{ version: string }>(
+    sql`SELECT current_setting('server_version') AS version`,
+  );
+  return assessVersion(row?.version ?? "", config.isDemo);
 }
 
 async function checkClock() {

@@ -50,9 +50,11 @@ const READS_ENVIRONMENT = [
   "scripts/dev/screenshots.ts",
   "scripts/stripe-stand-in.ts",
   "scripts/start.mjs",
-  "scripts/build/build-state.mjs",
+  "scripts/build/project-node.mjs",
   "scripts/build/programs.mjs",
-  "scripts/test.mjs",
+  "scripts/testing/run.ts",
+  "scripts/testing/stages.ts",
+  "scripts/testing/tools.ts",
   // This program receives the values that the configuration has read.
   "scripts/web.ts",
   // These start their own sites and take only paths of programs from the environment.

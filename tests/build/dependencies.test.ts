@@ -23,7 +23,12 @@ test("the versions that replace Remix's own are the only ones of their packages,
 });
 
 test("every dependency names one exact version, so that an update is our decision", () => {
-  const named = { ...own.dependencies, ...own.devDependencies, ...own.overrides };
+  const named = {
+    ...own.dependencies,
+    ...own.devDependencies,
+    ...own.optionalDependencies,
+    ...own.overrides,
+  };
   const loose = Object.entries(named).filter(
     ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version)),
   );

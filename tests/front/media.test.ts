@@ -2,7 +2,7 @@ import { get as httpGet, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { localStorage } from "#app/domain/media/storage/local.server.ts";
 import { MAX_STREAMS } from "#app/domain/viewing/stream-slots.server.ts";
 import { db } from "#db/client.server.ts";
@@ -107,57 +107,6 @@ test("no visitor without access gets a byte, however often a subscriber has had 
     expect((await getBytes(folder + photo.path, { cookie })).status, folder).toBe(404);
 }, 60_000);
 
-test("a running video ends within ten seconds of the end of a subscription, a session, and the video, and of a sign-out", async () => {
-  const withdrawn = await addFile(storage, Buffer.alloc(200 * MEGABYTE, 7));
-  const ends: [string, (userId: string, cookie: string) => PromiseLike<unknown>][] = [
-    [
-      long.path,
-      (userId) =>
-        db.update(subscriptions).set({ status: "canceled" }).where(eq(subscriptions.userId, userId)),
-    ],
-    [long.path, (userId) => db.delete(sessions).where(eq(sessions.userId, userId))],
-    [
-      long.path,
-      (_, cookie) =>
-        site.fetch("/signout", { method: "POST", headers: { cookie, "sec-fetch-site": "same-origin" } }),
-    ],
-    [
-      withdrawn.path,
-      () => db.update(media).set({ status: "withdrawn" }).where(eq(media.id, withdrawn.mediaId)),
-    ],
-  ];
-  const { cookie: other } = await cookiesOf("active");
-  const goesOn = await openStream(other);
-  let isOver = false;
-  void readSlowly(goesOn).then(() => {
-    isOver = true;
-  });
-  const runs = ends.map(async ([path, end]) => {
-    const { cookie, userId } = await cookiesOf("active");
-    const closed = readSlowly(await openStream(cookie, path));
-    await sleep(300);
-    const endedAt = Date.now();
-    await end(userId, cookie);
-    const received = await closed;
-    expect(Date.now() - endedAt).toBeLessThan(10_000);
-    expect(received).toBeGreaterThan(MEGABYTE);
-    expect(received).toBeLessThan(200 * MEGABYTE);
-    expect((await getBytes(path, { cookie })).status).toBeGreaterThanOrEqual(400);
-    expect(await slotsOf(userId)).toBe(0);
-  });
-  await Promise.all(runs);
-  expect(isOver).toBe(false);
-  goesOn.destroy();
-}, 30_000);
-
-test("a photo is refused within six seconds of the end of access", async () => {
-  const { cookie, userId } = await cookiesOf("active");
-  const see = async () => (await site.fetch(photo.path, { headers: { cookie } })).status;
-  expect(await see()).toBe(200);
-  await db.update(subscriptions).set({ status: "canceled" }).where(eq(subscriptions.userId, userId));
-  await expect.poll(see, { timeout: 6_500 }).toBe(403);
-});
-
 test("a member has six videos at once, and a closed one gives its slot back", async () => {
   const { cookie, userId } = await cookiesOf("active");
   const streams = await Promise.all(Array.from({ length: MAX_STREAMS }, () => openStream(cookie)));
@@ -170,16 +119,72 @@ test("a member has six videos at once, and a closed one gives its slot back", as
   await expect.poll(() => slotsOf(userId)).toBe(0);
 });
 
-test("a video that runs keeps its slot, and one that stands still does not", async () => {
-  const { cookie, userId } = await cookiesOf("active");
-  const [running, still] = [await openStream(cookie), await openStream(cookie)];
-  void readSlowly(running);
-  await sleep(14_500);
-  const [row] = await db.execute<{ count: number }>(sql`SELECT count(*)::int AS count FROM media_streams
-    WHERE user_id = ${userId} AND renewed_at > now() - interval '8 seconds'`);
-  expect(row?.count).toBe(1);
-  for (const stream of [running, still]) stream.destroy();
-}, 30_000);
+// They wait, and have different members.
+describe.concurrent("after a while", () => {
+  test("a running video ends within ten seconds of the end of a subscription, a session, and the video, and of a sign-out", async ({
+    expect,
+  }) => {
+    const withdrawn = await addFile(storage, Buffer.alloc(200 * MEGABYTE, 7));
+    const ends: [string, (userId: string, cookie: string) => PromiseLike<unknown>][] = [
+      [
+        long.path,
+        (userId) =>
+          db.update(subscriptions).set({ status: "canceled" }).where(eq(subscriptions.userId, userId)),
+      ],
+      [long.path, (userId) => db.delete(sessions).where(eq(sessions.userId, userId))],
+      [
+        long.path,
+        (_, cookie) =>
+          site.fetch("/signout", { method: "POST", headers: { cookie, "sec-fetch-site": "same-origin" } }),
+      ],
+      [
+        withdrawn.path,
+        () => db.update(media).set({ status: "withdrawn" }).where(eq(media.id, withdrawn.mediaId)),
+      ],
+    ];
+    const { cookie: other } = await cookiesOf("active");
+    const goesOn = await openStream(other);
+    let isOver = false;
+    void readSlowly(goesOn).then(() => {
+      isOver = true;
+    });
+    const runs = ends.map(async ([path, end]) => {
+      const { cookie, userId } = await cookiesOf("active");
+      const closed = readSlowly(await openStream(cookie, path));
+      await sleep(300);
+      const endedAt = Date.now();
+      await end(userId, cookie);
+      const received = await closed;
+      expect(Date.now() - endedAt).toBeLessThan(10_000);
+      expect(received).toBeGreaterThan(MEGABYTE);
+      expect(received).toBeLessThan(200 * MEGABYTE);
+      expect((await getBytes(path, { cookie })).status).toBeGreaterThanOrEqual(400);
+      expect(await slotsOf(userId)).toBe(0);
+    });
+    await Promise.all(runs);
+    expect(isOver).toBe(false);
+    goesOn.destroy();
+  }, 30_000);
+
+  test("a photo is refused within six seconds of the end of access", async ({ expect }) => {
+    const { cookie, userId } = await cookiesOf("active");
+    const see = async () => (await site.fetch(photo.path, { headers: { cookie } })).status;
+    expect(await see()).toBe(200);
+    await db.update(subscriptions).set({ status: "canceled" }).where(eq(subscriptions.userId, userId));
+    await expect.poll(see, { timeout: 6_500 }).toBe(403);
+  });
+
+  test("a video that runs keeps its slot, and one that stands still does not", async ({ expect }) => {
+    const { cookie, userId } = await cookiesOf("active");
+    const [running, still] = [await openStream(cookie), await openStream(cookie)];
+    void readSlowly(running);
+    await sleep(14_500);
+    const [row] = await db.execute<{ count: number }>(sql`SELECT count(*)::int AS count FROM media_streams
+      WHERE user_id = ${userId} AND renewed_at > now() - interval '8 seconds'`);
+    expect(row?.count).toBe(1);
+    for (const stream of [running, still]) stream.destroy();
+  }, 30_000);
+});
 
 async function factsOf(response: Promise<Response>) {
   const { status, headers, ...answer } = await response.then(async (one) => ({

@@ -10,10 +10,10 @@ import { saveAvatarUrl } from "#app/domain/auth/profile.server.ts";
 import { storeAvatar } from "#app/domain/media/avatar.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
-import { rateLimits } from "#db/schema/auth.ts";
 import { favorites } from "#db/schema/favorites.ts";
 import { views } from "#db/schema/viewing.ts";
 import { type Crawled, crawl, dataPath } from "#tests/support/crawl.ts";
+import { liftRateLimits } from "#tests/support/database/lift-rate-limits.ts";
 import { startFrontSite } from "#tests/support/front/front-site.ts";
 import { fillLibrary, HIDDEN_TEXTS, HIDDEN_WORDS } from "#tests/support/html/hidden-library.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
@@ -56,6 +56,7 @@ const cookies = {} as Record<Person, string>;
 const crawled = { "the site": {}, nginx: {} } as Record<Entrance, Record<Person, Crawled>>;
 
 beforeAll(async () => {
+  await liftRateLimits();
   ({ hiddenIds, hiddenPaths } = await fillLibrary());
   await createMember({ email: OTHERS_EMAIL });
   const member = await createMember();
@@ -151,7 +152,6 @@ test.each(MEMBERS)(
   "behind %s, no search of %s reveals that a hidden item has a word",
   async (entrance, person) => {
     const search = async (path: string) => {
-      await db.delete(rateLimits);
       const page = await sites[entrance].fetch(dataPath(path), { headers: { cookie: cookies[person] } });
       const sent = (await page.text()).replace(/"sessionExpiresIn\\?",[\d.]+/, "");
       return [page.status, sent] as const;

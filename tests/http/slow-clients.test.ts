@@ -1,31 +1,18 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { MAX_CONNECTIONS_PER_ADDRESS } from "#app/web/server/connections.server.ts";
-import { memoryMegabytes, openHandles, storm } from "../support/connection-storm.ts";
+import { afterAll, expect, test } from "vitest";
+import { CLOCK_SPEED, movedClock } from "../support/fast-site.ts";
 import { addFile, startBytesSite } from "../support/media-site.ts";
 import { adultCookie } from "../support/people.ts";
-import { type Site, startSite } from "../support/site.ts";
 
 /** Three of the server's checks, which run every 30 seconds, with some margin. */
-const GIVEN_UP_AFTER_MS = 110_000;
-const HEAD_GIVEN_UP_WITHIN_MS = 50_000;
+const GIVEN_UP_AFTER_MS = 110_000 / CLOCK_SPEED;
+const DRIP_MS = 1_000 / CLOCK_SPEED;
 /** More than the operating system's buffers hold. */
 const LARGE_BYTES = 40 * 1024 * 1024;
 
-const ADDRESSES = 20;
-const STORM_SECONDS = 60;
-const SHORT_STORM_SECONDS = 10;
-const PAGE_WITHIN_MS = 2_000;
-const BACK_WITHIN_MS = 90_000;
-/** Longer than the timeout of idle connections. */
-const SETTLED_AFTER_MS = 15_000;
-/** The visitor's own connections, and those that are being refused. */
-const NOT_OF_THE_STORM = 40;
-const TOLERANCE = 1.1;
-
-const { site, storage } = await startBytesSite();
+const { site, storage } = await startBytesSite(movedClock("slow clients"));
 afterAll(() => site.stop());
 const cookie = await adultCookie();
 const access = { access: "free" } as const;
@@ -42,73 +29,11 @@ const get = (path: string) =>
 const FORM =
   "POST /signin HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nContent-Length: 5000\r\n\r\nemail=";
 
-// Both wait for up to two minutes while the storms hit another site.
-const slowBodies = watchSlowBodies();
-const slowHead = sendHeadDropByDrop();
-
-describe("2,000 slow connections", () => {
-  let stormy: Site;
-  beforeAll(async () => {
-    stormy = await startSite({ env: { DATABASE_TIMEOUT_MS: "30000" } });
-    // The first storm also fills what stays allocated: compiled code, database connections, a grown heap.
-    await storm(stormy, { seconds: SHORT_STORM_SECONDS, addresses: ADDRESSES });
-    await sleep(SETTLED_AFTER_MS);
-  }, 180_000);
-  afterAll(() => stormy.stop());
-
-  test.each([
-    ["many addresses", ADDRESSES, STORM_SECONDS],
-    ["one address", 1, STORM_SECONDS / 2],
-  ])(
-    "from %s keep no visitor waiting and leave nothing behind",
-    async (_, addresses, seconds) => {
-      await visit(stormy);
-      const before = { handles: openHandles(stormy), megabytes: memoryMegabytes(stormy) };
-      const visits: number[] = [];
-      const openSockets: number[] = [];
-      await storm(stormy, {
-        seconds,
-        addresses,
-        meanwhile: async () => {
-          visits.push(await visit(stormy));
-          openSockets.push(openHandles(stormy) - before.handles);
-        },
-      });
-      expect(visits.length).toBeGreaterThan(3);
-      // A single visit may fall into a pause of a busy machine.
-      expect(median(visits)).toBeLessThan(PAGE_WITHIN_MS);
-      if (addresses === 1)
-        expect(median(openSockets)).toBeLessThanOrEqual(MAX_CONNECTIONS_PER_ADDRESS + NOT_OF_THE_STORM);
-      else expect(Math.max(...openSockets), "a storm").toBeGreaterThan(2 * MAX_CONNECTIONS_PER_ADDRESS);
-
-      const back = () => ({
-        handles: openHandles(stormy) / before.handles,
-        memory: memoryMegabytes(stormy) / before.megabytes,
-      });
-      const isTolerated = (share: number) => share <= TOLERANCE;
-      for (const deadline = Date.now() + BACK_WITHIN_MS; Date.now() < deadline; await sleep(1_000)) {
-        if (Object.values(back()).every(isTolerated)) break;
-      }
-      expect(back()).toEqual({
-        handles: expect.toSatisfy(isTolerated),
-        memory: expect.toSatisfy(isTolerated),
-      });
-    },
-    300_000,
-  );
-});
-
 test("a stalled form or upload is closed, a paused video and a slow but steady upload are not", async () => {
-  const { isClosed, pictureBytes, videoBytes } = await slowBodies;
+  const { isClosed, pictureBytes, videoBytes } = await watchSlowBodies();
   expect(isClosed).toEqual({ form: true, slowForm: true, steady: false });
   expect(pictureBytes).toBeLessThan(LARGE_BYTES);
   expect(videoBytes).toBeGreaterThan(LARGE_BYTES);
-}, 180_000);
-
-test("a request head that arrives drop by drop is closed", async () => {
-  const said = await slowHead;
-  expect(said).toMatch(/^HTTP\/1\.1 408 /);
-  expect(said).toContain("Rating: RTA-5042-1996-1400-1577-RTA\r\n");
 }, 60_000);
 
 async function watchSlowBodies() {
@@ -117,31 +42,16 @@ async function watchSlowBodies() {
   const unread = open(get(picture.path)).pause();
   const paused = open(get(video.path)).pause();
   const steady = open(FORM.replace("5000", "500000"));
-  const drip = setInterval(() => slowForm.write("x"), 1_000);
-  const send = setInterval(() => steady.write("x".repeat(1_000)), 1_000);
+  const drip = setInterval(() => slowForm.write("x"), DRIP_MS);
+  const send = setInterval(() => steady.write("x".repeat(1_000)), DRIP_MS);
   await sleep(GIVEN_UP_AFTER_MS);
   clearInterval(drip);
   clearInterval(send);
   const isClosed = { form: form.destroyed, slowForm: slowForm.destroyed, steady: steady.destroyed };
   steady.destroy();
   // A client notices only by reading that the rest is missing.
-  return { isClosed, pictureBytes: await bytesOf(unread), videoBytes: await bytesOf(paused) };
-}
-
-/** Returns the server's response when the connection is closed, or after 50 seconds. */
-async function sendHeadDropByDrop(): Promise<string> {
-  await (await site.fetch("/about")).text();
-  const socket = connect(Number(new URL(site.origin).port), "127.0.0.1");
-  let said = "";
-  socket.on("data", (chunk: Buffer) => {
-    said += chunk.toString();
-  });
-  socket.write("GET /about HTTP/1.1\r\nHost: localhost\r\n");
-  const drip = setInterval(() => socket.write("X-Drop: 1\r\n"), 1_000);
-  await Promise.race([once(socket, "close"), sleep(HEAD_GIVEN_UP_WITHIN_MS)]);
-  clearInterval(drip);
-  socket.destroy();
-  return said;
+  const [pictureBytes, videoBytes] = await Promise.all([bytesOf(unread), bytesOf(paused)]);
+  return { isClosed, pictureBytes, videoBytes };
 }
 
 /** The number of bytes received until the response is complete or cut off. */
@@ -160,18 +70,4 @@ function open(bytes: string): Socket {
   socket.on("error", () => {}).resume();
   socket.write(bytes);
   return socket;
-}
-
-/** The duration of a page load in milliseconds. */
-async function visit(stormy: Site): Promise<number> {
-  const startedAt = performance.now();
-  const answer = await stormy.fetch("/", { headers: { cookie, connection: "close" } }).catch(() => null);
-  await answer?.text();
-  // A machine that is too busy may refuse a connection, which counts as a long visit too.
-  if (answer) expect(answer.status).toBe(200);
-  return performance.now() - startedAt;
-}
-
-function median(numbers: number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 }

@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { expect, test } from "vitest";
@@ -10,7 +9,7 @@ import { fileNames } from "#app/domain/media/renditions.ts";
 import { db } from "#db/client.server.ts";
 import { H264, openImport, picture } from "../support/import-folder.ts";
 
-const { folder, mediaDir, ffmpeg, start, run, rows, filesOnDisk, expectDiskToMatch } = await openImport();
+const { folder, mediaDir, ffmpeg, run, rows, filesOnDisk, expectDiskToMatch } = await openImport();
 
 test("videos of every kind are imported, and a second run finds them", async () => {
   ffmpeg("plain one.mp4", [...H264, "-c:a", "aac"]);
@@ -205,27 +204,3 @@ test("a dry run writes nothing", async () => {
   expect(await rows()).toEqual([]);
   expect(await filesOnDisk()).toEqual(before);
 }, 60_000);
-
-test.each(["SIGKILL", "SIGINT"] as const)(
-  "an import ended by %s is completed by the next",
-  async (signal) => {
-    ffmpeg("first.mp4", [...H264]);
-    ffmpeg("second.mkv", ["-c:v", "mpeg4", "-q:v", "2"], { size: "1280x720", seconds: 15, sound: false });
-    const { child, ended } = start();
-    let output = "";
-    child.stdout.on("data", (chunk: Buffer) => {
-      output += chunk;
-    });
-    while (!output.includes("imported") && child.exitCode === null) await sleep(50);
-    // The second import is in progress.
-    await expect.poll(() => readdir(join(mediaDir, ".incoming")), { interval: 20 }).not.toEqual([]);
-    child.kill(signal);
-    await ended;
-    expect((await rows()).map(({ title }) => title)).toEqual(["first"]);
-    if (signal === "SIGINT") await expectDiskToMatch();
-
-    expect((await run()).output).toContain("1 imported, 1 already there, 0 refused");
-    await expectDiskToMatch();
-  },
-  180_000,
-);

@@ -3,7 +3,7 @@ import { get as httpGet, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { LIMITS } from "#app/domain/auth/rate-limits.server.ts";
 import {
@@ -14,6 +14,7 @@ import {
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
 import { subscriptions } from "#db/schema/billing.ts";
+import { CLOCK_SPEED, startFastSite } from "#tests/support/fast-site.ts";
 import { adultCookie } from "#tests/support/people.ts";
 import { startSite } from "#tests/support/site.ts";
 import { addFile, cookiesOf, startBytesSite } from "../support/media-site.ts";
@@ -236,8 +237,10 @@ test("more ranges of a file than a player requests are refused for a second, ove
 });
 
 test("a stalled stream takes another slot when it continues, and is cut when there is none", async () => {
+  const fastSite = await startFastSite("running videos", { dataDir });
+  onTestFinished(fastSite.stop);
   const member = await cookiesOf("active");
-  const stream = await openStream(member.cookie);
+  const stream = await openStream(member.cookie, fastSite.origin);
   let isCut = false;
   stream.on("error", () => {});
   stream.on("close", () => {
@@ -249,7 +252,7 @@ test("a stalled stream takes another slot when it continues, and is cut when the
       ON CONFLICT (user_id, slot) DO UPDATE SET lease_id = excluded.lease_id, renewed_at = excluded.renewed_at`);
   await stealFrom(MAX_STREAMS);
   await db.execute(sql`DELETE FROM media_streams WHERE user_id = ${member.userId} AND slot = 3`);
-  await sleep(5_500);
+  await sleep(5_500 / CLOCK_SPEED);
   stream.on("data", () => {
     stream.pause();
     setTimeout(() => stream.resume(), 20);

@@ -29,7 +29,7 @@ beforeAll(async () => {
       ssr: "tests/support/process/start-database.ts",
       outDir: program,
       copyPublicDir: false,
-      target: "node20",
+      target: "node24",
     },
     ssr: { noExternal: true },
   });

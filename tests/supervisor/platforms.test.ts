@@ -13,3 +13,15 @@ test("the built-in database is locked for each processor, and its install script
   }
   expect(names.filter((name) => allowScripts[name] !== true)).toEqual([]);
 });
+
+test("the Node.js that runs the site is locked for each processor, and runs no code while it is installed", () => {
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
+  for (const processor of PROCESSORS) {
+    const { version, cpu, hasInstallScript } = packages[`node_modules/node-linux-${processor}`];
+    expect({ version, cpu, hasInstallScript }).toEqual({
+      version: process.versions.node,
+      cpu: processor,
+      hasInstallScript: undefined,
+    });
+  }
+});

@@ -7,16 +7,24 @@ import { LIVE_CHANNEL } from "./announced-changes.server.ts";
 const COLLECT_MS = 200;
 const MAX_COLLECTED = 10_000;
 
-const liveChange = z.object({
-  kind: z.enum(["progress", "favorite", "stream"]),
-  userId: z.uuid(),
-  sessionId: z.uuid(),
+const browser = { userId: z.uuid(), sessionId: z.uuid() };
+const change = z.object({
+  kind: z.enum(["progress", "favorite"]),
+  ...browser,
   /** Absent when all media are concerned. */
   mediaId: z.uuid().optional(),
-  /** Only with a "stream", which was opened. */
-  streamId: z.uuid().optional(),
 });
+const opening = z.object({
+  kind: z.literal("stream"),
+  ...browser,
+  streamId: z.uuid(),
+  /** Milliseconds by the database's clock. */
+  openedAt: z.number(),
+});
+const liveChange = z.discriminatedUnion("kind", [change, opening]);
 export type LiveChange = z.infer<typeof liveChange>;
+/** The opening of a live connection. */
+export type LiveOpening = Omit<z.infer<typeof opening>, "kind">;
 
 const collected = new Set<string>();
 

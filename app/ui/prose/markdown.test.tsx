@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
+import { fc } from "#tests/support/seed.ts";
 import { parseMarkdown } from "./markdown.ts";
 import { ProseView } from "./prose-page.tsx";
 

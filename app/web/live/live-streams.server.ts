@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { isSubscribed } from "#app/domain/access/access.ts";
-import { announceLive } from "#app/domain/changes/live-changes.server.ts";
+import { announceLive, type LiveOpening } from "#app/domain/changes/live-changes.server.ts";
 import { addGauge } from "../metrics/process-metrics.server.ts";
 import { exemptConnection } from "../server/connections.server.ts";
 import { onDrain } from "../server/drain.server.ts";
@@ -14,19 +14,9 @@ export const MAX_LIVE_STREAMS_PER_MEMBER = 6;
 /** A client that takes nothing is closed before the server holds more for it. */
 const MAX_WAITING_BYTES = 16 * 1024;
 
-interface Opened {
-  userId: string;
-  sessionId: string;
-  streamId: string | undefined;
-}
-
-export interface LiveStream {
-  id: string;
-  userId: string;
-  sessionId: string;
+export interface LiveStream extends LiveOpening {
   /** At the opening, or at the last check. */
   isSubscribed: boolean;
-  isAnnounced: boolean;
   /** Sessions of the member that have opened a stream after this one. */
   later: Set<string>;
   /** The second of the heartbeat in which it was opened. */
@@ -50,21 +40,24 @@ onDrain(() => {
 export function openStream(member: Member, response: ServerResponse): ReadableStream<Uint8Array> | null {
   if (isDraining) return null;
   const { user, session } = member;
-  makeRoomHere(user.id, session.sessionId);
-  if (count >= MAX_LIVE_STREAMS) return null;
-  const stream: LiveStream = {
-    id: randomUUID(),
+  const opening: LiveOpening = {
     userId: user.id,
     sessionId: session.sessionId,
+    streamId: randomUUID(),
+    openedAt: session.now.getTime(),
+  };
+  // At once: it may need the room here, and announcements may not be heard.
+  noteOpened(opening);
+  if (count >= MAX_LIVE_STREAMS) return null;
+  const stream: LiveStream = {
+    ...opening,
     isSubscribed: isSubscribed(member),
-    isAnnounced: false,
     later: new Set(),
     second: Math.floor(performance.now() / 1000),
     response,
     controller: undefined,
   };
-  const { id: streamId, userId, sessionId } = stream;
-  announceLive({ kind: "stream", userId, sessionId, streamId });
+  announceLive({ kind: "stream", ...opening });
   exemptConnection(response.req.socket);
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -77,33 +70,26 @@ export function openStream(member: Member, response: ServerResponse): ReadableSt
   byUser.set(user.id, streams.add(stream));
   count += 1;
   write(stream, retryText());
+  for (const other of streamsOf(user.id)) countLater(stream, other);
   return body;
 }
 
-/** Works also while no announcement is heard. */
-function makeRoomHere(userId: string, sessionId: string): void {
-  const streams = streamsOf(userId);
-  const same = streams.filter((stream) => stream.sessionId === sessionId);
-  const others = streams.filter((stream) => stream.sessionId !== sessionId);
-  const tooMany = others.length - (MAX_LIVE_STREAMS_PER_MEMBER - 1);
-  for (const stream of [...same, ...others.slice(0, Math.max(tooMany, 0))]) endReplaced(stream);
+/** The oldest gives way. Openings may arrive in any order, because each process collects its announcements. */
+export function noteOpened(opening: LiveOpening): void {
+  for (const stream of streamsOf(opening.userId)) countLater(stream, opening);
 }
 
-/** All processes hear the announcements in one order, so a stream counts those after its own; the oldest gives way. */
-export function noteOpened({ userId, sessionId, streamId }: Opened): void {
-  for (const stream of streamsOf(userId)) {
-    if (stream.id === streamId) stream.isAnnounced = true;
-    else if (stream.isAnnounced) {
-      stream.later.add(sessionId);
-      if (stream.sessionId === sessionId || stream.later.size >= MAX_LIVE_STREAMS_PER_MEMBER) {
-        endReplaced(stream);
-      }
-    }
+function countLater(stream: LiveStream, other: LiveOpening): void {
+  if (!isLater(other, stream)) return;
+  stream.later.add(other.sessionId);
+  if (other.sessionId === stream.sessionId || stream.later.size >= MAX_LIVE_STREAMS_PER_MEMBER) {
+    endStream(stream, endEvent("replaced"));
   }
 }
 
-function endReplaced(stream: LiveStream): void {
-  endStream(stream, endEvent("replaced"));
+function isLater(one: LiveOpening, other: LiveOpening): boolean {
+  if (one.openedAt !== other.openedAt) return one.openedAt > other.openedAt;
+  return one.streamId > other.streamId;
 }
 
 export function streamsOf(userId: string): LiveStream[] {

@@ -1,5 +1,5 @@
 import { hearChanges } from "#app/domain/changes/announced-changes.server.ts";
-import { readLiveChange } from "#app/domain/changes/live-changes.server.ts";
+import { type LiveChange, readLiveChange } from "#app/domain/changes/live-changes.server.ts";
 import { listOpenSessions } from "#app/domain/viewer/open-sessions.server.ts";
 import { log } from "#app/log.server.ts";
 import { endEvent, retryText } from "./live-events.ts";
@@ -42,18 +42,12 @@ function heard(payload: string): void {
   if (payload.startsWith(USER)) noteChangedUser(payload.slice(USER.length));
   const change = readLiveChange(payload);
   if (change === null) return;
-  const { kind, userId, sessionId, mediaId, streamId } = change;
-  if (kind !== "stream") announceToOtherDevices({ kind, userId, sessionId, mediaId });
-  else noteOpened({ userId, sessionId, streamId });
+  if (change.kind === "stream") noteOpened(change);
+  else announceToOtherDevices(change);
 }
 
 /** The browser that made a change shows it already, and progress is saved every ten seconds. */
-function announceToOtherDevices(change: {
-  kind: "progress" | "favorite";
-  userId: string;
-  sessionId: string;
-  mediaId: string | undefined;
-}): void {
+function announceToOtherDevices(change: Exclude<LiveChange, { kind: "stream" }>): void {
   for (const stream of streamsOf(change.userId)) {
     if (stream.sessionId !== change.sessionId) send(stream, change);
   }

@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fc } from "#tests/support/seed.ts";
 import { compressPieces, gzipWith } from "./gzip-pieces.ts";
 
 test("any pieces with any gaps unpack to the original text", () => {

@@ -1,6 +1,6 @@
 import Bowser from "bowser";
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fc } from "#tests/support/seed.ts";
 import { deviceName } from "./device-name.ts";
 
 const NAMES = [...Object.values(Bowser.BROWSER_MAP), "A browser"];

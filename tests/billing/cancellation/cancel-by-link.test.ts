@@ -7,9 +7,10 @@ import { db } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
 import { startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { digestTables } from "#tests/support/database/digest.ts";
+import { movedClock } from "#tests/support/fast-site.ts";
 import { lastSeenAt, UNTIL_NOTED } from "#tests/support/people.ts";
 
-const shop = await startPaidSite();
+const shop = await startPaidSite({ env: movedClock("the payment provider") });
 const { control, stripe } = shop;
 control.webhooks({ mode: "drop" });
 afterAll(() => shop.stop());

@@ -14,6 +14,7 @@ import { db } from "#db/client.server.ts";
 import { customers, subscriptions } from "#db/schema/billing.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";
+import { movedClock } from "#tests/support/fast-site.ts";
 import { createMember, letDeletionFallDue } from "#tests/support/people.ts";
 
 const ACCOUNT = "/user/account";
@@ -21,7 +22,7 @@ const CANCELLATION = "/user/account/subscription";
 const DAY = 86_400;
 const RECORDED = /Your cancellation is recorded as of \d+ \w+ \d{4}, \d\d:\d\d UTC/;
 
-const shop = await startPaidSite();
+const shop = await startPaidSite({ env: movedClock("the payment provider") });
 const { control, stripe } = shop;
 afterAll(() => shop.stop());
 

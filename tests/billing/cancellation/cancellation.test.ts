@@ -10,9 +10,10 @@ import { checkouts, customers, invoices, subscriptions } from "#db/schema/billin
 import { mailOutbox } from "#db/schema/mail.ts";
 import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { purchaseOf } from "#tests/support/billing/shop.ts";
+import { movedClock } from "#tests/support/fast-site.ts";
 import { createMember, letDeletionFallDue, signedInCookie, subscribe } from "#tests/support/people.ts";
 
-const shop = await startPaidSite();
+const shop = await startPaidSite({ env: movedClock("the payment provider") });
 const { control, stripe } = shop;
 afterAll(() => shop.stop());
 

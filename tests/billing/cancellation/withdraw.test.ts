@@ -10,9 +10,10 @@ import { subscriptions, withdrawals } from "#db/schema/billing.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { digestTables } from "#tests/support/database/digest.ts";
+import { movedClock } from "#tests/support/fast-site.ts";
 import { lastSeenAt, subscribe, UNTIL_NOTED } from "#tests/support/people.ts";
 
-const shop = await startPaidSite();
+const shop = await startPaidSite({ env: movedClock("the payment provider") });
 const { control, stripe } = shop;
 afterAll(() => shop.stop());
 

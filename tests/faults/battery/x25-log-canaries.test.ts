@@ -79,7 +79,10 @@ beforeAll(async () => {
   const video = await createVideo({ title, description, access: "free", creators: [id], withFiles: true });
   videoSlug = plant("the address of a video", video.slug);
 }, STARTS_WITHIN_MS);
-afterEach(() => site.stop());
+afterEach(async () => {
+  await proxy.turn("pass");
+  await site.stop();
+});
 afterAll(async () => {
   await proxy.stop();
   await new Promise<void>((resolve) => smtp.close(resolve));

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "#tests/support/seed.ts";
 
 /** The possible actions right after the purchase. */
 const EARLY = [

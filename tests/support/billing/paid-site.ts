@@ -1,3 +1,4 @@
+import Stripe from "stripe";
 import { config } from "#app/config.server.ts";
 import { syncOffer } from "#app/domain/billing/sync/write-offer.server.ts";
 import { paths } from "#app/paths.ts";
@@ -11,6 +12,10 @@ import { countDueJobs, runJobs } from "./run-jobs.ts";
 import { clientOf, submit, WEBHOOK_SECRET } from "./stand-in-site.ts";
 
 const SECRET_KEY = "sk_test_ofthetest";
+
+// The SDK pauses for up to two seconds between its attempts, which no test of this process is about.
+Stripe.prototype.getInitialNetworkRetryDelay = () => 0.05;
+Stripe.prototype.getMaxNetworkRetryDelay = () => 0.2;
 
 export interface Payer extends TestMember {
   /** The Cookie header of a signed-in person past the age gate. */

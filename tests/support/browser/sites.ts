@@ -11,12 +11,15 @@ export interface BrowserSite {
   front: "nginx" | "none";
 }
 
-export const SITES: BrowserSite[] = Array.from({ length: COUNT }, (_, index) => ({
+const all: BrowserSite[] = Array.from({ length: COUNT }, (_, index) => ({
   port: FIRST_PORT + index,
   dataDir: `${FOLDER}/data-${index + 1}`,
   log: `${FOLDER}/site-${index + 1}.log`,
   front: index === 0 ? "none" : "nginx",
 }));
+/** A second look at failed tests runs on the site where they failed, alone. */
+const { E2E_SITE } = process.env;
+export const SITES = E2E_SITE === undefined ? all : all.slice(Number(E2E_SITE), Number(E2E_SITE) + 1);
 
 /** The site of this worker's tests. Playwright numbers the workers that run at once from 0. */
 export function ownSite(): BrowserSite {

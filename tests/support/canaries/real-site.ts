@@ -74,7 +74,8 @@ export async function startRealSite(
       WEB_PROCESSES: "2",
       LOG_LEVEL: "debug",
       DATABASE_URL: databaseUrl,
-      DATABASE_TIMEOUT_MS: "30000",
+      // A lost connection may be found only by this limit, and the outage must be shown before the test gives up.
+      DATABASE_TIMEOUT_MS: "8000",
       DATA_DIR: config.dataDir,
       SESSION_SECRET: sessionSecret,
       SMTP_URL: `smtp://site:${smtpPassword}@127.0.0.1:${smtpPort}`,

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
+import { fc } from "#tests/support/seed.ts";
 import { listCreators } from "../creators/creators.server.ts";
 import { withCorrections } from "./correct-search.server.ts";
 import { parseFilters, SORTS } from "./list-filters.ts";

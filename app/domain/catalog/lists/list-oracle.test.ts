@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Access } from "#app/domain/access/access.ts";
 import { allowLongStatements, db } from "#db/client.server.ts";
 import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { createMember } from "#tests/support/people.ts";
+import { fc } from "#tests/support/seed.ts";
 import { rankMedia } from "../media/counts.server.ts";
 import { publishMedia, releaseDueMedia, withdrawMedia } from "../media/publishing.server.ts";
 import { LENGTH_BANDS, LENGTHS } from "./length-bands.ts";

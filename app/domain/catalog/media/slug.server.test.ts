@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fc } from "#tests/support/seed.ts";
 import { shortIdFromSlug } from "./short-id.ts";
 import { mediaSlug, romanizedSlug, slugify } from "./slug.server.ts";
 

@@ -9,8 +9,6 @@ const MAX_OUTPUT_BYTES = 20 * 1024 ** 2;
 const CUE_TIME =
   /^(?:(\d{2,}):)?([0-5]\d):([0-5]\d)\.(\d{3})[ \t]+-->[ \t]+(?:(\d{2,}):)?([0-5]\d):([0-5]\d)\.(\d{3})(?:[ \t].*)?$/;
 const SRT_TIME = /(\d{1,2}:\d{2}:\d{2}),(\d{3})/g;
-/** The characters of bytes 0x80 to 0x9f. Some releases of Node read them as Latin-1 (nodejs/node#56542). */
-const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
 /** Accepts WebVTT or SubRip in UTF-8, UTF-16 or Windows-1252. Throws a CaptionsError. */
 export async function toWebVtt(
@@ -35,9 +33,7 @@ function decode(file: Buffer): string {
     return new TextDecoder(encoding, { fatal: true }).decode(file);
   } catch {
     if (encoding !== "utf-8") throw new CaptionsError("captions are damaged UTF-16");
-    return file
-      .toString("latin1")
-      .replace(/[\x80-\x9f]/g, (character) => WINDOWS_1252[character.charCodeAt(0) - 0x80] ?? character);
+    return new TextDecoder("windows-1252").decode(file);
   }
 }
 

@@ -2,8 +2,8 @@ import { chmod, mkdtemp, readdir, rm, stat, symlink, writeFile } from "node:fs/p
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fc } from "#tests/support/seed.ts";
 import { localStorage } from "./local.server.ts";
 import { assertStorageKey, StorageKeyError } from "./storage.ts";
 import { sweepTemporary, temporaryPath } from "./temporary.server.ts";

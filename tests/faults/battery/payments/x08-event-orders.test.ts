@@ -19,6 +19,7 @@ import {
 import { doEarly, doLate, type LiveLifecycle } from "#tests/support/billing/live-lifecycle.ts";
 import { startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { WEBHOOK_SECRET } from "#tests/support/billing/stand-in-site.ts";
+import { SEED } from "#tests/support/seed.ts";
 import { isFullLength, reportFigures } from "../support/figures.ts";
 
 /*
@@ -42,7 +43,6 @@ const AT_ONCE = 4;
 const DAY = 86_400;
 const TRIAL_DAYS = 7;
 const STEPS = 5;
-const SEED = Date.now() % 1_000_000;
 
 /** The five events of a lifecycle are the first of each type in this order, then the second of each. */
 const SENT: string[] = [

@@ -16,12 +16,12 @@ import {
 import { doEarly, doLate, type LiveLifecycle } from "#tests/support/billing/live-lifecycle.ts";
 import { startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { startWorker } from "#tests/support/billing/worker-process.ts";
+import { SEED } from "#tests/support/seed.ts";
 import { isFullLength, reportFigures } from "../support/figures.ts";
 
 const COUNT = isFullLength ? 300 : 100;
 const DAY = 86_400;
 const BAD_SIGNATURES = 0.05;
-const SEED = Date.now() % 1_000_000;
 
 const shop = await startPaidSite();
 const { control, stripe } = shop;

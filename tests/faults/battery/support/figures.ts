@@ -4,7 +4,7 @@ import { expect } from "vitest";
 /** One measured number and what it has to be. */
 export type Figure = { is: number } & ({ exactly: number } | { atMost: number } | { atLeast: number });
 
-/** True under `npm run test:faults`, where a scenario runs for its whole length; false in `npm test`. */
+/** True under `npm run test:faults`, where a scenario runs for its whole length; false in its short form. */
 export const isFullLength = process.env.FAULTS_REPORT !== undefined;
 
 const startedAt = performance.now();

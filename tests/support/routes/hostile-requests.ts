@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
-import { importsOf, readSources } from "./sources/imports.ts";
+import { importsOf, readSources } from "../sources/imports.ts";
 
 export interface HostileRequest {
   method: string;
@@ -15,6 +15,8 @@ export type Field = (given: HostileRequest, unit: string) => HostileRequest;
 
 const HEAD_BYTES = 14_000;
 const BODY_BYTES = 60_000;
+/** A form with a longer text is refused before anything reads it. */
+const FIELD_LENGTH = 2_048;
 const BOUNDARY = "x-boundary";
 const FORM = "application/x-www-form-urlencoded";
 const MULTIPART = `multipart/form-data; boundary=${BOUNDARY}`;
@@ -131,21 +133,30 @@ export const RUNS = [
 ];
 
 const sources = new Map(readSources(["app"]).map((source) => [source.fileName, source]));
-/** Matches the notations in which code reads a field or parameter, or a schema declares it. */
-const NAME = /(?:field\(form, |\.get\()"([\w-]+)"|^ {2}(\w+): (?:z$|z\.string|line\(|number\.)/gm;
-/** Matches names of headers, which are read with the same notation. */
-const NO_FIELD = /^[A-Z]|^(?:content-type|retry-after)$/;
+/** Match the notations in which code reads a parameter of the query or a field of a form, or a schema declares it. */
+const PARAMETER = /(?<!headers|form|formData|sent)\.get\("([\w-]+)"/g;
+const FORM_FIELD =
+  /(?:field\(form, |(?<!headers|searchParams|query)\.get\()"([\w-]+)"|^ {2}(\w+): (?:z$|z\.string|line\(|number\.)/gm;
 const EVERY_NAME = ["q", "next", "token", "email", "after", "_data", "_routes", "__intent__", "__proto__"];
 
-/** The fields and parameters that a route's own file and its imports read. */
-export function namesReadBy(routeId: string): string[] {
-  const own = sources.get(`app/${routeId}.ts`) ?? sources.get(`app/${routeId}.tsx`);
-  if (own === undefined) throw new Error(`${routeId} has no file`);
+/** A field or parameter, and the file that reads it. */
+interface Reading {
+  name: string;
+  file: string;
+}
+
+/** A GET reads parameters, and a POST reads fields, in the file of the route itself or in one that it imports. */
+export function readingsOf({ route, method }: { route: string; method: string }): Reading[] {
+  const own = sources.get(`app/${route}.ts`) ?? sources.get(`app/${route}.tsx`);
+  if (own === undefined) throw new Error(`${route} has no file`);
   const files = [own, ...importsOf(own).map(({ to }) => (to.endsWith(".ts") ? sources.get(to) : undefined))];
-  const names = files.flatMap((file) =>
-    [...(file?.text ?? "").matchAll(NAME)].map(([, read, typed]) => read ?? typed ?? ""),
+  const readings = files.flatMap((file) =>
+    [...(file?.text ?? "").matchAll(method === "GET" ? PARAMETER : FORM_FIELD)].map(([, read, declared]) => ({
+      name: read ?? declared ?? "",
+      file: file?.fileName ?? "",
+    })),
   );
-  return [...new Set(names)].filter((name) => !NO_FIELD.test(name) && !HEADERS.includes(name));
+  return readings.filter(({ name }, at) => readings.findIndex((one) => one.name === name) === at);
 }
 
 export const FIELDS: Record<string, Field> = {
@@ -285,8 +296,10 @@ function inCookie(name: string): Field {
 }
 
 export function inField(name: string): Field {
-  return (given, unit) =>
-    posted(given, FORM, new URLSearchParams([[name, fill(unit, BODY_BYTES)]]).toString().slice(0, 64_000));
+  return (given, unit) => {
+    const text = `x${unit.repeat((FIELD_LENGTH - 2) / unit.length)}!`;
+    return posted(given, FORM, new URLSearchParams([[name, text]]).toString());
+  };
 }
 
 function posted(given: HostileRequest, type: string, body: string): HostileRequest {

@@ -1,0 +1,65 @@
+import { execFile, spawn } from "node:child_process";
+import { buffer, text } from "node:stream/consumers";
+import { promisify } from "node:util";
+
+const FLAGS = ["--max-old-space-size=64"];
+/** Contains no secrets; one thread, and freed memory is returned at once. */
+const ENVIRONMENT = { NODE_ENV: "production" as const, UV_THREADPOOL_SIZE: "1", MALLOC_ARENA_MAX: "2" };
+const READ_STATUS = `require("node:fs").readFileSync("/proc/self/status", "utf8")`;
+const MEASURED_WITHIN_MS = 10_000;
+/** Node 24 has 562 MB before it runs a program, 512 of them reserved for compiled code. */
+const IDLE_KB_UNMEASURED = 600 * 1024;
+/** The shell limits itself and then becomes the program, since Node cannot limit a child. */
+const LIMITED = `ulimit -d "$1"; ulimit -t "$2"; shift 2; exec "$@"`;
+
+interface Limits {
+  /** Beside what Node reserves for itself. */
+  memoryKb: number;
+  cpuSeconds: number;
+  timeoutMs: number;
+}
+
+interface Ended {
+  /** Null when the program was killed. */
+  status: number | null;
+  output: Buffer;
+  said: string;
+}
+
+let idleKb: number | null = null;
+
+/** Runs Node with `program` as arguments, and `input` on stdin. */
+export async function runLimited(program: string[], input: Uint8Array, limits: Limits): Promise<Ended> {
+  idleKb ??= await measureIdleKb();
+  const dataKb = (idleKb ?? IDLE_KB_UNMEASURED) + limits.memoryKb;
+  const bounds = [dataKb, limits.cpuSeconds].map(String);
+  const child = spawn("/bin/sh", ["-c", LIMITED, "sh", ...bounds, process.execPath, ...FLAGS, ...program], {
+    env: ENVIRONMENT,
+    timeout: limits.timeoutMs,
+    killSignal: "SIGKILL",
+  });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+  // The program may exit before it has read everything.
+  child.stdin.on("error", () => {}).end(input);
+  const [output, said, status] = await Promise.all([buffer(child.stdout), text(child.stderr), ended]);
+  return { status, output, said };
+}
+
+/** Measured, because it differs with Node's release and the machine; null where there is no /proc. */
+async function measureIdleKb(): Promise<number | null> {
+  const options = { env: ENVIRONMENT, timeout: MEASURED_WITHIN_MS, killSignal: "SIGKILL" as const };
+  try {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [...FLAGS, "--print", READ_STATUS],
+      options,
+    );
+    const measured = /^VmData:\s+(\d+) kB/m.exec(stdout);
+    return measured ? Number(measured[1]) : null;
+  } catch {
+    return null;
+  }
+}

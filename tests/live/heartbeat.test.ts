@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, test, vi } from "vitest";
+import { startFrontSite } from "../support/front/front-site.ts";
+import { followLive } from "../support/live/live-reader.ts";
+import { createMember, signedInCookie } from "../support/people.ts";
+
+/** After which nginx gives a silent site up. */
+const READ_TIMEOUT_MS = 60_000;
+
+const site = await startFrontSite();
+afterAll(() => site.stop());
+
+// The first stream makes the process listen, and then hears that it may have missed something.
+beforeAll(async () => {
+  const first = await followLive(site, await signedInCookie((await createMember()).id));
+  await vi.waitUntil(() => first.events.join().includes("gap"), { timeout: 15_000 });
+  first.close();
+});
+
+test.concurrent("a quiet stream gets a heartbeat within thirty seconds, and goes on", async ({ expect }) => {
+  const stream = await followLive(site.direct, await signedInCookie((await createMember()).id));
+  await expect.poll(() => stream.events, { timeout: 40_000 }).toEqual(["heartbeat {}"]);
+  await new Promise((resolve) => setTimeout(resolve, 45_000));
+  expect(stream.hasEnded()).toBe(false);
+  expect(stream.events.length).toBeGreaterThanOrEqual(2);
+  stream.close();
+}, 100_000);
+
+test.concurrent("heartbeats keep a quiet stream open behind nginx", async ({ expect }) => {
+  const stream = await followLive(site, await signedInCookie((await createMember()).id));
+  await expect.poll(() => beats(stream.events), { timeout: 40_000 }).toBe(1);
+  await expect.poll(() => beats(stream.events), { timeout: READ_TIMEOUT_MS + 20_000 }).toBe(3);
+  expect(stream.hasEnded()).toBe(false);
+  stream.close();
+}, 140_000);
+
+function beats(events: string[]): number {
+  return events.filter((event) => event === "heartbeat {}").length;
+}
