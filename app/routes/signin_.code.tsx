@@ -10,7 +10,9 @@ import {
 import { Form, Link, useActionData, useLoaderData, useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
 import type { z } from "zod";
-import { findOpenRequest, signInByCode } from "#app/domain/auth/sign-in.server.ts";
+import { formatMinute } from "#app/dates.ts";
+import { findOpenRequest } from "#app/domain/auth/open-requests.server.ts";
+import { signInByCode } from "#app/domain/auth/sign-in.server.ts";
 import { codeForm } from "#app/domain/auth/sign-in-forms.ts";
 import { SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-lifetime.ts";
 import { STEP_UPS, type StepUp, toStepUp } from "#app/domain/auth/step-up.ts";
@@ -53,6 +55,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     purpose: stepUp && STEP_UPS[stepUp],
     maskedEmail: open?.maskedEmail ?? null,
     unsentMailId: open?.unsentMailId ?? null,
+    linkUse: open?.linkUse ?? null,
     hasOutbox: siteFacts.hasOutbox,
   };
 }
@@ -88,7 +91,7 @@ function stepUpIn(request: Request): StepUp | null {
 }
 
 export default function CodePage() {
-  const { maskedEmail, unsentMailId, hasOutbox, stepUp, purpose } = useLoaderData<typeof loader>();
+  const { maskedEmail, unsentMailId, linkUse, hasOutbox, stepUp, purpose } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   useLaterLooks(refused === undefined);
   const [form, fields] = useForm<z.input<typeof codeForm>, string[]>({
@@ -110,8 +113,13 @@ export default function CodePage() {
             to <span className={styles.address}>{maskedEmail}</span>
           </>
         )}
-        . Follow the link, or type the code here. Both work once, for {SIGN_IN_LIFETIME}.
+        . Follow the link, or type the code here. Each works once, for {SIGN_IN_LIFETIME}.
       </p>
+      {linkUse !== null && (
+        <p>
+          The link was used on {formatMinute(linkUse.usedAt)} by {linkUse.device}. The code still works here.
+        </p>
+      )}
       {unsentMailId !== null && (
         <Problem>
           <p>

@@ -2,13 +2,13 @@ import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { keyedHashes } from "#app/domain/keys/keys.server.ts";
-import { maskAddress } from "#app/domain/mail/address.ts";
-import { idOfUnsentMail, writeMail } from "#app/domain/mail/outbox.server.ts";
+import { writeMail } from "#app/domain/mail/outbox.server.ts";
 import { paths } from "#app/paths.ts";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { signinTokens } from "#db/schema/auth.ts";
 import { addKnownBrowser, cleanUpKnownBrowsers } from "./known-browsers.server.ts";
 import { newDeviceMail } from "./new-device-mail.tsx";
+import { IS_OPEN } from "./open-requests.server.ts";
 import { hashSecret, newCode, normalizeCode } from "./secrets.server.ts";
 import { createSession, revokeSessionByToken } from "./sessions.server.ts";
 import { MAX_TRIES, SIGN_IN_MINUTES } from "./sign-in-lifetime.ts";
@@ -48,29 +48,11 @@ export async function requestSignIn(
   });
 }
 
-export interface OpenRequest {
-  maskedEmail: string;
-  device: string;
-  network: string | null;
-  isSameBrowser: boolean;
-  /** The mail's id while sending it keeps failing, else null. */
-  unsentMailId: string | null;
-}
-
-/** Read-only. Null when the link is used, replaced, expired or unknown. */
-export async function findOpenLink(nonce: string, browserHash: string | null): Promise<OpenRequest | null> {
-  return openRequest(sql`token_hash = ${hashSecret(nonce)}`, browserHash);
-}
-
-export async function findOpenRequest(browserHash: string): Promise<OpenRequest | null> {
-  return openRequest(sql`browser_hash = ${browserHash}`, browserHash);
-}
-
 export type SignInResult =
   | { ok: true; token: string; next: string; userId: string }
   | { ok: false; reason: "invalid" | "tooManyTries" };
 
-/** Consumes a link. Any browser but the requesting one needs the owner's confirmation. */
+/** Consumes a link. Any browser but the requesting one needs the owner's confirmation, and leaves the code good. */
 export async function signInByLink(
   link: { nonce: string; email: string; isConfirmed: boolean },
   browser: Browser,
@@ -78,9 +60,10 @@ export async function signInByLink(
 ): Promise<SignInResult> {
   return db.transaction(async (tx) => {
     const [used] = await tx.execute<{ email: string; next: string }>(sql`
-      UPDATE signin_tokens SET used_at = now()
+      UPDATE signin_tokens SET link_used_at = now(), link_used_device = ${browser.device},
+        used_at = CASE WHEN browser_hash = ${browser.browserHash} THEN now() END
       WHERE token_hash = ${hashSecret(link.nonce)} AND lower(email) = lower(${link.email})
-        AND used_at IS NULL AND revoked_at IS NULL AND expires_at > now() AND attempts < ${MAX_TRIES}
+        AND ${IS_OPEN} AND link_used_at IS NULL
         AND (browser_hash = ${browser.browserHash} OR ${link.isConfirmed})
       RETURNING email, next`);
     return used ? startSession(tx, used, browser, oldTokenHash) : { ok: false, reason: "invalid" };
@@ -107,7 +90,7 @@ export async function signInByCode(
         SELECT id FROM signin_tokens
         WHERE browser_hash = ${browser.browserHash} AND used_at IS NULL AND revoked_at IS NULL AND expires_at > now()
         ORDER BY created_at DESC LIMIT 1
-      ) AND used_at IS NULL AND revoked_at IS NULL AND attempts < ${MAX_TRIES}
+      ) AND ${IS_OPEN}
       RETURNING email, next, used_at IS NOT NULL AS is_right, attempts`);
     if (tried?.is_right) return startSession(tx, tried, browser, oldTokenHash);
     const isOver = tried === undefined || tried.attempts >= MAX_TRIES;
@@ -160,33 +143,6 @@ async function hasStaleBilling(userId: string, tx: Transaction): Promise<boolean
   const rows = await tx.execute(sql`SELECT 1 FROM customers WHERE user_id = ${userId}
     AND (reconciled_at IS NULL OR reconciled_at < now() - interval '1 day')`);
   return rows.length > 0;
-}
-
-async function openRequest(
-  which: ReturnType<typeof sql>,
-  browserHash: string | null,
-): Promise<OpenRequest | null> {
-  const [row] = await db.execute<{
-    email: string;
-    device: string;
-    network: string | null;
-    browser_hash: string;
-    unsent_mail_id: string | null;
-  }>(sql`SELECT email, device, network, browser_hash,
-      ${idOfUnsentMail({ to: sql`signin_tokens.email`, createdAt: sql`signin_tokens.created_at` })} AS unsent_mail_id
-    FROM signin_tokens
-    WHERE ${which} AND used_at IS NULL AND revoked_at IS NULL AND expires_at > now() AND attempts < ${MAX_TRIES}
-    ORDER BY created_at DESC LIMIT 1`);
-  if (!row) return null;
-  const { email, device, network, browser_hash } = row;
-  const isSameBrowser = browser_hash === browserHash;
-  return {
-    maskedEmail: maskAddress(email),
-    device,
-    network,
-    isSameBrowser,
-    unsentMailId: row.unsent_mail_id,
-  };
 }
 
 /** Keyed, since 40 bits could be brute-forced from a copy of the table. */
