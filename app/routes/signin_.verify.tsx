@@ -20,7 +20,7 @@ import { openLink } from "#app/web/session/email-link.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
 import { readSessionTokenHash } from "#app/web/session/session-cookie.server.ts";
 
-const REFUSED = `This link did not sign you in: it is used, replaced by a newer one, or older than ${SIGN_IN_LIFETIME}.`;
+const REFUSED = `This link did not sign you in: it is used, older than ${SIGN_IN_LIFETIME}, or ended by wrong codes.`;
 
 export const meta: MetaFunction = () => pageMeta({ title: "Sign in", robots: "noindex" });
 
@@ -65,7 +65,7 @@ export default function VerifyPage() {
     return (
       <div className={styles.column}>
         <h1>This link no longer works</h1>
-        <p>A newer one was sent, it was tried too often, or it is older than {SIGN_IN_LIFETIME}.</p>
+        <p>It is older than {SIGN_IN_LIFETIME}, or wrong codes were typed too often.</p>
         <ErrorIdLine id={shownErrorId} />
         <RequestAnother />
       </div>
@@ -112,8 +112,8 @@ function UsedLink({ use, request, isSignedIn }: UsedLinkProps) {
   return (
     <>
       <p>
-        It was used on <strong>{formatMinute(use.usedAt)}</strong> by <strong>{use.device}</strong>, and a link
-        signs in once.
+        It was used on <strong>{formatMinute(use.usedAt)}</strong> by <strong>{use.device}</strong>, and a
+        link signs in once.
       </p>
       {isSignedIn && (
         <p>

@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
 import { rateLimits, signinTokens } from "#db/schema/auth.ts";
+import { mailOutbox } from "#db/schema/mail.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { requestSignIn, sessionsOf } from "../support/auth/sign-in.ts";
 import { Jar } from "../support/cookie-jar.ts";
@@ -107,6 +108,20 @@ test("a filled hidden field gets the usual response, and no mail", async () => {
   expect(await countMails("person@example.com")).toBe(1);
   expect(await countMails("program@example.com")).toBe(0);
   expect(await db.$count(signinTokens, eq(signinTokens.email, "program@example.com"))).toBe(0);
+});
+
+test("mail, pages and privacy say the same true number of minutes", async () => {
+  const email = "minutes@example.com";
+  const jar = await requestedBy(email);
+  const [mail] = await db.select().from(mailOutbox).where(eq(mailOutbox.to, email));
+  const pages = ["/signin/code", "/signin/verify?token=x", "/privacy"].map(async (path) => {
+    return (await (await jar.visit(path)).text()).replaceAll("<!-- -->", "");
+  });
+  const [row] = await db.execute<{ minutes: number }>(sql`
+    SELECT extract(epoch FROM expires_at - created_at)::int / 60 AS minutes FROM signin_tokens WHERE email = ${email}`);
+  for (const text of [mail?.text, mail?.html, ...(await Promise.all(pages))])
+    expect(text).toContain(`${row?.minutes} minutes`);
+  expect(row?.minutes).toBe(30);
 });
 
 test("no sign-in page is for search engines", async () => {

@@ -23,7 +23,7 @@ export interface Browser {
   network: string | null;
 }
 
-/** Requests from other browsers stay valid: otherwise anybody could revoke a member's. */
+/** Earlier mails stay good until their own end: they may arrive late, and anybody could end a member's. */
 export async function requestSignIn(
   request: Browser & { email: string; nonce: string; link: string; next: string; purpose?: string },
 ): Promise<void> {
@@ -32,8 +32,6 @@ export async function requestSignIn(
   const mail = await signInMail(email, { siteName: config.siteName, link, code, device, purpose });
 
   await db.transaction(async (tx) => {
-    await tx.execute(sql`UPDATE signin_tokens SET revoked_at = now()
-      WHERE lower(email) = lower(${email}) AND browser_hash = ${browserHash} AND used_at IS NULL AND revoked_at IS NULL`);
     await tx.insert(signinTokens).values({
       email,
       tokenHash: hashSecret(nonce),
@@ -70,7 +68,7 @@ export async function signInByLink(
   });
 }
 
-/** Works only in the requesting browser. Every wrong code counts against the request. */
+/** Works only in the requesting browser. A wrong code counts against each of its open requests, which may be several. */
 export async function signInByCode(
   typed: string,
   browser: Browser,
@@ -78,22 +76,19 @@ export async function signInByCode(
 ): Promise<SignInResult> {
   const hashes = sql.join(hashesOfCode(normalizeCode(typed)), sql`, `);
   return db.transaction(async (tx) => {
-    const [tried] = await tx.execute<{
-      email: string;
-      next: string;
-      is_right: boolean;
-      attempts: number;
-    }>(sql`
+    // Locked in order, so that two codes typed at once never wait for each other.
+    const tried = await tx.execute<{ email: string; next: string; is_right: boolean; attempts: number }>(sql`
+      WITH open AS (
+        SELECT id FROM signin_tokens WHERE browser_hash = ${browser.browserHash} AND ${IS_OPEN}
+        ORDER BY id FOR UPDATE
+      )
       UPDATE signin_tokens SET attempts = attempts + 1,
         used_at = CASE WHEN code_hash IN (${hashes}) THEN now() END
-      WHERE id = (
-        SELECT id FROM signin_tokens
-        WHERE browser_hash = ${browser.browserHash} AND used_at IS NULL AND revoked_at IS NULL AND expires_at > now()
-        ORDER BY created_at DESC LIMIT 1
-      ) AND ${IS_OPEN}
+      WHERE id IN (SELECT id FROM open)
       RETURNING email, next, used_at IS NOT NULL AS is_right, attempts`);
-    if (tried?.is_right) return startSession(tx, tried, browser, oldTokenHash);
-    const isOver = tried === undefined || tried.attempts >= MAX_TRIES;
+    const right = tried.find(({ is_right }) => is_right);
+    if (right) return startSession(tx, right, browser, oldTokenHash);
+    const isOver = tried.every(({ attempts }) => attempts >= MAX_TRIES);
     return { ok: false, reason: isOver ? "tooManyTries" : "invalid" };
   });
 }
