@@ -32,6 +32,7 @@ import { limitVerify } from "#app/web/request/limits.server.ts";
 import { beginSession } from "#app/web/session/begin-session.server.ts";
 import { identifyBrowser } from "#app/web/session/browser.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
+import { keepsCookies } from "#app/web/session/kept-cookies.server.ts";
 import { readSessionTokenHash } from "#app/web/session/session-cookie.server.ts";
 import { hasRequestedMail } from "#app/web/session/sign-in-request-cookie.server.ts";
 
@@ -46,6 +47,9 @@ export const meta: MetaFunction = () => pageMeta({ title: "Check your mail", rob
 export async function loader({ request }: LoaderFunctionArgs) {
   await anyone(request);
   const browserHash = await readBrowserHash(request);
+  if (browserHash === null && !(await keepsCookies(request))) {
+    throw redirect(paths.cookies("mail", paths.signInCode()));
+  }
   if (browserHash === null || !(await hasRequestedMail(request))) throw redirect(paths.signIn());
 
   const open = await findOpenRequest(browserHash);
@@ -73,7 +77,7 @@ export async function action({ request }: ActionFunctionArgs) {
     return data({ ...checked.refused({ code: PROBLEMS[result.reason] }), errorId }, { status: 422 });
   }
 
-  return beginSession(result.token, result.next, setCookie);
+  return beginSession(request, result, setCookie);
 }
 
 /** Tells whether the mail could be sent, until a code is typed: revalidating would remove a refusal's error id. */

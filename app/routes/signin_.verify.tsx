@@ -54,7 +54,7 @@ export async function action({ request }: ActionFunctionArgs) {
     return data({ problem: REFUSED, errorId: noteRefusal(request, "sign-in link") }, { status: 422 });
   }
 
-  return beginSession(result.token, result.next, setCookie);
+  return beginSession(request, result, setCookie);
 }
 
 export default function VerifyPage() {
