@@ -57,11 +57,11 @@ export async function action({ request }: ActionFunctionArgs) {
     const errorId = noteRefusal(request, "sign-in: hidden field");
     return data({ ...checked.refused({ leaveEmpty: HIDDEN_FIELD_FILLED }), errorId }, { status: 422 });
   }
-  await limitSignInMail(request, email);
+  const { isFromReserve } = await limitSignInMail(request, email);
 
   const { browser, setCookie } = await identifyBrowser(request);
   const next = safeRedirect(checked.value.next);
-  await requestLink(email, (made) => requestSignIn({ ...browser, ...made, email, next }));
+  await requestLink(email, (made) => requestSignIn({ ...browser, ...made, email, next, isFromReserve }));
   const headers = new Headers({ "Set-Cookie": setCookie });
   headers.append("Set-Cookie", await serializeSignInRequest());
   return redirect(paths.signInCode(), { status: 303, headers });

@@ -58,6 +58,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     stepUp,
     purpose: stepUp && STEP_UPS[stepUp],
     maskedEmail: open?.maskedEmail ?? null,
+    isFromReserve: open?.isFromReserve ?? false,
     unsentMailId: open?.unsentMailId ?? null,
     linkUse: open?.linkUse ?? null,
     hasOutbox: siteFacts.hasOutbox,
@@ -95,7 +96,8 @@ function stepUpIn(request: Request): StepUp | null {
 }
 
 export default function CodePage() {
-  const { maskedEmail, unsentMailId, linkUse, hasOutbox, stepUp, purpose } = useLoaderData<typeof loader>();
+  const { maskedEmail, isFromReserve, unsentMailId, linkUse, hasOutbox, stepUp, purpose } =
+    useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   useLaterLooks(refused === undefined);
   const [form, fields] = useForm<z.input<typeof codeForm>, string[]>({
@@ -109,8 +111,14 @@ export default function CodePage() {
     <div className={styles.column}>
       <h1>Check your mail</h1>
       {purpose !== null && <p>Confirm that it is you, to {purpose}.</p>}
+      {isFromReserve && (
+        <p>
+          This site has sent as many mails as it may in an hour. Until the hour is over it sends them only to
+          addresses that have an account. If yours is new here, please ask again later.
+        </p>
+      )}
       <p>
-        We sent a link and a code
+        {isFromReserve ? "If there is an account, we send a link and a code" : "We sent a link and a code"}
         {maskedEmail !== null && (
           <>
             {" "}

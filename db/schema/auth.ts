@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
+  boolean,
   index,
   integer,
   jsonb,
@@ -118,6 +119,8 @@ export const signinTokens = pgTable(
     /** Anywhere. A scanner may press the button first, so this alone leaves the code good. */
     linkUsedAt: timestamp("link_used_at", { withTimezone: true }),
     linkUsedDevice: text("link_used_device"),
+    /** Its mail is sent only when the address has an account, which no page may tell. */
+    isFromReserve: boolean("is_from_reserve").notNull().default(false),
     revokedAt: timestamp("revoked_at", { withTimezone: true }),
   },
   (table) => [

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { LIMITS, takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits, signinTokens, users } from "#db/schema/auth.ts";
 import { adultCookie, createMember, signedInCookie } from "#tests/support/people.ts";
@@ -168,14 +169,17 @@ test("a hundred requests for one address send five mails, and another address st
 });
 
 test("made-up forwarding headers do not evade the limit, and the refusal says how long to wait", async () => {
+  const left = 10;
+  for (let taken = left; taken < LIMITS.mailByClient.points; taken++)
+    await takePoint("mailByClient", "127.0.0.1");
   const statuses: number[] = [];
-  for (let post = 0; post < 15; post++) {
+  for (let post = 0; post < left + 5; post++) {
     const jar = new Jar(site, { "X-Forwarded-For": `198.51.100.${post}` });
     const response = await jar.post("/signin", { email: `rotate-${post}@example.com` });
     statuses.push(response.status);
     if (response.status === 429) expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
   }
-  expect(statuses.filter((status) => status === 303)).toHaveLength(10);
+  expect(statuses.filter((status) => status === 303)).toHaveLength(left);
   expect(statuses.filter((status) => status === 429)).toHaveLength(5);
 });
 

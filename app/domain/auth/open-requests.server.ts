@@ -15,6 +15,8 @@ export interface OpenRequest {
   isSameBrowser: boolean;
   /** The mail's id while sending it keeps failing, else null. */
   unsentMailId: string | null;
+  /** The mail is sent only to a member. */
+  isFromReserve: boolean;
   linkUse: LinkUse | null;
 }
 
@@ -29,7 +31,7 @@ export type MailedLink =
   | { isUsed: false; request: OpenRequest }
   | { isUsed: true; use: LinkUse; request: OpenRequest | null };
 
-/** Read-only. Null when the link is unknown, or unused and replaced, expired or tried too often. */
+/** Read-only. Null when the link is unknown, or unused and over. */
 export async function findLink(nonce: string, browserHash: string | null): Promise<MailedLink | null> {
   const row = await findRequest(sql`token_hash = ${hashSecret(nonce)}`);
   if (!row) return null;
@@ -53,13 +55,14 @@ interface RequestRow extends Record<string, unknown> {
   link_used_at: string | null;
   link_used_device: string | null;
   is_open: boolean;
+  is_from_reserve: boolean;
   unsent_mail_id: string | null;
 }
 
 async function findRequest(which: SQL): Promise<RequestRow | undefined> {
   const [row] = await db.execute<RequestRow>(sql`
     SELECT email, device, network, browser_hash, used_at, link_used_at, link_used_device, ${IS_OPEN} AS is_open,
-      ${idOfUnsentMail({ to: sql`signin_tokens.email`, createdAt: sql`signin_tokens.created_at` })} AS unsent_mail_id
+      is_from_reserve, ${idOfUnsentMail({ to: sql`signin_tokens.email`, createdAt: sql`signin_tokens.created_at` })} AS unsent_mail_id
     FROM signin_tokens WHERE ${which} ORDER BY created_at DESC LIMIT 1`);
   return row;
 }
@@ -70,7 +73,9 @@ function openRequest(row: RequestRow, browserHash: string | null): OpenRequest {
     device: row.device,
     network: row.network,
     isSameBrowser: row.browser_hash === browserHash,
-    unsentMailId: row.unsent_mail_id,
+    // Only a member's mail is tried, so this would tell who is one.
+    unsentMailId: row.is_from_reserve ? null : row.unsent_mail_id,
+    isFromReserve: row.is_from_reserve,
     linkUse: linkUse(row),
   };
 }

@@ -25,9 +25,16 @@ export interface Browser {
 
 /** Earlier mails stay good until their own end: they may arrive late, and anybody could end a member's. */
 export async function requestSignIn(
-  request: Browser & { email: string; nonce: string; link: string; next: string; purpose?: string },
+  request: Browser & {
+    email: string;
+    nonce: string;
+    link: string;
+    next: string;
+    purpose?: string;
+    isFromReserve?: boolean;
+  },
 ): Promise<void> {
-  const { email, nonce, link, next, browserHash, device, network, purpose } = request;
+  const { email, nonce, link, next, browserHash, device, network, purpose, isFromReserve = false } = request;
   const code = newCode();
   const mail = await signInMail(email, { siteName: config.siteName, link, code, device, purpose });
 
@@ -41,8 +48,9 @@ export async function requestSignIn(
       network,
       next,
       expiresAt: sql`now() + make_interval(mins => ${SIGN_IN_MINUTES})`,
+      isFromReserve,
     });
-    await enqueue("send-mail", { mailId: await writeMail(mail, tx) }, tx);
+    await enqueue("send-mail", { mailId: await writeMail(mail, tx), isFromReserve }, tx);
   });
 }
 
