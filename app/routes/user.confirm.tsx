@@ -51,11 +51,11 @@ export async function action({ request }: ActionFunctionArgs) {
     const problem = "The form was not complete, so no code was sent. Please press the button again.";
     return data({ problem, errorId: noteRefusal(request, "step-up: no purpose") }, { status: 422 });
   }
-  await limitSignInMail(request, user.email);
+  const { isFromReserve } = await limitSignInMail(request, user.email);
 
   const { browser, setCookie } = await identifyBrowser(request);
   const signIn = { ...browser, email: user.email, next: paths.confirm(stepUp), purpose: STEP_UPS[stepUp] };
-  await requestLink(user.email, (made) => requestSignIn({ ...signIn, ...made }));
+  await requestLink(user.email, (made) => requestSignIn({ ...signIn, ...made, isFromReserve }));
   const headers = new Headers({ "Set-Cookie": setCookie });
   headers.append("Set-Cookie", await serializeSignInRequest());
   return redirect(paths.signInCode({ for: stepUp }), { status: 303, headers });

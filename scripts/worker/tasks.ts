@@ -1,5 +1,6 @@
 import type { TaskList } from "graphile-worker";
 import { deleteDueAccounts, endAndDeleteAccount } from "#app/domain/account/delete-account.server.ts";
+import { deliverFromReserve } from "#app/domain/auth/mail-reserve.server.ts";
 import { cleanUpSignIn } from "#app/domain/auth/sign-in.server.ts";
 import { makeNightlyBackup } from "#app/domain/backup/nightly-backup.server.ts";
 import { sendRequest } from "#app/domain/billing/cancellation/cancel.server.ts";
@@ -25,7 +26,12 @@ const RECONCILE_WITHIN_MS = 3 * 3_600_000;
 const STRANGE = ["mismatch", "other-site", "unknown", "duplicate"];
 
 export const tasks = {
-  "send-mail": (payload) => deliverMail(jobs["send-mail"].payload.parse(payload).mailId),
+  "send-mail": async (payload) => {
+    const { mailId, isFromReserve } = jobs["send-mail"].payload.parse(payload);
+    if (!isFromReserve) await deliverMail(mailId);
+    else if (!(await deliverFromReserve(mailId)))
+      log.info({ mailId }, "a sign-in mail is over the site's limit");
+  },
   "release-due-media": async () => {
     await releaseDueMedia();
   },

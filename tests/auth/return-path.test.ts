@@ -33,7 +33,9 @@ beforeEach(async () => {
 
 /** Every route that redirects to its `next` parameter. */
 const DOORS: Record<string, (next: string) => Promise<Response>> = {
-  "the age gate": (next) => new Jar(site).post("/enter", { next }),
+  "the age gate": async (next) => (await newcomer()).post("/enter", { next }),
+  "the look for a cookie": async (next) =>
+    (await newcomer()).visit(`/cookies?${new URLSearchParams({ for: "gate", next })}`),
   "the age gate, passed before": (next) => look("/enter", next),
   "the sign-in page, signed in": (next) => look("/signin", next),
   "a code": async (next) => {
@@ -64,6 +66,13 @@ test.each(Object.keys(DOORS))("%s leads only inside this site", async (name) => 
   const inside = await door("/content/video?sort=title");
   expect(inside.headers.get("location")).toMatch(/^\/content\/video\?sort=title/);
 });
+
+/** A browser that has shown a cookie. */
+async function newcomer(): Promise<Jar> {
+  const jar = new Jar(site);
+  await jar.post("/api/color-mode", { theme: "dark" });
+  return jar;
+}
 
 function look(path: string, next: string): Promise<Response> {
   return site.fetch(`${path}?${new URLSearchParams({ next })}`, { headers: { cookie } });

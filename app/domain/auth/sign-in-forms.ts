@@ -18,8 +18,8 @@ export const signInForm = z.object({
       return z.NEVER;
     }),
   next: z.string().max(MAX_OTHER_LENGTH, { abort: true }).optional(),
-  /** Honeypot: hidden from people, so only bots fill it. */
-  website: z.string().max(MAX_OTHER_LENGTH, { abort: true }).optional(),
+  /** Honeypot: hidden from people. Its name is no part of an identity, so that password managers leave it alone. */
+  leaveEmpty: z.string().max(MAX_OTHER_LENGTH, { abort: true }).optional(),
 });
 
 export const codeForm = z.object({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clientAddress, limitKey, networkOf } from "./client-address.server.ts";
+import { clientAddress, limitKey, networkOf, widerNetworks } from "./client-address.server.ts";
 
 const PEER = "10.0.0.9";
 
@@ -76,6 +76,10 @@ test("limits count a /64 of IPv6 as one address, however it is written, and each
   expect(limitKey("::1")).toBe("0:0:0:0::/64");
   expect(limitKey("192.0.2.1")).toBe("192.0.2.1");
   expect(limitKey("192.0.2.2")).toBe("192.0.2.2");
+  for (const address of [...own, "2001:db8:1:ff::1"])
+    expect(widerNetworks(address)).toEqual({ net56: "2001:db8:1::/56", net48: "2001:db8:1::/48" });
+  expect(widerNetworks("2001:db8:1:1ff::1")?.net56).toBe("2001:db8:1:100::/56");
+  expect([widerNetworks("192.0.2.1"), widerNetworks("::ffff:192.0.2.1")]).toEqual([null, null]);
 });
 
 test("the list of devices shows a network, never the address", () => {
