@@ -1,0 +1,76 @@
+import { spawn } from "node:child_process";
+import type { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { config } from "#app/config.server.ts";
+import { inputArguments } from "../video/probe.server.ts";
+import type { TextTrack } from "../video/tracks.ts";
+import { CaptionsError, toWebVtt } from "./captions.server.ts";
+
+export interface Captions {
+  language: string;
+  label: string;
+  vtt: string;
+}
+
+const MIN_LIMIT_SECONDS = 120;
+/** SubRip is copied with its markup, which toWebVtt() reads; the others become SubRip. */
+const FORMATS: Record<string, string[]> = {
+  webvtt: ["-c:s", "copy", "-f", "webvtt"],
+  subrip: ["-c:s", "copy", "-f", "srt"],
+  text: ["-c:s", "copy", "-f", "srt"],
+};
+const CONVERTED = ["-c:s", "srt", "-f", "srt"];
+
+/** Reads the file once for all tracks; `leftOut` holds a line for each whose text cannot be used. */
+export async function readInsideCaptions(
+  path: string,
+  tracks: TextTrack[],
+  { seconds, signal }: { seconds: number; signal?: AbortSignal },
+): Promise<{ captions: Captions[]; leftOut: string[] }> {
+  const captions: Captions[] = [];
+  const leftOut: string[] = [];
+  const texts = tracks.length === 0 ? [] : await readTexts(path, tracks, seconds, signal);
+  for (const [index, { codec, language, label }] of tracks.entries()) {
+    try {
+      const isSubRip = codec !== "webvtt";
+      captions.push({
+        language,
+        label,
+        vtt: await toWebVtt(texts[index] ?? Buffer.alloc(0), { isSubRip, signal }),
+      });
+    } catch (error) {
+      if (!(error instanceof CaptionsError)) throw error;
+      leftOut.push(`captions inside it were left out: ${label}: ${error.message}`);
+    }
+  }
+  return { captions, leftOut };
+}
+
+/** A pipe for each track, because a film is read from end to end for its captions. */
+async function readTexts(
+  path: string,
+  tracks: TextTrack[],
+  seconds: number,
+  signal?: AbortSignal,
+): Promise<Buffer[]> {
+  const outputs = tracks.flatMap(({ index, codec }, position) => [
+    ...["-map", `0:${index}`, "-map_metadata", "-1", ...(FORMATS[codec] ?? CONVERTED)],
+    `pipe:${FIRST_PIPE + position}`,
+  ]);
+  const child = spawn(
+    config.media.ffmpeg,
+    ["-nostdin", "-v", "quiet", "-y", ...inputArguments(path), ...outputs],
+    {
+      stdio: ["ignore", "ignore", "ignore", ...tracks.map(() => "pipe" as const)],
+      timeout: Math.max(MIN_LIMIT_SECONDS, seconds) * 1000,
+      killSignal: "SIGKILL",
+      signal,
+    },
+  );
+  const failed = new Promise<never>((_resolve, reject) => child.on("error", reject));
+  const pipes = child.stdio.slice(FIRST_PIPE) as Readable[];
+  return Promise.race([failed, Promise.all(pipes.map((pipe) => buffer(pipe)))]);
+}
+
+/** After input, output and errors. */
+const FIRST_PIPE = 3;
