@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import type { Readable } from "node:stream";
-import { buffer } from "node:stream/consumers";
 import { config } from "#app/config.server.ts";
-import { inputArguments } from "../video/probe.server.ts";
+import { inputArguments, VideoError } from "../video/probe.server.ts";
 import type { TextTrack } from "../video/tracks.ts";
-import { CaptionsError, toWebVtt } from "./captions.server.ts";
+import { CaptionsError, MAX_CAPTION_BYTES, toWebVtt } from "./captions.server.ts";
 
 export interface Captions {
   language: string;
@@ -32,11 +32,13 @@ export async function readInsideCaptions(
   const texts = tracks.length === 0 ? [] : await readTexts(path, tracks, seconds, signal);
   for (const [index, { codec, language, label }] of tracks.entries()) {
     try {
+      const text = texts[index];
+      if (!text) throw new CaptionsError("larger than 5 MB");
       const isSubRip = codec !== "webvtt";
       captions.push({
         language,
         label,
-        vtt: await toWebVtt(texts[index] ?? Buffer.alloc(0), { isSubRip, signal }),
+        vtt: await toWebVtt(text, { isSubRip, signal }),
       });
     } catch (error) {
       if (!(error instanceof CaptionsError)) throw error;
@@ -52,7 +54,7 @@ async function readTexts(
   tracks: TextTrack[],
   seconds: number,
   signal?: AbortSignal,
-): Promise<Buffer[]> {
+): Promise<(Buffer | null)[]> {
   const outputs = tracks.flatMap(({ index, codec }, position) => [
     ...["-map", `0:${index}`, "-map_metadata", "-1", ...(FORMATS[codec] ?? CONVERTED)],
     `pipe:${FIRST_PIPE + position}`,
@@ -67,9 +69,21 @@ async function readTexts(
       signal,
     },
   );
-  const failed = new Promise<never>((_resolve, reject) => child.on("error", reject));
   const pipes = child.stdio.slice(FIRST_PIPE) as Readable[];
-  return Promise.race([failed, Promise.all(pipes.map((pipe) => buffer(pipe)))]);
+  const [texts, [, killedBy]] = await Promise.all([Promise.all(pipes.map(readUpTo)), once(child, "close")]);
+  if (killedBy) throw new VideoError("it took too long to read");
+  return texts;
+}
+
+/** Null when there is more than captions may have. */
+async function readUpTo(pipe: Readable): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of pipe as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes <= MAX_CAPTION_BYTES) chunks.push(chunk);
+  }
+  return bytes > MAX_CAPTION_BYTES ? null : Buffer.concat(chunks);
 }
 
 /** After input, output and errors. */

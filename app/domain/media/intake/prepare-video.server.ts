@@ -8,7 +8,7 @@ import { type InspectedVideo, inspectVideo } from "../video/inspect.server.ts";
 import { planVideos } from "../video/renditions-plan.ts";
 import { chooseTexts } from "../video/tracks.ts";
 import { makePoster, makeVideo } from "../video/transcode.server.ts";
-import { CaptionsError, toWebVtt } from "./captions.server.ts";
+import { CaptionsError, MAX_CAPTION_BYTES, toWebVtt } from "./captions.server.ts";
 import { mediaIdOf } from "./content-id.server.ts";
 import { type Captions, readInsideCaptions } from "./inside-captions.server.ts";
 import type { PreparedMedia, PrepareOptions } from "./prepare.ts";
@@ -16,7 +16,6 @@ import { diskReason, Refusal, readSource } from "./refusal.ts";
 import type { FoundVideo } from "./scan.server.ts";
 
 const MAX_BYTES = 64 * 1024 ** 3;
-const MAX_CAPTION_BYTES = 5 * 1024 ** 2;
 const FAULTY = "damaged in places: nearly all of it can be played, but its picture or sound may falter there";
 
 interface CheckedVideo {

@@ -1,8 +1,6 @@
 import { runFfmpeg } from "./ffmpeg.server.ts";
-import { inputArguments } from "./probe.server.ts";
-
-/** The half of an interlaced picture that comes first. */
-export type FirstField = "tff" | "bff";
+import type { FirstField } from "./picture-facts.ts";
+import { inputArguments, VideoError } from "./probe.server.ts";
 
 interface Look {
   faults: number;
@@ -14,7 +12,7 @@ const SAMPLE_SECONDS = 4;
 const SAMPLES = [0.1, 0.5, 0.8];
 /** Shorter videos are looked at as a whole. */
 const SHORT_SECONDS = 15;
-const LEAST_FRAMES = 8;
+const MIN_COMBED_FRAMES = 8;
 /** With the usual 1.04, whole pictures of fine patterns seem interlaced. */
 const DETECTOR = "idet=intl_thres=1.2";
 
@@ -25,12 +23,12 @@ interface Source {
   seconds: number;
 }
 
-/** Decodes everything; interlaced pictures show by their combs, whatever the file says. Throws a VideoError. */
+/** Decodes everything; interlaced pictures show by their combs, whatever the file says. */
 export async function decodeWhole(source: Source, signal?: AbortSignal): Promise<Look> {
   return look(source, [], [source.picture, ...(source.sound === null ? [] : [source.sound])], signal);
 }
 
-/** Decodes a few seconds. Throws a VideoError. */
+/** Decodes a few seconds. */
 export async function sampleFields(source: Source, signal?: AbortSignal): Promise<FirstField | null> {
   const starts = source.seconds <= SHORT_SECONDS ? [0] : SAMPLES.map((part) => source.seconds * part);
   const found = new Set<FirstField>();
@@ -58,18 +56,21 @@ async function look(
     if (tff) counted = { tff: Number(tff), bff: Number(bff), progressive: Number(progressive) };
   };
   const maps = tracks.flatMap((index) => ["-map", `0:${index}`]);
-  const { faults } = await runFfmpeg(
-    [...part, ...inputArguments(path), ...maps, "-vf", DETECTOR, "-f", "null", "-"],
-    seconds,
-    { signal, onReport },
-  );
-  return { faults, firstField: firstFieldOf(counted) };
+  const args = [...part, ...inputArguments(path), ...maps, "-vf", DETECTOR, "-f", "null", "-"];
+  try {
+    const { faults } = await runFfmpeg(args, seconds, { signal, onReport });
+    return { faults, firstField: firstFieldOf(counted) };
+  } catch (error) {
+    // Whether enough of it can be decoded, its encoding shows.
+    if (error instanceof VideoError) return { faults: 1, firstField: null };
+    throw error;
+  }
 }
 
 /** Many frames of one order, few of the other, and fewer that are whole. */
 function firstFieldOf(counted: { tff: number; bff: number; progressive: number }): FirstField | null {
   const firstField = counted.tff > counted.bff ? "tff" : "bff";
   const [most, fewest] = [Math.max(counted.tff, counted.bff), Math.min(counted.tff, counted.bff)];
-  const isClear = most >= LEAST_FRAMES && most >= 4 * fewest && most > counted.progressive;
+  const isClear = most >= MIN_COMBED_FRAMES && most >= 4 * fewest && most > counted.progressive;
   return isClear ? firstField : null;
 }

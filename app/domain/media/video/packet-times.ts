@@ -10,7 +10,7 @@ export interface TrackTimes {
   packets: number;
   /** From the first to the last, however the clock in the file jumps. */
   spanSeconds: number;
-  /** Without the time in which nothing comes for longer than LONGEST_GAP_SECONDS. */
+  /** Without the time in which nothing comes for longer than MAX_GAP_SECONDS. */
   coveredSeconds: number;
   /** By the file's clock. */
   endSeconds: number;
@@ -20,12 +20,12 @@ export interface TrackTimes {
   isReordered: boolean;
 }
 
-const LONGEST_GAP_SECONDS = 1;
+const MAX_GAP_SECONDS = 1;
 /** A longer one is a jump of the clock, in containers whose clock may jump: joined recordings. */
-const LONGEST_WAIT_SECONDS = 10;
+const MAX_WAIT_SECONDS = 10;
 /** H.264 reorders 16 frames at most. */
-const REORDERED_AT_MOST = 32;
-const LONGEST_DELAY_SECONDS = 5;
+const MAX_REORDERED = 32;
+const MAX_DELAY_SECONDS = 5;
 
 /** Takes the packets of one track in the order of the file. */
 export function measureTrack({ mayJump }: { mayJump: boolean }) {
@@ -47,7 +47,7 @@ export function measureTrack({ mayJump }: { mayJump: boolean }) {
       times.packets += 1;
       // The first packets of Matroska have no time of decoding.
       const step = decoded === null || lastDecoded === null ? length : decoded - lastDecoded;
-      const isJump = step < 0 || (mayJump && step > LONGEST_WAIT_SECONDS);
+      const isJump = step < 0 || (mayJump && step > MAX_WAIT_SECONDS);
       if (times.packets > 1) advance(isJump ? length : step);
       if (step > 0 && !isJump) length = step;
       if (duration !== null && duration > 0) length = duration;
@@ -66,13 +66,13 @@ export function measureTrack({ mayJump }: { mayJump: boolean }) {
 
   function advance(seconds: number): void {
     times.spanSeconds += seconds;
-    times.coveredSeconds += Math.min(seconds, LONGEST_GAP_SECONDS);
+    times.coveredSeconds += Math.min(seconds, MAX_GAP_SECONDS);
   }
 
   function fits(shown: number, decoded: number | null): boolean {
     const isNew = !recentlyShown.includes(shown);
     recentlyShown.push(shown);
-    if (recentlyShown.length > REORDERED_AT_MOST) recentlyShown.shift();
-    return isNew && (decoded === null || (shown >= decoded && shown - decoded <= LONGEST_DELAY_SECONDS));
+    if (recentlyShown.length > MAX_REORDERED) recentlyShown.shift();
+    return isNew && (decoded === null || (shown >= decoded && shown - decoded <= MAX_DELAY_SECONDS));
   }
 }

@@ -14,7 +14,7 @@ export interface ReadPackets {
 
 const MIN_LIMIT_SECONDS = 120;
 /** A slow disk that is shared over a network. */
-const LEAST_BYTES_PER_SECOND = 5_000_000;
+const MIN_BYTES_PER_SECOND = 5_000_000;
 const FIELDS = "packet=stream_index,pts_time,dts_time,duration_time,flags";
 
 /** Reads the whole file without decoding it. Throws a VideoError. */
@@ -23,7 +23,7 @@ export async function readPackets(
   { mayJump, signal }: { mayJump: boolean; signal?: AbortSignal },
 ): Promise<ReadPackets> {
   const { size } = await stat(path);
-  const timeout = Math.max(MIN_LIMIT_SECONDS, size / LEAST_BYTES_PER_SECOND) * 1000;
+  const timeout = Math.max(MIN_LIMIT_SECONDS, size / MIN_BYTES_PER_SECOND) * 1000;
   const flags = ["-v", "error", "-show_entries", FIELDS, "-of", "csv=p=0"];
   const child = spawn(config.media.ffprobe, [...flags, ...inputArguments(path)], {
     stdio: ["ignore", "pipe", "pipe"],

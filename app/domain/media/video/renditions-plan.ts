@@ -6,6 +6,7 @@ export interface PlannedVideo {
 
 /** The shorter side, as in "720p". */
 const RUNGS = [1080, 720, 360];
+const LARGEST = Math.max(...RUNGS);
 /** A size just below another costs an encoding and shows no difference. */
 const SMALLEST_STEP = 0.85;
 
@@ -23,11 +24,15 @@ export function planVideos({
   isPlayable: boolean;
 }): PlannedVideo[] {
   const short = Math.min(width, height);
-  const best = Math.min(short, Math.max(...RUNGS));
+  const best = Math.min(short, LARGEST);
   const lower = RUNGS.filter((rung) => rung <= best * SMALLEST_STEP);
   const encoded = (rung: number): PlannedVideo => ({ ...scaled(width, height, rung / short), isCopy: false });
-  const isKept = isPlayable && short === best;
+  const isKept = isPlayable && mayKeepSize({ width, height });
   return [isKept ? { width, height, isCopy: true } : encoded(best), ...lower.map(encoded)];
+}
+
+export function mayKeepSize({ width, height }: { width: number; height: number }): boolean {
+  return Math.min(width, height) <= LARGEST;
 }
 
 function scaled(width: number, height: number, factor: number) {

@@ -1,5 +1,6 @@
 import { DAMAGED, type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
-import { type InspectedVideo, isShort } from "./inspect.server.ts";
+import type { InspectedVideo } from "./inspect.server.ts";
+import { isShort } from "./missing-parts.ts";
 import { readPackets } from "./packets.server.ts";
 import { inputArguments, probeVideo, VideoError } from "./probe.server.ts";
 import type { PlannedVideo } from "./renditions-plan.ts";
