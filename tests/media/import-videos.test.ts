@@ -500,6 +500,16 @@ const CASES: Case[] = [
     seen: { seconds: 4, warnings: [/damaged in places/], isCopy: false },
   },
   {
+    name: "a recording with a hole of 100 kB is imported with a warning, to its end",
+    make: async () => {
+      ffmpeg(...pattern("640x360", 4), ...X264, "-f", "mpegts", "h.ts");
+      const bytes = await bytesOf("h.ts");
+      const middle = Math.floor(bytes.length / 2);
+      await write("h.ts", bytes.fill(0, middle, middle + 100_000));
+    },
+    seen: { seconds: 4, warnings: [/damaged in places/] },
+  },
+  {
     name: "a recording of which a third is lost is refused",
     make: async () => {
       ffmpeg(...pattern("320x180", 9), ...X264, "-g", "25", "-f", "mpegts", "h.ts");

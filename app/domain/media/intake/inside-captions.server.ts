@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { config } from "#app/config.server.ts";
-import { inputArguments, VideoError } from "../video/probe.server.ts";
+import { VideoError } from "../video/probe.server.ts";
 import type { TextTrack } from "../video/tracks.ts";
 import { CaptionsError, MAX_CAPTION_BYTES, toWebVtt } from "./captions.server.ts";
 
@@ -23,13 +23,13 @@ const CONVERTED = ["-c:s", "srt", "-f", "srt"];
 
 /** Reads the file once for all tracks; `leftOut` holds a line for each whose text cannot be used. */
 export async function readInsideCaptions(
-  path: string,
+  input: string[],
   tracks: TextTrack[],
   { seconds, signal }: { seconds: number; signal?: AbortSignal },
 ): Promise<{ captions: Captions[]; leftOut: string[] }> {
   const captions: Captions[] = [];
   const leftOut: string[] = [];
-  const texts = tracks.length === 0 ? [] : await readTexts(path, tracks, seconds, signal);
+  const texts = tracks.length === 0 ? [] : await readTexts(input, tracks, seconds, signal);
   for (const [index, { codec, language, label }] of tracks.entries()) {
     try {
       const text = texts[index];
@@ -50,7 +50,7 @@ export async function readInsideCaptions(
 
 /** A pipe for each track, because a film is read from end to end for its captions. */
 async function readTexts(
-  path: string,
+  input: string[],
   tracks: TextTrack[],
   seconds: number,
   signal?: AbortSignal,
@@ -61,7 +61,7 @@ async function readTexts(
   ]);
   const child = spawn(
     config.media.ffmpeg,
-    ["-nostdin", "-v", "quiet", "-y", ...inputArguments(path), ...outputs],
+    ["-nostdin", "-v", "quiet", "-y", ...input, ...outputs],
     {
       stdio: ["ignore", "ignore", "ignore", ...tracks.map(() => "pipe" as const)],
       timeout: Math.max(MIN_LIMIT_SECONDS, seconds) * 1000,

@@ -37,7 +37,7 @@ export async function rehearseVideo(found: FoundVideo, options: PrepareOptions):
   await inTemporaryFolder(async (folder) => {
     const made = join(folder, "smallest.mp4");
     for (const planned of smallest) {
-      const { durationSeconds, faults } = await makeVideo(found.path, made, video, planned, options);
+      const { durationSeconds, faults } = await makeVideo(made, video, planned, options);
       if (faults > 0) options.onWarning(FAULTY);
       await makePoster(made, join(folder, "poster.png"), durationSeconds, options.signal);
     }
@@ -59,7 +59,7 @@ export async function prepareVideo(
     let { seconds: durationSeconds } = video;
     for (const [index, planned] of plan.entries()) {
       const target = join(folder, `${index}.mp4`);
-      const made = await makeVideo(found.path, target, video, planned, {
+      const made = await makeVideo(target, video, planned, {
         signal,
         onProgress: (part) => onProgress((index + part) / plan.length),
       });
@@ -97,7 +97,7 @@ async function checkVideo(found: FoundVideo, { signal, onWarning }: PrepareOptio
   const video = await inspectVideo(found.path, signal);
   const taken = captions.map(({ language }) => language);
   const { texts, leftOut } = chooseTexts(video.tracks, taken);
-  const inside = await readInsideCaptions(found.path, texts, { seconds: video.seconds, signal });
+  const inside = await readInsideCaptions(video.input, texts, { seconds: video.seconds, signal });
   for (const warning of [...video.warnings, ...leftOut, ...inside.leftOut]) onWarning(warning);
   return { video, captions: [...captions, ...inside.captions] };
 }

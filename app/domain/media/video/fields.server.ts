@@ -1,6 +1,6 @@
 import { runFfmpeg } from "./ffmpeg.server.ts";
 import type { FirstField } from "./picture-facts.ts";
-import { inputArguments, VideoError } from "./probe.server.ts";
+import { VideoError } from "./probe.server.ts";
 
 interface Look {
   faults: number;
@@ -17,7 +17,7 @@ const MIN_COMBED_FRAMES = 8;
 const DETECTOR = "idet=intl_thres=1.2";
 
 interface Source {
-  path: string;
+  input: string[];
   picture: number;
   sound: number | null;
   seconds: number;
@@ -43,7 +43,7 @@ export async function sampleFields(source: Source, signal?: AbortSignal): Promis
 }
 
 async function look(
-  { path, seconds }: Source,
+  { input, seconds }: Source,
   part: string[],
   tracks: number[],
   signal?: AbortSignal,
@@ -56,7 +56,7 @@ async function look(
     if (tff) counted = { tff: Number(tff), bff: Number(bff), progressive: Number(progressive) };
   };
   const maps = tracks.flatMap((index) => ["-map", `0:${index}`]);
-  const args = [...part, ...inputArguments(path), ...maps, "-vf", DETECTOR, "-f", "null", "-"];
+  const args = [...part, ...input, ...maps, "-vf", DETECTOR, "-f", "null", "-"];
   try {
     const { faults } = await runFfmpeg(args, seconds, { signal, onReport });
     return { faults, firstField: firstFieldOf(counted) };

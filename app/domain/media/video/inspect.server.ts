@@ -7,12 +7,14 @@ import type { TrackTimes } from "./packet-times.ts";
 import { readPackets } from "./packets.server.ts";
 import { claimedFirstField, colorOf, type FirstField, isOnlyDolbyVision, uprightSize } from "./picture-facts.ts";
 import { isPlayable, isPlayableInOrder } from "./playable.ts";
-import { type Probed, probeVideo, VideoError } from "./probe.server.ts";
+import { inputArguments, type Probed, probeVideo, VideoError } from "./probe.server.ts";
 import { mayKeepSize } from "./renditions-plan.ts";
 import { choosePicture, chooseSound, type Track } from "./tracks.ts";
 
 /** A video that can be imported, and how. */
 export interface InspectedVideo {
+  /** Arguments that make ffmpeg read it. */
+  input: string[];
   /** Of the packets, whatever the head of the file says. */
   seconds: number;
   pictureTimes: TrackTimes;
@@ -43,6 +45,7 @@ const WHOLE_ONLY = ["vp8", "vp9", "av1", "hevc", "theora", "gif"];
 export async function inspectVideo(path: string, signal?: AbortSignal): Promise<InspectedVideo> {
   const probed = await probeVideo(path, signal);
   const { tracks } = probed;
+  const input = inputArguments(path, probed.container);
   const picture = choosePicture(tracks);
   if (!picture) throw new VideoError("it holds no picture");
   const size = uprightSize(picture);
@@ -54,7 +57,7 @@ export async function inspectVideo(path: string, signal?: AbortSignal): Promise<
     throw new VideoError("Dolby Vision of profile 5 is not supported; export it as HDR10, HLG or SDR");
   }
   const sound = chooseSound(tracks);
-  const packets = await readPackets(path, { mayJump: isStreamed(probed), signal });
+  const packets = await readPackets({ path, input }, { mayJump: isStreamed(probed), signal });
   const pictureTimes = packets.tracks.get(picture.index);
   if (!pictureTimes) throw new VideoError("it holds no picture");
   const spans = [picture, sound].map((track) => spanOf(track, packets));
@@ -68,7 +71,7 @@ export async function inspectVideo(path: string, signal?: AbortSignal): Promise<
   const colors = colorConversion(color, { width, height });
   await requireFilters(colors.required, isHdr(color) ? "HDR" : "its wide range of colors");
 
-  const source = { path, picture: picture.index, sound: sound?.index ?? null, seconds };
+  const source = { input, picture: picture.index, sound: sound?.index ?? null, seconds };
   const soundTimes = sound && packets.tracks.get(sound.index);
   const mayCopy =
     mayKeepSize(size) && isPlayable(picture, sound) && isPlayableInOrder(picture, pictureTimes, soundTimes);
@@ -76,6 +79,7 @@ export async function inspectVideo(path: string, signal?: AbortSignal): Promise<
   const interlacing = await interlacingOf(picture, decoded?.firstField, () => sampleFields(source, signal));
   if (interlacing) await requireFilters(["bwdif"], "an interlaced video");
   return {
+    input,
     seconds,
     pictureTimes,
     ...size,

@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { config } from "#app/config.server.ts";
 import { measureTrack, type TrackTimes } from "./packet-times.ts";
-import { inputArguments, VideoError } from "./probe.server.ts";
+import { VideoError } from "./probe.server.ts";
 
 export interface ReadPackets {
   /** By the index of the track. */
@@ -19,13 +19,13 @@ const FIELDS = "packet=stream_index,pts_time,dts_time,duration_time,flags";
 
 /** Reads the whole file without decoding it. Throws a VideoError. */
 export async function readPackets(
-  path: string,
+  { path, input }: { path: string; input: string[] },
   { mayJump, signal }: { mayJump: boolean; signal?: AbortSignal },
 ): Promise<ReadPackets> {
   const { size } = await stat(path);
   const timeout = Math.max(MIN_LIMIT_SECONDS, size / MIN_BYTES_PER_SECOND) * 1000;
   const flags = ["-v", "error", "-show_entries", FIELDS, "-of", "csv=p=0"];
-  const child = spawn(config.media.ffprobe, [...flags, ...inputArguments(path)], {
+  const child = spawn(config.media.ffprobe, [...flags, ...input], {
     stdio: ["ignore", "pipe", "pipe"],
     timeout,
     killSignal: "SIGKILL",

@@ -26,10 +26,14 @@ const CONTAINERS = "mov,matroska,webm,avi,mpegts,mpeg,flv,asf,ogg";
 /** A sound may begin after the picture. ffmpeg and ffprobe number the tracks alike only when both look as far. */
 const LOOK = ["-probesize", "50M", "-analyzeduration", "30M"];
 
+/** In bytes, of what was lost from a recording: ffmpeg would take more than 64 KiB for its end. */
+const MAX_HOLE = "2000000000";
+
 /** Limits ffmpeg and ffprobe to this one file, as one of the containers above. */
-export function inputArguments(path: string): string[] {
+export function inputArguments(path: string, container = ""): string[] {
   const limits = ["-protocol_whitelist", "file", "-format_whitelist", CONTAINERS];
-  return [...limits, ...LOOK, "-i", `file:${resolve(path)}`];
+  const hole = container === "mpegts" ? ["-resync_size", MAX_HOLE] : [];
+  return [...limits, ...hole, ...LOOK, "-i", `file:${resolve(path)}`];
 }
 
 const texts = z.record(z.string(), z.string());

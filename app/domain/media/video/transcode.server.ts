@@ -21,19 +21,18 @@ const NO_METADATA = ["-map_metadata", "-1", "-map_metadata:s:v", "-1", "-map_cha
 
 /** Throws a VideoError. */
 export async function makeVideo(
-  source: string,
   target: string,
   video: InspectedVideo,
   planned: PlannedVideo,
   { signal, onProgress }: RunOptions = {},
 ): Promise<MadeVideo> {
-  const { picture, sound, seconds } = video;
+  const { input, picture, sound, seconds } = video;
   const maps = [picture, ...(sound === null ? [] : [sound])].flatMap((index) => ["-map", `0:${index}`]);
   const codecs = planned.isCopy ? ["-c", "copy"] : ["-vf", filtersOf(video, planned), ...PICTURE, ...SOUND];
   const metadata = sound === null ? NO_METADATA : [...NO_METADATA, "-map_metadata:s:a", "-1"];
   const output = ["-sn", "-dn", "-movflags", "+faststart", "-f", "mp4", "-progress", "pipe:1"];
   const { faults } = await runFfmpeg(
-    [...inputArguments(source), ...maps, ...codecs, ...metadata, ...output, "-y", `file:${target}`],
+    [...input, ...maps, ...codecs, ...metadata, ...output, "-y", `file:${target}`],
     seconds,
     { signal, onProgress },
   );
@@ -49,7 +48,7 @@ async function measureMade(
 ): Promise<number> {
   const { durationSeconds, tracks } = await probeVideo(target, signal);
   const picture = tracks.find(({ codec_type }) => codec_type === "video");
-  const made = picture && (await readPackets(target, { mayJump: false, signal })).tracks.get(picture.index);
+  const made = picture && (await readPackets({ path: target, input: inputArguments(target) }, { mayJump: false, signal })).tracks.get(picture.index);
   if (!made || durationSeconds === null) throw new VideoError(DAMAGED);
   // Where nothing is damaged, a long time without pictures is a still one.
   const expected = faults > 0 ? pictureTimes.spanSeconds : pictureTimes.coveredSeconds;
