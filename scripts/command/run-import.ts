@@ -83,7 +83,7 @@ async function importPortrait(
 }
 
 function lineOf(result: ImportResult): string {
-  if (result.outcome === "refused") return `refused        ${result.label}: ${result.reason}`;
+  if ("reason" in result) return `${result.outcome.padEnd(14)} ${result.label}: ${result.reason}`;
   const words = { imported: "imported", present: "already there", wouldImport: "would import" };
   return `${words[result.outcome].padEnd(14)} ${result.label}`;
 }

@@ -2,12 +2,17 @@ import { basename, extname, join } from "node:path";
 import { config } from "#app/config.server.ts";
 import type { Access } from "#app/domain/access/access.ts";
 import { combineHashes, hashFile, mediaIdOf } from "#app/domain/media/intake/content-id.server.ts";
+import type { PrepareOptions } from "#app/domain/media/intake/prepare.ts";
 import {
   checkPhotoFiles,
   checkPhotoSet,
   preparePhotoSet,
 } from "#app/domain/media/intake/prepare-photo-set.server.ts";
-import { checkVideo, checkVideoSize, prepareVideo } from "#app/domain/media/intake/prepare-video.server.ts";
+import {
+  checkVideoSize,
+  prepareVideo,
+  rehearseVideo,
+} from "#app/domain/media/intake/prepare-video.server.ts";
 import { Refusal, readSource } from "#app/domain/media/intake/refusal.ts";
 import { type Found, scanFolder } from "#app/domain/media/intake/scan.server.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
@@ -27,7 +32,7 @@ export interface ImportOptions {
 
 export type ImportResult =
   | { outcome: "imported" | "present" | "wouldImport"; label: string }
-  | { outcome: "refused"; label: string; reason: string };
+  | { outcome: "refused" | "warning"; label: string; reason: string };
 
 /** One item after the other; a refused one leaves nothing behind and does not stop the rest. Throws when aborted. */
 export async function importFolder(folder: string, options: ImportOptions): Promise<void> {
@@ -42,7 +47,11 @@ export async function importFolder(folder: string, options: ImportOptions): Prom
       options.onProgress({ index, total: found.length, label: item.label, part });
     onProgress(0);
     try {
-      options.onResult({ outcome: await importItem(item, onProgress, options), label: item.label });
+      const warnings: string[] = [];
+      const onWarning = (reason: string) => warnings.push(reason);
+      const outcome = await importItem(item, { signal: options.signal, onProgress, onWarning }, options);
+      options.onResult({ outcome, label: item.label });
+      for (const reason of warnings) options.onResult({ outcome: "warning", label: item.label, reason });
     } catch (error) {
       options.signal.throwIfAborted();
       if (error instanceof Refusal) {
@@ -54,19 +63,18 @@ export async function importFolder(folder: string, options: ImportOptions): Prom
   }
 }
 
-async function importItem(item: Found, onProgress: (part: number) => void, options: ImportOptions) {
+async function importItem(item: Found, work: PrepareOptions, options: ImportOptions) {
   const { signal, isDryRun } = options;
   await (item.kind === "video" ? checkVideoSize(item) : checkPhotoFiles(item));
   const contentHash = await hashContent(item, signal);
   if (await isImported(contentHash)) return "present";
   if (isDryRun) {
-    await (item.kind === "video" ? checkVideo(item, signal) : checkPhotoSet(item, signal));
+    await (item.kind === "video" ? rehearseVideo(item, work) : checkPhotoSet(item, signal));
     return "wouldImport";
   }
   // A killed run may have left files that this one, with another sidecar, would not replace.
   await deleteMediaFiles(mediaIdOf(contentHash));
   try {
-    const work = { signal, onProgress };
     const prepared = await (item.kind === "video"
       ? prepareVideo(item, contentHash, work)
       : preparePhotoSet(item, contentHash, work));

@@ -51,7 +51,7 @@ export async function saveImported(prepared: PreparedMedia, facts: ImportedFacts
       photoCount: video ? null : prepared.photos.length,
       ...{ color, width, height, contentHash },
     });
-    if (video) await tx.insert(videos).values({ mediaId, hasAudio: video.hasAudio });
+    if (video) await tx.insert(videos).values({ mediaId, hasAudio: video.hasAudio, markers: video.markers });
     const count = prepared.photos.length;
     const rows = prepared.photos.map((photo) => {
       return { ...photo, mediaId, alt: `${facts.title}, photo ${photo.position} of ${count}` };

@@ -4,6 +4,8 @@ import { config } from "#app/config.server.ts";
 
 export class CaptionsError extends Error {}
 
+export const MAX_CAPTION_BYTES = 5 * 1024 ** 2;
+
 const CONVERT_TIMEOUT_MS = 30_000;
 const MAX_OUTPUT_BYTES = 20 * 1024 ** 2;
 const CUE_TIME =

@@ -1,70 +1,81 @@
 import { DAMAGED, type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
-import { inputArguments, type ProbedVideo, probeVideo, VideoError } from "./probe.server.ts";
+import type { InspectedVideo } from "./inspect.server.ts";
+import { isShort } from "./missing-parts.ts";
+import { readPackets } from "./packets.server.ts";
+import { inputArguments, probeVideo, VideoError } from "./probe.server.ts";
 import type { PlannedVideo } from "./renditions-plan.ts";
 
-/** Containers round, and the last audio frame may outlast the picture. */
-const LENGTH_TOLERANCE_SECONDS = 1;
-const SOUND = ["-c:a", "aac", "-b:a", "128k", "-ac", "2"];
+export interface MadeVideo {
+  durationSeconds: number;
+  /** How often the source could not be decoded, though nearly all of it could. */
+  faults: number;
+}
+
+/** Lost sound becomes silence, so that the rest stays with its picture. */
+const SOUND = ["-af", "aresample=async=1", "-c:a", "aac", "-b:a", "128k", "-ac", "2"];
 const PICTURE = [
-  "-c:v",
-  "libx264",
-  "-preset",
-  "veryfast",
-  "-crf",
-  "22",
-  "-pix_fmt",
-  "yuv420p",
-  "-fpsmax",
-  "60",
+  ...["-c:v", "libx264", "-preset", "veryfast", "-crf", "22", "-pix_fmt", "yuv420p", "-fpsmax", "60"],
+  ...["-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-color_range", "tv"],
 ];
-const NO_METADATA = [
-  "-map_metadata",
-  "-1",
-  "-map_metadata:s:v",
-  "-1",
-  "-map_metadata:s:a",
-  "-1",
-  "-map_chapters",
-  "-1",
-];
+const NO_METADATA = ["-map_metadata", "-1", "-map_metadata:s:v", "-1", "-map_chapters", "-1"];
 
 /** Throws a VideoError. */
 export async function makeVideo(
-  source: string,
   target: string,
-  probed: ProbedVideo,
+  video: InspectedVideo,
   planned: PlannedVideo,
   { signal, onProgress }: RunOptions = {},
-): Promise<void> {
-  const { width, height, isCopy } = planned;
-  const maps = ["-map", `0:${probed.video}`, ...(probed.audio === null ? [] : ["-map", `0:${probed.audio}`])];
-  const codecs = isCopy ? ["-c", "copy"] : ["-vf", `scale=${width}:${height},setsar=1`, ...PICTURE, ...SOUND];
-  const metadata =
-    probed.audio === null ? NO_METADATA.filter((_, index) => index !== 4 && index !== 5) : NO_METADATA;
-  const output = [
-    "-sn",
-    "-dn",
-    "-movflags",
-    "+faststart",
-    "-f",
-    "mp4",
-    "-progress",
-    "pipe:1",
-    "-y",
-    `file:${target}`,
-  ];
-  await runFfmpeg(
-    [...inputArguments(source), ...maps, ...codecs, ...metadata, ...output],
-    probed.durationSeconds,
-    {
-      signal,
-      onProgress,
-    },
+): Promise<MadeVideo> {
+  const { input, picture, sound, seconds } = video;
+  const maps = [picture, ...(sound === null ? [] : [sound])].flatMap((index) => ["-map", `0:${index}`]);
+  const codecs = planned.isCopy ? ["-c", "copy"] : ["-vf", filtersOf(video, planned), ...PICTURE, ...SOUND];
+  const metadata = sound === null ? NO_METADATA : [...NO_METADATA, "-map_metadata:s:a", "-1"];
+  const output = ["-sn", "-dn", "-movflags", "+faststart", "-f", "mp4", "-progress", "pipe:1"];
+  const { faults } = await runFfmpeg(
+    [...input, ...maps, ...codecs, ...metadata, ...output, "-y", `file:${target}`],
+    seconds,
+    { signal, onProgress },
   );
-  // A truncated file is read without an error.
-  const made = await probeVideo(target, signal);
-  const missing = probed.durationSeconds - made.durationSeconds;
-  if (missing > LENGTH_TOLERANCE_SECONDS + probed.durationSeconds * 0.02) throw new VideoError(DAMAGED);
+  return { durationSeconds: await measureMade(target, video, faults, signal), faults };
+}
+
+/** What was decoded, not what should have been: a truncated file is read without an error. Throws a VideoError. */
+async function measureMade(
+  target: string,
+  { pictureTimes }: InspectedVideo,
+  faults: number,
+  signal?: AbortSignal,
+): Promise<number> {
+  const { durationSeconds, tracks } = await probeVideo(target, signal);
+  const picture = tracks.find(({ codec_type }) => codec_type === "video");
+  const made = picture && (await readPackets({ path: target, input: inputArguments(target) }, { mayJump: false, signal })).tracks.get(picture.index);
+  if (!made || durationSeconds === null) throw new VideoError(DAMAGED);
+  // Where nothing is damaged, a long time without pictures is a still one.
+  const expected = faults > 0 ? pictureTimes.spanSeconds : pictureTimes.coveredSeconds;
+  if (isShort(made.coveredSeconds, expected)) throw new VideoError(DAMAGED);
+  return durationSeconds;
+}
+
+function filtersOf({ interlacing, colors }: InspectedVideo, { width, height }: PlannedVideo): string {
+  return [...deinterlacing(interlacing), ...fitted(width, height, colors.scaling), ...colors.filters].join(
+    ",",
+  );
+}
+
+/** Each half becomes a picture, as the camera took them. */
+function deinterlacing(interlacing: InspectedVideo["interlacing"]): string[] {
+  if (interlacing === null) return [];
+  return [`bwdif=mode=send_field:parity=${interlacing}:deint=all`];
+}
+
+/** A picture that changes its shape gets borders, but not for the pixel that rounding makes. */
+function fitted(width: number, height: number, scaling: string): string[] {
+  const ratio = (width / height).toFixed(6);
+  const isSame = `lt(abs(dar/${ratio}-1),0.02)`;
+  const isWider = `gt(dar,${ratio})`;
+  const across = `if(${isSame}+${isWider},${width},2*round(${height}*dar/2))`;
+  const down = `if(${isSame}+not(${isWider}),${height},2*round(${width}/dar/2))`;
+  return [`scale=w='${across}':h='${down}'${scaling}`, `pad=${width}:${height}:-1:-1`, "setsar=1"];
 }
 
 /** Writes a typical frame from the beginning of the video to `target`, a PNG. Throws a VideoError. */
