@@ -106,7 +106,9 @@ function invoices(visit: Visit): Markup {
   );
   return html`<h2>Invoices</h2><table>
 ${all.toReversed().map(
-  (invoice) => html`<tr><td>${day(invoice.created)}</td><td>${formatMoney(invoice.total, invoice.currency)}</td>
+  (
+    invoice,
+  ) => html`<tr><td>${day(invoice.created)}</td><td>${formatMoney(invoice.total, invoice.currency)}</td>
 <td>${invoice.status}</td><td><a href="/i/${invoice.id}">${invoice.status === "open" ? "Pay" : "Open"}</a></td></tr>
 `,
 )}</table>`;
