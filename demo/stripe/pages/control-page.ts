@@ -1,10 +1,11 @@
 import type Stripe from "stripe";
+import { formatMoney } from "#app/domain/billing/rules/format.ts";
 import type { Account } from "../state/account.ts";
 import { Fault } from "../state/fault.ts";
 import { DAY_SECONDS } from "../state/periods.ts";
 import { advanceTo } from "../subscriptions/clock.ts";
 import { isOnItsWay } from "../subscriptions/transfers.ts";
-import { day, html, type Markup, money } from "./html.ts";
+import { day, html, type Markup } from "./html.ts";
 import { type PageAnswer, type PageRoute, seeOther, shows, type Visit } from "./page-route.ts";
 
 const STEPS = [
@@ -85,7 +86,7 @@ function subscriptionCard(account: Account, subscription: Stripe.Subscription): 
   const email = account.state.customers[String(subscription.customer)]?.email ?? "deleted customer";
   const words = status.replaceAll("_", " ");
   return html`<section class="card"><p><strong>${email}</strong> – ${words}</p>
-<p>${money(item?.price.unit_amount ?? 0, currency)}, ${cancel_at_period_end ? "ends" : "period to"} ${day(item?.current_period_end ?? 0)}</p>
+<p>${formatMoney(item?.price.unit_amount ?? 0, currency)}, ${cancel_at_period_end ? "ends" : "period to"} ${day(item?.current_period_end ?? 0)}</p>
 <p>${id}</p>
 ${button(`fail ${id}`, "Fail the next payment")}${button(`dispute ${id}`, "Dispute")}${button(`refund ${id}`, "Refund")}${
   isOnItsWay(account, id) &&

@@ -1,4 +1,5 @@
 import { formatDate } from "#app/dates.ts";
+import { subscriptionState } from "#app/domain/access/subscription-state.ts";
 import type { Price } from "#db/schema/billing.ts";
 import { formatMoney } from "./format.ts";
 import type { SubscriptionFacts } from "./subscription-sentence.ts";
@@ -21,19 +22,24 @@ export function nextChargeText(
   owed: number | null,
   now: Date,
 ): string | null {
-  const { status, price, cancelAtPeriodEnd, currentPeriodEnd, isCurrent, isPaymentPending } = subscription;
-  if (subscription.unknownSince) return null;
-  switch (status) {
-    case "past_due":
-    case "unpaid":
-    case "incomplete":
+  const { price, currentPeriodEnd, isPaymentPending } = subscription;
+  switch (subscriptionState(subscription, now)) {
+    case "running":
+      return chargeText(subscription, currentPeriodEnd);
+    case "renewing":
+      return "Being taken now";
+    case "unrenewed":
+      return "Not known";
+    case "grace":
+    case "overdue":
+    case "unbegun":
       return `${owedText(owed, price)}, ${isPaymentPending ? "on its way from your bank" : "due now"}`;
-    case "trialing":
-    case "active":
-      if (cancelAtPeriodEnd) return null;
-      if (currentPeriodEnd > now) return chargeText(subscription, currentPeriodEnd);
-      return isCurrent ? "Being taken now" : "Not known";
-    default:
+    case "ending":
+    case "paused":
+    case "unknown":
+    case "unknownOver":
+    case "ended":
+    case "expired":
       return null;
   }
 }
