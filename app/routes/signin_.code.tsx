@@ -113,8 +113,8 @@ export default function CodePage() {
       {purpose !== null && <p>Confirm that it is you, to {purpose}.</p>}
       {isFromReserve && (
         <p>
-          This site has sent almost as many mails as it may in an hour. The others go only to addresses that have
-          an account. If yours is new here, or no mail arrives in a few minutes, please ask again later.
+          This site has sent almost as many mails as it may in an hour. The others go only to addresses that
+          have an account. If yours is new here, or no mail arrives in a few minutes, please ask again later.
         </p>
       )}
       <p>
