@@ -19,6 +19,13 @@ interface ImportOptions {
 /** An arbitrary constant. Concurrent imports would write the same files. */
 const IMPORT_LOCK = 7_304_617;
 const INTERRUPTED = 130;
+const WORDS: Record<ImportResult["outcome"], string> = {
+  imported: "imported",
+  present: "already there",
+  wouldImport: "would import",
+  refused: "refused",
+  passedOver: "passed over",
+};
 
 /** Prints the progress; returns the exit code. */
 export async function runImport(options: ImportOptions): Promise<number> {
@@ -31,7 +38,7 @@ export async function runImport(options: ImportOptions): Promise<number> {
   const screen = openScreen();
   const onResult = (result: ImportResult) => {
     results.push(result);
-    screen.line(lineOf(result));
+    if (!("reason" in result)) screen.line(lineOf(result));
   };
   try {
     const [row] = await lock`SELECT pg_try_advisory_lock(${IMPORT_LOCK}) AS is_mine`;
@@ -60,7 +67,7 @@ export async function runImport(options: ImportOptions): Promise<number> {
     await lock.end({ timeout: 5 });
     await closeDatabase();
   }
-  console.log(summaryOf(results, options.isDryRun));
+  console.log(closingLines(results, options.isDryRun).join("\n"));
   if (abort.signal.aborted) {
     console.log("Interrupted. Run it again to go on from here.");
     return INTERRUPTED;
@@ -82,17 +89,24 @@ async function importPortrait(
   }
 }
 
-function lineOf(result: ImportResult): string {
-  if (result.outcome === "refused") return `refused        ${result.label}: ${result.reason}`;
-  const words = { imported: "imported", present: "already there", wouldImport: "would import" };
-  return `${words[result.outcome].padEnd(14)} ${result.label}`;
-}
-
-function summaryOf(results: ImportResult[], isDryRun: boolean): string {
+/** Reasons are at the end, where they are read after thousands of lines. */
+function closingLines(results: ImportResult[], isDryRun: boolean): string[] {
   const count = (outcome: ImportResult["outcome"]) =>
     results.filter((result) => result.outcome === outcome).length;
-  const done = isDryRun ? `${count("wouldImport")} would be imported` : `${count("imported")} imported`;
-  return `${done}, ${count("present")} already there, ${count("refused")} refused`;
+  const taken = isDryRun ? `${count("wouldImport")} would be imported` : `${count("imported")} imported`;
+  const counts = [`${count("present")} already there`, `${count("refused")} refused`];
+  const lines = (outcome: "passedOver" | "refused") =>
+    results.filter((result) => result.outcome === outcome).map(lineOf);
+  return [
+    ...lines("passedOver"),
+    ...lines("refused"),
+    [taken, ...counts, `${count("passedOver")} passed over`].join(", "),
+  ];
+}
+
+function lineOf(result: ImportResult): string {
+  const line = `${WORDS[result.outcome].padEnd(14)} ${result.label}`;
+  return "reason" in result ? `${line}: ${result.reason}` : line;
 }
 
 /** Shows a bar on a terminal, or plain lines in a file or pipe. */

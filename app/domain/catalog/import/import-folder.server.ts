@@ -27,12 +27,13 @@ export interface ImportOptions {
 
 export type ImportResult =
   | { outcome: "imported" | "present" | "wouldImport"; label: string }
-  | { outcome: "refused"; label: string; reason: string };
+  | { outcome: "refused" | "passedOver"; label: string; reason: string };
 
 /** One item after the other; a refused one leaves nothing behind and does not stop the rest. Throws when aborted. */
 export async function importFolder(folder: string, options: ImportOptions): Promise<void> {
-  const { found, refused } = await scanFolder(folder);
+  const { found, refused, passedOver } = await scanFolder(folder);
   if (!options.isDryRun) await sweepTemporary(config.media.dir);
+  for (const each of passedOver) options.onResult({ outcome: "passedOver", ...each });
   for (const { path, message } of refused) {
     options.onResult({ outcome: "refused", label: path, reason: message });
   }

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { FOLDER_SIDECAR, findUnused } from "./companions.ts";
+import { whyPassedOver } from "./passed-over.ts";
 import { diskReason, Refusal } from "./refusal.ts";
 import { parseSidecar, type Sidecar } from "./sidecar.ts";
 
@@ -21,30 +22,45 @@ export interface FoundPhotoSet {
 
 export type Found = FoundVideo | FoundPhotoSet;
 
+export interface PassedOver {
+  label: string;
+  reason: string;
+}
+
+export interface Scanned {
+  found: Found[];
+  refused: Refusal[];
+  passedOver: PassedOver[];
+}
+
 /** Files that the import looks at. Whether one can be read, HEIC for example, picture.server.ts and ffprobe decide. */
 const VIDEO = new Set(".mp4 .m4v .mov .mkv .webm .avi .mpg .mpeg .ts .mts .wmv .flv .3gp .ogv".split(" "));
 const PICTURE = new Set(".jpg .jpeg .png .webp .gif .tif .tiff .avif .heic .heif .svg .bmp".split(" "));
 const COMPANION = new Set([".yaml", ".yml", ".vtt", ".srt"]);
-const SYSTEM = new Set(["Thumbs.db", "desktop.ini", "__MACOSX"]);
 const inOrder = new Intl.Collator("en", { numeric: true });
 
 const has = (kinds: Set<string>) => (name: string) => kinds.has(extname(name).toLowerCase());
 
 /** Everything below `folder` that could become media, and what could not. Reads only names and sidecars. */
-export async function scanFolder(
-  folder: string,
-  label = "",
-): Promise<{ found: Found[]; refused: Refusal[] }> {
+export async function scanFolder(folder: string, label = ""): Promise<Scanned> {
   const found: Found[] = [];
   const refused: Refusal[] = [];
+  const passedOver: PassedOver[] = [];
   const files: string[] = [];
-  for (const entry of await readEntries(folder, label, refused)) {
-    if (entry.isFile()) files.push(entry.name);
-    else if (entry.isDirectory()) {
-      const inner = await scanFolder(join(folder, entry.name), join(label, entry.name));
+  const entries = await readEntries(folder, label, refused);
+  const siblings = entries.map(({ name }) => name);
+  for (const entry of entries) {
+    const { name } = entry;
+    const isFolder = entry.isDirectory();
+    const reason = whyPassedOver({ name, isFolder, parent: basename(folder), siblings });
+    if (reason !== null) passedOver.push({ label: join(label, name), reason });
+    else if (entry.isFile()) files.push(name);
+    else if (isFolder) {
+      const inner = await scanFolder(join(folder, name), join(label, name));
       found.push(...inner.found);
       refused.push(...inner.refused);
-    } else refused.push(new Refusal(join(label, entry.name), "links are not followed"));
+      passedOver.push(...inner.passedOver);
+    } else refused.push(new Refusal(join(label, name), "links are not followed"));
   }
 
   const videos = files.filter(has(VIDEO));
@@ -81,15 +97,13 @@ export async function scanFolder(
     const paths = pictures.map((name) => join(folder, name));
     add("", (sidecar) => ({ kind: "photoSet", label: label || basename(folder), paths, sidecar }));
   }
-  return { found, refused: [...new Set(refused)] };
+  return { found, refused: [...new Set(refused)], passedOver };
 }
 
 async function readEntries(folder: string, label: string, refused: Refusal[]) {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
-    return entries
-      .filter(({ name }) => !name.startsWith(".") && !SYSTEM.has(name))
-      .sort((a, b) => inOrder.compare(a.name, b.name));
+    return entries.sort((a, b) => inOrder.compare(a.name, b.name));
   } catch (error) {
     const reason = diskReason(error);
     if (reason === null) throw error;
