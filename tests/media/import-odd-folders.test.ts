@@ -1,12 +1,17 @@
-import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { beforeEach, expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
-import { importLines } from "../support/import-folder.ts";
+import { H264, importLines } from "../support/import-folder.ts";
+
+type Color = "red" | "green" | "blue";
+
+const BACKGROUND = { red: "#d03030", green: "#30a030", blue: "#3030d0" };
 
 let folder = "";
 
@@ -15,12 +20,12 @@ beforeEach(async () => {
   await db.execute(sql`TRUNCATE media, creators, tags CASCADE`);
 });
 
-type Content = string | Uint8Array | Promise<Uint8Array>;
+type Content = string | Uint8Array | (() => Promise<Uint8Array>);
 
 interface Case {
   title: string;
   files: Record<string, Content>;
-  /** What a viewer gets, one line for an item. */
+  /** What a viewer gets: a line for each item, with the size and the color of its video or of its photos. */
   items: string[];
   /** Each line of the import but those of imported items. */
   lines: string[];
@@ -32,11 +37,13 @@ const CASES: Case[] = [
   {
     title: "thumbnails and deleted photos of a NAS and of Windows are passed over",
     files: {
-      ...photos("Red Shoot/1.jpg", "Red Shoot/2.jpg", "Red Shoot/@eaDir/1.jpg/SYNOPHOTO_THUMB_XL.jpg"),
+      "Red Shoot/1.jpg": photo("red", 60, 40),
+      "Red Shoot/2.jpg": photo("red", 61, 40),
+      ...photos("Red Shoot/@eaDir/1.jpg/SYNOPHOTO_THUMB_XL.jpg"),
       ...photos("#recycle/Old Shoot/withdrawn.jpg", "$RECYCLE.BIN/S-1-5-21/$RABC123.jpg"),
       ...files("Red Shoot/thumbs.db", "Red Shoot/Desktop.ini", "Red Shoot/ehthumbs.db"),
     },
-    items: ["photoSet Red Shoot, 2 photos"],
+    items: ["Red Shoot: 60x40 red, 61x40 red"],
     lines: [
       "passedOver #recycle: deleted files",
       "passedOver $RECYCLE.BIN: deleted files",
@@ -54,8 +61,10 @@ const CASES: Case[] = [
       ...photos("System Volume Information/x.jpg", "Lost+Found/x.jpg", "LOST.DIR/x.jpg", "FOUND.000/x.jpg"),
       ...files("a/.DS_Store", "a/Icon\r", "a/EHTHUMBS_VISTA.DB", "a/Picasa.ini"),
     },
-    items: ["photoSet a, 1 photos"],
+    isDryOnly: true,
+    items: [],
     lines: [
+      "wouldImport a",
       "passedOver .Trash-1000: hidden, its name begins with a dot",
       "passedOver @Recently-Snapshot: the system's own data",
       "passedOver @RECYCLE: deleted files",
@@ -79,11 +88,22 @@ const CASES: Case[] = [
     files: {
       ...photos("DCIM/100CANON/IMG_1.JPG", "DCIM/100CANON/MVI_2.THM", "PRIVATE/M4ROOT/THMBNL/C0001T01.JPG"),
       ...photos("PRIVATE/M4ROOT/Sub/x.jpg"),
-      ...files("DCIM/100CANON/IMG_1.xmp", "DCIM/100CANON/IMG_1.AAE", "DCIM/100GOPRO/GL1.LRV", "MISC/version.txt"),
-      ...files("DCIM/CANONMSC/M0100.CTG", "PRIVATE/AVCHD/BDMV/INDEX.BDM", "DCIM/100CANON/IMG_1.JPG.supp.json"),
+      ...files(
+        "DCIM/100CANON/IMG_1.xmp",
+        "DCIM/100CANON/IMG_1.AAE",
+        "DCIM/100GOPRO/GL1.LRV",
+        "MISC/version.txt",
+      ),
+      ...files(
+        "DCIM/CANONMSC/M0100.CTG",
+        "PRIVATE/AVCHD/BDMV/INDEX.BDM",
+        "DCIM/100CANON/IMG_1.JPG.supp.json",
+      ),
     },
-    items: ["photoSet 100CANON, 1 photos"],
+    isDryOnly: true,
+    items: [],
     lines: [
+      "wouldImport DCIM/100CANON",
       "passedOver DCIM/100CANON/IMG_1.AAE: a camera's own data",
       "passedOver DCIM/100CANON/IMG_1.JPG.supp.json: another program's own data",
       "passedOver DCIM/100CANON/IMG_1.xmp: another program's own data",
@@ -105,9 +125,58 @@ const CASES: Case[] = [
     isDryOnly: true,
     items: [],
     lines: [
-      ...["#girls", "@home", "Lost and Found", "Private", "Recycle", "Thumbs", "Trash Polka", "misc", "snapshot"],
+      ...[
+        "#girls",
+        "@home",
+        "Lost and Found",
+        "Private",
+        "Recycle",
+        "Thumbs",
+        "Trash Polka",
+        "misc",
+        "snapshot",
+      ],
       "sub",
     ].map((name) => `wouldImport ${name}`),
+  },
+  {
+    title: "a video whose picture ends early is imported, with the last picture as its poster",
+    files: {
+      "a one frame.mp4": video("red", { seconds: 0.1 }),
+      "b podcast.mp4": video("red", { seconds: 0.4, last: "blue", soundSeconds: 5 }),
+      "c good.mp4": video("green", { seconds: 1 }),
+    },
+    items: ["a one frame: 64x36 red", "b podcast: 64x36 blue", "c good: 64x36 green"],
+    lines: [],
+  },
+  {
+    title: "pictures that are very high or wide are reduced on both sides, and stop nothing",
+    files: {
+      "a-good/1.jpg": photo("red", 60, 40),
+      "b-screenshot/1.jpg": photo("blue", 30, 18_000),
+      "c-line/1.jpg": photo("green", 20_000, 2),
+      "d-point/1.jpg": photo("blue", 1, 1),
+    },
+    items: ["a good: 60x40 red", "b screenshot: 27x16383 blue", "c line: 16383x2 green", "d point: 1x1 blue"],
+    lines: [],
+  },
+  {
+    title:
+      "a picture without its last bytes is imported with a warning, and one that is short refuses its set",
+    files: {
+      "set/1.jpg": photo("red", 60, 40),
+      "set/2.jpg": async () => (await photo("blue", 60, 40)()).slice(0, -2),
+      "short/1.jpg": photo("red", 62, 40),
+      "short/2.jpg": async () => {
+        const whole = await noise();
+        return whole.subarray(0, whole.length / 2);
+      },
+    },
+    items: ["set: 60x40 red, 60x40 blue"],
+    lines: [
+      "refused short/2.jpg: the picture is damaged",
+      "warning set/2.jpg: the end of the file is missing, but nearly all of the picture is there",
+    ],
   },
 ];
 
@@ -121,33 +190,98 @@ test.each(CASES)("$title", async ({ files, items, lines, isDryOnly }) => {
   expect(await listItems()).toEqual(items);
 });
 
+test("an unexpected error refuses its item by name, and the rest goes on", async () => {
+  await writeTree({ "a/1.jpg": photo("red"), "b/1.jpg": photo("blue"), "c/1.jpg": photo("green") });
+  await db.execute(sql`ALTER TABLE media ADD CONSTRAINT no_b CHECK (title <> 'b')`);
+  try {
+    expect(await importLines(folder)).toEqual([
+      "imported a",
+      'refused b: unexpected: new row for relation "media" violates check constraint "no_b"',
+      "imported c",
+    ]);
+  } finally {
+    await db.execute(sql`ALTER TABLE media DROP CONSTRAINT no_b`);
+  }
+});
+
+test("a dry run knows that the second of two identical files is already there", async () => {
+  await writeTree({ "a/1.jpg": photo("red"), "b/2.jpg": photo("red") });
+  expect(await importLines(folder, { isDryRun: true })).toEqual(["wouldImport a", "present b"]);
+});
+
+function photo(color: Color, width = 60, height = 40) {
+  const background = BACKGROUND[color];
+  return (): Promise<Uint8Array> =>
+    sharp({ create: { width, height, channels: 3, background } })
+      .jpeg()
+      .toBuffer();
+}
+
+/** Its rows need about the same number of bytes each. */
+function noise(): Promise<Uint8Array> {
+  const gray = { type: "gaussian", mean: 128, sigma: 50 } as const;
+  return sharp({ create: { width: 200, height: 200, channels: 3, background: "#000", noise: gray } })
+    .jpeg()
+    .toBuffer();
+}
+
+interface VideoOptions {
+  seconds: number;
+  /** The color of its last picture. */
+  last?: Color;
+  soundSeconds?: number;
+  format?: "mp4" | "mpegts";
+}
+
+function video(color: Color, { seconds, last = color, soundSeconds, format = "mp4" }: VideoOptions) {
+  return async (): Promise<Uint8Array> => {
+    const path = join(await mkdtemp(join(tmpdir(), "peony-odd-video-")), "video");
+    const picture = (hue: Color, length: number) =>
+      `color=c=${BACKGROUND[hue].replace("#", "0x")}:s=64x36:r=10:d=${length},format=yuv420p`;
+    const graph = `${picture(color, seconds)}[a];${picture(last, 0.1)}[b];[a][b]concat`;
+    const sound = soundSeconds ? ["-f", "lavfi", "-i", `sine=d=${soundSeconds}`, "-c:a", "aac"] : [];
+    const frames = last === color ? ["-frames:v", String(seconds * 10)] : [];
+    await promisify(execFile)("ffmpeg", [
+      ...["-v", "error", "-f", "lavfi", "-i", graph, ...sound, ...H264, ...frames, "-f", format, path],
+    ]);
+    return readFile(path);
+  };
+}
+
 /** Small pictures, each of another color. */
 function photos(...paths: string[]): Record<string, Content> {
-  return Object.fromEntries(paths.map((path) => [path, photo(path)]));
+  return Object.fromEntries(paths.map((path, index) => [path, photo("red", 60 + index)]));
 }
 
 function files(...paths: string[]): Record<string, Content> {
   return Object.fromEntries(paths.map((path) => [path, "x"]));
 }
 
-function photo(seed: string): Promise<Uint8Array> {
-  const background = `#${createHash("sha256").update(seed).digest("hex").slice(0, 6)}`;
-  return sharp({ create: { width: 60, height: 40, channels: 3, background } })
-    .jpeg()
-    .toBuffer();
-}
-
 async function writeTree(contents: Record<string, Content>) {
   for (const [path, content] of Object.entries(contents)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), await content);
+    await writeFile(join(folder, path), typeof content === "function" ? await content() : content);
   }
 }
 
 async function listItems(): Promise<string[]> {
-  const rows = await db.execute<{ type: string; title: string; photos: number | null }>(sql`
-    SELECT type, title, photo_count AS photos FROM media ORDER BY lower(title)`);
-  return rows.map(({ type, title, photos: count }) =>
-    count === null ? `${type} ${title}` : `${type} ${title}, ${count} photos`,
-  );
+  const rows = await db.execute<{ title: string; width: number; height: number; color: string }>(sql`
+    SELECT title || coalesce(credits, '') || coalesce(labels, '') AS title, coalesce(p.width, m.width) AS width,
+      coalesce(p.height, m.height) AS height, coalesce(p.color, m.color) AS color
+    FROM media m LEFT JOIN photos p ON p.media_id = m.id,
+      LATERAL (SELECT string_agg(' by ' || name, '' ORDER BY name) AS credits
+        FROM creators JOIN media_creators c ON c.creator_id = id WHERE c.media_id = m.id),
+      LATERAL (SELECT string_agg(', ' || name, '' ORDER BY name) AS labels
+        FROM tags JOIN media_tags t ON t.tag_id = id WHERE t.media_id = m.id)
+    ORDER BY lower(title), position`);
+  const items = new Map<string, string[]>();
+  for (const { title, width, height, color } of rows) {
+    items.set(title, [...(items.get(title) ?? []), `${width}x${height} ${nameOf(color)}`]);
+  }
+  return Array.from(items, ([title, parts]) => `${title}: ${parts.join(", ")}`);
+}
+
+function nameOf(color: string): Color | null {
+  const channels = (color.match(/[0-9a-f]{2}/g) ?? []).map((hex) => Number.parseInt(hex, 16));
+  return (["red", "green", "blue"] as const)[channels.indexOf(Math.max(...channels))] ?? null;
 }

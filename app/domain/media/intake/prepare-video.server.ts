@@ -29,13 +29,26 @@ export async function checkVideoSize({ path, label }: FoundVideo): Promise<void>
 }
 
 /** Read-only; call checkVideoSize() before. Throws a Refusal or a VideoError. */
-export async function checkVideo(found: FoundVideo, signal: AbortSignal): Promise<CheckedVideo> {
+async function checkVideo(found: FoundVideo, signal: AbortSignal): Promise<CheckedVideo> {
   const captions = await Promise.all(
     (found.sidecar.captions ?? []).map(async ({ language, label, file }) => {
       return { language, label, vtt: await readCaptions(found, file, signal) };
     }),
   );
   return { probed: await probeVideo(found.path, signal), captions };
+}
+
+/** Makes the poster and the smallest file as prepareVideo() does, and keeps neither. Throws a Refusal or a VideoError. */
+export async function rehearseVideo(found: FoundVideo, options: PrepareOptions): Promise<void> {
+  const { probed } = await checkVideo(found, options.signal);
+  const smallest = planVideos(probed).slice(-1);
+  await inTemporaryFolder(async (folder) => {
+    const made = join(folder, "smallest.mp4");
+    for (const planned of smallest) {
+      await makeVideo(found.path, made, probed, planned, options);
+      await makePoster(made, join(folder, "poster.png"), probed.durationSeconds, options.signal);
+    }
+  });
 }
 
 export async function prepareVideo(
@@ -46,9 +59,7 @@ export async function prepareVideo(
   const { probed, captions } = await checkVideo(found, signal);
   const mediaId = mediaIdOf(contentHash);
   const plan = planVideos(probed);
-  const folder = await temporaryPath(config.media.dir);
-  await mkdir(folder);
-  try {
+  return inTemporaryFolder(async (folder) => {
     const files = [];
     const poster = join(folder, "poster.png");
     for (const [index, planned] of plan.entries()) {
@@ -74,6 +85,14 @@ export async function prepareVideo(
       video: { durationSeconds: probed.durationSeconds, hasAudio: probed.audio !== null },
       photos: [],
     };
+  });
+}
+
+async function inTemporaryFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = await temporaryPath(config.media.dir);
+  await mkdir(folder);
+  try {
+    return await use(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { FOLDER_SIDECAR, findUnused } from "./companions.ts";
 import { whyPassedOver } from "./passed-over.ts";
-import { diskReason, Refusal } from "./refusal.ts";
+import { diskReason, Refusal, refusalOf } from "./refusal.ts";
 import { parseSidecar, type Sidecar } from "./sidecar.ts";
 
 export interface FoundVideo {
@@ -105,9 +105,9 @@ async function readEntries(folder: string, label: string, refused: Refusal[]) {
     const entries = await readdir(folder, { withFileTypes: true });
     return entries.sort((a, b) => inOrder.compare(a.name, b.name));
   } catch (error) {
+    const name = label || basename(folder);
     const reason = diskReason(error);
-    if (reason === null) throw error;
-    refused.push(new Refusal(label || basename(folder), reason));
+    refused.push(reason === null ? refusalOf(error, name) : new Refusal(name, reason));
     return [];
   }
 }
