@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -178,6 +178,95 @@ const CASES: Case[] = [
       "warning set/2.jpg: the end of the file is missing, but nearly all of the picture is there",
     ],
   },
+  {
+    title: "contents decide what a file is, whatever its ending",
+    files: {
+      "Blue Shoot/1.jpg": photo("red", 60, 40),
+      "Blue Shoot/2.jfif": photo("green", 60, 40),
+      "Blue Shoot/3.jpe": photo("blue", 60, 40),
+      "Blue Shoot/4.jpeg": photo("red", 61, 40),
+      "Blue Shoot/5": photo("green", 61, 40),
+      "Blue Shoot/6.mp4": photo("blue", 61, 40),
+      "clips/a.m2t": video("red", { seconds: 0.2, format: "mpegts" }),
+      "clips/b.3g2": video("green", { seconds: 0.2 }),
+      "clips/c.jpg": video("blue", { seconds: 0.2 }),
+    },
+    items: [
+      "a: 64x36 red",
+      "b: 64x36 green",
+      "Blue Shoot: 60x40 red, 60x40 green, 60x40 blue, 61x40 red, 61x40 green, 61x40 blue",
+      "c: 64x36 blue",
+    ],
+    lines: [],
+  },
+  {
+    title: "a file that is not read refuses the set that it lies in",
+    files: {
+      ...photos("a/1.jpg", "b/1.jpg", "c/1.jpg", "d/1.jpg", "e/1.jpg"),
+      ...files("a/2.cr2", "b/2.jpg.part", "c/notes.txt", "e/2.svg", "e/3.heic"),
+    },
+    isDryOnly: true,
+    items: [],
+    lines: [
+      "refused a/2.cr2: a camera's raw picture; save it as JPEG first",
+      "refused a: not imported without 2.cr2, which lies beside its pictures",
+      "refused b/2.jpg.part: an unfinished download",
+      "refused b: not imported without 2.jpg.part, which lies beside its pictures",
+      "refused c/notes.txt: neither a video nor a picture",
+      "refused c: not imported without notes.txt, which lies beside its pictures",
+      "refused e/2.svg: not a supported picture",
+      "wouldImport d",
+    ],
+  },
+  {
+    title:
+      "short clips and raw pictures beside photos of their names are passed over, and described videos are not",
+    files: {
+      "live/IMG_1.JPG": photo("red", 60, 40),
+      "live/img_1.mov": video("red", { seconds: 1 }),
+      "live/IMG_1.CR2": "x",
+      "live/PXL_2.MP.jpg": photo("blue", 60, 40),
+      "live/PXL_2.MP": video("blue", { seconds: 1 }),
+      "live/media.yaml": "title: Live\n",
+      "teaser/a.jpg": photo("green", 60, 40),
+      "teaser/a.mp4": video("green", { seconds: 1 }),
+      "teaser/a.yaml": "title: Teaser\n",
+      "film/b.jpg": photo("blue", 61, 40),
+      "film/b.mp4": video("blue", { seconds: 0.2, soundSeconds: 6 }),
+    },
+    isDryOnly: true,
+    items: [],
+    lines: [
+      "passedOver live/IMG_1.CR2: the raw picture of IMG_1.JPG",
+      "passedOver live/PXL_2.MP: the clip of PXL_2.MP.jpg",
+      "passedOver live/img_1.mov: the clip of IMG_1.JPG",
+      "wouldImport film",
+      "wouldImport film/b.mp4",
+      "wouldImport live",
+      "wouldImport teaser",
+      "wouldImport teaser/a.mp4",
+    ],
+  },
+  {
+    title: "names in two forms of Unicode are one name, and a number is a title",
+    files: {
+      "Cafe\u0301.mp4": video("red", { seconds: 0.2 }),
+      "Caf\u00e9.yaml": 'title: 1984\ncaptions: [{ language: fr, label: 007, file: "\u00e9.srt" }]\n',
+      "e\u0301.srt": "1\n00:00:00,500 --> 00:00:01,400\nHello\n",
+      [`${"a".repeat(199)}${"\u{1f469}\u200d\u{1f680}".repeat(2)}/1.jpg`]: photo("red", 60, 40),
+      "No\u00ebl/1.jpg": photo("blue", 60, 40),
+      "No\u00ebl/media.yaml": "creators: Zo\u00eb\ntags: [2024, yes]\ndescription:\n",
+      "Noe\u0308l 2/1.jpg": photo("green", 60, 40),
+      "Noe\u0308l 2/media.yaml": "creators: [Zoe\u0308]\ntags: [yes, 1.50]\n",
+    },
+    items: [
+      "1984: 64x36 red",
+      `${"a".repeat(199)}: 60x40 red`,
+      "No\u00ebl 2 by Zo\u00eb, 1.50, yes: 60x40 green",
+      "No\u00ebl by Zo\u00eb, 2024, yes: 60x40 blue",
+    ],
+    lines: [],
+  },
 ];
 
 test.each(CASES)("$title", async ({ files, items, lines, isDryOnly }) => {
@@ -207,6 +296,39 @@ test("an unexpected error refuses its item by name, and the rest goes on", async
 test("a dry run knows that the second of two identical files is already there", async () => {
   await writeTree({ "a/1.jpg": photo("red"), "b/2.jpg": photo("red") });
   expect(await importLines(folder, { isDryRun: true })).toEqual(["wouldImport a", "present b"]);
+});
+
+test("links and names that are not UTF-8 are refused for what they are, and refuse their set", async () => {
+  await writeTree({ "a/1.jpg": photo("red"), "b/1.jpg": photo("red"), "c/1.jpg": photo("red") });
+  await symlink(join(folder, "c", "1.jpg"), join(folder, "a", "2.jpg"));
+  await symlink(join(folder, "c"), join(folder, "c", "itself"));
+  await writeFile(
+    Buffer.concat([Buffer.from(`${folder}/b/caf`), Buffer.from([0xe9]), Buffer.from(".jpg")]),
+    "x",
+  );
+  expect((await importLines(folder, { isDryRun: true })).sort()).toEqual([
+    "refused a/2.jpg: links are not followed",
+    "refused a: not imported without 2.jpg, which lies beside its pictures",
+    "refused b/caf\\xe9.jpg: its name is not UTF-8; rename it",
+    "refused b: not imported without caf\\xe9.jpg, which lies beside its pictures",
+    "refused c/itself: links are not followed",
+    "wouldImport c",
+  ]);
+});
+
+test.each([
+  ["title: a: b", "put such a text in quotes"],
+  ["title: [a]", "title: must be text"],
+  ["tags: { a: b }", "tags: must be a list"],
+  ['title: "a\\0b"', "title: holds a control character"],
+  [Buffer.from("title: Gr\u00fc\u00dfe", "latin1"), "not UTF-8; save it again in this encoding"],
+  ["captions: [{ language: ru, label: x, file: a.srt, encoding: cp-1251x }]", "must be an encoding such as"],
+])("the sidecar %j is refused with advice", async (yaml, reason) => {
+  await writeTree({ "a/1.jpg": photo("red"), "a/media.yaml": yaml });
+  expect(await importLines(folder, { isDryRun: true })).toEqual([
+    expect.stringMatching(/^refused a\/media\.yaml: /),
+  ]);
+  expect(String(await importLines(folder, { isDryRun: true }))).toContain(reason);
 });
 
 function photo(color: Color, width = 60, height = 40) {

@@ -1,7 +1,8 @@
-import { basename, extname, join } from "node:path";
+import { basename, join } from "node:path";
 import { config } from "#app/config.server.ts";
 import type { Access } from "#app/domain/access/access.ts";
 import { combineHashes, hashFile, mediaIdOf } from "#app/domain/media/intake/content-id.server.ts";
+import { stemOf } from "#app/domain/media/intake/file-endings.ts";
 import type { PrepareOptions } from "#app/domain/media/intake/prepare.ts";
 import {
   checkPhotoFiles,
@@ -18,6 +19,9 @@ import { type Found, scanFolder } from "#app/domain/media/intake/scan.server.ts"
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
 import { deleteMediaFiles } from "#app/domain/media/store-file.server.ts";
 import { checkDatabase, type ImportedFacts, isImported, saveImported } from "./import.server.ts";
+
+const MAX_TITLE_LENGTH = 200;
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 export interface ImportOptions {
   isDryRun: boolean;
@@ -117,6 +121,17 @@ function factsOf(item: Found, { access, creator }: ImportOptions): ImportedFacts
 }
 
 function titleOf({ kind, label }: Found): string {
-  const name = basename(label, kind === "video" ? extname(label) : "");
-  return name.replace(/[_-]+/g, " ").trim().slice(0, 200) || "Untitled";
+  const name = basename(label).normalize("NFC");
+  const words = (kind === "video" ? stemOf(name) : name).replace(/[_-]+/g, " ").trim();
+  return cut(words, MAX_TITLE_LENGTH) || "Untitled";
+}
+
+/** Never inside a sign that people see as one, such as an emoji. */
+function cut(text: string, length: number): string {
+  let end = 0;
+  for (const { index, segment } of graphemes.segment(text)) {
+    if (index + segment.length > length) break;
+    end = index + segment.length;
+  }
+  return text.slice(0, end);
 }

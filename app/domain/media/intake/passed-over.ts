@@ -24,7 +24,13 @@ const FOLDERS: Record<string, string[]> = {
   [CAMERA]: ["canonmsc", "avf_info", "avchdtn", "pana_grp"],
 };
 const FILES: Record<string, string[]> = {
-  [THUMBNAILS]: ["thumbs.db", "thumbs.db:encryptable", "ehthumbs.db", "ehthumbs_vista.db", "zbthumbnail.info"],
+  [THUMBNAILS]: [
+    "thumbs.db",
+    "thumbs.db:encryptable",
+    "ehthumbs.db",
+    "ehthumbs_vista.db",
+    "zbthumbnail.info",
+  ],
   [SYSTEM]: ["desktop.ini", "icon\r", "folder.ico", "pagefile.sys", "swapfile.sys", "hiberfil.sys"],
   [CAMERA]: ["mediapro.xml", "medialog.xml", "status.bin", "indexerv.sys"],
   [PROGRAM]: ["picasa.ini", "pspbrwse.jbf", "sync.ffs_db"],
