@@ -69,13 +69,6 @@ test("another error is not reported as a fault of the disk", () => {
   expect(diskReason(Object.assign(new Error("no"), { code: "23505" }))).toBe(null);
 });
 
-test("a folder named like captions is refused by name", async () => {
-  await write("talk.mp4", "whatever");
-  await write("talk.yaml", "captions: [{ language: en, label: English, file: talk.vtt }]\n");
-  await mkdir(join(folder, "talk.vtt"));
-  expect(await importAll()).toEqual(["refused talk.vtt: a folder, not a file"]);
-});
-
 test("two captions of one language are refused by the sidecar, whatever their case", async () => {
   await write("talk.mp4", "whatever");
   const captions = ["pt-BR", "en", "pt-br"].map(
@@ -83,7 +76,10 @@ test("two captions of one language are refused by the sidecar, whatever their ca
   );
   await write("talk.yaml", `captions:\n${captions.join("")}`);
   await set("silk", "#405060");
-  expect(await importAll()).toEqual(["refused talk.yaml: captions: two for the language pt-br", "imported silk"]);
+  expect(await importAll()).toEqual([
+    "refused talk.yaml: captions: two for the language pt-br",
+    "imported silk",
+  ]);
 });
 
 test("unused sidecars and captions are reported, and the files beside them are imported", async () => {

@@ -1,5 +1,5 @@
 import { mkdir, readFile, rm, stat } from "node:fs/promises";
-import { dirname, extname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { config } from "#app/config.server.ts";
 import { temporaryPath } from "../storage/temporary.server.ts";
 import { storeCover, storePoster } from "../store-picture.server.ts";
@@ -7,11 +7,12 @@ import { storeCaptions, storeVideoFile } from "../store-video.server.ts";
 import { type ProbedVideo, probeVideo } from "../video/probe.server.ts";
 import { planVideos } from "../video/renditions-plan.ts";
 import { makePoster, makeVideo } from "../video/transcode.server.ts";
-import { CaptionsError, toWebVtt } from "./captions.server.ts";
+import { CaptionsError, toWebVtt } from "./captions.ts";
 import { mediaIdOf } from "./content-id.server.ts";
 import type { PreparedMedia, PrepareOptions } from "./prepare.ts";
-import { diskReason, Refusal, readSource } from "./refusal.ts";
+import { diskReason, Refusal, readSource, refusalOf } from "./refusal.ts";
 import type { FoundVideo } from "./scan.server.ts";
+import type { CaptionsFile } from "./sidecar.ts";
 
 const MAX_BYTES = 64 * 1024 ** 3;
 const MAX_CAPTION_BYTES = 5 * 1024 ** 2;
@@ -28,19 +29,26 @@ export async function checkVideoSize({ path, label }: FoundVideo): Promise<void>
   if (size > MAX_BYTES) throw new Refusal(label, `larger than ${MAX_BYTES / 1024 ** 3} GB`);
 }
 
-/** Read-only; call checkVideoSize() before. Throws a Refusal or a VideoError. */
-async function checkVideo(found: FoundVideo, signal: AbortSignal): Promise<CheckedVideo> {
-  const captions = await Promise.all(
-    (found.sidecar.captions ?? []).map(async ({ language, label, file }) => {
-      return { language, label, vtt: await readCaptions(found, file, signal) };
-    }),
-  );
-  return { probed: await probeVideo(found.path, signal), captions };
+/** Captions that cannot be read are left out with a warning. */
+async function checkVideo(found: FoundVideo, { signal, onWarning }: PrepareOptions): Promise<CheckedVideo> {
+  const probed = await probeVideo(found.path, signal);
+  const captions = [];
+  for (const named of found.sidecar.captions ?? []) {
+    const label = join(dirname(found.label), named.file);
+    try {
+      const { vtt, notes } = await readCaptions(found, named);
+      captions.push({ language: named.language, label: named.label, vtt });
+      for (const note of notes) onWarning(note, label);
+    } catch (error) {
+      onWarning(`the video has no such captions: ${reasonOf(error)}`, label);
+    }
+  }
+  return { probed, captions };
 }
 
 /** Makes the poster and the smallest file as prepareVideo() does, and keeps neither. Throws a Refusal or a VideoError. */
 export async function rehearseVideo(found: FoundVideo, options: PrepareOptions): Promise<void> {
-  const { probed } = await checkVideo(found, options.signal);
+  const { probed } = await checkVideo(found, options);
   const smallest = planVideos(probed).slice(-1);
   await inTemporaryFolder(async (folder) => {
     const made = join(folder, "smallest.mp4");
@@ -54,9 +62,10 @@ export async function rehearseVideo(found: FoundVideo, options: PrepareOptions):
 export async function prepareVideo(
   found: FoundVideo,
   contentHash: string,
-  { signal, onProgress }: PrepareOptions,
+  options: PrepareOptions,
 ): Promise<PreparedMedia> {
-  const { probed, captions } = await checkVideo(found, signal);
+  const { signal, onProgress } = options;
+  const { probed, captions } = await checkVideo(found, options);
   const mediaId = mediaIdOf(contentHash);
   const plan = planVideos(probed);
   return inTemporaryFolder(async (folder) => {
@@ -98,18 +107,16 @@ async function inTemporaryFolder<Result>(use: (folder: string) => Promise<Result
   }
 }
 
-async function readCaptions(found: FoundVideo, file: string, signal: AbortSignal): Promise<string> {
-  const path = join(dirname(found.path), file);
-  try {
-    const { size } = await stat(path);
-    if (size > MAX_CAPTION_BYTES) throw new CaptionsError("larger than 5 MB");
-    const isSubRip = extname(file).toLowerCase() === ".srt";
-    return await toWebVtt(await readFile(path), { isSubRip, signal });
-  } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    const reason =
-      error instanceof CaptionsError ? error.message : isMissing ? "no such file" : diskReason(error);
-    if (reason === null) throw error;
-    throw new Refusal(join(dirname(found.label), file), reason);
-  }
+async function readCaptions({ path }: FoundVideo, { file, language, encoding }: CaptionsFile) {
+  const captions = join(dirname(path), file);
+  const { size } = await stat(captions);
+  if (size > MAX_CAPTION_BYTES) throw new CaptionsError("larger than 5 MB");
+  return toWebVtt(await readFile(captions), { language, encoding });
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof CaptionsError) return error.message;
+  return (error as NodeJS.ErrnoException).code === "ENOENT"
+    ? "there is no such file"
+    : (diskReason(error) ?? refusalOf(error, "").message);
 }
