@@ -27,6 +27,11 @@ export interface ImportedFacts {
   access: Access;
 }
 
+/** Throws when the database does not answer. */
+export async function checkDatabase(): Promise<void> {
+  await db.execute(sql`SELECT 1`);
+}
+
 export async function isImported(contentHash: string): Promise<boolean> {
   const rows = await db.select({ id: media.id }).from(media).where(eq(media.contentHash, contentHash));
   return rows.length > 0;

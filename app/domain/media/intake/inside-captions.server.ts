@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import { config } from "#app/config.server.ts";
 import { VideoError } from "../video/probe.server.ts";
 import type { TextTrack } from "../video/tracks.ts";
-import { CaptionsError, MAX_CAPTION_BYTES, toWebVtt } from "./captions.server.ts";
+import { CaptionsError, MAX_CAPTION_BYTES, toWebVtt } from "./captions.ts";
 
 export interface Captions {
   language: string;
@@ -21,31 +21,28 @@ const FORMATS: Record<string, string[]> = {
 };
 const CONVERTED = ["-c:s", "srt", "-f", "srt"];
 
-/** Reads the file once for all tracks; `leftOut` holds a line for each whose text cannot be used. */
+/** Reads the file once for all tracks; `notes` say what was left out. */
 export async function readInsideCaptions(
   input: string[],
   tracks: TextTrack[],
   { seconds, signal }: { seconds: number; signal?: AbortSignal },
-): Promise<{ captions: Captions[]; leftOut: string[] }> {
+): Promise<{ captions: Captions[]; notes: string[] }> {
   const captions: Captions[] = [];
-  const leftOut: string[] = [];
+  const notes: string[] = [];
   const texts = tracks.length === 0 ? [] : await readTexts(input, tracks, seconds, signal);
-  for (const [index, { codec, language, label }] of tracks.entries()) {
+  for (const [index, { language, label }] of tracks.entries()) {
     try {
       const text = texts[index];
       if (!text) throw new CaptionsError("larger than 5 MB");
-      const isSubRip = codec !== "webvtt";
-      captions.push({
-        language,
-        label,
-        vtt: await toWebVtt(text, { isSubRip, signal }),
-      });
+      const read = toWebVtt(text, { language });
+      captions.push({ language, label, vtt: read.vtt });
+      notes.push(...read.notes.map((note) => `captions inside it: ${label}: ${note}`));
     } catch (error) {
       if (!(error instanceof CaptionsError)) throw error;
-      leftOut.push(`captions inside it were left out: ${label}: ${error.message}`);
+      notes.push(`captions inside it were left out: ${label}: ${error.message}`);
     }
   }
-  return { captions, leftOut };
+  return { captions, notes };
 }
 
 /** A pipe for each track, because a film is read from end to end for its captions. */

@@ -1,5 +1,5 @@
 import { mkdir, readFile, rm, stat } from "node:fs/promises";
-import { dirname, extname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { config } from "#app/config.server.ts";
 import { temporaryPath } from "../storage/temporary.server.ts";
 import { storeCover, storePoster } from "../store-picture.server.ts";
@@ -8,12 +8,13 @@ import { type InspectedVideo, inspectVideo } from "../video/inspect.server.ts";
 import { planVideos } from "../video/renditions-plan.ts";
 import { chooseTexts } from "../video/tracks.ts";
 import { makePoster, makeVideo } from "../video/transcode.server.ts";
-import { CaptionsError, MAX_CAPTION_BYTES, toWebVtt } from "./captions.server.ts";
+import { CaptionsError, MAX_CAPTION_BYTES, toWebVtt } from "./captions.ts";
 import { mediaIdOf } from "./content-id.server.ts";
 import { type Captions, readInsideCaptions } from "./inside-captions.server.ts";
 import type { PreparedMedia, PrepareOptions } from "./prepare.ts";
-import { diskReason, Refusal, readSource } from "./refusal.ts";
+import { diskReason, Refusal, readSource, refusalOf } from "./refusal.ts";
 import type { FoundVideo } from "./scan.server.ts";
+import type { CaptionsFile } from "./sidecar.ts";
 
 const MAX_BYTES = 64 * 1024 ** 3;
 const FAULTY = "damaged in places: nearly all of it can be played, but its picture or sound may falter there";
@@ -87,18 +88,24 @@ export async function prepareVideo(
   });
 }
 
-/** Captions beside the video win over those of their language inside it. */
+/** Captions beside the video win over those of their language inside it; what cannot be read is left out with a warning. */
 async function checkVideo(found: FoundVideo, { signal, onWarning }: PrepareOptions): Promise<CheckedVideo> {
-  const captions = await Promise.all(
-    (found.sidecar.captions ?? []).map(async ({ language, label, file }) => {
-      return { language, label, vtt: await readCaptions(found, file, signal) };
-    }),
-  );
   const video = await inspectVideo(found.path, signal);
+  const captions: Captions[] = [];
+  for (const named of found.sidecar.captions ?? []) {
+    const label = join(dirname(found.label), named.file);
+    try {
+      const { vtt, notes } = await readCaptions(found, named);
+      captions.push({ language: named.language, label: named.label, vtt });
+      for (const note of notes) onWarning(note, label);
+    } catch (error) {
+      onWarning(`the video has no such captions: ${reasonOf(error)}`, label);
+    }
+  }
   const taken = captions.map(({ language }) => language);
   const { texts, leftOut } = chooseTexts(video.tracks, taken);
   const inside = await readInsideCaptions(video.input, texts, { seconds: video.seconds, signal });
-  for (const warning of [...video.warnings, ...leftOut, ...inside.leftOut]) onWarning(warning);
+  for (const warning of [...video.warnings, ...leftOut, ...inside.notes]) onWarning(warning);
   return { video, captions: [...captions, ...inside.captions] };
 }
 
@@ -112,18 +119,16 @@ async function inTemporaryFolder<Result>(use: (folder: string) => Promise<Result
   }
 }
 
-async function readCaptions(found: FoundVideo, file: string, signal: AbortSignal): Promise<string> {
-  const path = join(dirname(found.path), file);
-  try {
-    const { size } = await stat(path);
-    if (size > MAX_CAPTION_BYTES) throw new CaptionsError("larger than 5 MB");
-    const isSubRip = extname(file).toLowerCase() === ".srt";
-    return await toWebVtt(await readFile(path), { isSubRip, signal });
-  } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    const reason =
-      error instanceof CaptionsError ? error.message : isMissing ? "no such file" : diskReason(error);
-    if (reason === null) throw error;
-    throw new Refusal(join(dirname(found.label), file), reason);
-  }
+async function readCaptions({ path }: FoundVideo, { file, language, encoding }: CaptionsFile) {
+  const captions = join(dirname(path), file);
+  const { size } = await stat(captions);
+  if (size > MAX_CAPTION_BYTES) throw new CaptionsError("larger than 5 MB");
+  return toWebVtt(await readFile(captions), { language, encoding });
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof CaptionsError) return error.message;
+  return (error as NodeJS.ErrnoException).code === "ENOENT"
+    ? "there is no such file"
+    : (diskReason(error) ?? refusalOf(error, "").message);
 }

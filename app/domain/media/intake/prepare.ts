@@ -15,6 +15,6 @@ export interface PreparedMedia {
 export interface PrepareOptions {
   signal: AbortSignal;
   onProgress: (part: number) => void;
-  /** A plain reason, without the name of the file, why viewers do not get it as it is. */
-  onWarning: (reason: string) => void;
+  /** A plain reason why viewers do not get it as it is; `label` names the file when it is not the item's. */
+  onWarning: (reason: string, label?: string) => void;
 }

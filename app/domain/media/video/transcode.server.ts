@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { DAMAGED, type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import type { InspectedVideo } from "./inspect.server.ts";
 import { isShort } from "./missing-parts.ts";
@@ -78,25 +79,23 @@ function fitted(width: number, height: number, scaling: string): string[] {
   return [`scale=w='${across}':h='${down}'${scaling}`, `pad=${width}:${height}:-1:-1`, "setsar=1"];
 }
 
-/** Writes a typical frame from the beginning of the video to `target`, a PNG. Throws a VideoError. */
+/**
+ * Writes a typical frame from the beginning of the video to `target`, a PNG: the last one where the picture ends before.
+ * Throws a VideoError.
+ */
 export async function makePoster(
   source: string,
   target: string,
   durationSeconds: number,
   signal?: AbortSignal,
 ) {
-  const start = String(Math.min(30, durationSeconds * 0.1));
-  const frame = [
-    "-vf",
-    "thumbnail=60",
-    "-frames:v",
-    "1",
-    "-c:v",
-    "png",
-    "-f",
-    "image2",
-    "-y",
-    `file:${target}`,
-  ];
-  await runFfmpeg(["-ss", start, ...inputArguments(source), ...frame], durationSeconds, { signal });
+  const start = Math.min(30, durationSeconds * 0.1);
+  const input = inputArguments(source);
+  const output = ["-an", "-frames:v", "1", "-c:v", "png", "-f", "image2", "-y", `file:${target}`];
+  const seek = ["-ss", String(start)];
+  await runFfmpeg([...seek, ...input, "-vf", "thumbnail=60", ...output], durationSeconds, { signal });
+  if (existsSync(target)) return;
+  const held = `fps=5:eof_action=pass,tpad=stop_mode=clone:stop_duration=${start + 1},trim=start=${start}`;
+  await runFfmpeg([...input, "-vf", held, ...output], durationSeconds, { signal });
+  if (!existsSync(target)) throw new VideoError("no picture in it can be decoded");
 }
