@@ -116,6 +116,7 @@ function Document({ children }: { children: ReactNode }) {
         <Links />
         {/* Without this, parts painted early would move when the rest arrives. */}
         <link rel="expect" href="#end" blocking="render" />
+        <LastOfList />
       </head>
       <body className={hasScripts ? "loading" : undefined}>
         <MantineProvider
@@ -132,11 +133,17 @@ function Document({ children }: { children: ReactNode }) {
           <>
             <ScrollRestoration nonce={nonce} />
             <Scripts nonce={nonce} />
+            <LastOfList />
           </>
         ) : null}
       </body>
     </html>
   );
+}
+
+/** In head and body React takes another's link or script for ours without noticing, unless another name comes last. */
+function LastOfList() {
+  return <noscript />;
 }
 
 /** Mantine's own manager would apply its default before the forced mode, which flashes. */
