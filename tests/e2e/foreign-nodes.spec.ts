@@ -90,6 +90,124 @@ function isNotOfPolicy(problem: string): boolean {
   return !problem.startsWith("Applying inline style violates");
 }
 
+/** How translators show other words for a text. */
+const TRANSLATORS: Record<string, (text: Text) => void> = {
+  "puts an element in its place": (text) => {
+    const font = document.createElement("font");
+    font.append(document.createElement("font"));
+    font.firstElementChild?.append(text.data.toUpperCase());
+    text.parentNode?.insertBefore(font, text);
+    text.parentNode?.removeChild(text);
+  },
+  "moves it into an element": (text) => {
+    const font = document.createElement("font");
+    text.before(font);
+    font.append(text);
+    text.data = text.data.toUpperCase();
+  },
+  "puts another text in its place": (text) => text.replaceWith(text.data.toUpperCase()),
+  "puts an element in its place that is empty for a moment": (text) => {
+    const words = text.data.toUpperCase();
+    const span = document.createElement("span");
+    text.replaceWith(span);
+    setTimeout(() => span.append(words));
+  },
+};
+
+test("whatever a translator does to the texts, new words of the page are seen, and nothing fails", async ({
+  page,
+}) => {
+  await signInAsNewSubscriber(page, "/user/account");
+  const problems = recordProblems(page);
+  const menu = page.locator("header details summary").filter({ hasText: /your menu/i });
+  for (const [way, translate] of Object.entries(TRANSLATORS)) {
+    const everything = `(${translateAll})(${translate})`;
+    await page.goto("/user/account");
+    await untilScriptsRun(page);
+    for (const name of ["Ada", "Grace Hopper"]) {
+      await page.evaluate(everything);
+      await page.locator("input[name=full_name]").fill(name);
+      await page.locator("#profile button[type=submit]").first().click();
+      await expect.soft(menu, way).toHaveText(new RegExp(`^\\D*your menu, ${name}$`, "i"));
+    }
+    await page.evaluate(everything);
+    await page.locator("header a[href='/content/video']").first().click();
+    await expect(page).toHaveURL(/content\/video/);
+    await page.evaluate(everything);
+    await switchColors(page);
+    await page.evaluate(everything);
+    await page.locator("header a[href='/']").first().click();
+    await expect(page).toHaveURL(/\/$/);
+    await expect.soft(page.getByRole("heading", { level: 1 }), way).toBeVisible();
+    expect.soft(problems.splice(0), way).toEqual([]);
+  }
+});
+
+test("elements of the page that an extension has moved or taken away do not keep the next page from opening", async ({
+  page,
+}) => {
+  await enter(page);
+  const problems = recordProblems(page);
+  await page.goto("/content/video");
+  await untilScriptsRun(page);
+  await page.evaluate(() => {
+    for (const element of document.querySelectorAll(
+      "main > *, main article, main section, header summary > *",
+    )) {
+      const wrapper = document.createElement("div");
+      element.replaceWith(wrapper);
+      wrapper.append(element);
+    }
+    document.querySelector("main article")?.remove();
+  });
+  await page.locator("header a[href='/creators']").first().click();
+  await expect(page).toHaveURL(/creators/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Creators");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+  await switchColors(page);
+  expect(problems).toEqual([]);
+});
+
+test("when a translator shows the original again, it is the page's newest", async ({ page }) => {
+  await signInAsNewSubscriber(page, "/user/account");
+  await untilScriptsRun(page);
+  const menu = page.locator("header details summary").filter({ hasText: /your menu/i });
+  await expect(menu).toHaveText(/Your menu, User Name/);
+  await page.evaluate(() => {
+    const walker = document.createTreeWalker(
+      document.querySelector("header details") ?? document,
+      NodeFilter.SHOW_TEXT,
+    );
+    const pairs: [Text, Element][] = [];
+    while (walker.nextNode()) pairs.push([walker.currentNode as Text, document.createElement("font")]);
+    for (const [text, font] of pairs) {
+      font.textContent = text.data.toUpperCase();
+      text.replaceWith(font);
+    }
+    window.translated = pairs;
+  });
+  await expect(menu).toHaveText(/YOUR MENU, USER NAME/);
+  await page.evaluate(() => {
+    for (const [text, font] of window.translated) font.replaceWith(text);
+  });
+  await expect(menu).toHaveText(/Your menu, User Name/);
+  await page.locator("input[name=full_name]").fill("Ada");
+  await page.locator("#profile button[type=submit]").first().click();
+  await expect(menu).toHaveText(/Your menu, Ada$/);
+});
+
+/** Its source is sent to the page: the policy of the page forbids to make a function there. */
+function translateAll(translate: (text: Text) => void): void {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found: Text[] = [];
+  while (walker.nextNode()) {
+    const text = walker.currentNode as Text;
+    if (/\p{L}/u.test(text.data) && !text.parentElement?.closest("script, style, noscript, font, option"))
+      found.push(text);
+  }
+  for (const text of found) translate(text);
+}
+
 async function switchColors(page: Page): Promise<void> {
   const scheme = () => page.locator("html").getAttribute("data-mantine-color-scheme");
   const before = await scheme();
