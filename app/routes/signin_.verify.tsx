@@ -29,7 +29,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const browserHash = await readBrowserHash(request);
   const open = await openLink(token, ({ nonce }) => findOpenLink(nonce, browserHash));
 
-  return { token, open, errorId: open === null ? noteRefusal(request, "sign-in link") : null };
+  const errorId = open === null ? noteRefusal(request, "sign-in link") : null;
+  return data({ token, open, errorId }, { status: token === "" ? 400 : 200 });
 }
 
 export async function action({ request }: ActionFunctionArgs) {
