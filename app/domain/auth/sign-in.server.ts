@@ -4,6 +4,7 @@ import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { keyedHashes } from "#app/domain/keys/keys.server.ts";
 import { maskAddress } from "#app/domain/mail/address.ts";
 import { idOfUnsentMail, writeMail } from "#app/domain/mail/outbox.server.ts";
+import { shownAddress } from "#app/domain/mail/parse-address.server.ts";
 import { paths } from "#app/paths.ts";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { signinTokens } from "#db/schema/auth.ts";
@@ -181,7 +182,7 @@ async function openRequest(
   const { email, device, network, browser_hash } = row;
   const isSameBrowser = browser_hash === browserHash;
   return {
-    maskedEmail: maskAddress(email),
+    maskedEmail: maskAddress(shownAddress(email)),
     device,
     network,
     isSameBrowser,

@@ -13,6 +13,7 @@ import { type Found, scanFolder } from "#app/domain/media/intake/scan.server.ts"
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
 import { deleteMediaFiles } from "#app/domain/media/store-file.server.ts";
 import { VideoError } from "#app/domain/media/video/probe.server.ts";
+import { cutText } from "#app/texts.ts";
 import { type ImportedFacts, isImported, saveImported } from "./import.server.ts";
 
 export interface ImportOptions {
@@ -101,5 +102,5 @@ function factsOf(item: Found, { access, creator }: ImportOptions): ImportedFacts
 
 function titleOf({ kind, label }: Found): string {
   const name = basename(label, kind === "video" ? extname(label) : "");
-  return name.replace(/[_-]+/g, " ").trim().slice(0, 200) || "Untitled";
+  return cutText(name.replace(/[_-]+/g, " ").trim(), 200) || "Untitled";
 }

@@ -1,16 +1,17 @@
 import { parse } from "yaml";
 import { z } from "zod";
+import { hasVisibleSign, trimInvisible } from "#app/texts.ts";
 
-const name = z.string().trim().min(1).max(100);
+const name = seenText(100);
 const caption = z.strictObject({
   language: z
     .string()
     .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/, "must be a language tag such as en or pt-BR"),
-  label: z.string().trim().min(1).max(60),
+  label: seenText(60),
   file: z.string().regex(/^[^/\\]+\.(?:vtt|srt)$/i, "must be a .vtt or .srt file in the same folder"),
 });
 const sidecar = z.strictObject({
-  title: z.string().trim().min(1).max(200).optional(),
+  title: seenText(200).optional(),
   description: z.string().trim().max(5000).optional(),
   creators: z.array(name).max(20).optional(),
   tags: z.array(name).max(30).optional(),
@@ -30,6 +31,15 @@ const sidecar = z.strictObject({
     })
     .optional(),
 });
+
+function seenText(longest: number) {
+  const seen = z
+    .string()
+    .min(1)
+    .max(longest)
+    .refine(hasVisibleSign, "must have a letter, digit or sign that can be seen");
+  return z.string().transform(trimInvisible).pipe(seen);
+}
 
 function isSame(language: string, other: string): boolean {
   return language.toLowerCase() === other.toLowerCase();
