@@ -22,6 +22,7 @@ const journeys = [true, false].flatMap((javaScriptEnabled) =>
             "accessibility.spec.ts",
             "budgets.spec.ts",
             "development.spec.ts",
+            "foreign-nodes.spec.ts",
             "late-files.spec.ts",
             "layout.spec.ts",
             "live.spec.ts",

@@ -125,6 +125,17 @@ describe("the demo", () => {
     expect(mail.from).toBe('"Lantern & Co." <no-reply@peony.example>');
   });
 
+  it.each([
+    ["\u00a0kontakt@Bücher.example\u200b", "kontakt@xn--bcher-kva.example"],
+    ["Info@президент.рф", "Info@xn--d1abbgf6aiiy.xn--p1ai"],
+    ["\ufeffcontact@peony.example", "contact@peony.example"],
+  ])("takes %j as the address that mail servers know", (typed, address) => {
+    const given = { DATA_DIR, ...HOSTED, CONTACT_EMAIL: typed };
+    expect(parseConfig(given).contactEmail).toBe(address);
+    expect(parseConfig({ ...given, MAIL_FROM: typed }).mail.from).toBe(address);
+    expect(parseConfig({ ...given, MAIL_FROM: `Bücher <${typed}>` }).mail.from).toBe(`Bücher <${address}>`);
+  });
+
   it("signs with the first of two secrets and accepts the other", () => {
     const [first, second] = [HOSTED.SESSION_SECRET, HOSTED.SESSION_SECRET.toUpperCase()];
     const sessionOf = (SESSION_SECRET: string) =>

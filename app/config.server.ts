@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { asciiAddress, asciiSender, MAILBOX } from "./config/mail-addresses.ts";
 import { demoSecret, secretProblem, splitSecrets } from "./config/session-secret.ts";
 import {
   ConfigError,
@@ -20,7 +21,11 @@ const SENDER = /^(?:[^<>]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
 export const environment = z.object({
   APP_URL: z.url("must be the address of the site, which begins with https://").optional(),
   SITE_NAME: z.string().min(1).max(60).default("Peony"),
-  CONTACT_EMAIL: z.email("must be a mail address").optional(),
+  CONTACT_EMAIL: z
+    .string()
+    .transform(asciiAddress)
+    .pipe(z.string().regex(MAILBOX, "must be a mail address"))
+    .optional(),
   HOST: z.string().optional(),
   PORT: z.coerce.number().int().min(1).max(65_535).default(DEFAULT_PORT),
   FRONT: z.enum(["none", "nginx"]).default("none"),
@@ -46,7 +51,11 @@ export const environment = z.object({
     .url()
     .regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://")
     .optional(),
-  MAIL_FROM: z.string().regex(SENDER, "must be a mail address, or a name and <an address>").optional(),
+  MAIL_FROM: z
+    .string()
+    .transform(asciiSender)
+    .pipe(z.string().regex(SENDER, "must be a mail address, or a name and <an address>"))
+    .optional(),
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^(sk|rk)_(test|live)_\w+$/, "must begin with sk_test_, sk_live_, rk_test_ or rk_live_")

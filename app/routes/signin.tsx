@@ -80,7 +80,8 @@ export default function SignInPage() {
     <div className={styles.column}>
       <h1>Sign in / Sign Up</h1>
       <p>We send you a link and a code. There is no password; the first sign-in makes your account.</p>
-      <Form method="post" action={paths.signIn()} {...getFormProps(form)}>
+      {/* Browsers refuse addresses with a blank that nobody sees; the action does not. */}
+      <Form method="post" action={paths.signIn()} {...getFormProps(form)} noValidate>
         <Stack gap="lg">
           <Problem id={form.errorId}>{form.errors?.[0]}</Problem>
           <input type="hidden" name={fields.next.name} value={fields.next.initialValue ?? "/"} />

@@ -103,7 +103,7 @@ export default function CodePage() {
   const [form, fields] = useForm<z.input<typeof codeForm>, string[]>({
     id: "sign-in",
     lastResult: refused,
-    constraint: { code: { required: true, maxLength: 20 } },
+    constraint: { code: { required: true, maxLength: 40 } },
   });
   const requestAnother = stepUp === null ? paths.signIn() : paths.confirm(stepUp);
   const here = paths.signInCode(stepUp === null ? {} : { for: stepUp });

@@ -32,12 +32,13 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const link = await openLink(token, ({ nonce }) => findLink(nonce, browserHash));
   const isOver = link === null || link.isUsed;
 
-  return {
+  const found = {
     token,
     link,
     isSignedIn: viewer.user !== null,
     errorId: isOver ? noteRefusal(request, "sign-in link") : null,
   };
+  return data(found, { status: token === "" ? 400 : 200 });
 }
 
 export async function action({ request }: ActionFunctionArgs) {

@@ -12,7 +12,7 @@ import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts
 import { forgetCustomer } from "#app/domain/billing/subscriptions/customers.server.ts";
 import { refreshStaleCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { reconcileAll } from "#app/domain/billing/sync/reconcile-all.server.ts";
-import { rankMedia, rankTags } from "#app/domain/catalog/media/counts.server.ts";
+import { rankMedia, rankTags, recount } from "#app/domain/catalog/media/counts.server.ts";
 import { releaseDueMedia } from "#app/domain/catalog/media/publishing.server.ts";
 import { type JobName, jobs } from "#app/domain/jobs/jobs.ts";
 import { cleanUpOutbox, deliverMail } from "#app/domain/mail/outbox.server.ts";
@@ -37,6 +37,7 @@ export const tasks = {
   },
   "rank-media": async () => {
     await rankMedia();
+    await recount();
     await rankTags();
   },
   "free-abandoned-jobs": freeAbandonedJobs,

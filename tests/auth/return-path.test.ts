@@ -67,6 +67,38 @@ test.each(Object.keys(DOORS))("%s leads only inside this site", async (name) => 
   expect(inside.headers.get("location")).toMatch(/^\/content\/video\?sort=title/);
 });
 
+test.each([
+  ["a favorite pressed", "/api/favorites", "/content/video?sort=title"],
+  ["a favorite pressed by a script", "/api/favorites.data", "/user/favorites?page=2"],
+  ["progress removed", "/api/views/forget", "/user/history"],
+  ["a profile saved", "/user/account", "/user/account"],
+])("%s after the session ended leads back to its page by the sign-in", async (_, action, page) => {
+  const jar = new Jar(site);
+  await jar.post("/enter", { next: "/" });
+  const answer = await jar.post(
+    action,
+    { mediaId: video.id, isFavorited: "true" },
+    { Referer: `${site.origin}${page}` },
+  );
+  const text = (answer.headers.get("location") ?? "") + (await answer.text());
+  expect(decodeURIComponent(text)).toContain(`/signin?next=${page}`);
+});
+
+test.each(["https://evil.example/content/video", "no address", "//evil.example/", "javascript:alert(1)", ""])(
+  "a form sent from %j leads to the start page by the sign-in",
+  async (referrer) => {
+    const jar = new Jar(site);
+    await jar.post("/enter", { next: "/" });
+    const answer = await jar.post("/api/favorites", { mediaId: video.id }, { Referer: referrer });
+    expect(["/signin", "/signin?next=%2F"]).toContain(answer.headers.get("location"));
+  },
+);
+
+test("a link of a mail without its token is not answered as if it were right", async () => {
+  const answer = await new Jar(site).visit("/signin/verify");
+  expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("Ask for a new link")]);
+});
+
 /** A browser that has shown a cookie. */
 async function newcomer(): Promise<Jar> {
   const jar = new Jar(site);

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { maskAddress } from "#app/domain/mail/address.ts";
 import { idOfUnsentMail } from "#app/domain/mail/outbox.server.ts";
+import { shownAddress } from "#app/domain/mail/parse-address.server.ts";
 import { db } from "#db/client.server.ts";
 import { hashSecret } from "./secrets.server.ts";
 import { MAX_TRIES } from "./sign-in-lifetime.ts";
@@ -69,7 +70,7 @@ async function findRequest(which: SQL): Promise<RequestRow | undefined> {
 
 function openRequest(row: RequestRow, browserHash: string | null): OpenRequest {
   return {
-    maskedEmail: maskAddress(row.email),
+    maskedEmail: maskAddress(shownAddress(row.email)),
     device: row.device,
     network: row.network,
     isSameBrowser: row.browser_hash === browserHash,

@@ -2,8 +2,8 @@ import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { db, type Executor } from "#db/client.server.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
-import { parseAddress } from "./address.ts";
 import type { Mail } from "./mail.ts";
+import { parseAddress } from "./parse-address.server.ts";
 import { sendBySmtp } from "./smtp.server.ts";
 
 const SHOWN = 50;

@@ -18,10 +18,10 @@ import { readSource, refusalOf } from "#app/domain/media/intake/refusal.ts";
 import { type Found, scanFolder } from "#app/domain/media/intake/scan.server.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
 import { deleteMediaFiles } from "#app/domain/media/store-file.server.ts";
+import { cutText } from "#app/texts.ts";
 import { checkDatabase, type ImportedFacts, isImported, saveImported } from "./import.server.ts";
 
 const MAX_TITLE_LENGTH = 200;
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 export interface ImportOptions {
   isDryRun: boolean;
@@ -123,15 +123,5 @@ function factsOf(item: Found, { access, creator }: ImportOptions): ImportedFacts
 function titleOf({ kind, label }: Found): string {
   const name = basename(label).normalize("NFC");
   const words = (kind === "video" ? stemOf(name) : name).replace(/[_-]+/g, " ").trim();
-  return cut(words, MAX_TITLE_LENGTH) || "Untitled";
-}
-
-/** Never inside a sign that people see as one, such as an emoji. */
-function cut(text: string, length: number): string {
-  let end = 0;
-  for (const { index, segment } of graphemes.segment(text)) {
-    if (index + segment.length > length) break;
-    end = index + segment.length;
-  }
-  return text.slice(0, end);
+  return cutText(words, MAX_TITLE_LENGTH) || "Untitled";
 }

@@ -1,12 +1,13 @@
 import { parseDocument, visit } from "yaml";
 import { z } from "zod";
+import { hasVisibleSign, trimInvisible } from "#app/texts.ts";
 
 /** Names of the same letters are equal whatever form of Unicode a file or an editor has. */
 const text = z
   .string("must be text")
   .refine((value) => !/[^\P{Cc}\t\n]|\p{Cs}/u.test(value), "holds a control character")
-  .transform((value) => value.normalize("NFC").trim());
-const name = text.transform((value) => value.replace(/\s+/g, " ")).pipe(z.string().min(1).max(100));
+  .transform((value) => trimInvisible(value.normalize("NFC")));
+const name = text.transform((value) => value.replace(/\s+/g, " ")).pipe(seen(100));
 const names = z.preprocess(
   (value) => (typeof value === "string" ? [value] : value),
   z.array(name, "must be a list"),
@@ -15,12 +16,12 @@ const caption = z.strictObject({
   language: z
     .string()
     .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/, "must be a language tag such as en or pt-BR"),
-  label: text.pipe(z.string().min(1).max(60)),
+  label: text.pipe(seen(60)),
   file: z.string().regex(/^[^/\\]+\.(?:vtt|srt)$/i, "must be a .vtt or .srt file in the same folder"),
   encoding: z.string().refine(isEncoding, "must be an encoding such as windows-1251 or shift_jis").optional(),
 });
 const sidecar = z.strictObject({
-  title: text.pipe(z.string().min(1).max(200)).optional(),
+  title: text.pipe(seen(200)).optional(),
   description: text.pipe(z.string().max(5000)).optional(),
   creators: names.pipe(z.array(z.string()).max(20)).optional(),
   tags: names.pipe(z.array(z.string()).max(30)).optional(),
@@ -40,6 +41,14 @@ const sidecar = z.strictObject({
     })
     .optional(),
 });
+
+function seen(longest: number) {
+  return z
+    .string()
+    .min(1)
+    .max(longest)
+    .refine(hasVisibleSign, "must have a letter, digit or sign that can be seen");
+}
 
 function isSame(language: string, other: string): boolean {
   return language.toLowerCase() === other.toLowerCase();
