@@ -25,7 +25,7 @@ type Content = string | Uint8Array | (() => Promise<Uint8Array>);
 interface Case {
   title: string;
   files: Record<string, Content>;
-  /** What a viewer gets: a line for each item, with the size and the color of its video or of its photos. */
+  /** A line for each item that a viewer gets, with the size and the color of its video or of its photos. */
   items: string[];
   /** Each line of the import but those of imported items. */
   lines: string[];

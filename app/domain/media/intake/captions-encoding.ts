@@ -53,7 +53,7 @@ const SIGN_INSIDE =
   /[\p{sc=Latin}\p{sc=Cyrl}\p{sc=Grek}][^\p{L}\p{M}\p{N}\0-\x7f’‘·–—…]+[\p{sc=Latin}\p{sc=Cyrl}\p{sc=Grek}]/u;
 /** The share of words that may look wrong: a name, a typing error. */
 const MAX_ODD_WORDS = 0.3;
-/** Of the bytes outside ASCII; more than that is not UTF-8 with a few bad bytes. */
+/** A larger part of the letters outside ASCII is not a few damaged ones. */
 const MAX_BAD_PART = 0.1;
 
 /** Throws a RangeError for an unknown `encoding`, and a TypeError when the file is not in it. */
@@ -77,7 +77,7 @@ function utf16Of([first, second]: Uint8Array): "utf-16le" | "utf-16be" | null {
   return (first === 0xfe && second === 0xff) || first === 0 ? "utf-16be" : null;
 }
 
-/** What the language and the letters agree on, else what the letters look like. */
+/** The encodings of the language come first, the one that the letters suggest before the others. */
 function guess(file: Uint8Array, language: string): string {
   const [tongue = ""] = language.split("-");
   const isTraditional = /^zh-(.*-)?(tw|hk|mo|hant)\b/.test(language);
@@ -85,8 +85,8 @@ function guess(file: Uint8Array, language: string): string {
   const detected = jschardet
     .detectAll(wordsOf(file), { minimumThreshold: 0, detectEncodings: ENCODINGS })
     .map((each) => ({ ...each, encoding: nameOf(each.encoding) }));
-  const agreed = detected.filter(({ encoding }) => usual.includes(encoding));
-  const order = [...agreed, ...usual.map((encoding) => ({ encoding })), ...detected, { encoding: WESTERN }];
+  const likely = detected.filter(({ encoding }) => usual.includes(encoding));
+  const order = [...likely, ...usual.map((encoding) => ({ encoding })), ...detected, { encoding: WESTERN }];
   return order.find(({ encoding }) => isReadable(tryDecode(file, encoding)))?.encoding ?? WESTERN;
 }
 

@@ -43,10 +43,14 @@ export function toWebVtt(file: Uint8Array, options: CaptionsOptions = {}): { vtt
     const words = cueText(payload, { isWebVtt });
     if (words === "") continue;
     if (times && times.end > times.start) shown.push(`${format(times, settings)}\n${words}`);
-    else leftOut.push(`left out, because its time is ${times ? "none" : "unreadable"}: ${words.slice(0, 60)}`);
+    else
+      leftOut.push(`left out, because its time is ${times ? "none" : "unreadable"}: ${words.slice(0, 60)}`);
   }
   if (shown.length === 0) throw new CaptionsError(leftOut[0] ?? "it holds no captions");
-  return { vtt: `${[...header, ...shown].join("\n\n")}\n`, notes: note === null ? leftOut : [note, ...leftOut] };
+  return {
+    vtt: `${[...header, ...shown].join("\n\n")}\n`,
+    notes: note === null ? leftOut : [note, ...leftOut],
+  };
 }
 
 function decode(file: Uint8Array, { language = "", encoding }: CaptionsOptions) {

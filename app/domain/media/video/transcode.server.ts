@@ -95,7 +95,7 @@ export async function makePoster(
   const seek = ["-ss", String(start)];
   await runFfmpeg([...seek, ...input, "-vf", "thumbnail=60", ...output], durationSeconds, { signal });
   if (existsSync(target)) return;
-  const held = `fps=5:eof_action=pass,tpad=stop_mode=clone:stop_duration=${start + 1},trim=start=${start}`;
-  await runFfmpeg([...input, "-vf", held, ...output], durationSeconds, { signal });
+  const still = `fps=5:eof_action=pass,tpad=stop_mode=clone:stop_duration=${start + 1},trim=start=${start}`;
+  await runFfmpeg([...input, "-vf", still, ...output], durationSeconds, { signal });
   if (!existsSync(target)) throw new VideoError("no picture in it can be decoded");
 }
