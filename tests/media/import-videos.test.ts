@@ -10,7 +10,7 @@ import { importFolder } from "#app/domain/catalog/import/import-folder.server.ts
 import { storedVideo, videoContents } from "#app/domain/catalog/media/contents.server.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { db } from "#db/client.server.ts";
-import { barPositions, colorAt, combsOf, factsOf, pitchOf } from "../support/seen-video.ts";
+import { barPositions, colorAt, combsOf, factsOf, pitchOf } from "./support/seen-video.ts";
 
 /** Each import runs ffmpeg several times. */
 vi.setConfig({ testTimeout: 60_000 });
@@ -175,7 +175,16 @@ const CASES: Case[] = [
   {
     name: "odd lengths of an upright video with narrow pixels are right",
     make: () =>
-      ffmpeg(...pattern("181x401", 0.5), "-vf", "format=yuv444p,scale=181:401,setsar=8/9", "-c:v", "ffv1", "-pix_fmt", "yuv444p", "o.mkv"),
+      ffmpeg(
+        ...pattern("181x401", 0.5),
+        "-vf",
+        "format=yuv444p,scale=181:401,setsar=8/9",
+        "-c:v",
+        "ffv1",
+        "-pix_fmt",
+        "yuv444p",
+        "o.mkv",
+      ),
     seen: { size: [162, 402], qualities: [162] },
   },
   {
@@ -729,7 +738,18 @@ test("without the filters for HDR, its video is refused with their names", async
 test("a picture that changes its shape gets borders", async () => {
   const shape = (value: string) => `color=${value}:s=320x180:r=25:d=1`;
   ffmpeg("-f", "lavfi", "-i", shape("gray"), ...MPEG2, "-f", "mpegts", "1.ts");
-  ffmpeg("-f", "lavfi", "-i", shape("gray"), "-vf", "scale=160:180,setsar=1", ...MPEG2, "-f", "mpegts", "2.ts");
+  ffmpeg(
+    "-f",
+    "lavfi",
+    "-i",
+    shape("gray"),
+    "-vf",
+    "scale=160:180,setsar=1",
+    ...MPEG2,
+    "-f",
+    "mpegts",
+    "2.ts",
+  );
   await write("m.ts", Buffer.concat(await take("1.ts", "2.ts")));
   expect(await importLines({ isDryRun: false })).toEqual(["imported m.ts"]);
   const [{ id } = { id: "" }] = await db.execute<{ id: string }>(sql`SELECT id FROM media`);
@@ -744,7 +764,7 @@ async function withLengthInHead(seconds: number): Promise<void> {
   ffmpeg(...pattern("160x90", 2), "-c:v", "mpeg4", "h.mkv");
   const bytes = await bytesOf("h.mkv");
   const at = bytes.indexOf(Buffer.from("448988", "hex"));
-  bytes.writeDoubleBE(seconds * 1000, at + 3);
+  new DataView(bytes.buffer, bytes.byteOffset).setFloat64(at + 3, seconds * 1000);
   await write("h.mkv", bytes);
 }
 

@@ -56,16 +56,12 @@ async function readTexts(
     ...["-map", `0:${index}`, "-map_metadata", "-1", ...(FORMATS[codec] ?? CONVERTED)],
     `pipe:${FIRST_PIPE + position}`,
   ]);
-  const child = spawn(
-    config.media.ffmpeg,
-    ["-nostdin", "-v", "quiet", "-y", ...input, ...outputs],
-    {
-      stdio: ["ignore", "ignore", "ignore", ...tracks.map(() => "pipe" as const)],
-      timeout: Math.max(MIN_LIMIT_SECONDS, seconds) * 1000,
-      killSignal: "SIGKILL",
-      signal,
-    },
-  );
+  const child = spawn(config.media.ffmpeg, ["-nostdin", "-v", "quiet", "-y", ...input, ...outputs], {
+    stdio: ["ignore", "ignore", "ignore", ...tracks.map(() => "pipe" as const)],
+    timeout: Math.max(MIN_LIMIT_SECONDS, seconds) * 1000,
+    killSignal: "SIGKILL",
+    signal,
+  });
   const pipes = child.stdio.slice(FIRST_PIPE) as Readable[];
   const [texts, [, killedBy]] = await Promise.all([Promise.all(pipes.map(readUpTo)), once(child, "close")]);
   if (killedBy) throw new VideoError("it took too long to read");

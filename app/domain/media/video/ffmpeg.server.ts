@@ -17,7 +17,7 @@ const MIN_LIMIT_SECONDS = 600;
 const LIMIT_PER_SECOND_OF_VIDEO = 30;
 const LIST_TIMEOUT_MS = 30_000;
 export const DAMAGED = "the video is damaged or incomplete";
-/** What readers and decoders complain about. The names are those of writers, which repair what they complain about. */
+/** A complaint of a reader or a decoder. The names are those of writers, which repair what they complain about. */
 const FAULT = /^(?!\[(?:mp4|null|libx264|out#)[^\]]*\]).*\[(?:error|fatal)\]/;
 
 /** Resolves with how often the source could not be read or decoded. Rejects with a VideoError. */

@@ -5,7 +5,13 @@ import { decodeWhole, sampleFields } from "./fields.server.ts";
 import { isStreamed, spanOf, whatIsMissing } from "./missing-parts.ts";
 import type { TrackTimes } from "./packet-times.ts";
 import { readPackets } from "./packets.server.ts";
-import { claimedFirstField, colorOf, type FirstField, isOnlyDolbyVision, uprightSize } from "./picture-facts.ts";
+import {
+  claimedFirstField,
+  colorOf,
+  type FirstField,
+  isOnlyDolbyVision,
+  uprightSize,
+} from "./picture-facts.ts";
 import { isPlayable, isPlayableInOrder } from "./playable.ts";
 import { inputArguments, type Probed, probeVideo, VideoError } from "./probe.server.ts";
 import { mayKeepSize } from "./renditions-plan.ts";
@@ -15,7 +21,7 @@ import { choosePicture, chooseSound, type Track } from "./tracks.ts";
 export interface InspectedVideo {
   /** Arguments that make ffmpeg read it. */
   input: string[];
-  /** Of the packets, whatever the head of the file says. */
+  /** Counted by packets, whatever the head of the file says. */
   seconds: number;
   pictureTimes: TrackTimes;
   /** Displayed size: upright, square pixels. */

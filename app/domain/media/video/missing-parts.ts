@@ -16,7 +16,7 @@ interface Found {
 const LENGTH_TOLERANCE_SECONDS = 1;
 const LENGTH_TOLERANCE_PART = 0.02;
 
-/** What is too little to be the video: more than rounding can explain. */
+/** More is missing than rounding can explain. */
 export function isShort(seconds: number, expected: number): boolean {
   return expected - seconds > LENGTH_TOLERANCE_SECONDS + expected * LENGTH_TOLERANCE_PART;
 }

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { config } from "#app/config.server.ts";
 import { isPicture, type Track } from "./tracks.ts";
 
-/** What the head of a file says, which may be wrong. */
+/** The head of a file, which may be wrong. */
 export interface Probed {
   tracks: Track[];
   /** Names of ffmpeg, separated by commas. */

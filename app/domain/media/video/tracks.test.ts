@@ -16,7 +16,7 @@ test.each<[string, Track[], number | null]>([
   ["one that can be decoded", [sound(1, { ...DEFAULT, sample_fmt: undefined }), sound(2)], 2],
   ["a commentary rather than nothing", [sound(1, { disposition: { comment: 1 } })], 1],
   ["none that cannot be decoded", [sound(1, { sample_fmt: undefined })], null],
-])("of several sounds, %s is heard", (_, tracks, index) => {
+])("several sounds: %s is heard", (_, tracks, index) => {
   expect(chooseSound(tracks)?.index ?? null).toBe(index);
 });
 
@@ -30,7 +30,7 @@ test.each<[string, Track[], number | null]>([
   ["no thumbnails", [picture(0, { disposition: { timed_thumbnails: 1 } }), picture(1)], 1],
   ["one that can be decoded", [picture(0, { ...DEFAULT, pix_fmt: undefined }), picture(1)], 1],
   ["none", [sound(0)], null],
-])("of several pictures, %s is shown", (_, tracks, index) => {
+])("several pictures: %s is shown", (_, tracks, index) => {
   expect(choosePicture(tracks)?.index ?? null).toBe(index);
 });
 

@@ -1,4 +1,4 @@
-/** What ffprobe says about one track, as far as it is used. */
+/** ffprobe's words about one track, as far as they are used. */
 export interface Track {
   index: number;
   codec_type?: string;

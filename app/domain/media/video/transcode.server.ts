@@ -3,7 +3,7 @@ import { DAMAGED, type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import type { InspectedVideo } from "./inspect.server.ts";
 import { isShort } from "./missing-parts.ts";
 import { readPackets } from "./packets.server.ts";
-import { inputArguments, probeVideo, VideoError } from "./probe.server.ts";
+import { inputArguments, VideoError } from "./probe.server.ts";
 import type { PlannedVideo } from "./renditions-plan.ts";
 
 export interface MadeVideo {
@@ -40,21 +40,22 @@ export async function makeVideo(
   return { durationSeconds: await measureMade(target, video, faults, signal), faults };
 }
 
-/** What was decoded, not what should have been: a truncated file is read without an error. Throws a VideoError. */
+/** A truncated file is read without an error, so that the result counts. Throws a VideoError. */
 async function measureMade(
   target: string,
   { pictureTimes }: InspectedVideo,
   faults: number,
   signal?: AbortSignal,
 ): Promise<number> {
-  const { durationSeconds, tracks } = await probeVideo(target, signal);
-  const picture = tracks.find(({ codec_type }) => codec_type === "video");
-  const made = picture && (await readPackets({ path: target, input: inputArguments(target) }, { mayJump: false, signal })).tracks.get(picture.index);
-  if (!made || durationSeconds === null) throw new VideoError(DAMAGED);
+  const source = { path: target, input: inputArguments(target) };
+  const { tracks } = await readPackets(source, { mayJump: false, signal });
+  // makeVideo() writes the picture first.
+  const made = tracks.get(0);
+  if (!made) throw new VideoError(DAMAGED);
   // Where nothing is damaged, a long time without pictures is a still one.
   const expected = faults > 0 ? pictureTimes.spanSeconds : pictureTimes.coveredSeconds;
   if (isShort(made.coveredSeconds, expected)) throw new VideoError(DAMAGED);
-  return durationSeconds;
+  return Math.max(...[...tracks.values()].map(({ endSeconds }) => endSeconds));
 }
 
 function filtersOf({ interlacing, colors }: InspectedVideo, { width, height }: PlannedVideo): string {

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-/** What a viewer sees and hears of a video file, measured from its decoded pictures and sound. */
+/** Measures a video file as a viewer sees and hears it: from its decoded pictures and sound. */
 
 const QUIET = ["-nostdin", "-hide_banner", "-loglevel", "error"];
 
