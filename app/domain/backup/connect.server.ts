@@ -6,6 +6,8 @@ const IDLE_SECONDS = 30;
 /** A large table takes minutes. Both sides give up a connection when the other is gone. */
 const SETTINGS = {
   statement_timeout: 0,
+  /** Dates are written as they are read, whatever the database is set to. */
+  datestyle: "ISO",
   idle_in_transaction_session_timeout: 0,
   tcp_keepalives_idle: IDLE_SECONDS,
   tcp_keepalives_interval: 10,
