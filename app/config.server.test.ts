@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fc } from "#tests/support/seed.ts";
 import { ConfigError } from "./config/setting-problems.ts";
-import { environment, parseConfig } from "./config.server.ts";
+import { environment } from "./config/settings.ts";
+import { parseConfig } from "./config.server.ts";
 
 const SETTINGS = Object.keys(environment.shape);
 const DATA_DIR = mkdtempSync(join(tmpdir(), "peony-config-"));
@@ -186,7 +187,7 @@ describe("a wrong setting", () => {
     ["DATABASE_URL", "mysql://root:hunter2@db"],
     ["DATABASE_URL", "postgres:hunter2"],
     ["SMTP_URL", "smtp:user:hunter2@mail"],
-    ["DATABASE_POOL", "0"],
+    ["DATABASE_POOL", "-7"],
     ["DATABASE_TIMEOUT_MS", "50"],
     ["SMTP_URL", "https://user:hunter2@mail"],
     ["MAIL_FROM", "hello"],

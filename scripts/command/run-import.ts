@@ -1,11 +1,11 @@
 import { SingleBar } from "cli-progress";
-import postgres from "postgres";
 import { config } from "#app/config.server.ts";
 import type { Access } from "#app/domain/access/access.ts";
 import { givePortrait } from "#app/domain/catalog/import/give-portrait.server.ts";
 import { type ImportResult, importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
 import { refusalOf } from "#app/domain/media/intake/refusal.ts";
 import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
+import { openConnection } from "#db/connection.ts";
 
 interface ImportOptions {
   folder: string;
@@ -31,7 +31,7 @@ const WORDS: Record<ImportResult["outcome"], string> = {
 /** Prints the progress; returns the exit code. */
 export async function runImport(options: ImportOptions): Promise<number> {
   allowLongStatements();
-  const lock = postgres(config.database.url ?? "", { max: 1, onnotice: () => {}, fetch_types: false });
+  const lock = openConnection(config.database.url ?? "");
   const abort = new AbortController();
   const interrupt = () => abort.abort();
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);

@@ -47,6 +47,7 @@ const READS_ENVIRONMENT = [
   "app/config.server.ts",
   // These run before the configuration exists, or pass the environment to child processes.
   "scripts/supervisor/run-site.ts",
+  "scripts/command/load-env.ts",
   "scripts/command/with-database.ts",
   "scripts/dev/screenshots.ts",
   "scripts/stripe-stand-in.ts",
@@ -121,6 +122,7 @@ test("the application names the payment provider only in its settings and the ad
     .filter((name) => !name.startsWith("app/domain/billing/providers/") && !/\.test\.tsx?$/.test(name));
   expect(naming.sort(), "write 'provider', and ask the provider's interface").toEqual([
     "app/config.server.ts",
+    "app/config/settings.ts",
     "app/paths.ts",
   ]);
 });

@@ -145,7 +145,9 @@ test("the doctor finds a proxy that is not in the list of TRUST_PROXY", async ()
   const site = await startSite({ env: { ...settings, ...listed } });
   try {
     await withProxy({ target: site }, async () => {
-      expect(await adviceOf("proxies", listed)).toMatch(/add its address to TRUST_PROXY/);
+      expect(await adviceOf("proxies", listed)).toMatch(
+        /connects from 127\.0\.0\.1, which TRUST_PROXY does not name: set TRUST_PROXY=10\.9\.9\.9,127\.0\.0\.1,/,
+      );
     });
   } finally {
     await site.stop();

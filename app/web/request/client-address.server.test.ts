@@ -35,6 +35,27 @@ test.each([
   expect(seen(forwarded, proxies)).toBe(PEER);
 });
 
+test.each([
+  "127.0.0.1",
+  "::1",
+  "10.0.0.9",
+  "172.17.0.1",
+  "192.168.1.5",
+  "100.64.0.1",
+  "fd00::1",
+  "fe80::1%eth0",
+])("a counted proxy may connect from %s", (peer) => {
+  for (const proxies of [1, 2]) expect(seen("203.0.113.7, 203.0.113.7", proxies, peer)).toBe("203.0.113.7");
+});
+
+test.each(["198.51.100.4", "172.32.0.1", "100.128.0.1", "2001:db8::1", "::ffff:198.51.100.4", ""])(
+  "a peer at %s has reached the port without a counted proxy, and does not choose an address",
+  (peer) => {
+    for (const proxies of [1, 2, 5])
+      expect(seen("203.0.113.7, 203.0.113.8", proxies, peer)).toBe(peer.replace("::ffff:", ""));
+  },
+);
+
 const NETWORKS = ["10.0.0.0/8", "127.0.0.1", "2001:db8:ffff::/48"];
 
 test.each([
