@@ -239,6 +239,7 @@ export const GATE_ONLY = [
   "app/domain/keys",
   "app/paths.ts",
   "app/routes",
+  "app/texts.ts",
   "app/ui",
   "app/web/metrics",
   "app/web/pages",

@@ -106,6 +106,11 @@ test.each([
   expect((await jar.post("/signin/code", { code: paste(code) })).status).toBe(303);
 });
 
+test("no browser refuses an address by its own rules, also without scripts", async () => {
+  const page = await (await new Jar(site).visit("/signin")).text();
+  expect(page).toMatch(/<form[^>]*\snovalidate=""[^>]*>.*name="email"/i);
+});
+
 test("a code of which nothing is seen costs no try", async () => {
   const jar = await requestSignIn(site, "nothing@example.com");
   const { code } = await newestMail("nothing@example.com");
