@@ -65,7 +65,7 @@ export function decodeCaptions(file: Uint8Array, language: string, encoding?: st
   if (strict !== null) return { text: strict, note: null };
   const lossy = new TextDecoder("utf-8").decode(file);
   const [bad, good] = [count(lossy, /\uFFFD/g), count(lossy, /[^\0-\x7f\uFFFD]/g)];
-  if (bad <= (bad + good) * MAX_BAD_PART) return { text: lossy, note: `${bad} damaged letters` };
+  if (bad <= (bad + good) * MAX_BAD_PART) return { text: lossy, note: `damaged letters: ${bad}` };
   const guessed = guess(file, language.toLowerCase());
   const hint = "a guess; the key encoding of the captions names another";
   return { text: decode(file, guessed), note: `read as ${guessed}, ${hint}` };

@@ -104,9 +104,9 @@ test("a caption without time or with an unreadable one is left out with a line, 
     ].join("\n\n"),
   );
   expect(notes).toEqual([
-    "left out, because its time is none: (pause)",
-    "left out, because its time is none: backwards",
-    "left out, because its time is unreadable: mistyped",
+    "left out, because it has no length: (pause)",
+    "left out, because it has no length: backwards",
+    "left out, because its time cannot be read: mistyped",
   ]);
 });
 
@@ -114,7 +114,7 @@ test.each([
   [Buffer.alloc(0), "it holds no captions"],
   [Buffer.from("only words\n"), "it holds no captions"],
   [Buffer.from("WEBVTT\n\nHello\n"), "it holds no captions"],
-  [Buffer.from("1\n00:00:05,000 --> 00:00:04,000\nHello\n"), "left out, because its time is none: Hello"],
+  [Buffer.from("1\n00:00:05,000 --> 00:00:04,000\nHello\n"), "left out, because it has no length: Hello"],
   [Buffer.from([0xff, 0xfe, 0x41, 0x00, 0x42]), "it is damaged UTF-16"],
   [Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0xff]), "it holds no captions"],
 ])("the file %j is refused", (file, reason) => {
@@ -156,7 +156,7 @@ test("a few bad bytes do not change the script of UTF-8", () => {
   const text = Buffer.concat([Buffer.from("Привет, как дела? "), Buffer.from([0xff]), Buffer.from("Хорошо")]);
   const { vtt, notes } = toWebVtt(subRip("00:00:00,500 --> 00:00:01,400", text), { language: "ru" });
   expect(vtt).toContain("Привет, как дела? \uFFFDХорошо");
-  expect(notes).toEqual(["1 damaged letters"]);
+  expect(notes).toEqual(["damaged letters: 1"]);
 });
 
 function subRip(times: string, text: string | Uint8Array): Buffer {

@@ -22,6 +22,8 @@ interface Cue {
 const NUMBER = String.raw`\s*(\d+)\s*`;
 const TIME = String.raw`(?:${NUMBER}:)?${NUMBER}:${NUMBER}(?:[.,]\s*(\d+)|:(\d{3}))?`;
 const TIMES = new RegExp(String.raw`^${TIME}\s*-{1,3}\s?>\s*${TIME}(?:\s+(\S.*))?$`);
+const NO_LENGTH = "it has no length";
+const UNREADABLE = "its time cannot be read";
 const MAX_TIMES_LENGTH = 200;
 const INVISIBLE = /^[\uFEFF\u200B\u200E\u200F]+/;
 
@@ -43,8 +45,7 @@ export function toWebVtt(file: Uint8Array, options: CaptionsOptions = {}): { vtt
     const words = cueText(payload, { isWebVtt });
     if (words === "") continue;
     if (times && times.end > times.start) shown.push(`${format(times, settings)}\n${words}`);
-    else
-      leftOut.push(`left out, because its time is ${times ? "none" : "unreadable"}: ${words.slice(0, 60)}`);
+    else leftOut.push(`left out, because ${times ? NO_LENGTH : UNREADABLE}: ${words.slice(0, 60)}`);
   }
   if (shown.length === 0) throw new CaptionsError(leftOut[0] ?? "it holds no captions");
   return {
