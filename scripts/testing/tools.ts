@@ -71,7 +71,7 @@ function stopAt(child: ChildProcess, endsAt: number): () => boolean {
   };
 }
 
-/** What a tool that ended has left behind is in its group. */
+/** The group also holds what the tool has left behind. */
 function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");

@@ -117,9 +117,9 @@ test("the next charge is fetched once and with a short timeout, and nothing is s
   const ask = () => findNextAmount(client, subscription);
 
   next = { status: 200, amount_due: 300, currency: "usd" };
-  const asked = performance.now();
+  const requestedAt = performance.now();
   expect(await ask()).toBe(300);
-  const usual = performance.now() - asked;
+  const usual = performance.now() - requestedAt;
   next = { status: 200, amount_due: 300, currency: "eur" };
   expect(await ask()).toBeNull();
   next = { status: 500, amount_due: 300, currency: "usd" };
