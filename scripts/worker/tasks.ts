@@ -23,7 +23,7 @@ import { freeAbandonedJobs } from "./free-abandoned-jobs.ts";
 
 const RECONCILE_WITHIN_MS = 3 * 3_600_000;
 /** The outcomes that the host should look at. */
-const STRANGE = ["mismatch", "other-site", "unknown", "duplicate"];
+const STRANGE = ["mismatch", "other-site", "unknown", "duplicate", "uncollected"];
 
 export const tasks = {
   "send-mail": async (payload) => {

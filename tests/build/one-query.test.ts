@@ -28,6 +28,8 @@ const READERS: Record<string, string> = {
   "sync/write-subscription.server.ts": "writes",
   "subscriptions/customers.server.ts": "asks the provider about, or ends, all of theirs",
   "cancellation/end-everything.server.ts": "asks the provider about, or ends, all of theirs",
+  "subscriptions/count-uncollected.server.ts":
+    "the doctor: how many are open while their payments are paused",
   "mails/reminder-mails.server.ts": "mails",
   "mails/templates/mail-facts.server.ts": "mails",
   "app/domain/account/export.server.ts": "the export of all that is theirs",

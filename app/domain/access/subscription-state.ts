@@ -4,6 +4,10 @@ import { SUBSCRIBING_STATUSES } from "./subscription-status.ts";
 /** Everything that is said and allowed of a subscription is a table by these kinds. */
 export const STATE_KINDS = [
   "running",
+  /** Paid-for time goes on without payments, because their collection is paused at the provider. */
+  "uncollected",
+  /** A trial without a payment method, which begins no subscription. */
+  "cardless",
   /** Cancelled, and its end is still to come. */
   "ending",
   /** The renewal is due, and a late event shuts nobody out. */
@@ -25,14 +29,29 @@ export const STATE_KINDS = [
 
 export type StateKind = (typeof STATE_KINDS)[number];
 
-export const OPEN_KINDS: StateKind[] = ["running", "ending", "renewing", "grace", "unknown"];
+export const OPEN_KINDS: StateKind[] = [
+  "running",
+  "uncollected",
+  "cardless",
+  "ending",
+  "renewing",
+  "grace",
+  "unknown",
+];
 
 /** Nothing more is charged here, and nothing is open. */
 export const OVER_KINDS: StateKind[] = ["ended", "expired", "unknownOver"];
 
 export type StateFacts = Pick<
   Subscription,
-  "status" | "cancelAtPeriodEnd" | "currentPeriodEnd" | "unknownSince"
+  | "status"
+  | "cancelAtPeriodEnd"
+  | "cancelAt"
+  | "currentPeriodEnd"
+  | "collectionPause"
+  | "collectionResumesAt"
+  | "trialEndWithoutCard"
+  | "unknownSince"
 > & {
   /** By the database's clock: the paid period, its two days for late events, or the days of grace have not ended. */
   isCurrent: boolean;
@@ -60,9 +79,28 @@ export function subscriptionState(facts: StateFacts, now: Date): StateKind {
   }
 }
 
-function paidState({ cancelAtPeriodEnd, currentPeriodEnd, isCurrent }: StateFacts, now: Date): StateKind {
+/** A cancelled one may end within its period. */
+export function endOf({
+  cancelAtPeriodEnd,
+  cancelAt,
+  currentPeriodEnd,
+}: Omit<StateFacts, "isCurrent">): Date {
+  return cancelAtPeriodEnd && cancelAt !== null && cancelAt < currentPeriodEnd ? cancelAt : currentPeriodEnd;
+}
+
+/** Whether a payment that is due then is not collected. */
+export function isUncollectedAt(
+  { collectionPause, collectionResumesAt }: Pick<StateFacts, "collectionPause" | "collectionResumesAt">,
+  due: Date,
+): boolean {
+  return collectionPause !== null && (collectionResumesAt === null || collectionResumesAt > due);
+}
+
+function paidState(facts: StateFacts, now: Date): StateKind {
+  const { cancelAtPeriodEnd, currentPeriodEnd, isCurrent } = facts;
+  if (cancelAtPeriodEnd) return endOf(facts) > now ? "ending" : "ended";
   const isPast = currentPeriodEnd <= now;
-  if (cancelAtPeriodEnd) return isPast ? "ended" : "ending";
-  if (!isPast) return "running";
-  return isCurrent ? "renewing" : "unrenewed";
+  if (isCurrent && isUncollectedAt(facts, isPast ? now : currentPeriodEnd)) return "uncollected";
+  if (isPast) return isCurrent ? "renewing" : "unrenewed";
+  return facts.status === "trialing" && facts.trialEndWithoutCard !== null ? "cardless" : "running";
 }

@@ -39,14 +39,14 @@ function dueMails(now: SQL): DueMail[] {
     {
       // Subscriptions that started without a payment, and so without a receipt.
       key: sql`'begun:' || s.id`,
-      where: sql`s.status = 'active' AND ${stateKind({ now })} IN ('running', 'renewing', 'unrenewed')
+      where: sql`s.status = 'active' AND ${stateKind({ now })} IN ('running', 'uncollected', 'renewing', 'unrenewed')
         AND s.created > ${now} - interval '3 days' AND s.created <= ${now} - interval '10 minutes'
         AND EXISTS (SELECT 1 FROM checkouts c WHERE c.subscription_id = s.id)`,
       mail: begunMail,
     },
     {
       key: sql`'trial-ending:' || s.id || ':' || floor(extract(epoch FROM s.trial_end))`,
-      where: sql`s.status = 'trialing' AND ${goesOn} AND s.trial_end > ${now} AND s.trial_end <= ${now} + ${TRIAL_REMINDER}`,
+      where: sql`s.status = 'trialing' AND ${stateKind({ now })} IN ('running', 'cardless') AND s.trial_end > ${now} AND s.trial_end <= ${now} + ${TRIAL_REMINDER}`,
       mail: trialEndingMail,
     },
     {

@@ -1,5 +1,5 @@
 import { formatDate, formatMinute } from "#app/dates.ts";
-import { type StateFacts, subscriptionState } from "#app/domain/access/subscription-state.ts";
+import { endOf, type StateFacts, subscriptionState } from "#app/domain/access/subscription-state.ts";
 import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
 import type { Subscription } from "#db/schema/billing.ts";
 
@@ -12,16 +12,23 @@ export type CancellationState =
   | { kind: "unknownToProvider" };
 
 export function cancellationState(subscription: Subscription & StateFacts, now: Date): CancellationState {
-  const { status, cancelAt, currentPeriodEnd, endedAt, isPaymentPending } = subscription;
+  const { status, currentPeriodEnd, endedAt, isPaymentPending } = subscription;
   const isTrial = status === "trialing";
   switch (subscriptionState(subscription, now)) {
     case "running":
+    case "cardless":
       return { kind: "atPeriodEnd", isTrial, endsOn: formatDate(currentPeriodEnd) };
+    case "uncollected":
+      return {
+        kind: "atPeriodEnd",
+        isTrial,
+        endsOn: currentPeriodEnd > now ? formatDate(currentPeriodEnd) : null,
+      };
     case "renewing":
     case "unrenewed":
       return { kind: "atPeriodEnd", isTrial, endsOn: null };
     case "ending":
-      return { kind: "ending", isTrial, endsOn: formatDate(cancelAt ?? currentPeriodEnd) };
+      return { kind: "ending", isTrial, endsOn: formatDate(endOf(subscription)) };
     case "grace":
     case "overdue":
       return { kind: "now", why: isPaymentPending ? "onItsWay" : "unpaid" };
@@ -34,7 +41,7 @@ export function cancellationState(subscription: Subscription & StateFacts, now: 
       return { kind: "unknownToProvider" };
     case "ended":
     case "expired": {
-      const end = ENDED_STATUSES.includes(status) ? endedAt : currentPeriodEnd;
+      const end = ENDED_STATUSES.includes(status) ? endedAt : endOf(subscription);
       return { kind: "over", endedOn: end && formatDate(end) };
     }
   }

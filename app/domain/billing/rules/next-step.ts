@@ -15,8 +15,11 @@ export function nextStep(subscription: SubscriptionFacts | null, now: Date): Nex
   const isCancelRequested = cancelRequestedAt(subscription) !== null;
   switch (subscriptionState(subscription, now)) {
     case "running":
+    case "uncollected":
     case "renewing":
       return isCancelRequested ? KEEP : link("Watch something", paths.list("video"));
+    case "cardless":
+      return isCancelRequested ? KEEP : toPortal("Add a payment method");
     case "unrenewed":
       // This link syncs the renewal with the provider.
       return isCancelRequested ? KEEP : toPortal("Look again");

@@ -1,5 +1,5 @@
 import { formatDate } from "#app/dates.ts";
-import { type StateFacts, subscriptionState } from "#app/domain/access/subscription-state.ts";
+import { endOf, type StateFacts, subscriptionState } from "#app/domain/access/subscription-state.ts";
 import { PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
 import type { Subscription } from "#db/schema/billing.ts";
 import { cancelRequestedAt } from "./cancellation-state.ts";
@@ -20,6 +20,12 @@ function stateSentence(subscription: SubscriptionFacts, now: Date): string {
   switch (subscriptionState(subscription, now)) {
     case "running":
       return runningSentence(subscription);
+    case "uncollected":
+      return uncollectedSentence(subscription);
+    case "cardless": {
+      const end = subscription.trialEndWithoutCard === "pause" ? "the subscription is paused" : "it ends";
+      return `${lasting(subscription)}. No payment method is stored, so ${end} then and nothing is charged.`;
+    }
     case "ending":
       return `${lasting(subscription)} and ends then${lateTransfer(subscription)}.`;
     case "renewing":
@@ -28,9 +34,12 @@ function stateSentence(subscription: SubscriptionFacts, now: Date): string {
       return `Your subscription was due for renewal on ${periodEnd}; your access returns as soon as the payment arrives.`;
     case "grace":
       if (isPaymentPending) return `${BANK}; your subscription stays open for a few days meanwhile.`;
+      if (subscription.isInvoiced)
+        return "Your access continues for a few days although the last invoice is not paid, so that you can pay it.";
       return "Your access continues for a few days although the last payment did not go through, so that you can update your payment method.";
     case "overdue":
       if (isPaymentPending) return `${BANK}; your subscription opens again by itself when it is here.`;
+      if (subscription.isInvoiced) return "An invoice is not paid, so your access is paused until it is.";
       return status === "unpaid"
         ? "No payment has gone through for a while, so your access is paused until one does."
         : "The last payment did not go through, so your access is paused until it does.";
@@ -56,13 +65,31 @@ function runningSentence(subscription: SubscriptionFacts): string {
   const late = lateTransfer(subscription);
   // Whether it renews depends on whether the provider receives the cancellation.
   if (cancelRequestedAt(subscription) !== null) return `${lasting(subscription)}${late}.`;
-  return subscription.status === "trialing"
-    ? `${lasting(subscription)}; the subscription begins then.`
-    : `${lasting(subscription)} and renews then${late}.`;
+  const { status, cancelAt } = subscription;
+  const goesOn = status === "trialing" ? "; the subscription begins then" : ` and renews then${late}`;
+  // An end after this period: until then it renews.
+  const end = cancelAt === null ? "" : `; it ends on ${formatDate(cancelAt)}`;
+  return `${lasting(subscription)}${goesOn}${end}.`;
 }
 
-function lasting({ status, currentPeriodEnd }: SubscriptionFacts): string {
-  const until = formatDate(currentPeriodEnd);
+/** Whatever the provider does with the invoices, access goes on. Drafts can be collected later. */
+function uncollectedSentence(subscription: SubscriptionFacts): string {
+  const { status, collectionPause, collectionResumesAt } = subscription;
+  const isRequested = cancelRequestedAt(subscription) !== null;
+  const begins = status === "trialing" && !isRequested ? "; the subscription begins then" : "";
+  const lasts = status === "trialing" || isRequested ? lasting(subscription) : "Your subscription is active";
+  const until = collectionResumesAt && formatDate(collectionResumesAt);
+  const paused = until ? `payments are paused until ${until}` : "payments are paused";
+  const kept =
+    collectionPause === "keep_as_draft"
+      ? " Invoices for this time are kept and may have to be paid later."
+      : "";
+  return `${lasts}${begins}. Its ${paused}, so nothing is charged ${until ? "before that day" : "for now"}.${kept}`;
+}
+
+function lasting(subscription: SubscriptionFacts): string {
+  const { status } = subscription;
+  const until = formatDate(endOf(subscription));
   return status === "trialing"
     ? `Your trial lasts until ${until}`
     : `Your subscription is active until ${until}`;

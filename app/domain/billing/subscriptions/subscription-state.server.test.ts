@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { DAY_MS } from "#app/dates.ts";
 import { OPEN_KINDS, STATE_KINDS, subscriptionState } from "#app/domain/access/subscription-state.ts";
 import { db } from "#db/client.server.ts";
-import { subscriptionStatus } from "#db/schema/billing.ts";
+import { collectionPause, subscriptionStatus, trialEndWithoutCard } from "#db/schema/billing.ts";
 import { fc } from "#tests/support/seed.ts";
 import { isCurrent, stateKind } from "./subscription-state.server.ts";
 
@@ -15,6 +15,10 @@ const date = days.map((count) => new Date(NOW.getTime() + count * DAY_MS));
 const row = fc.record({
   status: fc.constantFrom(...subscriptionStatus.enumValues),
   cancelAtPeriodEnd: fc.boolean(),
+  cancelAt: fc.option(date),
+  collectionPause: fc.option(fc.constantFrom(...collectionPause.enumValues)),
+  collectionResumesAt: fc.option(date),
+  trialEndWithoutCard: fc.option(fc.constantFrom(...trialEndWithoutCard.enumValues)),
   currentPeriodStart: date,
   currentPeriodEnd: date,
   unknownSince: fc.option(date, { freq: 3 }),
@@ -44,6 +48,10 @@ async function ask(rows: Row[], graceDays: number) {
     id: String(position).padStart(5, "0"),
     status: one.status,
     cancel_at_period_end: one.cancelAtPeriodEnd,
+    cancel_at: one.cancelAt,
+    collection_pause: one.collectionPause,
+    collection_resumes_at: one.collectionResumesAt,
+    trial_end_without_card: one.trialEndWithoutCard,
     current_period_start: one.currentPeriodStart,
     current_period_end: one.currentPeriodEnd,
     unknown_since: one.unknownSince,

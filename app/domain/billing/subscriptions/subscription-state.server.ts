@@ -20,8 +20,9 @@ export function isCurrent(options: Options = {}): SQL<boolean> {
   const wait = sql`CASE WHEN ${s}.cancel_at_period_end OR ${s}.unknown_since IS NOT NULL THEN interval '0' ELSE ${LATE_WORD} END`;
   // A stand-in's clock may be ahead of ours: future days must not add grace.
   const begun = sql`least(${s}.current_period_start, ${now})`;
+  const end = sql`least(${s}.current_period_end, CASE WHEN ${s}.cancel_at_period_end THEN ${s}.cancel_at END)`;
   const grace = sql`${graceDays} * interval '1 day'`;
-  return sql<boolean>`(CASE WHEN ${s}.status = 'past_due' THEN ${begun} + ${grace} ELSE ${s}.current_period_end + ${wait} END > ${now})`;
+  return sql<boolean>`(CASE WHEN ${s}.status = 'past_due' THEN ${begun} + ${grace} ELSE ${end} + ${wait} END > ${now})`;
 }
 
 /** The same as subscriptionState() says of a row. */
@@ -37,7 +38,11 @@ export function stateKind(options: Options = {}): SQL<StateKind> {
     WHEN ${s}.status = 'incomplete' THEN 'unbegun'
     WHEN ${s}.status = 'past_due' AND ${current} THEN 'grace'
     WHEN ${s}.status IN ('past_due', 'unpaid') THEN 'overdue'
-    WHEN ${s}.cancel_at_period_end THEN CASE WHEN ${s}.current_period_end > ${now} THEN 'ending' ELSE 'ended' END
+    WHEN ${s}.cancel_at_period_end THEN CASE WHEN ${current} THEN 'ending' ELSE 'ended' END
+    WHEN ${current} AND ${s}.collection_pause IS NOT NULL AND (${s}.collection_resumes_at IS NULL
+      OR ${s}.collection_resumes_at > greatest(${s}.current_period_end, ${now})) THEN 'uncollected'
+    WHEN ${s}.current_period_end > ${now} AND ${s}.status = 'trialing' AND ${s}.trial_end_without_card IS NOT NULL
+      THEN 'cardless'
     WHEN ${s}.current_period_end > ${now} THEN 'running'
     WHEN ${current} THEN 'renewing'
     ELSE 'unrenewed' END)`;
