@@ -41,6 +41,7 @@ const track = z.object({
   index: z.number(),
   codec_type: z.string().optional(),
   codec_name: z.string().optional(),
+  codec_tag_string: z.string().optional(),
   profile: z.string().optional(),
   width: z.number().optional(),
   height: z.number().optional(),
