@@ -1,4 +1,4 @@
--- Oldest build: 0026_mails_from_the_reserve
+-- Oldest build: 0021_tag_uses
 -- Rows that are stored already have their values from the next sync, at the latest that of the night.
 CREATE TYPE "public"."collection_pause" AS ENUM('keep_as_draft', 'mark_uncollectible', 'void');--> statement-breakpoint
 CREATE TYPE "public"."trial_end_without_card" AS ENUM('cancel', 'pause');--> statement-breakpoint

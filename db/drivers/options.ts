@@ -1,4 +1,4 @@
-import pg from "pg";
+import type pg from "pg";
 import type postgres from "postgres";
 import { type DatabaseAddress, parseDatabaseUrl } from "#app/config/database-address.ts";
 import { tlsOptions } from "./tls.ts";
@@ -55,9 +55,11 @@ export function isUnixSocket({ host }: DatabaseAddress): boolean {
 
 async function findTls(address: DatabaseAddress, order: boolean[]): Promise<boolean> {
   let failure: unknown;
+  // The built-in database starts without this driver.
+  const { Client } = (await import("pg")).default;
   for (const isTls of order) {
     const connectionTimeoutMillis = connectTimeoutMs(address);
-    const client = new pg.Client({ ...pgOptionsOf(address, isTls), connectionTimeoutMillis });
+    const client = new Client({ ...pgOptionsOf(address, isTls), connectionTimeoutMillis });
     client.on("error", () => {});
     try {
       await client.connect();
