@@ -40,7 +40,7 @@ export function changedByItsFile(given: Given, settings: string[]): Problems {
     } else if (/\s#/.test(value)) {
       problems[setting] =
         "has a # after a blank, which docker run --env-file does not take for a comment: remove it";
-    } else if (value.trim() !== value) {
+    } else if (/^[ \t]|[ \t]$/.test(value)) {
       problems[setting] = "begins or ends with a blank, which docker run --env-file keeps: remove the blank";
     }
   }

@@ -33,6 +33,8 @@ interface Case {
   isDryOnly?: boolean;
 }
 
+/** Each video is encoded twice, on a machine that is busy with other tests. */
+const TIMEOUT_MS = 180_000;
 const CASES: Case[] = [
   {
     title: "thumbnails and deleted photos of a NAS and of Windows are passed over",
@@ -267,7 +269,7 @@ const CASES: Case[] = [
   },
 ];
 
-test.each(CASES)("$title", async ({ files, items, lines, isDryOnly }) => {
+test.each(CASES)("$title", { timeout: TIMEOUT_MS }, async ({ files, items, lines, isDryOnly }) => {
   await writeTree(files);
   const dry = await importLines(folder, { isDryRun: true });
   if (isDryOnly) return expect(dry.sort()).toEqual(lines.toSorted());
