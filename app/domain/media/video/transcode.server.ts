@@ -52,9 +52,13 @@ async function measureMade(
   // makeVideo() writes the picture first.
   const made = tracks.get(0);
   if (!made) throw new VideoError(DAMAGED);
-  // Where nothing is damaged, a long time without pictures is a still one.
-  const expected = faults > 0 ? pictureTimes.spanSeconds : pictureTimes.coveredSeconds;
-  if (isShort(made.coveredSeconds, expected)) throw new VideoError(DAMAGED);
+  // Where nothing is damaged, a long time without pictures is a still one. Otherwise the encoder repeats the last one
+  // over what is lost, so the source has to have enough as well.
+  const [expected, covered] =
+    faults > 0
+      ? [pictureTimes.spanSeconds, Math.min(made.coveredSeconds, pictureTimes.coveredSeconds)]
+      : [pictureTimes.coveredSeconds, made.coveredSeconds];
+  if (isShort(covered, expected)) throw new VideoError(DAMAGED);
   return Math.max(...[...tracks.values()].map(({ endSeconds }) => endSeconds));
 }
 
