@@ -94,7 +94,8 @@ export async function makePoster(
   durationSeconds: number,
   signal?: AbortSignal,
 ) {
-  const start = Math.min(30, durationSeconds * 0.1);
+  // ffmpeg does not read 1e-7, which is what a single frame may last.
+  const start = Number(Math.min(30, durationSeconds * 0.1).toFixed(3));
   const input = inputArguments(source);
   const output = ["-an", "-frames:v", "1", "-c:v", "png", "-f", "image2", "-y", `file:${target}`];
   const seek = ["-ss", String(start)];
