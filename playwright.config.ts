@@ -22,6 +22,7 @@ const journeys = [true, false].flatMap((javaScriptEnabled) =>
             "accessibility.spec.ts",
             "budgets.spec.ts",
             "development.spec.ts",
+            "foreign-nodes.spec.ts",
             "late-files.spec.ts",
             "layout.spec.ts",
             "live.spec.ts",
@@ -30,8 +31,8 @@ const journeys = [true, false].flatMap((javaScriptEnabled) =>
             "prefetch.spec.ts",
             "session.spec.ts",
           ]),
-      // The spec sets its own width and needs one run with scripts and one without.
-      ...(width === 1280 ? [] : ["small-menu.spec.ts"]),
+      // These specs set their own width or need none, and one run with scripts and one without.
+      ...(width === 1280 ? [] : ["sign-in.spec.ts", "small-menu.spec.ts"]),
       // The progress of a video is sent by a script.
       ...(javaScriptEnabled ? [] : ["viewing.spec.ts"]),
     ],

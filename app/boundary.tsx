@@ -12,5 +12,9 @@ export function ErrorBoundary() {
   // A client navigation has no rendered page to carry it.
   const errorId = pagesErrorId ?? details?.errorId;
   const wait = Number(details?.retryAfterSeconds ?? Number.NaN);
-  return <ErrorPage text={errorText(status, Number.isNaN(wait) ? undefined : wait)} errorId={errorId} />;
+  const text = errorText(status, {
+    waitSeconds: Number.isNaN(wait) ? undefined : wait,
+    isShared: details?.isShared === true,
+  });
+  return <ErrorPage text={text} errorId={errorId} />;
 }

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fc } from "#tests/support/seed.ts";
 import { ConfigError } from "./config/setting-problems.ts";
-import { environment, parseConfig } from "./config.server.ts";
+import { environment } from "./config/settings.ts";
+import { parseConfig } from "./config.server.ts";
 
 const SETTINGS = Object.keys(environment.shape);
 const DATA_DIR = mkdtempSync(join(tmpdir(), "peony-config-"));
@@ -125,6 +126,17 @@ describe("the demo", () => {
     expect(mail.from).toBe('"Lantern & Co." <no-reply@peony.example>');
   });
 
+  it.each([
+    ["\u00a0kontakt@Bücher.example\u200b", "kontakt@xn--bcher-kva.example"],
+    ["Info@президент.рф", "Info@xn--d1abbgf6aiiy.xn--p1ai"],
+    ["\ufeffcontact@peony.example", "contact@peony.example"],
+  ])("takes %j as the address that mail servers know", (typed, address) => {
+    const given = { DATA_DIR, ...HOSTED, CONTACT_EMAIL: typed };
+    expect(parseConfig(given).contactEmail).toBe(address);
+    expect(parseConfig({ ...given, MAIL_FROM: typed }).mail.from).toBe(address);
+    expect(parseConfig({ ...given, MAIL_FROM: `Bücher <${typed}>` }).mail.from).toBe(`Bücher <${address}>`);
+  });
+
   it("signs with the first of two secrets and accepts the other", () => {
     const [first, second] = [HOSTED.SESSION_SECRET, HOSTED.SESSION_SECRET.toUpperCase()];
     const sessionOf = (SESSION_SECRET: string) =>
@@ -175,7 +187,7 @@ describe("a wrong setting", () => {
     ["DATABASE_URL", "mysql://root:hunter2@db"],
     ["DATABASE_URL", "postgres:hunter2"],
     ["SMTP_URL", "smtp:user:hunter2@mail"],
-    ["DATABASE_POOL", "0"],
+    ["DATABASE_POOL", "-7"],
     ["DATABASE_TIMEOUT_MS", "50"],
     ["SMTP_URL", "https://user:hunter2@mail"],
     ["MAIL_FROM", "hello"],

@@ -1,93 +1,17 @@
 import { join, resolve } from "node:path";
-import { z } from "zod";
-import { demoSecret, secretProblem, splitSecrets } from "./config/session-secret.ts";
-import {
-  ConfigError,
-  type Given,
-  missingForHosting,
-  type Problems,
-  withoutEmpty,
-  wrongValues,
-} from "./config/setting-problems.ts";
-import { parseTrustedProxies } from "./config/trusted-proxies.ts";
+import { withPassword } from "./config/database-address.ts";
+import { demoSecret, splitSecrets } from "./config/session-secret.ts";
+import { readSettings } from "./config/settings.ts";
 
-const DEFAULT_PORT = 3000;
 /** The demo has no secrets from anyone who can reach it, so only HOST opens it to other machines. */
 const DEMO_HOST = "127.0.0.1";
 const DEMO_CONTACT_EMAIL = "contact@example.com";
-const SENDER = /^(?:[^<>]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
-
-export const environment = z.object({
-  APP_URL: z.url("must be the address of the site, which begins with https://").optional(),
-  SITE_NAME: z.string().min(1).max(60).default("Peony"),
-  CONTACT_EMAIL: z.email("must be a mail address").optional(),
-  HOST: z.string().optional(),
-  PORT: z.coerce.number().int().min(1).max(65_535).default(DEFAULT_PORT),
-  FRONT: z.enum(["none", "nginx"]).default("none"),
-  FRONT_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
-  WEB_PROCESSES: z.coerce.number().int().min(1).max(64).optional(),
-  DRAIN_SECONDS: z.coerce.number().int().min(0).max(60).default(0),
-  TRUST_PROXY: z.string().default("0").transform(parseTrustedProxies),
-  SESSION_SECRET: z
-    .string()
-    .superRefine((setting, context) => {
-      const problem = secretProblem(setting);
-      if (problem !== null) context.addIssue(problem);
-    })
-    .optional(),
-  DATABASE_URL: z
-    .url()
-    .regex(/^postgres(ql)?:\/\//, "must begin with postgres://")
-    .optional(),
-  DATABASE_POOL: z.coerce.number().int().min(1).max(100).default(10),
-  DATABASE_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(2_000),
-  DATA_DIR: z.string().default("data"),
-  SMTP_URL: z
-    .url()
-    .regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://")
-    .optional(),
-  MAIL_FROM: z.string().regex(SENDER, "must be a mail address, or a name and <an address>").optional(),
-  STRIPE_SECRET_KEY: z
-    .string()
-    .regex(/^(sk|rk)_(test|live)_\w+$/, "must begin with sk_test_, sk_live_, rk_test_ or rk_live_")
-    .optional(),
-  STRIPE_WEBHOOK_SECRET: z
-    .string()
-    .regex(/^whsec_\w+(, *whsec_\w+)?$/, "must begin with whsec_; while one is replaced, two with a comma")
-    .optional(),
-  STRIPE_API_URL: z
-    .url()
-    .regex(/^https?:\/\//, "must begin with http:// or https://")
-    .optional(),
-  BILLING_SITE: z.string().min(1).max(255).optional(),
-  BILLING_TAX: z.enum(["on", "off"]).default("off"),
-  BILLING_GRACE_DAYS: z.coerce.number().int().min(0).max(30).default(0),
-  BILLING_STATEMENT: z.string().max(22).optional(),
-  BACKUP_DIR: z.string().optional(),
-  BACKUP_KEEP: z.coerce.number().int().min(1).max(1_000).default(14),
-  METRICS_TOKEN: z
-    .string()
-    .regex(/^[\w.~+/=-]{32,}$/, "must be at least 32 letters and digits; make one with openssl rand -hex 32")
-    .optional(),
-  FFMPEG_PATH: z.string().default("ffmpeg"),
-  FFPROBE_PATH: z.string().default("ffprobe"),
-  LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
-});
-
 export type Config = ReturnType<typeof parseConfig>;
 
 /** Reads the environment once. Throws a ConfigError whose message has a line for each setting to change. */
 export function parseConfig(env: Record<string, string | undefined>) {
-  const given = withoutEmpty(env);
-  const isDemo = given.APP_URL === undefined;
-  const parsed = environment.safeParse(given);
-  const problems = {
-    ...(isDemo ? {} : missingForHosting(given)),
-    ...redirectedMoney(given),
-    ...(parsed.success ? {} : wrongValues(parsed.error)),
-  };
-  if (!parsed.success || Object.keys(problems).length > 0) throw new ConfigError(problems);
-  const values = parsed.data;
+  const values = readSettings(env);
+  const isDemo = values.APP_URL === undefined;
 
   const dataDir = resolve(values.DATA_DIR);
   const { origin, hostname } = new URL(
@@ -110,10 +34,12 @@ export function parseConfig(env: Record<string, string | undefined>) {
       drainSeconds: values.DRAIN_SECONDS,
       trustedProxies: values.TRUST_PROXY,
       isSecure: origin.startsWith("https:"),
+      /** Everything below the site's host is served over https as well. */
+      hasSecureSubdomains: values.HSTS_SUBDOMAINS === "on",
     },
     session: sessionSecrets(values.SESSION_SECRET ?? demoSecret(dataDir)),
     database: {
-      url: values.DATABASE_URL,
+      url: values.DATABASE_URL && withPassword(values.DATABASE_URL, values.DATABASE_PASSWORD),
       pool: values.DATABASE_POOL,
       statementMs: values.DATABASE_TIMEOUT_MS,
     },
@@ -157,14 +83,6 @@ export function parseConfig(env: Record<string, string | undefined>) {
 }
 
 export const config: Config = parseConfig(process.env);
-
-/** A live key may go to Stripe only, and a hosted site must not take purchases through an imitation. */
-function redirectedMoney({ STRIPE_API_URL, STRIPE_SECRET_KEY, APP_URL }: Given): Problems {
-  if (STRIPE_API_URL === undefined) return {};
-  if (STRIPE_SECRET_KEY?.includes("_live_")) return { STRIPE_API_URL: "cannot be used with a live key" };
-  if (APP_URL === undefined) return {};
-  return { STRIPE_API_URL: "is for the demo only; leave it empty when APP_URL is set" };
-}
 
 function sessionSecrets(setting: string) {
   const [secret = "", oldSecret = null] = splitSecrets(setting);

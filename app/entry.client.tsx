@@ -1,15 +1,10 @@
 import { RemixBrowser } from "@remix-run/react";
-import { StrictMode, startTransition } from "react";
-import { hydrateRoot } from "react-dom/client";
+import { hydrateDocument } from "#app/ui/hydration/hydrate-document.tsx";
+import { tolerateMovedNodes } from "#app/ui/hydration/moved-nodes.ts";
+import { keepReplacedTexts } from "#app/ui/hydration/replaced-texts.ts";
 import { dropUnsentOnRequest } from "#app/ui/progress/unsent-progress.ts";
 
 dropUnsentOnRequest();
-
-startTransition(() => {
-  hydrateRoot(
-    document,
-    <StrictMode>
-      <RemixBrowser />
-    </StrictMode>,
-  );
-});
+keepReplacedTexts();
+tolerateMovedNodes();
+hydrateDocument(<RemixBrowser />);

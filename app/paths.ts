@@ -1,9 +1,13 @@
 export type MediaType = "video" | "photoSet";
+/** The purpose of a cookie that a browser has not kept. */
+export type CookieUse = "gate" | "mail" | "link" | "colors";
 type Query = Record<string, string | number | undefined>;
 
 export const paths = {
   home: () => "/",
   enter: (next?: string) => withQuery("/enter", { next }),
+  /** Looks whether a cookie came back, then goes on to `next`. */
+  cookies: (use: CookieUse, next: string) => withQuery("/cookies", { for: use, next }),
   creators: (query?: Query) => withQuery("/creators", query),
   creator: (slug: string, query?: Query) => withQuery(`/creators/${slug}`, query),
   list: (type: MediaType, query?: Query) => withQuery(`/content/${type}`, query),

@@ -15,6 +15,7 @@ import { type ReactNode, useEffect } from "react";
 import { Theme, ThemeProvider, useTheme } from "remix-themes/build/theme-provider.js";
 import { ErrorBoundary as Boundary } from "./boundary.tsx";
 import { config } from "./config.server.ts";
+import { shownAddress } from "./domain/mail/parse-address.server.ts";
 import { paths } from "./paths.ts";
 import "./ui/theme/fonts.css";
 import "./ui/theme/tokens.css";
@@ -24,7 +25,7 @@ import { FavoriteFormsProvider } from "./ui/cards/favorite-button.tsx";
 import { LiveUpdates } from "./ui/live/live-updates.tsx";
 import { useClientNavigation } from "./ui/navigation/use-client-navigation.ts";
 import { ContactProvider } from "./ui/parts/contact.tsx";
-import { initials } from "./ui/parts/initials.ts";
+import { initials, shownName } from "./ui/parts/initials.ts";
 import { useOpeningTimes } from "./ui/progress/saved-progress.ts";
 import { SessionKeeper } from "./ui/session/session-keeper.tsx";
 import { UserProvider } from "./ui/session/user-context.tsx";
@@ -58,7 +59,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
   return {
     siteName: config.siteName,
-    contactEmail: config.contactEmail,
+    contactEmail: shownAddress(config.contactEmail),
     origin: config.origin,
     year: new Date().getFullYear(),
     colorMode: session.getTheme() ?? Theme.LIGHT,
@@ -116,6 +117,7 @@ function Document({ children }: { children: ReactNode }) {
         <Links />
         {/* Without this, parts painted early would move when the rest arrives. */}
         <link rel="expect" href="#end" blocking="render" />
+        <LastOfList />
       </head>
       <body className={hasScripts ? "loading" : undefined}>
         <MantineProvider
@@ -132,11 +134,17 @@ function Document({ children }: { children: ReactNode }) {
           <>
             <ScrollRestoration nonce={nonce} />
             <Scripts nonce={nonce} />
+            <LastOfList />
           </>
         ) : null}
       </body>
     </html>
   );
+}
+
+/** In head and body React takes another's link or script for ours without noticing, unless another name comes last. */
+function LastOfList() {
+  return <noscript />;
 }
 
 /** Mantine's own manager would apply its default before the forced mode, which flashes. */
@@ -146,10 +154,11 @@ function cookieOnly(scheme: Theme) {
 
 function viewerView({ user }: Viewer) {
   if (user === null) return null;
+  const name = shownName(user.fullName);
   return {
-    name: user.fullName || "User Name",
-    email: user.email,
+    name,
+    email: shownAddress(user.email),
     avatarUrl: user.avatarUrl,
-    initials: initials(user.fullName || "User Name"),
+    initials: initials(name),
   };
 }

@@ -1,17 +1,28 @@
 import postgres from "postgres";
+import { parseDatabaseUrl } from "#app/config/database-address.ts";
+import { connectTimeoutMs, postgresOptions } from "./drivers/options.ts";
+import { Sockets } from "./pool/sockets.ts";
 
-const CONNECT_TIMEOUT_SECONDS = 5;
+/** One connection of the query builder's driver, which the caller has to end. Throws a UrlProblem. */
+export function openConnection(url: string): postgres.Sql {
+  const address = parseDatabaseUrl(url);
+  const timeoutMs = connectTimeoutMs(address);
+  const sockets = new Sockets(address, timeoutMs);
+  return postgres({
+    ...postgresOptions(address),
+    max: 1,
+    connect_timeout: timeoutMs / 1_000,
+    onnotice: () => {},
+    fetch_types: false,
+    socket: () => sockets.open(),
+  } as postgres.Options<Record<string, never>>);
+}
 
 export async function withConnection<Result>(
   url: string,
   run: (sql: postgres.Sql) => Promise<Result>,
 ): Promise<Result> {
-  const sql = postgres(url, {
-    max: 1,
-    connect_timeout: CONNECT_TIMEOUT_SECONDS,
-    onnotice: () => {},
-    fetch_types: false,
-  });
+  const sql = openConnection(url);
   try {
     return await run(sql);
   } finally {

@@ -47,7 +47,7 @@ function readArguments() {
     const { access } = values;
     if (access !== "free" && access !== "member" && access !== "subscriber") return USAGE;
     if (!existsSync(join(folder, "."))) return `There is no folder ${folder}`;
-    const creator = values.creator?.trim() || null;
+    const creator = values.creator?.normalize("NFC").trim() || null;
     if (values.portrait !== undefined && creator === null) return `A portrait needs its --creator\n${USAGE}`;
     const portrait = values.portrait === undefined ? null : resolve(values.portrait);
     return { folder: resolve(folder), isDryRun: values["dry-run"], access, creator, portrait } as const;

@@ -28,11 +28,27 @@ export function wrongValues(error: z.ZodError<Record<string, unknown>>): Problem
   );
 }
 
-export function missingForHosting({ APP_URL, CONTACT_EMAIL, SESSION_SECRET, SMTP_URL }: Given): Problems {
+const QUOTED = /^(["'`]).*\1$/s;
+
+/** A file that one program reads without quotes and blanks, another reads with them: the value must not depend on it. */
+export function changedByItsFile(given: Given, settings: string[]): Problems {
+  const problems: Problems = {};
+  for (const setting of settings) {
+    const value = given[setting] ?? "";
+    if (QUOTED.test(value) && value.length > 1) {
+      problems[setting] = "is in quotes, which docker run --env-file keeps: remove the quotes";
+    } else if (/\s#/.test(value)) {
+      problems[setting] =
+        "has a # after a blank, which docker run --env-file does not take for a comment: remove it";
+    } else if (/^[ \t]|[ \t]$/.test(value)) {
+      problems[setting] = "begins or ends with a blank, which docker run --env-file keeps: remove the blank";
+    }
+  }
+  return problems;
+}
+
+export function missingForHosting({ CONTACT_EMAIL, SESSION_SECRET, SMTP_URL }: Given): Problems {
   return {
-    ...(!APP_URL?.startsWith("https:") && {
-      APP_URL: "must begin with https://, or nobody can stay signed in",
-    }),
     ...(!CONTACT_EMAIL && {
       CONTACT_EMAIL: "is required when APP_URL is set, or nobody knows where to write to",
     }),

@@ -2,6 +2,22 @@ import { z } from "zod";
 import { parseNetwork } from "./addresses.ts";
 
 const MAX_PROXY_HOPS = 5;
+/**
+ * Where a proxy that is only counted may connect from: this machine and private networks. A visitor from another network has
+ * reached the port without it, and would choose the address by which the site knows them.
+ */
+const COUNTED_PROXIES = [
+  ...[
+    "127.0.0.0/8",
+    "::1",
+    "10.0.0.0/8",
+    "172.16.0.0/12",
+    "192.168.0.0/16",
+    "100.64.0.0/10",
+    "169.254.0.0/16",
+  ],
+  ...["fc00::/7", "fe80::/10"],
+];
 
 /** The number of proxies, or their addresses and networks ("10.0.0.0/8"). */
 export type TrustedProxies = number | string[];
@@ -14,4 +30,9 @@ export function parseTrustedProxies(text: string, context: z.RefinementCtx): Tru
     `must be a number from 0 to ${MAX_PROXY_HOPS}, or addresses and networks of proxies with commas between them`,
   );
   return z.NEVER;
+}
+
+export function proxyNetworks(trusted: TrustedProxies): string[] {
+  if (trusted === 0) return [];
+  return typeof trusted === "number" ? COUNTED_PROXIES : trusted;
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { TrustedProxies } from "../config/trusted-proxies.ts";
+import { proxyNetworks, type TrustedProxies } from "../config/trusted-proxies.ts";
 import { MAX_LIVE_STREAMS } from "../web/live/live-limits.ts";
 import { COVER_PATH, TYPES_BY_ENDING } from "../web/media/front-types.ts";
 import { cookieName } from "../web/request/cookie-name.server.ts";
@@ -58,6 +58,7 @@ function nginxConfig(settings: FrontSettings): string {
 
 function valuesOf({ trustedProxies, ...settings }: FrontSettings): Record<string, string> {
   const isCounted = typeof trustedProxies === "number";
+  const networks = proxyNetworks(trustedProxies);
   const headers = CONSTANT_HEADERS.map(([name, value]) => `add_header ${name} "${value}" always;`).join("\n");
   return {
     modules: settings.modules,
@@ -71,8 +72,7 @@ function valuesOf({ trustedProxies, ...settings }: FrontSettings): Record<string
     sitePort: String(settings.sitePort),
     key: FRONT_KEY,
     listen: settings.listen.map((address) => `listen ${address} reuseport;`).join("\n"),
-    isAnyProxy: isCounted && trustedProxies > 0 ? "1" : "0",
-    proxies: isCounted ? "" : trustedProxies.map((network) => `${network} 1;`).join(" "),
+    proxies: networks.map((network) => `${network} 1;`).join(" "),
     outerHosts: isCounted && trustedProxies > 1 ? `(?:,[^,]*){${trustedProxies - 1}}` : "",
     knownHost: settings.isDemo ? LOCAL_HOST : hostPattern(settings.origin),
     maxConnections: String(MAX_CONNECTIONS_PER_ADDRESS),

@@ -1,9 +1,10 @@
-import { type ActionFunctionArgs, redirect } from "@remix-run/node";
+import type { ActionFunctionArgs } from "@remix-run/node";
 import { createThemeAction, isTheme } from "remix-themes";
 import { readBody, readForm } from "#app/web/forms/form-body.server.ts";
 import { safeRedirect } from "#app/web/request/safe-redirect.ts";
 import { themeSession } from "#app/web/session/color-mode.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
+import { redirectWithCookies } from "#app/web/session/kept-cookies.server.ts";
 
 const saveThemeFromJson = createThemeAction(themeSession);
 
@@ -15,8 +16,8 @@ export async function action(args: ActionFunctionArgs) {
   const session = await themeSession(args.request);
   const theme = form.get("theme");
   if (isTheme(theme)) session.setTheme(theme);
-  return redirect(safeRedirect(form.get("next")), {
-    status: 303,
+  return redirectWithCookies(args.request, safeRedirect(form.get("next")), {
+    use: "colors",
     headers: { "Set-Cookie": await session.commit() },
   });
 }

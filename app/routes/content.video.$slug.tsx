@@ -138,13 +138,13 @@ export default function VideoPage() {
 }
 
 interface DownloadsProps {
-  sources: { url: string; height: number; bytes: number }[];
+  sources: { url: string; quality: number; bytes: number }[];
 }
 
 function Downloads({ sources }: DownloadsProps) {
-  return sources.map(({ url, height, bytes }) => (
+  return sources.map(({ url, quality, bytes }) => (
     <a key={url} className={buttonClass("quiet")} href={`${url}?download`} download>
-      <DownloadIcon /> Download {height}p ({megabytes(bytes)})
+      <DownloadIcon /> Download {quality}p ({megabytes(bytes)})
     </a>
   ));
 }
@@ -159,19 +159,19 @@ function OpeningProgress(progress: ComponentProps<typeof ProgressLine>) {
   return <ProgressLine {...opening} />;
 }
 
-/** The chosen height comes first: browsers play the first source that they can. */
-function withFirst<Contents extends { sources: { height: number }[] }>(
+/** The chosen quality comes first: browsers play the first source that they can. */
+function withFirst<Contents extends { sources: { quality: number }[] }>(
   contents: Contents,
   requested: number,
 ) {
-  const heights = contents.sources.map(({ height }) => height);
-  const chosen = heights.find((height) => height === requested) ?? heights[0] ?? 0;
-  const isChosen = ({ height }: { height: number }) => height === chosen;
+  const qualities = contents.sources.map(({ quality }) => quality);
+  const chosen = qualities.find((quality) => quality === requested) ?? qualities[0] ?? 0;
+  const isChosen = ({ quality }: { quality: number }) => quality === chosen;
   const sources: Contents["sources"] = [
     ...contents.sources.filter(isChosen),
     ...contents.sources.filter((source) => !isChosen(source)),
   ];
-  return { ...contents, sources, heights, chosen };
+  return { ...contents, sources, qualities, chosen };
 }
 
 function secondsIn(text: string | null): number | null {

@@ -15,6 +15,7 @@ import { keepBrowserId } from "#app/web/request/browser-id.server.ts";
 import { safeRedirect } from "#app/web/request/safe-redirect.ts";
 import { serializeAgeProof } from "#app/web/session/age-cookie.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
+import { redirectWithCookies } from "#app/web/session/kept-cookies.server.ts";
 
 export const meta: MetaFunction = () => pageMeta({ canonical: paths.enter() });
 
@@ -33,7 +34,11 @@ export async function action({ request }: ActionFunctionArgs) {
   const browser = await keepBrowserId(request);
   const headers = new Headers({ "Set-Cookie": browser.setCookie });
   headers.append("Set-Cookie", await serializeAgeProof(browser));
-  return redirect(safeRedirect(field(form, "next")), { headers });
+  return redirectWithCookies(request, safeRedirect(field(form, "next")), {
+    use: "gate",
+    headers,
+    status: 302,
+  });
 }
 
 export default function EnterPage() {

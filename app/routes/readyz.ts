@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { isReady } from "#app/domain/health/database.server.ts";
 import { DOCTOR_HEADER, isDoctorKey, type SeenRequest } from "#app/domain/health/doctor.server.ts";
 import { RETRY_AFTER_SECONDS } from "#app/domain/health/outage.ts";
+import { isTrustedProxy } from "#app/web/request/trusted-proxies.server.ts";
 import { isStopping } from "#app/web/server/drain.server.ts";
 import { anyoneOrUnknown } from "#app/web/session/guards.server.ts";
 
@@ -20,10 +21,19 @@ export async function loader({ request }: LoaderFunctionArgs) {
 /** Null unless the doctor of this site asks. */
 function seenByDoctor({ headers }: Request): SeenRequest | null {
   if (!isDoctorKey(headers.get(DOCTOR_HEADER) ?? "")) return null;
-  const forwarded = headers.get("x-forwarded-for");
+  const hops = headers.get("x-forwarded-for")?.split(",") ?? [];
+  const peer = headers.get("x-peer-address") ?? "";
   return {
     // Empty behind a proxy, even where the server hook removes the headers of one that is not trusted.
     isForwarded: !headers.get("x-unforwarded-peer"),
-    proxies: forwarded === null ? 0 : forwarded.split(",").length,
+    proxies: hops.length,
+    peer,
+    isTrusted: isTrustedProxy(peer),
+    // The doctor sends none, so the first is the doctor's own.
+    unnamed:
+      hops
+        .slice(1)
+        .find((hop) => !isTrustedProxy(hop.trim()))
+        ?.trim() ?? null,
   };
 }

@@ -15,11 +15,13 @@ import { MAX_ADDRESS_LENGTH } from "#app/domain/mail/address.ts";
 import { paths } from "#app/paths.ts";
 import { Field } from "#app/ui/forms/field.tsx";
 import styles from "#app/ui/forms/form.module.css";
-import { Problem } from "#app/ui/forms/problem.tsx";
+import { HoneypotField } from "#app/ui/forms/honeypot-field.tsx";
+import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
 import { checkForm } from "#app/web/forms/checked-form.server.ts";
 import { readForm } from "#app/web/forms/form-body.server.ts";
+import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
@@ -29,6 +31,9 @@ import { identifyBrowser } from "#app/web/session/browser.server.ts";
 import { requestLink } from "#app/web/session/email-link.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
 import { serializeSignInRequest } from "#app/web/session/sign-in-request-cookie.server.ts";
+
+const HIDDEN_FIELD_FILLED =
+  "A hidden field of this form was filled in, perhaps by a password manager or an extension of your browser. So nothing was sent.";
 
 export const handle: PageHandle = { isSharedBySignedOut: true };
 
@@ -45,16 +50,18 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   await anyone(request);
   const checked = checkForm(await readForm(request), signInForm);
-  if (!checked.ok) return data(checked.refused(), { status: 422 });
+  if (!checked.ok) return data({ ...checked.refused(), errorId: undefined }, { status: 422 });
 
-  const { email } = checked.value;
-  await limitSignInMail(request, email);
+  const { email, leaveEmpty } = checked.value;
+  if (leaveEmpty) {
+    const errorId = noteRefusal(request, "sign-in: hidden field");
+    return data({ ...checked.refused({ leaveEmpty: HIDDEN_FIELD_FILLED }), errorId }, { status: 422 });
+  }
+  const { isFromReserve } = await limitSignInMail(request, email);
 
-  // A bot that fills in the honeypot gets the same answer as a person, so it learns nothing.
-  const isPerson = !checked.value.website;
   const { browser, setCookie } = await identifyBrowser(request);
   const next = safeRedirect(checked.value.next);
-  if (isPerson) await requestLink(email, (made) => requestSignIn({ ...browser, ...made, email, next }));
+  await requestLink(email, (made) => requestSignIn({ ...browser, ...made, email, next, isFromReserve }));
   const headers = new Headers({ "Set-Cookie": setCookie });
   headers.append("Set-Cookie", await serializeSignInRequest());
   return redirect(paths.signInCode(), { status: 303, headers });
@@ -62,9 +69,10 @@ export async function action({ request }: ActionFunctionArgs) {
 
 export default function SignInPage() {
   const { next, hasOutbox } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
   const [form, fields] = useForm<z.input<typeof signInForm>, string[]>({
     id: "sign-in",
-    lastResult: useActionData<typeof action>(),
+    lastResult: refused,
     defaultValue: { next },
     constraint: { email: { required: true, maxLength: MAX_ADDRESS_LENGTH } },
   });
@@ -72,16 +80,14 @@ export default function SignInPage() {
     <div className={styles.column}>
       <h1>Sign in / Sign Up</h1>
       <p>We send you a link and a code. There is no password; the first sign-in makes your account.</p>
-      <Form method="post" action={paths.signIn()} {...getFormProps(form)}>
+      {/* Browsers refuse addresses with a blank that nobody sees; the action does not. */}
+      <Form method="post" action={paths.signIn()} {...getFormProps(form)} noValidate>
         <Stack gap="lg">
           <Problem id={form.errorId}>{form.errors?.[0]}</Problem>
           <input type="hidden" name={fields.next.name} value={fields.next.initialValue ?? "/"} />
-          <div className={styles.aside} aria-hidden="true">
-            <label>
-              Website
-              <input type="text" name={fields.website.name} tabIndex={-1} autoComplete="off" />
-            </label>
-          </div>
+          <HoneypotField field={fields.leaveEmpty}>
+            <ErrorIdLine id={refused?.errorId} />
+          </HoneypotField>
           <Field
             field={fields.email}
             label="Mail address"

@@ -10,7 +10,9 @@ import {
 import { Form, Link, useActionData, useLoaderData, useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
 import type { z } from "zod";
-import { findOpenRequest, signInByCode } from "#app/domain/auth/sign-in.server.ts";
+import { formatMinute } from "#app/dates.ts";
+import { findOpenRequest } from "#app/domain/auth/open-requests.server.ts";
+import { signInByCode } from "#app/domain/auth/sign-in.server.ts";
 import { codeForm } from "#app/domain/auth/sign-in-forms.ts";
 import { SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-lifetime.ts";
 import { STEP_UPS, type StepUp, toStepUp } from "#app/domain/auth/step-up.ts";
@@ -30,6 +32,7 @@ import { limitVerify } from "#app/web/request/limits.server.ts";
 import { beginSession } from "#app/web/session/begin-session.server.ts";
 import { identifyBrowser } from "#app/web/session/browser.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
+import { keepsCookies } from "#app/web/session/kept-cookies.server.ts";
 import { readSessionTokenHash } from "#app/web/session/session-cookie.server.ts";
 import { hasRequestedMail } from "#app/web/session/sign-in-request-cookie.server.ts";
 
@@ -44,6 +47,9 @@ export const meta: MetaFunction = () => pageMeta({ title: "Check your mail", rob
 export async function loader({ request }: LoaderFunctionArgs) {
   await anyone(request);
   const browserHash = await readBrowserHash(request);
+  if (browserHash === null && !(await keepsCookies(request))) {
+    throw redirect(paths.cookies("mail", paths.signInCode()));
+  }
   if (browserHash === null || !(await hasRequestedMail(request))) throw redirect(paths.signIn());
 
   const open = await findOpenRequest(browserHash);
@@ -52,7 +58,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
     stepUp,
     purpose: stepUp && STEP_UPS[stepUp],
     maskedEmail: open?.maskedEmail ?? null,
+    isFromReserve: open?.isFromReserve ?? false,
     unsentMailId: open?.unsentMailId ?? null,
+    linkUse: open?.linkUse ?? null,
     hasOutbox: siteFacts.hasOutbox,
   };
 }
@@ -70,7 +78,7 @@ export async function action({ request }: ActionFunctionArgs) {
     return data({ ...checked.refused({ code: PROBLEMS[result.reason] }), errorId }, { status: 422 });
   }
 
-  return beginSession(result.token, result.next, setCookie);
+  return beginSession(request, result, setCookie);
 }
 
 /** Tells whether the mail could be sent, until a code is typed: revalidating would remove a refusal's error id. */
@@ -88,13 +96,14 @@ function stepUpIn(request: Request): StepUp | null {
 }
 
 export default function CodePage() {
-  const { maskedEmail, unsentMailId, hasOutbox, stepUp, purpose } = useLoaderData<typeof loader>();
+  const { maskedEmail, isFromReserve, unsentMailId, linkUse, hasOutbox, stepUp, purpose } =
+    useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   useLaterLooks(refused === undefined);
   const [form, fields] = useForm<z.input<typeof codeForm>, string[]>({
     id: "sign-in",
     lastResult: refused,
-    constraint: { code: { required: true, maxLength: 20 } },
+    constraint: { code: { required: true, maxLength: 40 } },
   });
   const requestAnother = stepUp === null ? paths.signIn() : paths.confirm(stepUp);
   const here = paths.signInCode(stepUp === null ? {} : { for: stepUp });
@@ -102,16 +111,27 @@ export default function CodePage() {
     <div className={styles.column}>
       <h1>Check your mail</h1>
       {purpose !== null && <p>Confirm that it is you, to {purpose}.</p>}
+      {isFromReserve && (
+        <p>
+          This site has sent almost as many mails as it may in an hour. The others go only to addresses that
+          have an account. If yours is new here, or no mail arrives in a few minutes, please ask again later.
+        </p>
+      )}
       <p>
-        We sent a link and a code
+        {isFromReserve ? "If there is an account, we send a link and a code" : "We sent a link and a code"}
         {maskedEmail !== null && (
           <>
             {" "}
             to <span className={styles.address}>{maskedEmail}</span>
           </>
         )}
-        . Follow the link, or type the code here. Both work once, for {SIGN_IN_LIFETIME}.
+        . Follow the link, or type the code here. Each works once, for {SIGN_IN_LIFETIME}.
       </p>
+      {linkUse !== null && (
+        <p>
+          The link was used on {formatMinute(linkUse.usedAt)} by {linkUse.device}. The code still works here.
+        </p>
+      )}
       {unsentMailId !== null && (
         <Problem>
           <p>

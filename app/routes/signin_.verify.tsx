@@ -1,7 +1,9 @@
 import { Button } from "@mantine/core";
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
-import { findOpenLink, signInByLink } from "#app/domain/auth/sign-in.server.ts";
+import { formatMinute } from "#app/dates.ts";
+import { findLink, type MailedLink } from "#app/domain/auth/open-requests.server.ts";
+import { signInByLink } from "#app/domain/auth/sign-in.server.ts";
 import { SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-lifetime.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/forms/form.module.css";
@@ -18,18 +20,25 @@ import { openLink } from "#app/web/session/email-link.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
 import { readSessionTokenHash } from "#app/web/session/session-cookie.server.ts";
 
-const REFUSED = `This link did not sign you in: it is used, replaced by a newer one, or older than ${SIGN_IN_LIFETIME}.`;
+const REFUSED = `This link did not sign you in: it is used, older than ${SIGN_IN_LIFETIME}, or ended by wrong codes.`;
 
 export const meta: MetaFunction = () => pageMeta({ title: "Sign in", robots: "noindex" });
 
 /** Mail scanners open every link, so a GET changes nothing. */
 export async function loader({ request }: LoaderFunctionArgs) {
-  await anyone(request);
+  const viewer = await anyone(request);
   const token = new URL(request.url).searchParams.get("token") ?? "";
   const browserHash = await readBrowserHash(request);
-  const open = await openLink(token, ({ nonce }) => findOpenLink(nonce, browserHash));
+  const link = await openLink(token, ({ nonce }) => findLink(nonce, browserHash));
+  const isOver = link === null || link.isUsed;
 
-  return { token, open, errorId: open === null ? noteRefusal(request, "sign-in link") : null };
+  const found = {
+    token,
+    link,
+    isSignedIn: viewer.user !== null,
+    errorId: isOver ? noteRefusal(request, "sign-in link") : null,
+  };
+  return data(found, { status: token === "" ? 400 : 200 });
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -46,46 +55,97 @@ export async function action({ request }: ActionFunctionArgs) {
     return data({ problem: REFUSED, errorId: noteRefusal(request, "sign-in link") }, { status: 422 });
   }
 
-  return beginSession(result.token, result.next, setCookie);
+  return beginSession(request, result, setCookie);
 }
 
 export default function VerifyPage() {
-  const { token, open, errorId } = useLoaderData<typeof loader>();
+  const { token, link, isSignedIn, errorId } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
-  if (open === null) {
+  const shownErrorId = refused?.errorId ?? errorId ?? undefined;
+  if (link === null) {
     return (
       <div className={styles.column}>
         <h1>This link no longer works</h1>
-        <p>It was used already, a newer one was sent, or it is older than {SIGN_IN_LIFETIME}.</p>
-        <ErrorIdLine id={refused?.errorId ?? errorId ?? undefined} />
-        <p>
-          <Button component={Link} to={paths.signIn()}>
-            Ask for a new link
-          </Button>
-        </p>
+        <p>It is older than {SIGN_IN_LIFETIME}, or wrong codes were typed too often.</p>
+        <ErrorIdLine id={shownErrorId} />
+        <RequestAnother />
       </div>
     );
   }
+  if (link.isUsed) {
+    return (
+      <div className={styles.column}>
+        <h1>This link was used before</h1>
+        <UsedLink {...link} isSignedIn={isSignedIn} />
+        <ErrorIdLine id={shownErrorId} />
+      </div>
+    );
+  }
+  const { request } = link;
   return (
     <div className={styles.column}>
       <h1>
-        Sign in as <span className={styles.address}>{open.maskedEmail}</span>
+        Sign in as <span className={styles.address}>{request.maskedEmail}</span>
       </h1>
       <Problem id="link-problem">{refused?.problem}</Problem>
       <ErrorIdLine id={refused?.errorId} />
-      {open.isSameBrowser ? (
+      {request.isSameBrowser ? (
         <p>Press the button and this browser is signed in. The link works once.</p>
       ) : (
         <p>
-          This link was asked for in another browser: <strong>{open.device}</strong>
-          {open.network !== null && <> in the network {open.network}</>}. Continue only if you requested it.
+          This link was asked for in another browser: <strong>{request.device}</strong>
+          {request.network !== null && <> in the network {request.network}</>}. Continue only if you requested
+          it.
         </p>
       )}
       <Form method="post" action={paths.signInVerify()}>
         <input type="hidden" name="token" value={token} />
-        {!open.isSameBrowser && <input type="hidden" name="confirm" value="yes" />}
-        <Button type="submit">{open.isSameBrowser ? "Sign in" : "That was me, sign in here"}</Button>
+        {!request.isSameBrowser && <input type="hidden" name="confirm" value="yes" />}
+        <Button type="submit">{request.isSameBrowser ? "Sign in" : "That was me, sign in here"}</Button>
       </Form>
     </div>
+  );
+}
+
+type UsedLinkProps = Extract<MailedLink, { isUsed: true }> & { isSignedIn: boolean };
+
+function UsedLink({ use, request, isSignedIn }: UsedLinkProps) {
+  return (
+    <>
+      <p>
+        It was used on <strong>{formatMinute(use.usedAt)}</strong> by <strong>{use.device}</strong>, and a
+        link signs in once.
+      </p>
+      {isSignedIn && (
+        <p>
+          You are signed in here. <Link to={paths.account()}>Go to your account</Link>
+        </p>
+      )}
+      {request !== null && (
+        <p>
+          If that was not you, a program that checks your mail may have followed the link. The code in the
+          same mail still works,{" "}
+          {request.isSameBrowser ? "in this browser." : <>where you asked for it: {request.device}.</>}
+        </p>
+      )}
+      {request?.isSameBrowser && (
+        <p>
+          <Button component={Link} to={paths.signInCode()}>
+            Type the code
+          </Button>
+        </p>
+      )}
+      {request === null && !isSignedIn && <RequestAnother />}
+    </>
+  );
+}
+
+function RequestAnother() {
+  return (
+    <p>
+      <Button component={Link} to={paths.signIn()}>
+        Ask for a new link
+      </Button>
+    </p>
   );
 }

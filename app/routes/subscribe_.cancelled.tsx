@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
+import { isSubscribed } from "#app/domain/access/access.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/forms/form.module.css";
 import "#app/ui/theme/mantine.css";
@@ -14,8 +15,7 @@ export const meta: MetaFunction = () => pageMeta({ title: "Not subscribed", robo
 
 /** The checkout stays open: the visitor may have paid in another window, or may open the page again. */
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { subscription } = await requireAdult(request);
-  return { isSubscribed: subscription?.isCurrent === true };
+  return { isSubscribed: isSubscribed(await requireAdult(request)) };
 }
 
 export default function CancelledPage() {

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
+import { isSubscribed } from "#app/domain/access/access.ts";
 import {
   findPurchaseOutcome,
   type PurchaseOutcome,
@@ -38,7 +39,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { subscription } = await findViewerNow(request);
   const look = Math.max(0, Math.floor(Number(searchParams.get("look"))) || 0);
   // The one access rule decides what is open, whatever was bought.
-  const kind = outcome.kind === "done" && !subscription?.isCurrent ? "otherwise" : outcome.kind;
+  const kind = outcome.kind === "done" && !isSubscribed({ user, subscription }) ? "otherwise" : outcome.kind;
   const isWaiting = WAITING.includes(outcome.kind);
   const pause = isWaiting ? PAUSES_SECONDS[look] : undefined;
   const again = paths.subscribeReturn(checkout, { look: look + 1 });

@@ -15,6 +15,7 @@ import { findProfile, saveProfile } from "#app/domain/auth/profile.server.ts";
 import { PROFILE_LIMITS, profileForm, profileValues } from "#app/domain/auth/profile-fields.ts";
 import { accountSubscription, cardExpiry } from "#app/domain/billing/account/account-subscription.server.ts";
 import type { CancellationState } from "#app/domain/billing/rules/cancellation-state.ts";
+import { shownAddress } from "#app/domain/mail/parse-address.server.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/account/account.module.css";
 import { AccountSection } from "#app/ui/account/account-section.tsx";
@@ -26,7 +27,7 @@ import type { AccountRefusal } from "#app/ui/account/problem-summary.tsx";
 import { ProblemSummary } from "#app/ui/account/problem-summary.tsx";
 import { isSaved, SAVED_MESSAGES, type Saved } from "#app/ui/account/saved-messages.ts";
 import { cardText, paymentMethodText } from "#app/ui/account/subscription-section.tsx";
-import { initials } from "#app/ui/parts/initials.ts";
+import { initials, shownName } from "#app/ui/parts/initials.ts";
 import "#app/ui/theme/mantine.css";
 import { changePicture } from "#app/web/forms/avatar-upload.server.ts";
 import { checkForm } from "#app/web/forms/checked-form.server.ts";
@@ -56,11 +57,11 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
   const saved = new URL(request.url).searchParams.get("saved");
   return {
-    email: stored.email,
+    email: shownAddress(stored.email),
     deletesOn: deletionDay(stored.deletionRequestedAt),
     isFresh: isFresh(member),
     avatarUrl: stored.avatar_url,
-    initials: initials(stored.full_name || "User Name"),
+    initials: initials(shownName(stored.full_name)),
     profile: profileValues(stored),
     limits: PROFILE_LIMITS,
     subscription: {

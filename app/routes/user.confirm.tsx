@@ -8,6 +8,7 @@ import {
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { requestSignIn } from "#app/domain/auth/sign-in.server.ts";
 import { STEP_UPS, type StepUp, toStepUp } from "#app/domain/auth/step-up.ts";
+import { shownAddress } from "#app/domain/mail/parse-address.server.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/forms/form.module.css";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
@@ -41,7 +42,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
   if (stepUp === null) throw redirect(paths.account());
   if (isFresh(member)) throw redirect(GOES_ON[stepUp]);
 
-  return { stepUp, purpose: STEP_UPS[stepUp], reason: REASONS[stepUp], email: member.user.email };
+  return {
+    stepUp,
+    purpose: STEP_UPS[stepUp],
+    reason: REASONS[stepUp],
+    email: shownAddress(member.user.email),
+  };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -51,11 +57,11 @@ export async function action({ request }: ActionFunctionArgs) {
     const problem = "The form was not complete, so no code was sent. Please press the button again.";
     return data({ problem, errorId: noteRefusal(request, "step-up: no purpose") }, { status: 422 });
   }
-  await limitSignInMail(request, user.email);
+  const { isFromReserve } = await limitSignInMail(request, user.email);
 
   const { browser, setCookie } = await identifyBrowser(request);
   const signIn = { ...browser, email: user.email, next: paths.confirm(stepUp), purpose: STEP_UPS[stepUp] };
-  await requestLink(user.email, (made) => requestSignIn({ ...signIn, ...made }));
+  await requestLink(user.email, (made) => requestSignIn({ ...signIn, ...made, isFromReserve }));
   const headers = new Headers({ "Set-Cookie": setCookie });
   headers.append("Set-Cookie", await serializeSignInRequest());
   return redirect(paths.signInCode({ for: stepUp }), { status: 303, headers });

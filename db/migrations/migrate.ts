@@ -3,6 +3,7 @@ import { runMigrations as migrateQueue } from "graphile-worker";
 import pg from "pg";
 import type postgres from "postgres";
 import { withConnection } from "../connection.ts";
+import { pgOptions } from "../drivers/options.ts";
 import { type JournalEntry, type Migration, readJournal, readMigration } from "./journal.ts";
 import { listMigrations, readApplied, requireSupportedSchema } from "./schema-state.ts";
 import { LOCK_TIMEOUT_MS, retryWhileLocked } from "./short-locks.ts";
@@ -91,7 +92,7 @@ async function record(sql: postgres.ISql, { hash, when, name, oldestBuild }: Mig
 }
 
 async function migrateQueueAt(url: string): Promise<void> {
-  const pgPool = new pg.Pool({ connectionString: url, max: 1, lock_timeout: LOCK_TIMEOUT_MS });
+  const pgPool = new pg.Pool({ ...(await pgOptions(url)), max: 1, lock_timeout: LOCK_TIMEOUT_MS });
   const ignore = () => {};
   // The statement of a lost connection fails by itself. The queue warns of a pool without both handlers.
   pgPool.on("error", ignore).on("connect", (client) => client.on("error", ignore));

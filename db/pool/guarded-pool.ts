@@ -1,4 +1,6 @@
 import postgres from "postgres";
+import { parseDatabaseUrl } from "#app/config/database-address.ts";
+import { postgresOptions } from "../drivers/options.ts";
 import { CircuitBreaker } from "./circuit-breaker.ts";
 import { type TransactionBody, TransactionGuard } from "./guarded-transaction.ts";
 import { Sockets } from "./sockets.ts";
@@ -193,15 +195,19 @@ export class GuardedPool {
 
   #connect(): Client {
     const { url, connections, statementMs, writesAlways, plansEachTime } = this.given;
-    const sockets = new Sockets(statementMs);
-    const sql = postgres(url, {
+    const address = parseDatabaseUrl(url);
+    const sockets = new Sockets(address, statementMs);
+    const options = postgresOptions(address);
+    const sql = postgres({
+      ...options,
       max: connections,
       onnotice: () => {},
       // The driver fetches array types on connecting, and a failure there would be unhandled and end the process.
       fetch_types: false,
       connect_timeout: Math.ceil(statementMs / 1000),
-      socket: (address: ConstructorParameters<typeof Sockets> & object) => sockets.open(address as object),
+      socket: () => sockets.open(),
       connection: {
+        ...options.connection,
         statement_timeout: statementMs,
         lock_timeout: statementMs,
         idle_in_transaction_session_timeout: Math.ceil(statementMs * TRANSACTION_FACTOR),

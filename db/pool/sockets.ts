@@ -1,13 +1,10 @@
 import { connect, type Socket } from "node:net";
+import type { DatabaseAddress } from "#app/config/database-address.ts";
+import { isEncrypted, isUnixSocket } from "../drivers/options.ts";
+import { encrypt } from "../drivers/tls.ts";
 
 const STORM_FROM = 3;
 const MAX_WAIT_MS = 1_000;
-
-interface Address {
-  host?: string | string[];
-  port?: number | number[];
-  path?: string | boolean | null;
-}
 
 /** The driver neither gives up a hanging connection nor backs off when the server closes during the handshake. */
 export class Sockets {
@@ -15,21 +12,24 @@ export class Sockets {
   #isEnded = false;
   #unanswered = 0;
 
-  constructor(private readonly connectTimeoutMs: number) {}
+  constructor(
+    private readonly address: DatabaseAddress,
+    private readonly connectTimeoutMs: number,
+  ) {}
 
-  /** For the driver's `socket` option: resolves once connected. */
-  async open({ host, port, path }: Address): Promise<Socket> {
+  /** For the driver's `socket` option: resolves once connected and, where the address says so, encrypted. */
+  async open(): Promise<Socket> {
     if (this.#unanswered++ >= STORM_FROM) await this.#pause();
+    const isTls = await isEncrypted(this.address);
     if (this.#isEnded) throw Object.assign(new Error("The pool has ended"), { code: "CONNECTION_ENDED" });
-    const socket =
-      typeof path === "string" && path !== ""
-        ? connect(path)
-        : connect({ host: first(host) ?? "localhost", port: first(port) ?? 5432 });
+    const { host, port } = this.address;
+    const socket = connect(
+      isUnixSocket(this.address) ? { path: `${host}/.s.PGSQL.${port}` } : { host, port },
+    );
     this.#open.add(socket);
     socket.once("close", () => this.#open.delete(socket));
-    await this.#connected(socket);
-    // The driver verifies the certificate against this host.
-    return Object.assign(socket, { host: first(host) });
+    const connected = this.#connected(socket);
+    return this.#inTime(socket, isTls ? connected.then(() => encrypt(socket, this.address)) : connected);
   }
 
   /** The server answered a query, so handshakes work. */
@@ -42,29 +42,38 @@ export class Sockets {
     for (const socket of this.#open) socket.destroy();
   }
 
-  #connected(socket: Socket): Promise<void> {
+  #connected(socket: Socket): Promise<Socket> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        socket.destroy(Object.assign(new Error("Connecting took too long"), { code: "CONNECT_TIMEOUT" }));
-      }, this.connectTimeoutMs);
+      socket.once("error", reject);
       socket.once("connect", () => {
-        clearTimeout(timer);
         socket.off("error", reject);
-        resolve();
-      });
-      socket.once("error", (error) => {
-        clearTimeout(timer);
-        reject(error);
+        resolve(socket);
       });
     });
+  }
+
+  async #inTime(socket: Socket, prepared: Promise<Socket>): Promise<Socket> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(
+        () => reject(Object.assign(new Error("Connecting took too long"), { code: "CONNECT_TIMEOUT" })),
+        this.connectTimeoutMs,
+      );
+    });
+    try {
+      return await Promise.race([prepared, late]);
+    } catch (error) {
+      // An error that follows concerns nobody.
+      socket.on("error", () => {}).destroy();
+      prepared.catch(() => {});
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   #pause(): Promise<void> {
     const wait = Math.min(20 * 2 ** (this.#unanswered - STORM_FROM), MAX_WAIT_MS);
     return new Promise((resolve) => setTimeout(resolve, wait * (0.5 + Math.random() / 2)));
   }
-}
-
-function first<Value>(values: Value | Value[] | undefined): Value | undefined {
-  return Array.isArray(values) ? values[0] : values;
 }

@@ -19,6 +19,8 @@ const UNREACHABLE = new Set([
   "57P03",
   "53300",
 ]);
+/** Node's codes for a certificate that cannot be trusted, as one that has expired while the site ran. */
+const UNTRUSTED = /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 /** A connection was lost during its work; the next one may succeed. */
 const LOST = new Set([
   "CONNECTION_CLOSED",
@@ -33,7 +35,7 @@ const LOST = new Set([
 /** The meaning of a driver error; "answer" is any error that the database itself returned. */
 export function meaningOf(error: unknown): "unreachable" | "lost" | "answer" {
   const code = codeOf(error);
-  if (code !== null && UNREACHABLE.has(code)) return "unreachable";
+  if (code !== null && (UNREACHABLE.has(code) || UNTRUSTED.test(code))) return "unreachable";
   return code !== null && LOST.has(code) ? "lost" : "answer";
 }
 

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
+  boolean,
   index,
   integer,
   jsonb,
@@ -113,7 +114,13 @@ export const signinTokens = pgTable(
     attempts: integer("attempts").notNull().default(0),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
+    /** The request is done: its code was used, or its link where the mail was asked for. */
     usedAt: timestamp("used_at", { withTimezone: true }),
+    /** Anywhere. A scanner may press the button first, so this alone leaves the code good. */
+    linkUsedAt: timestamp("link_used_at", { withTimezone: true }),
+    linkUsedDevice: text("link_used_device"),
+    /** Its mail is sent only when the address has an account, which no page may tell. */
+    isFromReserve: boolean("is_from_reserve").notNull().default(false),
     revokedAt: timestamp("revoked_at", { withTimezone: true }),
   },
   (table) => [

@@ -78,6 +78,9 @@ export const customers = pgTable("customers", {
 });
 
 export const subscriptionChange = pgEnum("subscription_change", ["cancel", "keep"]);
+/** The provider's way with invoices while collection is paused. */
+export const collectionPause = pgEnum("collection_pause", ["keep_as_draft", "mark_uncollectible", "void"]);
+export const trialEndWithoutCard = pgEnum("trial_end_without_card", ["cancel", "pause"]);
 
 export const subscriptions = pgTable(
   "subscriptions",
@@ -107,6 +110,14 @@ export const subscriptions = pgTable(
     isPaymentPending: boolean("is_payment_pending").notNull().default(false),
     /** False until the first payment, and also when it ended without one. */
     hasBegun: boolean("has_begun").notNull().default(true),
+    /** Null unless the provider collects no payments, although the subscription goes on. */
+    collectionPause: collectionPause("collection_pause"),
+    /** When it collects again by itself; null when somebody has to end the pause. */
+    collectionResumesAt: timestamp("collection_resumes_at", { withTimezone: true }),
+    /** How the trial ends while no payment method is stored; null when it begins the subscription. */
+    trialEndWithoutCard: trialEndWithoutCard("trial_end_without_card"),
+    /** The provider sends invoices to be paid by hand, and charges nothing by itself. */
+    isInvoiced: boolean("is_invoiced").notNull().default(false),
     metadata: jsonb("metadata").$type<Record<string, string>>().notNull().default({}),
     /**
      * Since when the payment provider does not know it, because it was sold under another account or by another

@@ -12,6 +12,35 @@ const NO_DATABASE =
 const NO_RIGHTS =
   "The user in DATABASE_URL may not make the site's tables: let it own the database, or name its owner in DATABASE_URL.";
 
+const DEMANDS_TLS =
+  "The database at DATABASE_URL demands encryption: add ?sslmode=require to DATABASE_URL, or &sslmode=require behind other parameters.";
+const NO_TLS =
+  "The database at DATABASE_URL offers no encryption: turn it on there (ssl = on), or write sslmode=disable, which is for a private network only.";
+const NOT_ADMITTED =
+  "The database at DATABASE_URL does not admit this user from this machine: add both to its pg_hba.conf, or ?sslmode=require to DATABASE_URL when it demands encryption.";
+const UNKNOWN_AUTHORITY =
+  "The certificate of the database at DATABASE_URL comes from an authority that is not trusted here: add sslrootcert=<the file with the certificate of that authority> to DATABASE_URL, which its provider offers.";
+const OTHER_NAME =
+  "The certificate of the database at DATABASE_URL is for another name: write the name for which it is made as the host, or sslmode=verify-ca with its sslrootcert.";
+const NOT_IN_TIME =
+  "The certificate of the database at DATABASE_URL is not valid today: renew it there, or correct the clock of this machine.";
+const NO_CERTIFICATE =
+  "The database at DATABASE_URL demands a certificate of the client, or does not accept this one: add sslcert=<file> and sslkey=<file> to DATABASE_URL, as its provider offers them.";
+
+/** Messages of servers, poolers and drivers that have no code of their own. */
+const MESSAGES: [RegExp, string][] = [
+  [
+    /no encryption$|SSL off$|(?:SSL|TLS|encryption)(?: connection)?s? (?:is |are )?required|connection is insecure/i,
+    DEMANDS_TLS,
+  ],
+  [/does not support SSL connections/, NO_TLS],
+  [/pg_hba\.conf/, NOT_ADMITTED],
+  [
+    /requires a valid client certificate|certificate authentication failed|alert (?:unknown ca|certificate required)/i,
+    NO_CERTIFICATE,
+  ],
+];
+
 const SENTENCES: Record<string, string> = {
   ECONNREFUSED: NOT_THERE,
   CONNECT_TIMEOUT: NOT_THERE,
@@ -21,6 +50,15 @@ const SENTENCES: Record<string, string> = {
   ENETUNREACH: NO_WAY,
   ETIMEDOUT: NO_WAY,
   ECONNRESET: CUT_OFF,
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+  CERT_SIGNATURE_FAILURE: UNKNOWN_AUTHORITY,
+  ERR_TLS_CERT_ALTNAME_INVALID: OTHER_NAME,
+  CERT_HAS_EXPIRED: NOT_IN_TIME,
+  CERT_NOT_YET_VALID: NOT_IN_TIME,
   "28P01": REFUSED,
   "28000": REFUSED,
   "3D000": NO_DATABASE,
@@ -44,9 +82,14 @@ export function explain(error: unknown): string {
   if (!(error instanceof Error)) return `The site could not start: ${error}`;
   // Importing its class would read the settings again, and throw.
   if (error.name === "ConfigError") return error.message;
+  if (error.name === "UrlProblem") return `Configuration: DATABASE_URL: ${error.message}`;
   // The query builder wraps what the database says.
   const { code: causeCode = "" } = (error.cause ?? {}) as NodeJS.ErrnoException;
   const { code = causeCode, syscall, path = "the data folder" } = error as NodeJS.ErrnoException;
+  const said = error.cause instanceof Error ? `${error.message}\n${error.cause.message}` : error.message;
+  const [, sentence] =
+    MESSAGES.find(([pattern]) => said.split("\n").some((line) => pattern.test(line))) ?? [];
+  if (sentence !== undefined) return sentence;
   const fileSentence = syscall === undefined || NO_FILE.test(syscall) ? undefined : FILE_SENTENCES[code];
   return (
     fileSentence?.(path) ?? SENTENCES[code] ?? error.message.split("\n", 1)[0] ?? "The site could not start."

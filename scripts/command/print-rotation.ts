@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { addDays, formatDate } from "#app/dates.ts";
+import { SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-lifetime.ts";
 import { isSecretBeingReplaced } from "#app/domain/keys/keys.server.ts";
 import { readStoredKey } from "#app/domain/keys/stored-key.server.ts";
 import { closeDatabase, db } from "#db/client.server.ts";
@@ -12,7 +13,7 @@ const WAIT_DAYS = 30;
 
 const LIFETIMES = [
   "what SESSION_SECRET signs, and for how long that is good:",
-  "  a mailed sign-in link or code   10 minutes",
+  `  a mailed sign-in link or code   ${SIGN_IN_LIFETIME}`,
   "  a session's cookie              8 hours; use signs it anew, until 30 days after the sign-in",
   "  the proof of age                30 days",
   "  a browser's id                  a year; passing the age gate or signing in signs it anew",

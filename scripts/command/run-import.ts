@@ -1,11 +1,11 @@
 import { SingleBar } from "cli-progress";
-import postgres from "postgres";
 import { config } from "#app/config.server.ts";
 import type { Access } from "#app/domain/access/access.ts";
 import { givePortrait } from "#app/domain/catalog/import/give-portrait.server.ts";
 import { type ImportResult, importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
-import { Refusal } from "#app/domain/media/intake/refusal.ts";
+import { refusalOf } from "#app/domain/media/intake/refusal.ts";
 import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
+import { openConnection } from "#db/connection.ts";
 
 interface ImportOptions {
   folder: string;
@@ -19,19 +19,28 @@ interface ImportOptions {
 /** An arbitrary constant. Concurrent imports would write the same files. */
 const IMPORT_LOCK = 7_304_617;
 const INTERRUPTED = 130;
+const WORDS: Record<ImportResult["outcome"], string> = {
+  imported: "imported",
+  present: "already there",
+  wouldImport: "would import",
+  refused: "refused",
+  passedOver: "passed over",
+  warning: "warning",
+};
 
 /** Prints the progress; returns the exit code. */
 export async function runImport(options: ImportOptions): Promise<number> {
   allowLongStatements();
-  const lock = postgres(config.database.url ?? "", { max: 1, onnotice: () => {}, fetch_types: false });
+  const lock = openConnection(config.database.url ?? "");
   const abort = new AbortController();
   const interrupt = () => abort.abort();
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   const results: ImportResult[] = [];
   const screen = openScreen();
+  let failure: unknown = null;
   const onResult = (result: ImportResult) => {
     results.push(result);
-    screen.line(lineOf(result));
+    if (!("reason" in result)) screen.line(lineOf(result));
   };
   try {
     const [row] = await lock`SELECT pg_try_advisory_lock(${IMPORT_LOCK}) AS is_mine`;
@@ -39,28 +48,26 @@ export async function runImport(options: ImportOptions): Promise<number> {
       console.error("Another import is running. Try again when it has finished.");
       return 1;
     }
-    await importFolder(options.folder, {
+    const { credited } = await importFolder(options.folder, {
       ...options,
       signal: abort.signal,
       onProgress: screen.progress,
       onResult,
     });
-    if (options.creator !== null && options.portrait !== null) {
-      onResult(
-        await importPortrait(options.creator, options.portrait, {
-          isDryRun: options.isDryRun,
-          isCredited: results.some(({ outcome }) => outcome === "wouldImport"),
-        }),
-      );
+    const { creator, portrait, isDryRun } = options;
+    if (creator !== null && portrait !== null) {
+      const isCredited = credited.some((name) => name.toLowerCase() === creator.toLowerCase());
+      onResult(await importPortrait(creator, portrait, { isDryRun, isCredited }));
     }
   } catch (error) {
-    if (!abort.signal.aborted) throw error;
+    if (!abort.signal.aborted) failure = error;
   } finally {
     screen.close();
     await lock.end({ timeout: 5 });
     await closeDatabase();
   }
-  console.log(summaryOf(results, options.isDryRun));
+  console.log(closingLines(results, options.isDryRun).join("\n"));
+  if (failure !== null) throw failure;
   if (abort.signal.aborted) {
     console.log("Interrupted. Run it again to go on from here.");
     return INTERRUPTED;
@@ -77,22 +84,32 @@ async function importPortrait(
     await givePortrait(creator, path, options);
     return { outcome: options.isDryRun ? "wouldImport" : "imported", label: `portrait of ${creator}` };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return { outcome: "refused", label: error.path, reason: error.message };
+    const { path: label, message } = refusalOf(error, path);
+    return { outcome: "refused", label, reason: message };
   }
 }
 
-function lineOf(result: ImportResult): string {
-  if (result.outcome === "refused") return `refused        ${result.label}: ${result.reason}`;
-  const words = { imported: "imported", present: "already there", wouldImport: "would import" };
-  return `${words[result.outcome].padEnd(14)} ${result.label}`;
-}
-
-function summaryOf(results: ImportResult[], isDryRun: boolean): string {
+/** Reasons are at the end, where they are read after thousands of lines. */
+function closingLines(results: ImportResult[], isDryRun: boolean): string[] {
   const count = (outcome: ImportResult["outcome"]) =>
     results.filter((result) => result.outcome === outcome).length;
-  const done = isDryRun ? `${count("wouldImport")} would be imported` : `${count("imported")} imported`;
-  return `${done}, ${count("present")} already there, ${count("refused")} refused`;
+  const taken = isDryRun ? `${count("wouldImport")} would be imported` : `${count("imported")} imported`;
+  const counts = [
+    `${count("present")} already there`,
+    `${count("refused")} refused`,
+    `${count("passedOver")} passed over`,
+    `${count("warning")} warnings`,
+  ];
+  const lines = (outcome: "passedOver" | "warning" | "refused") =>
+    results.filter((result) => result.outcome === outcome).map(lineOf);
+  return [...lines("passedOver"), ...lines("warning"), ...lines("refused"), [taken, ...counts].join(", ")];
+}
+
+function lineOf(result: ImportResult): string {
+  const line = `${WORDS[result.outcome].padEnd(14)} ${result.label}`;
+  const text = "reason" in result ? `${line}: ${result.reason}` : line;
+  // A name may hold anything, a line end for example.
+  return text.replace(/\p{Cc}/gu, (sign) => JSON.stringify(sign).slice(1, -1));
 }
 
 /** Shows a bar on a terminal, or plain lines in a file or pipe. */

@@ -1,4 +1,6 @@
 import { resolve } from "node:path";
+import { withPassword } from "#app/config/database-address.ts";
+import { readSettings } from "#app/config/settings.ts";
 import { withConnection } from "#db/connection.ts";
 import { requireSupportedSchema } from "#db/migrations/schema-state.ts";
 import { hasEmbeddedDatabase, startEmbedded } from "#db/server/embedded.ts";
@@ -22,9 +24,12 @@ export async function withDatabase<Result>(
   }: { takesAnySchema?: boolean; makesDatabase?: boolean } = {},
 ): Promise<Result> {
   loadEnv();
+  // Before anything is made; the configuration itself is loaded once the database has an address.
+  readSettings(process.env);
   Object.assign(process.env, findPaymentSettings(process.env));
   const dataDir = resolve(process.env.DATA_DIR || "data");
-  const { APP_URL, DATABASE_URL } = process.env;
+  const { APP_URL, DATABASE_PASSWORD } = process.env;
+  const DATABASE_URL = process.env.DATABASE_URL && withPassword(process.env.DATABASE_URL, DATABASE_PASSWORD);
   const isDemo = !APP_URL;
   if (isDemo) requireNoRealSite(dataDir);
   if (!DATABASE_URL && !makesDatabase && !hasEmbeddedDatabase(dataDir)) {
@@ -42,7 +47,7 @@ export async function withDatabase<Result>(
     return run(DATABASE_URL);
   }
   const database = await startEmbedded(dataDir);
-  process.env.DATABASE_URL = database.url;
+  Object.assign(process.env, { DATABASE_URL: database.url, DATABASE_PASSWORD: "" });
   try {
     await check(database.url);
     return await run(database.adminUrl);

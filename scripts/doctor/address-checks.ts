@@ -67,18 +67,28 @@ async function checkProxies() {
   const text = answer.headers.get(DOCTOR_HEADER);
   if (text === null)
     return fix("The site that answers has another SESSION_SECRET: restart it with this one's settings");
-  const { isForwarded, proxies } = JSON.parse(text) as SeenRequest;
+  const { isForwarded, proxies, peer, isTrusted, unnamed } = JSON.parse(text) as SeenRequest;
   const { trustedProxies } = config.web;
   if (trustedProxies === 0) {
     if (!isForwarded) return ok("none, as TRUST_PROXY says");
-    return fix("A proxy stands in front: set TRUST_PROXY=1, or all visitors share one limit");
+    return fix(`A proxy stands in front: set TRUST_PROXY=${peer || 1}, or all visitors share one limit`);
   }
   if (!isForwarded) return fix("No proxy is seen: set TRUST_PROXY=0, or visitors can choose their address");
-  if (typeof trustedProxies !== "number") {
-    // The site has removed what a proxy that is not in its list has added.
-    if (proxies > 0) return ok("in the list of TRUST_PROXY");
+  if (!isTrusted) {
+    const named = typeof trustedProxies === "number" ? [peer] : [...trustedProxies, peer];
     return fix(
-      "The proxy is not in the list: add its address to TRUST_PROXY, or all visitors share one limit",
+      `The proxy connects from ${peer}, which TRUST_PROXY does not name: set TRUST_PROXY=${named.join(",")}, or all visitors share one limit`,
+    );
+  }
+  if (proxies === 0) {
+    return fix(
+      "The proxy sends no X-Forwarded-For: let it (deploy/ has examples), or all visitors share one limit",
+    );
+  }
+  if (typeof trustedProxies !== "number") {
+    if (unnamed === null) return ok("in the list of TRUST_PROXY");
+    return fix(
+      `Another proxy at ${unnamed} is not in the list: add it to TRUST_PROXY, or all visitors share one limit`,
     );
   }
   if (proxies === trustedProxies) return ok(`${proxies}, as TRUST_PROXY says`);

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
+import { countUncollected } from "#app/domain/billing/subscriptions/count-uncollected.server.ts";
 import { oldestOf, readQueue } from "#app/domain/jobs/queue.server.ts";
 import { db } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
@@ -41,7 +42,23 @@ export async function databaseChecks(url: string): Promise<Check[]> {
       run: checkQueue,
       onFailure: "The queue cannot be read: start the site once, which makes it",
     },
+    {
+      name: "subscriptions",
+      run: checkSubscriptions,
+      onFailure: "The subscriptions cannot be read",
+      needs: "migrations",
+    },
   ];
+}
+
+/** Not wrong by itself: a host may give time away. Only the payment provider can end it. */
+async function checkSubscriptions() {
+  const { all, endless } = await countUncollected();
+  if (all === 0) return ok("none is open while its payments are paused");
+  const end = endless === 0 ? "" : `, ${endless} of them without an end`;
+  return ok(
+    `${all} ${all === 1 ? "is" : "are"} open while payments are paused at the provider${end}: npm run billing:reconcile names each`,
+  );
 }
 
 async function checkMigrations(url: string) {

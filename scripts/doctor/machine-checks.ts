@@ -15,6 +15,7 @@ const MAX_BACKUP_HOURS = 30;
 /** Those that an import uses (app/domain/media/video). */
 const ENCODERS = ["libx264", "aac", "libwebp"];
 const DECODERS = ["h264", "hevc", "vp9", "av1"];
+const FILTERS = ["bwdif", "idet", "tonemap", "zscale"];
 
 export function machineChecks(): Check[] {
   const { dir } = config.backup;
@@ -78,6 +79,7 @@ async function checkFfmpeg() {
   const missing = [
     ...namesMissing(await run(ffmpeg, ["-hide_banner", "-encoders"]), ENCODERS),
     ...namesMissing(await run(ffmpeg, ["-hide_banner", "-decoders"]), DECODERS),
+    ...namesMissing(await run(ffmpeg, ["-hide_banner", "-filters"]), FILTERS),
   ];
   if (missing.length > 0) return fix(`ffmpeg has no ${missing.join(", ")}: install a build that has`);
   return ok(/version (\S+)/.exec(await run(ffmpeg, ["-version"]))?.[1] ?? "");

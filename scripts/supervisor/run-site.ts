@@ -5,6 +5,7 @@ import { type EmbeddedDatabase, endAbandoned, startEmbedded } from "#db/server/e
 import { findFreePort } from "#db/server/free-port.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 import { planDemoPayments } from "./demo-payments.ts";
+import { openPortWarning } from "./open-port.ts";
 import { paymentWarning } from "./payment-warning.ts";
 import { requireFreePort } from "./port.ts";
 import { ProcessGroup, type Program } from "./processes.ts";
@@ -118,6 +119,7 @@ async function runPrograms(
     HOST: config.web.host,
     PORT: String(config.web.port),
     DATABASE_URL: database.url,
+    DATABASE_PASSWORD: "",
     WEB_PROCESSES: String(config.web.processes ?? ""),
     ...played?.settings,
     ...(isDevelopment ? DEVELOPMENT : {}),
@@ -225,6 +227,8 @@ function announce({
   const warning = paymentWarning();
   if (warning !== null) console.warn(warning);
   if (!config.isDemo) {
+    const open = openPortWarning();
+    if (open !== null) console.warn(open);
     console.log(`It listens on port ${config.web.port}, and its files are in ${config.dataDir}`);
     if (isEmptySite) console.log(EMPTY_SITE);
     return;

@@ -26,9 +26,12 @@ interface VitestFile {
   assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
 }
 
-/** Reads what vitest's JSON reporter wrote; null when there is no report because vitest itself failed. */
-export function readVitestReport(path: string): Report | null {
-  if (!existsSync(path)) return null;
+/**
+ * Reads what vitest's JSON reporter and our reporter of unhandled errors wrote; null when there is no report because
+ * vitest itself failed.
+ */
+export function readVitestReport(path: string, unhandledErrors: string): Report | null {
+  if (!existsSync(path) || !existsSync(unhandledErrors)) return null;
   const { testResults } = JSON.parse(readFileSync(path, "utf8")) as { testResults: VitestFile[] };
   const report: Report = { passed: 0, failures: [], seconds: {} };
   for (const { name, status, message, startTime, endTime, assertionResults } of testResults) {
@@ -42,6 +45,8 @@ export function readVitestReport(path: string): Report | null {
     for (const { fullName, failureMessages } of failed)
       report.failures.push({ file, title: fullName, message: failureMessages.join("\n") });
   }
+  for (const message of JSON.parse(readFileSync(unhandledErrors, "utf8")) as string[])
+    report.failures.push({ file: "", title: "an error that no test has caught", message });
   return report;
 }
 

@@ -83,8 +83,20 @@ test("a tool ends with what it has started when its time is over", async () => {
   expect(status).toBeNull();
 });
 
+test("an error that no test has caught is a failure of the run, also beside a failed test", () => {
+  const failed = { status: "failed", fullName: "another test", failureMessages: ["expected 1 to be 2"] };
+  const report = readVitestReport(
+    write({ testResults: [file("a.test.ts", { assertionResults: [failed] })] }),
+    write(["Error: connection ended"]),
+  );
+  expect(ofReport("unit", ["a.test.ts"], 1, report).failures).toEqual([
+    expect.objectContaining({ file: "a.test.ts" }),
+    { file: "", title: "an error that no test has caught", message: "Error: connection ended" },
+  ]);
+});
+
 function vitestReport(...testResults: object[]) {
-  return readVitestReport(write({ testResults }));
+  return readVitestReport(write({ testResults }), write([]));
 }
 
 function write(report: object): string {

@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { buildWhenStale } from "../build/build-state.mjs";
 import { type Failure, type Report, readPlaywrightReport, readVitestReport } from "./reports.ts";
 import { runTool, type Tool } from "./tools.ts";
+import { UNHANDLED_ERRORS } from "./unhandled-errors.ts";
 
 export interface Stage {
   name: string;
@@ -41,18 +42,19 @@ export async function runUnitTests(
 ): Promise<Stage | null> {
   if (files.length === 0) return null;
   const report = `${RESULTS}/vitest.json`;
-  rmSync(report, { force: true });
+  for (const path of [report, UNHANDLED_ERRORS]) rmSync(path, { force: true });
   const { status } = await runTool(
     "vitest",
     [
       "run",
       ...["--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
+      "--reporter=./scripts/testing/unhandled-errors.ts",
       ...(workers === undefined ? [] : [`--maxWorkers=${workers}`]),
       ...files,
     ],
     { endsAt },
   );
-  return ofReport("unit and integration", files, status, readVitestReport(report));
+  return ofReport("unit and integration", files, status, readVitestReport(report, UNHANDLED_ERRORS));
 }
 
 /** Null without files. With a `site`, its tests run one by one on this site alone. */

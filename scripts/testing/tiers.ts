@@ -192,6 +192,11 @@ export const FULL_TIER: Row[] = [
     folders: ["app/domain/catalog/import", "app/domain/catalog/media", "app/domain/media"],
   },
   {
+    promise: "a video of any kind looks and sounds as its original",
+    tests: ["tests/media/import-videos.test.ts"],
+    folders: ["app/domain/catalog/import", "app/domain/catalog/media", "app/domain/media"],
+  },
+  {
     promise: "a backup of a busy site is restored elsewhere, whole",
     tests: [`${BATTERY}/x10-restore-drill.test.ts`, "tests/backup/drill.test.ts"],
     folders: ["app/domain/backup", "app/domain/jobs", "app/domain/media/storage", "db/schema", "drizzle"],
@@ -234,6 +239,7 @@ export const GATE_ONLY = [
   "app/domain/keys",
   "app/paths.ts",
   "app/routes",
+  "app/texts.ts",
   "app/ui",
   "app/web/metrics",
   "app/web/pages",

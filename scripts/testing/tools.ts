@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 
 const TOOLS = {
@@ -14,22 +14,25 @@ interface Options {
   env?: NodeJS.ProcessEnv;
   /** Keeps the output instead of printing it as it comes. */
   isQuiet?: boolean;
-  /** By performance.now(): the tool and what it started are killed then. */
+  /** By performance.now(): the tool has to end then. */
   endsAt?: number;
 }
 
 interface Ended {
-  /** Null when the tool was killed. */
+  /** Null when the tool was ended. */
   status: number | null;
   output: string;
 }
+
+/** Within which a tool that has to end stops the servers and databases that it has started. */
+const STOPS_WITHIN_MS = 20_000;
 
 /** Runs a development tool on this Node.js. */
 export async function runTool(tool: Tool, args: string[], options: Options = {}): Promise<Ended> {
   const child = spawn(process.execPath, [TOOLS[tool], ...args], {
     stdio: options.isQuiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
     env: options.env ?? process.env,
-    // Killing the group ends what the tool has started, too. Without a limit, Ctrl-C has to reach the tool.
+    // A group of its own can be killed with all that the tool has started.
     detached: options.endsAt !== undefined,
   });
   let output = "";
@@ -38,16 +41,41 @@ export async function runTool(tool: Tool, args: string[], options: Options = {})
       output += part;
     });
   }
-  const { endsAt } = options;
-  const timer =
-    endsAt === undefined
-      ? undefined
-      : setTimeout(() => killGroup(child.pid), Math.max(0, endsAt - performance.now()));
+  const stop = options.endsAt === undefined ? null : stopAt(child, options.endsAt);
   const [status] = (await once(child, "close")) as [number | null];
-  clearTimeout(timer);
-  return { status, output: output.trimEnd() };
+  const hasBeenStopped = stop?.();
+  return { status: hasBeenStopped ? null : status, output: output.trimEnd() };
 }
 
-function killGroup(pid: number | undefined): void {
-  if (pid !== undefined) process.kill(-pid, "SIGKILL");
+/** Ends the tool at a time, or with this process. The returned function says whether it did, and stops waiting. */
+function stopAt(child: ChildProcess, endsAt: number): () => boolean {
+  let killing: NodeJS.Timeout | undefined;
+  const stop = () => {
+    killing ??= setTimeout(() => killGroup(child), STOPS_WITHIN_MS);
+    child.kill("SIGTERM");
+  };
+  const waiting = setTimeout(stop, Math.max(0, endsAt - performance.now()));
+  // A terminal sends Ctrl-C to the group of this process only.
+  const passOn = (signal: NodeJS.Signals) => {
+    stop();
+    child.once("close", () => process.kill(process.pid, signal));
+  };
+  const signals = ["SIGINT", "SIGTERM"] as const;
+  for (const signal of signals) process.once(signal, passOn);
+  return () => {
+    clearTimeout(waiting);
+    clearTimeout(killing);
+    for (const signal of signals) process.off(signal, passOn);
+    if (killing !== undefined) killGroup(child);
+    return killing !== undefined;
+  };
+}
+
+/** The group also holds what the tool has left behind. */
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }

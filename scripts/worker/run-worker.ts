@@ -10,6 +10,7 @@ import { keepOutcomes, writeOutcomes } from "#app/domain/jobs/outcomes.server.ts
 import { log } from "#app/log.server.ts";
 import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
+import { pgOptions } from "#db/drivers/options.ts";
 import { requireSupportedSchema } from "#db/migrations/schema-state.ts";
 import { requireNoRealDatabase, requireNoRealSite } from "../supervisor/real-site.ts";
 import { counted } from "./counted.ts";
@@ -19,7 +20,6 @@ import { withoutValuesInErrors } from "./without-values.ts";
 
 const STOP_WITHIN_MS = 9_000;
 const NAMED_WITHIN_MS = 1_000;
-const connectionString = withName(config.database.url ?? "");
 
 /** Per runner; jobs mostly wait. */
 const AT_ONCE = 3;
@@ -66,7 +66,7 @@ async function runJobs(names: JobName[]): Promise<Runner> {
   );
   const crontab = names.flatMap((name) => cronLine(name) ?? []).join("\n");
   // The queue deletes a finished job without waiting for it, and would not wait for the end of its own pool either.
-  const pgPool = new Pool({ connectionString });
+  const pgPool = new Pool({ ...(await pgOptions(config.database.url ?? "")), application_name: WORKER_NAME });
   const onLoss = (error: Error) => log.warn({ err: error }, "a connection of the queue is lost");
   pgPool.on("error", onLoss);
   pgPool.on("connect", (client) => client.on("error", onLoss));
@@ -112,12 +112,6 @@ function giveWay(): void {
   try {
     setPriority(getPriority() + NICENESS);
   } catch {}
-}
-
-function withName(databaseUrl: string): string {
-  const url = new URL(databaseUrl);
-  url.searchParams.set("application_name", WORKER_NAME);
-  return url.href;
 }
 
 /** Lets running jobs finish; the next worker retries the unfinished ones. */

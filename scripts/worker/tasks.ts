@@ -1,5 +1,6 @@
 import type { TaskList } from "graphile-worker";
 import { deleteDueAccounts, endAndDeleteAccount } from "#app/domain/account/delete-account.server.ts";
+import { deliverFromReserve } from "#app/domain/auth/mail-reserve.server.ts";
 import { cleanUpSignIn } from "#app/domain/auth/sign-in.server.ts";
 import { makeNightlyBackup } from "#app/domain/backup/nightly-backup.server.ts";
 import { sendRequest } from "#app/domain/billing/cancellation/cancel.server.ts";
@@ -11,7 +12,7 @@ import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts
 import { forgetCustomer } from "#app/domain/billing/subscriptions/customers.server.ts";
 import { refreshStaleCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { reconcileAll } from "#app/domain/billing/sync/reconcile-all.server.ts";
-import { rankMedia, rankTags } from "#app/domain/catalog/media/counts.server.ts";
+import { rankMedia, rankTags, recount } from "#app/domain/catalog/media/counts.server.ts";
 import { releaseDueMedia } from "#app/domain/catalog/media/publishing.server.ts";
 import { type JobName, jobs } from "#app/domain/jobs/jobs.ts";
 import { cleanUpOutbox, deliverMail } from "#app/domain/mail/outbox.server.ts";
@@ -22,15 +23,21 @@ import { freeAbandonedJobs } from "./free-abandoned-jobs.ts";
 
 const RECONCILE_WITHIN_MS = 3 * 3_600_000;
 /** The outcomes that the host should look at. */
-const STRANGE = ["mismatch", "other-site", "unknown", "duplicate"];
+const STRANGE = ["mismatch", "other-site", "unknown", "duplicate", "uncollected"];
 
 export const tasks = {
-  "send-mail": (payload) => deliverMail(jobs["send-mail"].payload.parse(payload).mailId),
+  "send-mail": async (payload) => {
+    const { mailId, isFromReserve } = jobs["send-mail"].payload.parse(payload);
+    if (!isFromReserve) await deliverMail(mailId);
+    else if (!(await deliverFromReserve(mailId)))
+      log.info({ mailId }, "a sign-in mail is over the site's limit");
+  },
   "release-due-media": async () => {
     await releaseDueMedia();
   },
   "rank-media": async () => {
     await rankMedia();
+    await recount();
     await rankTags();
   },
   "free-abandoned-jobs": freeAbandonedJobs,

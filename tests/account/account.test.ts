@@ -69,6 +69,43 @@ test("a refused profile comes back as typed with the reason beside each field, a
   expect((await find(id))?.full_name).toBe("Ada");
 });
 
+test.each([
+  ["a Hangul filler", "\u3164"],
+  ["zero-width spaces", "\u200b\u200b"],
+  ["blanks of Braille", "\u2800\u2800"],
+  ["a direction override", "\u202e"],
+  ["a selector alone", "\ufe0f"],
+  ["an accent alone", "\u0301"],
+])("a name of which nothing is seen (%s) is refused beside the field", async (_, name) => {
+  const { cookie, id } = await signedIn();
+  const refused = await post(ACCOUNT, { ...PROFILE, full_name: name }, cookie);
+  expect(refused.status).toBe(422);
+  expect(problemOf(await refused.text(), "full_name")).toMatch(/^Nothing of this can be seen/);
+  expect((await find(id))?.full_name).toBeNull();
+});
+
+test.each([
+  ["\u00a0Ada\u200b Byron\ufeff", "Ada\u200b Byron", "AB"],
+  ["\u{1f1e9}\u{1f1ea} Adler", "\u{1f1e9}\u{1f1ea} Adler", "\u{1f1e9}\u{1f1ea}A"],
+  [
+    "\u{1f468}\u200d\u{1f469}\u200d\u{1f467}",
+    "\u{1f468}\u200d\u{1f469}\u200d\u{1f467}",
+    "\u{1f468}\u200d\u{1f469}\u200d\u{1f467}",
+  ],
+  ["\u0928\u093f\u0936\u093e", "\u0928\u093f\u0936\u093e", "\u0928\u093f"],
+])("the name %j is stored as %j and shown as %j", async (name, stored, shown) => {
+  const { cookie, id } = await signedIn();
+  expect((await post(ACCOUNT, { ...PROFILE, full_name: name }, cookie)).status).toBe(303);
+  expect((await find(id))?.full_name).toBe(stored);
+  expect(await look(ACCOUNT, cookie)).toContain(`aria-hidden="true">${shown}</span>`);
+});
+
+test("a stored name of which nothing is seen is shown like no name", async () => {
+  const { cookie, id } = await signedIn();
+  await db.update(users).set({ full_name: "\u3164" }).where(eq(users.id, id));
+  expect(await look(ACCOUNT, cookie)).toContain('aria-hidden="true">UN</span>');
+});
+
 test("an emptied field stays empty when the form comes back", async () => {
   const { cookie } = await signedIn();
   await post(ACCOUNT, PROFILE, cookie);

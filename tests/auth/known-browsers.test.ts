@@ -57,19 +57,13 @@ describe("a stranger who requests mails", () => {
     expect((await ask(newBrowser(), email)).status).toBe(429);
   });
 
-  test("does not revoke the member's link, while a newer request in the same browser does", async () => {
+  test("does not revoke the member's link", async () => {
     const email = "revoked@example.com";
     const own = newBrowser();
     await ask(own, email);
     const first = await newestMail(email);
     await ask(newBrowser(), email);
     expect((await own.post("/signin/verify", { token: first.token })).status).toBe(303);
-    await ask(own, email);
-    const older = await newestMail(email);
-    await ask(own, email);
-    const newer = await newestMail(email);
-    expect((await own.post("/signin/verify", { token: older.token })).status).toBe(422);
-    expect((await own.post("/signin/verify", { token: newer.token })).status).toBe(303);
   });
 
   test("learns nothing from the responses about an account or a known browser", async () => {

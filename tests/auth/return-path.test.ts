@@ -33,7 +33,9 @@ beforeEach(async () => {
 
 /** Every route that redirects to its `next` parameter. */
 const DOORS: Record<string, (next: string) => Promise<Response>> = {
-  "the age gate": (next) => new Jar(site).post("/enter", { next }),
+  "the age gate": async (next) => (await newcomer()).post("/enter", { next }),
+  "the look for a cookie": async (next) =>
+    (await newcomer()).visit(`/cookies?${new URLSearchParams({ for: "gate", next })}`),
   "the age gate, passed before": (next) => look("/enter", next),
   "the sign-in page, signed in": (next) => look("/signin", next),
   "a code": async (next) => {
@@ -64,6 +66,45 @@ test.each(Object.keys(DOORS))("%s leads only inside this site", async (name) => 
   const inside = await door("/content/video?sort=title");
   expect(inside.headers.get("location")).toMatch(/^\/content\/video\?sort=title/);
 });
+
+test.each([
+  ["a favorite pressed", "/api/favorites", "/content/video?sort=title"],
+  ["a favorite pressed by a script", "/api/favorites.data", "/user/favorites?page=2"],
+  ["progress removed", "/api/views/forget", "/user/history"],
+  ["a profile saved", "/user/account", "/user/account"],
+])("%s after the session ended leads back to its page by the sign-in", async (_, action, page) => {
+  const jar = new Jar(site);
+  await jar.post("/enter", { next: "/" });
+  const answer = await jar.post(
+    action,
+    { mediaId: video.id, isFavorited: "true" },
+    { Referer: `${site.origin}${page}` },
+  );
+  const text = (answer.headers.get("location") ?? "") + (await answer.text());
+  expect(decodeURIComponent(text)).toContain(`/signin?next=${page}`);
+});
+
+test.each(["https://evil.example/content/video", "no address", "//evil.example/", "javascript:alert(1)", ""])(
+  "a form sent from %j leads to the start page by the sign-in",
+  async (referrer) => {
+    const jar = new Jar(site);
+    await jar.post("/enter", { next: "/" });
+    const answer = await jar.post("/api/favorites", { mediaId: video.id }, { Referer: referrer });
+    expect(["/signin", "/signin?next=%2F"]).toContain(answer.headers.get("location"));
+  },
+);
+
+test("a link of a mail without its token is not answered as if it were right", async () => {
+  const answer = await new Jar(site).visit("/signin/verify");
+  expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("Ask for a new link")]);
+});
+
+/** A browser that has shown a cookie. */
+async function newcomer(): Promise<Jar> {
+  const jar = new Jar(site);
+  await jar.post("/api/color-mode", { theme: "dark" });
+  return jar;
+}
 
 function look(path: string, next: string): Promise<Response> {
   return site.fetch(`${path}?${new URLSearchParams({ next })}`, { headers: { cookie } });

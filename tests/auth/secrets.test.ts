@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { LIMITS, takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits, signinTokens } from "#db/schema/auth.ts";
 import { createRole } from "#tests/support/database/role.ts";
@@ -94,8 +95,10 @@ test("a sign-in request never checks whether somebody is a member, and a failure
 
 test("a limit outlives the process that counted it", async () => {
   const first = await startSite();
-  for (let post = 0; post < 10; post++)
-    await new Jar(first).post("/signin", { email: `r${post}@example.com` });
+  for (let taken = 2; taken < LIMITS.mailByClient.points; taken++)
+    await takePoint("mailByClient", "127.0.0.1");
+  for (let post = 0; post < 2; post++)
+    expect((await new Jar(first).post("/signin", { email: `r${post}@example.com` })).status).toBe(303);
   first.process.kill("SIGKILL");
   const second = await startSite();
   const answer = await new Jar(second).post("/signin", { email: "after@example.com" });

@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
 import { rateLimits, signinTokens } from "#db/schema/auth.ts";
+import { mailOutbox } from "#db/schema/mail.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { requestSignIn, sessionsOf } from "../support/auth/sign-in.ts";
 import { Jar } from "../support/cookie-jar.ts";
@@ -10,7 +11,7 @@ import { countMails, newestMail } from "../support/mails.ts";
 
 let site: Site;
 beforeAll(async () => {
-  site = await startSite();
+  site = await startSite({ env: { LOG_LEVEL: "info" } });
 });
 afterAll(() => site.stop());
 beforeEach(async () => {
@@ -92,21 +93,97 @@ test("a form with an unknown field is refused", async () => {
   expect(await countMails("else@example.com")).toBe(1);
 });
 
-test("a filled hidden field gets the usual response, and no mail", async () => {
-  const answers = [];
-  for (const [email, website] of [
-    ["person@example.com", ""],
-    ["program@example.com", "https://spam.example"],
-  ] as const) {
-    const response = await new Jar(site).post("/signin", { email, next: "/about", website });
-    const cookies = response.headers.getSetCookie().map((line) => line.replace(/=[^;]+/, "="));
-    answers.push([response.status, response.headers.get("location"), cookies, await response.text()]);
+/** The values that password managers and extensions have put into hidden fields. */
+test.each([
+  ["an address", "https://ada.example"],
+  ["the mail address", "ada@example.com"],
+  ["a long text", "x".repeat(2_000)],
+])(
+  "%s in the hidden field is never a silent success: the page says so, and a second button sends the form",
+  async (_, filled) => {
+    const hidden = hiddenField(await (await new Jar(site).visit("/signin?next=/about")).text());
+    const email = `filled-${filled.length}@example.com`;
+    const jar = new Jar(site);
+    const refused = await jar.post("/signin", { email, next: "/about", [hidden.name]: filled });
+    const page = await refused.text();
+    expect([refused.status, await countMails(email)]).toEqual([422, 0]);
+    expect(page).toMatch(/hidden field .* password manager/s);
+    expect(page).toContain("Send it without that field");
+    expect(shownValue(page, "email")).toBe(email);
+    expect(page).toContain('name="next" value="/about"');
+    expect(page).not.toContain(`name="${hidden.name}"`);
+    const id = /Error id: <code>([0-9a-f-]{36})</.exec(page.replaceAll("<!-- -->", ""))?.[1] ?? "no id";
+    await expect.poll(() => logLine(id)).toContain('"why":"sign-in: hidden field"');
+    expect(site.output()).not.toContain(email);
+
+    const sent = await jar.post("/signin", { email, next: "/about" });
+    expect([sent.status, sent.headers.get("location"), await countMails(email)]).toEqual([
+      303,
+      "/signin/code",
+      1,
+    ]);
+  },
+);
+
+test("a hidden field with a blank is empty, and the mail is sent", async () => {
+  const hidden = hiddenField(await (await new Jar(site).visit("/signin?next=/about")).text());
+  const sent = await new Jar(site).post("/signin", { email: "blank@example.com", [hidden.name]: " \u00a0" });
+  expect([sent.status, await countMails("blank@example.com")]).toEqual([303, 1]);
+});
+
+test("a filled hidden field uses up none of the address's mails", async () => {
+  const { name } = hiddenField(await (await new Jar(site).visit("/signin")).text());
+  const email = "patient@example.com";
+  for (let tries = 0; tries < 7; tries += 1) {
+    expect((await new Jar(site).post("/signin", { email, [name]: "Ada" })).status).toBe(422);
   }
-  expect(answers[0]?.slice(0, 2)).toEqual([303, "/signin/code"]);
-  expect(answers[1]).toEqual(answers[0]);
-  expect(await countMails("person@example.com")).toBe(1);
-  expect(await countMails("program@example.com")).toBe(0);
-  expect(await db.$count(signinTokens, eq(signinTokens.email, "program@example.com"))).toBe(0);
+  expect((await new Jar(site).post("/signin", { email })).status).toBe(303);
+});
+
+test("the hidden field has no name of an identity, and attributes that managers respect", async () => {
+  const { name, tag } = hiddenField(await (await new Jar(site).visit("/signin")).text());
+  expect(name).not.toMatch(
+    /name|mail|web|site|url|home|phone|company|address|street|city|zip|user|login|pass|code|fax/i,
+  );
+  for (const attribute of [
+    'autoComplete="off"',
+    'data-1p-ignore="true"',
+    'data-lpignore="true"',
+    'data-bwignore="true"',
+    'data-form-type="other"',
+    'tabindex="-1"',
+  ])
+    expect(tag.toLowerCase()).toContain(attribute.toLowerCase());
+});
+
+/** The text field that people do not see. */
+function hiddenField(page: string): { name: string; tag: string } {
+  const [, tag = ""] =
+    /aria-hidden="true"[^>]*>.*?(<input[^>]*>)/s.exec(page.slice(page.indexOf('id="sign-in"'))) ?? [];
+  return { tag, name: /\sname="([^"]+)"/.exec(tag)?.[1] ?? "" };
+}
+
+function logLine(id: string): string {
+  return (
+    site
+      .output()
+      .split("\n")
+      .find((line) => line.includes(id)) ?? ""
+  );
+}
+
+test("mail, pages and privacy say the same true number of minutes", async () => {
+  const email = "minutes@example.com";
+  const jar = await requestedBy(email);
+  const [mail] = await db.select().from(mailOutbox).where(eq(mailOutbox.to, email));
+  const pages = ["/signin/code", "/signin/verify?token=x", "/privacy"].map(async (path) => {
+    return (await (await jar.visit(path)).text()).replaceAll("<!-- -->", "");
+  });
+  const [row] = await db.execute<{ minutes: number }>(sql`
+    SELECT extract(epoch FROM expires_at - created_at)::int / 60 AS minutes FROM signin_tokens WHERE email = ${email}`);
+  for (const text of [mail?.text, mail?.html, ...(await Promise.all(pages))])
+    expect(text).toContain(`${row?.minutes} minutes`);
+  expect(row?.minutes).toBe(30);
 });
 
 test("no sign-in page is for search engines", async () => {

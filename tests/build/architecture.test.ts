@@ -7,17 +7,18 @@ import { type Import, importsOf, readRootSources, readSources } from "../support
 const LAYERS: Record<string, string[]> = {
   routes: ["web", "domain", "ui", "log", "paths", "dates"],
   frame: ["web", "domain", "ui", "log", "paths", "config"],
-  web: ["domain", "log", "config", "paths", "content"],
+  web: ["domain", "log", "config", "paths", "content", "texts"],
   // nginx's configuration follows the site's own rules.
   front: ["web", "ui", "config"],
   content: [],
-  domain: ["db", "config", "paths", "dates"],
+  domain: ["db", "config", "paths", "dates", "texts"],
   // The layer may import only types from the domain: see the test below.
-  ui: ["domain", "paths"],
+  ui: ["domain", "paths", "texts"],
   log: ["config"],
   paths: [],
   dates: [],
-  config: [],
+  texts: [],
+  config: ["texts"],
   db: ["config"],
   demo: ["db", "domain", "config", "paths", "dates"],
   scripts: ["demo", "front", "domain", "db", "log", "config", "paths", "dates"],
@@ -46,6 +47,7 @@ const READS_ENVIRONMENT = [
   "app/config.server.ts",
   // These run before the configuration exists, or pass the environment to child processes.
   "scripts/supervisor/run-site.ts",
+  "scripts/command/load-env.ts",
   "scripts/command/with-database.ts",
   "scripts/dev/screenshots.ts",
   "scripts/stripe-stand-in.ts",
@@ -120,6 +122,7 @@ test("the application names the payment provider only in its settings and the ad
     .filter((name) => !name.startsWith("app/domain/billing/providers/") && !/\.test\.tsx?$/.test(name));
   expect(naming.sort(), "write 'provider', and ask the provider's interface").toEqual([
     "app/config.server.ts",
+    "app/config/settings.ts",
     "app/paths.ts",
   ]);
 });
@@ -176,6 +179,7 @@ test("a file of the application stays below 200 lines", () => {
 function layerOf(path: string): string {
   if (path === "app/paths.ts") return "paths";
   if (path === "app/dates.ts") return "dates";
+  if (path === "app/texts.ts") return "texts";
   if (/^app\/config[./]/.test(path)) return "config";
   if (path.startsWith("app/log.")) return "log";
   const [top = "", second = ""] = path.split("/");

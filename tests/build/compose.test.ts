@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
+import { isWithin, parseNetwork } from "#app/config/addresses.ts";
 import { parseConfig } from "#app/config.server.ts";
 import { releaseWithFixes } from "#db/server/security-releases.ts";
 
@@ -19,6 +20,7 @@ interface Service {
   cap_drop?: string[];
   command?: string[];
   labels?: string[];
+  networks?: { default: { ipv4_address: string } };
 }
 
 /** The image ends within this time of SIGTERM. */
@@ -52,7 +54,7 @@ test.each(SITES)(
       SESSION_SECRET: randomBytes(32).toString("hex"),
     });
     expect(web.hasFront).toBe(true);
-    expect(database.url).toMatch(/@postgres:5432\/peony$/);
+    expect(database.url).toBe("postgres://peony@postgres:5432/peony?password=given");
     expect(Number(stop_grace_period.replace("s", ""))).toBeGreaterThanOrEqual(
       ENDS_WITHIN_SECONDS + web.drainSeconds,
     );
@@ -90,6 +92,30 @@ test("every proxy of the examples leads to the port that the site is published o
   expect(serviceOf("deploy/traefik.yaml", "site").labels).toContain(
     `traefik.http.services.site.loadbalancer.server.port=${environment.PORT}`,
   );
+});
+
+test("every example publishes the site to this machine alone, where the proxy is", () => {
+  const texts = ["README.md", "docs/operations.md", "docs/payments.md", "docs/scaling.md"].map((file) =>
+    readFileSync(file, "utf8"),
+  );
+  const published = texts.flatMap((text) =>
+    [...text.matchAll(/docker run[^\n]*(?:\\\n[^\n]*)*/g)].flatMap(([command]) =>
+      [...command.matchAll(/ (?:-p|--publish)[ =](\S+)/g)].map(([, port]) => port),
+    ),
+  );
+  expect(published.length).toBeGreaterThan(2);
+  expect(published.filter((port) => !port?.startsWith("127.0.0.1:"))).toEqual([]);
+});
+
+test("every example with a proxy names its address, and passes the visitor's host on with its port", () => {
+  const { networks } = parse(readFileSync("compose.yaml", "utf8"));
+  const [{ subnet, gateway }] = networks.default.ipam.config;
+  expect(serviceOf("compose.yaml", "site").environment.TRUST_PROXY).toBe(gateway);
+  const traefik = serviceOf("deploy/traefik.yaml", "traefik").networks?.default.ipv4_address;
+  expect(serviceOf("deploy/traefik.yaml", "site").environment.TRUST_PROXY).toBe(traefik);
+  const network = parseNetwork(subnet);
+  for (const address of [gateway, traefik]) expect(network && isWithin([network], address)).toBe(true);
+  for (const config of [proxy, balancer]) expect(config).toMatch(/^ +proxy_set_header Host \$http_host;$/m);
 });
 
 test("proxies wait for an upload as long as the site does, and pass videos and events on as they come", () => {

@@ -33,7 +33,7 @@ test("the two copies of the example have the same settings, the same data and no
   });
   expect(web).toMatchObject({ hasFront: true, trustedProxies: [expect.anything()] });
   expect(one?.environment.TRUST_PROXY).toBe(services.balancer?.networks.site.ipv4_address);
-  expect(database.url).toMatch(/@postgres:5432\/peony$/);
+  expect(database.url).toBe("postgres://peony@postgres:5432/peony?password=given");
 });
 
 test("the balancer of the example knows both copies, and leaves one for longer than it takes to stop serving", () => {

@@ -51,6 +51,7 @@ const INSIDE: Record<string, Record<string, string[]>> = {
     prose: ["parts"],
     parts: ["navigation"],
     navigation: [],
+    hydration: [],
     theme: [],
   },
 };

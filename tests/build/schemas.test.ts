@@ -4,7 +4,8 @@ import { readSources } from "../support/sources/imports.ts";
 
 /** These files read input from the operator or the operator's programs. */
 const NOT_FROM_VISITORS = [
-  "app/config.server.ts",
+  "app/config/setting-kinds.ts",
+  "app/config/settings.ts",
   "app/domain/backup/archive-format.ts",
   "app/domain/media/intake/sidecar.ts",
   "app/domain/media/video/probe.server.ts",

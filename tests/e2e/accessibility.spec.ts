@@ -18,8 +18,10 @@ import {
   signInAsNewSubscriber,
 } from "../support/browser/people.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
+import { WITHOUT_COOKIES } from "../support/browser/walk-layout.ts";
 
-const GATE = ["/enter", "/enter?left=1"];
+/** In this order: choosing a color mode is a cookie. */
+const GATE = [WITHOUT_COOKIES, "/enter", "/enter?left=1"];
 
 const WIDTHS = [1280, 390];
 /** All rules about colors that hold here; those of level AAA do not. */

@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { listOpenPages, listPagesWithout, OWN, STALE } from "../support/browser/pages.ts";
 import { enter } from "../support/browser/people.ts";
-import { walkSignedIn, walkSignedOut } from "../support/browser/walk-layout.ts";
+import { WITHOUT_COOKIES, walkSignedIn, walkSignedOut } from "../support/browser/walk-layout.ts";
 
 const WIDTHS = [390, 1280];
 
@@ -24,6 +24,7 @@ test("every page of the site is in the list of measured pages", async ({ page })
   await enter(page);
   const paths = [
     "/enter",
+    WITHOUT_COOKIES,
     "/signin/code",
     "/subscribe/return",
     ...(await listOpenPages(page)),

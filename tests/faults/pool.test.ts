@@ -46,6 +46,12 @@ async function outcome(work: PromiseLike<unknown>): Promise<{ error: unknown; mi
   return { error, milliseconds: performance.now() - startedAt };
 }
 
+/** In milliseconds: what the same work takes in this run while nothing is wrong. */
+async function slowestOf(count: number, work: () => Promise<{ milliseconds: number }>): Promise<number> {
+  const outcomes = await Promise.all(Array.from({ length: count }, work));
+  return Math.max(...outcomes.map(({ milliseconds }) => milliseconds));
+}
+
 test("a backend killed inside a transaction leaves nothing behind, wherever it was killed", async () => {
   const db = open({ url: DATABASE_URL });
   let refused = 0;
@@ -99,17 +105,17 @@ test.each(["refuse", "hang", "greet-and-close"] as Weather[])(
   "during the fault %s nobody waits for long, few try, and the pool recovers by itself",
   async (weather) => {
     const db = open();
-    await db.execute("SELECT 1");
+    const usual = await slowestOf(30, () => outcome(db.execute("SELECT 1")));
     await proxy.turn(weather);
     const before = proxy.connections();
     const outcomes = await Promise.all(Array.from({ length: 30 }, () => outcome(db.execute("SELECT 1"))));
     for (const { error, milliseconds } of outcomes) {
       expect(isDatabaseUnreachable(error), String(error)).toBe(true);
-      expect(milliseconds).toBeLessThan(MAX_WAIT_MS);
+      expect(milliseconds).toBeLessThan(MAX_WAIT_MS + 3 * usual);
     }
     const again = await outcome(db.execute("SELECT 1"));
     expect(isDatabaseUnreachable(again.error)).toBe(true);
-    expect(again.milliseconds).toBeLessThan(MAX_WAIT_MS);
+    expect(again.milliseconds).toBeLessThan(MAX_WAIT_MS + 3 * usual);
     expect(proxy.connections() - before).toBeLessThan(20);
 
     await proxy.turn("pass");
@@ -123,6 +129,7 @@ test.each(["refuse", "hang", "greet-and-close"] as Weather[])(
 
 test("a connection that stalls inside a transaction ends it and leaves nothing behind", async () => {
   const db = open();
+  const usual = await slowestOf(4, () => outcome(db.transaction((tx) => tx.execute("SELECT 1"))));
   const { error, milliseconds } = await outcome(
     db.transaction(async (tx) => {
       await tx.execute("INSERT INTO entries (name) VALUES ('stalled')");
@@ -131,7 +138,7 @@ test("a connection that stalls inside a transaction ends it and leaves nothing b
     }),
   );
   expect(isDatabaseUnreachable(error)).toBe(true);
-  expect(milliseconds).toBeLessThan(STATEMENT_MS * 2.5 + 700);
+  expect(milliseconds).toBeLessThan(STATEMENT_MS * 2.5 + 700 + 3 * usual);
   await proxy.turn("pass");
   expect(await count()).toBe(0);
 });

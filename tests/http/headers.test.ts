@@ -39,7 +39,7 @@ const CONSTANT = {
   "permissions-policy": "camera=(), microphone=(), geolocation=(), browsing-topics=()",
 };
 
-const HTTPS_ONLY = "max-age=31536000; includeSubDomains";
+const HTTPS_ONLY = "max-age=31536000";
 
 interface Look {
   at?: keyof typeof SITES;

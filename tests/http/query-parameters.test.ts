@@ -38,6 +38,7 @@ const LISTS: Record<string, { paths: string[]; parameters: string[] }> = {
 const NO_LISTS = [
   "cancel",
   "content.video.$slug",
+  "cookies",
   "enter",
   "keep-account",
   "media.$",

@@ -24,6 +24,14 @@ function cookieOf(response: Response): string {
   return response.headers.get("set-cookie")?.split(";")[0] ?? "";
 }
 
+/** The first cookie of a browser is looked for on the way. */
+async function targetOf(response: Response): Promise<string | null> {
+  const look = response.headers.get("location") ?? "";
+  expect(look).toMatch(/^\/cookies\?/);
+  const looked = await site.fetch(look, { headers: { cookie: cookieOf(response) } });
+  return looked.headers.get("location");
+}
+
 /** The collapsible menus of the header, which work without a script. */
 function detailsIn(html: string): { summary: string; links: string[]; html: string }[] {
   const header = /<header[\s\S]*?<\/header>/.exec(html)?.[0].replaceAll("<!-- -->", "") ?? "";
@@ -50,7 +58,7 @@ describe("color mode", () => {
   it("switches by a plain form, goes back to the page it came from and is drawn by the server", async () => {
     const response = await switchTo("dark");
     expect(response.status).toBe(303);
-    expect(response.headers.get("location")).toBe("/about?x=1");
+    expect(await targetOf(response)).toBe("/about?x=1");
     expect(await page("/about", cookieOf(response))).toContain('data-mantine-color-scheme="dark"');
   });
 
@@ -90,7 +98,7 @@ describe("color mode", () => {
 
   it("never redirects to another site, and refuses forms of another site", async () => {
     const unreachable = await switchTo("dark", { next: "//evil.example/" });
-    expect(unreachable.headers.get("location")).toBe("/");
+    expect(await targetOf(unreachable)).toBe("/");
     const refused = await switchTo("dark", { headers: { origin: "https://evil.example" } });
     expect(refused.status).toBe(403);
     expect(refused.headers.get("set-cookie")).toBeNull();

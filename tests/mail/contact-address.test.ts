@@ -4,6 +4,10 @@ import { deletionMail } from "#app/domain/account/deletion-mail.tsx";
 import { newDeviceMail } from "#app/domain/auth/new-device-mail.tsx";
 import { signInMail } from "#app/domain/auth/sign-in-mail.tsx";
 import {
+  collectionPausedMail,
+  collectionResumedMail,
+} from "#app/domain/billing/mails/templates/collection-mails.tsx";
+import {
   begunMail,
   cancelledMail,
   endedMail,
@@ -90,6 +94,8 @@ const mails = await Promise.all([
   renewalMail(facts),
   reminderMail(facts),
   cardFailedMail(facts, invoice),
+  collectionPausedMail(facts),
+  collectionResumedMail(facts),
 ]);
 
 test("every kind of mail of the site is tested here", () => {

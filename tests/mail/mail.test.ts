@@ -37,7 +37,7 @@ const SAID = [
   "Peony Somebody asked to sign in with this address, using Firefox on Linux. If it was you, follow the link:",
   "Sign in http://localhost:3000/signin/verify?token=abc",
   "Or type this code where you asked: CODE",
-  "Both work once, for ten minutes. If it was not you, ignore this mail: nobody can sign in without it.",
+  "Each works once, for 30 minutes. If it was not you, ignore this mail: nobody can sign in without it.",
   "Questions? Write to contact@example.com",
 ].join(" ");
 const HEADERS = [

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { beforeEach, expect, test } from "vitest";
-import { type ImportResult, importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
 import { diskReason } from "#app/domain/media/intake/refusal.ts";
 import { db } from "#db/client.server.ts";
+import { importLines } from "../support/import-folder.ts";
 
 let folder = "";
 
@@ -16,26 +16,8 @@ beforeEach(async () => {
   await db.execute(sql`TRUNCATE media, creators, tags CASCADE`);
 });
 
-/** Imports everything and returns one line per result, as the command prints it. `meanwhile` runs after each. */
-async function importAll(meanwhile: () => void = () => {}) {
-  const lines: string[] = [];
-  await importFolder(folder, {
-    isDryRun: false,
-    access: "free",
-    creator: null,
-    signal: new AbortController().signal,
-    onProgress: () => {},
-    onResult: (result: ImportResult) => {
-      lines.push(
-        result.outcome === "refused"
-          ? `${result.label}: ${result.reason}`
-          : `${result.outcome} ${result.label}`,
-      );
-      meanwhile();
-    },
-  });
-  return lines;
-}
+/** `meanwhile` runs after each result. */
+const importAll = (meanwhile?: () => void) => importLines(folder, { meanwhile });
 
 async function write(path: string, text: string) {
   await writeFile(join(folder, path), text);
@@ -60,16 +42,16 @@ test("a file that vanishes or becomes a folder during the import is refused by n
   });
   expect(lines).toEqual([
     "imported a",
-    "b/1.jpg: it is no longer there",
-    "c/1.jpg: a folder, not a file",
+    "refused b/1.jpg: it is no longer there",
+    "refused c/1.jpg: a folder, not a file",
     "imported d",
-    "e.mp4: it is no longer there",
+    "refused e.mp4: it is no longer there",
   ]);
 });
 
 test("an unreadable folder is refused, and nothing is thrown", async () => {
   await rm(folder, { recursive: true });
-  expect(await importAll()).toEqual([`${folder.split("/").at(-1)}: it is no longer there`]);
+  expect(await importAll()).toEqual([`refused ${folder.split("/").at(-1)}: it is no longer there`]);
 });
 
 test.each([
@@ -87,13 +69,6 @@ test("another error is not reported as a fault of the disk", () => {
   expect(diskReason(Object.assign(new Error("no"), { code: "23505" }))).toBe(null);
 });
 
-test("a folder named like captions is refused by name", async () => {
-  await write("talk.mp4", "whatever");
-  await write("talk.yaml", "captions: [{ language: en, label: English, file: talk.vtt }]\n");
-  await mkdir(join(folder, "talk.vtt"));
-  expect(await importAll()).toEqual(["talk.vtt: a folder, not a file"]);
-});
-
 test("two captions of one language are refused by the sidecar, whatever their case", async () => {
   await write("talk.mp4", "whatever");
   const captions = ["pt-BR", "en", "pt-br"].map(
@@ -101,7 +76,10 @@ test("two captions of one language are refused by the sidecar, whatever their ca
   );
   await write("talk.yaml", `captions:\n${captions.join("")}`);
   await set("silk", "#405060");
-  expect(await importAll()).toEqual(["talk.yaml: captions: two for the language pt-br", "imported silk"]);
+  expect(await importAll()).toEqual([
+    "refused talk.yaml: captions: two for the language pt-br",
+    "imported silk",
+  ]);
 });
 
 test("unused sidecars and captions are reported, and the files beside them are imported", async () => {
@@ -117,13 +95,13 @@ test("unused sidecars and captions are reported, and the files beside them are i
   const lines = await importAll();
   expect(lines.sort()).toEqual([
     "imported silk",
-    "media.yaml: nothing in its folder that it could describe",
-    "silk/1.yaml: there is no video of this name beside it",
-    "silk/lost.vtt: no sidecar in its folder names these captions",
-    "silk/media.yml: not read under this name; call it media.yaml",
-    "talk.mp4.txt: neither a video nor a picture",
-    "talks/talk.mp4: not a supported video, or damaged",
-    "talks/talk.yml: not read under this name; call it talk.yaml",
+    "refused media.yaml: nothing in its folder that it could describe",
+    "refused silk/1.yaml: there is no video of this name beside it",
+    "refused silk/lost.vtt: no sidecar in its folder names these captions",
+    "refused silk/media.yml: not read under this name; call it media.yaml",
+    "refused talk.mp4.txt: neither a video nor a picture",
+    "refused talks/talk.mp4: not a supported video, or damaged",
+    "refused talks/talk.yml: not read under this name; call it talk.yaml",
   ]);
   expect(await titles()).toEqual(["silk"]);
 });

@@ -83,4 +83,5 @@ export const THREATS: Record<number, Threat> = {
   66: { attack: "A lost connection commits half a transaction" },
   67: { attack: "A mail or effect comes twice or never" },
   68: { attack: "A file that cannot be read stops everything after it" },
+  69: { attack: "A quiet live connection ends unnoticed" },
 };

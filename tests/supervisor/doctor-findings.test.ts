@@ -27,8 +27,8 @@ const smallDisk = join(folder, "disk");
 const { stop } = await startDoctoredSite();
 
 beforeAll(async () => {
-  // Knows each codec but one.
-  await writeFile(ffmpeg, '#!/bin/sh\n"$REAL_FFMPEG" "$@" | grep -v " libx264 "\n');
+  // Knows each codec and filter but one.
+  await writeFile(ffmpeg, '#!/bin/sh\n"$REAL_FFMPEG" "$@" | grep -v -e " libx264 " -e " zscale "\n');
   await chmod(ffmpeg, 0o755);
   // Even root cannot read or write a file as a folder.
   await writeFile(join(folder, "media"), "");
@@ -79,7 +79,7 @@ test.each<[string, string, RegExp, keyof typeof BROKEN]>([
   ["payments", "a missing webhook secret", /STRIPE_WEBHOOK_SECRET/, "one"],
   ["payments", "no provider", /Nothing can be bought/, "two"],
   ["ffmpeg", "no ffmpeg", /install ffmpeg/, "one"],
-  ["ffmpeg", "an ffmpeg without a codec", /has no libx264: install/, "two"],
+  ["ffmpeg", "an ffmpeg without a codec and a filter", /has no libx264, zscale: install/, "two"],
   ["backup", "no backups", /set BACKUP_DIR/, "one"],
   ["backup", "a folder without one", /No nightly backup is in .* yet/, "two"],
   ["backup", "a folder that is gone", /no folder \/nowhere: make it/, "three"],
@@ -145,7 +145,9 @@ test("the doctor finds a proxy that is not in the list of TRUST_PROXY", async ()
   const site = await startSite({ env: { ...settings, ...listed } });
   try {
     await withProxy({ target: site }, async () => {
-      expect(await adviceOf("proxies", listed)).toMatch(/add its address to TRUST_PROXY/);
+      expect(await adviceOf("proxies", listed)).toMatch(
+        /connects from 127\.0\.0\.1, which TRUST_PROXY does not name: set TRUST_PROXY=10\.9\.9\.9,127\.0\.0\.1,/,
+      );
     });
   } finally {
     await site.stop();

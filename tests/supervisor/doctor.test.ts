@@ -14,7 +14,17 @@ const { site, stop } = await startDoctoredSite();
 afterAll(stop);
 
 const OF_A_DEMO = [
-  ...["database", "PostgreSQL", "migrations", "clock", "jobs", "disk", "media folder", "ffmpeg"],
+  ...[
+    "database",
+    "PostgreSQL",
+    "migrations",
+    "clock",
+    "jobs",
+    "subscriptions",
+    "disk",
+    "media folder",
+    "ffmpeg",
+  ],
   ...["backup", "backup disk", "mail", "payments"],
 ];
 const OF_A_REAL_SITE = [...OF_A_DEMO, "public address", "cookies", "large forms", "proxies"];

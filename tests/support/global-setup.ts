@@ -5,6 +5,7 @@ import postgres from "postgres";
 import type { TestProject } from "vitest/node";
 import { migrateDatabase } from "#db/migrations/migrate.ts";
 import { startEmbedded } from "#db/server/embedded.ts";
+import { findPostmaster, type Postmaster } from "#db/server/postmaster.ts";
 import { explain } from "#scripts/command/explain.ts";
 
 declare module "vitest" {
@@ -23,6 +24,7 @@ export default function setup(project: TestProject) {
 async function startServer(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), "peony-test-"));
   const server = await startEmbedded(folder, FAST_FLAGS);
+  endWithProcess(await findPostmaster(join(folder, "postgres")));
   const serverUrl = withName(server.adminUrl, "postgres");
   const admin = postgres(serverUrl, { max: 1, onnotice: () => {} });
   // The clone keeps the rights of the site's role in the server's initial database.
@@ -35,6 +37,17 @@ async function startServer(project: TestProject) {
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   };
+}
+
+/** A run that is interrupted ends without its teardown. */
+function endWithProcess(postmaster: Postmaster | null): void {
+  process.once("exit", () => {
+    try {
+      if (postmaster !== null) process.kill(postmaster.pid, "SIGINT");
+    } catch {
+      // The teardown has stopped it.
+    }
+  });
 }
 
 /** Vitest would print a stack trace. */

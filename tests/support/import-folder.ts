@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { beforeEach, expect } from "vitest";
+import { importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
 import { db } from "#db/client.server.ts";
 import { builtScript } from "./process/built-script.ts";
 
@@ -85,6 +86,30 @@ export async function openImport() {
   }
 
   return { folder, dataDir, mediaDir, ffmpeg, start, run, rows, filesOnDisk, expectDiskToMatch };
+}
+
+interface LinesOptions {
+  isDryRun?: boolean;
+  /** Runs after each result. */
+  meanwhile?: () => void;
+}
+
+/** Imports a folder in this process, and returns a line for each result. */
+export async function importLines(folder: string, { isDryRun = false, meanwhile }: LinesOptions = {}) {
+  const lines: string[] = [];
+  await importFolder(folder, {
+    isDryRun,
+    access: "free",
+    creator: null,
+    signal: new AbortController().signal,
+    onProgress: () => {},
+    onResult: (result) => {
+      const { outcome, label } = result;
+      lines.push("reason" in result ? `${outcome} ${label}: ${result.reason}` : `${outcome} ${label}`);
+      meanwhile?.();
+    },
+  });
+  return lines;
 }
 
 export async function picture(path: string, hue: string) {

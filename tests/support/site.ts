@@ -62,6 +62,8 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
       stdio: ["ignore", "pipe", "pipe"],
       env: {
         PATH: process.env.PATH,
+        // Hundreds of sites are started from the same code.
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
         NODE_ENV: "production",
         HOST: "127.0.0.1",
         PORT: String(port),

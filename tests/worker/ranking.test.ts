@@ -1,9 +1,10 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { findTotals } from "#app/domain/catalog/media/counts.server.ts";
 import { db } from "#db/client.server.ts";
-import { media, mediaTerms, tags } from "#db/schema/catalog.ts";
+import { creators, media, mediaTerms, tags } from "#db/schema/catalog.ts";
 import { tasks } from "#scripts/worker/tasks.ts";
-import { createPhotoSet, createVideo } from "#tests/support/media.ts";
+import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
 
 test("ranking copies plays into the lists and counts the uses of tags, the hidden ones not", async () => {
   const { id } = await createVideo({ tags: ["Dusk", "Neon"] });
@@ -19,4 +20,28 @@ test("ranking copies plays into the lists and counts the uses of tags, the hidde
   ]);
   const ranked = db.selectDistinct({ plays: mediaTerms.playCount }).from(mediaTerms);
   expect(await ranked.where(eq(mediaTerms.mediaId, id))).toEqual([{ plays: 7 }]);
+});
+
+test("counts follow what a host removes in the database itself", async () => {
+  const creator = await createCreator();
+  const [removed, hidden] = [
+    await createVideo({ creators: [creator.id], durationSeconds: 30 }),
+    await createPhotoSet({ creators: [creator.id], photos: 2 }),
+  ];
+  await createVideo({ creators: [creator.id], durationSeconds: 5 });
+  const before = await findTotals();
+  await db.delete(media).where(eq(media.id, removed.id));
+  await db.update(media).set({ status: "withdrawn" }).where(eq(media.id, hidden.id));
+  await tasks["rank-media"]();
+  const counts = { videos: creators.videoCount, photoSets: creators.photoSetCount };
+  expect(await db.select(counts).from(creators).where(eq(creators.id, creator.id))).toEqual([
+    { videos: 1, photoSets: 0 },
+  ]);
+  expect(await findTotals()).toEqual({
+    ...before,
+    videos: before.videos - 1,
+    videoSeconds: before.videoSeconds - 30,
+    photoSets: before.photoSets - 1,
+    photos: before.photos - 2,
+  });
 });

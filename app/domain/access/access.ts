@@ -1,4 +1,4 @@
-import { OVERDUE_STATUSES, SUBSCRIBING_STATUSES, type SubscriptionStatus } from "./subscription-status.ts";
+import { OPEN_KINDS, type StateKind } from "./subscription-state.ts";
 
 /** The only access rule, for pages, media files and feeds. */
 export type Right = "see" | "preview" | "view" | "download";
@@ -8,8 +8,7 @@ export type Role = "member" | "editor" | "publisher" | "records" | "owner";
 export interface AccessViewer {
   isAdult: boolean;
   user: { role: Role } | null;
-  /** `isCurrent`: by the database's clock, the paid period or the grace days after a failed payment have not ended. */
-  subscription: { status: SubscriptionStatus; isCurrent: boolean } | null;
+  subscription: { state: StateKind } | null;
 }
 
 export interface AccessMedia {
@@ -49,20 +48,16 @@ export function isStaff({ user }: Pick<AccessViewer, "user">): boolean {
 }
 
 export function isSubscribed(viewer: Pick<AccessViewer, "user" | "subscription">): boolean {
-  if (viewer.user === null || viewer.subscription === null) return false;
-  const { status, isCurrent } = viewer.subscription;
-  return isCurrent && SUBSCRIBING_STATUSES.includes(status);
+  return (
+    viewer.user !== null && viewer.subscription !== null && OPEN_KINDS.includes(viewer.subscription.state)
+  );
 }
 
 function viewDecision(viewer: AccessViewer, access: Access): Decision {
   if (access === "free") return ALLOWED;
   if (viewer.user === null) return refused("signedOut");
   if (access === "member" || isSubscribed(viewer)) return ALLOWED;
-  return refused(isPaymentOverdue(viewer) ? "paymentFailed" : "noSubscription");
-}
-
-function isPaymentOverdue({ subscription }: AccessViewer): boolean {
-  return subscription !== null && OVERDUE_STATUSES.includes(subscription.status);
+  return refused(viewer.subscription?.state === "overdue" ? "paymentFailed" : "noSubscription");
 }
 
 function refused(reason: Refusal): Decision {

@@ -16,9 +16,3 @@ export const SUBSCRIBING_STATUSES: Statuses = [...PAID_STATUSES, "past_due"];
 
 /** The first period has started and the subscription has not ended. */
 export const BEGUN_STATUSES: Statuses = [...PAID_STATUSES, ...OVERDUE_STATUSES];
-
-/** Money is charged, now or at the next renewal. */
-export const CHARGED_STATUSES: Statuses = [...BEGUN_STATUSES, "incomplete"];
-
-/** No second subscription is sold while one has one of these statuses; each has its own next step. */
-export const BLOCKING_STATUSES: Statuses = [...CHARGED_STATUSES, "paused"];

@@ -36,6 +36,8 @@ test("the export holds the person's sign-in requests and mails, but no working c
       createdAt: at,
       expiresAt: at,
       usedAt: null,
+      linkUsedAt: null,
+      linkUsedDevice: null,
       revokedAt: null,
       device: "Firefox",
       network: "192.0.2.0/24",

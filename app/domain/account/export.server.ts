@@ -28,6 +28,8 @@ export async function exportOwnData(userId: string) {
         createdAt: signinTokens.createdAt,
         expiresAt: signinTokens.expiresAt,
         usedAt: signinTokens.usedAt,
+        linkUsedAt: signinTokens.linkUsedAt,
+        linkUsedDevice: signinTokens.linkUsedDevice,
         revokedAt: signinTokens.revokedAt,
         device: signinTokens.device,
         network: signinTokens.network,

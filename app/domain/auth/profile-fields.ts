@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hasVisibleSign } from "#app/texts.ts";
 import { isCountry } from "./countries.ts";
 
 export const PROFILE_LIMITS = {
@@ -11,9 +12,11 @@ export const PROFILE_LIMITS = {
   country: 2,
 } as const;
 
+const NOTHING_SEEN =
+  "Nothing of this can be seen. Please use at least one letter, digit or sign, or leave it empty.";
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
-/** Every field may be empty; unknown fields are refused. */
+/** For texts without blanks around them. Every field may be empty; unknown fields are refused. */
 export const profileForm = z.strictObject({
   full_name: line(PROFILE_LIMITS.full_name),
   line1: line(PROFILE_LIMITS.line1),
@@ -24,7 +27,6 @@ export const profileForm = z.strictObject({
   country: z
     .string("Please choose a country.")
     .max(PROFILE_LIMITS.country, { error: "Please choose a country from the list.", abort: true })
-    .trim()
     .toUpperCase()
     .refine((code) => code === "" || isCountry(code), "Please choose a country from the list."),
 });
@@ -45,6 +47,6 @@ function line(longest: number) {
   return z
     .string("Please fill this in, or leave it empty.")
     .max(longest, { error: `Please use ${longest} characters at most.`, abort: true })
-    .trim()
-    .refine((text) => !CONTROL_CHARACTER.test(text), "Please use letters, digits and signs only.");
+    .refine((text) => !CONTROL_CHARACTER.test(text), "Please use letters, digits and signs only.")
+    .refine((text) => text === "" || hasVisibleSign(text), NOTHING_SEEN);
 }

@@ -7,10 +7,18 @@ import { rateLimits } from "#db/schema/auth.ts";
 /** Stored in Postgres, so that a restart resets nothing. */
 export const LIMITS = {
   mailByAddress: { points: 5, seconds: 3600 },
-  mailByClient: { points: 10, seconds: 600 },
-  mailByEverybody: { points: 300, seconds: 3600 },
+  // As many as a mobile network or an office puts behind one address.
+  mailByClient: { points: 60, seconds: 600 },
+  mailByNet56: { points: 120, seconds: 600 },
+  mailByNet48: { points: 240, seconds: 600 },
+  // 300 mails an hour in all.
+  mailByEverybody: { points: 200, seconds: 3600 },
+  mailFromReserve: { points: 100, seconds: 3600 },
   mailByKnownBrowser: { points: 5, seconds: 3600 },
-  verifyByClient: { points: 20, seconds: 600 },
+  // Two tries for each mail.
+  verifyByClient: { points: 120, seconds: 600 },
+  verifyByNet56: { points: 240, seconds: 600 },
+  verifyByNet48: { points: 480, seconds: 600 },
   searchByClient: { points: 10, seconds: 10 },
   writesByUser: { points: 60, seconds: 60 },
   photosByUser: { points: 120, seconds: 60 },

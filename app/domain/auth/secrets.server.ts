@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { toPlainWidth, withoutInvisible } from "#app/texts.ts";
 
 const SECRET_BYTES = 32;
 /** Crockford's base32: no I, L, O or U, so that a code survives being read aloud or copied by hand. */
@@ -19,7 +20,11 @@ export function newCode(): string {
   return Array.from(randomBytes(CODE_LENGTH), (byte) => CODE_ALPHABET[byte % CODE_ALPHABET.length]).join("");
 }
 
-/** Ignores case, blanks, dashes and look-alike characters. */
+/** Ignores case, width, blanks, invisible signs, dashes and look-alike characters. */
 export function normalizeCode(typed: string): string {
-  return typed.toUpperCase().replace(/[\s-]/g, "").replace(/O/g, "0").replace(/[IL]/g, "1");
+  const plain = toPlainWidth(withoutInvisible(typed)).toUpperCase();
+  return plain
+    .replace(/[\s\p{Pd}\u2212]/gu, "")
+    .replace(/O/g, "0")
+    .replace(/[IL]/g, "1");
 }

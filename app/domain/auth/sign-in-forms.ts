@@ -1,7 +1,12 @@
 import { z } from "zod";
-import { MAX_ADDRESS_LENGTH, parseAddress } from "#app/domain/mail/address.ts";
+import { asciiAddress } from "#app/config/mail-addresses.ts";
+import { MAX_ADDRESS_LENGTH } from "#app/domain/mail/address.ts";
+import { parseAddress } from "#app/domain/mail/parse-address.server.ts";
+import { hasVisibleSign } from "#app/texts.ts";
 
 const INCOMPLETE = "Please type one complete address, like you@example.com.";
+const CANNOT_SEND =
+  "Please use an address with plain Latin letters, digits and signs before the @. Our mail cannot reach others.";
 const NO_CODE = "Please type the code from the mail.";
 const MAX_CODE_LENGTH = 40;
 const MAX_OTHER_LENGTH = 2_048;
@@ -14,14 +19,22 @@ export const signInForm = z.object({
     .transform((typed, context) => {
       const address = parseAddress(typed);
       if (address !== null) return address;
-      context.addIssue(INCOMPLETE);
+      context.addIssue(isPlainName(typed) ? INCOMPLETE : CANNOT_SEND);
       return z.NEVER;
     }),
   next: z.string().max(MAX_OTHER_LENGTH, { abort: true }).optional(),
-  /** Honeypot: hidden from people, so only bots fill it. */
-  website: z.string().max(MAX_OTHER_LENGTH, { abort: true }).optional(),
+  /** Honeypot: hidden from people. Its name is no part of an identity, so that password managers leave it alone. */
+  leaveEmpty: z.string().max(MAX_OTHER_LENGTH, { abort: true }).optional(),
 });
 
 export const codeForm = z.object({
-  code: z.string(NO_CODE).max(MAX_CODE_LENGTH, { error: NO_CODE, abort: true }).trim().min(1, NO_CODE),
+  code: z
+    .string(NO_CODE)
+    .max(MAX_CODE_LENGTH, { error: NO_CODE, abort: true })
+    .refine(hasVisibleSign, NO_CODE),
 });
+
+/** Whether the part before the @ has only signs that every mail server takes. */
+function isPlainName(typed: string): boolean {
+  return /^[^@]*$|^\p{ASCII}*@/u.test(asciiAddress(typed));
+}

@@ -35,7 +35,7 @@ function SignInMailBody({ siteName, link, code, device, purpose }: SignInMailFac
       <p>Or type this code where you asked:</p>
       <p style={{ fontSize: "24px", fontFamily: "monospace", letterSpacing: "3px" }}>{code}</p>
       <p>
-        Both work once, for {SIGN_IN_LIFETIME}.{" "}
+        Each works once, for {SIGN_IN_LIFETIME}.{" "}
         {purpose === undefined
           ? "If it was not you, ignore this mail: nobody can sign in without it."
           : "If it was not you, somebody else uses your account: sign in and sign out all other devices."}

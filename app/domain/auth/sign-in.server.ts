@@ -2,13 +2,13 @@ import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { keyedHashes } from "#app/domain/keys/keys.server.ts";
-import { maskAddress } from "#app/domain/mail/address.ts";
-import { idOfUnsentMail, writeMail } from "#app/domain/mail/outbox.server.ts";
+import { writeMail } from "#app/domain/mail/outbox.server.ts";
 import { paths } from "#app/paths.ts";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { signinTokens } from "#db/schema/auth.ts";
 import { addKnownBrowser, cleanUpKnownBrowsers } from "./known-browsers.server.ts";
 import { newDeviceMail } from "./new-device-mail.tsx";
+import { IS_OPEN } from "./open-requests.server.ts";
 import { hashSecret, newCode, normalizeCode } from "./secrets.server.ts";
 import { createSession, revokeSessionByToken } from "./sessions.server.ts";
 import { MAX_TRIES, SIGN_IN_MINUTES } from "./sign-in-lifetime.ts";
@@ -23,17 +23,22 @@ export interface Browser {
   network: string | null;
 }
 
-/** Requests from other browsers stay valid: otherwise anybody could revoke a member's. */
+/** Earlier mails stay good until their own end: they may arrive late, and anybody could end a member's. */
 export async function requestSignIn(
-  request: Browser & { email: string; nonce: string; link: string; next: string; purpose?: string },
+  request: Browser & {
+    email: string;
+    nonce: string;
+    link: string;
+    next: string;
+    purpose?: string;
+    isFromReserve?: boolean;
+  },
 ): Promise<void> {
-  const { email, nonce, link, next, browserHash, device, network, purpose } = request;
+  const { email, nonce, link, next, browserHash, device, network, purpose, isFromReserve = false } = request;
   const code = newCode();
   const mail = await signInMail(email, { siteName: config.siteName, link, code, device, purpose });
 
   await db.transaction(async (tx) => {
-    await tx.execute(sql`UPDATE signin_tokens SET revoked_at = now()
-      WHERE lower(email) = lower(${email}) AND browser_hash = ${browserHash} AND used_at IS NULL AND revoked_at IS NULL`);
     await tx.insert(signinTokens).values({
       email,
       tokenHash: hashSecret(nonce),
@@ -43,34 +48,17 @@ export async function requestSignIn(
       network,
       next,
       expiresAt: sql`now() + make_interval(mins => ${SIGN_IN_MINUTES})`,
+      isFromReserve,
     });
-    await enqueue("send-mail", { mailId: await writeMail(mail, tx) }, tx);
+    await enqueue("send-mail", { mailId: await writeMail(mail, tx), isFromReserve }, tx);
   });
-}
-
-export interface OpenRequest {
-  maskedEmail: string;
-  device: string;
-  network: string | null;
-  isSameBrowser: boolean;
-  /** The mail's id while sending it keeps failing, else null. */
-  unsentMailId: string | null;
-}
-
-/** Read-only. Null when the link is used, replaced, expired or unknown. */
-export async function findOpenLink(nonce: string, browserHash: string | null): Promise<OpenRequest | null> {
-  return openRequest(sql`token_hash = ${hashSecret(nonce)}`, browserHash);
-}
-
-export async function findOpenRequest(browserHash: string): Promise<OpenRequest | null> {
-  return openRequest(sql`browser_hash = ${browserHash}`, browserHash);
 }
 
 export type SignInResult =
   | { ok: true; token: string; next: string; userId: string }
   | { ok: false; reason: "invalid" | "tooManyTries" };
 
-/** Consumes a link. Any browser but the requesting one needs the owner's confirmation. */
+/** Consumes a link. Any browser but the requesting one needs the owner's confirmation, and leaves the code good. */
 export async function signInByLink(
   link: { nonce: string; email: string; isConfirmed: boolean },
   browser: Browser,
@@ -78,16 +66,17 @@ export async function signInByLink(
 ): Promise<SignInResult> {
   return db.transaction(async (tx) => {
     const [used] = await tx.execute<{ email: string; next: string }>(sql`
-      UPDATE signin_tokens SET used_at = now()
+      UPDATE signin_tokens SET link_used_at = now(), link_used_device = ${browser.device},
+        used_at = CASE WHEN browser_hash = ${browser.browserHash} THEN now() END
       WHERE token_hash = ${hashSecret(link.nonce)} AND lower(email) = lower(${link.email})
-        AND used_at IS NULL AND revoked_at IS NULL AND expires_at > now() AND attempts < ${MAX_TRIES}
+        AND ${IS_OPEN} AND link_used_at IS NULL
         AND (browser_hash = ${browser.browserHash} OR ${link.isConfirmed})
       RETURNING email, next`);
     return used ? startSession(tx, used, browser, oldTokenHash) : { ok: false, reason: "invalid" };
   });
 }
 
-/** Works only in the requesting browser. Every wrong code counts against the request. */
+/** Works only in the requesting browser. A wrong code counts against each of its open requests, which may be several. */
 export async function signInByCode(
   typed: string,
   browser: Browser,
@@ -95,22 +84,19 @@ export async function signInByCode(
 ): Promise<SignInResult> {
   const hashes = sql.join(hashesOfCode(normalizeCode(typed)), sql`, `);
   return db.transaction(async (tx) => {
-    const [tried] = await tx.execute<{
-      email: string;
-      next: string;
-      is_right: boolean;
-      attempts: number;
-    }>(sql`
+    // Locked in order, so that two codes typed at once never wait for each other.
+    const tried = await tx.execute<{ email: string; next: string; is_right: boolean; attempts: number }>(sql`
+      WITH open AS (
+        SELECT id FROM signin_tokens WHERE browser_hash = ${browser.browserHash} AND ${IS_OPEN}
+        ORDER BY id FOR UPDATE
+      )
       UPDATE signin_tokens SET attempts = attempts + 1,
         used_at = CASE WHEN code_hash IN (${hashes}) THEN now() END
-      WHERE id = (
-        SELECT id FROM signin_tokens
-        WHERE browser_hash = ${browser.browserHash} AND used_at IS NULL AND revoked_at IS NULL AND expires_at > now()
-        ORDER BY created_at DESC LIMIT 1
-      ) AND used_at IS NULL AND revoked_at IS NULL AND attempts < ${MAX_TRIES}
+      WHERE id IN (SELECT id FROM open)
       RETURNING email, next, used_at IS NOT NULL AS is_right, attempts`);
-    if (tried?.is_right) return startSession(tx, tried, browser, oldTokenHash);
-    const isOver = tried === undefined || tried.attempts >= MAX_TRIES;
+    const right = tried.find(({ is_right }) => is_right);
+    if (right) return startSession(tx, right, browser, oldTokenHash);
+    const isOver = tried.every(({ attempts }) => attempts >= MAX_TRIES);
     return { ok: false, reason: isOver ? "tooManyTries" : "invalid" };
   });
 }
@@ -160,33 +146,6 @@ async function hasStaleBilling(userId: string, tx: Transaction): Promise<boolean
   const rows = await tx.execute(sql`SELECT 1 FROM customers WHERE user_id = ${userId}
     AND (reconciled_at IS NULL OR reconciled_at < now() - interval '1 day')`);
   return rows.length > 0;
-}
-
-async function openRequest(
-  which: ReturnType<typeof sql>,
-  browserHash: string | null,
-): Promise<OpenRequest | null> {
-  const [row] = await db.execute<{
-    email: string;
-    device: string;
-    network: string | null;
-    browser_hash: string;
-    unsent_mail_id: string | null;
-  }>(sql`SELECT email, device, network, browser_hash,
-      ${idOfUnsentMail({ to: sql`signin_tokens.email`, createdAt: sql`signin_tokens.created_at` })} AS unsent_mail_id
-    FROM signin_tokens
-    WHERE ${which} AND used_at IS NULL AND revoked_at IS NULL AND expires_at > now() AND attempts < ${MAX_TRIES}
-    ORDER BY created_at DESC LIMIT 1`);
-  if (!row) return null;
-  const { email, device, network, browser_hash } = row;
-  const isSameBrowser = browser_hash === browserHash;
-  return {
-    maskedEmail: maskAddress(email),
-    device,
-    network,
-    isSameBrowser,
-    unsentMailId: row.unsent_mail_id,
-  };
 }
 
 /** Keyed, since 40 bits could be brute-forced from a copy of the table. */

@@ -12,6 +12,12 @@ export async function findOrCreateUser(email: string, executor: Executor): Promi
   return row && !row.is_closed ? row.id : null;
 }
 
+export async function hasAccount(email: string): Promise<boolean> {
+  return (
+    (await db.$count(users, sql`lower(${users.email}) = lower(${email}) AND ${users.deletedAt} IS NULL`)) > 0
+  );
+}
+
 export async function isToBeDeleted(userId: string, executor: Executor): Promise<boolean> {
   const isMarked = and(eq(users.id, userId), isNotNull(users.deletionRequestedAt));
   return (await executor.$count(users, isMarked)) > 0;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isStorageKey } from "#app/domain/media/storage/storage.ts";
 
 /** Raised when an older restore could not read a backup. */
 export const FORMAT = 2;
@@ -13,29 +14,47 @@ export const entryNames = {
   end: "end.json",
 };
 
+/** The folders of the media storage that a backup keeps. */
+export const MEDIA_FOLDERS = ["media", "creators", "avatars"];
+
 const size = z.number().int().nonnegative();
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 
+export const storageKeySchema = z
+  .string()
+  .refine((key) => isStorageKey(key) && MEDIA_FOLDERS.some((folder) => key.startsWith(`${folder}/`)));
+
 export const headSchema = z.object({
-  format: z.number(),
+  format: z.int().min(1),
   createdAt: z.iso.datetime(),
-  migration: z.string(),
+  migration: z.string().regex(/^\d{4}_[\w-]{1,100}$/),
   /** Tables in the order in which they can be filled, with the columns of their rows. */
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
   hasMedia: z.boolean(),
 });
 
+const queueText = (maxLength: number) =>
+  z
+    .string()
+    .max(maxLength)
+    .regex(/^[^\0]+$/);
+
+/** With the limits of the queue's columns. */
 export const jobSchema = z.object({
-  identifier: z.string(),
+  identifier: queueText(128),
   payload: z.unknown(),
-  queue_name: z.string().nullable(),
-  run_at: z.string(),
-  max_attempts: z.number(),
-  job_key: z.string().nullable(),
-  priority: z.number(),
+  queue_name: queueText(128).nullable(),
+  /** In the text of a timestamptz. */
+  run_at: z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/)
+    .refine((text) => !Number.isNaN(Date.parse(text))),
+  max_attempts: z.int().min(1).max(32_767),
+  job_key: queueText(512).nullable(),
+  priority: z.int().min(-32_768).max(32_767),
 });
 
-export const fileSchema = z.object({ storageKey: z.string(), bytes: size, sha256: hash });
+export const fileSchema = z.object({ storageKey: storageKeySchema, bytes: size, sha256: hash });
 
 /** The last entry, without which a backup is incomplete. */
 export const endSchema = z.object({

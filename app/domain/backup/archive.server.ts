@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
+import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
-import { extract, pack } from "tar-stream";
+import { extract, type Header, pack } from "tar-stream";
 import type { z } from "zod";
 import { BackupError } from "./archive-format.ts";
 
@@ -16,8 +16,10 @@ const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 /** About the size of one entry of rows or files. */
 const PIECE_BYTES = 4 * 1024 * 1024;
-/** The largest entry that is read into memory. */
+/** The largest entry that is read into memory, before and after it is unpacked. */
 const MAX_PIECE_BYTES = 64 * 1024 * 1024;
+/** The first and the last entry have some bytes for each table. */
+const MAX_SUMMARY_BYTES = 1024 * 1024;
 
 export interface ArchiveWriter {
   /** Compressed when the name ends in .gz. */
@@ -82,15 +84,20 @@ export interface ArchiveEntry {
   content: Readable;
 }
 
-/** Each entry must be read to its end before the next. Throws when the file ends early. */
+/**
+ * Each entry must be read to its end before the next. Throws when the file ends early, and for an entry that is no
+ * file or that announces more bytes than there are.
+ */
 export async function* readArchive(path: string): AsyncGenerator<ArchiveEntry> {
+  const { size: total } = await stat(path);
   const tar = extract();
   const source = createReadStream(path);
   const passed = pipeline(source, tar);
   passed.catch((error) => tar.destroy(error));
   try {
     for await (const entry of tar) {
-      const { name, size = 0 } = entry.header;
+      const { name, type, size = 0, byteOffset = 0 } = entry.header as Header & { byteOffset?: number };
+      if (type !== "file" || byteOffset + size > total) damaged();
       yield { name, bytes: size, content: entry as unknown as Readable };
     }
     await passed;
@@ -99,9 +106,14 @@ export async function* readArchive(path: string): AsyncGenerator<ArchiveEntry> {
   }
 }
 
-export async function readEntry({ name, content }: ArchiveEntry): Promise<Buffer> {
+/** Throws a BackupError for an entry that is too large for memory. */
+export async function readEntry(
+  { name, bytes, content }: ArchiveEntry,
+  maxBytes = MAX_PIECE_BYTES,
+): Promise<Buffer> {
+  if (bytes > maxBytes) damaged();
   const body = await buffer(content);
-  return name.endsWith(".gz") ? decompress(body, { maxOutputLength: MAX_PIECE_BYTES }) : body;
+  return name.endsWith(".gz") ? decompress(body, { maxOutputLength: maxBytes }) : body;
 }
 
 async function syncFolderOf(path: string): Promise<void> {
@@ -109,10 +121,20 @@ async function syncFolderOf(path: string): Promise<void> {
   await folder.sync().finally(() => folder.close());
 }
 
-/** Throws a BackupError when the entry has another shape. */
+/** Reads the first or the last entry. Throws a BackupError when it has another shape. */
 export async function readAs<Content>(schema: z.ZodType<Content>, entry: ArchiveEntry): Promise<Content> {
   try {
-    return schema.parse(JSON.parse((await readEntry(entry)).toString()));
+    return schema.parse(JSON.parse((await readEntry(entry, MAX_SUMMARY_BYTES)).toString()));
+  } catch {
+    return damaged();
+  }
+}
+
+/** Throws a BackupError at the first item of another shape. */
+export async function readListOf<Item>(schema: z.ZodType<Item>, entry: ArchiveEntry): Promise<Item[]> {
+  try {
+    const list: unknown = JSON.parse((await readEntry(entry)).toString());
+    return Array.isArray(list) ? list.map((item) => schema.parse(item)) : damaged();
   } catch {
     return damaged();
   }

@@ -1,21 +1,19 @@
 import type { Readable } from "node:stream";
-import { z } from "zod";
 import type { StoredObject } from "#app/domain/media/storage/storage.ts";
-import { type ArchiveEntry, damaged, readAs, readEntry } from "./archive.server.ts";
+import { type ArchiveEntry, damaged, readAs, readEntry, readListOf } from "./archive.server.ts";
 import {
   type BackupEnd,
   type BackupFile,
   type BackupHead,
   type BackupJob,
   endSchema,
-  entryNames,
   fileSchema,
   jobSchema,
+  storageKeySchema,
 } from "./archive-format.ts";
+import { ArchiveOrder } from "./archive-order.ts";
+import { RowShape } from "./row-shape.ts";
 import { RowDigest, type Table } from "./tables.server.ts";
-
-/** Holds all jobs in the first format. */
-const FORMER_JOBS = "jobs.json.gz";
 
 /** Receives a backup's contents in their order. It has a part of them when the backup turns out to be damaged. */
 export interface BackupTarget {
@@ -27,12 +25,14 @@ export interface BackupTarget {
 export interface RowTarget {
   /** Rows in COPY's text format; a piece may end in the middle of a row. */
   add(piece: Buffer): Promise<void>;
-  end(): Promise<void>;
+  /** Throws a BackupError unless it has taken this number of rows. */
+  end(rows: number): Promise<void>;
 }
 
 interface OpenTable {
   name: string;
   digest: RowDigest;
+  shape: RowShape;
   rows: RowTarget;
 }
 
@@ -45,62 +45,67 @@ export interface ReadBackup {
 /** Compares each table and media file of a backup with its hash while the target takes them. Its state is what was read so far. */
 export class BackupReader {
   #head: BackupHead;
+  #order: ArchiveOrder;
   #target: BackupTarget;
   #table: OpenTable | null = null;
   #tables: BackupEnd["tables"] = {};
   #stored = new Map<string, StoredObject>();
   #files = 0;
   #fileBytes = 0;
+  #end: BackupEnd | null = null;
 
   constructor(head: BackupHead, target: BackupTarget) {
     this.#head = head;
+    this.#order = new ArchiveOrder(head);
     this.#target = target;
   }
 
   /** `entries` are those after the head. Throws a BackupError when the backup is damaged or incomplete. */
   async run(entries: AsyncGenerator<ArchiveEntry>, onDone: (bytes: number) => void): Promise<ReadBackup> {
     let done = 0;
-    let end: BackupEnd | null = null;
     for await (const entry of complete(entries)) {
-      if (entry.name === entryNames.end) end = await readAs(endSchema, entry);
-      else await this.#take(entry);
+      await this.#take(entry);
       done += entry.bytes;
       onDone(done);
     }
-    await this.#endTable();
+    const end = this.#end;
     if (end === null || !this.#isAll(end)) damaged();
     return { end, fileBytes: this.#fileBytes };
   }
 
   async #take(entry: ArchiveEntry): Promise<void> {
-    const [folder, second = ""] = entry.name.split("/", 2);
-    if (folder === "tables") return this.#addRows(second, await readEntry(entry).catch(damaged));
+    const next = this.#order.next(entry.name);
+    if (next.kind === "rows") return this.#addRows(next.table, await readEntry(entry).catch(damaged));
     await this.#endTable();
-    if (folder === "jobs" || entry.name === FORMER_JOBS) {
-      return this.#target.addJobs(await readAs(z.array(jobSchema), entry));
-    }
-    if (folder === "files") return this.#count(await readAs(z.array(fileSchema), entry));
-    if (folder !== "media") damaged();
-    const storageKey = entry.name.slice("media/".length);
-    this.#stored.set(storageKey, await this.#target.putFile(storageKey, entry.content));
+    if (next.kind === "jobs") return this.#target.addJobs(await readListOf(jobSchema, entry));
+    if (next.kind === "files") return this.#count(await readListOf(fileSchema, entry));
+    if (next.kind === "media") return this.#putFile(next.storageKey, entry.content);
+    this.#end = await readAs(endSchema, entry);
   }
 
-  async #addRows(name: string, piece: Buffer): Promise<void> {
-    if (this.#table?.name !== name) {
+  async #putFile(storageKey: string, content: Readable): Promise<void> {
+    if (!storageKeySchema.safeParse(storageKey).success) damaged();
+    this.#stored.set(storageKey, await this.#target.putFile(storageKey, content));
+  }
+
+  async #addRows(table: BackupHead["tables"][number], piece: Buffer): Promise<void> {
+    if (this.#table?.name !== table.name) {
       await this.#endTable();
-      const table = this.#head.tables.find((one) => one.name === name);
-      if (table === undefined) damaged();
-      this.#table = { name, digest: new RowDigest(), rows: this.#target.openTable(table) };
+      const shape = new RowShape(table.columns.length);
+      this.#table = { name: table.name, digest: new RowDigest(), shape, rows: this.#target.openTable(table) };
     }
     this.#table.digest.add(piece);
+    if (!this.#table.shape.add(piece)) damaged();
     await this.#table.rows.add(piece);
   }
 
   async #endTable(): Promise<void> {
     if (this.#table === null) return;
-    const { name, digest, rows } = this.#table;
-    await rows.end();
-    this.#tables[name] = digest.end();
+    const { name, digest, shape, rows } = this.#table;
+    if (!shape.isWhole) damaged();
+    const read = digest.end();
+    await rows.end(read.rows);
+    this.#tables[name] = read;
     this.#table = null;
   }
 
@@ -118,6 +123,7 @@ export class BackupReader {
   #isAll(end: BackupEnd): boolean {
     return (
       end.files === this.#files &&
+      Object.keys(end.tables).length === this.#head.tables.length &&
       this.#head.tables.every(({ name }) => {
         const read = this.#tables[name];
         const expected = end.tables[name];

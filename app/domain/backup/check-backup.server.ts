@@ -20,7 +20,10 @@ export interface CheckedBackup {
   end: BackupEnd;
 }
 
-/** Reads all of a backup, without a database or media folder. Throws a BackupError when it is not whole. */
+/**
+ * Reads all of a backup, without a database or media folder. Throws a BackupError when it is not whole, for all reasons
+ * for which a restore refuses it but one: whether values fit their columns and each other, only a database can say.
+ */
 export async function checkBackup(path: string, onProgress: OnProgress): Promise<CheckedBackup> {
   const total = (await stat(path)).size;
   const entries = readArchive(path);

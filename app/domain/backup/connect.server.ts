@@ -1,11 +1,14 @@
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
+import { parseDatabaseUrl } from "#app/config/database-address.ts";
+import { connectTimeoutMs, pgOptions } from "#db/drivers/options.ts";
 
-const CONNECT_WITHIN_MS = 5_000;
 const IDLE_SECONDS = 30;
 /** A large table takes minutes. Both sides give up a connection when the other is gone. */
 const SETTINGS = {
   statement_timeout: 0,
+  /** Dates are written as they are read, whatever the database is set to. */
+  datestyle: "ISO",
   idle_in_transaction_session_timeout: 0,
   tcp_keepalives_idle: IDLE_SECONDS,
   tcp_keepalives_interval: 10,
@@ -21,14 +24,14 @@ export async function withLongConnection<Result>(
   run: (db: BackupDatabase, client: pg.Client) => Promise<Result>,
   withinMs = WEEK_MS,
 ): Promise<Result> {
+  const given = await pgOptions(url);
+  const settings = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}=${value}`);
   const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    ...given,
+    connectionTimeoutMillis: connectTimeoutMs(parseDatabaseUrl(url)),
     keepAlive: true,
     keepAliveInitialDelayMillis: IDLE_SECONDS * 1_000,
-    options: Object.entries(SETTINGS)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(" "),
+    options: [...(given.options === undefined ? [] : [given.options]), ...settings].join(" "),
   });
   // Statements report a lost connection; without a listener it would also end the process.
   client.on("error", () => {});

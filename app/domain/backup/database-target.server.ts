@@ -5,10 +5,14 @@ import { type SQL, sql } from "drizzle-orm";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { damaged } from "./archive.server.ts";
 import type { BackupHead, BackupJob } from "./archive-format.ts";
 import type { BackupTarget, RowTarget } from "./backup-reader.server.ts";
 import type { BackupDatabase } from "./connect.server.ts";
 import { copyText, type Table, tableNamed } from "./tables.server.ts";
+
+/** The classes of SQLSTATE for a value of the wrong type and for one that breaks a constraint. */
+const VALUE_ERRORS = ["22", "23"];
 
 /** Fills the tables inside the transaction of `db`, and the media folder. */
 export class DatabaseTarget implements BackupTarget {
@@ -27,26 +31,36 @@ export class DatabaseTarget implements BackupTarget {
     copied.catch(() => {});
     return {
       async add(piece) {
-        if (!copy.write(piece)) await Promise.race([once(copy, "drain"), copied]);
+        if (!copy.write(piece)) await Promise.race([once(copy, "drain"), copied]).catch(refuseValues);
       },
-      async end() {
+      async end(rows) {
         copy.end();
-        await copied;
+        await copied.catch(refuseValues);
+        if (copy.rowCount !== rows) damaged();
       },
     };
   }
 
   async addJobs(jobs: BackupJob[]): Promise<void> {
-    await this.#db.execute(sql`SELECT graphile_worker.add_jobs(array_agg((identifier, payload, queue_name, run_at,
+    await this.#db
+      .execute(sql`SELECT graphile_worker.add_jobs(array_agg((identifier, payload, queue_name, run_at,
         max_attempts, job_key, priority, NULL)::graphile_worker.job_spec))
       FROM json_to_recordset(${JSON.stringify(jobs)}::json) AS job(identifier text, payload json, queue_name text, run_at timestamptz,
         max_attempts smallint, job_key text, priority smallint)
-      HAVING count(*) > 0`);
+      HAVING count(*) > 0`)
+      .catch(refuseValues);
   }
 
   putFile(storageKey: string, content: Readable) {
     return mediaStorage.put(storageKey, content);
   }
+}
+
+/** The database's own message about a value contains it. */
+function refuseValues(error: { code?: string; cause?: { code?: string } }): never {
+  const code = error.code ?? error.cause?.code ?? "";
+  if (VALUE_ERRORS.some((beginning) => code.startsWith(beginning))) damaged();
+  throw error;
 }
 
 /** Runs `fill` without the triggers of the backup's tables. After an error they stay off until the caller's rollback. */

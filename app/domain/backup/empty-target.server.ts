@@ -1,45 +1,77 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type SQL, sql } from "drizzle-orm";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { listMigrations } from "#db/migrations/schema-state.ts";
-import { BackupError, type BackupHead } from "./archive-format.ts";
+import { BackupError, type BackupHead, MEDIA_FOLDERS } from "./archive-format.ts";
 import { type BackupDatabase, withLongConnection } from "./connect.server.ts";
-import { newer } from "./read-head.server.ts";
-import { tableNamed } from "./tables.server.ts";
+import { haveSameTables } from "./read-head.server.ts";
+import { listTables, type Table, tableNamed } from "./tables.server.ts";
 
 /** Tables with rows of their own in a site that nobody has used. */
 const FILLED_BY_THE_SITE = ["site_settings", "catalog_totals"];
-const MEDIA_FOLDERS = ["media", "creators", "avatars"];
+/** The connection of a command that has just ended closes within moments. */
+const OTHERS_TRIES = 20;
+const OTHERS_POLL_MS = 100;
 /** SQLSTATE. */
 const NOT_LOCKED = "55P03";
 const NOT_EMPTY =
   "The database is not empty: a restore needs one without tables, as createdb makes it, or an unused DATA_DIR.";
-const IN_USE = "Somebody else uses this database: stop the site that runs on it, then try again.";
+const IN_USE = "stop the site that runs on it, then try again.";
 const MEDIA_NOT_EMPTY =
   "The media folder is not empty, and this backup has media files of its own: choose an unused DATA_DIR.";
 
 /** Throws a BackupError before anything is changed. */
 export async function requireEmptyTarget(url: string, head: BackupHead): Promise<void> {
-  const migrations = await listMigrations(url);
-  if (!migrations.some(({ name }) => name === head.migration)) throw newer(head.migration);
-  const newest = migrations.findLast(({ isApplied }) => isApplied)?.name;
-  const isOther = newest !== undefined && newest !== head.migration;
-  const holds = newest === undefined ? hasRelations : (db: BackupDatabase) => hasRows(db, head);
-  if (isOther || (await withLongConnection(url, holds))) throw new BackupError(NOT_EMPTY);
+  const newest = (await listMigrations(url)).findLast(({ isApplied }) => isApplied)?.name;
+  if (newest !== undefined && newest !== head.migration) throw new BackupError(NOT_EMPTY);
+  await withLongConnection(url, async (db) => {
+    const isEmpty =
+      newest === undefined ? !(await hasRelations(db)) : await areEmpty(db, head, await listTables(db));
+    if (!isEmpty) throw new BackupError(NOT_EMPTY);
+    await requireNobodyElse(db);
+  });
   await requireNoMedia(head);
 }
 
-/** Nobody else uses the tables until the transaction ends. Throws a BackupError when rows were written since `requireEmptyTarget`. */
+/**
+ * Nobody else uses the tables until the transaction ends. The tables are those that the database has, whatever the
+ * backup says. Throws a BackupError when rows were written since `requireEmptyTarget`.
+ */
 export async function claimEmptyTables(db: BackupDatabase, head: BackupHead): Promise<void> {
+  const tables = await listTables(db);
   await db.execute(sql`SET LOCAL lock_timeout = '10s'`);
-  await db.execute(sql`LOCK TABLE ${allTables(head)} IN ACCESS EXCLUSIVE MODE`).catch(explainLock);
-  if (await hasRows(db, head)) throw new BackupError(NOT_EMPTY);
+  await db.execute(sql`LOCK TABLE ${allOf(tables)} IN ACCESS EXCLUSIVE MODE`).catch(explainLock);
+  await requireNobodyElse(db);
+  if (!(await areEmpty(db, head, tables))) throw new BackupError(NOT_EMPTY);
   await requireNoMedia(head);
-  await db.execute(sql`TRUNCATE ${allTables(head)} CASCADE`);
+  await db.execute(sql`TRUNCATE ${allOf(tables)} CASCADE`);
 }
 
 function explainLock(error: { cause?: { code?: string } }): never {
-  if (error.cause?.code === NOT_LOCKED) throw new BackupError(IN_USE);
+  if (error.cause?.code === NOT_LOCKED) throw new BackupError(`Somebody else uses this database: ${IN_USE}`);
   throw error;
+}
+
+/** A site that nobody has used yet may be about to get its first member. */
+async function requireNobodyElse(db: BackupDatabase): Promise<void> {
+  for (let left = OTHERS_TRIES; ; left -= 1) {
+    // PostgreSQL would show the first answer until the end of the transaction.
+    await db.execute(sql`SELECT pg_stat_clear_snapshot()`);
+    // Without the right to see others' activity, the kind of their sessions is null, and autovacuum has no user.
+    const { rows } = await db.execute<{ user: string; program: string }>(sql`
+      SELECT usename AS user, application_name AS program FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid() AND usesysid IS NOT NULL
+        AND COALESCE(backend_type, 'client backend') = 'client backend' LIMIT 1`);
+    const [other] = rows;
+    if (other === undefined) return;
+    if (left > 0) {
+      await sleep(OTHERS_POLL_MS);
+      continue;
+    }
+    throw new BackupError(
+      `Somebody else uses this database (user ${other.user}, program ${other.program || "unknown"}): ${IN_USE}`,
+    );
+  }
 }
 
 export async function deleteMedia(): Promise<void> {
@@ -63,14 +95,17 @@ async function hasRelations(db: BackupDatabase): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function hasRows(db: BackupDatabase, { tables }: BackupHead): Promise<boolean> {
-  const names = tables.map(({ name }) => name).filter((name) => !FILLED_BY_THE_SITE.includes(name));
-  const checks = names.map((name) => sql`EXISTS (SELECT FROM ${tableNamed(name)})`);
+/** False also for a database with tables that this backup does not fill. */
+async function areEmpty(db: BackupDatabase, head: BackupHead, tables: Table[]): Promise<boolean> {
+  if (!haveSameTables(tables, head.tables)) return false;
+  const checks = tables
+    .filter(({ name }) => !FILLED_BY_THE_SITE.includes(name))
+    .map(({ name }) => sql`EXISTS (SELECT FROM ${tableNamed(name)})`);
   const { rows } = await db.execute<{ found: boolean }>(sql`SELECT ${sql.join(checks, sql` OR `)} AS found`);
-  return rows[0]?.found === true;
+  return rows[0]?.found === false;
 }
 
-function allTables({ tables }: BackupHead): SQL {
+function allOf(tables: Table[]): SQL {
   return sql.join(
     tables.map(({ name }) => tableNamed(name)),
     sql`, `,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import pg from "pg";
 import { config } from "#app/config.server.ts";
+import { pgOptions } from "#db/drivers/options.ts";
 
 /** "user <id>" for a change of their sessions, role or subscriptions; "media <id>" of who may see a media item. */
 export type Subject = `user ${string}` | `media ${string}`;
@@ -53,26 +54,30 @@ function hear(channel: string, payload: string): void {
 /** A connection of its own: those of the pool end with their statements' deadlines. */
 async function listen(): Promise<never> {
   for (;;) {
-    const client = new pg.Client({
-      connectionString: config.database.url,
-      connectionTimeoutMillis: CONNECT_WITHIN_MS,
-      keepAlive: true,
-    });
-    const ended = new Promise<void>((resolve) => client.once("end", resolve));
-    // Without a listener an error would end the process; "end" follows it.
-    client.on("error", () => {});
-    client.on("notification", ({ channel, payload }) => hear(channel, payload ?? ""));
-    try {
-      await client.connect();
-      await client.query(`LISTEN ${LIVE_CHANNEL}`);
-      await client.query(`LISTEN ${CHANNEL}`);
-      heardSince = performance.now();
-      for (const { gapEnded } of hearers) gapEnded();
-      await ended;
-    } catch {
-      client.end().catch(() => {});
-    }
+    await hearUntilEnd().catch(() => {});
     heardSince = null;
     await sleep(RETRY_MS, undefined, { ref: false });
+  }
+}
+
+async function hearUntilEnd(): Promise<void> {
+  const client = new pg.Client({
+    ...(await pgOptions(config.database.url ?? "")),
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    keepAlive: true,
+  });
+  const ended = new Promise<void>((resolve) => client.once("end", resolve));
+  // Without a listener an error would end the process; "end" follows it.
+  client.on("error", () => {});
+  client.on("notification", ({ channel, payload }) => hear(channel, payload ?? ""));
+  try {
+    await client.connect();
+    await client.query(`LISTEN ${LIVE_CHANNEL}`);
+    await client.query(`LISTEN ${CHANNEL}`);
+    heardSince = performance.now();
+    for (const { gapEnded } of hearers) gapEnded();
+    await ended;
+  } finally {
+    client.end().catch(() => {});
   }
 }

@@ -21,7 +21,10 @@ const nothing = z.object({});
 
 /** Every job. Their handlers are in scripts/worker/tasks.ts. */
 export const jobs = {
-  "send-mail": { payload: z.object({ mailId: z.uuid() }), isUrgent: true },
+  "send-mail": {
+    payload: z.object({ mailId: z.uuid(), isFromReserve: z.boolean().optional() }),
+    isUrgent: true,
+  },
   "release-due-media": { payload: nothing, cron: "* * * * * ?max=1" },
   "free-abandoned-jobs": { payload: nothing, cron: "* * * * * ?max=1" },
   "rank-media": { payload: nothing, cron: "*/10 * * * * ?max=1" },

@@ -33,11 +33,6 @@ export function textKeysFor(purpose: Purpose): [string, ...string[]] {
   return [first ?? "", ...older];
 }
 
-/** The bare secrets come last and verify cookies of earlier releases. */
-export function cookieKeys(name: string): string[] {
-  return [...textKeysFor(`cookie:${name}`), ...secrets()];
-}
-
 /** Hex, one per key, for values that could be guessed from a plain hash. Store the first. */
 export function keyedHashes(purpose: Purpose, text: string): [string, ...string[]] {
   const [first, ...older] = keysFor(purpose);

@@ -1,14 +1,4 @@
 export const MAX_ADDRESS_LENGTH = 254;
-/** One plain mailbox: no display name, quotes, lists, comments or control characters. */
-const MAILBOX =
-  /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-
-/** The address in lower case; null when it is not exactly one plain mailbox. */
-export function parseAddress(input: string): string | null {
-  if (input.length > MAX_ADDRESS_LENGTH) return null;
-  const address = input.replace(/^ +| +$/g, "").toLowerCase();
-  return address.indexOf("@") <= 64 && MAILBOX.test(address) ? address : null;
-}
 
 /** "a…@example.com": enough to recognize one's own address, not enough to learn another's. */
 export function maskAddress(address: string): string {

@@ -1,9 +1,9 @@
-import { desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { db, type Executor } from "#db/client.server.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
-import { parseAddress } from "./address.ts";
 import type { Mail } from "./mail.ts";
+import { parseAddress } from "./parse-address.server.ts";
 import { sendBySmtp } from "./smtp.server.ts";
 
 const SHOWN = 50;
@@ -47,6 +47,18 @@ export async function deliverMail(mailId: string): Promise<void> {
     .update(mailOutbox)
     .set({ sentAt: sql`now()`, attempts: sql`${mailOutbox.attempts} + 1`, html: "", text: "" })
     .where(eq(mailOutbox.id, mailId));
+}
+
+export async function findUnsentMail(mailId: string): Promise<{ to: string; attempts: number } | null> {
+  const [mail] = await db
+    .select({ to: mailOutbox.to, attempts: mailOutbox.attempts })
+    .from(mailOutbox)
+    .where(and(eq(mailOutbox.id, mailId), isNull(mailOutbox.sentAt)));
+  return mail ?? null;
+}
+
+export async function discardMail(mailId: string): Promise<void> {
+  await db.delete(mailOutbox).where(eq(mailOutbox.id, mailId));
 }
 
 /** The mail of that moment while sending it keeps failing, else NULL; for the statement of the transaction's own row. */

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import sharp, { type Sharp } from "sharp";
 import { PictureError } from "./picture-error.ts";
 import { type ImageFormat, photoWidths } from "./renditions.ts";
@@ -14,11 +15,20 @@ export interface OpenedPicture {
   width: number;
   height: number;
   pixels: Pixels;
+  /** Its last rows are missing. */
+  isCutOff: boolean;
 }
 
 /** Above the largest cameras on sale; decoding more would take over a few hundred megabytes. */
 const MAX_PIXELS = 65_000_000;
 const MAX_SIDE = 20_000;
+/** WebP has no more; AVIF has one more. */
+const MAX_MADE_SIDE = 16_383;
+/** The middle of a longer picture is cropped: to cover a card, a line of pixels would be enlarged to gigapixels. */
+const MAX_CROP_RATIO = 8;
+const END_OF_JPEG = Buffer.from([0xff, 0xd9]);
+/** The part of the rows that must be there in a JPEG that is cut off: more missing ones would be seen. */
+const WHOLE_PART = 0.95;
 const FORMATS = ["jpeg", "png", "webp", "gif", "tiff", "heif"] as const;
 const LOADERS = ["Jpeg", "Png", "Webp", "Nsgif", "Tiff", "Heif"];
 const PAPER = "#ffffff";
@@ -32,29 +42,64 @@ interface PictureLimits {
   maxDecodedBytes: number;
 }
 
-/** Decodes once for all sizes. Throws a PictureError, before decoding for pictures that are too large. */
+/**
+ * Decodes once for all sizes; width and height are the original's, upright, reduced to what the formats hold. Throws a
+ * PictureError, before decoding for pictures that are too large.
+ */
 export async function openPicture(input: PictureInput, limits?: PictureLimits): Promise<OpenedPicture> {
   if (input.length === 0) throw new PictureError("the file is empty");
   const image = sharp(input, { limitInputPixels: MAX_PIXELS, failOn: "error" });
-  const { width, height } = await readHeader(image, limits);
-  const largest = Math.max(...photoWidths(width));
+  const header = await readHeader(image, limits);
+  const { width, height } = reduced(header.autoOrient);
   try {
-    const { data, info } = await image
-      .autoOrient()
-      .flatten({ background: PAPER })
-      .resize({ width: largest, withoutEnlargement: true })
-      .toColourspace("srgb")
-      .removeAlpha()
-      .raw()
-      .toBuffer({ resolveWithObject: true });
-    return { width, height, pixels: { data, width: info.width, height: info.height } };
+    return { width, height, pixels: await decode(image, width, height), isCutOff: false };
   } catch {
-    throw new PictureError("the picture is damaged");
+    const closed = header.format === "jpeg" ? await closeJpeg(input) : null;
+    if (!closed || !(await isNearlyWhole(closed, header))) throw new PictureError("the picture is damaged");
+    const pixels = await decode(sharp(closed, { failOn: "none" }), width, height);
+    return { width, height, pixels, isCutOff: true };
   }
 }
 
+async function decode(image: Sharp, width: number, height: number): Promise<Pixels> {
+  const largest = Math.max(...photoWidths(width));
+  const size = { width: largest, height: Math.max(1, Math.round((height * largest) / width)) };
+  return readPixels(
+    image
+      .autoOrient()
+      .flatten({ background: PAPER })
+      .resize({ ...size, fit: "fill" })
+      .toColourspace("srgb")
+      .removeAlpha(),
+  );
+}
+
+/** With an end, the codec reports the rows that are missing, instead of the end. */
+async function closeJpeg(input: PictureInput): Promise<Buffer> {
+  return Buffer.concat([typeof input === "string" ? await readFile(input) : input, END_OF_JPEG]);
+}
+
+async function isNearlyWhole(jpeg: Buffer, { width, height }: { width: number; height: number }) {
+  const whole = { left: 0, top: 0, width, height: Math.max(1, Math.floor(height * WHOLE_PART)) };
+  const decoded = sharp(jpeg, { failOn: "warning" }).extract(whole).resize({ width: 64 }).raw().toBuffer();
+  return decoded.then(
+    () => true,
+    () => false,
+  );
+}
+
 export async function cropPixels(pixels: Pixels, width: number, height: number): Promise<Pixels> {
-  return readPixels(fromPixels(pixels).resize(width, height, { fit: "cover", position: "attention" }));
+  const middle = {
+    width: Math.min(pixels.width, Math.ceil((pixels.height * MAX_CROP_RATIO * width) / height)),
+    height: Math.min(pixels.height, Math.ceil((pixels.width * MAX_CROP_RATIO * height) / width)),
+  };
+  const left = Math.floor((pixels.width - middle.width) / 2);
+  const top = Math.floor((pixels.height - middle.height) / 2);
+  return readPixels(
+    fromPixels(pixels)
+      .extract({ left, top, ...middle })
+      .resize(width, height, { fit: "cover", position: "attention" }),
+  );
 }
 
 export async function encode(pixels: Pixels, width: number, format: ImageFormat) {
@@ -67,6 +112,11 @@ export async function encode(pixels: Pixels, width: number, format: ImageFormat)
 export async function averageColor(pixels: Pixels): Promise<string> {
   const { channels } = await fromPixels(pixels).stats();
   return `#${channels.map(({ mean }) => Math.round(mean).toString(16).padStart(2, "0")).join("")}`;
+}
+
+function reduced({ width, height }: { width: number; height: number }) {
+  const part = Math.min(1, MAX_MADE_SIDE / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * part)), height: Math.max(1, Math.round(height * part)) };
 }
 
 async function readHeader(image: Sharp, { maxDecodedBytes }: Partial<PictureLimits> = {}) {
@@ -83,7 +133,7 @@ async function readHeader(image: Sharp, { maxDecodedBytes }: Partial<PictureLimi
   if (maxDecodedBytes !== undefined && decodedBytes > maxDecodedBytes) {
     throw new PictureError(`it takes more than ${maxDecodedBytes / 1_000_000} MB when unpacked`);
   }
-  return { width, height };
+  return header;
 }
 
 const BYTES_OF_DEPTH: Record<string, number> = {

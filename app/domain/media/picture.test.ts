@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { encodeBlur } from "./blur.server.ts";
-import { averageColor, encode, openPicture } from "./picture.server.ts";
+import { averageColor, cropPixels, encode, openPicture } from "./picture.server.ts";
 
 const rose = { r: 217, g: 45, b: 114 };
 
@@ -79,17 +79,46 @@ test("a pixel bomb is refused before it is decoded", async () => {
   await expect(opened).rejects.toThrow("larger than 65 megapixels");
 });
 
-test("a truncated picture is refused", async () => {
-  const noise = await sharp({
-    create: {
-      width: 400,
-      height: 400,
-      channels: 3,
-      background: "#000",
-      noise: { type: "gaussian", mean: 128, sigma: 50 },
-    },
-  })
-    .jpeg()
+const noise = sharp({
+  create: {
+    width: 400,
+    height: 400,
+    channels: 3,
+    background: "#000",
+    noise: { type: "gaussian", mean: 128, sigma: 50 },
+  },
+});
+const baseline = await noise.clone().jpeg().toBuffer();
+const progressive = await noise.clone().jpeg({ progressive: true }).toBuffer();
+
+test.each([
+  ["a JPEG without its last two bytes", baseline.subarray(0, -2)],
+  ["a JPEG without its last byte", baseline.subarray(0, -1)],
+  ["a JPEG without its last hundredth", baseline.subarray(0, baseline.length * 0.99)],
+  ["a progressive JPEG without its last two bytes", progressive.subarray(0, -2)],
+])("%s is opened as cut off", async (_, bytes) => {
+  const { width, height, isCutOff } = await openPicture(bytes);
+  expect({ width, height, isCutOff }).toEqual({ width: 400, height: 400, isCutOff: true });
+});
+
+test.each([
+  ["a JPEG without its last tenth", baseline.subarray(0, baseline.length * 0.9)],
+  ["half a JPEG", baseline.subarray(0, baseline.length / 2)],
+  ["half a progressive JPEG", progressive.subarray(0, progressive.length / 2)],
+])("%s is refused", async (_, bytes) => {
+  await expect(openPicture(bytes)).rejects.toThrow("the picture is damaged");
+});
+
+test.each([
+  [1, 20_000, 1, 16_383],
+  [20_000, 1, 16_383, 1],
+  [60, 18_000, 55, 16_383],
+])("a picture of %i by %i is reduced, and its card is cropped", async (width, height, ...made) => {
+  const picture = await sharp({ create: { width, height, channels: 3, background: rose } })
+    .png()
     .toBuffer();
-  await expect(openPicture(noise.subarray(0, noise.length / 2))).rejects.toThrow("damaged");
+  const opened = await openPicture(picture);
+  expect([opened.width, opened.height]).toEqual(made);
+  expect(opened.pixels.height).toBeLessThan(16_384);
+  expect(await cropPixels(opened.pixels, 96, 120)).toMatchObject({ width: 96, height: 120 });
 });

@@ -19,7 +19,8 @@ export const fileNames = {
   blur: () => `${fileStems.blur}-${BLUR_WIDTH}.webp`,
   /** In the video's own shape. Missing when the cover has it, too, and for earlier imports. */
   poster: () => "poster.webp",
-  video: (height: number) => `video-${height}.mp4`,
+  /** `quality` is the shorter side, as in "720p". */
+  video: (quality: number) => `video-${quality}.mp4`,
   captions: (language: string) => `captions-${language}.vtt`,
   photo: (position: number, width: number, format: ImageFormat) =>
     `${fileStems.photo(position)}-${width}.${format}`,

@@ -86,7 +86,7 @@ export async function storePoster(
   const { pixels } = await openPicture(input);
   if (hasCoverShape(pixels)) return [];
   const part = Math.min(1, POSTER_LENGTH / Math.max(pixels.width, pixels.height));
-  const { data, width, height } = await encode(pixels, Math.round(pixels.width * part), "webp");
+  const { data, width, height } = await encode(pixels, Math.max(1, Math.round(pixels.width * part)), "webp");
   const facts = { name: fileNames.poster(), contentType: mimeType("webp"), needs: "view" } as const;
   return [await storeMediaFile(data, { mediaId, ...facts, width, height })];
 }

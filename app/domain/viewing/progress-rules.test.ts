@@ -8,6 +8,8 @@ test.each([
   ["1:00:00", 3600],
   ["0:00", 0],
   ["90:10", 5410],
+  ["\u00a012：05\u200b", 725],
+  ["１：２３", 83],
 ])("%s is understood as a time", (text, seconds) => {
   expect(parseStoppedAt(text, 7200)).toBe(seconds);
 });

@@ -1,3 +1,5 @@
+import { toPlainWidth, withoutInvisible } from "#app/texts.ts";
+
 /** The rest is mostly credits. */
 export const DONE_PART = 0.95;
 /** A video counts as seen this close to its end, unless it is so short that this is a good part of it. */
@@ -14,7 +16,7 @@ export function resumeAt(saved: { progress: number; isCompleted: boolean } | nul
 
 /** "12:40", "1:02:03" or "83" in seconds. Null for anything else, and beyond the end. */
 export function parseStoppedAt(text: string, durationSeconds: number): number | null {
-  const parts = /^(?:(?:(\d{1,2}):)?(\d{1,2}):)?(\d{1,5})$/.exec(text.trim());
+  const parts = /^(?:(?:(\d{1,2}):)?(\d{1,2}):)?(\d{1,5})$/.exec(toPlainWidth(withoutInvisible(text)));
   if (!parts) return null;
   const [, hours, minutes, seconds] = parts.map((part) => Number(part ?? 0));
   if (parts[2] !== undefined && (seconds ?? 0) >= 60) return null;

@@ -9,37 +9,37 @@ export function useOpening(): string {
 }
 
 interface QualityLinksProps {
-  /** Video heights in pixels, tallest first. */
-  heights: number[];
+  /** Shorter sides in pixels, longest first. */
+  qualities: number[];
   chosen: number;
 }
 
 /** Plain links work without JavaScript; with it, playback continues. Empty when there is no choice. */
-export function QualityLinks({ heights, chosen }: QualityLinksProps) {
+export function QualityLinks({ qualities, chosen }: QualityLinksProps) {
   const { search } = useLocation();
   const opening = useOpening();
-  if (heights.length < 2) return null;
+  if (qualities.length < 2) return null;
   return (
     <nav className={styles.qualities} aria-label="Quality">
       <span aria-hidden="true">Quality</span>
-      {heights.map((height) => (
+      {qualities.map((quality) => (
         <Link
-          key={height}
-          to={withHeight(search, height)}
+          key={quality}
+          to={withQuality(search, quality)}
           state={{ opening }}
           preventScrollReset
-          aria-current={height === chosen ? "true" : undefined}
+          aria-current={quality === chosen ? "true" : undefined}
         >
-          {height}p
+          {quality}p
         </Link>
       ))}
     </nav>
   );
 }
 
-function withHeight(search: string, height: number): string {
+function withQuality(search: string, quality: number): string {
   const query = new URLSearchParams(search);
-  query.set("q", String(height));
+  query.set("q", String(quality));
   return `?${query}`;
 }
 

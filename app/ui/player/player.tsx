@@ -9,7 +9,7 @@ interface PlayerProps {
   poster: string;
   width: number;
   height: number;
-  sources: { url: string; height: number; contentType: string }[];
+  sources: { url: string; contentType: string }[];
   captions: { url: string; language: string; label: string }[];
   /** Whole seconds. Read once, like `progress`, when the page opens: revalidation must not disturb playback. */
   startAt: number;

@@ -12,6 +12,8 @@ export function ColorModeSwitch() {
   const other = theme === Theme.DARK ? Theme.LIGHT : Theme.DARK;
 
   function switchAtOnce(event: FormEvent) {
+    // Without cookies the mode would be lost at the next page; the form's answer says so.
+    if (!navigator.cookieEnabled) return;
     event.preventDefault();
     setTheme(other);
   }

@@ -21,9 +21,14 @@ describe("an error page", () => {
   });
 
   it("says how long to wait when the time is known", () => {
-    expect(errorText(429, 61).sentence).toContain("wait 2 minutes,");
-    expect(errorText(429, 60).sentence).toContain("wait 1 minute,");
-    expect(errorText(429, 9).sentence).toContain("wait 9 seconds,");
-    expect(errorText(429, 1).sentence).toContain("wait 1 second,");
+    expect(errorText(429, { waitSeconds: 61 }).sentence).toContain("wait 2 minutes,");
+    expect(errorText(429, { waitSeconds: 60 }).sentence).toContain("wait 1 minute,");
+    expect(errorText(429, { waitSeconds: 9 }).sentence).toContain("wait 9 seconds,");
+    expect(errorText(429, { waitSeconds: 1 }).sentence).toContain("wait 1 second,");
+  });
+
+  it("names a shared connection only where the limit counts connections", () => {
+    expect(errorText(429, { waitSeconds: 60, isShared: true }).sentence).toContain("share with others");
+    expect(errorText(429, { waitSeconds: 60 }).sentence).not.toContain("share");
   });
 });

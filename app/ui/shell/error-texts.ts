@@ -64,13 +64,22 @@ const TEXTS: Record<number, ErrorText> = {
   },
 };
 
-/** `waitSeconds` comes from the `{ retryAfterSeconds }` of a 429. */
-export function errorText(status: number, waitSeconds?: number): ErrorText {
+interface Refusal {
+  /** From the `{ retryAfterSeconds }` of a 429. */
+  waitSeconds?: number | undefined;
+  /** The limit counts a connection. */
+  isShared?: boolean;
+}
+
+export function errorText(status: number, { waitSeconds, isShared = false }: Refusal = {}): ErrorText {
   const text = TEXTS[status] ?? REQUEST_FAILED;
   if (status !== 429 || waitSeconds === undefined) return text;
+  const whose = isShared
+    ? "from your connection in a short time, which you may share with others: at home, at work or in a mobile network"
+    : "in a short time";
   return {
     ...text,
-    sentence: `There were too many tries in a short time. Please wait ${waitText(waitSeconds)}, then try again.`,
+    sentence: `There were too many tries ${whose}. Please wait ${waitText(waitSeconds)}, then try again.`,
   };
 }
 

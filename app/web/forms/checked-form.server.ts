@@ -1,6 +1,7 @@
 import type { SubmissionResult } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
-import type { z } from "zod";
+import { z } from "zod";
+import { trimInvisible } from "#app/texts.ts";
 
 export type CheckedForm<Fields> =
   | { ok: true; value: Fields; refused(problems: Record<string, string>): SubmissionResult<string[]> }
@@ -8,7 +9,10 @@ export type CheckedForm<Fields> =
 
 const NOT_THIS_FORM = "The form does not match this page. Please reload the page and try again.";
 
-/** Refuses anything but one text per name first: the parser reads commands from names and fails on malformed ones. */
+/**
+ * Refuses anything but one text per name first: the parser reads commands from names and fails on malformed ones. The
+ * schema gets texts without what was pasted unseen; a refused form keeps them as they were typed.
+ */
 export function checkForm<Schema extends z.ZodObject>(
   form: FormData,
   schema: Schema,
@@ -18,7 +22,10 @@ export function checkForm<Schema extends z.ZodObject>(
     const text = form.get(name);
     if (typeof text === "string") own.set(name, text);
   }
-  const submission = parseWithZod(own, { schema, disableAutoCoercion: true });
+  const submission = parseWithZod(own, {
+    schema: z.preprocess(trimTexts, schema),
+    disableAutoCoercion: true,
+  });
   if (count(form) !== count(own)) {
     return { ok: false, refused: () => submission.reply({ formErrors: [NOT_THIS_FORM] }) };
   }
@@ -31,6 +38,11 @@ export function checkForm<Schema extends z.ZodObject>(
         fieldErrors: Object.fromEntries(Object.entries(problems).map(([name, why]) => [name, [why]])),
       }),
   };
+}
+
+function trimTexts(fields: unknown): Record<string, unknown> {
+  const trim = (value: unknown) => (typeof value === "string" ? trimInvisible(value) : value);
+  return Object.fromEntries(Object.entries(fields ?? {}).map(([name, value]) => [name, trim(value)]));
 }
 
 function count(form: FormData): number {

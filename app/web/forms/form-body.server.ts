@@ -1,3 +1,5 @@
+import { trimInvisible } from "#app/texts.ts";
+
 const FORM_LIMIT_BYTES = 64 * 1024;
 const MAX_FIELDS = 100;
 /** The longest text in our own forms is the token of a mailed link. */
@@ -26,9 +28,10 @@ export function isUpload(request: Request): boolean {
   return request.headers.get("content-type")?.startsWith("multipart/form-data") ?? false;
 }
 
+/** Without what was pasted unseen around it. */
 export function field(form: FormData, name: string): string {
   const value = form.get(name);
-  return typeof value === "string" ? value : "";
+  return typeof value === "string" ? trimInvisible(value) : "";
 }
 
 /** The intent of the pressed button; null for none of `intents`, which must change nothing. */

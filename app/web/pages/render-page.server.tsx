@@ -25,7 +25,9 @@ export async function renderPage({ url, context, nonce, errorId }: PageToRender)
   const html = renderToString(
     <NonceContext.Provider value={nonce}>
       <ErrorIdContext.Provider value={errorId}>
+        {/* The browser renders it beside a second child, and both must derive the same ids: see hydrate-document.tsx. */}
         <RemixServer context={rest} url={url} nonce={nonce} />
+        {null}
       </ErrorIdContext.Provider>
     </NonceContext.Provider>,
   );

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { config } from "#app/config.server.ts";
+import { SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-lifetime.ts";
 import records from "../../content/2257.md?raw";
 import about from "../../content/about.md?raw";
 import privacy from "../../content/privacy.md?raw";
@@ -14,7 +15,8 @@ export async function readSitePage(name: SitePageName): Promise<string> {
   const source = (await readHostPage(name)) ?? DEFAULTS[name];
   return source
     .replaceAll("{{siteName}}", config.siteName)
-    .replaceAll("{{contactEmail}}", config.contactEmail);
+    .replaceAll("{{contactEmail}}", config.contactEmail)
+    .replaceAll("{{signInLifetime}}", SIGN_IN_LIFETIME);
 }
 
 async function readHostPage(name: SitePageName): Promise<string | null> {

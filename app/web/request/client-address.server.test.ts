@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clientAddress, limitKey, networkOf } from "./client-address.server.ts";
+import { clientAddress, limitKey, networkOf, widerNetworks } from "./client-address.server.ts";
 
 const PEER = "10.0.0.9";
 
@@ -34,6 +34,27 @@ test.each([
 ])("%s cannot come from %i proxies, so the peer counts", (forwarded, proxies) => {
   expect(seen(forwarded, proxies)).toBe(PEER);
 });
+
+test.each([
+  "127.0.0.1",
+  "::1",
+  "10.0.0.9",
+  "172.17.0.1",
+  "192.168.1.5",
+  "100.64.0.1",
+  "fd00::1",
+  "fe80::1%eth0",
+])("a counted proxy may connect from %s", (peer) => {
+  for (const proxies of [1, 2]) expect(seen("203.0.113.7, 203.0.113.7", proxies, peer)).toBe("203.0.113.7");
+});
+
+test.each(["198.51.100.4", "172.32.0.1", "100.128.0.1", "2001:db8::1", "::ffff:198.51.100.4", ""])(
+  "a peer at %s has reached the port without a counted proxy, and does not choose an address",
+  (peer) => {
+    for (const proxies of [1, 2, 5])
+      expect(seen("203.0.113.7, 203.0.113.8", proxies, peer)).toBe(peer.replace("::ffff:", ""));
+  },
+);
 
 const NETWORKS = ["10.0.0.0/8", "127.0.0.1", "2001:db8:ffff::/48"];
 
@@ -76,6 +97,10 @@ test("limits count a /64 of IPv6 as one address, however it is written, and each
   expect(limitKey("::1")).toBe("0:0:0:0::/64");
   expect(limitKey("192.0.2.1")).toBe("192.0.2.1");
   expect(limitKey("192.0.2.2")).toBe("192.0.2.2");
+  for (const address of [...own, "2001:db8:1:ff::1"])
+    expect(widerNetworks(address)).toEqual({ net56: "2001:db8:1::/56", net48: "2001:db8:1::/48" });
+  expect(widerNetworks("2001:db8:1:1ff::1")?.net56).toBe("2001:db8:1:100::/56");
+  expect([widerNetworks("192.0.2.1"), widerNetworks("::ffff:192.0.2.1")]).toEqual([null, null]);
 });
 
 test("the list of devices shows a network, never the address", () => {

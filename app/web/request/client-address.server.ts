@@ -32,6 +32,15 @@ export function limitKey(text: string): string {
   return address instanceof ipaddr.IPv6 ? `${firstGroups(address, 4)}::/64` : plainAddress(text);
 }
 
+/** Providers give homes a /56 of IPv6 and companies a /48; null for IPv4. */
+export function widerNetworks(text: string): { net56: string; net48: string } | null {
+  const address = parseIp(text);
+  if (!(address instanceof ipaddr.IPv6)) return null;
+  const within = (bits: number) =>
+    `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toNormalizedString()}/${bits}`)}/${bits}`;
+  return { net56: within(56), net48: within(48) };
+}
+
 /** The network shown in the list of devices, /24 or /48; null for loopback addresses. */
 export function networkOf(text: string): string | null {
   const address = parseIp(text);

@@ -3,23 +3,27 @@ import { type LimitName, takeLeasedPoint, takePoint } from "#app/domain/auth/rat
 import { parseSearch } from "#app/domain/catalog/lists/list-filters.ts";
 import { log } from "#app/log.server.ts";
 import { readBrowserHash } from "./browser-id.server.ts";
-import { clientAddress, limitKey } from "./client-address.server.ts";
+import { clientAddress, limitKey, widerNetworks } from "./client-address.server.ts";
 import { isShownAsPage, plainPage } from "./plain-page.server.ts";
 import { noteRefusedSearch } from "./search-floods.server.ts";
 
-/** A browser that has signed in with this address has its own quota: strangers cannot use up a member's mails. */
-export async function limitSignInMail(request: Request, email: string): Promise<void> {
+/**
+ * A browser that has signed in with this address has its own quota: strangers cannot use up a member's mails. Returns
+ * whether only the reserve for members is left of the site's mails.
+ */
+export async function limitSignInMail(request: Request, email: string): Promise<{ isFromReserve: boolean }> {
   const browserHash = await readBrowserHash(request);
   if (browserHash !== null && (await isKnownBrowser(email, browserHash))) {
-    return limit("mailByKnownBrowser", `${email} ${browserHash}`);
+    await limit("mailByKnownBrowser", `${email} ${browserHash}`);
+    return { isFromReserve: false };
   }
-  await limit("mailByClient", clientKey(request));
+  await limitConnection("mail", request);
   await limit("mailByAddress", email);
-  await limit("mailByEverybody", "all");
+  return { isFromReserve: (await takePoint("mailByEverybody", "all")) !== null };
 }
 
 export async function limitVerify(request: Request): Promise<void> {
-  await limit("verifyByClient", clientKey(request));
+  await limitConnection("verify", request);
 }
 
 /** Counts a request with a search. It needs no viewer, so it can run beside the guard. */
@@ -84,21 +88,33 @@ export async function limitPayments(userId: string): Promise<void> {
 interface LimitOptions {
   isFrequent?: boolean;
   onRefusal?: (seconds: number) => void;
+  /** Several people may have the key in common; the page says so. */
+  isShared?: boolean;
 }
 
 async function limit(
   name: LimitName,
   key: string,
-  { isFrequent = false, onRefusal = () => {} }: LimitOptions = {},
+  { isFrequent = false, onRefusal = () => {}, isShared = false }: LimitOptions = {},
 ): Promise<void> {
   const retryAfterSeconds = await (isFrequent ? takeLeasedPoint : takePoint)(name, key);
   if (retryAfterSeconds === null) return;
   onRefusal(retryAfterSeconds);
   // Not data(): thrown from a resource route it would arrive with status 200.
   throw Response.json(
-    { retryAfterSeconds },
+    { retryAfterSeconds, isShared },
     { status: 429, headers: { "Retry-After": String(retryAfterSeconds) } },
   );
+}
+
+/** Many addresses of IPv6 are cheap to rent, but they are in one network. */
+async function limitConnection(what: "mail" | "verify", request: Request): Promise<void> {
+  const isShared = true;
+  await limit(`${what}ByClient`, clientKey(request), { isShared });
+  const wider = widerNetworks(clientAddress(request));
+  if (wider === null) return;
+  await limit(`${what}ByNet56`, wider.net56, { isShared });
+  await limit(`${what}ByNet48`, wider.net48, { isShared });
 }
 
 function clientKey(request: Request): string {

@@ -1,6 +1,6 @@
 import { type Cookie, type CookieOptions, createCookie } from "@remix-run/node";
 import { config } from "#app/config.server.ts";
-import { cookieKeys } from "#app/domain/keys/keys.server.ts";
+import { textKeysFor } from "#app/domain/keys/keys.server.ts";
 import { cookieName } from "./cookie-name.server.ts";
 
 /** For a cookie that scripts cannot read and nobody else can write; `maxAge` in seconds. */
@@ -10,7 +10,7 @@ export function signedCookieOptions(name: string, maxAge: number): CookieOptions
     httpOnly: true,
     sameSite: "lax",
     secure: config.web.isSecure,
-    secrets: cookieKeys(name),
+    secrets: textKeysFor(`cookie:${name}`),
     maxAge,
   };
 }

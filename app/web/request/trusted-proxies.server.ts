@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isWithin, type Network, parseNetwork } from "#app/config/addresses.ts";
-import type { TrustedProxies } from "#app/config/trusted-proxies.ts";
+import { proxyNetworks, type TrustedProxies } from "#app/config/trusted-proxies.ts";
 import { config } from "#app/config.server.ts";
 import { log } from "#app/log.server.ts";
 
@@ -10,8 +10,7 @@ const networks = new WeakMap<string[], Network[]>();
 let hasWarned = false;
 
 export function isTrustedProxy(peer: string, trusted: TrustedProxies = config.web.trustedProxies): boolean {
-  if (typeof trusted === "number") return trusted > 0;
-  return isWithin(networksOf(trusted), peer);
+  return trusted !== 0 && isWithin(networksOf(proxyNetworks(trusted)), peer);
 }
 
 export function isForwarded(headers: IncomingHttpHeaders): boolean {

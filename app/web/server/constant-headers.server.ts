@@ -11,7 +11,10 @@ export const CONSTANT_HEADERS: ReadonlyArray<readonly [string, string]> = [
   ["Cross-Origin-Resource-Policy", "same-origin"],
   ["Cross-Origin-Opener-Policy", "same-origin"],
   ["Permissions-Policy", "camera=(), microphone=(), geolocation=(), browsing-topics=()"],
-  ...(config.web.isSecure
-    ? [["Strict-Transport-Security", "max-age=31536000; includeSubDomains"] as const]
-    : []),
+  ...(config.web.isSecure ? [["Strict-Transport-Security", hsts()] as const] : []),
 ];
+
+/** With subdomains, browsers refuse the host's other sites over http for a year, and no later answer takes it back. */
+function hsts(): string {
+  return `max-age=31536000${config.web.hasSecureSubdomains ? "; includeSubDomains" : ""}`;
+}

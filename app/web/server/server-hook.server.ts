@@ -58,7 +58,7 @@ export function installServerHook(build: ServerBuild): void {
     if (context === null) return;
     const peer = settlePeer(request);
     // Behind a tunnel the peer is this machine, but the visitor is not.
-    request.headers["x-unforwarded-peer"] = isForwarded(request.headers) ? "" : peer;
+    request.headers["x-unforwarded-peer"] = isPassedOn(request) ? "" : peer;
     settleForwarded(request.headers, peer);
     context.refusal = settleTarget(request);
     if (context.refusal === null) settlePath(request, build.routes);
@@ -74,6 +74,11 @@ export function installServerHook(build: ServerBuild): void {
     for (const [name, value] of CONSTANT_HEADERS) response.setHeader(name, value);
     settleCacheControl(request.url ?? "/", response);
   });
+}
+
+/** A bare "proxy_pass" of nginx adds no header, and speaks the older HTTP that no browser does. */
+function isPassedOn({ headers, httpVersion }: IncomingMessage): boolean {
+  return isForwarded(headers) || httpVersion === "1.0";
 }
 
 /** remix-serve does not expose its server; the first connection leads to it. */

@@ -1,12 +1,16 @@
-import { redirect } from "@remix-run/node";
 import { safeRedirect } from "../request/safe-redirect.ts";
+import { redirectWithCookies } from "./kept-cookies.server.ts";
 import { sessionCookie } from "./session-cookie.server.ts";
 import { clearSignInRequest } from "./sign-in-request-cookie.server.ts";
 
-export async function beginSession(token: string, next: string, browserCookie: string): Promise<Response> {
+export async function beginSession(
+  request: Request,
+  { token, next }: { token: string; next: string },
+  browserCookie: string,
+): Promise<Response> {
   const headers = new Headers();
   headers.append("Set-Cookie", await sessionCookie.serialize(token));
   headers.append("Set-Cookie", browserCookie);
   headers.append("Set-Cookie", await clearSignInRequest());
-  return redirect(safeRedirect(next), { status: 303, headers });
+  return redirectWithCookies(request, safeRedirect(next), { use: "link", headers });
 }

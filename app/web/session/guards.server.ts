@@ -71,10 +71,19 @@ export function isMember(viewer: Viewer): viewer is Member {
   return viewer.user !== null && viewer.session !== null;
 }
 
+/** The page that was asked for, or the one whose form was sent. */
 function herePath(request: Request): string {
-  if (!isSafe(request)) return paths.home();
-  const { pathname, search } = new URL(request.url);
+  const { pathname, search } = isSafe(request) ? new URL(request.url) : formsPage(request);
   return pathname.replace(/\.data$/, "").replace(/^\/_root$/, "/") + search;
+}
+
+/** Browsers name it within the site: see the Referrer-Policy. The origin was checked before. */
+function formsPage(request: Request): { pathname: string; search: string } {
+  const referrer = request.headers.get("referer") ?? "";
+  const home = { pathname: paths.home(), search: "" };
+  if (!URL.canParse(referrer)) return home;
+  const page = new URL(referrer);
+  return page.host === requestedHost(request.headers) ? page : home;
 }
 
 /** Throws a 421 when a hosted site is requested by another name, or a demo by a name that is not this machine's. */

@@ -1,4 +1,4 @@
-import { isLoopbackAddress } from "#app/config/addresses.ts";
+import { isLoopbackAddress, isLoopbackHost } from "#app/config/addresses.ts";
 import { config } from "#app/config.server.ts";
 import { isOutboxKey } from "#app/domain/mail/outbox-key.server.ts";
 import { signedCookie } from "../request/signed-cookie.server.ts";
@@ -22,6 +22,8 @@ export async function keepOutboxKey(request: Request): Promise<string | null> {
 /** Behind a proxy every connection comes from the proxy's machine. */
 function isOnThisMachine(request: Request): boolean {
   return (
-    config.web.trustedProxies === 0 && isLoopbackAddress(request.headers.get("x-unforwarded-peer") ?? "")
+    config.web.trustedProxies === 0 &&
+    isLoopbackAddress(request.headers.get("x-unforwarded-peer") ?? "") &&
+    isLoopbackHost(new URL(request.url).hostname)
   );
 }

@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import { formatMoney } from "#app/domain/billing/rules/format.ts";
 import { completeSession } from "../api/complete-session.ts";
 import { usablePromotion } from "../invoices/discounts.ts";
 import { priceSession, trialEndOf } from "../invoices/price-session.ts";
@@ -6,7 +7,7 @@ import { isLast4 } from "../payments/cards.ts";
 import { type Account, required } from "../state/account.ts";
 import { Fault } from "../state/fault.ts";
 import { BANK, cardChoice } from "./card-choice.ts";
-import { day, html, type Markup, money } from "./html.ts";
+import { day, html, type Markup } from "./html.ts";
 import { type PageAnswer, type PageRoute, seeOther, shows, type Visit } from "./page-route.ts";
 
 export const checkoutPages: PageRoute[] = [
@@ -63,7 +64,7 @@ ${session.allow_promotion_codes && promotionField(account, session)}
 <p><button class="main" name="intent" value="pay">${
       session.amount_total === 0
         ? "Start"
-        : `Pay ${money(session.amount_total ?? 0, session.currency ?? "usd")}`
+        : `Pay ${formatMoney(session.amount_total ?? 0, session.currency ?? "usd")}`
     }</button></p>
 </form>
 ${session.cancel_url !== null && html`<p><a href="${session.cancel_url}">Back without subscribing</a></p>`}`,
@@ -78,17 +79,17 @@ function sums(account: Account, session: Stripe.Checkout.Session): Markup {
   const { interval = "month", interval_count: count = 1 } = line?.price?.recurring ?? {};
   return html`<table>
 <tr><th scope="row">${line?.description ?? "Subscription"}</th>
-<td>${money(line?.amount_subtotal ?? 0, currency)} every ${count > 1 ? `${count} ${interval}s` : interval}</td></tr>
+<td>${formatMoney(line?.amount_subtotal ?? 0, currency)} every ${count > 1 ? `${count} ${interval}s` : interval}</td></tr>
 ${trialEnd !== null && html`<tr><th scope="row">Free trial</th><td>until ${day(trialEnd)}</td></tr>`}
 ${
   Boolean(session.total_details?.amount_discount) &&
-  html`<tr><th scope="row">Discount</th><td>−${money(session.total_details?.amount_discount ?? 0, currency)}</td></tr>`
+  html`<tr><th scope="row">Discount</th><td>−${formatMoney(session.total_details?.amount_discount ?? 0, currency)}</td></tr>`
 }
 ${
   Boolean(session.total_details?.amount_tax) &&
-  html`<tr><th scope="row">Tax</th><td>${money(session.total_details?.amount_tax ?? 0, currency)}</td></tr>`
+  html`<tr><th scope="row">Tax</th><td>${formatMoney(session.total_details?.amount_tax ?? 0, currency)}</td></tr>`
 }
-<tr><th scope="row">To pay today</th><td>${money(session.amount_total ?? 0, currency)}</td></tr>
+<tr><th scope="row">To pay today</th><td>${formatMoney(session.amount_total ?? 0, currency)}</td></tr>
 </table>`;
 }
 

@@ -1,10 +1,11 @@
 import type Stripe from "stripe";
+import { formatMoney } from "#app/domain/billing/rules/format.ts";
 import type { Account } from "../state/account.ts";
 import { Fault } from "../state/fault.ts";
 import { DAY_SECONDS } from "../state/periods.ts";
 import { advanceTo } from "../subscriptions/clock.ts";
 import { isOnItsWay } from "../subscriptions/transfers.ts";
-import { day, html, type Markup, money } from "./html.ts";
+import { day, html, type Markup } from "./html.ts";
 import { type PageAnswer, type PageRoute, seeOther, shows, type Visit } from "./page-route.ts";
 
 const STEPS = [
@@ -18,6 +19,11 @@ const MODES = [
   { mode: "hold", title: "Hold back", repeat: 1 },
   { mode: "drop", title: "Lose", repeat: 1 },
 ] as const;
+const PAUSES = [
+  { behavior: "void", title: "Pause payments" },
+  { behavior: "keep_as_draft", title: "Pause payments, keep drafts" },
+  { behavior: "mark_uncollectible", title: "Pause payments, give up invoices" },
+] as const;
 const NEWEST = 30;
 
 export const controlPages: PageRoute[] = [
@@ -27,7 +33,7 @@ export const controlPages: PageRoute[] = [
 
 function submit(visit: Visit): PageAnswer {
   const { account, control, form } = visit;
-  const [intent = "", value = ""] = (form.get("intent") ?? "").split(" ");
+  const [intent = "", value = "", choice] = (form.get("intent") ?? "").split(" ");
   try {
     if (intent === "advance") advanceTo(account, account.now() + Number(value) * DAY_SECONDS);
     else if (intent === "webhooks") control.webhooks(MODES[Number(value)] ?? {});
@@ -36,6 +42,7 @@ function submit(visit: Visit): PageAnswer {
     else if (intent === "fail") control.failNextPayment(value);
     else if (intent === "dispute") control.dispute(value);
     else if (intent === "refund") control.refund(value);
+    else if (intent === "pause") control.pauseCollection(value, PAUSES[Number(choice)]?.behavior ?? null);
     else if (intent === "arrived") control.settleTransfer(value, "paid");
     else if (intent === "bounced") control.settleTransfer(value, "failed");
   } catch (error) {
@@ -80,14 +87,18 @@ function subscriptions({ account }: Visit): Markup {
 }
 
 function subscriptionCard(account: Account, subscription: Stripe.Subscription): Markup {
-  const { id, status, currency, cancel_at_period_end } = subscription;
+  const { id, status, currency, cancel_at_period_end, pause_collection: pause } = subscription;
   const [item] = subscription.items.data;
   const email = account.state.customers[String(subscription.customer)]?.email ?? "deleted customer";
-  const words = status.replaceAll("_", " ");
+  const words = pause ? `${status}, payments paused` : status.replaceAll("_", " ");
   return html`<section class="card"><p><strong>${email}</strong> – ${words}</p>
-<p>${money(item?.price.unit_amount ?? 0, currency)}, ${cancel_at_period_end ? "ends" : "period to"} ${day(item?.current_period_end ?? 0)}</p>
+<p>${formatMoney(item?.price.unit_amount ?? 0, currency)}, ${cancel_at_period_end ? "ends" : "period to"} ${day(item?.current_period_end ?? 0)}</p>
 <p>${id}</p>
 ${button(`fail ${id}`, "Fail the next payment")}${button(`dispute ${id}`, "Dispute")}${button(`refund ${id}`, "Refund")}${
+  pause
+    ? button(`pause ${id} none`, "Payments go on")
+    : html`${PAUSES.map(({ title }, index) => button(`pause ${id} ${index}`, title))}`
+}${
   isOnItsWay(account, id) &&
   html`${button(`arrived ${id}`, "The bank's money arrives")}${button(`bounced ${id}`, "The bank sends it back")}`
 }</section>

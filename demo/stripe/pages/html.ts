@@ -32,10 +32,6 @@ export function page(title: string, body: Markup): Markup {
 `;
 }
 
-export function money(amount: number, currency: string): string {
-  return new Intl.NumberFormat("en-US", { style: "currency", currency }).format(amount / 100);
-}
-
 export function day(seconds: number): string {
   const format = { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" } as const;
   return new Intl.DateTimeFormat("en-US", format).format(seconds * 1000);

@@ -1,10 +1,11 @@
 import type Stripe from "stripe";
+import { formatMoney } from "#app/domain/billing/rules/format.ts";
 import { attachCard, isLast4, makeCard } from "../payments/cards.ts";
 import { required } from "../state/account.ts";
 import { idOf } from "../state/ids.ts";
 import { payInvoice } from "../subscriptions/pay-invoice.ts";
 import { cardChoice } from "./card-choice.ts";
-import { day, html, money } from "./html.ts";
+import { day, html } from "./html.ts";
 import { type PageAnswer, type PageRoute, seeOther, shows, type Visit } from "./page-route.ts";
 import { makePdf } from "./pdf.ts";
 
@@ -55,7 +56,7 @@ ${problem !== undefined && html`<p class="bad" role="alert">${problem}</p>`}
 <table>
 ${invoice.lines.data.map(
   (line) => html`<tr><td>${line.description}</td><td>${day(line.period.start)} – ${day(line.period.end)}</td>
-<td>${money(line.amount, line.currency)}</td></tr>
+<td>${formatMoney(line.amount, line.currency)}</td></tr>
 `,
 )}${sumsOf(invoice).map(
   ([name, sum]) => html`<tr><th scope="row" colspan="2">${name}</th><td>${sum}</td></tr>
@@ -65,7 +66,7 @@ ${invoice.lines.data.map(
 ${
   invoice.status === "open" &&
   html`<form method="post">${cardChoice()}
-<button class="main">Pay ${money(invoice.amount_remaining, invoice.currency)}</button></form>`
+<button class="main">Pay ${formatMoney(invoice.amount_remaining, invoice.currency)}</button></form>`
 }
 <p><a href="/i/${invoice.id}/pdf">As PDF</a></p>`,
     problem === undefined ? 200 : 402,
@@ -86,7 +87,7 @@ function linesOf(invoice: Stripe.Invoice): string[] {
   return [
     `Invoice ${invoice.number}`,
     `Date: ${day(invoice.created)}`,
-    ...invoice.lines.data.map((line) => `${line.description}: ${money(line.amount, line.currency)}`),
+    ...invoice.lines.data.map((line) => `${line.description}: ${formatMoney(line.amount, line.currency)}`),
     ...sumsOf(invoice).map(([name, sum]) => `${name}: ${sum}`),
     `This invoice is ${invoice.status}`,
     "Stand-in for Stripe: no money moves",
@@ -106,7 +107,7 @@ function sumsOf(invoice: Stripe.Invoice): [name: string, sum: string][] {
   ];
   return sums
     .filter(([name, amount]) => name === "Total" || (amount !== 0 && (name !== "To pay" || amount !== total)))
-    .map(([name, amount]) => [name, money(amount, currency)]);
+    .map(([name, amount]) => [name, formatMoney(amount, currency)]);
 }
 
 function invoiceOf({ account, id }: Visit): Stripe.Invoice {

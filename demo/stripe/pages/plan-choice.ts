@@ -1,9 +1,10 @@
 import type Stripe from "stripe";
+import { formatMoney } from "#app/domain/billing/rules/format.ts";
 import { itemOf } from "../invoices/items.ts";
 import type { Account } from "../state/account.ts";
 import { idOf } from "../state/ids.ts";
 import { changePrice } from "../subscriptions/change-price.ts";
-import { html, type Markup, money } from "./html.ts";
+import { html, type Markup } from "./html.ts";
 
 /** The form that switches a running subscription to another price of its product; null when there is none. */
 export function planChoice(account: Account, subscription: Stripe.Subscription): Markup | null {
@@ -38,7 +39,7 @@ export function changePlan(
 
 export function planText({ unit_amount, currency, recurring }: Stripe.Price): string {
   const { interval = "month", interval_count: count = 1 } = recurring ?? {};
-  return `${money(unit_amount ?? 0, currency)} every ${count === 1 ? interval : `${count} ${interval}s`}`;
+  return `${formatMoney(unit_amount ?? 0, currency)} every ${count === 1 ? interval : `${count} ${interval}s`}`;
 }
 
 function otherPrices(account: Account, { items, status, cancel_at, currency }: Stripe.Subscription) {

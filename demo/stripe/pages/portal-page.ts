@@ -1,11 +1,12 @@
 import type Stripe from "stripe";
+import { formatMoney } from "#app/domain/billing/rules/format.ts";
 import { itemOf } from "../invoices/items.ts";
 import { attachCard, isLast4, makeCard, refusal } from "../payments/cards.ts";
 import { type Account, required } from "../state/account.ts";
 import { cancelOn } from "../subscriptions/end-subscription.ts";
 import { cardOf } from "../subscriptions/pay-invoice.ts";
 import { cardChoice } from "./card-choice.ts";
-import { day, html, type Markup, money } from "./html.ts";
+import { day, html, type Markup } from "./html.ts";
 import { type PageAnswer, type PageRoute, seeOther, shows, type Visit } from "./page-route.ts";
 import { changePlan, planChoice, planText } from "./plan-choice.ts";
 
@@ -105,7 +106,9 @@ function invoices(visit: Visit): Markup {
   );
   return html`<h2>Invoices</h2><table>
 ${all.toReversed().map(
-  (invoice) => html`<tr><td>${day(invoice.created)}</td><td>${money(invoice.total, invoice.currency)}</td>
+  (
+    invoice,
+  ) => html`<tr><td>${day(invoice.created)}</td><td>${formatMoney(invoice.total, invoice.currency)}</td>
 <td>${invoice.status}</td><td><a href="/i/${invoice.id}">${invoice.status === "open" ? "Pay" : "Open"}</a></td></tr>
 `,
 )}</table>`;

@@ -9,6 +9,7 @@ import { idOf } from "../state/ids.ts";
 import type { WebhookMode } from "../state/webhook-mode.ts";
 import { advanceTo } from "./clock.ts";
 import { settleTransfer } from "./transfers.ts";
+import { requireChangeable } from "./update-subscription.ts";
 
 /** Controls for tests and newcomers that Stripe itself does not offer. */
 export interface Control {
@@ -30,6 +31,11 @@ export interface Control {
   failNext(order: FailureOrder): void;
   /** The next payments of a subscription fail, regardless of its card. */
   failNextPayment(subscriptionId: string, times?: number): void;
+  /** Pauses the collection of payments without an end, as the dashboard does; null ends the pause. */
+  pauseCollection(
+    subscriptionId: string,
+    behavior: Stripe.Subscription.PauseCollection.Behavior | null,
+  ): void;
   /** Sets the status of a subscription after its last payment attempt failed. */
   afterRetries(outcome: AfterRetries): void;
   /** From now on a number is the same card for everybody. */
@@ -59,6 +65,13 @@ export function makeControl(account: Account, deliveries: Deliveries, failures: 
       required(account.state.subscriptions, "subscription", subscriptionId);
       account.timersOf(subscriptionId).failingPayments += times;
       account.changed();
+    },
+    pauseCollection: (subscriptionId, behavior) => {
+      const subscription = required(account.state.subscriptions, "subscription", subscriptionId);
+      requireChangeable(subscription);
+      account.change("customer.subscription.updated", subscription, () => {
+        subscription.pause_collection = behavior && { behavior, resumes_at: null };
+      });
     },
     afterRetries: (outcome) => {
       account.afterRetries = outcome;

@@ -117,15 +117,17 @@ test("the next charge is fetched once and with a short timeout, and nothing is s
   const ask = () => findNextAmount(client, subscription);
 
   next = { status: 200, amount_due: 300, currency: "usd" };
+  const requestedAt = performance.now();
   expect(await ask()).toBe(300);
+  const usual = performance.now() - requestedAt;
   next = { status: 200, amount_due: 300, currency: "eur" };
   expect(await ask()).toBeNull();
   next = { status: 500, amount_due: 300, currency: "usd" };
   expect(await ask()).toBeNull();
   next = null;
-  const begun = Date.now();
+  const begun = performance.now();
   expect(await ask()).toBeNull();
-  expect(Date.now() - begun).toBeLessThan(6_000);
+  expect(performance.now() - begun).toBeLessThan(6_000 + 3 * usual);
   expect(answers.map(({ path }) => path)).toEqual(Array(4).fill("/v1/invoices/create_preview"));
   server.closeAllConnections();
   server.close();

@@ -116,7 +116,7 @@ export async function addPurchase(email: string): Promise<string> {
 
 /**
  * The subscriber has the demo's own plan. All tests share one network address, so the sign-in limit would stop them
- * after ten.
+ * after sixty.
  */
 export async function addSubscriber(): Promise<string> {
   const email = `subscriber-${randomBytes(5).toString("hex")}@example.com`;

@@ -4,13 +4,17 @@ import { leaveTraces, listOpenPages, listOwnPages, STALE } from "./pages.ts";
 import { addPurchase, enter, letSignInGrowOld, requestCode, signInAsNewSubscriber } from "./people.ts";
 
 const HEIGHT = 844;
+/** Shown only to a browser without a cookie of the site. */
+export const WITHOUT_COOKIES = "/cookies?for=mail";
 
 export async function walkSignedOut(browser: Browser, widths: number[]): Promise<void> {
   await atEachWidth(browser, widths, async (page, expectGoodLayout) => {
     await page.goto("/enter");
     await expectGoodLayout("/enter");
-    await page.goto("/enter?left=1");
-    await expectGoodLayout("/enter?left=1");
+    for (const path of ["/enter?left=1", WITHOUT_COOKIES]) {
+      await page.goto(path);
+      await expectGoodLayout(path);
+    }
     await enter(page);
     for (const path of await listOpenPages(page)) {
       await page.goto(path);

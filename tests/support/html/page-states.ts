@@ -115,6 +115,11 @@ export function listStates({
     ...get("signin", [paths.signIn(), paths.signIn("/about?a=1&b=2")], STRANGERS),
     ...get("signin_.verify", [paths.signInVerify({ token: "wrong" })], EVERYBODY),
     ...get("outbox", [paths.outbox()], ["nobody", "member"]),
+    ...get(
+      "cookies",
+      (["gate", "mail", "link", "colors"] as const).map((use) => paths.cookies(use, "/about?a=1&b=2")),
+      ["nobody"],
+    ),
     ...get("enter", [paths.enter(), paths.enter("/about?a=1&b=2"), `${paths.enter()}?left=1`], ["nobody"]),
     ...get(
       "user.account",

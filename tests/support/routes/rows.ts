@@ -65,21 +65,36 @@ function openRows(): Row[] {
       all("422"),
     ),
     get("routes/enter", "/enter?next=/about", { ...all("302 /about"), nobody: "200", "no age proof": "200" }),
-    post("routes/enter", "/enter", { next: "/about" }, all("302 /about")),
+    post(
+      "routes/enter",
+      "/enter",
+      { next: "/about" },
+      { ...all("302 /about"), nobody: `302 ${paths.cookies("gate", "/about")}` },
+    ),
+    get("routes/cookies", paths.cookies("gate", "/about"), { ...all("302 /about"), nobody: "200" }),
     // The webhook ignores cookies; without a configured provider there is no webhook.
     post("routes/api.billing.webhook.stripe", paths.api.billingWebhook(), {}, all("404")),
-    post("routes/api.color-mode", "/api/color-mode", { theme: "dark", next: "/about" }, all("303 /about")),
+    post(
+      "routes/api.color-mode",
+      "/api/color-mode",
+      { theme: "dark", next: "/about" },
+      { ...all("303 /about"), nobody: `303 ${paths.cookies("colors", "/about")}` },
+    ),
   ];
 }
 
 function signInRows(): Row[] {
   const strangers = { nobody: "200", visitor: "200" };
+  const withoutRequest = {
+    ...all("302 /signin"),
+    nobody: `302 ${paths.cookies("mail", paths.signInCode())}`,
+  };
   return [
     get("routes/signin", "/signin?next=/about", { ...all("302 /about"), ...strangers }),
     post("routes/signin", "/signin", { email: "somebody@example.com" }, all("303 /signin/code")),
-    get("routes/signin_.code", "/signin/code", all("302 /signin")),
+    get("routes/signin_.code", "/signin/code", withoutRequest),
     // A browser that never requested a code is redirected to the sign-in form.
-    post("routes/signin_.code", "/signin/code", { code: "00000000" }, all("302 /signin")),
+    post("routes/signin_.code", "/signin/code", { code: "00000000" }, withoutRequest),
     get("routes/signin_.verify", "/signin/verify?token=x", all("200")),
     post("routes/signin_.verify", "/signin/verify", { token: "x", confirm: "yes" }, all("422")),
     get("routes/signout", "/signout", all("302 /user/account")),

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Role } from "#app/domain/access/access.ts";
+import { subscriptionState } from "#app/domain/access/subscription-state.ts";
 import type { SubscriptionStatus } from "#app/domain/access/subscription-status.ts";
 import { db } from "#db/client.server.ts";
 import { customers, invoices, subscriptions } from "#db/schema/billing.ts";
@@ -31,7 +32,14 @@ const subscription = (
   ...given,
 });
 const why = (subscribed: ReturnType<typeof subscription> | null, role: Role = "member") =>
-  accessSentence({ isAdult: true, user: { role }, subscription: subscribed }, NOW);
+  accessSentence(
+    {
+      isAdult: true,
+      user: { role },
+      subscription: subscribed && { ...subscribed, state: subscriptionState(subscribed, NOW) },
+    },
+    NOW,
+  );
 
 test("the account explains in one sentence why access is open or closed", () => {
   const open = "You have access to everything, because";

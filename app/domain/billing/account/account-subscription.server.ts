@@ -1,5 +1,6 @@
 import { addDays } from "#app/dates.ts";
 import { type AccessViewer, accessTo, isStaff } from "#app/domain/access/access.ts";
+import type { StateKind } from "#app/domain/access/subscription-state.ts";
 import type { PaymentMethod } from "#db/schema/auth.ts";
 import { DEMO_PROVIDER } from "../providers/contract/provider.ts";
 import { cancellationState, cancelRequestedAt } from "../rules/cancellation-state.ts";
@@ -62,7 +63,7 @@ function nextChargeOf(subscription: CurrentSubscription, owed: number | null, no
 }
 
 export function accessSentence(
-  viewer: AccessViewer & { subscription: SubscriptionFacts | null },
+  viewer: AccessViewer & { subscription: (SubscriptionFacts & { state: StateKind }) | null },
   now: Date,
 ): string {
   if (isStaff(viewer)) {

@@ -1,3 +1,4 @@
+import { OPEN_KINDS, type StateKind } from "#app/domain/access/subscription-state.ts";
 import { PAID_STATUSES, type SubscriptionStatus } from "#app/domain/access/subscription-status.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import { withTimeout } from "../providers/timeout.ts";
@@ -8,7 +9,7 @@ import { refreshCustomer } from "../sync/reconcile.server.ts";
 
 interface Person {
   user: { id: string };
-  subscription: { id: string; status: SubscriptionStatus; isCurrent: boolean } | null;
+  subscription: { id: string; status: SubscriptionStatus; state: StateKind } | null;
 }
 
 /** False for a subscription of another provider and before its first payment is completed. */
@@ -47,6 +48,6 @@ async function findPortal({ user, subscription }: Person, returnUrl: string): Pr
   return url;
 }
 
-function isUnsure({ status, isCurrent }: NonNullable<Person["subscription"]>): boolean {
-  return status === "incomplete" || (!isCurrent && PAID_STATUSES.includes(status));
+function isUnsure({ status, state }: NonNullable<Person["subscription"]>): boolean {
+  return state === "unbegun" || (PAID_STATUSES.includes(status) && !OPEN_KINDS.includes(state));
 }

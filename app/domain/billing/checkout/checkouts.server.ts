@@ -7,6 +7,7 @@ import { type Checkout, checkouts, subscriptions } from "#db/schema/billing.ts";
 import type { OfferedPlan } from "../offers/plans.server.ts";
 import type { CheckoutSnapshot } from "../providers/contract/provider.ts";
 import { blocksPurchase } from "../rules/purchase-rule.ts";
+import { isCurrent } from "../subscriptions/subscription-state.server.ts";
 
 const OPEN = {
   ...getTableColumns(checkouts),
@@ -37,7 +38,8 @@ export async function reserveCheckout(reserving: Buyer, plan: OfferedPlan): Prom
       .where(eq(users.id, userId))
       .for("no key update");
     if (buyer?.closesAt) return { kind: "closing" };
-    const stored = await tx.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+    const facts = { ...getTableColumns(subscriptions), isCurrent: isCurrent({ of: sql`subscriptions` }) };
+    const stored = await tx.select(facts).from(subscriptions).where(eq(subscriptions.userId, userId));
     const now = await readDatabaseTime(tx);
     if (stored.some((one) => blocksPurchase(one, now))) return { kind: "subscribed" };
     const [open] = await tx.select(OPEN).from(checkouts).where(isOpenOf(userId));

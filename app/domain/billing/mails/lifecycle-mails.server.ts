@@ -1,6 +1,12 @@
 import { eq } from "drizzle-orm";
 import { formatDate } from "#app/dates.ts";
-import { BEGUN_STATUSES, ENDED_STATUSES, OVERDUE_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { isUncollectedAt } from "#app/domain/access/subscription-state.ts";
+import {
+  BEGUN_STATUSES,
+  ENDED_STATUSES,
+  OVERDUE_STATUSES,
+  PAID_STATUSES,
+} from "#app/domain/access/subscription-status.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { prices, products, type Subscription } from "#db/schema/billing.ts";
 import { mailNewestPayment } from "./payment-mails.server.ts";
@@ -13,6 +19,7 @@ import {
   sentBackKey,
   unbegunKey,
 } from "./send-once.server.ts";
+import { collectionPausedMail, collectionResumedMail } from "./templates/collection-mails.tsx";
 import {
   begunMail,
   cancelledMail,
@@ -35,6 +42,8 @@ export async function mailAboutSubscription(
   if (isSentBack) await claimMail(tx, { key: sentBackKey(after), userId: after.userId });
   const isChanged = before !== null && before.priceId !== after.priceId;
   if (isChanged && isBegun(after)) await mailPlanChange(tx, facts, before);
+  if (before !== null && PAID_STATUSES.includes(after.status) && !after.cancelAtPeriodEnd)
+    await mailCollection(tx, facts, before);
   if (after.cancelAtPeriodEnd && BEGUN_STATUSES.includes(after.status)) await mailCancellation(tx, facts);
   else if (after.status === "trialing") await mailTrialBegun(tx, facts);
   if (!ENDED_STATUSES.includes(after.status)) return;
@@ -63,6 +72,17 @@ async function mailPlanChange(tx: Transaction, facts: MailFacts, former: Subscri
   const isWithPeriod = currentPeriodStart > former.currentPeriodStart;
   const since = formatDate(isWithPeriod ? currentPeriodStart : new Date());
   await mailOnce(tx, { key, userId }, () => planChangedMail(facts, { before, since }));
+}
+
+/** Each pause that spares a payment is mailed, each change of its end, and the next charge once it is due again. */
+async function mailCollection(tx: Transaction, facts: MailFacts, before: Subscription): Promise<void> {
+  const { subscription: after } = facts;
+  const { id, userId, fetchedAt } = after;
+  const [wasPaused, isPaused] = [before, after].map((row) => isUncollectedAt(row, row.currentPeriodEnd));
+  const isMoved = before.collectionResumesAt?.getTime() !== after.collectionResumesAt?.getTime();
+  const fact = { key: `collection:${id}:${fetchedAt.getTime()}`, userId };
+  if (isPaused && (!wasPaused || isMoved)) await mailOnce(tx, fact, () => collectionPausedMail(facts));
+  if (wasPaused && !isPaused) await mailOnce(tx, fact, () => collectionResumedMail(facts));
 }
 
 /** Each cancellation is mailed, also after one was taken back. */

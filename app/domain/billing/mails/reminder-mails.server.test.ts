@@ -9,6 +9,7 @@ import {
   expectDiscreetMails,
   id,
   inDays,
+  newest,
   prepareOffer,
   subjects,
 } from "#tests/support/billing/stored-subscription.ts";
@@ -84,6 +85,28 @@ test("400 days of reminders, run every hour of some days: each once, on its day"
   ]);
   expect(await subjects(monthly.email)).toEqual(["Peony: Your subscription, once a year"]);
 }, 120_000);
+
+test("no renewal is announced while payments are paused, and none of a trial without a payment method", async () => {
+  const yearly = { priceId: "yearly", currentPeriodEnd: inDays(20) };
+  const paused = await begin({ ...yearly, collectionPause: "void" });
+  const later = await begin({ ...yearly, collectionPause: "void", collectionResumesAt: inDays(21) });
+  const before = await begin({ ...yearly, collectionPause: "void", collectionResumesAt: inDays(19) });
+  const old = { created: inDays(-370), currentPeriodEnd: inDays(20) };
+  const oldPaused = await begin({ ...old, collectionPause: "keep_as_draft" });
+  const trial = { status: "trialing", trialEnd: inDays(5), currentPeriodEnd: inDays(5) } as const;
+  const cardless = await begin({ ...trial, trialEndWithoutCard: "cancel" });
+  const pausedTrial = await begin({ ...trial, collectionPause: "mark_uncollectible" });
+  await sendDueMails();
+  for (const { email } of [paused, later, oldPaused, pausedTrial]) expect(await subjects(email)).toEqual([]);
+  expect(await subjects(before.email)).toEqual([expect.stringContaining("renews on")]);
+  expect(await subjects(cardless.email)).toEqual([expect.stringContaining("Your trial ends on")]);
+  const { text } = await newest(cardless.email);
+  expect(text).toContain(
+    "No payment method is stored, so the subscription ends on that day and nothing is charged.",
+  );
+  expect(text).toContain("None, because no payment method is stored");
+  expect(text).not.toContain("begins on that day");
+});
 
 test("more reminders than fit one transaction all leave", async () => {
   const { userId, email } = await begin({ priceId: "yearly", currentPeriodEnd: inDays(90) });

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Mail } from "#app/domain/mail/mail.ts";
 import { db, type Transaction } from "#db/client.server.ts";
+import { stateKind } from "../subscriptions/subscription-state.server.ts";
 import { sendMail } from "./send-once.server.ts";
 import { begunMail } from "./templates/lifecycle-mails.tsx";
 import { findMailFacts, type MailFacts } from "./templates/mail-facts.server.ts";
@@ -32,30 +33,31 @@ function dueMails(now: SQL): DueMail[] {
   /** A year in any interval; 52 weeks are one day short of it. */
   const isYearly = sql`(p.interval_count >= CASE p.interval
     WHEN 'day' THEN 364 WHEN 'week' THEN 52 WHEN 'month' THEN 12 ELSE 1 END)`;
+  const goesOn = sql`${stateKind({ now })} = 'running'`;
   const years = sql`extract(year FROM age(${now}, s.created))::int`;
   return [
     {
       // Subscriptions that started without a payment, and so without a receipt.
       key: sql`'begun:' || s.id`,
-      where: sql`s.status = 'active'
+      where: sql`s.status = 'active' AND ${stateKind({ now })} IN ('running', 'uncollected', 'renewing', 'unrenewed')
         AND s.created > ${now} - interval '3 days' AND s.created <= ${now} - interval '10 minutes'
         AND EXISTS (SELECT 1 FROM checkouts c WHERE c.subscription_id = s.id)`,
       mail: begunMail,
     },
     {
       key: sql`'trial-ending:' || s.id || ':' || floor(extract(epoch FROM s.trial_end))`,
-      where: sql`s.status = 'trialing' AND s.trial_end > ${now} AND s.trial_end <= ${now} + ${TRIAL_REMINDER}`,
+      where: sql`s.status = 'trialing' AND ${stateKind({ now })} IN ('running', 'cardless') AND s.trial_end > ${now} AND s.trial_end <= ${now} + ${TRIAL_REMINDER}`,
       mail: trialEndingMail,
     },
     {
       key: sql`'renewal:' || s.id || ':' || floor(extract(epoch FROM s.current_period_end))`,
-      where: sql`s.status = 'active' AND ${isYearly}
-        AND s.current_period_end > ${now} AND s.current_period_end <= ${now} + ${RENEWAL_REMINDER}`,
+      where: sql`s.status = 'active' AND ${isYearly} AND ${goesOn}
+        AND s.current_period_end <= ${now} + ${RENEWAL_REMINDER}`,
       mail: renewalMail,
     },
     {
       key: sql`'reminder:' || s.id || ':' || ${years}`,
-      where: sql`s.status = 'active' AND NOT ${isYearly} AND s.current_period_end > ${now}
+      where: sql`s.status = 'active' AND NOT ${isYearly} AND ${goesOn}
         AND ${years} >= 1 AND ${now} < s.created + make_interval(years => ${years}, days => 30)`,
       mail: reminderMail,
     },
@@ -77,7 +79,7 @@ async function claimDue(tx: Transaction, key: SQL, where: SQL): Promise<string[]
   const rows = await tx.execute<{ id: string }>(sql`
     WITH due AS (
       SELECT s.id, s.user_id, ${key} AS key FROM subscriptions s JOIN prices p ON p.id = s.price_id
-      WHERE ${where} AND NOT s.cancel_at_period_end AND s.unknown_since IS NULL AND NOT s.is_request_open
+      WHERE ${where} AND NOT s.is_request_open
         AND NOT EXISTS (SELECT 1 FROM billing_mails n WHERE n.key = ${key})
       LIMIT ${AT_ONCE}
     ), claimed AS (

@@ -1,5 +1,6 @@
 import { formatDate, formatMinute } from "#app/dates.ts";
-import { ENDED_STATUSES, PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { endOf, type StateFacts, subscriptionState } from "#app/domain/access/subscription-state.ts";
+import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
 import type { Subscription } from "#db/schema/billing.ts";
 
 export type CancellationState =
@@ -10,23 +11,40 @@ export type CancellationState =
   | { kind: "over"; endedOn: string | null }
   | { kind: "unknownToProvider" };
 
-export function cancellationState(subscription: Subscription, now: Date): CancellationState {
-  const { status, cancelAtPeriodEnd, cancelAt, currentPeriodEnd, endedAt, isPaymentPending } = subscription;
-  if (ENDED_STATUSES.includes(status)) {
-    return { kind: "over", endedOn: endedAt && formatDate(endedAt) };
-  }
-  if (subscription.unknownSince) return { kind: "unknownToProvider" };
-  if (status === "paused") return { kind: "now", why: "paused" };
-  if (isPaymentPending && status !== "active") return { kind: "now", why: "onItsWay" };
-  if (status === "incomplete") return { kind: "now", why: "unbegun" };
-  if (!PAID_STATUSES.includes(status)) return { kind: "now", why: "unpaid" };
+export function cancellationState(subscription: Subscription & StateFacts, now: Date): CancellationState {
+  const { status, currentPeriodEnd, endedAt, isPaymentPending } = subscription;
   const isTrial = status === "trialing";
-  const isPast = currentPeriodEnd <= now;
-  if (!cancelAtPeriodEnd) {
-    return { kind: "atPeriodEnd", isTrial, endsOn: isPast ? null : formatDate(currentPeriodEnd) };
+  switch (subscriptionState(subscription, now)) {
+    case "running":
+    case "cardless":
+      return { kind: "atPeriodEnd", isTrial, endsOn: formatDate(currentPeriodEnd) };
+    case "uncollected":
+      return {
+        kind: "atPeriodEnd",
+        isTrial,
+        endsOn: currentPeriodEnd > now ? formatDate(currentPeriodEnd) : null,
+      };
+    case "renewing":
+    case "unrenewed":
+      return { kind: "atPeriodEnd", isTrial, endsOn: null };
+    case "ending":
+      return { kind: "ending", isTrial, endsOn: formatDate(endOf(subscription)) };
+    case "grace":
+    case "overdue":
+      return { kind: "now", why: isPaymentPending ? "onItsWay" : "unpaid" };
+    case "unbegun":
+      return { kind: "now", why: isPaymentPending ? "onItsWay" : "unbegun" };
+    case "paused":
+      return { kind: "now", why: "paused" };
+    case "unknown":
+    case "unknownOver":
+      return { kind: "unknownToProvider" };
+    case "ended":
+    case "expired": {
+      const end = ENDED_STATUSES.includes(status) ? endedAt : endOf(subscription);
+      return { kind: "over", endedOn: end && formatDate(end) };
+    }
   }
-  if (isPast) return { kind: "over", endedOn: formatDate(currentPeriodEnd) };
-  return { kind: "ending", isTrial, endsOn: formatDate(cancelAt ?? currentPeriodEnd) };
 }
 
 /** When the owner cancelled, while the provider has not confirmed it: "21 December 2026, 14:05 UTC". Null otherwise. */

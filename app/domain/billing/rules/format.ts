@@ -4,11 +4,15 @@ import type { Recurrence } from "./charge-dates.ts";
 /** One for each currency, because a new one costs as much as twenty uses. */
 const moneyFormats = new Map<string, Intl.NumberFormat>();
 
-/** "$14.99". All amounts are whole numbers of the currency's smallest unit, and formatted alike on server and browser. */
+/** "$14.99". All amounts are whole numbers of the provider's smallest unit, and formatted alike on server and browser. */
 export function formatMoney(amount: number, currency: string): string {
-  const format = moneyFormats.get(currency) ?? new Intl.NumberFormat("en", { style: "currency", currency });
-  moneyFormats.set(currency, format);
-  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+  const exponent = exponentOf(currency);
+  const value = amount / 10 ** exponent;
+  const digits = WRITTEN_WHOLE.has(currency.toLowerCase()) && Number.isInteger(value) ? 0 : exponent;
+  const key = `${currency} ${digits}`;
+  const format = moneyFormats.get(key) ?? moneyFormat(currency, digits);
+  moneyFormats.set(key, format);
+  return format.format(value);
 }
 
 /** "a month" or, with `one`, "every month"; "every 3 months". */
@@ -18,4 +22,21 @@ export function formatInterval({ interval, intervalCount }: Recurrence, one: "a"
 
 export function formatPrice(price: Recurrence & Pick<Price, "unitAmount" | "currency">): string {
   return `${formatMoney(price.unitAmount, price.currency)} ${formatInterval(price)}`;
+}
+
+/** From the provider's own page about currencies: the digits that Intl writes differ from it, and change with each ICU. */
+const ZERO_DECIMALS = new Set("bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf".split(" "));
+const THREE_DECIMALS = new Set("bhd jod kwd omr tnd".split(" "));
+/** The provider counts these in hundredths but charges whole units only. */
+const WRITTEN_WHOLE = new Set(["isk", "ugx"]);
+
+function exponentOf(currency: string): number {
+  const code = currency.toLowerCase();
+  if (ZERO_DECIMALS.has(code)) return 0;
+  return THREE_DECIMALS.has(code) ? 3 : 2;
+}
+
+function moneyFormat(currency: string, digits: number): Intl.NumberFormat {
+  const exactly = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return new Intl.NumberFormat("en", { style: "currency", currency, ...exactly });
 }

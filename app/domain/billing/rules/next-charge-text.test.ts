@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { SubscriptionStatus } from "#app/domain/access/subscription-status.ts";
 import { subscriptionStatus } from "#db/schema/billing.ts";
 import { SUBSCRIPTION } from "#tests/support/billing/subscription-row.ts";
-import { chargeText, nextChargeText } from "./next-charge-text.ts";
+import { chargeText, nextChargeText, unchargedText } from "./next-charge-text.ts";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
 const LATER = new Date("2026-12-21T12:00:00Z");
@@ -30,7 +30,8 @@ const subscription = (
 });
 
 test("an amount is stated as certain only when the provider has calculated it", () => {
-  const words = (nextAmount: number | null) => chargeText({ nextAmount, price: PRICE }, LATER);
+  const words = (nextAmount: number | null) =>
+    chargeText({ nextAmount, isInvoiced: false, price: PRICE }, LATER);
   expect(words(1499)).toBe("$14.99 on 21 December 2026");
   expect(words(1199)).toBe("$11.99 on 21 December 2026, with discounts, credit and tax");
   expect(words(0)).toBe("$0.00 on 21 December 2026, with discounts, credit and tax");
@@ -68,4 +69,36 @@ test("a past day is never named as the next charge", () => {
   expect(nextChargeText(subscription("active", { ...over, isCurrent: false }), null, NOW)).toBe("Not known");
   const cancellation = { cancelAtPeriodEnd: true };
   expect(nextChargeText(subscription("active", cancellation), null, NOW)).toBeNull();
+});
+
+test.each<[string, Partial<typeof SUBSCRIPTION>, string | null]>([
+  ["paused payments", { collectionPause: "void" }, null],
+  [
+    "payments paused beyond the renewal",
+    { collectionPause: "void", collectionResumesAt: new Date("2027-03-01") },
+    null,
+  ],
+  [
+    "payments paused until before the renewal",
+    { collectionPause: "keep_as_draft", collectionResumesAt: NOW },
+    "$14.99 on 21 December 2026",
+  ],
+  ["a trial without a payment method", { status: "trialing", trialEndWithoutCard: "cancel" }, null],
+  [
+    "a subscription that is paid by hand",
+    { isInvoiced: true },
+    "$14.99 by an invoice sent on 21 December 2026",
+  ],
+])("%s: the next charge is as the provider makes it", (_, given, expected) => {
+  const facts = { ...SUBSCRIPTION, currentPeriodEnd: LATER, isCurrent: true, nextAmount: 1499, price: PRICE };
+  expect(nextChargeText({ ...facts, ...given }, null, NOW)).toBe(expected);
+});
+
+test("mails say why nothing is charged", () => {
+  const paused = { ...SUBSCRIPTION, collectionPause: "void" as const };
+  expect(unchargedText(paused, LATER)).toBe("None, while payments are paused");
+  expect(unchargedText({ ...paused, collectionResumesAt: new Date("2027-03-01") }, LATER)).toBe(
+    "None before 1 March 2027, while payments are paused",
+  );
+  expect(unchargedText({ ...paused, collectionResumesAt: LATER }, LATER)).toBeNull();
 });

@@ -1,18 +1,37 @@
 import { formatDate } from "#app/dates.ts";
+import {
+  isUncollectedAt,
+  type StateFacts,
+  subscriptionState,
+} from "#app/domain/access/subscription-state.ts";
 import type { Price } from "#db/schema/billing.ts";
 import { formatMoney } from "./format.ts";
 import type { SubscriptionFacts } from "./subscription-sentence.ts";
 
 interface Charged {
   nextAmount: number | null;
+  isInvoiced: boolean;
   price: Pick<Price, "unitAmount" | "currency">;
 }
 
 /** "$14.99 on 21 December 2026"; an uncertain sum is marked as such. */
-export function chargeText({ nextAmount, price }: Charged, on: Date): string {
-  const sum = `${formatMoney(nextAmount ?? price.unitAmount, price.currency)} on ${formatDate(on)}`;
+export function chargeText({ nextAmount, isInvoiced, price }: Charged, on: Date): string {
+  const means = isInvoiced ? "by an invoice sent on" : "on";
+  const sum = `${formatMoney(nextAmount ?? price.unitAmount, price.currency)} ${means} ${formatDate(on)}`;
   if (nextAmount === null) return `${sum}, before discounts and tax`;
   return nextAmount === price.unitAmount ? sum : `${sum}, with discounts, credit and tax`;
+}
+
+type Uncharged = Pick<StateFacts, "collectionPause" | "collectionResumesAt" | "trialEndWithoutCard">;
+
+/** Why nothing is charged on that day: "None before 1 March 2027, while payments are paused". Null when it is. */
+export function unchargedText(subscription: Uncharged, on: Date): string | null {
+  const { collectionResumesAt, trialEndWithoutCard } = subscription;
+  if (isUncollectedAt(subscription, on)) {
+    const before = collectionResumesAt ? ` before ${formatDate(collectionResumesAt)}` : "";
+    return `None${before}, while payments are paused`;
+  }
+  return trialEndWithoutCard === null ? null : "None, because no payment method is stored";
 }
 
 /** Null when nothing will be charged. */
@@ -21,19 +40,26 @@ export function nextChargeText(
   owed: number | null,
   now: Date,
 ): string | null {
-  const { status, price, cancelAtPeriodEnd, currentPeriodEnd, isCurrent, isPaymentPending } = subscription;
-  if (subscription.unknownSince) return null;
-  switch (status) {
-    case "past_due":
-    case "unpaid":
-    case "incomplete":
+  const { price, currentPeriodEnd, isPaymentPending } = subscription;
+  switch (subscriptionState(subscription, now)) {
+    case "running":
+      return chargeText(subscription, currentPeriodEnd);
+    case "renewing":
+      return "Being taken now";
+    case "unrenewed":
+      return "Not known";
+    case "grace":
+    case "overdue":
+    case "unbegun":
       return `${owedText(owed, price)}, ${isPaymentPending ? "on its way from your bank" : "due now"}`;
-    case "trialing":
-    case "active":
-      if (cancelAtPeriodEnd) return null;
-      if (currentPeriodEnd > now) return chargeText(subscription, currentPeriodEnd);
-      return isCurrent ? "Being taken now" : "Not known";
-    default:
+    case "uncollected":
+    case "cardless":
+    case "ending":
+    case "paused":
+    case "unknown":
+    case "unknownOver":
+    case "ended":
+    case "expired":
       return null;
   }
 }

@@ -1,3 +1,4 @@
+import { subscriptionState } from "#app/domain/access/subscription-state.ts";
 import { paths } from "#app/paths.ts";
 import { cancelRequestedAt } from "./cancellation-state.ts";
 import type { SubscriptionFacts } from "./subscription-sentence.ts";
@@ -11,36 +12,48 @@ export interface NextStep {
 
 export function nextStep(subscription: SubscriptionFacts | null, now: Date): NextStep {
   if (subscription === null) return link("See the subscription", paths.subscribe());
-  const { status, cancelAtPeriodEnd, currentPeriodEnd, isCurrent, isPaymentPending, unknownSince } =
-    subscription;
-  if (unknownSince) return link("Subscribe again", paths.subscribe());
-  // Paying again would pay twice. An active subscription asks for no payment.
-  if (isPaymentPending && status !== "active")
-    return link("See what is free", paths.list("video", { access: "free" }));
-  switch (status) {
-    case "trialing":
-    case "active":
-      if (cancelAtPeriodEnd && currentPeriodEnd <= now) return link("Subscribe again", paths.subscribe());
-      if (cancelAtPeriodEnd || cancelRequestedAt(subscription) !== null)
-        return link("Keep your subscription", ACCOUNT);
-      if (isCurrent) return link("Watch something", paths.list("video"));
+  const isCancelRequested = cancelRequestedAt(subscription) !== null;
+  switch (subscriptionState(subscription, now)) {
+    case "running":
+    case "uncollected":
+    case "renewing":
+      return isCancelRequested ? KEEP : link("Watch something", paths.list("video"));
+    case "cardless":
+      return isCancelRequested ? KEEP : toPortal("Add a payment method");
+    case "unrenewed":
       // This link syncs the renewal with the provider.
-      return { label: "Look again", href: paths.portal(), isPosted: true };
-    case "past_due":
-    case "unpaid":
-      return { label: "Fix payment", href: paths.portal(), isPosted: true };
-    case "incomplete":
-      return { label: "Finish the payment", href: paths.portal(), isPosted: true };
+      return isCancelRequested ? KEEP : toPortal("Look again");
+    case "ending":
+      return KEEP;
+    case "grace":
+    case "overdue":
+      return payStep(subscription, "Fix payment");
+    case "unbegun":
+      return payStep(subscription, "Finish the payment");
     case "paused":
       return link("Resume your subscription", ACCOUNT);
-    case "incomplete_expired":
+    case "expired":
       return link("Choose a plan", paths.subscribe());
-    case "canceled":
+    case "unknown":
+    case "unknownOver":
+    case "ended":
       return link("Subscribe again", paths.subscribe());
   }
 }
 
 const ACCOUNT = `${paths.account()}#subscription`;
+const KEEP = link("Keep your subscription", ACCOUNT);
+
+/** Paying again while the money is on its way would pay twice. */
+function payStep({ isPaymentPending }: SubscriptionFacts, label: string): NextStep {
+  return isPaymentPending
+    ? link("See what is free", paths.list("video", { access: "free" }))
+    : toPortal(label);
+}
+
+function toPortal(label: string): NextStep {
+  return { label, href: paths.portal(), isPosted: true };
+}
 
 function link(label: string, href: string): NextStep {
   return { label, href, isPosted: false };

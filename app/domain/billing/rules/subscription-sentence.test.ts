@@ -186,3 +186,80 @@ test.each<[SubscriptionStatus, object, string]>([
   const state = { isCurrent: true, isPaymentPending: false, hasBegun: true };
   expect(sentenceOf({ status, ...facts, ...state, ...request })).toBe(words);
 });
+
+const FAR = new Date("2027-03-01T12:00:00Z");
+
+test.each<[string, Partial<SubscriptionFacts>, string]>([
+  [
+    "without an end",
+    { collectionPause: "void" },
+    "Your subscription is active. Its payments are paused, so nothing is charged for now.",
+  ],
+  [
+    "until a day after the renewal",
+    { collectionPause: "mark_uncollectible", collectionResumesAt: FAR },
+    "Your subscription is active. Its payments are paused until 1 March 2027, so nothing is charged before that day.",
+  ],
+  [
+    "with drafts, which may be charged later",
+    { collectionPause: "keep_as_draft" },
+    "Your subscription is active. Its payments are paused, so nothing is charged for now. Invoices for this time are kept and may have to be paid later.",
+  ],
+  [
+    "until before the renewal, which is charged",
+    { collectionPause: "void", collectionResumesAt: new Date("2026-12-20T12:00:00Z") },
+    "Your subscription is active until 21 December 2026 and renews then.",
+  ],
+  [
+    "during a trial",
+    { status: "trialing", collectionPause: "void" },
+    "Your trial lasts until 21 December 2026; the subscription begins then. Its payments are paused, so nothing is charged for now.",
+  ],
+  [
+    "at a renewal of which the event is late",
+    { currentPeriodEnd: EARLIER, collectionPause: "void" },
+    "Your subscription is active. Its payments are paused, so nothing is charged for now.",
+  ],
+  [
+    "after a cancellation",
+    { cancelAtPeriodEnd: true, collectionPause: "void" },
+    "Your subscription is active until 21 December 2026 and ends then.",
+  ],
+  [
+    "after a failed payment, which stays due",
+    { status: "past_due", isCurrent: false, collectionPause: "void" },
+    "The last payment did not go through, so your access is paused until it does.",
+  ],
+])("payments paused %s", (_, given, words) => {
+  expect(sentenceOf({ currentPeriodEnd: LATER, ...given })).toBe(words);
+});
+
+test.each<[string, Partial<SubscriptionFacts>, string]>([
+  [
+    "a trial without a payment method that ends",
+    { status: "trialing", trialEndWithoutCard: "cancel" },
+    "Your trial lasts until 21 December 2026. No payment method is stored, so it ends then and nothing is charged.",
+  ],
+  [
+    "a trial without a payment method that is paused",
+    { status: "trialing", trialEndWithoutCard: "pause" },
+    "Your trial lasts until 21 December 2026. No payment method is stored, so the subscription is paused then and nothing is charged.",
+  ],
+  [
+    "a cancellation within the period",
+    { cancelAtPeriodEnd: true, cancelAt: new Date("2026-12-02T12:00:00Z") },
+    "Your subscription is active until 2 December 2026 and ends then.",
+  ],
+  [
+    "an end after this period",
+    { cancelAt: FAR },
+    "Your subscription is active until 21 December 2026 and renews then; it ends on 1 March 2027.",
+  ],
+  [
+    "an invoice that is not paid",
+    { status: "past_due", isInvoiced: true, isCurrent: false },
+    "An invoice is not paid, so your access is paused until it is.",
+  ],
+])("%s", (_, given, words) => {
+  expect(sentenceOf({ currentPeriodEnd: LATER, ...given })).toBe(words);
+});

@@ -1,10 +1,10 @@
 import { formatDate } from "#app/dates.ts";
-import { ENDED_STATUSES, PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { endOf, type StateFacts, subscriptionState } from "#app/domain/access/subscription-state.ts";
+import { PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
 import type { Subscription } from "#db/schema/billing.ts";
 import { cancelRequestedAt } from "./cancellation-state.ts";
 
-/** `isCurrent`: see CurrentSubscription. */
-export type SubscriptionFacts = Subscription & { isCurrent: boolean };
+export type SubscriptionFacts = Subscription & StateFacts;
 
 export function subscriptionSentence(subscription: SubscriptionFacts | null, now: Date): string {
   if (subscription === null) return "You have no subscription.";
@@ -15,43 +15,90 @@ export function subscriptionSentence(subscription: SubscriptionFacts | null, now
 }
 
 function stateSentence(subscription: SubscriptionFacts, now: Date): string {
-  const { status, cancelAtPeriodEnd, isCurrent, isPaymentPending } = subscription;
+  const { status, isPaymentPending } = subscription;
   const periodEnd = formatDate(subscription.currentPeriodEnd);
-  if (subscription.unknownSince && !ENDED_STATUSES.includes(status)) return unknownSentence(subscription);
-  const isLive = PAID_STATUSES.includes(status);
-  if (isLive && subscription.currentPeriodEnd <= now) {
-    if (cancelAtPeriodEnd) return endedSentence(subscription, now);
-    if (isCurrent) return `Your subscription is being renewed: it was due on ${periodEnd}.`;
-    return `Your subscription was due for renewal on ${periodEnd}; your access returns as soon as the payment arrives.`;
-  }
-  if (isPaymentPending && !isLive) return pendingSentence(subscription);
-  // Whether it renews depends on whether the provider receives the cancellation.
-  const isCancelRequested = cancelRequestedAt(subscription) !== null;
-  const late = isPaymentPending ? "; your bank is still sending the money for this period" : "";
-  switch (status) {
-    case "trialing":
-      if (isCancelRequested) return `Your trial lasts until ${periodEnd}.`;
-      return cancelAtPeriodEnd
-        ? `Your trial lasts until ${periodEnd} and ends then.`
-        : `Your trial lasts until ${periodEnd}; the subscription begins then.`;
-    case "active":
-      if (isCancelRequested) return `Your subscription is active until ${periodEnd}${late}.`;
-      return `Your subscription is active until ${periodEnd} and ${cancelAtPeriodEnd ? "ends" : "renews"} then${late}.`;
-    case "past_due":
-      if (isCurrent)
-        return "Your access continues for a few days although the last payment did not go through, so that you can update your payment method.";
-      return "The last payment did not go through, so your access is paused until it does.";
-    case "unpaid":
-      return "No payment has gone through for a while, so your access is paused until one does.";
+  switch (subscriptionState(subscription, now)) {
+    case "running":
+      return runningSentence(subscription);
+    case "uncollected":
+      return uncollectedSentence(subscription);
+    case "cardless": {
+      const end = subscription.trialEndWithoutCard === "pause" ? "the subscription is paused" : "it ends";
+      return `${lasting(subscription)}. No payment method is stored, so ${end} then and nothing is charged.`;
+    }
+    case "ending":
+      return `${lasting(subscription)} and ends then${lateTransfer(subscription)}.`;
+    case "renewing":
+      return `Your subscription is being renewed: it was due on ${periodEnd}.`;
+    case "unrenewed":
+      return `Your subscription was due for renewal on ${periodEnd}; your access returns as soon as the payment arrives.`;
+    case "grace":
+      if (isPaymentPending) return `${BANK}; your subscription stays open for a few days meanwhile.`;
+      if (subscription.isInvoiced)
+        return "Your access continues for a few days although the last invoice is not paid, so that you can pay it.";
+      return "Your access continues for a few days although the last payment did not go through, so that you can update your payment method.";
+    case "overdue":
+      if (isPaymentPending) return `${BANK}; your subscription opens again by itself when it is here.`;
+      if (subscription.isInvoiced) return "An invoice is not paid, so your access is paused until it is.";
+      return status === "unpaid"
+        ? "No payment has gone through for a while, so your access is paused until one does."
+        : "The last payment did not go through, so your access is paused until it does.";
+    case "unbegun":
+      if (isPaymentPending) return `${BANK}; your subscription begins by itself when it is here.`;
+      return "The first payment is not completed, so your subscription has not begun; it expires unless the payment is completed in time.";
     case "paused":
       return "Your subscription is paused, and nothing is charged until you resume it.";
-    case "incomplete":
-      return "The first payment is not completed, so your subscription has not begun; it expires unless the payment is completed in time.";
-    case "incomplete_expired":
+    case "unknown":
+    case "unknownOver":
+      return unknownSentence(subscription);
+    case "expired":
       return "The first payment was not completed in time, so you have no subscription.";
-    case "canceled":
+    case "ended":
       return endedSentence(subscription, now);
   }
+}
+
+/** No provider says when a bank transfer arrives. */
+const BANK = "Your bank is sending the money, which can take some days and seldom takes more than two weeks";
+
+function runningSentence(subscription: SubscriptionFacts): string {
+  const late = lateTransfer(subscription);
+  // Whether it renews depends on whether the provider receives the cancellation.
+  if (cancelRequestedAt(subscription) !== null) return `${lasting(subscription)}${late}.`;
+  const { status, cancelAt } = subscription;
+  const goesOn = status === "trialing" ? "; the subscription begins then" : ` and renews then${late}`;
+  // An end after this period: until then it renews.
+  const end = cancelAt === null ? "" : `; it ends on ${formatDate(cancelAt)}`;
+  return `${lasting(subscription)}${goesOn}${end}.`;
+}
+
+/** Whatever the provider does with the invoices, access goes on. Drafts can be collected later. */
+function uncollectedSentence(subscription: SubscriptionFacts): string {
+  const { status, collectionPause, collectionResumesAt } = subscription;
+  const isRequested = cancelRequestedAt(subscription) !== null;
+  const begins = status === "trialing" && !isRequested ? "; the subscription begins then" : "";
+  const lasts = status === "trialing" || isRequested ? lasting(subscription) : "Your subscription is active";
+  const until = collectionResumesAt && formatDate(collectionResumesAt);
+  const paused = until ? `payments are paused until ${until}` : "payments are paused";
+  const kept =
+    collectionPause === "keep_as_draft"
+      ? " Invoices for this time are kept and may have to be paid later."
+      : "";
+  return `${lasts}${begins}. Its ${paused}, so nothing is charged ${until ? "before that day" : "for now"}.${kept}`;
+}
+
+function lasting(subscription: SubscriptionFacts): string {
+  const { status } = subscription;
+  const until = formatDate(endOf(subscription));
+  return status === "trialing"
+    ? `Your trial lasts until ${until}`
+    : `Your subscription is active until ${until}`;
+}
+
+function lateTransfer({ status, isPaymentPending }: SubscriptionFacts): string {
+  return isPaymentPending && status === "active"
+    ? "; your bank is still sending the money for this period"
+    : "";
 }
 
 /** Whether it is still charged is unknown here, so the sentence does not say. */
@@ -61,16 +108,6 @@ function unknownSentence({ status, isCurrent, currentPeriodEnd }: SubscriptionFa
   if (!isLive || !isCurrent) return `Your subscription does not go on here: ${since}.`;
   const until = `until ${formatDate(currentPeriodEnd)} and does not go on here then: ${since}.`;
   return status === "trialing" ? `Your trial lasts ${until}` : `Your subscription is paid ${until}`;
-}
-
-/** No provider says when a bank transfer arrives. */
-function pendingSentence({ status, isCurrent }: SubscriptionFacts): string {
-  const bank =
-    "Your bank is sending the money, which can take some days and seldom takes more than two weeks";
-  if (status === "incomplete") return `${bank}; your subscription begins by itself when it is here.`;
-  return isCurrent
-    ? `${bank}; your subscription stays open for a few days meanwhile.`
-    : `${bank}; your subscription opens again by itself when it is here.`;
 }
 
 /** One that ended early without `endedAt` may have a period that extends past its end. */

@@ -1,4 +1,4 @@
-/** "late": a newer answer is stored. "due": it would be ended. "duplicate": one person is charged for several. */
+/** "late": a newer answer is stored. "due": it would be ended. "duplicate": one person is charged for several. "uncollected": open without payments. */
 export type What =
   | "new"
   | "changed"
@@ -11,7 +11,8 @@ export type What =
   | "mismatch"
   | "unknown"
   | "due"
-  | "duplicate";
+  | "duplicate"
+  | "uncollected";
 
 export interface Change {
   kind: "product" | "price" | "checkout" | "subscription" | "invoice" | "customer";
@@ -20,7 +21,15 @@ export interface Change {
 }
 
 const WRITTEN: What[] = ["new", "changed", "ended", "withdrawn"];
-const BY_ATTENTION: What[] = ["mismatch", "duplicate", ...WRITTEN, "other-site", "unknown", "late"];
+const BY_ATTENTION: What[] = [
+  "mismatch",
+  "duplicate",
+  "uncollected",
+  ...WRITTEN,
+  "other-site",
+  "unknown",
+  "late",
+];
 
 export function isDifference({ what }: Change): boolean {
   return what !== "same" && what !== "late";

@@ -1,4 +1,4 @@
-import { OVERDUE_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { type StateKind, subscriptionState } from "#app/domain/access/subscription-state.ts";
 import { cancelRequestedAt } from "../rules/cancellation-state.ts";
 import { formatPrice } from "../rules/format.ts";
 import { nextStep } from "../rules/next-step.ts";
@@ -20,17 +20,25 @@ export function currentPlan(
     price: formatPrice(price),
     sentence: subscriptionSentence(subscription, now),
     next: nextStep(subscription, now),
-    state: stateOf(subscription),
+    state: stateOf(subscriptionState(subscription, now), subscription.isPaymentPending),
     canCancel: !subscription.cancelAtPeriodEnd && cancelRequestedAt(subscription) === null,
     hasPortal,
   };
 }
 
-function stateOf({ status, isCurrent, isPaymentPending }: CurrentSubscription): State {
-  // An active one stays open for a while during a bank transfer for its renewal.
-  if (isPaymentPending && !(status === "active" && isCurrent)) return "onItsWay";
-  if (OVERDUE_STATUSES.includes(status)) return "overdue";
-  if (status === "incomplete") return "unfinished";
-  if (status === "paused") return "paused";
-  return isCurrent ? "open" : "unrenewed";
+function stateOf(state: StateKind, isPaymentPending: boolean): State {
+  switch (state) {
+    case "unbegun":
+      return isPaymentPending ? "onItsWay" : "unfinished";
+    case "grace":
+    case "overdue":
+      return isPaymentPending ? "onItsWay" : "overdue";
+    case "unrenewed":
+      return isPaymentPending ? "onItsWay" : "unrenewed";
+    case "paused":
+      return "paused";
+    default:
+      // An active one stays open for a while during a bank transfer for its renewal.
+      return "open";
+  }
 }

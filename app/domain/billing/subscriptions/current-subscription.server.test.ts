@@ -93,7 +93,7 @@ test("the subscription comes with every field of itself, its price and its produ
   const [row] = await db.select().from(subscriptions).where(sql`user_id = ${id}`);
   const [price] = await db.select().from(prices);
   const [product] = await db.select().from(products);
-  expect(await find(id)).toEqual({ ...row, isCurrent: true, price: { ...price, product } });
+  expect(await find(id)).toEqual({ ...row, isCurrent: true, state: "running", price: { ...price, product } });
 });
 
 test("the live subscription that ends last counts, and any live one before others that end later", async () => {

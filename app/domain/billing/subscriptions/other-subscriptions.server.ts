@@ -1,8 +1,9 @@
-import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
-import { CHARGED_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import type { StateKind } from "#app/domain/access/subscription-state.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { customers, subscriptions } from "#db/schema/billing.ts";
 import { formatPrice } from "../rules/format.ts";
+import { stateKind } from "./subscription-state.server.ts";
 
 export type OtherSubscription = ReturnType<typeof viewOther>;
 
@@ -12,10 +13,11 @@ interface Other {
   price: Parameters<typeof formatPrice>[0];
 }
 
+/** Money is charged, now or at the next renewal. */
+const CHARGED_KINDS: StateKind[] = ["running", "renewing", "unrenewed", "grace", "overdue", "unbegun"];
 const IS_CHARGED = and(
-  inArray(subscriptions.status, CHARGED_STATUSES),
+  sql`${stateKind({ of: sql`subscriptions` })} IN ${CHARGED_KINDS}`,
   eq(subscriptions.cancelAtPeriodEnd, false),
-  isNull(subscriptions.unknownSince),
 );
 
 /** The site sells no second one; a mistake at the provider or merged accounts can cause it. */

@@ -5,6 +5,7 @@ import { db } from "#db/client.server.ts";
 import { databaseTime } from "#db/clock.server.ts";
 import { invoices, prices, products, subscriptions } from "#db/schema/billing.ts";
 import { formatPrice } from "../rules/format.ts";
+import { isCurrent } from "./subscription-state.server.ts";
 
 export interface OwnSubscription {
   id: string;
@@ -33,6 +34,7 @@ export async function findOwn(own: OwnSubscription) {
   const [found] = await db
     .select({
       ...getTableColumns(subscriptions),
+      isCurrent: isCurrent({ of: sql`subscriptions` }),
       price: prices,
       planName: products.name,
       now: databaseTime,

@@ -1,6 +1,9 @@
 import { inArray } from "drizzle-orm";
+import { isUncollectedAt } from "#app/domain/access/subscription-state.ts";
+import { PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
+import type { SubscriptionSnapshot } from "../providers/contract/provider.ts";
 import type { Change, What } from "../rules/sync-outcome.ts";
 import { findChargedTwice } from "../subscriptions/other-subscriptions.server.ts";
 import type { ProviderSnapshot } from "./snapshot.server.ts";
@@ -22,6 +25,15 @@ async function findStrange(tx: Transaction, changes: Change[]): Promise<Set<stri
   return new Set([...idsOf("other-site"), ...mismatched.filter((id) => !known.has(id))]);
 }
 
+const NOT_OURS: What[] = ["other-site", "mismatch"];
+
+/** The host may not know that access goes on without payments, perhaps without an end. */
+function isOpenUncollected(subscription: SubscriptionSnapshot): boolean {
+  const { status, cancelAtPeriodEnd, currentPeriodEnd } = subscription;
+  const goesOn = PAID_STATUSES.includes(status) && !cancelAtPeriodEnd;
+  return goesOn && isUncollectedAt(subscription, currentPeriodEnd);
+}
+
 /** The customer comes last: the writes before it need its owner. */
 export async function writeSnapshot(tx: Transaction, snapshot: ProviderSnapshot): Promise<Change[]> {
   const { fetchedAt, offer, customer } = snapshot;
@@ -32,7 +44,10 @@ export async function writeSnapshot(tx: Transaction, snapshot: ProviderSnapshot)
   for (const one of snapshot.checkouts) await note("checkout", one.id, completeCheckout(tx, one));
   if (offer) changes.push(...(await writeOffer(tx, offer, fetchedAt)));
   for (const one of snapshot.subscriptions) {
-    await note("subscription", one.id, writeSubscription(tx, one, fetchedAt));
+    const what = await writeSubscription(tx, one, fetchedAt);
+    changes.push({ kind: "subscription", id: one.id, what });
+    if (isOpenUncollected(one) && !NOT_OURS.includes(what))
+      changes.push({ kind: "subscription", id: one.id, what: "uncollected" });
   }
   for (const id of snapshot.unknownSubscriptions) {
     await note("subscription", id, markUnknownSubscription(tx, id, fetchedAt));

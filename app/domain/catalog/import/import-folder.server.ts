@@ -1,19 +1,27 @@
-import { basename, extname, join } from "node:path";
+import { basename, join } from "node:path";
 import { config } from "#app/config.server.ts";
 import type { Access } from "#app/domain/access/access.ts";
 import { combineHashes, hashFile, mediaIdOf } from "#app/domain/media/intake/content-id.server.ts";
+import { stemOf } from "#app/domain/media/intake/file-endings.ts";
+import type { PrepareOptions } from "#app/domain/media/intake/prepare.ts";
 import {
   checkPhotoFiles,
   checkPhotoSet,
   preparePhotoSet,
 } from "#app/domain/media/intake/prepare-photo-set.server.ts";
-import { checkVideo, checkVideoSize, prepareVideo } from "#app/domain/media/intake/prepare-video.server.ts";
-import { Refusal, readSource } from "#app/domain/media/intake/refusal.ts";
+import {
+  checkVideoSize,
+  prepareVideo,
+  rehearseVideo,
+} from "#app/domain/media/intake/prepare-video.server.ts";
+import { readSource, refusalOf } from "#app/domain/media/intake/refusal.ts";
 import { type Found, scanFolder } from "#app/domain/media/intake/scan.server.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
 import { deleteMediaFiles } from "#app/domain/media/store-file.server.ts";
-import { VideoError } from "#app/domain/media/video/probe.server.ts";
-import { type ImportedFacts, isImported, saveImported } from "./import.server.ts";
+import { cutText } from "#app/texts.ts";
+import { checkDatabase, type ImportedFacts, isImported, saveImported } from "./import.server.ts";
+
+const MAX_TITLE_LENGTH = 200;
 
 export interface ImportOptions {
   isDryRun: boolean;
@@ -27,46 +35,59 @@ export interface ImportOptions {
 
 export type ImportResult =
   | { outcome: "imported" | "present" | "wouldImport"; label: string }
-  | { outcome: "refused"; label: string; reason: string };
+  | { outcome: "refused" | "passedOver" | "warning"; label: string; reason: string };
 
-/** One item after the other; a refused one leaves nothing behind and does not stop the rest. Throws when aborted. */
-export async function importFolder(folder: string, options: ImportOptions): Promise<void> {
-  const { found, refused } = await scanFolder(folder);
+/**
+ * One item after the other. A refused one leaves nothing behind and does not stop the rest, whatever its error is. Throws
+ * when aborted, and when the database is gone. Resolves with the names that taken items credit.
+ */
+export async function importFolder(folder: string, options: ImportOptions): Promise<{ credited: string[] }> {
+  const { found, refused, passedOver } = await scanFolder(folder);
   if (!options.isDryRun) await sweepTemporary(config.media.dir);
+  for (const each of passedOver) options.onResult({ outcome: "passedOver", ...each });
   for (const { path, message } of refused) {
     options.onResult({ outcome: "refused", label: path, reason: message });
   }
+  const credited: string[] = [];
+  const seen = new Set<string>();
   for (const [index, item] of found.entries()) {
     options.signal.throwIfAborted();
-    const onProgress = (part: number) =>
-      options.onProgress({ index, total: found.length, label: item.label, part });
-    onProgress(0);
+    const warnings: { label: string; reason: string }[] = [];
+    const work: PrepareOptions = {
+      signal: options.signal,
+      onProgress: (part) => options.onProgress({ index, total: found.length, label: item.label, part }),
+      onWarning: (reason, label = item.label) => warnings.push({ label, reason }),
+    };
+    work.onProgress(0);
     try {
-      options.onResult({ outcome: await importItem(item, onProgress, options), label: item.label });
+      const outcome = await importItem(item, seen, work, options);
+      if (outcome !== "present") credited.push(...factsOf(item, options).creators);
+      options.onResult({ outcome, label: item.label });
+      for (const each of warnings) options.onResult({ outcome: "warning", ...each });
     } catch (error) {
       options.signal.throwIfAborted();
-      if (error instanceof Refusal) {
-        options.onResult({ outcome: "refused", label: error.path, reason: error.message });
-      } else if (error instanceof VideoError) {
-        options.onResult({ outcome: "refused", label: item.label, reason: error.message });
-      } else throw error;
+      const { path, message } = refusalOf(error, item.label);
+      options.onResult({ outcome: "refused", label: path, reason: message });
+      // Without it every other item would be refused as well, after it has been read.
+      await checkDatabase();
     }
   }
+  return { credited };
 }
 
-async function importItem(item: Found, onProgress: (part: number) => void, options: ImportOptions) {
-  const { signal, isDryRun } = options;
+/** `seen` holds the hashes of this run: an identical file is already there the second time, in a dry run as well. */
+async function importItem(item: Found, seen: Set<string>, work: PrepareOptions, options: ImportOptions) {
   await (item.kind === "video" ? checkVideoSize(item) : checkPhotoFiles(item));
-  const contentHash = await hashContent(item, signal);
-  if (await isImported(contentHash)) return "present";
-  if (isDryRun) {
-    await (item.kind === "video" ? checkVideo(item, signal) : checkPhotoSet(item, signal));
+  const contentHash = await hashContent(item, work.signal);
+  if (seen.has(contentHash) || (await isImported(contentHash))) return "present";
+  if (options.isDryRun) {
+    await (item.kind === "video" ? rehearseVideo(item, work) : checkPhotoSet(item, work));
+    seen.add(contentHash);
     return "wouldImport";
   }
   // A killed run may have left files that this one, with another sidecar, would not replace.
   await deleteMediaFiles(mediaIdOf(contentHash));
   try {
-    const work = { signal, onProgress };
     const prepared = await (item.kind === "video"
       ? prepareVideo(item, contentHash, work)
       : preparePhotoSet(item, contentHash, work));
@@ -100,6 +121,7 @@ function factsOf(item: Found, { access, creator }: ImportOptions): ImportedFacts
 }
 
 function titleOf({ kind, label }: Found): string {
-  const name = basename(label, kind === "video" ? extname(label) : "");
-  return name.replace(/[_-]+/g, " ").trim().slice(0, 200) || "Untitled";
+  const name = basename(label).normalize("NFC");
+  const words = (kind === "video" ? stemOf(name) : name).replace(/[_-]+/g, " ").trim();
+  return cutText(words, MAX_TITLE_LENGTH) || "Untitled";
 }

@@ -27,6 +27,11 @@ export interface ImportedFacts {
   access: Access;
 }
 
+/** Throws when the database does not answer. */
+export async function checkDatabase(): Promise<void> {
+  await db.execute(sql`SELECT 1`);
+}
+
 export async function isImported(contentHash: string): Promise<boolean> {
   const rows = await db.select({ id: media.id }).from(media).where(eq(media.contentHash, contentHash));
   return rows.length > 0;
@@ -51,7 +56,7 @@ export async function saveImported(prepared: PreparedMedia, facts: ImportedFacts
       photoCount: video ? null : prepared.photos.length,
       ...{ color, width, height, contentHash },
     });
-    if (video) await tx.insert(videos).values({ mediaId, hasAudio: video.hasAudio });
+    if (video) await tx.insert(videos).values({ mediaId, hasAudio: video.hasAudio, markers: video.markers });
     const count = prepared.photos.length;
     const rows = prepared.photos.map((photo) => {
       return { ...photo, mediaId, alt: `${facts.title}, photo ${photo.position} of ${count}` };

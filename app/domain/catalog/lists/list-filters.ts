@@ -1,4 +1,5 @@
 import type { Access } from "#app/domain/access/access.ts";
+import { cutText, hasVisibleSign, trimInvisible } from "#app/texts.ts";
 import { LENGTHS, type Length } from "./length-bands.ts";
 
 export const SORTS = ["newest", "oldest", "most-watched", "longest", "title"] as const;
@@ -8,6 +9,8 @@ export type Sort = (typeof SORTS)[number];
 
 const SEARCH_LENGTH_LIMIT = 64;
 const SLUG_LENGTH_LIMIT = 120;
+/** Soft hyphens, marks of direction and the like; joiners separate words for the database. */
+const INSIDE_WORDS = /(?!\p{Join_C})\p{Cf}+/gu;
 
 export interface ListFilters {
   q: string | null;
@@ -53,14 +56,10 @@ export function isNarrowed({ sort: _, exact: __, ...filters }: ListFilters): boo
 
 /** Null for a text without anything to search for. */
 export function parseSearch(text: string | null): string | null {
-  const clean = text?.slice(0, 4 * SEARCH_LENGTH_LIMIT).replace(/[\p{C}\s]+/gu, " ");
-  return (
-    clean
-      ?.trim()
-      .slice(0, SEARCH_LENGTH_LIMIT)
-      .replace(/\p{Cs}/gu, "")
-      .trim() || null
-  );
+  const joined = text?.slice(0, 4 * SEARCH_LENGTH_LIMIT).replace(INSIDE_WORDS, "");
+  const clean = trimInvisible(joined?.replace(/[\p{C}\s]+/gu, " ") ?? "");
+  const short = cutText(clean, SEARCH_LENGTH_LIMIT).trim();
+  return hasVisibleSign(short) ? short : null;
 }
 
 function oneOf<Value extends string>(values: readonly Value[], value: string | null): Value | null {

@@ -6,7 +6,8 @@ import type { PictureView } from "./picture-view.ts";
 
 interface StoredFile {
   name: string;
-  height: number | null;
+  /** The shorter side in pixels, as in "720p". */
+  quality: number | null;
   contentType: string;
   bytes: number;
   language: string | null;
@@ -30,7 +31,7 @@ interface StoredPhoto {
 export interface VideoContents {
   /** URL of the poster in the video's own shape; null when the cover is used instead. */
   poster: string | null;
-  sources: { url: string; height: number; contentType: string; bytes: number }[];
+  sources: { url: string; quality: number; contentType: string; bytes: number }[];
   captions: { url: string; language: string; label: string }[];
   markers: Marker[];
 }
@@ -45,8 +46,9 @@ const PHOTO = sql`jsonb_build_object('position', p.position, 'alt', p.alt, 'widt
 
 export const storedVideo: SQL<StoredVideo> = sql`jsonb_build_object(
   'files', COALESCE((
-    SELECT jsonb_agg(jsonb_build_object('name', f.name, 'height', f.height, 'contentType', f.content_type,
-      'bytes', f.bytes, 'language', f.language, 'label', f.label) ORDER BY f.height DESC NULLS LAST, f.name)
+    SELECT jsonb_agg(jsonb_build_object('name', f.name, 'quality', LEAST(f.width, f.height),
+      'contentType', f.content_type, 'bytes', f.bytes, 'language', f.language, 'label', f.label)
+      ORDER BY LEAST(f.width, f.height) DESC NULLS LAST, f.name)
     FROM media_files f WHERE f.media_id = m.id
       AND (f.name LIKE 'video-%' OR f.name LIKE 'captions-%' OR f.name = ${fileNames.poster()})
   ), '[]'),
@@ -67,9 +69,9 @@ export function videoContents(mediaId: string, { files, markers }: StoredVideo):
   const poster = files.find(({ name }) => name === fileNames.poster());
   return {
     poster: poster ? url(poster.name) : null,
-    sources: named("video-").map(({ name, height, contentType, bytes }) => ({
+    sources: named("video-").map(({ name, quality, contentType, bytes }) => ({
       url: url(name),
-      height: height ?? 0,
+      quality: quality ?? 0,
       contentType,
       bytes,
     })),

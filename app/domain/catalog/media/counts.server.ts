@@ -46,6 +46,11 @@ export async function refreshCounts(creatorIds?: string[], executor: Executor = 
   await refreshTotals(executor);
 }
 
+/** For what was removed in the database itself, by a host or with a restored backup. */
+export async function recount(): Promise<void> {
+  await db.transaction((tx) => refreshCounts(undefined, tx));
+}
+
 export async function refreshCountsOf(mediaIds: string[], executor: Executor = db): Promise<void> {
   const rows = await executor.execute<{ creator_id: string }>(sql`
     SELECT DISTINCT creator_id FROM media_creators

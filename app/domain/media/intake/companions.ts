@@ -1,4 +1,5 @@
-import { basename, extname } from "node:path";
+import { extname } from "node:path";
+import { isSameName, stemOf } from "./file-endings.ts";
 
 export const FOLDER_SIDECAR = "media.yaml";
 
@@ -6,7 +7,8 @@ interface Folder {
   companions: string[];
   videos: string[];
   hasPictures: boolean;
-  captions: Set<string> | null;
+  /** Named by sidecars; null when one cannot be read. */
+  captions: string[] | null;
 }
 
 /** Sidecars and captions that nothing in their folder uses, each with a plain reason. */
@@ -18,8 +20,8 @@ export function findUnused({ companions, ...folder }: Folder): { name: string; r
 }
 
 function whySidecar(name: string, { videos, hasPictures }: Omit<Folder, "companions">): string | null {
-  const stem = basename(name, extname(name));
-  const isOfVideo = videos.some((video) => stem === basename(video, extname(video)));
+  const stem = stemOf(name);
+  const isOfVideo = videos.some((video) => isSameName(stem, stemOf(video)));
   if (isOfVideo) return extname(name) === ".yaml" ? null : `not read under this name; call it ${stem}.yaml`;
   if (stem.toLowerCase() !== "media") return "there is no video of this name beside it";
   if (name !== FOLDER_SIDECAR) return `not read under this name; call it ${FOLDER_SIDECAR}`;
@@ -27,5 +29,7 @@ function whySidecar(name: string, { videos, hasPictures }: Omit<Folder, "compani
 }
 
 function whyCaptions(name: string, { captions }: Omit<Folder, "companions">): string | null {
-  return captions === null || captions.has(name) ? null : "no sidecar in its folder names these captions";
+  return captions === null || captions.some((named) => isSameName(named, name))
+    ? null
+    : "no sidecar in its folder names these captions";
 }

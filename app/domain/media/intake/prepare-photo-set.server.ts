@@ -25,19 +25,24 @@ export async function checkPhotoFiles(found: FoundPhotoSet): Promise<void> {
 }
 
 /** Read-only; decodes every picture. Throws a Refusal for the first unusable one. */
-export async function checkPhotoSet(found: FoundPhotoSet, signal: AbortSignal): Promise<void> {
+export async function checkPhotoSet(
+  found: FoundPhotoSet,
+  { signal, onWarning }: PrepareOptions,
+): Promise<void> {
   for (const path of found.paths) {
     signal.throwIfAborted();
-    await readPicture(nameOf(found, path), () => openPicture(path));
+    const label = nameOf(found, path);
+    const { isCutOff } = await readPicture(label, () => openPicture(path));
+    if (isCutOff) onWarning("the end of the file is missing, but nearly all of the picture is there", label);
   }
 }
 
 export async function preparePhotoSet(
   found: FoundPhotoSet,
   contentHash: string,
-  { signal, onProgress }: PrepareOptions,
+  options: PrepareOptions,
 ): Promise<PreparedMedia> {
-  await checkPhotoSet(found, signal);
+  await checkPhotoSet(found, options);
   const mediaId = mediaIdOf(contentHash);
   const [first = ""] = found.paths;
   const cover = await readPicture(nameOf(found, first), () =>
@@ -46,14 +51,14 @@ export async function preparePhotoSet(
   const files = [...cover.files];
   const photos = [];
   for (const [index, path] of found.paths.entries()) {
-    signal.throwIfAborted();
+    options.signal.throwIfAborted();
     const position = index + 1;
     const photo = await readPicture(nameOf(found, path), () =>
       storePhoto(path, { mediaId, position, needs: "view" }),
     );
     files.push(...photo.files);
     photos.push({ position, width: photo.width, height: photo.height, color: photo.color });
-    onProgress(position / found.paths.length);
+    options.onProgress(position / found.paths.length);
   }
   const [{ width, height } = { width: 0, height: 0 }] = photos;
   return { mediaId, contentHash, color: cover.color, width, height, files, video: null, photos };

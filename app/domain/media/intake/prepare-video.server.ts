@@ -1,24 +1,27 @@
 import { mkdir, readFile, rm, stat } from "node:fs/promises";
-import { dirname, extname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { config } from "#app/config.server.ts";
 import { temporaryPath } from "../storage/temporary.server.ts";
 import { storeCover, storePoster } from "../store-picture.server.ts";
 import { storeCaptions, storeVideoFile } from "../store-video.server.ts";
-import { type ProbedVideo, probeVideo } from "../video/probe.server.ts";
+import { type InspectedVideo, inspectVideo } from "../video/inspect.server.ts";
 import { planVideos } from "../video/renditions-plan.ts";
+import { chooseTexts } from "../video/tracks.ts";
 import { makePoster, makeVideo } from "../video/transcode.server.ts";
-import { CaptionsError, toWebVtt } from "./captions.server.ts";
+import { CaptionsError, MAX_CAPTION_BYTES, toWebVtt } from "./captions.ts";
 import { mediaIdOf } from "./content-id.server.ts";
+import { type Captions, readInsideCaptions } from "./inside-captions.server.ts";
 import type { PreparedMedia, PrepareOptions } from "./prepare.ts";
-import { diskReason, Refusal, readSource } from "./refusal.ts";
+import { diskReason, Refusal, readSource, refusalOf } from "./refusal.ts";
 import type { FoundVideo } from "./scan.server.ts";
+import type { CaptionsFile } from "./sidecar.ts";
 
 const MAX_BYTES = 64 * 1024 ** 3;
-const MAX_CAPTION_BYTES = 5 * 1024 ** 2;
+const FAULTY = "damaged in places: nearly all of it can be played, but its picture or sound may falter there";
 
 interface CheckedVideo {
-  probed: ProbedVideo;
-  captions: { language: string; label: string; vtt: string }[];
+  video: InspectedVideo;
+  captions: Captions[];
 }
 
 /** Runs before the file is read. Throws a Refusal. */
@@ -28,42 +31,50 @@ export async function checkVideoSize({ path, label }: FoundVideo): Promise<void>
   if (size > MAX_BYTES) throw new Refusal(label, `larger than ${MAX_BYTES / 1024 ** 3} GB`);
 }
 
-/** Read-only; call checkVideoSize() before. Throws a Refusal or a VideoError. */
-export async function checkVideo(found: FoundVideo, signal: AbortSignal): Promise<CheckedVideo> {
-  const captions = await Promise.all(
-    (found.sidecar.captions ?? []).map(async ({ language, label, file }) => {
-      return { language, label, vtt: await readCaptions(found, file, signal) };
-    }),
-  );
-  return { probed: await probeVideo(found.path, signal), captions };
+/** Makes the poster and the smallest file as prepareVideo() does, and keeps neither. Throws a Refusal or a VideoError. */
+export async function rehearseVideo(found: FoundVideo, options: PrepareOptions): Promise<void> {
+  const { video } = await checkVideo(found, options);
+  const smallest = planVideos(video).slice(-1);
+  await inTemporaryFolder(async (folder) => {
+    const made = join(folder, "smallest.mp4");
+    for (const planned of smallest) {
+      const { durationSeconds, faults } = await makeVideo(made, video, planned, options);
+      if (faults > 0) options.onWarning(FAULTY);
+      await makePoster(made, join(folder, "poster.png"), durationSeconds, options.signal);
+    }
+  });
 }
 
 export async function prepareVideo(
   found: FoundVideo,
   contentHash: string,
-  { signal, onProgress }: PrepareOptions,
+  options: PrepareOptions,
 ): Promise<PreparedMedia> {
-  const { probed, captions } = await checkVideo(found, signal);
+  const { signal, onProgress, onWarning } = options;
+  const { video, captions } = await checkVideo(found, options);
   const mediaId = mediaIdOf(contentHash);
-  const plan = planVideos(probed);
-  const folder = await temporaryPath(config.media.dir);
-  await mkdir(folder);
-  try {
+  const plan = planVideos(video);
+  return inTemporaryFolder(async (folder) => {
     const files = [];
     const poster = join(folder, "poster.png");
+    let { seconds: durationSeconds } = video;
     for (const [index, planned] of plan.entries()) {
-      const made = join(folder, `${index}.mp4`);
-      await makeVideo(found.path, made, probed, planned, {
+      const target = join(folder, `${index}.mp4`);
+      const made = await makeVideo(target, video, planned, {
         signal,
         onProgress: (part) => onProgress((index + part) / plan.length),
       });
-      if (index === 0) await makePoster(made, poster, probed.durationSeconds, signal);
-      files.push(await storeVideoFile({ path: made, move: true }, { mediaId, ...planned }));
+      if (index === 0) {
+        ({ durationSeconds } = made);
+        if (made.faults > 0) onWarning(FAULTY);
+        await makePoster(target, poster, durationSeconds, signal);
+      }
+      files.push(await storeVideoFile({ path: target, move: true }, { mediaId, ...planned }));
     }
     const cover = await storeCover(poster, { mediaId, type: "video" });
     files.push(...(await storePoster(poster, { mediaId })));
     for (const caption of captions) files.push(await storeCaptions(caption.vtt, { mediaId, ...caption }));
-    const [best = probed] = plan;
+    const [best = video] = plan;
     return {
       mediaId,
       contentHash,
@@ -71,26 +82,53 @@ export async function prepareVideo(
       width: best.width,
       height: best.height,
       files: [...files, ...cover.files],
-      video: { durationSeconds: probed.durationSeconds, hasAudio: probed.audio !== null },
+      video: { durationSeconds, hasAudio: video.sound !== null, markers: video.markers },
       photos: [],
     };
+  });
+}
+
+/** Captions beside the video win over those of their language inside it; what cannot be read is left out with a warning. */
+async function checkVideo(found: FoundVideo, { signal, onWarning }: PrepareOptions): Promise<CheckedVideo> {
+  const video = await inspectVideo(found.path, signal);
+  const captions: Captions[] = [];
+  for (const named of found.sidecar.captions ?? []) {
+    const label = join(dirname(found.label), named.file);
+    try {
+      const { vtt, notes } = await readCaptions(found, named);
+      captions.push({ language: named.language, label: named.label, vtt });
+      for (const note of notes) onWarning(note, label);
+    } catch (error) {
+      onWarning(`the video has no such captions: ${reasonOf(error)}`, label);
+    }
+  }
+  const taken = captions.map(({ language }) => language);
+  const { texts, leftOut } = chooseTexts(video.tracks, taken);
+  const inside = await readInsideCaptions(video.input, texts, { seconds: video.seconds, signal });
+  for (const warning of [...video.warnings, ...leftOut, ...inside.notes]) onWarning(warning);
+  return { video, captions: [...captions, ...inside.captions] };
+}
+
+async function inTemporaryFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = await temporaryPath(config.media.dir);
+  await mkdir(folder);
+  try {
+    return await use(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function readCaptions(found: FoundVideo, file: string, signal: AbortSignal): Promise<string> {
-  const path = join(dirname(found.path), file);
-  try {
-    const { size } = await stat(path);
-    if (size > MAX_CAPTION_BYTES) throw new CaptionsError("larger than 5 MB");
-    const isSubRip = extname(file).toLowerCase() === ".srt";
-    return await toWebVtt(await readFile(path), { isSubRip, signal });
-  } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    const reason =
-      error instanceof CaptionsError ? error.message : isMissing ? "no such file" : diskReason(error);
-    if (reason === null) throw error;
-    throw new Refusal(join(dirname(found.label), file), reason);
-  }
+async function readCaptions({ path }: FoundVideo, { file, language, encoding }: CaptionsFile) {
+  const captions = join(dirname(path), file);
+  const { size } = await stat(captions);
+  if (size > MAX_CAPTION_BYTES) throw new CaptionsError("larger than 5 MB");
+  return toWebVtt(await readFile(captions), { language, encoding });
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof CaptionsError) return error.message;
+  return (error as NodeJS.ErrnoException).code === "ENOENT"
+    ? "there is no such file"
+    : (diskReason(error) ?? refusalOf(error, "").message);
 }

@@ -1,3 +1,4 @@
+import type { Marker } from "#db/schema/catalog.ts";
 import type { MediaFileRow } from "../store-file.server.ts";
 
 export interface PreparedMedia {
@@ -7,11 +8,13 @@ export interface PreparedMedia {
   width: number;
   height: number;
   files: MediaFileRow[];
-  video: { durationSeconds: number; hasAudio: boolean } | null;
+  video: { durationSeconds: number; hasAudio: boolean; markers: Marker[] } | null;
   photos: { position: number; width: number; height: number; color: string }[];
 }
 
 export interface PrepareOptions {
   signal: AbortSignal;
   onProgress: (part: number) => void;
+  /** A plain reason why viewers do not get it as it is; `label` names the file when it is not the item's. */
+  onWarning: (reason: string, label?: string) => void;
 }

@@ -1,4 +1,5 @@
 import { PictureError } from "../picture-error.ts";
+import { VideoError } from "../video/probe.server.ts";
 
 const REASONS: Record<string, string> = {
   EACCES: "no permission to read it",
@@ -27,6 +28,16 @@ export function diskReason(error: unknown): string | null {
   return REASONS[code] ?? `it cannot be read (${code})`;
 }
 
+/** Any error as the refusal of `label`, so that none ends the import; one that names a file already stays as it is. */
+export function refusalOf(error: unknown, label: string): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof PictureError || error instanceof VideoError) return new Refusal(label, error.message);
+  if (!(error instanceof Error)) return new Refusal(label, `unexpected: ${error}`);
+  // The query builder wraps what the database says.
+  const { message } = error.cause instanceof Error ? error.cause : error;
+  return new Refusal(label, `unexpected: ${message.split("\n", 1)[0]}`);
+}
+
 export async function readSource<T>(label: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -40,6 +51,6 @@ export async function readPicture<T>(label: string, read: () => Promise<T>): Pro
   try {
     return await read();
   } catch (error) {
-    throw error instanceof PictureError ? new Refusal(label, error.message) : error;
+    throw refusalOf(error, label);
   }
 }

@@ -1,8 +1,13 @@
-import { readdir, readFile } from "node:fs/promises";
-import { basename, extname, join } from "node:path";
+import { basename, join } from "node:path";
 import { FOLDER_SIDECAR, findUnused } from "./companions.ts";
-import { diskReason, Refusal } from "./refusal.ts";
-import { parseSidecar, type Sidecar } from "./sidecar.ts";
+import { isSameName, isUnfinishedName, stemOf } from "./file-endings.ts";
+import { type FolderEntry, readEntries } from "./folder-entries.server.ts";
+import { namedCaptions, readSidecars } from "./folder-sidecars.server.ts";
+import { type Kind, kindOfFile } from "./kind-of-file.server.ts";
+import { whyPassedOver } from "./passed-over.ts";
+import { isPhotoClip, photoBeside } from "./photo-companions.server.ts";
+import { diskReason, Refusal, refusalOf } from "./refusal.ts";
+import type { Sidecar } from "./sidecar.ts";
 
 export interface FoundVideo {
   kind: "video";
@@ -21,104 +26,129 @@ export interface FoundPhotoSet {
 
 export type Found = FoundVideo | FoundPhotoSet;
 
-/** Files that the import looks at. Whether one can be read, HEIC for example, picture.server.ts and ffprobe decide. */
-const VIDEO = new Set(".mp4 .m4v .mov .mkv .webm .avi .mpg .mpeg .ts .mts .wmv .flv .3gp .ogv".split(" "));
-const PICTURE = new Set(".jpg .jpeg .png .webp .gif .tif .tiff .avif .heic .heif .svg .bmp".split(" "));
-const COMPANION = new Set([".yaml", ".yml", ".vtt", ".srt"]);
-const SYSTEM = new Set(["Thumbs.db", "desktop.ini", "__MACOSX"]);
-const inOrder = new Intl.Collator("en", { numeric: true });
+interface Scanned {
+  found: Found[];
+  refused: Refusal[];
+  passedOver: { label: string; reason: string }[];
+}
 
-const has = (kinds: Set<string>) => (name: string) => kinds.has(extname(name).toLowerCase());
+interface Folder {
+  path: string;
+  label: string;
+  /** Names by kind. */
+  files: Record<Kind, string[]>;
+  /** A set is not published without one of its pictures: what is not read beside them refuses the set. */
+  unread: Refusal[];
+}
 
-/** Everything below `folder` that could become media, and what could not. Reads only names and sidecars. */
-export async function scanFolder(
-  folder: string,
-  label = "",
-): Promise<{ found: Found[]; refused: Refusal[] }> {
-  const found: Found[] = [];
-  const refused: Refusal[] = [];
-  const files: string[] = [];
-  for (const entry of await readEntries(folder, label, refused)) {
-    if (entry.isFile()) files.push(entry.name);
-    else if (entry.isDirectory()) {
-      const inner = await scanFolder(join(folder, entry.name), join(label, entry.name));
-      found.push(...inner.found);
-      refused.push(...inner.refused);
-    } else refused.push(new Refusal(join(label, entry.name), "links are not followed"));
-  }
+const UNFINISHED = "an unfinished download";
+/** Folders that a program shows as one file, with thumbnails and deleted pictures inside. */
+const LIBRARY = /\.(photoslibrary|photolibrary|aplibrary|migratedphotolibrary|imovielibrary|fcpbundle)$/i;
 
-  const videos = files.filter(has(VIDEO));
-  const pictures = files.filter(has(PICTURE));
-  const companions = files.filter(has(COMPANION));
-  const others = files.filter((name) => ![VIDEO, PICTURE, COMPANION].some((kinds) => has(kinds)(name)));
-  refused.push(...others.map((name) => new Refusal(join(label, name), "neither a video nor a picture")));
-
-  const sidecars = await readSidecars(folder, label, companions);
-  const unused = findUnused({
-    companions,
-    videos,
-    hasPictures: pictures.length > 0,
-    captions: captionsOf(sidecars),
+/** Everything below `path` that could become media, and what could not. Reads names, sidecars and how files begin. */
+export async function scanFolder(path: string, label = ""): Promise<Scanned> {
+  const scanned: Scanned = { found: [], refused: [], passedOver: [] };
+  const files: Folder["files"] = {
+    video: [],
+    picture: [],
+    raw: [],
+    companion: [],
+    unfinished: [],
+    other: [],
+  };
+  const folder: Folder = { path, label, files, unread: [] };
+  const entries = await readEntries(path).catch((error: unknown) => {
+    const name = label || basename(path);
+    const reason = diskReason(error);
+    scanned.refused.push(reason === null ? refusalOf(error, name) : new Refusal(name, reason));
+    return [];
   });
-  refused.push(...unused.map(({ name, reason }) => new Refusal(join(label, name), reason)));
+  const siblings = entries.map(({ name }) => name);
+  for (const entry of entries) {
+    const { name, kind } = entry;
+    const reason = whyPassedOver({ name, isFolder: kind === "folder", parent: basename(path), siblings });
+    if (reason === null) await sort(entry, folder, scanned);
+    else scanned.passedOver.push({ label: join(label, name), reason });
+  }
+  await findItems(folder, scanned);
+  return { ...scanned, refused: [...new Set(scanned.refused)] };
+}
 
-  const isAlone = videos.length + (pictures.length > 0 ? 1 : 0) === 1;
-  const add = (name: string, make: (sidecar: Sidecar) => Found) => {
-    const own = name === "" ? undefined : sidecars.get(`${basename(name, extname(name))}.yaml`);
-    const shared = sidecars.get(FOLDER_SIDECAR) ?? {};
+async function sort({ name, path, kind }: FolderEntry, folder: Folder, scanned: Scanned): Promise<void> {
+  const label = join(folder.label, name);
+  if (path === null) {
+    const refused = kind === "folder" ? scanned.refused : folder.unread;
+    refused.push(new Refusal(label, "its name is not UTF-8; rename it"));
+  } else if (kind === "file") folder.files[await kindOfFile(path)].push(name);
+  else if (kind === "folder") add(scanned, await scanSubfolder(path, label));
+  else if (kind === "folderLink") scanned.refused.push(new Refusal(label, "links are not followed"));
+  else folder.unread.push(new Refusal(label, "links are not followed"));
+}
+
+async function scanSubfolder(path: string, label: string): Promise<Scanned> {
+  const refuse = (reason: string) => ({ found: [], refused: [new Refusal(label, reason)], passedOver: [] });
+  if (LIBRARY.test(path)) return refuse("the library of a program; export its pictures into a folder");
+  return isUnfinishedName(path) ? refuse(UNFINISHED) : scanFolder(path, label);
+}
+
+function add(scanned: Scanned, inner: Scanned): void {
+  scanned.found.push(...inner.found);
+  scanned.refused.push(...inner.refused);
+  scanned.passedOver.push(...inner.passedOver);
+}
+
+/** Adds a video for each video and a set for all pictures in the folder itself. */
+async function findItems({ path, label, files, unread }: Folder, scanned: Scanned): Promise<void> {
+  const { picture: pictures, companion: companions } = files;
+  const sidecars = await readSidecars(path, label, companions);
+  const sidecarOf = (name: string) => sidecars.find((each) => isSameName(each.name, name))?.sidecar;
+  const passOver = (name: string, reason: string) =>
+    scanned.passedOver.push({ label: join(label, name), reason });
+
+  const [raws, videos]: [string[], string[]] = [[], []];
+  for (const name of files.raw) {
+    const photo = photoBeside(name, pictures);
+    if (photo) passOver(name, `the raw picture of ${photo}`);
+    else raws.push(name);
+  }
+  for (const name of files.video) {
+    const photo = sidecarOf(`${stemOf(name)}.yaml`) ? undefined : photoBeside(name, pictures);
+    if (photo && (await isPhotoClip(join(path, name)))) passOver(name, `the clip of ${photo}`);
+    else videos.push(name);
+  }
+  const refuse = (names: string[], reason: string) =>
+    unread.push(...names.map((name) => new Refusal(join(label, name), reason)));
+  refuse(files.other, "neither a video nor a picture");
+  refuse(raws, "a camera's raw picture; save it as JPEG first");
+  refuse(files.unfinished, UNFINISHED);
+  const [hasPictures, captions] = [pictures.length > 0, namedCaptions(sidecars)];
+  const unused = findUnused({ companions, videos, hasPictures, captions });
+  scanned.refused.push(
+    ...unread,
+    ...unused.map(({ name, reason }) => new Refusal(join(label, name), reason)),
+  );
+
+  const isAlone = videos.length + (hasPictures ? 1 : 0) === 1;
+  const addItem = (own: Sidecar | Refusal | undefined, make: (sidecar: Sidecar) => Found) => {
+    const shared = sidecarOf(FOLDER_SIDECAR) ?? {};
     const wrong = [shared, own].find((sidecar) => sidecar instanceof Refusal);
-    if (wrong) refused.push(wrong);
+    if (wrong) scanned.refused.push(wrong);
     if (shared instanceof Refusal || own instanceof Refusal) return;
     // Several items in one folder share neither title nor captions.
     const common = isAlone ? shared : { ...shared, title: undefined, captions: undefined };
-    found.push(make({ ...common, ...own }));
+    scanned.found.push(make({ ...common, ...own }));
   };
   for (const name of videos) {
-    const path = join(folder, name);
-    add(name, (sidecar) => ({ kind: "video", label: join(label, name), path, sidecar }));
+    const video = { kind: "video", label: join(label, name), path: join(path, name) } as const;
+    addItem(sidecarOf(`${stemOf(name)}.yaml`), (sidecar) => ({ ...video, sidecar }));
   }
-  if (pictures.length > 0) {
-    const paths = pictures.map((name) => join(folder, name));
-    add("", (sidecar) => ({ kind: "photoSet", label: label || basename(folder), paths, sidecar }));
-  }
-  return { found, refused: [...new Set(refused)] };
-}
-
-async function readEntries(folder: string, label: string, refused: Refusal[]) {
-  try {
-    const entries = await readdir(folder, { withFileTypes: true });
-    return entries
-      .filter(({ name }) => !name.startsWith(".") && !SYSTEM.has(name))
-      .sort((a, b) => inOrder.compare(a.name, b.name));
-  } catch (error) {
-    const reason = diskReason(error);
-    if (reason === null) throw error;
-    refused.push(new Refusal(label || basename(folder), reason));
-    return [];
-  }
-}
-
-async function readSidecars(folder: string, label: string, companions: string[]) {
-  const sidecars = new Map<string, Sidecar | Refusal>();
-  for (const name of companions.filter((companion) => companion.endsWith(".yaml"))) {
-    sidecars.set(name, await readSidecar(folder, label, name));
-  }
-  return sidecars;
-}
-
-function captionsOf(sidecars: Map<string, Sidecar | Refusal>): Set<string> | null {
-  const named = new Set<string>();
-  for (const sidecar of sidecars.values()) {
-    if (sidecar instanceof Refusal) return null;
-    for (const { file } of sidecar.captions ?? []) named.add(file);
-  }
-  return named;
-}
-
-async function readSidecar(folder: string, label: string, name: string): Promise<Sidecar | Refusal> {
-  try {
-    return parseSidecar(await readFile(join(folder, name), "utf8"));
-  } catch (error) {
-    return new Refusal(join(label, name), diskReason(error) ?? (error as Error).message);
+  const set = { kind: "photoSet", label: label || basename(path) } as const;
+  const [missing] = unread;
+  if (hasPictures && missing) {
+    const reason = `not imported without ${basename(missing.path)}, which lies beside its pictures`;
+    scanned.refused.push(new Refusal(set.label, reason));
+  } else if (hasPictures) {
+    const paths = pictures.map((name) => join(path, name));
+    addItem(undefined, (sidecar) => ({ ...set, paths, sidecar }));
   }
 }

@@ -1,26 +1,37 @@
-import { parse } from "yaml";
+import { parseDocument, visit } from "yaml";
 import { z } from "zod";
+import { hasVisibleSign, trimInvisible } from "#app/texts.ts";
 
-const name = z.string().trim().min(1).max(100);
+/** Names of the same letters are equal whatever form of Unicode a file or an editor has. */
+const text = z
+  .string("must be text")
+  .refine((value) => !/[^\P{Cc}\t\n]|\p{Cs}/u.test(value), "holds a control character")
+  .transform((value) => trimInvisible(value.normalize("NFC")));
+const name = text.transform((value) => value.replace(/\s+/g, " ")).pipe(seen(100));
+const names = z.preprocess(
+  (value) => (typeof value === "string" ? [value] : value),
+  z.array(name, "must be a list"),
+);
 const caption = z.strictObject({
   language: z
     .string()
     .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/, "must be a language tag such as en or pt-BR"),
-  label: z.string().trim().min(1).max(60),
+  label: text.pipe(seen(60)),
   file: z.string().regex(/^[^/\\]+\.(?:vtt|srt)$/i, "must be a .vtt or .srt file in the same folder"),
+  encoding: z.string().refine(isEncoding, "must be an encoding such as windows-1251 or shift_jis").optional(),
 });
 const sidecar = z.strictObject({
-  title: z.string().trim().min(1).max(200).optional(),
-  description: z.string().trim().max(5000).optional(),
-  creators: z.array(name).max(20).optional(),
-  tags: z.array(name).max(30).optional(),
+  title: text.pipe(seen(200)).optional(),
+  description: text.pipe(z.string().max(5000)).optional(),
+  creators: names.pipe(z.array(z.string()).max(20)).optional(),
+  tags: names.pipe(z.array(z.string()).max(30)).optional(),
   date: z
     .union([z.iso.date(), z.iso.datetime({ offset: true, local: true })], "must be a date such as 2026-05-31")
-    .transform((text) => new Date(text))
+    .transform((value) => new Date(value))
     .optional(),
-  access: z.enum(["free", "member", "subscriber"]).optional(),
+  access: z.enum(["free", "member", "subscriber"], "must be free, member or subscriber").optional(),
   captions: z
-    .array(caption)
+    .array(caption, "must be a list")
     .max(20)
     .superRefine((captions, context) => {
       const twice = captions.find(({ language }, index) => {
@@ -31,25 +42,73 @@ const sidecar = z.strictObject({
     .optional(),
 });
 
+function seen(longest: number) {
+  return z
+    .string()
+    .min(1)
+    .max(longest)
+    .refine(hasVisibleSign, "must have a letter, digit or sign that can be seen");
+}
+
 function isSame(language: string, other: string): boolean {
   return language.toLowerCase() === other.toLowerCase();
 }
 
+function isEncoding(label: string): boolean {
+  try {
+    return new TextDecoder(label).encoding !== "";
+  } catch {
+    return false;
+  }
+}
+
 export type Sidecar = z.infer<typeof sidecar>;
+export type CaptionsFile = z.infer<typeof caption>;
 
 /** The format is in docs/import.md. Throws an Error with a one-line reason. */
-export function parseSidecar(text: string): Sidecar {
-  const result = sidecar.safeParse(readYaml(text) ?? {});
+export function parseSidecar(bytes: Uint8Array): Sidecar {
+  const result = sidecar.safeParse(readYaml(decode(bytes)));
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   if (issue?.code === "unrecognized_keys") throw new Error(`unknown key ${issue.keys.join(", ")}`);
   throw new Error(`${issue?.path.join(".") || "the file"}: ${issue?.message}`);
 }
 
-function readYaml(text: string): unknown {
+function decode(bytes: Uint8Array): string {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
   try {
-    return parse(text, { schema: "core", maxAliasCount: 0 });
-  } catch (error) {
-    throw new Error(`not readable as YAML: ${(error as Error).message.split("\n")[0]}`);
+    return new TextDecoder(isUtf16 ? "utf-16le" : "utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new Error("not UTF-8; save it again in this encoding");
   }
+}
+
+/** A value is text even if it looks like a number: the title 1984, the tag 007. Without a value a key counts as left out. */
+function readYaml(yaml: string): unknown {
+  const document = parseDocument(yaml, { schema: "core" });
+  const [error] = document.errors;
+  if (error)
+    throw new Error(`not readable as YAML: ${error.message.split("\n")[0]} (put such a text in quotes)`);
+  visit(document, {
+    Scalar(_, scalar) {
+      if (typeof scalar.value !== "string" && scalar.value !== null) scalar.value = scalar.source;
+    },
+  });
+  return withoutNulls(toValue(document)) ?? {};
+}
+
+function toValue(document: ReturnType<typeof parseDocument>): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 0 });
+  } catch (error) {
+    throw new Error(`not readable as YAML: ${(error as Error).message}`);
+  }
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (value === null || typeof value !== "object") return value;
+  if (Array.isArray(value)) return value.filter((each) => each !== null).map(withoutNulls);
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, each]) => (each === null ? [] : [[key, withoutNulls(each)]])),
+  );
 }

@@ -50,7 +50,12 @@ export class StorageKeyError extends Error {}
 const KEY = /^[A-Za-z0-9][\w.-]*(?:\/[A-Za-z0-9][\w.-]*)*$/;
 const KEY_LENGTH_LIMIT = 200;
 
+/** False for anything that could lead outside the root. */
+export function isStorageKey(key: string): boolean {
+  return key.length <= KEY_LENGTH_LIMIT && KEY.test(key);
+}
+
 /** Throws a StorageKeyError for anything that could lead outside the root. */
 export function assertStorageKey(key: string): void {
-  if (key.length > KEY_LENGTH_LIMIT || !KEY.test(key)) throw new StorageKeyError("Not a storage key");
+  if (!isStorageKey(key)) throw new StorageKeyError("Not a storage key");
 }

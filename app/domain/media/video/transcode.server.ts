@@ -1,91 +1,107 @@
+import { existsSync } from "node:fs";
 import { DAMAGED, type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
-import { inputArguments, type ProbedVideo, probeVideo, VideoError } from "./probe.server.ts";
+import type { InspectedVideo } from "./inspect.server.ts";
+import { isShort } from "./missing-parts.ts";
+import { readPackets } from "./packets.server.ts";
+import { inputArguments, VideoError } from "./probe.server.ts";
 import type { PlannedVideo } from "./renditions-plan.ts";
 
-/** Containers round, and the last audio frame may outlast the picture. */
-const LENGTH_TOLERANCE_SECONDS = 1;
-const SOUND = ["-c:a", "aac", "-b:a", "128k", "-ac", "2"];
+export interface MadeVideo {
+  durationSeconds: number;
+  /** How often the source could not be decoded, though nearly all of it could. */
+  faults: number;
+}
+
+/** Lost sound becomes silence, so that the rest stays with its picture. */
+const SOUND = ["-af", "aresample=async=1", "-c:a", "aac", "-b:a", "128k", "-ac", "2"];
 const PICTURE = [
-  "-c:v",
-  "libx264",
-  "-preset",
-  "veryfast",
-  "-crf",
-  "22",
-  "-pix_fmt",
-  "yuv420p",
-  "-fpsmax",
-  "60",
+  ...["-c:v", "libx264", "-preset", "veryfast", "-crf", "22", "-pix_fmt", "yuv420p", "-fpsmax", "60"],
+  ...["-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-color_range", "tv"],
 ];
-const NO_METADATA = [
-  "-map_metadata",
-  "-1",
-  "-map_metadata:s:v",
-  "-1",
-  "-map_metadata:s:a",
-  "-1",
-  "-map_chapters",
-  "-1",
-];
+const NO_METADATA = ["-map_metadata", "-1", "-map_metadata:s:v", "-1", "-map_chapters", "-1"];
 
 /** Throws a VideoError. */
 export async function makeVideo(
-  source: string,
   target: string,
-  probed: ProbedVideo,
+  video: InspectedVideo,
   planned: PlannedVideo,
   { signal, onProgress }: RunOptions = {},
-): Promise<void> {
-  const { width, height, isCopy } = planned;
-  const maps = ["-map", `0:${probed.video}`, ...(probed.audio === null ? [] : ["-map", `0:${probed.audio}`])];
-  const codecs = isCopy ? ["-c", "copy"] : ["-vf", `scale=${width}:${height},setsar=1`, ...PICTURE, ...SOUND];
-  const metadata =
-    probed.audio === null ? NO_METADATA.filter((_, index) => index !== 4 && index !== 5) : NO_METADATA;
-  const output = [
-    "-sn",
-    "-dn",
-    "-movflags",
-    "+faststart",
-    "-f",
-    "mp4",
-    "-progress",
-    "pipe:1",
-    "-y",
-    `file:${target}`,
-  ];
-  await runFfmpeg(
-    [...inputArguments(source), ...maps, ...codecs, ...metadata, ...output],
-    probed.durationSeconds,
-    {
-      signal,
-      onProgress,
-    },
+): Promise<MadeVideo> {
+  const { input, picture, sound, seconds } = video;
+  const maps = [picture, ...(sound === null ? [] : [sound])].flatMap((index) => ["-map", `0:${index}`]);
+  const codecs = planned.isCopy ? ["-c", "copy"] : ["-vf", filtersOf(video, planned), ...PICTURE, ...SOUND];
+  const metadata = sound === null ? NO_METADATA : [...NO_METADATA, "-map_metadata:s:a", "-1"];
+  const output = ["-sn", "-dn", "-movflags", "+faststart", "-f", "mp4", "-progress", "pipe:1"];
+  const { faults } = await runFfmpeg(
+    [...input, ...maps, ...codecs, ...metadata, ...output, "-y", `file:${target}`],
+    seconds,
+    { signal, onProgress },
   );
-  // A truncated file is read without an error.
-  const made = await probeVideo(target, signal);
-  const missing = probed.durationSeconds - made.durationSeconds;
-  if (missing > LENGTH_TOLERANCE_SECONDS + probed.durationSeconds * 0.02) throw new VideoError(DAMAGED);
+  return { durationSeconds: await measureMade(target, video, faults, signal), faults };
 }
 
-/** Writes a typical frame from the beginning of the video to `target`, a PNG. Throws a VideoError. */
+/** A truncated file is read without an error, so that the result counts. Throws a VideoError. */
+async function measureMade(
+  target: string,
+  { pictureTimes }: InspectedVideo,
+  faults: number,
+  signal?: AbortSignal,
+): Promise<number> {
+  const source = { path: target, input: inputArguments(target) };
+  const { tracks } = await readPackets(source, { mayJump: false, signal });
+  // makeVideo() writes the picture first.
+  const made = tracks.get(0);
+  if (!made) throw new VideoError(DAMAGED);
+  // Where nothing is damaged, a long time without pictures is a still one. Otherwise the encoder repeats the last one
+  // over what is lost, so the source has to have enough as well.
+  const [expected, covered] =
+    faults > 0
+      ? [pictureTimes.spanSeconds, Math.min(made.coveredSeconds, pictureTimes.coveredSeconds)]
+      : [pictureTimes.coveredSeconds, made.coveredSeconds];
+  if (isShort(covered, expected)) throw new VideoError(DAMAGED);
+  return Math.max(...[...tracks.values()].map(({ endSeconds }) => endSeconds));
+}
+
+function filtersOf({ interlacing, colors }: InspectedVideo, { width, height }: PlannedVideo): string {
+  return [...deinterlacing(interlacing), ...fitted(width, height, colors.scaling), ...colors.filters].join(
+    ",",
+  );
+}
+
+/** Each half becomes a picture, as the camera took them. */
+function deinterlacing(interlacing: InspectedVideo["interlacing"]): string[] {
+  if (interlacing === null) return [];
+  return [`bwdif=mode=send_field:parity=${interlacing}:deint=all`];
+}
+
+/** A picture that changes its shape gets borders, but not for the pixel that rounding makes. */
+function fitted(width: number, height: number, scaling: string): string[] {
+  const ratio = (width / height).toFixed(6);
+  const isSame = `lt(abs(dar/${ratio}-1),0.02)`;
+  const isWider = `gt(dar,${ratio})`;
+  const across = `if(${isSame}+${isWider},${width},2*round(${height}*dar/2))`;
+  const down = `if(${isSame}+not(${isWider}),${height},2*round(${width}/dar/2))`;
+  return [`scale=w='${across}':h='${down}'${scaling}`, `pad=${width}:${height}:-1:-1`, "setsar=1"];
+}
+
+/**
+ * Writes a typical frame from the beginning of the video to `target`, a PNG: the last one where the picture ends before.
+ * Throws a VideoError.
+ */
 export async function makePoster(
   source: string,
   target: string,
   durationSeconds: number,
   signal?: AbortSignal,
 ) {
-  const start = String(Math.min(30, durationSeconds * 0.1));
-  const frame = [
-    "-vf",
-    "thumbnail=60",
-    "-frames:v",
-    "1",
-    "-c:v",
-    "png",
-    "-f",
-    "image2",
-    "-y",
-    `file:${target}`,
-  ];
-  await runFfmpeg(["-ss", start, ...inputArguments(source), ...frame], durationSeconds, { signal });
+  // ffmpeg does not read 1e-7, which is what a single frame may last.
+  const start = Number(Math.min(30, durationSeconds * 0.1).toFixed(3));
+  const input = inputArguments(source);
+  const output = ["-an", "-frames:v", "1", "-c:v", "png", "-f", "image2", "-y", `file:${target}`];
+  const seek = ["-ss", String(start)];
+  await runFfmpeg([...seek, ...input, "-vf", "thumbnail=60", ...output], durationSeconds, { signal });
+  if (existsSync(target)) return;
+  const still = `fps=5:eof_action=pass,tpad=stop_mode=clone:stop_duration=${start + 1},trim=start=${start}`;
+  await runFfmpeg([...input, "-vf", still, ...output], durationSeconds, { signal });
+  if (!existsSync(target)) throw new VideoError("no picture in it can be decoded");
 }

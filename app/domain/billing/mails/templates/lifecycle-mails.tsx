@@ -1,6 +1,7 @@
 import { formatDate, formatDays, formatMinute } from "#app/dates.ts";
 import { PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
 import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
+import type { Subscription } from "#db/schema/billing.ts";
 import { formatPrice } from "../../rules/format.ts";
 import {
   accountLink,
@@ -36,16 +37,21 @@ export function begunMail(facts: MailFacts) {
         }}
       />
       <p>
-        {trial
-          ? `The subscription begins on ${begins} by itself, and renews for the same period until you cancel it. Cancel before that day and nothing is charged`
-          : "It renews for the same period until you cancel it"}
-        . You can cancel at any time, in your account or by the link below.
+        {trial ? trialEndText(subscription, begins) : "It renews for the same period until you cancel it"}.
+        You can cancel at any time, in your account or by the link below.
       </p>
       {trial?.isShort ? <p>No other reminder comes before {begins}.</p> : null}
       <PurchaseTermsText text={terms} />
       <WithdrawalLine subscription={subscription} />
     </>,
   );
+}
+
+function trialEndText({ trialEndWithoutCard }: Subscription, begins: string): string {
+  if (trialEndWithoutCard === null)
+    return `The subscription begins on ${begins} by itself, and renews for the same period until you cancel it. Cancel before that day and nothing is charged`;
+  const end = trialEndWithoutCard === "pause" ? "the subscription is paused" : "it ends";
+  return `No payment method is stored, so ${end} on ${begins} and nothing is charged`;
 }
 
 export function planChangedMail(facts: MailFacts, { before, since }: { before: string; since: string }) {

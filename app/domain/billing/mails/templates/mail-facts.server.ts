@@ -11,7 +11,7 @@ import {
   subscriptions,
 } from "#db/schema/billing.ts";
 import { formatPrice } from "../../rules/format.ts";
-import { chargeText } from "../../rules/next-charge-text.ts";
+import { chargeText, unchargedText } from "../../rules/next-charge-text.ts";
 
 export type MailFacts = NonNullable<Awaited<ReturnType<typeof findMailFacts>>>;
 
@@ -41,7 +41,7 @@ export function planOf({ planName, price }: { planName: string; price: Price }):
 }
 
 export function nextChargeOf({ subscription, price }: MailFacts, on: Date): string {
-  return chargeText({ ...subscription, price }, on);
+  return unchargedText(subscription, on) ?? chargeText({ ...subscription, price }, on);
 }
 
 export function trialOf({ created, currentPeriodEnd, trialStart, trialEnd }: Subscription) {

@@ -3,6 +3,7 @@ import { addDays, formatDate } from "#app/dates.ts";
 import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
 import type { Invoice } from "#db/schema/billing.ts";
 import { formatMoney } from "../../rules/format.ts";
+import { unchargedText } from "../../rules/next-charge-text.ts";
 import { accountLink, billingMail, PurchaseTermsText, WithdrawalLine } from "./billing-mail.tsx";
 import { type MailFacts, nextChargeOf, planOf } from "./mail-facts.server.ts";
 
@@ -13,6 +14,7 @@ export function receiptMail(
   { begins, isTooLate }: { begins: boolean; isTooLate: boolean },
 ) {
   const { subscription, terms } = facts;
+  const isUncharged = unchargedText(subscription, invoice.periodEnd) !== null;
   const subject = begins ? "Your subscription has begun: receipt" : "Receipt";
   return billingMail(
     facts,
@@ -45,8 +47,9 @@ export function receiptMail(
             <p>It is cancelled already: it ends with this period, and nothing more is charged.</p>
           ) : (
             <p>
-              The next charge is {nextChargeOf(facts, invoice.periodEnd)}. It renews for the same period
-              again, until you cancel it. You can do that at any time, in your account or by the link below.
+              {isUncharged ? "Next charge: " : "The next charge is "}
+              {nextChargeOf(facts, invoice.periodEnd)}. It renews for the same period again, until you cancel
+              it. You can do that at any time, in your account or by the link below.
             </p>
           )}
           <PurchaseTermsText text={terms} />

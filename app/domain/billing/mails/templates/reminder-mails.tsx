@@ -5,15 +5,25 @@ import { billingMail } from "./billing-mail.tsx";
 import { type MailFacts, nextChargeOf, trialOf } from "./mail-facts.server.ts";
 
 export function trialEndingMail(facts: MailFacts) {
+  const { trialEndWithoutCard: without } = facts.subscription;
   const { end } = trialOf(facts.subscription);
   const on = formatDate(end);
   return billingMail(
     facts,
     { kind: "billing-trial-ending", subject: `Your trial ends on ${on}` },
     <>
-      <p>Your trial ends on {on}. The subscription begins on that day by itself.</p>
+      <p>
+        Your trial ends on {on}.{" "}
+        {without === null
+          ? "The subscription begins on that day by itself."
+          : `No payment method is stored, so the subscription ${without === "pause" ? "is paused" : "ends"} on that day and nothing is charged.`}
+      </p>
       <MailLines lines={planLines(facts, "First charge", end)} />
-      <p>If you do not want it, cancel before {on} and nothing is charged.</p>
+      <p>
+        {without === null
+          ? `If you do not want it, cancel before ${on} and nothing is charged.`
+          : `If you want to keep it, add a payment method in your account before ${on}. If not, there is nothing to do.`}
+      </p>
     </>,
   );
 }

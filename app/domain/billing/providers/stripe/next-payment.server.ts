@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import { OVERDUE_STATUSES, PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
 import { idOf } from "./objects.ts";
-import { isEnding } from "./subscription-snapshot.ts";
+import { isCollected, isEnding, trialEndWithoutCardOf } from "./subscription-snapshot.ts";
 
 const OWING_STATUSES: Stripe.Subscription.Status[] = [...OVERDUE_STATUSES, "incomplete"];
 /** The amount is optional, so nobody waits long for it. */
@@ -11,6 +11,7 @@ const ONE_TRY = { timeout: 4_000, maxNetworkRetries: 0 };
 export async function findNextAmount(stripe: Stripe, subscription: Stripe.Subscription) {
   const { id, status, currency } = subscription;
   if (!PAID_STATUSES.some((paid) => paid === status) || isEnding(subscription)) return null;
+  if (!isCollected(subscription) || trialEndWithoutCardOf(subscription) !== null) return null;
   try {
     const next = await stripe.invoices.createPreview({ subscription: id }, ONE_TRY);
     return next.currency === currency ? next.amount_due : null;

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { subscriptionStatus } from "#db/schema/billing.ts";
+import { collectionPause, subscriptionStatus, trialEndWithoutCard } from "#db/schema/billing.ts";
 import type { SubscriptionSnapshot } from "../contract/provider.ts";
 import { checkoutOf, dateOf, idOf, knownWord, siteOf } from "./objects.ts";
 import { priceOf, productOf } from "./read-offer.server.ts";
@@ -33,6 +33,7 @@ export function subscriptionSnapshot(
   const isPriced = price !== null && typeof price !== "string";
   const product = item?.price.product;
   const method = methodOf(subscription);
+  const { pause_collection: pause } = subscription;
   const isKnown = typeof product === "object" && !product.deleted;
   return {
     id: subscription.id,
@@ -52,6 +53,10 @@ export function subscriptionSnapshot(
     endedAt: dateOf(subscription.ended_at),
     nextAmount,
     isPaymentPending,
+    collectionPause: pause && pauseBehaviorOf(pause),
+    collectionResumesAt: dateOf(pause?.resumes_at),
+    trialEndWithoutCard: trialEndWithoutCardOf(subscription),
+    isInvoiced: subscription.collection_method === "send_invoice",
     hasBegun: hasBegun(subscription),
     metadata: subscription.metadata,
     price: isPriced ? price : null,
@@ -73,6 +78,27 @@ function hasBegun({ status, latest_invoice: invoice }: Stripe.Subscription): boo
 export function isEnding({ cancel_at_period_end, cancel_at, items }: Stripe.Subscription): boolean {
   const end = items.data[0]?.current_period_end ?? 0;
   return cancel_at_period_end || (cancel_at !== null && cancel_at <= end);
+}
+
+/** A behavior that is new is paused all the same; that of drafts promises the least. */
+function pauseBehaviorOf({ behavior }: Stripe.Subscription.PauseCollection) {
+  return collectionPause.enumValues.find((word) => word === behavior) ?? "keep_as_draft";
+}
+
+/** Whether the payment that is due at the end of this period will be collected. */
+export function isCollected({ pause_collection: pause, items }: Stripe.Subscription): boolean {
+  const end = items.data[0]?.current_period_end ?? 0;
+  return !pause || (pause.resumes_at !== null && pause.resumes_at <= end);
+}
+
+/** Null when there is something to charge, or the end of the trial makes an invoice all the same. */
+export function trialEndWithoutCardOf(subscription: Stripe.Subscription) {
+  const { status, customer, trial_settings, collection_method } = subscription;
+  if (status !== "trialing" || collection_method === "send_invoice") return null;
+  const isSource = typeof customer === "object" && !customer.deleted && customer.default_source !== null;
+  if (methodOf(subscription) !== null || subscription.default_source !== null || isSource) return null;
+  const behavior = trial_settings?.end_behavior.missing_payment_method;
+  return trialEndWithoutCard.enumValues.find((word) => word === behavior) ?? null;
 }
 
 function methodOf({

@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { databaseUrlProblem, hasPassword } from "./database-address.ts";
+import { asciiAddress, asciiSender, MAILBOX } from "./mail-addresses.ts";
+import { secretProblem } from "./session-secret.ts";
+import { checked, oneOf, wholeNumber } from "./setting-kinds.ts";
+import {
+  ConfigError,
+  changedByItsFile,
+  type Given,
+  missingForHosting,
+  type Problems,
+  withoutEmpty,
+  wrongValues,
+} from "./setting-problems.ts";
+import { siteUrlProblem, urlProblem } from "./setting-urls.ts";
+import { parseTrustedProxies } from "./trusted-proxies.ts";
+
+const DEFAULT_PORT = 3000;
+const SENDER = /^(?:[^<>]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
+
+export const environment = z.object({
+  APP_URL: checked(siteUrlProblem).optional(),
+  SITE_NAME: z.string().max(60, "must have at most 60 characters").default("Peony"),
+  CONTACT_EMAIL: z
+    .string()
+    .transform(asciiAddress)
+    .pipe(z.string().regex(MAILBOX, "must be a mail address"))
+    .optional(),
+  HOST: z.string().optional(),
+  PORT: wholeNumber(1, 65_535).default(DEFAULT_PORT),
+  FRONT: oneOf(["none", "nginx"]).default("none"),
+  FRONT_PORT: wholeNumber(1, 65_535).optional(),
+  WEB_PROCESSES: wholeNumber(1, 64).optional(),
+  DRAIN_SECONDS: wholeNumber(0, 60).default(0),
+  HSTS_SUBDOMAINS: oneOf(["on", "off"]).default("off"),
+  TRUST_PROXY: z.string().default("0").transform(parseTrustedProxies),
+  SESSION_SECRET: checked(secretProblem).optional(),
+  DATABASE_URL: checked(databaseUrlProblem).optional(),
+  DATABASE_PASSWORD: z.string().optional(),
+  DATABASE_POOL: wholeNumber(1, 100).default(10),
+  DATABASE_TIMEOUT_MS: wholeNumber(100, 60_000).default(2_000),
+  DATA_DIR: z.string().default("data"),
+  SMTP_URL: checked((url) => urlProblem(url, ["smtp", "smtps"])).optional(),
+  MAIL_FROM: z
+    .string()
+    .transform(asciiSender)
+    .pipe(z.string().regex(SENDER, "must be a mail address, or a name and <an address>"))
+    .optional(),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(sk|rk)_(test|live)_\w+$/, "must begin with sk_test_, sk_live_, rk_test_ or rk_live_")
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\w+(, *whsec_\w+)?$/, "must begin with whsec_; while one is replaced, two with a comma")
+    .optional(),
+  STRIPE_API_URL: checked((url) => urlProblem(url, ["http", "https"])).optional(),
+  BILLING_SITE: z.string().max(255, "must have at most 255 characters").optional(),
+  BILLING_TAX: oneOf(["on", "off"]).default("off"),
+  BILLING_GRACE_DAYS: wholeNumber(0, 30).default(0),
+  BILLING_STATEMENT: z.string().max(22, "must have at most 22 characters").optional(),
+  BACKUP_DIR: z.string().optional(),
+  BACKUP_KEEP: wholeNumber(1, 1_000).default(14),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\w.~+/=-]{32,}$/, "must be at least 32 letters and digits; make one with openssl rand -hex 32")
+    .optional(),
+  FFMPEG_PATH: z.string().default("ffmpeg"),
+  FFPROBE_PATH: z.string().default("ffprobe"),
+  LOG_LEVEL: oneOf(["debug", "info", "warn", "error", "silent"]).default("info"),
+});
+
+/** Reads every setting and changes nothing. Throws a ConfigError whose message has a line for each setting to change. */
+export function readSettings(env: Given): z.infer<typeof environment> {
+  const given = withoutEmpty(env);
+  const parsed = environment.safeParse(given);
+  const problems = {
+    ...(given.APP_URL === undefined ? {} : missingForHosting(given)),
+    ...redirectedMoney(given),
+    ...twoPasswords(given),
+    ...(parsed.success ? {} : wrongValues(parsed.error)),
+    ...changedByItsFile(given, Object.keys(environment.shape)),
+  };
+  if (!parsed.success || Object.keys(problems).length > 0) throw new ConfigError(problems);
+  return parsed.data;
+}
+
+/** A live key may go to Stripe only, and a hosted site must not take purchases through an imitation. */
+function redirectedMoney({ STRIPE_API_URL, STRIPE_SECRET_KEY, APP_URL }: Given): Problems {
+  if (STRIPE_API_URL === undefined) return {};
+  if (STRIPE_SECRET_KEY?.includes("_live_")) return { STRIPE_API_URL: "cannot be used with a live key" };
+  if (APP_URL === undefined) return {};
+  return { STRIPE_API_URL: "is for the demo only; leave it empty when APP_URL is set" };
+}
+
+function twoPasswords({ DATABASE_URL, DATABASE_PASSWORD }: Given): Problems {
+  if (!DATABASE_URL || !DATABASE_PASSWORD || databaseUrlProblem(DATABASE_URL) !== null) return {};
+  if (!hasPassword(DATABASE_URL)) return {};
+  return { DATABASE_PASSWORD: "cannot be used while DATABASE_URL has a password: remove one of them" };
+}

@@ -1,0 +1,20 @@
+import { deliverMail, discardMail, findUnsentMail } from "#app/domain/mail/outbox.server.ts";
+import { takePoint } from "./rate-limits.server.ts";
+import { hasAccount } from "./users.server.ts";
+
+/**
+ * For the worker: strangers can use up the site's mails of an hour, so some are kept for members, and no answer of the site
+ * may tell who is one (decision 128). False when the mail was discarded.
+ */
+export async function deliverFromReserve(mailId: string): Promise<boolean> {
+  const mail = await findUnsentMail(mailId);
+  if (mail === null) return true;
+  // Another attempt has its point already.
+  const mayGo = mail.attempts > 0 || ((await hasAccount(mail.to)) && (await hasReserve()));
+  await (mayGo ? deliverMail(mailId) : discardMail(mailId));
+  return mayGo;
+}
+
+async function hasReserve(): Promise<boolean> {
+  return (await takePoint("mailFromReserve", "all")) === null;
+}

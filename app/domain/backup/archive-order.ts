@@ -1,0 +1,77 @@
+import { damaged } from "./archive.server.ts";
+import { type BackupHead, entryNames } from "./archive-format.ts";
+
+/** Holds all jobs in the first format. */
+const FORMER_JOBS = "jobs.json.gz";
+const MEDIA = "media/";
+const ORDER = ["rows", "jobs", "files", "end"] as const;
+
+type Entry =
+  | { kind: "rows"; table: BackupHead["tables"][number] }
+  | { kind: "jobs" }
+  | { kind: "files" }
+  | { kind: "media"; storageKey: string }
+  | { kind: "end" };
+
+/**
+ * Says what each entry after the head is. Throws a BackupError for a name that a backup with this head does not have, or
+ * not there: every piece comes once and in its order, so nothing is filled or stored twice.
+ */
+export class ArchiveOrder {
+  #head: BackupHead;
+  #section: (typeof ORDER)[number] = "rows";
+  /** Pieces of the current table or list. */
+  #pieces = 0;
+  #table = -1;
+  #media = new Set<string>();
+
+  constructor(head: BackupHead) {
+    this.#head = head;
+  }
+
+  next(name: string): Entry {
+    if (this.#section === "end") damaged();
+    const [folder] = name.split("/", 1);
+    if (folder === "tables") return this.#rows(name);
+    if (folder === "jobs" || name === FORMER_JOBS) return this.#list("jobs", name);
+    if (folder === "files") return this.#list("files", name);
+    if (name.startsWith(MEDIA)) return this.#file(name.slice(MEDIA.length));
+    if (name !== entryNames.end) damaged();
+    this.#enter("end");
+    return { kind: "end" };
+  }
+
+  #rows(name: string): Entry {
+    this.#enter("rows");
+    const { tables } = this.#head;
+    const at = tables.findIndex((table) => name.startsWith(`tables/${table.name}/`));
+    const table = tables[at];
+    if (table === undefined || at < this.#table) damaged();
+    if (at > this.#table) this.#pieces = 0;
+    this.#table = at;
+    this.#pieces += 1;
+    if (name !== entryNames.table(table.name, this.#pieces)) damaged();
+    return { kind: "rows", table };
+  }
+
+  #list(kind: "jobs" | "files", name: string): Entry {
+    this.#enter(kind);
+    this.#pieces += 1;
+    const isFormer = this.#head.format === 1 && this.#pieces === 1 && name === FORMER_JOBS;
+    if (name !== entryNames[kind](this.#pieces) && !isFormer) damaged();
+    return { kind };
+  }
+
+  #file(storageKey: string): Entry {
+    this.#enter("files");
+    if (!this.#head.hasMedia || this.#media.has(storageKey)) damaged();
+    this.#media.add(storageKey);
+    return { kind: "media", storageKey };
+  }
+
+  #enter(section: (typeof ORDER)[number]): void {
+    if (ORDER.indexOf(section) < ORDER.indexOf(this.#section)) damaged();
+    if (section !== this.#section) this.#pieces = 0;
+    this.#section = section;
+  }
+}

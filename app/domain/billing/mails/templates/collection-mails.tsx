@@ -1,0 +1,46 @@
+import { formatDate } from "#app/dates.ts";
+import { MailLines } from "#app/domain/mail/mail-layout.tsx";
+import { billingMail } from "./billing-mail.tsx";
+import { type MailFacts, nextChargeOf, planOf } from "./mail-facts.server.ts";
+
+/** Access goes on; only the payments do not. */
+export function collectionPausedMail(facts: MailFacts) {
+  const { collectionPause, collectionResumesAt } = facts.subscription;
+  const until = collectionResumesAt && formatDate(collectionResumesAt);
+  return billingMail(
+    facts,
+    { kind: "billing-collection-paused", subject: "Payments for your subscription are paused" },
+    <>
+      <p>
+        Payments for your subscription are paused{until ? ` until ${until}` : ""}. Nothing is charged{" "}
+        {until ? "before that day" : "until they go on"}, and your access stays open.
+      </p>
+      {collectionPause === "keep_as_draft" && (
+        <p>Invoices for this time are kept and may have to be paid later.</p>
+      )}
+      <MailLines lines={{ Plan: planOf(facts) }} />
+      <p>
+        We write to you again before the next charge is due. You can cancel at any time, in your account or by
+        the link below.
+      </p>
+    </>,
+  );
+}
+
+export function collectionResumedMail(facts: MailFacts) {
+  const { collectionResumesAt, currentPeriodEnd } = facts.subscription;
+  const on = formatDate(currentPeriodEnd);
+  return billingMail(
+    facts,
+    { kind: "billing-collection-resumed", subject: `Payments for your subscription go on from ${on}` },
+    <>
+      <p>
+        {collectionResumesAt
+          ? `Payments for your subscription are paused until ${formatDate(collectionResumesAt)} and go on then.`
+          : "Payments for your subscription are no longer paused."}
+      </p>
+      <MailLines lines={{ Plan: planOf(facts), "Next charge": nextChargeOf(facts, currentPeriodEnd) }} />
+      <p>If you do not want it any more, cancel before {on} and nothing more is charged.</p>
+    </>,
+  );
+}

@@ -1,0 +1,76 @@
+import { runFfmpeg } from "./ffmpeg.server.ts";
+import type { FirstField } from "./picture-facts.ts";
+import { VideoError } from "./probe.server.ts";
+
+interface Look {
+  faults: number;
+  firstField: FirstField | null;
+}
+
+const SAMPLE_SECONDS = 4;
+/** Parts of the length. */
+const SAMPLES = [0.1, 0.5, 0.8];
+/** Shorter videos are looked at as a whole. */
+const SHORT_SECONDS = 15;
+const MIN_COMBED_FRAMES = 8;
+/** With the usual 1.04, whole pictures of fine patterns seem interlaced. */
+const DETECTOR = "idet=intl_thres=1.2";
+
+interface Source {
+  input: string[];
+  picture: number;
+  sound: number | null;
+  seconds: number;
+}
+
+/** Decodes everything; interlaced pictures show by their combs, whatever the file says. */
+export async function decodeWhole(source: Source, signal?: AbortSignal): Promise<Look> {
+  return look(source, [], [source.picture, ...(source.sound === null ? [] : [source.sound])], signal);
+}
+
+/** Decodes a few seconds. */
+export async function sampleFields(source: Source, signal?: AbortSignal): Promise<FirstField | null> {
+  const starts = source.seconds <= SHORT_SECONDS ? [0] : SAMPLES.map((part) => source.seconds * part);
+  const found = new Set<FirstField>();
+  for (const start of starts) {
+    const length = starts.length === 1 ? SHORT_SECONDS : SAMPLE_SECONDS;
+    const part = ["-ss", start.toFixed(3), "-t", String(length)];
+    const { firstField } = await look(source, start === 0 ? part.slice(2) : part, [source.picture], signal);
+    if (firstField) found.add(firstField);
+  }
+  // A comb that is drawn, a fence for example, has no first half.
+  return found.size === 1 ? ([...found][0] ?? null) : null;
+}
+
+async function look(
+  { input, seconds }: Source,
+  part: string[],
+  tracks: number[],
+  signal?: AbortSignal,
+): Promise<Look> {
+  let counted = { tff: 0, bff: 0, progressive: 0 };
+  const onReport = (line: string) => {
+    const [, tff, bff, progressive] =
+      /Multi frame detection: TFF:\s*(\d+) BFF:\s*(\d+) Progressive:\s*(\d+)/.exec(line) ?? [];
+    // It also reports an empty picture, before the first one.
+    if (tff) counted = { tff: Number(tff), bff: Number(bff), progressive: Number(progressive) };
+  };
+  const maps = tracks.flatMap((index) => ["-map", `0:${index}`]);
+  const args = [...part, ...input, ...maps, "-vf", DETECTOR, "-f", "null", "-"];
+  try {
+    const { faults } = await runFfmpeg(args, seconds, { signal, onReport });
+    return { faults, firstField: firstFieldOf(counted) };
+  } catch (error) {
+    // Whether enough of it can be decoded, its encoding shows.
+    if (error instanceof VideoError) return { faults: 1, firstField: null };
+    throw error;
+  }
+}
+
+/** Many frames of one order, few of the other, and fewer that are whole. */
+function firstFieldOf(counted: { tff: number; bff: number; progressive: number }): FirstField | null {
+  const firstField = counted.tff > counted.bff ? "tff" : "bff";
+  const [most, fewest] = [Math.max(counted.tff, counted.bff), Math.min(counted.tff, counted.bff)];
+  const isClear = most >= MIN_COMBED_FRAMES && most >= 4 * fewest && most > counted.progressive;
+  return isClear ? firstField : null;
+}

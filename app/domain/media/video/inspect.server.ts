@@ -1,0 +1,130 @@
+import type { Marker } from "#db/schema/catalog.ts";
+import { type ColorConversion, colorConversion, isHdr } from "./color.ts";
+import { requireFilters } from "./ffmpeg.server.ts";
+import { decodeWhole, sampleFields } from "./fields.server.ts";
+import { isStreamed, spanOf, whatIsMissing } from "./missing-parts.ts";
+import type { TrackTimes } from "./packet-times.ts";
+import { readPackets } from "./packets.server.ts";
+import {
+  claimedFirstField,
+  colorOf,
+  type FirstField,
+  isOnlyDolbyVision,
+  uprightSize,
+} from "./picture-facts.ts";
+import { isPlayable, isPlayableInOrder } from "./playable.ts";
+import { inputArguments, type Probed, probeVideo, VideoError } from "./probe.server.ts";
+import { mayKeepSize } from "./renditions-plan.ts";
+import { choosePicture, chooseSound, type Track } from "./tracks.ts";
+
+/** A video that can be imported, and how. */
+export interface InspectedVideo {
+  /** Arguments that make ffmpeg read it. */
+  input: string[];
+  /** Counted by packets, whatever the head of the file says. */
+  seconds: number;
+  pictureTimes: TrackTimes;
+  /** Displayed size: upright, square pixels. */
+  width: number;
+  height: number;
+  /** Indexes of tracks; `sound` is null without one. */
+  picture: number;
+  sound: number | null;
+  /** Every browser plays its tracks unchanged in an MP4. */
+  isPlayable: boolean;
+  /** Null when its pictures are whole. */
+  interlacing: FirstField | null;
+  colors: ColorConversion;
+  tracks: Track[];
+  markers: Marker[];
+  /** A plain sentence for each thing in the file that viewers do not get as it is. */
+  warnings: string[];
+}
+
+const MAX_DURATION_SECONDS = 8 * 3600;
+const MAX_SIDE = 8192;
+const MAX_MARKERS = 200;
+const MAX_MARKER_TITLE = 200;
+const WHOLE_ONLY = ["vp8", "vp9", "av1", "hevc", "theora", "gif"];
+
+/** Reads the whole file; decodes all of it only when it may be copied. Throws a VideoError. */
+export async function inspectVideo(path: string, signal?: AbortSignal): Promise<InspectedVideo> {
+  const probed = await probeVideo(path, signal);
+  const { tracks } = probed;
+  const input = inputArguments(path, probed.container);
+  const picture = choosePicture(tracks);
+  if (!picture) throw new VideoError("it holds no picture");
+  const size = uprightSize(picture);
+  const { width = 0, height = 0 } = picture;
+  if (Math.max(width, height, size.width, size.height) > MAX_SIDE) {
+    throw new VideoError(`larger than ${MAX_SIDE} pixels`);
+  }
+  if (isOnlyDolbyVision(picture)) {
+    throw new VideoError("Dolby Vision of profile 5 is not supported; export it as HDR10, HLG or SDR");
+  }
+  const sound = chooseSound(tracks);
+  const packets = await readPackets({ path, input }, { mayJump: isStreamed(probed), signal });
+  const pictureTimes = packets.tracks.get(picture.index);
+  if (!pictureTimes) throw new VideoError("it holds no picture");
+  const spans = [picture, sound].map((track) => spanOf(track, packets));
+  const seconds = Math.max(...spans);
+  if (seconds > MAX_DURATION_SECONDS)
+    throw new VideoError(`longer than ${MAX_DURATION_SECONDS / 3600} hours`);
+  const missing = whatIsMissing(probed, picture, packets);
+  if (missing?.isCutOff) throw new VideoError(missing.reason);
+
+  const color = colorOf(picture);
+  const colors = colorConversion(color, { width, height });
+  await requireFilters(colors.required, isHdr(color) ? "HDR" : "its wide range of colors");
+
+  const source = { input, picture: picture.index, sound: sound?.index ?? null, seconds };
+  const soundTimes = sound && packets.tracks.get(sound.index);
+  const mayCopy =
+    mayKeepSize(size) && isPlayable(picture, sound) && isPlayableInOrder(picture, pictureTimes, soundTimes);
+  const decoded = mayCopy ? await decodeWhole(source, signal) : null;
+  const interlacing = await interlacingOf(picture, decoded?.firstField, () => sampleFields(source, signal));
+  if (interlacing) await requireFilters(["bwdif"], "an interlaced video");
+  return {
+    input,
+    seconds,
+    pictureTimes,
+    ...size,
+    picture: source.picture,
+    sound: source.sound,
+    isPlayable: decoded !== null && decoded.faults === 0 && interlacing === null,
+    interlacing,
+    colors,
+    tracks,
+    markers: markersOf(probed, seconds),
+    warnings: [...(missing ? [missing.reason] : []), ...whyMute(tracks, sound)],
+  };
+}
+
+function whyMute(tracks: Track[], sound: Track | null): string[] {
+  const unknown = tracks.find(({ codec_type }) => codec_type === "audio");
+  if (sound || !unknown) return [];
+  const name = unknown.codec_name ?? unknown.codec_tag_string ?? "unknown";
+  return [`it is imported without sound, which this ffmpeg cannot decode (${name})`];
+}
+
+async function interlacingOf(
+  picture: Track,
+  seen: FirstField | null | undefined,
+  sample: () => Promise<FirstField | null>,
+): Promise<InspectedVideo["interlacing"]> {
+  const claimed = claimedFirstField(picture);
+  if (claimed) return claimed;
+  if (seen !== undefined) return seen;
+  return WHOLE_ONLY.includes(picture.codec_name ?? "") ? null : sample();
+}
+
+/** One chapter alone divides nothing. */
+function markersOf({ chapters, startSeconds }: Probed, seconds: number): Marker[] {
+  const markers = new Map<number, string>();
+  for (const [index, chapter] of chapters.slice(0, MAX_MARKERS).entries()) {
+    const atSeconds = Math.max(0, chapter.startSeconds - startSeconds);
+    if (atSeconds >= seconds || markers.has(atSeconds)) continue;
+    markers.set(atSeconds, (chapter.title ?? `Chapter ${index + 1}`).slice(0, MAX_MARKER_TITLE));
+  }
+  return markers.size < 2 ? [] : [...markers].map(([atSeconds, title]) => ({ atSeconds, title }));
+}

@@ -1,0 +1,62 @@
+import type { TrackTimes } from "./packet-times.ts";
+import type { Track } from "./tracks.ts";
+
+interface Promised {
+  container: string;
+  durationSeconds: number | null;
+  startSeconds: number;
+}
+
+interface Found {
+  tracks: Map<number, TrackTimes>;
+  isCutOff: boolean;
+}
+
+/** Containers round, and the last audio frame may outlast the picture. */
+const LENGTH_TOLERANCE_SECONDS = 1;
+const LENGTH_TOLERANCE_PART = 0.02;
+
+/** More is missing than rounding can explain. */
+export function isShort(seconds: number, expected: number): boolean {
+  return expected - seconds > LENGTH_TOLERANCE_SECONDS + expected * LENGTH_TOLERANCE_PART;
+}
+
+/**
+ * The tables of MP4 and AVI say what was there when they were written, and so does the head of FLV and ASF. Matroska's
+ * head may be older than what follows; a file of it that was cut off ends within a block. The others say nothing.
+ */
+export function whatIsMissing(
+  probed: Promised,
+  picture: Track,
+  packets: Found,
+): { reason: string; isCutOff: boolean } | null {
+  const { container, durationSeconds, startSeconds } = probed;
+  const hasTables = isOne(container, "mov", "avi");
+  const promised = hasTables ? picture.duration : durationSeconds;
+  if (!promised || isStreamed(probed) || isOne(container, "ogg")) return null;
+  const ends = [...packets.tracks.values()].map(({ endSeconds }) => endSeconds - startSeconds);
+  const found = hasTables ? spanOf(picture, packets) : Math.max(...ends);
+  if (!isShort(found, promised)) return null;
+  const isCutOff = !isOne(container, "matroska") || packets.isCutOff;
+  const reason = isCutOff
+    ? `it ends after ${rounded(found)} of ${rounded(promised)} seconds: it is damaged or cut off`
+    : `it says that it lasts ${rounded(promised)} seconds, but it ends after ${rounded(found)}`;
+  return { reason, isCutOff };
+}
+
+/** Made for broadcasting: the clock may jump, and there is no head. */
+export function isStreamed({ container }: { container: string }): boolean {
+  return isOne(container, "mpegts", "mpeg");
+}
+
+function isOne(container: string, ...names: string[]): boolean {
+  return container.split(",").some((name) => names.includes(name));
+}
+
+export function spanOf(track: Track | null, packets: Found): number {
+  return (track && packets.tracks.get(track.index)?.spanSeconds) ?? 0;
+}
+
+function rounded(seconds: number): string {
+  return seconds.toFixed(seconds < 100 ? 1 : 0);
+}

@@ -1,0 +1,78 @@
+/** Seconds; null where the container keeps none. */
+export interface Packet {
+  shown: number | null;
+  decoded: number | null;
+  duration: number | null;
+  isKey: boolean;
+}
+
+export interface TrackTimes {
+  packets: number;
+  /** From the first to the last, however the clock in the file jumps. */
+  spanSeconds: number;
+  /** Without the time in which nothing comes for longer than MAX_GAP_SECONDS. */
+  coveredSeconds: number;
+  /** By the file's clock. */
+  endSeconds: number;
+  /** Each is shown once, at a time that fits the order of decoding: a copy plays as the original does. */
+  isOrderly: boolean;
+  /** Some are decoded before others that are shown earlier. */
+  isReordered: boolean;
+}
+
+const MAX_GAP_SECONDS = 1;
+/** A longer one is a jump of the clock, in containers whose clock may jump: joined recordings. */
+const MAX_WAIT_SECONDS = 10;
+/** H.264 reorders 16 frames at most. */
+const MAX_REORDERED = 32;
+const MAX_DELAY_SECONDS = 5;
+
+/** Takes the packets of one track in the order of the file. */
+export function measureTrack({ mayJump }: { mayJump: boolean }) {
+  const times: TrackTimes = {
+    packets: 0,
+    spanSeconds: 0,
+    coveredSeconds: 0,
+    endSeconds: 0,
+    isOrderly: true,
+    isReordered: false,
+  };
+  const recentlyShown: number[] = [];
+  let lastDecoded: number | null = null;
+  let length = 0;
+
+  return {
+    times,
+    add({ shown, decoded, duration, isKey }: Packet): void {
+      times.packets += 1;
+      // The first packets of Matroska have no time of decoding.
+      const step = decoded === null || lastDecoded === null ? length : decoded - lastDecoded;
+      const isJump = step < 0 || (mayJump && step > MAX_WAIT_SECONDS);
+      if (times.packets > 1) advance(isJump ? length : step);
+      if (step > 0 && !isJump) length = step;
+      if (duration !== null && duration > 0) length = duration;
+      if (shown === null || (times.packets === 1 && !isKey) || !fits(shown, decoded)) times.isOrderly = false;
+      if (decoded !== null && lastDecoded !== null && decoded <= lastDecoded) times.isOrderly = false;
+      if (shown !== decoded) times.isReordered = true;
+      lastDecoded = decoded ?? lastDecoded;
+      times.endSeconds = Math.max(times.endSeconds, (shown ?? decoded ?? 0) + length);
+    },
+    /** Counts the last packet as well. */
+    end(): TrackTimes {
+      if (times.packets > 0) advance(length);
+      return times;
+    },
+  };
+
+  function advance(seconds: number): void {
+    times.spanSeconds += seconds;
+    times.coveredSeconds += Math.min(seconds, MAX_GAP_SECONDS);
+  }
+
+  function fits(shown: number, decoded: number | null): boolean {
+    const isNew = !recentlyShown.includes(shown);
+    recentlyShown.push(shown);
+    if (recentlyShown.length > MAX_REORDERED) recentlyShown.shift();
+    return isNew && (decoded === null || (shown >= decoded && shown - decoded <= MAX_DELAY_SECONDS));
+  }
+}

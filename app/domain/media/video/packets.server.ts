@@ -1,0 +1,75 @@
+import { spawn } from "node:child_process";
+import { stat } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { config } from "#app/config.server.ts";
+import { measureTrack, type TrackTimes } from "./packet-times.ts";
+import { VideoError } from "./probe.server.ts";
+
+export interface ReadPackets {
+  /** By the index of the track. */
+  tracks: Map<number, TrackTimes>;
+  /** The container says that more should come. */
+  isCutOff: boolean;
+}
+
+const MIN_LIMIT_SECONDS = 120;
+/** A slow disk that is shared over a network. */
+const MIN_BYTES_PER_SECOND = 5_000_000;
+const FIELDS = "packet=stream_index,pts_time,dts_time,duration_time,flags";
+
+/** Reads the whole file without decoding it. Throws a VideoError. */
+export async function readPackets(
+  { path, input }: { path: string; input: string[] },
+  { mayJump, signal }: { mayJump: boolean; signal?: AbortSignal },
+): Promise<ReadPackets> {
+  const { size } = await stat(path);
+  const timeout = Math.max(MIN_LIMIT_SECONDS, size / MIN_BYTES_PER_SECOND) * 1000;
+  const flags = ["-v", "error", "-show_entries", FIELDS, "-of", "csv=p=0"];
+  const child = spawn(config.media.ffprobe, [...flags, ...input], {
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout,
+    killSignal: "SIGKILL",
+    signal,
+  });
+  const meters = new Map<number, ReturnType<typeof measureTrack>>();
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    // The first line of a packet; others hold its side data.
+    const [index, shown, decoded, duration, packetFlags] = line.split(",");
+    if (!index || packetFlags === undefined) return;
+    const meter = meters.get(Number(index)) ?? measureTrack({ mayJump });
+    meters.set(Number(index), meter);
+    meter.add({
+      shown: secondsIn(shown),
+      decoded: secondsIn(decoded),
+      duration: secondsIn(duration),
+      isKey: packetFlags.startsWith("K"),
+    });
+  });
+  let isCutOff = false;
+  createInterface({ input: child.stderr }).on("line", (line) => {
+    if (/ended prematurely/.test(line)) isCutOff = true;
+  });
+  await ended(child, signal);
+  return { tracks: new Map([...meters].map(([index, meter]) => [index, meter.end()])), isCutOff };
+}
+
+function ended(child: ReturnType<typeof spawn>, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let failure: Error | null = null;
+    child.on("error", (error) => {
+      failure = error;
+      if (child.pid === undefined) reject(error);
+    });
+    child.on("close", (_code, killedBy) => {
+      if (signal?.aborted && failure) reject(failure);
+      else if (killedBy) reject(new VideoError("it took too long to read"));
+      // A damaged end is an error for ffprobe; what could be read before it counts.
+      else resolve();
+    });
+  });
+}
+
+function secondsIn(text: string | undefined): number | null {
+  const seconds = Number.parseFloat(text ?? "");
+  return Number.isNaN(seconds) ? null : seconds;
+}

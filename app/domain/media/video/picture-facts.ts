@@ -1,0 +1,48 @@
+import type { PictureColor } from "./color.ts";
+import type { Track } from "./tracks.ts";
+
+/** The half of an interlaced picture that comes first. */
+export type FirstField = "tff" | "bff";
+
+/** ffprobe's words: which half is stored first, then which is shown first. */
+const FIELD_ORDERS: Record<string, FirstField> = { tt: "tff", bt: "tff", bb: "bff", tb: "bff" };
+
+/** Displayed: upright, square pixels. */
+export function uprightSize(video: Track): { width: number; height: number } {
+  const [across = 1, down = 1] = (video.sample_aspect_ratio ?? "1:1").split(":").map(Number);
+  const stretch = across > 0 && down > 0 ? across / down : 1;
+  const [width, height] = [Math.round((video.width ?? 0) * stretch), video.height ?? 0];
+  return Math.abs(rotationOf(video)) % 180 === 90 ? { width: height, height: width } : { width, height };
+}
+
+export function rotationOf({ side_data_list = [] }: Track): number {
+  return side_data_list.find(({ rotation }) => rotation !== undefined)?.rotation ?? 0;
+}
+
+export function claimedFirstField({ field_order = "" }: Track): FirstField | null {
+  return FIELD_ORDERS[field_order] ?? null;
+}
+
+/** Its colors mean nothing to anything else. */
+export function isOnlyDolbyVision(track: Track): boolean {
+  return dolbyVisionOf(track)?.dv_profile === 5;
+}
+
+/** Dolby Vision of other profiles adds to a picture in colors that its number names. */
+export function colorOf(track: Track): PictureColor {
+  const { color_range, color_space, color_transfer, color_primaries } = track;
+  const said = {
+    range: color_range,
+    matrix: color_space,
+    transfer: color_transfer,
+    primaries: color_primaries,
+  };
+  const isSaid = color_transfer !== undefined && color_transfer !== "unknown";
+  const number = dolbyVisionOf(track)?.dv_bl_signal_compatibility_id ?? 0;
+  const transfer = { 1: "smpte2084", 4: "arib-std-b67", 6: "smpte2084" }[number];
+  return isSaid || transfer === undefined ? said : { ...said, transfer };
+}
+
+function dolbyVisionOf({ side_data_list = [] }: Track) {
+  return side_data_list.find(({ dv_profile }) => dv_profile !== undefined);
+}

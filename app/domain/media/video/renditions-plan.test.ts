@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { planVideos } from "./renditions-plan.ts";
+
+test.each([
+  [1280, 718, ["1280x718", "642x360"]],
+  [1920, 1072, ["1920x1072", "1290x720", "644x360"]],
+  [854, 480, ["854x480", "640x360"]],
+  [3840, 2160, ["1920x1080", "1280x720", "640x360"]],
+  [1080, 1920, ["1080x1920", "720x1280", "360x640"]],
+  [640, 360, ["640x360"]],
+  [650, 366, ["650x366"]],
+  [321, 241, ["322x242"]],
+  [5, 3, ["6x4"]],
+])(
+  "a video of %i by %i is made in its own size first, then in the usual ones below",
+  (width, height, sizes) => {
+    const planned = planVideos({ width, height, isPlayable: false });
+    expect(planned.map((video) => `${video.width}x${video.height}`)).toEqual(sizes);
+    expect(planned.some(({ isCopy }) => isCopy)).toBe(false);
+  },
+);
+
+test("a playable video is kept up to 1080p", () => {
+  expect(planVideos({ width: 1280, height: 720, isPlayable: true })).toEqual([
+    { width: 1280, height: 720, isCopy: true },
+    { width: 640, height: 360, isCopy: false },
+  ]);
+  expect(planVideos({ width: 2560, height: 1440, isPlayable: true })[0]).toMatchObject({
+    height: 1080,
+    isCopy: false,
+  });
+});

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { choosePicture, chooseSound, chooseTexts, type Track } from "./tracks.ts";
+
+function sound(index: number, more: Partial<Track> = {}): Track {
+  return { index, codec_type: "audio", codec_name: "aac", sample_fmt: "fltp", ...more };
+}
+
+const DEFAULT = { disposition: { default: 1 } };
+
+test.each<[string, Track[], number | null]>([
+  ["the only one", [sound(1)], 1],
+  ["the default one", [sound(1), sound(2, DEFAULT)], 2],
+  ["the first that is no commentary", [sound(1, { disposition: { comment: 1 } }), sound(2), sound(3)], 2],
+  ["no description for the blind", [sound(1, { disposition: { visual_impaired: 1 } }), sound(2)], 2],
+  ["none that says it is a commentary", [sound(1, { tags: { title: "Cast Commentary" } }), sound(2)], 2],
+  ["one that can be decoded", [sound(1, { ...DEFAULT, sample_fmt: undefined }), sound(2)], 2],
+  ["a commentary rather than nothing", [sound(1, { disposition: { comment: 1 } })], 1],
+  ["none that cannot be decoded", [sound(1, { sample_fmt: undefined })], null],
+])("several sounds: %s is heard", (_, tracks, index) => {
+  expect(chooseSound(tracks)?.index ?? null).toBe(index);
+});
+
+function picture(index: number, more: Partial<Track> = {}): Track {
+  return { index, codec_type: "video", width: 640, height: 360, pix_fmt: "yuv420p", ...more };
+}
+
+test.each<[string, Track[], number | null]>([
+  ["the default one", [picture(0), picture(1, DEFAULT)], 1],
+  ["no cover", [picture(0, { disposition: { attached_pic: 1, default: 1 } }), picture(1)], 1],
+  ["no thumbnails", [picture(0, { disposition: { timed_thumbnails: 1 } }), picture(1)], 1],
+  ["one that can be decoded", [picture(0, { ...DEFAULT, pix_fmt: undefined }), picture(1)], 1],
+  ["none", [sound(0)], null],
+])("several pictures: %s is shown", (_, tracks, index) => {
+  expect(choosePicture(tracks)?.index ?? null).toBe(index);
+});
+
+function text(index: number, language: string, more: Partial<Track> = {}): Track {
+  return { index, codec_type: "subtitle", codec_name: "subrip", tags: { language }, ...more };
+}
+
+test("captions are taken once for each language, in their own name, and the others are named", () => {
+  const { texts, leftOut } = chooseTexts(
+    [
+      text(2, "ger", { disposition: { forced: 1 } }),
+      text(3, "ger"),
+      text(4, "pob", { tags: { language: "por", title: "Português (Brasil)" } }),
+      text(5, "eng", { codec_name: "hdmv_pgs_subtitle" }),
+      text(6, "fre"),
+      text(7, "not a language"),
+    ],
+    ["FR"],
+  );
+  expect(texts.map(({ index, language, label }) => [index, language, label])).toEqual([
+    [3, "de", "Deutsch"],
+    [4, "pt", "Português (Brasil)"],
+    [7, "und", "Captions"],
+  ]);
+  expect(leftOut).toEqual([
+    "captions inside it were left out: there are others in the language of Français",
+    "captions inside it were left out: there are others in the language of Deutsch",
+    "captions inside it were left out: English is not text",
+  ]);
+});

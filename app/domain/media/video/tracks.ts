@@ -1,0 +1,136 @@
+/** ffprobe's words about one track, as far as they are used. */
+export interface Track {
+  index: number;
+  codec_type?: string;
+  codec_name?: string;
+  codec_tag_string?: string;
+  profile?: string;
+  width?: number;
+  height?: number;
+  pix_fmt?: string;
+  sample_fmt?: string;
+  sample_aspect_ratio?: string;
+  field_order?: string;
+  has_b_frames?: number;
+  color_range?: string;
+  color_space?: string;
+  color_transfer?: string;
+  color_primaries?: string;
+  duration?: number;
+  disposition?: Record<string, number>;
+  tags?: Record<string, string>;
+  side_data_list?: {
+    rotation?: number;
+    dv_profile?: number;
+    dv_bl_signal_compatibility_id?: number;
+  }[];
+}
+
+/** Captions that are text, not pictures of text. */
+const TEXT_CODECS = ["subrip", "srt", "text", "webvtt", "ass", "ssa", "mov_text"];
+const STILLS = ["attached_pic", "timed_thumbnails", "still_image"];
+const FOR_SOME = ["comment", "visual_impaired", "descriptions", "karaoke"];
+const SAYS_COMMENTARY = /comment|descri(?:ption|bed)|director|kommentar/i;
+
+/** The default one that can be decoded; covers and thumbnails are none. */
+export function choosePicture(tracks: Track[]): Track | null {
+  return first(tracks.filter(isPicture), [
+    (track) => track.pix_fmt !== undefined && hasSize(track),
+    isDefault,
+  ]);
+}
+
+/** The default one of those that can be decoded; among equals one that is no commentary, then the first. */
+export function chooseSound(tracks: Track[]): Track | null {
+  const sounds = tracks.filter(
+    ({ codec_type, sample_fmt }) => codec_type === "audio" && sample_fmt !== undefined,
+  );
+  return first(sounds, [isDefault, (track) => !isForSome(track)]);
+}
+
+export interface TextTrack {
+  index: number;
+  codec: string;
+  /** BCP 47. */
+  language: string;
+  label: string;
+}
+
+const MAX_LABEL = 60;
+
+/** One of each language, and a line for each that is left out. `taken`: languages that have captions already. */
+export function chooseTexts(tracks: Track[], taken: string[]): { texts: TextTrack[]; leftOut: string[] } {
+  const captions = tracks.filter(({ codec_type }) => codec_type === "subtitle");
+  const texts: TextTrack[] = [];
+  const leftOut: string[] = [];
+  const ranked = rank(captions, [isText, (track) => !is("forced", track), isDefault]);
+  for (const track of ranked) {
+    const language = languageOf(track);
+    const label = labelOf(track, language);
+    const isTaken = [...taken, ...texts.map((text) => text.language)].some((other) =>
+      isSame(other, language),
+    );
+    if (!isText(track)) leftOut.push(`captions inside it were left out: ${label} is not text`);
+    else if (isTaken)
+      leftOut.push(`captions inside it were left out: there are others in the language of ${label}`);
+    else texts.push({ index: track.index, codec: track.codec_name ?? "", language, label });
+  }
+  return { texts, leftOut };
+}
+
+/** Not a cover or a thumbnail. */
+export function isPicture(track: Track): boolean {
+  return track.codec_type === "video" && !STILLS.some((use) => is(use, track));
+}
+
+function first(tracks: Track[], preferences: ((track: Track) => boolean)[]): Track | null {
+  return rank(tracks, preferences)[0] ?? null;
+}
+
+/** By the first preference, then the second, and so on; equal ones keep their order. */
+function rank(tracks: Track[], preferences: ((track: Track) => boolean)[]): Track[] {
+  const points = (track: Track) => preferences.reduce((sum, prefers) => sum * 2 + Number(prefers(track)), 0);
+  return [...tracks].sort((one, other) => points(other) - points(one));
+}
+
+function is(disposition: string, track: Track): boolean {
+  return track.disposition?.[disposition] === 1;
+}
+
+function isDefault(track: Track): boolean {
+  return is("default", track);
+}
+
+function isForSome(track: Track): boolean {
+  return FOR_SOME.some((use) => is(use, track)) || SAYS_COMMENTARY.test(track.tags?.title ?? "");
+}
+
+function hasSize({ width = 0, height = 0 }: Track): boolean {
+  return width > 0 && height > 0;
+}
+
+function isText({ codec_name = "" }: Track): boolean {
+  return TEXT_CODECS.includes(codec_name);
+}
+
+function isSame(language: string, other: string): boolean {
+  return language.toLowerCase() === other.toLowerCase();
+}
+
+/** Files name languages as ISO 639-2 does, in one of two ways. */
+function languageOf({ tags }: Track): string {
+  const name = tags?.language ?? "und";
+  try {
+    return Intl.getCanonicalLocales(name)[0] ?? "und";
+  } catch {
+    return "und";
+  }
+}
+
+function labelOf({ tags }: Track, language: string): string {
+  const title = tags?.title?.trim();
+  if (title) return title.slice(0, MAX_LABEL);
+  if (language === "und") return "Captions";
+  const name = new Intl.DisplayNames([language], { type: "language" }).of(language) ?? language;
+  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
+}

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { cutText, hasVisibleSign, toPlainWidth, trimInvisible } from "./texts.ts";
+
+test.each([
+  ["\u00a0 Ada\u3000\u200b", "Ada"],
+  ["\ufeff\u202dAda\u202c", "Ada"],
+  ["Ada\u00ad\u2060\u2800", "Ada"],
+  ["Ada \u2764\ufe0f", "Ada \u2764\ufe0f"],
+  [
+    "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
+    "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
+  ],
+  ["\u0645\u06cc\u200c\u0634\u0648\u062f", "\u0645\u06cc\u200c\u0634\u0648\u062f"],
+  ["\u0d05\u0d30\u0d41\u0d23\u0d4d\u200d", "\u0d05\u0d30\u0d41\u0d23\u0d4d\u200d"],
+  [" \t ", ""],
+  [" \u3164 ", "\u3164"],
+])("the text %j is trimmed to %j", (text, expected) => expect(trimInvisible(text)).toBe(expected));
+
+test.each([
+  "\u3164",
+  "\u200b",
+  "\u2800\u2800",
+  "\u00ad",
+  "\u034f",
+  "\ufe0f",
+  "\u0301",
+  "\u{e0061}",
+  "\u202e",
+  "",
+])("nothing is seen of %j", (text) => expect(hasVisibleSign(text)).toBe(false));
+
+test.each(["a", "!", "\u2764\ufe0f", "\u{1f1e9}\u{1f1ea}", "\u0915\u094d\u200d", "夜", "7"])(
+  "%j is seen",
+  (text) => expect(hasVisibleSign(text)).toBe(true),
+);
+
+test.each([
+  ["Night \u{1f1e9}\u{1f1ea}", 8, "Night "],
+  ["Night \u{1f1e9}\u{1f1ea}", 10, "Night \u{1f1e9}\u{1f1ea}"],
+  ["e\u0301e\u0301", 3, "e\u0301"],
+  ["\u{1f468}\u200d\u{1f469}\u200d\u{1f467}x", 7, ""],
+  ["abc", 2, "ab"],
+  [`a${"\u0301".repeat(500)}`, 200, ""],
+])("%j cut to %i units is %j", (text, longest, expected) => expect(cutText(text, longest)).toBe(expected));
+
+test("full-width and Arabic signs are written in ASCII, others stay", () => {
+  expect(toPlainWidth("１２：４０ Ａ＠ｂ．ｃ。ｄ ٤٥۶ ü夜")).toBe("12:40 A@b.c.d 456 ü夜");
+});

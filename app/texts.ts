@@ -1,0 +1,51 @@
+/** Unicode calls these ignorable where nothing shows them; the last looks like a blank. */
+const LEADING = /^[\s\p{DI}\u2800]+/u;
+/** Selectors, tags and joiners at the end belong to the sign before them: to a flag, a heart, a Persian letter. */
+const TRAILING = /(?:\s|(?!\p{VS}|\p{Join_C}|[\u{e0020}-\u{e007f}])[\p{DI}\u2800])+$/u;
+const VISIBLE = /(?!\p{DI}|\u2800)[\p{L}\p{N}\p{P}\p{S}]/u;
+
+/** Marked as pure, so that pages which cut no text do not load it. */
+const signs = /* @__PURE__ */ new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/**
+ * Removes the blanks and invisible signs around a text, which come along when it is pasted. A text of invisible signs
+ * alone keeps them, so that it can be refused.
+ */
+export function trimInvisible(text: string): string {
+  return text.replace(LEADING, "").replace(TRAILING, "") || text.trim();
+}
+
+/** Removes invisible signs everywhere: for texts that mean the same without. */
+export function withoutInvisible(text: string): string {
+  return text.replace(/\p{DI}+/gu, "").replace(/^[\s\u2800]+|[\s\u2800]+$/g, "");
+}
+
+export function hasVisibleSign(text: string): boolean {
+  return VISIBLE.test(text);
+}
+
+/** Writes the full-width letters, digits and points of East Asian keyboards, and the digits of Arabic ones, in ASCII. */
+export function toPlainWidth(text: string): string {
+  return text
+    .replace(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    .replace(/[。｡]/g, ".")
+    .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) % 16));
+}
+
+/** The single signs of a reader: a letter with its accents, a flag, a family of emoji. */
+export function splitSigns(text: string): string[] {
+  return Array.from(signs.segment(text), ({ segment }) => segment);
+}
+
+/** The beginning of the text, at most `longest` UTF-16 units, without half a sign at its end. */
+export function cutText(text: string, longest: number): string {
+  let end = 0;
+  for (const { index, segment } of signs.segment(text.slice(0, longest + MAX_SIGN_LENGTH))) {
+    if (index + segment.length > longest) break;
+    end = index + segment.length;
+  }
+  return text.slice(0, end);
+}
+
+/** Longer ones are made of nothing but piled accents, and may be cut. */
+const MAX_SIGN_LENGTH = 64;

@@ -1,0 +1,40 @@
+import type { FieldMetadata } from "@conform-to/react";
+import type { ReactNode } from "react";
+import styles from "./form.module.css";
+import { Problem } from "./problem.tsx";
+import { SubmitButton } from "./submit-button.tsx";
+
+interface HoneypotFieldProps {
+  field: FieldMetadata<string | undefined>;
+  children?: ReactNode;
+}
+
+/** After it was filled in, the form is sent without it: a password manager would fill it again. */
+export function HoneypotField({ field, children }: HoneypotFieldProps) {
+  if (field.errors !== undefined) {
+    return (
+      <Problem id={field.errorId}>
+        <p>{field.errors[0]}</p>
+        <SubmitButton busyLabel="Sending …">Send it without that field</SubmitButton>
+        {children}
+      </Problem>
+    );
+  }
+  return (
+    <div className={styles.aside} aria-hidden="true">
+      <label>
+        Leave this field empty
+        <input
+          type="text"
+          name={field.name}
+          tabIndex={-1}
+          autoComplete="off"
+          data-1p-ignore
+          data-lpignore
+          data-bwignore
+          data-form-type="other"
+        />
+      </label>
+    </div>
+  );
+}

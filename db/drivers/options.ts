@@ -1,0 +1,89 @@
+import type pg from "pg";
+import type postgres from "postgres";
+import { type DatabaseAddress, parseDatabaseUrl } from "#app/config/database-address.ts";
+import { tlsOptions } from "./tls.ts";
+
+// Needed because two drivers read one URL differently: decision 132.
+
+const CONNECT_TIMEOUT_SECONDS = 5;
+
+/** For the driver of the queue, of backups and of announcements. Throws a UrlProblem. */
+export async function pgOptions(url: string): Promise<pg.ClientConfig> {
+  const address = parseDatabaseUrl(url);
+  return pgOptionsOf(address, await isEncrypted(address));
+}
+
+/** For the query builder's driver, which gets its sockets from us. */
+export function postgresOptions(address: DatabaseAddress): postgres.Options<Record<string, never>> {
+  const { host, port, user, password, database, options, applicationName } = address;
+  return {
+    host,
+    port,
+    ssl: false,
+    ...(user === null ? {} : { user }),
+    ...(password === null ? {} : { password }),
+    ...(database === null ? {} : { database }),
+    connection: {
+      ...(options === null ? {} : { options }),
+      ...(applicationName === null ? {} : { application_name: applicationName }),
+    },
+  };
+}
+
+export function connectTimeoutMs({ connectTimeoutSeconds }: DatabaseAddress): number {
+  return (connectTimeoutSeconds ?? CONNECT_TIMEOUT_SECONDS) * 1_000;
+}
+
+/** By the address and how it was reached: finding out again would double every connection. */
+const found = new WeakMap<DatabaseAddress, boolean>();
+
+/** With sslmode=allow or prefer, tries what libpq tries, in its order. */
+export async function isEncrypted(address: DatabaseAddress): Promise<boolean> {
+  const { mode } = address.tls;
+  if (isUnixSocket(address) || mode === "disable") return false;
+  if (mode !== "allow" && mode !== "prefer") return true;
+  const known = found.get(address);
+  if (known !== undefined) return known;
+  const isTls = await findTls(address, mode === "prefer" ? [true, false] : [false, true]);
+  found.set(address, isTls);
+  return isTls;
+}
+
+export function isUnixSocket({ host }: DatabaseAddress): boolean {
+  return host.startsWith("/");
+}
+
+async function findTls(address: DatabaseAddress, order: boolean[]): Promise<boolean> {
+  let failure: unknown;
+  // The built-in database starts without this driver.
+  const { Client } = (await import("pg")).default;
+  for (const isTls of order) {
+    const connectionTimeoutMillis = connectTimeoutMs(address);
+    const client = new Client({ ...pgOptionsOf(address, isTls), connectionTimeoutMillis });
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      return isTls;
+    } catch (error) {
+      failure = error;
+    } finally {
+      void client.end().catch(() => {});
+    }
+  }
+  throw failure;
+}
+
+function pgOptionsOf(address: DatabaseAddress, isTls: boolean): pg.ClientConfig {
+  const { host, port, user, password, database, options, applicationName, tls } = address;
+  return {
+    host,
+    port,
+    ...(user === null ? {} : { user }),
+    ...(password === null ? {} : { password }),
+    ...(database === null ? {} : { database }),
+    ...(options === null ? {} : { options }),
+    ...(applicationName === null ? {} : { application_name: applicationName }),
+    ssl: isTls ? tlsOptions(address) : false,
+    ...(isTls && tls.isDirect ? { sslnegotiation: "direct" } : {}),
+  };
+}

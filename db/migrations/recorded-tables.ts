@@ -1,0 +1,63 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type JournalEntry, MIGRATIONS_FOLDER, readJournal } from "./journal.ts";
+
+// Needed because a backup is checked where no database is: decision 131.
+
+export interface RecordedTable {
+  name: string;
+  columns: string[];
+  /** Earlier columns, which a database may keep until the previous release needs them no more. */
+  formerColumns: string[];
+  /** Other tables, which have to be filled before. */
+  references: string[];
+}
+
+/** A table that migrations made by hand, of which drizzle-kit knows nothing. */
+const BY_HAND = { name: "search_terms", columns: ["word"], formerColumns: [], references: [], since: "0002" };
+/** Tables whose rows PostgreSQL may lose, which drizzle-kit does not record. */
+const UNLOGGED = ["media_streams"];
+const KEYS = "foreignKeys";
+
+interface Snapshot {
+  tables: Record<
+    string,
+    {
+      name: string;
+      columns: Record<string, { name: string; generated?: unknown }>;
+      [KEYS]: Record<string, { tableTo: string }>;
+    }
+  >;
+}
+
+/** The site's tables after a migration, with the columns that are written, as drizzle-kit recorded them. */
+export async function readRecordedTables({ tag }: JournalEntry): Promise<RecordedTable[]> {
+  const journal = await readJournal();
+  const until = journal.slice(0, journal.findIndex((entry) => entry.tag === tag) + 1);
+  const snapshots = await Promise.all(until.map(readSnapshot));
+  const everIn = (key: string) =>
+    snapshots.flatMap(({ tables }) => (tables[key] ? writtenIn(tables[key]) : []));
+  const recorded = Object.entries(snapshots.at(-1)?.tables ?? {})
+    .filter(([, { name }]) => !UNLOGGED.includes(name))
+    .map(([key, table]) => {
+      const columns = writtenIn(table);
+      return {
+        name: table.name,
+        columns,
+        formerColumns: [...new Set(everIn(key))].filter((name) => !columns.includes(name)),
+        references: Object.values(table[KEYS])
+          .map(({ tableTo }) => tableTo)
+          .filter((target) => target !== table.name),
+      };
+    });
+  return tag < BY_HAND.since ? recorded : [...recorded, BY_HAND];
+}
+
+async function readSnapshot({ tag }: JournalEntry): Promise<Snapshot> {
+  const [number = ""] = tag.split("_", 1);
+  return JSON.parse(await readFile(join(MIGRATIONS_FOLDER, "meta", `${number}_snapshot.json`), "utf8"));
+}
+
+function writtenIn({ columns }: Snapshot["tables"][string]): string[] {
+  return Object.values(columns).flatMap(({ name, generated }) => (generated ? [] : [name]));
+}

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
+import { openPortWarning } from "./open-port.ts";
+
+const warningFor = (host: string | undefined, trustedProxies: number | string[]) =>
+  openPortWarning({ ...config.web, port: 8080, host, trustedProxies });
+
+test.each([undefined, "0.0.0.0", "::", "192.168.1.5", "peony.internal"])(
+  "a host who counts proxies and listens on %s is warned, with what to set",
+  (host) => {
+    for (const proxies of [1, 2]) {
+      expect(warningFor(host, proxies)).toMatch(
+        /TRUST_PROXY=\d .*port 8080.*address there.*127\.0\.0\.1:8080:8080/,
+      );
+    }
+  },
+);
+
+test.each<[string | undefined, number | string[]]>([
+  ["127.0.0.1", 1],
+  ["::1", 1],
+  ["localhost", 2],
+  [undefined, 0],
+  ["0.0.0.0", ["172.17.0.1"]],
+  [undefined, ["10.0.0.0/8"]],
+])("a host who listens on %s and trusts %j is not warned", (host, proxies) => {
+  expect(warningFor(host, proxies)).toBeNull();
+});

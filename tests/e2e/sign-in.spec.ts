@@ -1,0 +1,149 @@
+import { createServer, request as send } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Browser, expect, type Page, test } from "@playwright/test";
+import { withDatabase } from "../support/browser/database.ts";
+import { addSubscriber, enter, linkInOutbox } from "../support/browser/people.ts";
+import { untilScriptsRun } from "../support/browser/scripts.ts";
+import { ownSite } from "../support/browser/sites.ts";
+
+const NO_COOKIES = { name: "Your browser keeps no cookies" };
+
+test("a program that pressed the button of the link leaves the code to the person", async ({
+  page,
+  browser,
+}) => {
+  await enter(page);
+  const email = await requestMail(page);
+  const link = await linkInOutbox(page, email);
+  const code = await codeInOutbox(page, email);
+  const scanner = await (await browser.newContext()).newPage();
+  await scanner.goto(link);
+  await scanner.getByRole("button", { name: "That was me, sign in here" }).click();
+  await expect(scanner).not.toHaveURL(/verify/);
+
+  await page.goto(link);
+  await expect(page.getByRole("heading", { name: "This link was used before" })).toBeVisible();
+  await expect(page.getByText(/It was used on .* UTC by Chrome on Linux/)).toBeVisible();
+  await page.getByRole("link", { name: "Type the code" }).click();
+  await page.getByLabel("Code").fill(code);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(/\/$/);
+});
+
+test("a mail that arrives a quarter of an hour late works, although another was requested", async ({
+  page,
+}) => {
+  await enter(page);
+  const email = await requestMail(page);
+  const link = await linkInOutbox(page, email);
+  await withDatabase(
+    (sql) =>
+      sql`UPDATE signin_tokens SET expires_at = expires_at - interval '15 minutes' WHERE email = ${email}`,
+  );
+  await requestMail(page, email);
+  await page.goto(link);
+  await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(/\/$/);
+});
+
+test("a password manager that fills the hidden field loses nobody a mail", async ({ page }) => {
+  await addSubscriber();
+  await page.goto("/signin?next=/about");
+  await untilScriptsRun(page);
+  await page.locator("[aria-hidden] input").evaluate((field: HTMLInputElement) => {
+    field.value = "https://ada.example";
+  });
+  await page.getByLabel("Mail address").fill("ada@example.com");
+  await page.getByRole("button", { name: "Send me a link" }).click();
+  await expect(page.getByRole("alert")).toContainText("A hidden field of this form was filled in");
+  await expect(page.getByLabel("Mail address")).toHaveValue("ada@example.com");
+  await page.getByRole("button", { name: "Send it without that field" }).click();
+  await expect(page).toHaveURL(/\/signin\/code$/);
+  await linkInOutbox(page, "ada@example.com");
+});
+
+test("a browser without cookies learns it at the gate, at the sign-in and at the color mode", async ({
+  browser,
+  javaScriptEnabled,
+}) => {
+  await addSubscriber();
+  await withoutCookies(browser, javaScriptEnabled !== false, async (page) => {
+    const expectSentence = () => expect(page.getByRole("heading", NO_COOKIES)).toBeVisible();
+    await page.goto("/content/video?sort=new");
+    await page.getByRole("button", { name: "Enter" }).click();
+    await expectSentence();
+    await page.getByRole("link", { name: "Try again" }).click();
+    await expect(page).toHaveURL(/\/enter\?next=%2Fcontent%2Fvideo%3Fsort%3Dnew$/);
+
+    await page.goto("/signin");
+    await untilScriptsRun(page);
+    await page.getByLabel("Mail address").fill("cookieless@example.com");
+    await page.getByRole("button", { name: "Send me a link" }).click();
+    await expectSentence();
+
+    await page.goto("/about");
+    await untilScriptsRun(page);
+    await page.getByRole("banner").getByRole("button", { name: "Dark mode" }).click();
+    await expectSentence();
+  });
+});
+
+test("the twelfth person behind one address gets a mail as the first does", async ({ page, playwright }) => {
+  await addSubscriber();
+  const origin = `http://localhost:${ownSite().port}`;
+  for (let person = 1; person < 12; person += 1) {
+    const other = await playwright.request.newContext({ extraHTTPHeaders: { origin } });
+    const form = { email: `one-of-twelve-${person}@example.com` };
+    expect((await other.post(`${origin}/signin`, { form, maxRedirects: 0 })).status()).toBe(303);
+    await other.dispose();
+  }
+  await page.goto("/signin");
+  await page.getByLabel("Mail address").fill("twelfth@example.com");
+  await page.getByRole("button", { name: "Send me a link" }).click();
+  await expect(page).toHaveURL(/\/signin\/code$/);
+});
+
+async function requestMail(page: Page, known?: string): Promise<string> {
+  const email = known ?? (await addSubscriber());
+  await page.goto("/signin");
+  await page.getByLabel("Mail address").fill(email);
+  await page.getByRole("button", { name: "Send me a link" }).click();
+  await expect(page).toHaveURL(/\/signin\/code$/);
+  return email;
+}
+
+async function codeInOutbox(page: Page, email: string): Promise<string> {
+  const mail = page.getByRole("article").filter({ hasText: `To ${email}` });
+  return /\b[0-9A-Z]{8}\b/.exec((await mail.first().textContent()) ?? "")?.[0] ?? "no code";
+}
+
+/** Chromium's headless shell has no setting that blocks cookies, so they are lost on their way to it. */
+async function withoutCookies(
+  browser: Browser,
+  javaScriptEnabled: boolean,
+  visit: (page: Page) => Promise<void>,
+): Promise<void> {
+  const proxy = createServer((request, response) => {
+    const { method, url: path, headers } = request;
+    const onward = send({ port: ownSite().port, method, path, headers }, (answer) => {
+      const { "set-cookie": _lost, ...kept } = answer.headers;
+      response.writeHead(answer.statusCode ?? 502, kept);
+      answer.pipe(response);
+    });
+    onward.on("error", () => response.destroy());
+    request.pipe(onward);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "localhost", resolve));
+  const { port } = proxy.address() as AddressInfo;
+  const context = await browser.newContext({ baseURL: `http://localhost:${port}`, javaScriptEnabled });
+  await context.addInitScript(() => {
+    Object.defineProperty(navigator, "cookieEnabled", { value: false });
+  });
+  try {
+    await visit(await context.newPage());
+  } finally {
+    await context.close();
+    proxy.closeAllConnections();
+    proxy.close();
+  }
+}

@@ -1,0 +1,777 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { sql } from "drizzle-orm";
+import sharp from "sharp";
+import { beforeEach, expect, test, vi } from "vitest";
+import { config } from "#app/config.server.ts";
+import { importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
+import { storedVideo, videoContents } from "#app/domain/catalog/media/contents.server.ts";
+import { fileNames } from "#app/domain/media/renditions.ts";
+import { db } from "#db/client.server.ts";
+import { barPositions, colorAt, combsOf, factsOf, pitchOf } from "./support/seen-video.ts";
+
+/** Each import runs ffmpeg several times. */
+vi.setConfig({ testTimeout: 60_000 });
+
+let folder = "";
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "peony-videos-"));
+  await db.execute(sql`TRUNCATE media, creators, tags CASCADE`);
+});
+
+const X264 = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"];
+const B_FRAMES = ["-c:v", "libx264", "-preset", "medium", "-bf", "3", "-pix_fmt", "yuv420p"];
+const X265 = ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "log-level=none", "-tag:v", "hvc1"];
+const MPEG2 = ["-c:v", "mpeg2video", "-b:v", "2M"];
+const AAC = ["-c:a", "aac"];
+
+function ffmpeg(...args: string[]): string {
+  const path = join(folder, args.at(-1) ?? "");
+  execFileSync("ffmpeg", ["-nostdin", "-v", "error", "-y", ...args.slice(0, -1), path]);
+  return path;
+}
+
+function pattern(size: string, seconds: number): string[] {
+  return ["-f", "lavfi", "-i", `testsrc2=s=${size}:r=25:d=${seconds}`];
+}
+
+function tone(seconds: number, hertz = 440): string[] {
+  return ["-f", "lavfi", "-i", `sine=f=${hertz}:d=${seconds}`];
+}
+
+const BAR_WIDTH = 160;
+/** A white bar moves three pixels to the right with each of 50 frames. */
+const BAR = ["-f", "lavfi", "-i", bar(BAR_WIDTH, 90, 3, 25)];
+/** Fields of a bar that moves fast enough to comb. */
+const FIELDS = `${bar(320, 240, 6, 50, 1)},tinterlace=interleave_top`;
+
+function bar(width: number, height: number, step: number, rate: number, seconds = 2): string {
+  const light = `if(lt(abs(X-4-${step}*N),6)*between(Y,${height / 4},${(height * 3) / 4}),235,16)`;
+  return `color=black:s=${width}x${height}:r=${rate}:d=${seconds},geq=lum='${light}':cb=128:cr=128`;
+}
+
+function color(hex: string, filters: string): string[] {
+  return ["-f", "lavfi", "-i", `color=c=0x${hex}:s=192x108:r=25:d=1,format=gbrp,${filters}`];
+}
+
+const BT709 =
+  "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p," +
+  "setparams=color_primaries=bt709:color_trc=bt709:colorspace=bt709:range=tv";
+
+function colorTags(primaries: string, transfer: string, matrix: string): string[] {
+  return ["-color_primaries", primaries, "-color_trc", transfer, "-colorspace", matrix];
+}
+
+function hdr(hex: string, transfer: string, format = "yuv420p10le"): string[] {
+  return color(hex, `${BT709},zscale=t=${transfer}:m=2020_ncl:p=2020:r=tv:npl=203,format=${format}`);
+}
+
+async function bytesOf(name: string): Promise<Buffer> {
+  return readFile(join(folder, name));
+}
+
+async function write(name: string, bytes: Buffer): Promise<void> {
+  await mkdir(dirname(join(folder, name)), { recursive: true });
+  await writeFile(join(folder, name), bytes);
+}
+
+/** Takes the first file, or those given, out of the folder. */
+async function take(...names: string[]): Promise<Buffer[]> {
+  return Promise.all(
+    names.map(async (name) => {
+      const bytes = await bytesOf(name);
+      await rm(join(folder, name));
+      return bytes;
+    }),
+  );
+}
+
+/** A command that writes to a pipe cannot go back to the head of the file. */
+function piped(format: string, ...args: string[]): Buffer {
+  return execFileSync("ffmpeg", ["-nostdin", "-v", "error", ...args, "-f", format, "pipe:1"], {
+    maxBuffer: 64 * 1024 ** 2,
+  });
+}
+
+interface Seen {
+  seconds?: number;
+  size?: [number, number];
+  /** Shorter sides, as the page offers them. */
+  qualities?: number[];
+  color?: number[];
+  inOrder?: boolean;
+  combed?: boolean;
+  hertz?: number | null;
+  isCopy?: boolean;
+  captions?: Record<string, RegExp>;
+  markers?: { atSeconds: number; title: string }[];
+  warnings?: RegExp[];
+  refused?: RegExp;
+}
+
+interface Case {
+  name: string;
+  make: () => unknown;
+  seen: Seen;
+}
+
+const RED = [0xe0, 0x60, 0x40];
+const WHITE = [255, 255, 255];
+
+const CASES: Case[] = [
+  {
+    name: "frames keep their order from AVI, which has no times of presentation",
+    make: () => ffmpeg(...BAR, ...B_FRAMES, "b.avi"),
+    seen: { inOrder: true, seconds: 2, isCopy: false },
+  },
+  {
+    name: "frames keep their order from AVI with sound",
+    make: () => ffmpeg(...BAR, ...tone(2), ...B_FRAMES, ...AAC, "b.avi"),
+    seen: { inOrder: true, seconds: 2, hertz: 440 },
+  },
+  {
+    name: "frames keep their order from an MP4 that has lost its times of presentation",
+    make: async () => {
+      ffmpeg(...BAR, ...B_FRAMES, "b.mp4");
+      const bytes = await bytesOf("b.mp4");
+      bytes.write("free", bytes.lastIndexOf("ctts"), "latin1");
+      await write("b.mp4", bytes);
+    },
+    seen: { inOrder: true, seconds: 2, isCopy: false },
+  },
+  {
+    name: "a video whose packets are in order is copied",
+    make: () => ffmpeg(...BAR, ...tone(2), ...B_FRAMES, ...AAC, "b.mkv"),
+    seen: { inOrder: true, seconds: 2, isCopy: true, hertz: 440, size: [BAR_WIDTH, 90] },
+  },
+  {
+    name: "a size just above a usual one is kept, and no size is made just below it",
+    make: () => ffmpeg(...pattern("648x364", 1), "-c:v", "libvpx", "-deadline", "realtime", "a.webm"),
+    seen: { size: [648, 364], qualities: [364] },
+  },
+  {
+    name: "a size between two usual ones is the first of two",
+    make: () => ffmpeg(...pattern("854x480", 0.5), "-c:v", "mpeg4", "-q:v", "5", "a.avi"),
+    seen: { size: [854, 480], qualities: [480, 360] },
+  },
+  {
+    name: "a tape's pixels become square",
+    make: () =>
+      ffmpeg(
+        ...pattern("720x576", 0.5),
+        "-vf",
+        "setsar=16/15",
+        "-c:v",
+        "dvvideo",
+        "-pix_fmt",
+        "yuv420p",
+        "t.avi",
+      ),
+    seen: { size: [768, 576], qualities: [576, 360] },
+  },
+  {
+    name: "odd lengths of an upright video with narrow pixels are right",
+    make: () =>
+      ffmpeg(
+        ...pattern("181x401", 0.5),
+        "-vf",
+        "format=yuv444p,scale=181:401,setsar=8/9",
+        "-c:v",
+        "ffv1",
+        "-pix_fmt",
+        "yuv444p",
+        "o.mkv",
+      ),
+    seen: { size: [162, 402], qualities: [162] },
+  },
+  {
+    name: "an upright video is named by its shorter side",
+    make: async () => {
+      ffmpeg(...pattern("640x360", 0.5), ...X264, "u.mp4");
+      ffmpeg("-i", join(folder, "u.mp4"), "-c", "copy", "-metadata:s:v", "rotate=90", "v.mp4");
+      await take("u.mp4");
+    },
+    seen: { size: [360, 640], qualities: [360] },
+  },
+  ...(["smpte2084", "arib-std-b67"] as const).flatMap((transfer) =>
+    (
+      [
+        ["e06040", RED],
+        ["ffffff", WHITE],
+      ] as const
+    ).map(([hex, wanted]) => ({
+      name: `HDR of ${transfer} shows ${hex} as it is`,
+      make: () =>
+        ffmpeg(...hdr(hex, transfer), ...X265, ...colorTags("bt2020", transfer, "bt2020nc"), "h.mov"),
+      seen: { color: [...wanted], isCopy: false },
+    })),
+  ),
+  {
+    name: "HDR in 8 bits of H.264 is not copied",
+    make: () =>
+      ffmpeg(
+        ...hdr("e06040", "arib-std-b67", "yuv420p"),
+        ...X264,
+        ...colorTags("bt2020", "arib-std-b67", "bt2020nc"),
+        "h.mp4",
+      ),
+    seen: { color: RED, isCopy: false },
+  },
+  {
+    name: "a wide range of colors without HDR is narrowed",
+    make: () =>
+      ffmpeg(
+        ...color("e06040", `${BT709},zscale=p=2020:m=2020_ncl:t=2020_10:r=tv,format=yuv420p`),
+        ...X264,
+        ...colorTags("bt2020", "bt2020-10", "bt2020nc"),
+        "w.mp4",
+      ),
+    seen: { color: RED, isCopy: false },
+  },
+  {
+    name: "the full range of a camera is reduced",
+    make: () =>
+      ffmpeg(
+        ...color("e06040", "scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p"),
+        ...["-c:v", "libx264", "-preset", "ultrafast", "-color_range", "pc"],
+        ...colorTags("smpte170m", "smpte170m", "smpte170m"),
+        "f.mp4",
+      ),
+    seen: { color: RED, isCopy: false },
+  },
+  {
+    name: "colors that a small file does not name are read as players read them",
+    make: () =>
+      ffmpeg(
+        ...color("e06040", "scale=out_color_matrix=bt601:out_range=tv,format=yuv420p"),
+        "-c:v",
+        "mpeg4",
+        "-q:v",
+        "2",
+        "s.avi",
+      ),
+    seen: { color: RED },
+  },
+  {
+    name: "Dolby Vision without a picture for other screens is refused",
+    make: async () => {
+      ffmpeg(...hdr("e06040", "smpte2084"), ...X265, "d.mp4");
+      await write("d.mp4", withDolbyVision(await bytesOf("d.mp4"), { profile: 5, compatibility: 0 }));
+    },
+    seen: { refused: /Dolby Vision of profile 5 is not supported/ },
+  },
+  {
+    name: "an interlaced recording has no combs",
+    make: () =>
+      ffmpeg(
+        "-f",
+        "lavfi",
+        "-i",
+        `${FIELDS},setfield=tff`,
+        ...tone(1),
+        "-r",
+        "25",
+        ...X264,
+        "-flags",
+        "+ilme+ildct",
+        "-x264opts",
+        "tff=1",
+        "-c:a",
+        "ac3",
+        "-f",
+        "mpegts",
+        "i.mts",
+      ),
+    seen: { combed: false, seconds: 1, isCopy: false },
+  },
+  {
+    name: "an interlaced MP4 of H.264 and AAC is not copied",
+    make: () =>
+      ffmpeg(
+        "-f",
+        "lavfi",
+        "-i",
+        `${FIELDS},setfield=tff`,
+        ...tone(1),
+        "-r",
+        "25",
+        ...X264,
+        "-flags",
+        "+ilme+ildct",
+        "-x264opts",
+        "tff=1",
+        ...AAC,
+        "i.mp4",
+      ),
+    seen: { combed: false, isCopy: false },
+  },
+  {
+    name: "combs are found in an MP4 that says its pictures are whole",
+    make: () => ffmpeg("-f", "lavfi", "-i", `${FIELDS},setfield=prog`, "-r", "25", ...X264, "i.mp4"),
+    seen: { combed: false, isCopy: false },
+  },
+  {
+    name: "combs are found in MPEG-2 that begins with the lower half and says nothing",
+    make: () =>
+      ffmpeg(
+        "-f",
+        "lavfi",
+        "-i",
+        `${bar(320, 240, 6, 50, 1)},tinterlace=interleave_bottom,setfield=prog`,
+        "-r",
+        "25",
+        ...MPEG2,
+        "i.mpg",
+      ),
+    seen: { combed: false },
+  },
+  {
+    name: "joined recordings are as long as all of them",
+    make: async () => {
+      for (const seconds of [3, 1])
+        ffmpeg(...pattern("160x90", seconds), ...tone(seconds), ...MPEG2, "-c:a", "mp2", `${seconds}.mpg`);
+      await write("joined.mpg", Buffer.concat(await take("3.mpg", "1.mpg")));
+    },
+    seen: { seconds: 4, hertz: 440 },
+  },
+  {
+    name: "three joined transport streams are as long as all of them",
+    make: async () => {
+      ffmpeg(...pattern("160x90", 1), ...tone(1), ...X264, ...AAC, "-f", "mpegts", "one.ts");
+      const [one = Buffer.alloc(0)] = await take("one.ts");
+      await write("joined.ts", Buffer.concat([one, one, one]));
+    },
+    seen: { seconds: 3, isCopy: false },
+  },
+  {
+    name: "a head that says less than there is changes nothing",
+    make: () => withLengthInHead(0.5),
+    seen: { seconds: 2, warnings: [] },
+  },
+  {
+    name: "a head that says more than there is, of a whole file, is a warning",
+    make: () => withLengthInHead(900),
+    seen: { seconds: 2, warnings: [/says that it lasts 900 seconds, but it ends after 2\.0/] },
+  },
+  ...[
+    ["webm", "-c:v", "libvpx", "-deadline", "realtime", "-c:a", "libopus"],
+    ["matroska", ...X264, ...AAC],
+    ["flv", ...X264, ...AAC],
+    ["mp4", ...X264, ...AAC, "-movflags", "empty_moov+frag_keyframe"],
+  ].map(([format = "", ...codecs]) => ({
+    name: `${format} that was written to a pipe, without its length, is imported`,
+    make: () =>
+      write(
+        `p.${format === "matroska" ? "mkv" : format}`,
+        piped(format, ...pattern("160x90", 2), ...tone(2), ...codecs),
+      ),
+    seen: { seconds: 2, hertz: 440, warnings: [] },
+  })),
+  {
+    name: "the default sound is heard, not the commentary before it",
+    make: () =>
+      ffmpeg(
+        ...[
+          ...pattern("160x90", 1),
+          ...tone(1, 300),
+          ...tone(1, 3000),
+          "-map",
+          "0",
+          "-map",
+          "1",
+          "-map",
+          "2",
+        ],
+        ...[...X264, ...AAC, "-disposition:a:0", "comment", "-disposition:a:1", "default", "a.mkv"],
+      ),
+    seen: { hertz: 3000 },
+  },
+  {
+    name: "among default sounds, the one that is called a commentary is not heard",
+    make: () =>
+      ffmpeg(
+        ...[
+          ...pattern("160x90", 1),
+          ...tone(1, 300),
+          ...tone(1, 3000),
+          "-map",
+          "0",
+          "-map",
+          "1",
+          "-map",
+          "2",
+        ],
+        ...[...X264, ...AAC, "-metadata:s:a:0", "title=Director's commentary"],
+        ...["-disposition:a:0", "default", "-disposition:a:1", "default", "a.mkv"],
+      ),
+    seen: { hertz: 3000 },
+  },
+  {
+    name: "a default sound that cannot be decoded gives way to another, and fonts and covers do not matter",
+    make: async () => {
+      await write("font.ttf", Buffer.from("a font"));
+      const font = Array.from({ length: 40 }, () => ["-attach", join(folder, "font.ttf")]).flat();
+      const types = Array.from({ length: 40 }, (_, index) => [
+        `-metadata:s:t:${index}`,
+        "mimetype=font/ttf",
+      ]).flat();
+      ffmpeg(
+        ...[
+          ...pattern("160x90", 1),
+          ...tone(1, 300),
+          ...tone(1, 3000),
+          "-map",
+          "0",
+          "-map",
+          "1",
+          "-map",
+          "2",
+        ],
+        ...[
+          ...X264,
+          "-c:a:0",
+          "ac3",
+          "-c:a:1",
+          "aac",
+          "-disposition:a:0",
+          "default",
+          "-disposition:a:1",
+          "0",
+        ],
+        ...[...font, ...types, "a.mkv"],
+      );
+      await take("font.ttf");
+      const bytes = await bytesOf("a.mkv");
+      bytes.write("A_ZZZ", bytes.indexOf("A_AC3"), "latin1");
+      await write("a.mkv", bytes);
+    },
+    seen: { hertz: 3000, isCopy: true, warnings: [] },
+  },
+  {
+    name: "a video whose only sound cannot be decoded is imported without it, with a warning",
+    make: async () => {
+      ffmpeg(...pattern("160x90", 1), ...tone(1), ...X264, "-c:a", "ac3", "a.mkv");
+      const bytes = await bytesOf("a.mkv");
+      bytes.write("A_ZZZ", bytes.indexOf("A_AC3"), "latin1");
+      await write("a.mkv", bytes);
+    },
+    seen: { hertz: null, warnings: [/without sound, which this ffmpeg cannot decode/] },
+  },
+  {
+    name: "a recording that lost one packet is imported with a warning",
+    make: async () => {
+      ffmpeg(...pattern("320x180", 2), ...tone(2), ...X264, ...AAC, "-f", "mpegts", "l.ts");
+      const bytes = await bytesOf("l.ts");
+      const middle = Math.floor(bytes.length / 376) * 188;
+      await write("l.ts", Buffer.concat([bytes.subarray(0, middle), bytes.subarray(middle + 188)]));
+    },
+    seen: { seconds: 2, hertz: 440, warnings: [/damaged in places/], isCopy: false },
+  },
+  {
+    name: "a tape with a scratch of 64 bytes is imported with a warning",
+    make: async () => {
+      ffmpeg(...pattern("320x180", 4), ...MPEG2, "s.mpg");
+      const bytes = await bytesOf("s.mpg");
+      await write("s.mpg", bytes.fill(0x55, bytes.length / 2, bytes.length / 2 + 64));
+    },
+    seen: { seconds: 4, warnings: [/damaged in places/] },
+  },
+  {
+    name: "an MP4 with a scratch is not copied, but imported with a warning",
+    make: async () => {
+      ffmpeg(...pattern("320x180", 4), ...X264, "s.mp4");
+      const bytes = await bytesOf("s.mp4");
+      await write("s.mp4", bytes.fill(0x55, bytes.length / 2, bytes.length / 2 + 64));
+    },
+    seen: { seconds: 4, warnings: [/damaged in places/], isCopy: false },
+  },
+  {
+    name: "a recording with a hole of 100 kB is imported to its end",
+    make: async () => {
+      ffmpeg(...pattern("640x360", 4), ...X264, "-f", "mpegts", "h.ts");
+      const bytes = await bytesOf("h.ts");
+      const middle = Math.floor(bytes.length / 2);
+      await write("h.ts", bytes.fill(0, middle, middle + 100_000));
+    },
+    seen: { seconds: 4 },
+  },
+  {
+    name: "a recording of which a third is lost is refused",
+    make: async () => {
+      ffmpeg(...pattern("320x180", 9), ...X264, "-g", "25", "-f", "mpegts", "h.ts");
+      const bytes = await bytesOf("h.ts");
+      await write("h.ts", bytes.fill(0, Math.floor(bytes.length / 3), Math.floor((bytes.length * 2) / 3)));
+    },
+    seen: { refused: /damaged or incomplete/ },
+  },
+  {
+    name: "a film that was cut off is refused",
+    make: async () => {
+      ffmpeg(...pattern("320x180", 6), ...X264, "c.mkv");
+      const bytes = await bytesOf("c.mkv");
+      await write("c.mkv", bytes.subarray(0, bytes.length / 2));
+    },
+    seen: { refused: /ends after [23]\.\d of 6\.0 seconds/ },
+  },
+  {
+    name: "captions and chapters inside a file are on its page",
+    make: async () => {
+      await write("e.srt", Buffer.from("1\n00:00:00,500 --> 00:00:01,000\nHello from inside\n"));
+      await write("chapters.txt", Buffer.from(chapters("Intro", "Main")));
+      ffmpeg(
+        ...[
+          ...pattern("160x90", 2),
+          ...tone(2),
+          "-i",
+          join(folder, "e.srt"),
+          "-i",
+          join(folder, "chapters.txt"),
+        ],
+        ...["-map", "0", "-map", "1", "-map", "2", "-map_metadata", "3", ...X264, ...AAC, "-c:s", "srt"],
+        ...["-metadata:s:s", "language=eng", "-disposition:s:0", "default", "i.mkv"],
+      );
+      await take("e.srt", "chapters.txt");
+    },
+    seen: {
+      captions: { English: /00:00\.5\d\d --> 00:01\.0\d\d\nHello from inside/ },
+      markers: [
+        { atSeconds: 0, title: "Intro" },
+        { atSeconds: 1, title: "Main" },
+      ],
+      warnings: [],
+    },
+  },
+  {
+    name: "captions of two languages inside an MP4 are taken, and a second one of a language is named",
+    make: async () => {
+      for (const word of ["Hallo", "Bonjour", "Salut"])
+        await write(`${word}.srt`, Buffer.from(`1\n00:00:00,500 --> 00:00:01,000\n${word}\n`));
+      const inputs = ["Hallo", "Bonjour", "Salut"].flatMap((word) => ["-i", join(folder, `${word}.srt`)]);
+      ffmpeg(
+        ...[...pattern("160x90", 2), ...inputs, "-map", "0", "-map", "1", "-map", "2", "-map", "3", ...X264],
+        ...["-c:s", "mov_text", "-metadata:s:s:0", "language=ger", "-metadata:s:s:1", "language=fra"],
+        ...["-metadata:s:s:2", "language=fra", "i.mp4"],
+      );
+      await take("Hallo.srt", "Bonjour.srt", "Salut.srt");
+    },
+    seen: {
+      captions: { Deutsch: /Hallo/, Français: /Bonjour/ },
+      warnings: [/captions inside it were left out: there are others in the language of Français/],
+    },
+  },
+  {
+    name: "captions of Advanced SubStation are taken as plain text",
+    make: async () => {
+      await write("e.srt", Buffer.from("1\n00:00:00,500 --> 00:00:01,000\n<i>Whisper</i>\n"));
+      ffmpeg(
+        ...pattern("160x90", 2),
+        "-i",
+        join(folder, "e.srt"),
+        "-map",
+        "0",
+        "-map",
+        "1",
+        ...X264,
+        "-c:s",
+        "ass",
+        "a.mkv",
+      );
+      await take("e.srt");
+    },
+    seen: { captions: { Captions: /00:00\.5\d\d --> 00:01\.0\d\d\n.*Whisper/ }, markers: [], warnings: [] },
+  },
+];
+
+test.each(CASES)("$name", async ({ make, seen }) => {
+  await make();
+  const [source = ""] = await readdir(folder);
+  const rehearsed = seen.warnings || seen.refused ? await importLines({ isDryRun: true }) : null;
+  const lines = await importLines({ isDryRun: false });
+  if (rehearsed) expect(rehearsed.map((line) => line.replace("wouldImport", "imported"))).toEqual(lines);
+  if (seen.refused) {
+    expect(lines).toEqual([expect.stringMatching(seen.refused)]);
+    return;
+  }
+  expect(lines[0]).toBe(`imported ${source}`);
+  if (seen.warnings) {
+    expect(lines.slice(1)).toEqual(seen.warnings.map((warning) => expect.stringMatching(warning)));
+  }
+  await expectSeen(seen, join(folder, source));
+});
+
+async function importLines({ isDryRun }: { isDryRun: boolean }): Promise<string[]> {
+  const lines: string[] = [];
+  await importFolder(folder, {
+    isDryRun,
+    access: "free",
+    creator: null,
+    signal: new AbortController().signal,
+    onProgress: () => {},
+    onResult: ({ outcome, label, ...more }) => {
+      lines.push(`${outcome} ${label}${"reason" in more ? `: ${more.reason}` : ""}`);
+    },
+  });
+  return lines;
+}
+
+async function expectSeen(seen: Seen, source: string): Promise<void> {
+  const [row] = await db.execute<{
+    id: string;
+    width: number;
+    height: number;
+    seconds: number;
+    part: Parameters<typeof videoContents>[1];
+  }>(sql`SELECT m.id, m.width, m.height, m.duration_seconds AS seconds, ${storedVideo} AS part FROM media m`);
+  if (!row) throw new Error("nothing was imported");
+  const contents = videoContents(row.id, row.part);
+  const stored = (name: string) => join(config.media.dir, "media", row.id, name);
+  const [file] = await db.execute<{ name: string }>(sql`
+    SELECT name FROM media_files WHERE content_type = 'video/mp4' ORDER BY LEAST(width, height) DESC LIMIT 1`);
+  const best = stored(file?.name ?? "");
+  const { format, streams } = factsOf(best);
+  const picture = streams.find(({ codec_type }) => codec_type === "video") ?? {};
+  expect([picture.width, picture.height]).toEqual([row.width, row.height]);
+  expect(row.seconds).toBeCloseTo(Number(format.duration), 1);
+
+  if (seen.seconds !== undefined) expect(Math.abs(row.seconds - seen.seconds)).toBeLessThan(0.3);
+  if (seen.size) expect([row.width, row.height]).toEqual(seen.size);
+  if (seen.qualities) expect(contents.sources.map(({ quality }) => quality)).toEqual(seen.qualities);
+  if (seen.inOrder) expectOrder(barPositions(best, BAR_WIDTH));
+  if (seen.combed === false) expect(combsOf(best).combed).toBe(0);
+  if (seen.hertz === null) expect(streams.some(({ codec_type }) => codec_type === "audio")).toBe(false);
+  else if (seen.hertz) expect(Math.abs(pitchOf(best) / seen.hertz - 1)).toBeLessThan(0.05);
+  if (seen.isCopy !== undefined) expect(framesOf(best) === framesOf(source)).toBe(seen.isCopy);
+  if (seen.color) await expectColor(seen.color, best, stored(fileNames.cover(480, "webp")), picture);
+  if (seen.markers) expect(contents.markers).toEqual(seen.markers);
+  if (seen.captions) {
+    const texts = contents.captions.map(async ({ url, label }) => [
+      label,
+      await readFile(stored(url.split("/").at(-1) ?? ""), "utf8"),
+    ]);
+    const expected = Object.entries(seen.captions).map(([label, text]) => [
+      label,
+      expect.stringMatching(text),
+    ]);
+    expect(Object.fromEntries(await Promise.all(texts))).toEqual(Object.fromEntries(expected));
+  }
+}
+
+function expectOrder(positions: number[]): void {
+  // The first frames of a file without times may share one.
+  expect(positions.length).toBeGreaterThanOrEqual(46);
+  expect(positions).toEqual([...positions].sort((one, other) => one - other));
+  expect(new Set(positions).size).toBeGreaterThanOrEqual(46);
+}
+
+async function expectColor(wanted: number[], video: string, cover: string, picture: Record<string, unknown>) {
+  expect(picture).toMatchObject({ color_space: "bt709", color_transfer: "bt709", color_primaries: "bt709" });
+  expect(picture).toMatchObject({ pix_fmt: "yuv420p" });
+  const { channels } = await sharp(cover).stats();
+  for (const shown of [colorAt(video, 0.5), channels.map(({ mean }) => mean)]) {
+    const distance = wanted.map((value, index) => Math.abs(value - (shown[index] ?? 0)));
+    expect(Math.max(...distance), `${shown.map(Math.round)} for ${wanted}`).toBeLessThanOrEqual(8);
+  }
+}
+
+/** The pictures as they are stored, undecoded. */
+function framesOf(path: string): string {
+  const flags = [
+    "-nostdin",
+    "-v",
+    "error",
+    "-i",
+    path,
+    "-map",
+    "0:v:0",
+    "-c",
+    "copy",
+    "-bsf:v",
+    "h264_mp4toannexb",
+  ];
+  const codec = factsOf(path).streams.find(({ codec_type }) => codec_type === "video")?.codec_name;
+  if (codec !== "h264") return "another codec";
+  return execFileSync("ffmpeg", [...flags, "-f", "framehash", "-hash", "md5", "-"], { encoding: "utf8" })
+    .split("\n")
+    .filter((line) => line && !line.startsWith("#"))
+    .map((line) => line.split(",").at(-1))
+    .join();
+}
+
+test("without the filters for HDR, its video is refused with their names", async () => {
+  ffmpeg(...hdr("e06040", "smpte2084"), ...X265, ...colorTags("bt2020", "smpte2084", "bt2020nc"), "h.mov");
+  const { ffmpeg: real } = config.media;
+  const poor = join(await mkdtemp(join(tmpdir(), "peony-poor-")), "ffmpeg");
+  await writeFile(poor, `#!/bin/sh\n"${real}" "$@" | grep -v " zscale "\n`, { mode: 0o755 });
+  config.media.ffmpeg = poor;
+  try {
+    expect(await importLines({ isDryRun: false })).toEqual([
+      "refused h.mov: HDR needs zscale, which this ffmpeg lacks: install a build that has it",
+    ]);
+  } finally {
+    config.media.ffmpeg = real;
+  }
+});
+
+test("a picture that changes its shape gets borders", async () => {
+  const shape = (value: string) => `color=${value}:s=320x180:r=25:d=1`;
+  ffmpeg("-f", "lavfi", "-i", shape("gray"), ...MPEG2, "-f", "mpegts", "1.ts");
+  ffmpeg(
+    "-f",
+    "lavfi",
+    "-i",
+    shape("gray"),
+    "-vf",
+    "scale=160:180,setsar=1",
+    ...MPEG2,
+    "-f",
+    "mpegts",
+    "2.ts",
+  );
+  await write("m.ts", Buffer.concat(await take("1.ts", "2.ts")));
+  expect(await importLines({ isDryRun: false })).toEqual(["imported m.ts"]);
+  const [{ id } = { id: "" }] = await db.execute<{ id: string }>(sql`SELECT id FROM media`);
+  const made = join(config.media.dir, "media", id, fileNames.video(180));
+  const border = ["-vf", "crop=20:180:0:0,scale=1:1:flags=area", "-f", "rawvideo", "-pix_fmt", "gray"];
+  const light = execFileSync("ffmpeg", ["-nostdin", "-v", "error", "-i", made, ...border, "-"]);
+  expect([light[5], light.at(-5)].map((value) => (value ?? 0) > 64)).toEqual([true, false]);
+});
+
+/** ffmpeg writes the length of Matroska as a float after its id. */
+async function withLengthInHead(seconds: number): Promise<void> {
+  ffmpeg(...pattern("160x90", 2), "-c:v", "mpeg4", "h.mkv");
+  const bytes = await bytesOf("h.mkv");
+  const at = bytes.indexOf(Buffer.from("448988", "hex"));
+  new DataView(bytes.buffer, bytes.byteOffset).setFloat64(at + 3, seconds * 1000);
+  await write("h.mkv", bytes);
+}
+
+function chapters(...titles: string[]): string {
+  const parts = titles.map(
+    (title, index) =>
+      `[CHAPTER]\nTIMEBASE=1/1000\nSTART=${index * 1000}\nEND=${index * 1000 + 1000}\ntitle=${title}\n`,
+  );
+  return `;FFMETADATA1\n${parts.join("")}`;
+}
+
+/** Adds the box of Dolby Vision to the description of the picture, and its length to the boxes around it. */
+function withDolbyVision(
+  mp4: Buffer,
+  { profile, compatibility }: { profile: number; compatibility: number },
+): Buffer {
+  const box = Buffer.alloc(32);
+  box.writeUInt32BE(box.length, 0);
+  box.write(profile > 7 ? "dvvC" : "dvcC", 4, "latin1");
+  // Version 1.0; profile, level 1, a supplement and a base picture; what the base is compatible with.
+  box.set([1, 0, profile << 1, (1 << 3) | 0b101, compatibility << 4], 8);
+  const entry = mp4.indexOf("hvc1", mp4.indexOf("stsd")) - 4;
+  const end = entry + mp4.readUInt32BE(entry);
+  for (const name of ["moov", "trak", "mdia", "minf", "stbl", "stsd"]) {
+    const at = mp4.indexOf(name) - 4;
+    mp4.writeUInt32BE(mp4.readUInt32BE(at) + box.length, at);
+  }
+  mp4.writeUInt32BE(mp4.readUInt32BE(entry) + box.length, entry);
+  return Buffer.concat([mp4.subarray(0, end), box, mp4.subarray(end)]);
+}

@@ -1,0 +1,72 @@
+import { execFileSync } from "node:child_process";
+
+/** Measures a video file as a viewer sees and hears it: from its decoded pictures and sound. */
+
+const QUIET = ["-nostdin", "-hide_banner", "-loglevel", "error"];
+
+export function decode(path: string, args: string[]): Buffer {
+  return execFileSync("ffmpeg", [...QUIET, "-i", path, ...args, "-"], { maxBuffer: 512 * 1024 ** 2 });
+}
+
+/** The average color in the middle of the frame at `seconds`. */
+export function colorAt(path: string, seconds: number): number[] {
+  const frame = ["-ss", String(seconds), "-frames:v", "1", "-vf", "crop=iw/2:ih/2,scale=4:4:flags=area"];
+  const pixels = decode(path, [...frame, "-f", "rawvideo", "-pix_fmt", "rgb24"]);
+  return [0, 1, 2].map((channel) => mean([...pixels].filter((_, index) => index % 3 === channel)));
+}
+
+/** Where the brightest column of each frame is: a bar that moves to the right shows the order of frames. */
+export function barPositions(path: string, width: number): number[] {
+  const rows = decode(path, ["-vf", `scale=${width}:1:flags=area`, "-f", "rawvideo", "-pix_fmt", "gray"]);
+  return Array.from({ length: rows.length / width }, (_, frame) => {
+    const row = rows.subarray(frame * width, (frame + 1) * width);
+    const bright = [...row.keys()].filter((column) => (row[column] ?? 0) > 100);
+    return mean(bright);
+  });
+}
+
+/** Hertz, by counting how often the wave rises through zero. */
+export function pitchOf(path: string): number {
+  const rate = 16_000;
+  const sound = decode(path, ["-map", "0:a:0", "-ac", "1", "-ar", String(rate), "-f", "s16le"]);
+  const wave = new Int16Array(sound.buffer, sound.byteOffset, Math.floor(sound.length / 2));
+  // The edges of an encoded tone are not clean.
+  const middle = wave.subarray(Math.floor(wave.length / 4), Math.floor((wave.length * 3) / 4));
+  let rises = 0;
+  for (let index = 1; index < middle.length; index += 1) {
+    if ((middle[index - 1] ?? 0) < 0 && (middle[index] ?? 0) >= 0) rises += 1;
+  }
+  return (rises * rate) / middle.length;
+}
+
+/** Frames that are combs of two moments, and all frames. */
+export function combsOf(path: string): { combed: number; frames: number } {
+  const log = execFileSync(
+    "sh",
+    ["-c", 'ffmpeg -nostdin -hide_banner -nostats -i "$1" -vf idet -f null - 2>&1', "sh", path],
+    { encoding: "utf8" },
+  );
+  const [, tff = "0", bff = "0", whole = "0", unknown = "0"] =
+    /.*Multi frame detection: TFF:\s*(\d+) BFF:\s*(\d+) Progressive:\s*(\d+) Undetermined:\s*(\d+)/s.exec(
+      log,
+    ) ?? [];
+  return { combed: Number(tff) + Number(bff), frames: [tff, bff, whole, unknown].map(Number).reduce(sum) };
+}
+
+interface FileFacts {
+  format: { duration: string };
+  streams: Record<string, string | number | undefined>[];
+}
+
+export function factsOf(path: string): FileFacts {
+  const flags = ["-v", "error", "-show_streams", "-show_format", "-of", "json"];
+  return JSON.parse(execFileSync("ffprobe", [...flags, path], { encoding: "utf8" }));
+}
+
+function mean(values: number[]): number {
+  return values.reduce(sum, 0) / values.length;
+}
+
+function sum(one: number, other: number): number {
+  return one + other;
+}

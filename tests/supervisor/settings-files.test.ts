@@ -1,0 +1,239 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseEnv } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { environment } from "#app/config/settings.ts";
+import { parseConfig } from "#app/config.server.ts";
+import { buildWhenStale } from "#scripts/build/build-state.mjs";
+import { cutValues } from "#scripts/command/load-env.ts";
+import { failure } from "#tests/support/process/failing-start.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "peony-settings-"));
+const SECRET = "b1946ac92492d2347c6235b4d2611184c5d2f9a5";
+beforeAll(buildWhenStale);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** A good value of every setting, as a host would write it. */
+const GOOD: Record<keyof typeof environment.shape, string> = {
+  APP_URL: "https://peony.example:8443",
+  SITE_NAME: "Peony",
+  CONTACT_EMAIL: "contact@peony.example",
+  HOST: "127.0.0.1",
+  PORT: "8080",
+  FRONT: "none",
+  FRONT_PORT: "8081",
+  WEB_PROCESSES: "2",
+  DRAIN_SECONDS: "5",
+  HSTS_SUBDOMAINS: "off",
+  TRUST_PROXY: "10.0.0.0/8, 127.0.0.1",
+  SESSION_SECRET: SECRET,
+  DATABASE_URL: "postgres://peony@db.example:5432/peony?sslmode=require",
+  DATABASE_PASSWORD: "hunter2-of-the-database",
+  DATABASE_POOL: "10",
+  DATABASE_TIMEOUT_MS: "2000",
+  DATA_DIR: join(folder, "data"),
+  SMTP_URL: "smtp://user:hunter2-of-the-mails@mail.example:587",
+  MAIL_FROM: "Peony <hello@peony.example>",
+  STRIPE_SECRET_KEY: "sk_test_hunter2",
+  STRIPE_WEBHOOK_SECRET: "whsec_hunter2",
+  STRIPE_API_URL: "http://127.0.0.1:4000",
+  BILLING_SITE: "peony.example",
+  BILLING_TAX: "off",
+  BILLING_GRACE_DAYS: "3",
+  BILLING_STATEMENT: "PEONY.EXAMPLE",
+  BACKUP_DIR: "/srv/peony-backups",
+  BACKUP_KEEP: "14",
+  METRICS_TOKEN: "f".repeat(32),
+  FFMPEG_PATH: "/usr/bin/ffmpeg",
+  FFPROBE_PATH: "/usr/bin/ffprobe",
+  LOG_LEVEL: "warn",
+};
+const SETTINGS = Object.keys(GOOD) as (keyof typeof GOOD)[];
+
+type Reader = (text: string) => Record<string, string | undefined>;
+
+/** How each way of starting the site reads one file of settings. */
+const READERS: Record<string, Reader> = {
+  "npm start": (text) => {
+    const [problem] = Object.entries(cutValues(text));
+    if (problem) throw new Error(`Configuration: ${problem[0]}: ${problem[1]}`);
+    return parseEnv(text);
+  },
+  "docker run --env-file": (text) => readLines(text, (value) => value),
+  compose: (text) => readLines(text, composeValue),
+};
+
+const WRITINGS: Record<string, (value: string) => string> = {
+  "as it is": (value) => value,
+  "in double quotes": (value) => `"${value}"`,
+  "in single quotes": (value) => `'${value}'`,
+  "with a blank after it": (value) => `${value} `,
+  "with a tab after it": (value) => `${value}\t`,
+  "with a blank before it": (value) => ` ${value}`,
+  "with a comment after it": (value) => `${value} # note`,
+  "in quotes with a comment after it": (value) => `"${value}" # note`,
+};
+
+describe.each(Object.entries(READERS))("settings that %s reads", (reader, read) => {
+  test.each(Object.entries(WRITINGS))("mean the same %s, or are refused by name", (_, write) => {
+    for (const name of SETTINGS) expectMeantOrRefused(read, name, write(GOOD[name]), GOOD[name]);
+  });
+
+  test.each(["#", "/", "?", "@", ":", "%", " ", "'", '"', "\\", "[", "]", "$", "&", "%4"])(
+    "mean the same with a %s in a password, or are refused by name",
+    (character) => {
+      const password = `hunter2${character}tail`;
+      for (const [name, value] of [
+        ["DATABASE_URL", `postgres://peony:${password}@db.example/peony`],
+        ["SMTP_URL", `smtp://user:${password}@mail.example`],
+        ["DATABASE_PASSWORD", password],
+        ["SESSION_SECRET", `${SECRET}${character}${SECRET.toUpperCase()}`],
+        ["SITE_NAME", `Peony${character}tail`],
+        ["DATA_DIR", join(folder, `data${character}tail`)],
+        ["FFMPEG_PATH", `/usr/bin${character}tail/ffmpeg`],
+        ["APP_URL", `https://peony.example/${character}x`],
+      ] as [keyof typeof GOOD, string][]) {
+        // Compose replaces $NAME outside of single quotes, of which the site sees nothing.
+        const isReplaced = character === "$" && reader === "compose";
+        expectMeantOrRefused(read, name, isReplaced ? `'${value}'` : value, value);
+      }
+    },
+  );
+});
+
+test("each setting in matching quotes is refused with what to do", () => {
+  for (const name of SETTINGS) {
+    for (const quote of ['"', "'", "`"]) {
+      expect(lineFor({ ...GOOD, [name]: quote + GOOD[name] + quote }, name)).toContain("remove the quotes");
+      expect(lineFor({ ...GOOD, [name]: quote + quote }, name)).toContain("remove the quotes");
+    }
+  }
+});
+
+test.each([
+  ["DATA_DIR", `"${join(folder, "quoted")}"`],
+  ["SESSION_SECRET", `'${SECRET}'`],
+])("the start and the commands refuse a quoted %s in one line and make no folder", async (name, value) => {
+  const env = { DATA_DIR: join(folder, "unused"), [name]: value };
+  for (const args of [
+    ["build/scripts/supervise.js"],
+    ["build/scripts/migrate.js"],
+    ["build/scripts/doctor.js"],
+  ]) {
+    const cwd = await mkdtemp(join(folder, "cwd-"));
+    const { code, lines } = await failure(env, [resolve(args[0] ?? "")], cwd);
+    expect(code).toBe(1);
+    const problems = lines.filter((line) => line.includes("Configuration: "));
+    expect(problems).toEqual([expect.stringMatching(new RegExp(`${name}: .*remove the quotes$`))]);
+    expect(lines.join()).not.toContain(SECRET);
+    expect(await readdir(cwd)).toEqual([]);
+  }
+});
+
+test("a value of which .env would keep a part is refused before anything is made", async () => {
+  const cwd = await mkdtemp(join(folder, "cwd-"));
+  await writeFile(
+    join(cwd, ".env"),
+    `DATABASE_URL=postgres://peony:hunter2#tail@db.example/peony\nSITE_NAME=x # note\n`,
+  );
+  for (const script of ["supervise", "doctor"]) {
+    const { lines } = await failure(
+      { DATA_DIR: join(cwd, "data") },
+      [resolve(`build/scripts/${script}.js`)],
+      cwd,
+    );
+    expect(lines).toEqual([expect.stringMatching(/Configuration: DATABASE_URL: has a # in \.env.*%23/)]);
+    expect(await readdir(cwd)).toEqual([".env"]);
+  }
+});
+
+test("a password apart from the address is used, and one in both is refused", () => {
+  const { database } = parseConfig(GOOD_ALONE);
+  expect(database.url).toBe(`${GOOD.DATABASE_URL}&password=${GOOD.DATABASE_PASSWORD}`);
+  const twice = { ...GOOD_ALONE, DATABASE_URL: "postgres://peony:another@db.example/peony" };
+  expect(lineFor(twice, "DATABASE_PASSWORD")).toContain("remove one of them");
+});
+
+test.each([
+  ["https://peony.example/site", "without a path"],
+  ["https://peony.example//", "without a path"],
+  ["https://peony.example/?page=1", "without a query"],
+  ["https://peony.example?", "without a query"],
+  ["https://peony.example/#top", "without a query or a #"],
+  ["https://user:hunter2@peony.example", "without a user"],
+  ["https://user@peony.example", "without a user"],
+  ["http://peony.example", "must begin with https://"],
+  ["HTTPS//peony.example", "must begin with https://"],
+  ["https://", "no complete address"],
+  ["https://peony.example:port", "no complete address"],
+  ["https://one.example,two.example", "no complete address"],
+])("the site's address %s is refused, not cut", (APP_URL, words) => {
+  const line = lineFor({ ...GOOD_ALONE, APP_URL }, "APP_URL");
+  expect(line).toContain(words);
+  expect(line).not.toContain("hunter2");
+});
+
+test.each([
+  "https://peony.example",
+  "https://peony.example/",
+  "https://peony.example:8443",
+  "HTTPS://Peony.Example",
+])("the site's address %s is good", (APP_URL) => {
+  expect(parseConfig({ ...GOOD_ALONE, APP_URL }).origin).toBe(new URL(APP_URL).origin);
+});
+
+/** A hosted site, for which two settings of the demo have no place. */
+const GOOD_ALONE: Record<string, string> = { ...GOOD, STRIPE_API_URL: "" };
+
+function expectMeantOrRefused(read: Reader, name: keyof typeof GOOD, written: string, meant: string): void {
+  // This setting is for a demo only.
+  const others =
+    name === "STRIPE_API_URL"
+      ? { DATA_DIR: GOOD.DATA_DIR, STRIPE_SECRET_KEY: GOOD.STRIPE_SECRET_KEY }
+      : GOOD_ALONE;
+  const rest = name === "DATABASE_URL" ? { ...others, DATABASE_PASSWORD: "" } : others;
+  let config: unknown;
+  try {
+    config = parseConfig({ ...rest, ...read(`${name}=${written}\n`) });
+  } catch (error) {
+    const { message } = error as Error;
+    expect(message, written).toMatch(new RegExp(`^Configuration: ${name}: [^\\n]+$`));
+    expect(message).not.toMatch(/hunter2|tail|b1946ac/);
+    return;
+  }
+  expect(config, `${name}=${written}`).toEqual(parseConfig({ ...rest, [name]: meant }));
+}
+
+function lineFor(env: Record<string, string>, name: string): string {
+  try {
+    parseConfig({ ...env, STRIPE_API_URL: name === "STRIPE_API_URL" ? (env.STRIPE_API_URL ?? "") : "" });
+  } catch (error) {
+    const lines = (error as Error).message.split("\n");
+    return lines.find((line) => line.startsWith(`Configuration: ${name}: `)) ?? "";
+  }
+  return "";
+}
+
+/** As docker and compose split a file: https://docs.docker.com/reference/cli/docker/container/run/#env and the compose specification. */
+function readLines(text: string, read: (raw: string) => string): Record<string, string> {
+  const lines = text.split("\n").map((line) => line.trimStart());
+  return Object.fromEntries(
+    lines
+      .filter((line) => line !== "" && !line.startsWith("#"))
+      .map((line) => {
+        const [, name = "", raw = ""] = /^([^=]*)=(.*)$/.exec(line) ?? [];
+        return [name, read(raw)];
+      }),
+  );
+}
+
+/** Single quotes keep everything, double quotes know escapes; a # after a blank begins a comment; $NAME is replaced. */
+function composeValue(raw: string): string {
+  const text = raw.trimStart();
+  const [, single] = /^'((?:[^'\\]|\\'|\\(?!'))*)'/.exec(text) ?? [];
+  if (single !== undefined) return single.replaceAll("\\'", "'");
+  const [, escaped] = /^"((?:[^"\\]|\\.)*)"/.exec(text) ?? [];
+  const plain = escaped?.replaceAll(/\\(.)/g, "$1") ?? text.replace(/\s#.*$/, "").trimEnd();
+  return plain.replaceAll(/\$(\w+|\{\w+\})/g, "");
+}
