@@ -5,7 +5,7 @@ import tokens from "../ui/theme/tokens.css?raw";
 import { RTA_LABEL } from "../web/request/rta-label.ts";
 import { TOO_MANY } from "../web/server/connections.server.ts";
 import { BAD_METHOD } from "../web/server/request-target.server.ts";
-import { NOT_HTTP, TOO_LONG } from "../web/server/unreadable-request.server.ts";
+import { NOT_HTTP, TOO_LONG, TOO_LONG_HEADERS } from "../web/server/unreadable-request.server.ts";
 
 /** An answer of nginx when the site itself gives none. */
 export interface ErrorPage {
@@ -15,6 +15,9 @@ export interface ErrorPage {
   name: string;
   content: string;
 }
+
+/** nginx asks a browser that gets this page to delete the site's cookies. */
+export const HEADERS_PAGE = "headers.txt";
 
 const STYLE = `${tokens}${base}
 main { display: grid; justify-items: start; gap: var(--space-6); max-width: 40rem; margin: auto; padding: var(--space-16) var(--gutter); }
@@ -28,7 +31,8 @@ export const ERROR_PAGES_POLICY = `default-src 'none'; style-src 'sha256-${STYLE
 export const ERROR_PAGES: ErrorPage[] = [
   { statuses: [400], name: "400.txt", content: NOT_HTTP.sentence },
   { statuses: [405], name: "405.txt", content: BAD_METHOD.sentence },
-  { statuses: [414, 494], sentStatus: 431, name: "431.txt", content: TOO_LONG.sentence },
+  { statuses: [414], sentStatus: 431, name: "431.txt", content: TOO_LONG.sentence },
+  { statuses: [494], sentStatus: 431, name: HEADERS_PAGE, content: TOO_LONG_HEADERS.sentence },
   { statuses: [429], name: "429.txt", content: TOO_MANY.sentence },
   { statuses: [413], name: "413.html", content: page(413) },
   { statuses: [421], name: "421.html", content: page(421) },
