@@ -44,7 +44,8 @@ const FORMS: Record<string, { path: string; fields: Record<string, string> }[]> 
 /** This action takes no id. */
 const WITHOUT_ID = ["routes/api.views_.forget-all"];
 
-const site = await startSite();
+// Eight requests at once open as many connections to the database, while other tests keep the processors busy.
+const site = await startSite({ env: { DATABASE_TIMEOUT_MS: "30000" } });
 afterAll(() => site.stop());
 
 test("every action of views and favorites is tested here", async () => {
