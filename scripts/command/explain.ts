@@ -15,7 +15,7 @@ const NO_RIGHTS =
 const DEMANDS_TLS =
   "The database at DATABASE_URL demands encryption: add ?sslmode=require to DATABASE_URL, or &sslmode=require behind other parameters.";
 const NOT_UNENCRYPTED =
-  "The database at DATABASE_URL does not admit this user from this machine without encryption: write sslmode=require in DATABASE_URL or, if the server offers no encryption, add user and machine to its pg_hba.conf.";
+  "The database at DATABASE_URL does not admit this user from this machine without encryption: add ?sslmode=require to DATABASE_URL (&sslmode=require behind other parameters) in place of any other sslmode or, if the server offers no encryption, add user and machine to its pg_hba.conf.";
 const NO_TLS =
   "The database at DATABASE_URL offers no encryption: turn it on there (ssl = on), or write sslmode=disable, which is for a private network only and needs a line in its pg_hba.conf.";
 const NOT_ADMITTED =
