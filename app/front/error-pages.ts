@@ -16,9 +16,6 @@ export interface ErrorPage {
   content: string;
 }
 
-/** nginx asks a browser that gets this page to delete the site's cookies. */
-export const HEADERS_PAGE = "headers.txt";
-
 const STYLE = `${tokens}${base}
 main { display: grid; justify-items: start; gap: var(--space-6); max-width: 40rem; margin: auto; padding: var(--space-16) var(--gutter); }
 p { margin: 0; font-size: var(--text-lg); color: var(--color-muted); }
@@ -32,7 +29,8 @@ export const ERROR_PAGES: ErrorPage[] = [
   { statuses: [400], name: "400.txt", content: NOT_HTTP.sentence },
   { statuses: [405], name: "405.txt", content: BAD_METHOD.sentence },
   { statuses: [414], sentStatus: 431, name: "431.txt", content: TOO_LONG.sentence },
-  { statuses: [494], sentStatus: 431, name: HEADERS_PAGE, content: TOO_LONG_HEADERS.sentence },
+  // With this one, nginx.conf sends the header that deletes cookies.
+  { statuses: [494], sentStatus: 431, name: "headers.txt", content: TOO_LONG_HEADERS.sentence },
   { statuses: [429], name: "429.txt", content: TOO_MANY.sentence },
   { statuses: [413], name: "413.html", content: page(413) },
   { statuses: [421], name: "421.html", content: page(421) },

@@ -8,7 +8,7 @@ import { CONSTANT_HEADERS } from "../web/server/constant-headers.server.ts";
 import { FRONT_KEY } from "../web/server/front-requests.server.ts";
 import { BAD_METHOD } from "../web/server/request-target.server.ts";
 import { frontMacKeys } from "../web/session/front-proof.server.ts";
-import { ERROR_PAGES, ERROR_PAGES_POLICY, HEADERS_PAGE } from "./error-pages.ts";
+import { ERROR_PAGES, ERROR_PAGES_POLICY } from "./error-pages.ts";
 import template from "./nginx.conf?raw";
 import streamWatch from "./stream-watch.js?raw";
 
@@ -96,7 +96,6 @@ function valuesOf({ trustedProxies, ...settings }: FrontSettings): Record<string
     frontHeaders: FRONT_HEADERS.join("\n"),
     errorPages: ERROR_PAGE_LINES,
     pagesPolicy: ERROR_PAGES_POLICY,
-    headersPage: HEADERS_PAGE,
     rootFiles: settings.rootFiles.map((name) => rootFile(name, headers)).join("\n"),
     file: FILE,
     handedOver: `${headers}\n${HANDED_OVER}`,

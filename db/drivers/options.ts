@@ -38,7 +38,7 @@ function withUser(user: string | null): { user?: string } {
     return { user: userInfo().username };
   } catch {
     // A container may run with an id that has no name.
-    return process.env.USER === undefined ? {} : { user: process.env.USER };
+    return {};
   }
 }
 

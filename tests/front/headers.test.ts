@@ -118,7 +118,7 @@ test("a request that nginx cannot read, or refuses, gets the site's words and he
   }
 });
 
-test("a browser with more cookies than nginx reads is asked to delete them, and one with a long address is not", async () => {
+test("a browser with more cookies than nginx reads gets an answer that deletes them, and one with a long address does not", async () => {
   const request = (path: string, cookie: string) =>
     raw(site.port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`);
   for (const answer of [
