@@ -30,7 +30,7 @@ export const ERROR_PAGES: ErrorPage[] = [
   { statuses: [405], name: "405.txt", content: BAD_METHOD.sentence },
   { statuses: [414], sentStatus: 431, name: "431.txt", content: TOO_LONG.sentence },
   // With this one, nginx.conf sends the header that deletes cookies.
-  { statuses: [494], sentStatus: 431, name: "headers.txt", content: TOO_LONG_HEADERS.sentence },
+  { statuses: [494], sentStatus: 431, name: "headers.txt", content: TOO_LONG_HEADERS },
   { statuses: [429], name: "429.txt", content: TOO_MANY.sentence },
   { statuses: [413], name: "413.html", content: page(413) },
   { statuses: [421], name: "421.html", content: page(421) },

@@ -31,6 +31,11 @@ test.each([
   expect(explain(error)).toMatch(new RegExp(`^[^\\n]*${what}[^\\n]*DATABASE_URL[^\\n]*: [^\\n]*\\.$`));
 });
 
+test("a firewall that forbids a connection is not said to be a socket", () => {
+  const refused = { code: "EPERM", syscall: "connect", address: "10.1.2.3", port: 5432 };
+  expect(explain(Object.assign(new Error("connect EPERM 10.1.2.3:5432"), refused))).not.toContain("socket");
+});
+
 test("a server that admits nobody without encryption, and may offer none, is not said to demand it", () => {
   const line = explain(
     new Error('no pg_hba.conf entry for host "10.1.2.3", user "peony", database "peony", no encryption'),

@@ -96,8 +96,9 @@ export function explain(error: unknown): string {
   const [, sentence] =
     MESSAGES.find(([pattern]) => said.split("\n").some((line) => pattern.test(line))) ?? [];
   if (sentence !== undefined) return sentence;
-  if (syscall === "connect" && code === "ENOENT") return NO_SOCKET;
-  if (syscall === "connect" && ["EACCES", "EPERM"].includes(code)) return NOT_THEIR_SOCKET;
+  const isSocket = syscall === "connect" && !("port" in error);
+  if (isSocket && code === "ENOENT") return NO_SOCKET;
+  if (isSocket && ["EACCES", "EPERM"].includes(code)) return NOT_THEIR_SOCKET;
   const fileSentence = syscall === undefined || NO_FILE.test(syscall) ? undefined : FILE_SENTENCES[code];
   return (
     fileSentence?.(path) ?? SENTENCES[code] ?? error.message.split("\n", 1)[0] ?? "The site could not start."

@@ -117,7 +117,7 @@ test("both drivers show a certificate of their own", async () => {
 });
 
 test.each<[string, string, RegExp]>([
-  ["localhost", "", /without encryption: .*sslmode=require/],
+  ["localhost", "", /without encryption: .*\?sslmode=require/],
   ["localhost", "?sslmode=disable", /without encryption: .*sslmode=require/],
   ["localhost", "?sslmode=verify-full", /authority.*sslrootcert/],
   ["localhost", "?sslmode=verify-full&sslrootcert=STRANGER", /authority.*sslrootcert/],

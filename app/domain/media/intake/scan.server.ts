@@ -112,10 +112,9 @@ async function findItems({ path, label, files, unread }: Folder, scanned: Scanne
     if (photo) passOver(name, `the raw picture of ${photo}`);
     else raws.push(name);
   }
+  const photos = [...pictures, ...files.raw];
   for (const name of files.video) {
-    const photo = sidecarOf(`${stemOf(name)}.yaml`)
-      ? undefined
-      : photoBeside(name, [...pictures, ...files.raw]);
+    const photo = sidecarOf(`${stemOf(name)}.yaml`) ? undefined : photoBeside(name, photos);
     if (photo && (await isPhotoClip(join(path, name)))) passOver(name, `the clip of ${photo}`);
     else videos.push(name);
   }

@@ -39,8 +39,8 @@ export function begunMail(facts: MailFacts) {
       <p>
         {trial
           ? trialEndText(subscription, begins)
-          : `It renews for the same period ${untilEnd(subscription)}`}
-        . You can cancel at any time, in your account or by the link below.
+          : `It renews for the same period ${untilEnd(subscription)}.`}{" "}
+        You can cancel at any time, in your account or by the link below.
       </p>
       {trial?.isShort ? <p>No other reminder comes before {begins}.</p> : null}
       <PurchaseTermsText text={terms} />
@@ -52,9 +52,9 @@ export function begunMail(facts: MailFacts) {
 function trialEndText(subscription: Subscription, begins: string): string {
   const { trialEndWithoutCard } = subscription;
   if (trialEndWithoutCard === null)
-    return `The subscription begins on ${begins} by itself, and renews for the same period ${untilEnd(subscription)}. Cancel before that day and nothing is charged`;
+    return `The subscription begins on ${begins} by itself, and renews for the same period ${untilEnd(subscription)}. Cancel before that day and nothing is charged.`;
   const end = trialEndWithoutCard === "pause" ? "the subscription is paused" : "it ends";
-  return `No payment method is stored, so ${end} on ${begins} and nothing is charged`;
+  return `No payment method is stored, so ${end} on ${begins} and nothing is charged.`;
 }
 
 export function planChangedMail(facts: MailFacts, { before, since }: { before: string; since: string }) {
