@@ -5,6 +5,10 @@ test.each([
   ["\u00a0 Ada\u3000\u200b", "Ada"],
   ["\ufeff\u202dAda\u202c", "Ada"],
   ["Ada\u00ad\u2060\u2800", "Ada"],
+  ["\u0085Ada\ufffc\u0085", "Ada"],
+  ["\ufff9Ada\ufffb", "Ada"],
+  ["Ada \u200d", "Ada"],
+  ["Ada \ufe0f ", "Ada"],
   ["Ada \u2764\ufe0f", "Ada \u2764\ufe0f"],
   [
     "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
@@ -26,6 +30,9 @@ test.each([
   "\u0301",
   "\u{e0061}",
   "\u202e",
+  "\ufffc",
+  "\u{1d159}",
+  "\u{13441}\u{13442}",
   "",
 ])("nothing is seen of %j", (text) => expect(hasVisibleSign(text)).toBe(false));
 

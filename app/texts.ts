@@ -1,8 +1,13 @@
-/** Unicode calls these ignorable where nothing shows them; the last looks like a blank. */
-const LEADING = /^[\s\p{DI}\u2800]+/u;
+/**
+ * Unicode calls \p{DI} ignorable where nothing shows them. The others look like a blank: NEL, the marks of annotations and of
+ * embedded objects, and the empty Braille pattern.
+ */
+const LEADING = /^[\s\p{DI}\u0085\u2800\ufff9-\ufffc]+/u;
 /** Selectors, tags and joiners at the end belong to the sign before them: to a flag, a heart, a Persian letter. */
-const TRAILING = /(?:\s|(?!\p{VS}|\p{Join_C}|[\u{e0020}-\u{e007f}])[\p{DI}\u2800])+$/u;
-const VISIBLE = /(?!\p{DI}|\u2800)[\p{L}\p{N}\p{P}\p{S}]/u;
+const TRAILING =
+  /(?:\s[\p{VS}\p{Join_C}]*|(?!\p{VS}|\p{Join_C}|[\u{e0020}-\u{e007f}])[\p{DI}\u0085\u2800\ufff9-\ufffc])+$/u;
+/** Without an empty note head of music and the blanks of hieroglyphs, which pages offer as "invisible characters". */
+const VISIBLE = /(?!\p{DI}|[\u2800\ufffc\u{1d159}\u{13441}\u{13442}])[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** Marked as pure, so that pages which cut no text do not load it. */
 const signs = /* @__PURE__ */ new Intl.Segmenter("en", { granularity: "grapheme" });

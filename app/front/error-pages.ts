@@ -5,7 +5,7 @@ import tokens from "../ui/theme/tokens.css?raw";
 import { RTA_LABEL } from "../web/request/rta-label.ts";
 import { TOO_MANY } from "../web/server/connections.server.ts";
 import { BAD_METHOD } from "../web/server/request-target.server.ts";
-import { NOT_HTTP, TOO_LONG } from "../web/server/unreadable-request.server.ts";
+import { NOT_HTTP, TOO_LONG, TOO_LONG_HEADERS } from "../web/server/unreadable-request.server.ts";
 
 /** An answer of nginx when the site itself gives none. */
 export interface ErrorPage {
@@ -28,7 +28,9 @@ export const ERROR_PAGES_POLICY = `default-src 'none'; style-src 'sha256-${STYLE
 export const ERROR_PAGES: ErrorPage[] = [
   { statuses: [400], name: "400.txt", content: NOT_HTTP.sentence },
   { statuses: [405], name: "405.txt", content: BAD_METHOD.sentence },
-  { statuses: [414, 494], sentStatus: 431, name: "431.txt", content: TOO_LONG.sentence },
+  { statuses: [414], sentStatus: 431, name: "431.txt", content: TOO_LONG.sentence },
+  // With this one, nginx.conf sends the header that deletes cookies.
+  { statuses: [494], sentStatus: 431, name: "headers.txt", content: TOO_LONG_HEADERS },
   { statuses: [429], name: "429.txt", content: TOO_MANY.sentence },
   { statuses: [413], name: "413.html", content: page(413) },
   { statuses: [421], name: "421.html", content: page(421) },

@@ -27,7 +27,7 @@ const LOSSES: Record<CookieUse, Loss> = {
   link: {
     what: "that you are signed in",
     sentence:
-      "The link is used up now. The code in the same mail still works in the browser where you asked for it.",
+      "The link is used up now. The code in the same mail still works in the browser where you asked for it, if that one keeps cookies.",
     retry: paths.signIn,
   },
   colors: { what: "which colors you chose", retry: (next) => next },

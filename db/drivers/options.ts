@@ -1,3 +1,4 @@
+import { userInfo } from "node:os";
 import type pg from "pg";
 import type postgres from "postgres";
 import { type DatabaseAddress, parseDatabaseUrl } from "#app/config/database-address.ts";
@@ -20,7 +21,7 @@ export function postgresOptions(address: DatabaseAddress): postgres.Options<Reco
     host,
     port,
     ssl: false,
-    ...(user === null ? {} : { user }),
+    ...withUser(user),
     ...(password === null ? {} : { password }),
     ...(database === null ? {} : { database }),
     connection: {
@@ -28,6 +29,17 @@ export function postgresOptions(address: DatabaseAddress): postgres.Options<Reco
       ...(applicationName === null ? {} : { application_name: applicationName }),
     },
   };
+}
+
+/** The drivers would each look for another: one by the id of the process, one in its environment. */
+function withUser(user: string | null): { user?: string } {
+  if (user !== null) return { user };
+  try {
+    return { user: userInfo().username };
+  } catch {
+    // A container may run with an id that has no name.
+    return {};
+  }
 }
 
 export function connectTimeoutMs({ connectTimeoutSeconds }: DatabaseAddress): number {
@@ -78,7 +90,7 @@ function pgOptionsOf(address: DatabaseAddress, isTls: boolean): pg.ClientConfig 
   return {
     host,
     port,
-    ...(user === null ? {} : { user }),
+    ...withUser(user),
     ...(password === null ? {} : { password }),
     ...(database === null ? {} : { database }),
     ...(options === null ? {} : { options }),

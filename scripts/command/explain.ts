@@ -14,8 +14,10 @@ const NO_RIGHTS =
 
 const DEMANDS_TLS =
   "The database at DATABASE_URL demands encryption: add ?sslmode=require to DATABASE_URL, or &sslmode=require behind other parameters.";
+const NOT_UNENCRYPTED =
+  "The database at DATABASE_URL does not admit this user from this machine without encryption: add ?sslmode=require to DATABASE_URL (&sslmode=require behind other parameters) in place of any other sslmode or, if the server offers no encryption, add user and machine to its pg_hba.conf.";
 const NO_TLS =
-  "The database at DATABASE_URL offers no encryption: turn it on there (ssl = on), or write sslmode=disable, which is for a private network only.";
+  "The database at DATABASE_URL offers no encryption: turn it on there (ssl = on), or write sslmode=disable, which is for a private network only and needs a line in its pg_hba.conf.";
 const NOT_ADMITTED =
   "The database at DATABASE_URL does not admit this user from this machine: add both to its pg_hba.conf, or ?sslmode=require to DATABASE_URL when it demands encryption.";
 const UNKNOWN_AUTHORITY =
@@ -29,10 +31,9 @@ const NO_CERTIFICATE =
 
 /** Messages of servers, poolers and drivers that have no code of their own. */
 const MESSAGES: [RegExp, string][] = [
-  [
-    /no encryption$|SSL off$|(?:SSL|TLS|encryption)(?: connection)?s? (?:is |are )?required|connection is insecure/i,
-    DEMANDS_TLS,
-  ],
+  // The server says so whether it could encrypt or not.
+  [/pg_hba\.conf.*(?:no encryption|SSL off)$/, NOT_UNENCRYPTED],
+  [/(?:SSL|TLS|encryption)(?: connection)?s? (?:is |are )?required|connection is insecure/i, DEMANDS_TLS],
   [/does not support SSL connections/, NO_TLS],
   [/pg_hba\.conf/, NOT_ADMITTED],
   [
@@ -40,6 +41,11 @@ const MESSAGES: [RegExp, string][] = [
     NO_CERTIFICATE,
   ],
 ];
+
+const NO_SOCKET =
+  "No server listens at the socket that DATABASE_URL names: start it, correct host and port, or give this site its folder.";
+const NOT_THEIR_SOCKET =
+  "This user may not use the socket that DATABASE_URL names: correct its folder's rights, or start as another user.";
 
 const SENTENCES: Record<string, string> = {
   ECONNREFUSED: NOT_THERE,
@@ -90,6 +96,9 @@ export function explain(error: unknown): string {
   const [, sentence] =
     MESSAGES.find(([pattern]) => said.split("\n").some((line) => pattern.test(line))) ?? [];
   if (sentence !== undefined) return sentence;
+  const isSocket = syscall === "connect" && !("port" in error);
+  if (isSocket && code === "ENOENT") return NO_SOCKET;
+  if (isSocket && ["EACCES", "EPERM"].includes(code)) return NOT_THEIR_SOCKET;
   const fileSentence = syscall === undefined || NO_FILE.test(syscall) ? undefined : FILE_SENTENCES[code];
   return (
     fileSentence?.(path) ?? SENTENCES[code] ?? error.message.split("\n", 1)[0] ?? "The site could not start."

@@ -3,7 +3,7 @@ import { parseEnv } from "node:util";
 import { ConfigError, type Problems } from "#app/config/setting-problems.ts";
 
 /** A name, and a value outside of quotes up to a # that follows it at once. */
-const CUT_VALUE = /^\s*(?:export\s+)?([\w.-]+)\s*=\s*[^\s"'`#](?:[^#\n]*[^\s#])?#/gm;
+const CUT_VALUE = /^\s*(?:export\s+)?([\w.-]+)[^\S\n]*=[^\S\n]*[^\s"'`#](?:[^#\n]*[^\s#])?#/gm;
 
 /**
  * Call it before the configuration is loaded and before any file is written. Throws a ConfigError for a value in .env of

@@ -30,7 +30,8 @@ beforeAll(async () => {
     await picture.jpeg().toFile(join(set, `${index}.jpg`));
   }
   await runImport("--creator", "Ada Moon");
-  site = await startSite({ dataDir });
+  // Its first requests share the processors with other tests.
+  site = await startSite({ dataDir, env: { DATABASE_TIMEOUT_MS: "30000" } });
 }, 120_000);
 async function runImport(...given: string[]): Promise<string> {
   const args = [await builtScript("import-media"), folder, "--access", "subscriber", ...given];

@@ -118,6 +118,23 @@ test("a request that nginx cannot read, or refuses, gets the site's words and he
   }
 });
 
+test("a browser with more cookies than nginx reads gets an answer that deletes them, and one with a long address does not", async () => {
+  const request = (path: string, cookie: string) =>
+    raw(site.port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`);
+  for (const answer of [
+    await request("/", `junk=${"x".repeat(140_000)}`),
+    await request("/", Array.from({ length: 40 }, (_, index) => `c${index}=${"x".repeat(900)}`).join("; ")),
+  ]) {
+    expect(answer).toMatch(/^HTTP\/1.1 431 /);
+    expect(answer).toContain('\r\nClear-Site-Data: "cookies"\r\n');
+    expect(answer).toContain("reload this page, then sign in again");
+  }
+  const answer = await request(`/${"x".repeat(40_000)}`, "adult=1");
+  expect(answer).toMatch(/^HTTP\/1.1 431 /);
+  expect(answer).not.toContain("Clear-Site-Data");
+  expect(answer).not.toContain("cookies");
+});
+
 test("scripts are sent as they were compressed at the build, and kept for a year", async () => {
   for (const [accepted, encoding] of [
     ["gzip, br", "br"],

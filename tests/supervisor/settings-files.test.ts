@@ -148,6 +148,13 @@ test("a value of which .env would keep a part is refused before anything is made
   }
 });
 
+test("an empty setting before a quoted value with a # is not taken for a cut one", () => {
+  expect(cutValues(`DATABASE_URL=\nSESSION_SECRET='ab#cd'\n`)).toEqual({});
+  expect(Object.keys(cutValues("SITE_NAME=\n DATABASE_URL = postgres://u:p#q@h/db\n"))).toEqual([
+    "DATABASE_URL",
+  ]);
+});
+
 test("a password apart from the address is used, and one in both is refused", () => {
   const { database } = parseConfig(GOOD_ALONE);
   expect(database.url).toBe(`${GOOD.DATABASE_URL}&password=${GOOD.DATABASE_PASSWORD}`);

@@ -117,8 +117,8 @@ test("both drivers show a certificate of their own", async () => {
 });
 
 test.each<[string, string, RegExp]>([
-  ["localhost", "", /demands encryption: .*\?sslmode=require/],
-  ["localhost", "?sslmode=disable", /demands encryption: .*sslmode=require/],
+  ["localhost", "", /without encryption: .*\?sslmode=require/],
+  ["localhost", "?sslmode=disable", /without encryption: .*sslmode=require/],
   ["localhost", "?sslmode=verify-full", /authority.*sslrootcert/],
   ["localhost", "?sslmode=verify-full&sslrootcert=STRANGER", /authority.*sslrootcert/],
   ["localhost", "?sslmode=verify-ca&sslrootcert=STRANGER", /authority.*sslrootcert/],

@@ -96,11 +96,20 @@ export function isUncollectedAt(
   return collectionPause !== null && (collectionResumesAt === null || collectionResumesAt > due);
 }
 
+/** Such a trial ends or is paused at its end, whether or not payments are collected. */
+export function isCardlessTrial({
+  status,
+  trialEndWithoutCard,
+}: Pick<StateFacts, "status" | "trialEndWithoutCard">): boolean {
+  return status === "trialing" && trialEndWithoutCard !== null;
+}
+
 function paidState(facts: StateFacts, now: Date): StateKind {
   const { cancelAtPeriodEnd, currentPeriodEnd, isCurrent } = facts;
   if (cancelAtPeriodEnd) return endOf(facts) > now ? "ending" : "ended";
   const isPast = currentPeriodEnd <= now;
+  if (!isPast && isCardlessTrial(facts)) return "cardless";
   if (isCurrent && isUncollectedAt(facts, isPast ? now : currentPeriodEnd)) return "uncollected";
   if (isPast) return isCurrent ? "renewing" : "unrenewed";
-  return facts.status === "trialing" && facts.trialEndWithoutCard !== null ? "cardless" : "running";
+  return "running";
 }

@@ -97,12 +97,21 @@ async function hasRelations(db: BackupDatabase): Promise<boolean> {
 
 /** False also for a database with tables that this backup does not fill. */
 async function areEmpty(db: BackupDatabase, head: BackupHead, tables: Table[]): Promise<boolean> {
-  if (!haveSameTables(tables, head.tables)) return false;
+  if (!haveSameTables(tables, head.tables) || (await areReferencedFromOutside(db))) return false;
   const checks = tables
     .filter(({ name }) => !FILLED_BY_THE_SITE.includes(name))
     .map(({ name }) => sql`EXISTS (SELECT FROM ${tableNamed(name)})`);
   const { rows } = await db.execute<{ found: boolean }>(sql`SELECT ${sql.join(checks, sql` OR `)} AS found`);
   return rows[0]?.found === false;
+}
+
+/** Whether emptying the tables would reach those of another program. */
+async function areReferencedFromOutside(db: BackupDatabase): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    SELECT FROM pg_constraint JOIN pg_class source ON source.oid = conrelid JOIN pg_class target ON target.oid = confrelid
+    WHERE contype = 'f' AND target.relnamespace = 'public'::regnamespace
+      AND source.relnamespace <> 'public'::regnamespace LIMIT 1`);
+  return rows.length > 0;
 }
 
 function allOf(tables: Table[]): SQL {

@@ -17,14 +17,17 @@ const REFUSALS: Record<string, Refusal> = {
     sentence: "Your request took too long to arrive: try again with a better connection.",
   },
 };
+const ABOUT_COOKIES =
+  "It has been asked to delete them: reload this page, then sign in again. " +
+  "If this page comes back, delete the cookies of this site in the settings of your browser, or use a private window.";
 /** Scripts cannot delete these cookies, and few people find them in a browser. Browsers obey over https only. */
 const TOO_MANY_COOKIES: Refusal = {
   status: 431,
-  sentence:
-    "Your browser sent more cookies than this site reads. It has been asked to delete them: reload this page, then sign in again. " +
-    "If this page comes back, delete the cookies of this site in the settings of your browser, or use a private window.",
+  sentence: `Your browser sent more cookies than this site reads. ${ABOUT_COOKIES}`,
   headers: [["Clear-Site-Data", '"cookies"']],
 };
+/** For nginx, which does not tell which header was too long: a browser sends no other of such a length. */
+export const TOO_LONG_HEADERS = `The headers of this request are longer than this site reads: your browser sent too many cookies. ${ABOUT_COOKIES}`;
 /** More than all of this site's own cookies. */
 const MIN_EXCESS_COOKIE_BYTES = 2_048;
 

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { formatDate } from "#app/dates.ts";
-import { isUncollectedAt } from "#app/domain/access/subscription-state.ts";
+import { isCardlessTrial, isUncollectedAt } from "#app/domain/access/subscription-state.ts";
 import {
   BEGUN_STATUSES,
   ENDED_STATUSES,
@@ -42,8 +42,8 @@ export async function mailAboutSubscription(
   if (isSentBack) await claimMail(tx, { key: sentBackKey(after), userId: after.userId });
   const isChanged = before !== null && before.priceId !== after.priceId;
   if (isChanged && isBegun(after)) await mailPlanChange(tx, facts, before);
-  if (before !== null && PAID_STATUSES.includes(after.status) && !after.cancelAtPeriodEnd)
-    await mailCollection(tx, facts, before);
+  const goesOn = PAID_STATUSES.includes(after.status) && !after.cancelAtPeriodEnd && !isCardlessTrial(after);
+  if (before !== null && goesOn) await mailCollection(tx, facts, before);
   if (after.cancelAtPeriodEnd && BEGUN_STATUSES.includes(after.status)) await mailCancellation(tx, facts);
   else if (after.status === "trialing") await mailTrialBegun(tx, facts);
   if (!ENDED_STATUSES.includes(after.status)) return;

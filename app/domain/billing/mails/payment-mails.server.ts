@@ -22,8 +22,10 @@ export async function mailAboutInvoice(tx: Transaction, invoice: Invoice): Promi
   // The subscription is not stored yet; storing it mails about its invoices.
   if (facts === null) return;
   if (invoice.status === "paid" && invoice.amountPaid > 0) await mailPayment(tx, facts, invoice);
-  const { status, isPaymentPending } = facts.subscription;
-  const isFailed = invoice.status === "open" && invoice.attempts > 0 && !isPaymentPending;
+  const { status, isPaymentPending, isInvoiced } = facts.subscription;
+  // An invoice that was sent may be tried by its payer until it is due, and closes nothing before.
+  const isDue = !isInvoiced || status !== "active";
+  const isFailed = invoice.status === "open" && invoice.attempts > 0 && !isPaymentPending && isDue;
   if (isFailed && BEGUN_STATUSES.includes(status)) await mailPaymentFailure(tx, facts, invoice);
 }
 

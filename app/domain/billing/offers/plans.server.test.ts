@@ -4,11 +4,15 @@ import { prices, products } from "#db/schema/billing.ts";
 import { listPlans, monthlyAmount } from "./plans.server.ts";
 
 test("a month's price is found for every interval", () => {
-  expect(monthlyAmount({ amount: 1500, interval: "month", intervalCount: 1 })).toBe(1500);
-  expect(monthlyAmount({ amount: 3600, interval: "month", intervalCount: 3 })).toBe(1200);
-  expect(monthlyAmount({ amount: 12_000, interval: "year", intervalCount: 1 })).toBe(1000);
-  expect(monthlyAmount({ amount: 500, interval: "week", intervalCount: 1 })).toBe(2174);
-  expect(monthlyAmount({ amount: 100, interval: "day", intervalCount: 1 })).toBe(3044);
+  expect(monthlyAmount({ currency: "usd", amount: 1500, interval: "month", intervalCount: 1 })).toBe(1500);
+  expect(monthlyAmount({ currency: "usd", amount: 3600, interval: "month", intervalCount: 3 })).toBe(1200);
+  expect(monthlyAmount({ currency: "usd", amount: 12_000, interval: "year", intervalCount: 1 })).toBe(1000);
+  expect(monthlyAmount({ currency: "usd", amount: 500, interval: "week", intervalCount: 1 })).toBe(2174);
+  expect(monthlyAmount({ currency: "usd", amount: 100, interval: "day", intervalCount: 1 })).toBe(3044);
+  expect(monthlyAmount({ currency: "isk", amount: 1_000_000, interval: "year", intervalCount: 1 })).toBe(
+    83_300,
+  );
+  expect(monthlyAmount({ currency: "jpy", amount: 10_000, interval: "year", intervalCount: 1 })).toBe(833);
 });
 
 test("nothing is offered before there is an active price of an active product", async () => {

@@ -7,6 +7,7 @@ import { type Price, prices, products } from "#db/schema/billing.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import type { Recurrence } from "../rules/charge-dates.ts";
 import { consentText } from "../rules/consent-text.ts";
+import { smallestCharge } from "../rules/format.ts";
 import { hasHadTrial } from "./trials.server.ts";
 
 export type OfferedPlan = Awaited<ReturnType<typeof listOffer>>["plans"][number];
@@ -56,8 +57,14 @@ export async function listPlans() {
   return priced.map((plan) => ({ ...plan, saving: savingOf(plan, priced) }));
 }
 
-export function monthlyAmount({ amount, interval, intervalCount }: Recurrence & { amount: number }): number {
-  return Math.round(amount / (MONTHS[interval] * intervalCount));
+export function monthlyAmount({
+  amount,
+  currency,
+  interval,
+  intervalCount,
+}: Recurrence & { amount: number; currency: string }): number {
+  const unit = smallestCharge(currency);
+  return Math.round(amount / (MONTHS[interval] * intervalCount) / unit) * unit;
 }
 
 type Priced = Pick<Price, "productId" | "currency"> & { monthly: number };

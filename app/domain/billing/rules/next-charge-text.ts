@@ -45,7 +45,7 @@ export function nextChargeText(
     case "running":
       return chargeText(subscription, currentPeriodEnd);
     case "renewing":
-      return "Being taken now";
+      return subscription.isInvoiced ? "An invoice is being sent" : "Being taken now";
     case "unrenewed":
       return "Not known";
     case "grace":

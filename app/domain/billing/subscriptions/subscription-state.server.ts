@@ -39,10 +39,10 @@ export function stateKind(options: Options = {}): SQL<StateKind> {
     WHEN ${s}.status = 'past_due' AND ${current} THEN 'grace'
     WHEN ${s}.status IN ('past_due', 'unpaid') THEN 'overdue'
     WHEN ${s}.cancel_at_period_end THEN CASE WHEN ${current} THEN 'ending' ELSE 'ended' END
-    WHEN ${current} AND ${s}.collection_pause IS NOT NULL AND (${s}.collection_resumes_at IS NULL
-      OR ${s}.collection_resumes_at > greatest(${s}.current_period_end, ${now})) THEN 'uncollected'
     WHEN ${s}.current_period_end > ${now} AND ${s}.status = 'trialing' AND ${s}.trial_end_without_card IS NOT NULL
       THEN 'cardless'
+    WHEN ${current} AND ${s}.collection_pause IS NOT NULL AND (${s}.collection_resumes_at IS NULL
+      OR ${s}.collection_resumes_at > greatest(${s}.current_period_end, ${now})) THEN 'uncollected'
     WHEN ${s}.current_period_end > ${now} THEN 'running'
     WHEN ${current} THEN 'renewing'
     ELSE 'unrenewed' END)`;

@@ -1,5 +1,5 @@
 import { inArray } from "drizzle-orm";
-import { isUncollectedAt } from "#app/domain/access/subscription-state.ts";
+import { isCardlessTrial, isUncollectedAt } from "#app/domain/access/subscription-state.ts";
 import { PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
@@ -30,7 +30,7 @@ const NOT_OURS: What[] = ["other-site", "mismatch"];
 /** The host may not know that access goes on without payments, perhaps without an end. */
 function isOpenUncollected(subscription: SubscriptionSnapshot): boolean {
   const { status, cancelAtPeriodEnd, currentPeriodEnd } = subscription;
-  const goesOn = PAID_STATUSES.includes(status) && !cancelAtPeriodEnd;
+  const goesOn = PAID_STATUSES.includes(status) && !cancelAtPeriodEnd && !isCardlessTrial(subscription);
   return goesOn && isUncollectedAt(subscription, currentPeriodEnd);
 }
 

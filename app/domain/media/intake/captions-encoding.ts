@@ -95,11 +95,12 @@ function nameOf(encoding: string | null): string {
   return ALIASES[name] ?? name;
 }
 
+/** Windows doubles the first of its two signs in a text that is saved twice. */
+export const LINE_END = /\r*\n|\r/;
+
 /** Times and tags would outweigh a few words. */
 function wordsOf(file: Uint8Array): Uint8Array {
-  const lines = Buffer.from(file)
-    .toString("latin1")
-    .split(/\r\n?|\n/);
+  const lines = Buffer.from(file).toString("latin1").split(LINE_END);
   return Buffer.from(lines.filter((line) => /[^\0-\x7f]/.test(line)).join("\n"), "latin1");
 }
 

@@ -52,6 +52,15 @@ test.each([
   );
 });
 
+test("a text that Windows saved twice has the same captions", () => {
+  const twice = (text: string) => new TextEncoder().encode(text.replaceAll("\n", "\r\r\n"));
+  const times = ["00:00:00,500 --> 00:00:01,400", "00:00:02,500 --> 00:00:03,400"];
+  const subRips = twice(`1\n${times[0]}\nHello\n\n2\n${times[1]}\nagain\n`);
+  const shown = "WEBVTT\n\n00:00.500 --> 00:01.400\nHello\n\n00:02.500 --> 00:03.400\nagain\n";
+  expect(toWebVtt(subRips).vtt).toBe(shown);
+  expect(toWebVtt(twice(shown)).vtt).toBe(shown);
+});
+
 test("WebVTT keeps its own tags, settings and styles, and escapes the rest", () => {
   const file = [
     "WEBVTT - a title\nKind: captions",

@@ -1,4 +1,4 @@
-import { decodeCaptions } from "./captions-encoding.ts";
+import { decodeCaptions, LINE_END } from "./captions-encoding.ts";
 import { cueText } from "./cue-text.ts";
 
 export const MAX_CAPTION_BYTES = 5 * 1024 ** 2;
@@ -35,7 +35,7 @@ export function toWebVtt(file: Uint8Array, options: CaptionsOptions = {}): { vtt
   const { text, note } = decode(file, options);
   const lines = text
     .replaceAll("\0", "")
-    .split(/\r\n?|\n/)
+    .split(LINE_END)
     .map((line) => line.replace(INVISIBLE, ""));
   const isWebVtt = /^WEBVTT(?:[ \t]|$)/.test(lines[0] ?? "");
   const { header, cues } = readCues(lines, isWebVtt);

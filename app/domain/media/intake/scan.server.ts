@@ -91,10 +91,11 @@ async function scanSubfolder(path: string, label: string): Promise<Scanned> {
   return isUnfinishedName(path) ? refuse(UNFINISHED) : scanFolder(path, label);
 }
 
+/** One by one: a call cannot take the hundred thousand arguments that a large folder gives. */
 function add(scanned: Scanned, inner: Scanned): void {
-  scanned.found.push(...inner.found);
-  scanned.refused.push(...inner.refused);
-  scanned.passedOver.push(...inner.passedOver);
+  for (const one of inner.found) scanned.found.push(one);
+  for (const one of inner.refused) scanned.refused.push(one);
+  for (const one of inner.passedOver) scanned.passedOver.push(one);
 }
 
 /** Adds a video for each video and a set for all pictures in the folder itself. */
@@ -111,22 +112,22 @@ async function findItems({ path, label, files, unread }: Folder, scanned: Scanne
     if (photo) passOver(name, `the raw picture of ${photo}`);
     else raws.push(name);
   }
+  const photos = [...pictures, ...files.raw];
   for (const name of files.video) {
-    const photo = sidecarOf(`${stemOf(name)}.yaml`) ? undefined : photoBeside(name, pictures);
+    const photo = sidecarOf(`${stemOf(name)}.yaml`) ? undefined : photoBeside(name, photos);
     if (photo && (await isPhotoClip(join(path, name)))) passOver(name, `the clip of ${photo}`);
     else videos.push(name);
   }
-  const refuse = (names: string[], reason: string) =>
-    unread.push(...names.map((name) => new Refusal(join(label, name), reason)));
+  const refuse = (names: string[], reason: string) => {
+    for (const name of names) unread.push(new Refusal(join(label, name), reason));
+  };
   refuse(files.other, "neither a video nor a picture");
   refuse(raws, "a camera's raw picture; save it as JPEG first");
   refuse(files.unfinished, UNFINISHED);
   const [hasPictures, captions] = [pictures.length > 0, namedCaptions(sidecars)];
   const unused = findUnused({ companions, videos, hasPictures, captions });
-  scanned.refused.push(
-    ...unread,
-    ...unused.map(({ name, reason }) => new Refusal(join(label, name), reason)),
-  );
+  for (const one of unread) scanned.refused.push(one);
+  for (const { name, reason } of unused) scanned.refused.push(new Refusal(join(label, name), reason));
 
   const isAlone = videos.length + (hasPictures ? 1 : 0) === 1;
   const addItem = (own: Sidecar | Refusal | undefined, make: (sidecar: Sidecar) => Found) => {

@@ -1,3 +1,4 @@
+import { cutText } from "#app/texts.ts";
 import type { Marker } from "#db/schema/catalog.ts";
 import { type ColorConversion, colorConversion, isHdr } from "./color.ts";
 import { requireFilters } from "./ffmpeg.server.ts";
@@ -124,7 +125,7 @@ function markersOf({ chapters, startSeconds }: Probed, seconds: number): Marker[
   for (const [index, chapter] of chapters.slice(0, MAX_MARKERS).entries()) {
     const atSeconds = Math.max(0, chapter.startSeconds - startSeconds);
     if (atSeconds >= seconds || markers.has(atSeconds)) continue;
-    markers.set(atSeconds, (chapter.title ?? `Chapter ${index + 1}`).slice(0, MAX_MARKER_TITLE));
+    markers.set(atSeconds, cutText(chapter.title ?? `Chapter ${index + 1}`, MAX_MARKER_TITLE));
   }
   return markers.size < 2 ? [] : [...markers].map(([atSeconds, title]) => ({ atSeconds, title }));
 }

@@ -39,6 +39,7 @@ export function measureTrack({ mayJump }: { mayJump: boolean }) {
   };
   const recentlyShown: number[] = [];
   let lastDecoded: number | null = null;
+  let latestShown = Number.NEGATIVE_INFINITY;
   let length = 0;
 
   return {
@@ -53,7 +54,8 @@ export function measureTrack({ mayJump }: { mayJump: boolean }) {
       if (duration !== null && duration > 0) length = duration;
       if (shown === null || (times.packets === 1 && !isKey) || !fits(shown, decoded)) times.isOrderly = false;
       if (decoded !== null && lastDecoded !== null && decoded <= lastDecoded) times.isOrderly = false;
-      if (shown !== decoded) times.isReordered = true;
+      if (shown !== null && shown < latestShown) times.isReordered = true;
+      latestShown = Math.max(latestShown, shown ?? latestShown);
       lastDecoded = decoded ?? lastDecoded;
       times.endSeconds = Math.max(times.endSeconds, (shown ?? decoded ?? 0) + length);
     },

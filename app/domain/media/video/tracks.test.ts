@@ -47,6 +47,8 @@ test("captions are taken once for each language, in their own name, and the othe
       text(5, "eng", { codec_name: "hdmv_pgs_subtitle" }),
       text(6, "fre"),
       text(7, "not a language"),
+      text(8, "en-x-sdh"),
+      text(9, "ita", { tags: { language: "ita", title: `${"x".repeat(59)}😀` } }),
     ],
     ["FR"],
   );
@@ -54,6 +56,8 @@ test("captions are taken once for each language, in their own name, and the othe
     [3, "de", "Deutsch"],
     [4, "pt", "Português (Brasil)"],
     [7, "und", "Captions"],
+    [8, "en-x-sdh", "English"],
+    [9, "it", "x".repeat(59)],
   ]);
   expect(leftOut).toEqual([
     "captions inside it were left out: there are others in the language of Français",

@@ -1,3 +1,5 @@
+import { cutText } from "#app/texts.ts";
+
 /** ffprobe's words about one track, as far as they are used. */
 export interface Track {
   index: number;
@@ -129,8 +131,14 @@ function languageOf({ tags }: Track): string {
 
 function labelOf({ tags }: Track, language: string): string {
   const title = tags?.title?.trim();
-  if (title) return title.slice(0, MAX_LABEL);
+  if (title) return cutText(title, MAX_LABEL);
   if (language === "und") return "Captions";
-  const name = new Intl.DisplayNames([language], { type: "language" }).of(language) ?? language;
+  const name = nameOf(language);
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
+}
+
+/** Intl takes extensions ("en-x-sdh") for a tag of a locale, but has no names for them. */
+function nameOf(language: string): string {
+  const { baseName } = new Intl.Locale(language);
+  return new Intl.DisplayNames([language], { type: "language" }).of(baseName) ?? language;
 }

@@ -10,7 +10,7 @@ import {
   subscribeLink,
   WithdrawalLine,
 } from "./billing-mail.tsx";
-import { type MailFacts, nextChargeOf, planOf, trialOf } from "./mail-facts.server.ts";
+import { type MailFacts, nextChargeOf, planOf, trialOf, untilEnd } from "./mail-facts.server.ts";
 
 export function begunMail(facts: MailFacts) {
   const { subscription, planName, price, terms } = facts;
@@ -37,7 +37,9 @@ export function begunMail(facts: MailFacts) {
         }}
       />
       <p>
-        {trial ? trialEndText(subscription, begins) : "It renews for the same period until you cancel it"}.
+        {trial
+          ? trialEndText(subscription, begins)
+          : `It renews for the same period ${untilEnd(subscription)}.`}{" "}
         You can cancel at any time, in your account or by the link below.
       </p>
       {trial?.isShort ? <p>No other reminder comes before {begins}.</p> : null}
@@ -47,11 +49,12 @@ export function begunMail(facts: MailFacts) {
   );
 }
 
-function trialEndText({ trialEndWithoutCard }: Subscription, begins: string): string {
+function trialEndText(subscription: Subscription, begins: string): string {
+  const { trialEndWithoutCard } = subscription;
   if (trialEndWithoutCard === null)
-    return `The subscription begins on ${begins} by itself, and renews for the same period until you cancel it. Cancel before that day and nothing is charged`;
+    return `The subscription begins on ${begins} by itself, and renews for the same period ${untilEnd(subscription)}. Cancel before that day and nothing is charged.`;
   const end = trialEndWithoutCard === "pause" ? "the subscription is paused" : "it ends";
-  return `No payment method is stored, so ${end} on ${begins} and nothing is charged`;
+  return `No payment method is stored, so ${end} on ${begins} and nothing is charged.`;
 }
 
 export function planChangedMail(facts: MailFacts, { before, since }: { before: string; since: string }) {
@@ -67,7 +70,7 @@ export function planChangedMail(facts: MailFacts, { before, since }: { before: s
       <p>
         {isCancelled
           ? "It is cancelled, so it ends by itself and nothing more is charged at this price."
-          : "It renews at this price until you cancel it. If you do not want that, or did not ask for it, you can cancel at any time, in your account or by the link below: what you have paid for stays open until its end."}
+          : `It renews at this price ${untilEnd(facts.subscription)}. If you do not want that, or did not ask for it, you can cancel at any time, in your account or by the link below: what you have paid for stays open until its end.`}
       </p>
     </>,
   );

@@ -1,5 +1,5 @@
 import { eq, isNotNull, sql } from "drizzle-orm";
-import { DAY_MS } from "#app/dates.ts";
+import { DAY_MS, formatDate } from "#app/dates.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import {
@@ -42,6 +42,11 @@ export function planOf({ planName, price }: { planName: string; price: Price }):
 
 export function nextChargeOf({ subscription, price }: MailFacts, on: Date): string {
   return unchargedText(subscription, on) ?? chargeText({ ...subscription, price }, on);
+}
+
+/** An end after this period: until then it renews. */
+export function untilEnd({ cancelAt }: Pick<Subscription, "cancelAt">): string {
+  return cancelAt === null ? "until you cancel it" : `until it ends on ${formatDate(cancelAt)}`;
 }
 
 export function trialOf({ created, currentPeriodEnd, trialStart, trialEnd }: Subscription) {

@@ -5,7 +5,7 @@ import type { Invoice } from "#db/schema/billing.ts";
 import { formatMoney } from "../../rules/format.ts";
 import { unchargedText } from "../../rules/next-charge-text.ts";
 import { accountLink, billingMail, PurchaseTermsText, WithdrawalLine } from "./billing-mail.tsx";
-import { type MailFacts, nextChargeOf, planOf } from "./mail-facts.server.ts";
+import { type MailFacts, nextChargeOf, planOf, untilEnd } from "./mail-facts.server.ts";
 
 /** `begins`: this receipt also announces the start. `isTooLate`: the subscription had ended before the money came. */
 export function receiptMail(
@@ -48,8 +48,8 @@ export function receiptMail(
           ) : (
             <p>
               {isUncharged ? "Next charge: " : "The next charge is "}
-              {nextChargeOf(facts, invoice.periodEnd)}. It renews for the same period again, until you cancel
-              it. You can do that at any time, in your account or by the link below.
+              {nextChargeOf(facts, invoice.periodEnd)}. It renews for the same period again,{" "}
+              {untilEnd(subscription)}. You can cancel at any time, in your account or by the link below.
             </p>
           )}
           <PurchaseTermsText text={terms} />
@@ -62,6 +62,7 @@ export function receiptMail(
 
 export function cardFailedMail(facts: MailFacts, invoice: Invoice) {
   const { hostedUrl, nextAttemptAt } = invoice;
+  const { isInvoiced } = facts.subscription;
   const { graceDays } = config.billing;
   const openUntil = addDays(invoice.periodStart, graceDays);
   const isOpen = graceDays > 0 && openUntil > new Date();
@@ -84,8 +85,8 @@ export function cardFailedMail(facts: MailFacts, invoice: Invoice) {
         {hostedUrl === null ? "Put it right" : "Pay now"}
       </MailButton>
       <p>
-        You can change the card in your account. If you do not want the subscription any more, cancel it
-        below.
+        {isInvoiced ? "The invoice says how to pay it." : "You can change the card in your account."} If you
+        do not want the subscription any more, cancel it below.
       </p>
     </>,
   );

@@ -2,7 +2,7 @@ import { formatDate } from "#app/dates.ts";
 import { MailLines } from "#app/domain/mail/mail-layout.tsx";
 import { formatPrice } from "../../rules/format.ts";
 import { billingMail } from "./billing-mail.tsx";
-import { type MailFacts, nextChargeOf, trialOf } from "./mail-facts.server.ts";
+import { type MailFacts, nextChargeOf, trialOf, untilEnd } from "./mail-facts.server.ts";
 
 export function trialEndingMail(facts: MailFacts) {
   const { trialEndWithoutCard: without } = facts.subscription;
@@ -29,13 +29,17 @@ export function trialEndingMail(facts: MailFacts) {
 }
 
 export function renewalMail(facts: MailFacts) {
-  const { currentPeriodEnd } = facts.subscription;
+  const { cancelAt, currentPeriodEnd } = facts.subscription;
   const on = formatDate(currentPeriodEnd);
   return billingMail(
     facts,
     { kind: "billing-renewal", subject: `Your subscription renews on ${on}` },
     <>
-      <p>Your subscription renews on {on}. There is nothing to do if you want to keep it.</p>
+      <p>
+        Your subscription renews on {on}
+        {cancelAt !== null && `, and ends on ${formatDate(cancelAt)}`}. There is nothing to do if you want to
+        keep it.
+      </p>
       <MailLines lines={planLines(facts, "Next charge", currentPeriodEnd)} />
       <p>If you do not want it any more, cancel before {on} and nothing more is charged.</p>
     </>,
@@ -51,8 +55,8 @@ export function reminderMail(facts: MailFacts) {
       <p>Once a year we remind you of what runs: you have been subscribed since {formatDate(created)}.</p>
       <MailLines lines={planLines(facts, "Next charge", currentPeriodEnd)} />
       <p>
-        It renews until you cancel it, which you can do at any time. There is nothing to do if you want to
-        keep it.
+        It renews {untilEnd(facts.subscription)}. You can cancel it at any time. There is nothing to do if you
+        want to keep it.
       </p>
     </>,
   );
