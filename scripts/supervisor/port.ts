@@ -1,5 +1,8 @@
 import { createServer } from "node:net";
 
+/** Below the ports that the system gives to outgoing connections: one of those could take it while a process restarts. */
+const SITE_PORTS = { first: 10_000, count: 2_000 };
+
 /** Throws an error that says what to do when the port is not available. */
 export function requireFreePort(port: number, host?: string): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -14,6 +17,17 @@ export function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** A free port on loopback for the web processes behind nginx. */
+export async function findSitePort(): Promise<number> {
+  const { first, count } = SITE_PORTS;
+  const start = Math.floor(Math.random() * count);
+  for (let tried = 0; tried < count; tried += 1) {
+    const port = first + ((start + tried) % count);
+    if (await isPortFree(port)) return port;
+  }
+  throw new Error(`No port from ${first} to ${first + count - 1} is free for the web processes.`);
 }
 
 function reason(error: NodeJS.ErrnoException, port: number): string {

@@ -73,7 +73,7 @@ export const FULL_TIER: Row[] = [
   },
   {
     promise: "a running video ends with each cause that ends its access, in time",
-    tests: ["tests/billing/account/access-closes.test.ts", "tests/front/unanswered.test.ts"],
+    tests: ["tests/billing/account/access-closes.test.ts"],
     folders: [
       "app/domain/access",
       "app/domain/billing",
@@ -121,7 +121,7 @@ export const FULL_TIER: Row[] = [
     promise: "thousands of slow or greedy clients keep nobody waiting",
     tests: [
       `${BATTERY}/x12-search-flood.test.ts`,
-      "tests/front/open-connections.test.ts",
+      "tests/front/floods.test.ts",
       "tests/http/connection-storms.test.ts",
     ],
     folders: [

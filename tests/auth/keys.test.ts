@@ -74,7 +74,6 @@ describe("the secret", () => {
       "stream-holder",
       "outbox",
       "front",
-      "front-proof",
       "doctor",
       "trial-key",
     ];

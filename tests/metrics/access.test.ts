@@ -81,7 +81,7 @@ test("no token opens a site that has none", async () => {
 });
 
 test("nginx passes on who its visitor is: one from another machine needs the token", async () => {
-  const visitor = { "x-front-key": FRONT_KEY, "x-front-call": "visit" };
+  const visitor = { "x-front-key": FRONT_KEY };
   const status = (peer: string, headers = {}) =>
     statusOf(front.direct, { ...visitor, "x-front-peer": peer, ...headers });
   expect(await status("127.0.0.1")).toBe(200);

@@ -1,5 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { buttonClass } from "../parts/button.tsx";
 import type { ProgressSubject } from "../progress/send-progress.ts";
+import { usePlaybackProblem } from "./playback-problem.ts";
 import styles from "./player.module.css";
 import { usePlayerKeys } from "./player-keys.tsx";
 import { useProgressReports } from "./use-progress-reports.ts";
@@ -22,8 +24,10 @@ export function Player({ title, poster, width, height, sources, captions, ...ope
   useProgressReports(video, progress);
   usePlayerKeys(video);
   useSourceChange(video, sources[0]?.url);
+  const { sentence, tryAgain } = usePlaybackProblem(video);
   const fragment = startAt > 0 ? `#t=${startAt}` : "";
   return (
+    <>
     <div className={styles.frame} style={{ aspectRatio: `${width} / ${height}` }}>
       {/* biome-ignore lint/a11y/useMediaCaption: tracks come from the library; a video without speech has none. */}
       <video
@@ -45,6 +49,17 @@ export function Player({ title, poster, width, height, sources, captions, ...ope
         ))}
       </video>
     </div>
+    <div role="alert">
+      {sentence !== null && (
+        <p className={styles.problem}>
+          {sentence}
+          <button type="button" className={buttonClass("quiet")} onClick={tryAgain}>
+            Try again
+          </button>
+        </p>
+      )}
+    </div>
+    </>
   );
 }
 

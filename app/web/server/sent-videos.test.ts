@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { admitVideo, MAX_SIGNED_OUT_VIDEOS, MAX_VIDEOS, type SentVideo } from "./sent-videos.server.ts";
+
+const STALLED_MS = 16_000;
+const admitted: SentVideo[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+});
+afterEach(() => {
+  for (const { end } of admitted.splice(0)) end();
+  vi.useRealTimers();
+});
+
+function admit(
+  given: { isSignedIn: boolean; id?: string; maxSlots?: number },
+  close = () => {},
+): SentVideo | null {
+  const video = admitVideo({ id: String(admitted.length), maxSlots: 6, close, ...given });
+  if (video) admitted.push(video);
+  return video;
+}
+
+test("a process limits concurrent videos, and visitors without an account cannot use all places", () => {
+  const signedOut = Array.from({ length: MAX_SIGNED_OUT_VIDEOS }, () => admit({ isSignedIn: false }));
+  expect(signedOut).not.toContain(null);
+  expect(admit({ isSignedIn: false })).toBeNull();
+  const members = Array.from({ length: MAX_VIDEOS - MAX_SIGNED_OUT_VIDEOS }, () =>
+    admit({ isSignedIn: true }),
+  );
+  expect(members).not.toContain(null);
+  expect(admit({ isSignedIn: true })).toBeNull();
+
+  // A video may be ended twice, which frees one place only.
+  signedOut[0]?.end();
+  signedOut[0]?.end();
+  expect(admit({ isSignedIn: true })).not.toBeNull();
+  expect(admit({ isSignedIn: true })).toBeNull();
+});
+
+test("stalled videos keep no member out, and visitors close no member's", () => {
+  const closed: string[] = [];
+  for (let index = 0; index < MAX_VIDEOS - MAX_SIGNED_OUT_VIDEOS; index += 1)
+    admit({ isSignedIn: true }, () => closed.push("of a member"));
+  const running = admit({ isSignedIn: false }, () => closed.push("running"));
+  for (let index = 1; index < MAX_SIGNED_OUT_VIDEOS; index += 1)
+    admit({ isSignedIn: false }, () => closed.push("of a visitor"));
+  vi.advanceTimersByTime(STALLED_MS);
+  running?.renew();
+  expect(admit({ isSignedIn: false })).not.toBeNull();
+  expect(closed).toEqual(["of a visitor"]);
+  expect(admit({ isSignedIn: true })).not.toBeNull();
+  expect(closed).toEqual(["of a visitor", "of a member"]);
+});
+
+test("a viewer's new video closes the own one that has stalled longest once all slots have open files", () => {
+  const viewer = { id: "a", maxSlots: 2, isSignedIn: true };
+  const closed: string[] = [];
+  const open = (name: string) => {
+    const video = admit(viewer, () => {
+      closed.push(name);
+      video?.end();
+    });
+    vi.advanceTimersByTime(10);
+    return video;
+  };
+  const first = open("first");
+  open("second");
+  first?.renew();
+  admit({ ...viewer, id: "b" }, () => closed.push("of another"));
+  expect(closed).toEqual([]);
+  open("third");
+  expect(closed).toEqual(["second"]);
+  first?.end();
+  open("fourth");
+  expect(closed).toEqual(["second"]);
+});
