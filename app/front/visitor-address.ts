@@ -5,8 +5,8 @@ const IPV4 = String.raw`(?:${OCTET}\.){3}${OCTET}`;
 /** A written address, of IPv6 the first 64 bits, as far as a pattern can tell. */
 const WRITTEN_NETWORKS = [
   `"~*^(?:::ffff:)?(${IPV4})$" $1;`,
-  String.raw`"~*^((?:[0-9a-f]{1,4}:){4})[0-9a-f]" $1;`,
-  String.raw`"~*^((?:[0-9a-f]{1,4}:){0,3}[0-9a-f]{0,4}::)" $1;`,
+  '"~*^((?:[0-9a-f]{1,4}:){4})[0-9a-f]" $1;',
+  '"~*^((?:[0-9a-f]{1,4}:){0,3}[0-9a-f]{0,4}::)" $1;',
 ];
 /** A household has a whole /64 of IPv6; IPv4 written as IPv6 (::ffff:0:0/96 and NAT64) counts as the address inside. */
 const BINARY_NETWORKS = [

@@ -17,11 +17,7 @@ import type { Program } from "./processes.ts";
 const CLIENT = "build/client";
 const MODULES = "/usr/lib/nginx/modules";
 const NEEDED = ["nginx", "libnginx-mod-http-brotli-static"];
-const PROGRAMS = [
-  "/usr/sbin/nginx",
-  "/usr/bin/setpriv",
-  `${MODULES}/ngx_http_brotli_static_module.so`,
-];
+const PROGRAMS = ["/usr/sbin/nginx", "/usr/bin/setpriv", `${MODULES}/ngx_http_brotli_static_module.so`];
 const MAX_WORKERS = 4;
 
 interface FrontAddress extends Pick<FrontSettings, "origin" | "isDemo" | "trustedProxies"> {
@@ -91,7 +87,8 @@ function emptyFolder(port: number): string {
   const own = process.getuid?.();
   for (const name of readdirSync(tmpdir()).filter((one) => one.startsWith(prefix))) {
     const path = join(tmpdir(), name);
-    if (lstatSync(path, { throwIfNoEntry: false })?.uid === own) rmSync(path, { recursive: true, force: true });
+    if (lstatSync(path, { throwIfNoEntry: false })?.uid === own)
+      rmSync(path, { recursive: true, force: true });
   }
   return mkdtempSync(join(tmpdir(), prefix));
 }

@@ -36,7 +36,8 @@ describe.each(TRUSTED)("with TRUST_PROXY=%s", (text) => {
   beforeAll(async () => {
     nginx = await startBeforeStandIn((request, response) => response.end(peerOf(request)), {
       env: { TRUST_PROXY: text },
-      edit: (conf) => conf.replace("location / {", 'location = /key { return 200 "$connection_key"; }\nlocation / {'),
+      edit: (conf) =>
+        conf.replace("location / {", 'location = /key { return 200 "$connection_key"; }\nlocation / {'),
     });
   });
   afterAll(() => nginx.stop());

@@ -22,7 +22,10 @@ afterEach(() => {
   sockets = [];
 });
 
-const starts = { "behind nginx": startFrontSite, "without nginx": (env: Record<string, string>) => startSite({ env }) };
+const starts = {
+  "behind nginx": startFrontSite,
+  "without nginx": (env: Record<string, string>) => startSite({ env }),
+};
 
 test.each(["behind nginx", "without nginx"] as const)(
   "%s, 3,100 slow forms of one visitor of a proxy keep nobody else waiting",

@@ -6,11 +6,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { LIMITS } from "#app/domain/auth/rate-limits.server.ts";
-import {
-  addressHolder,
-  MAX_SLOTS,
-  MAX_SLOTS_PER_ADDRESS,
-} from "#app/domain/viewing/video-slots.server.ts";
+import { addressHolder, MAX_SLOTS, MAX_SLOTS_PER_ADDRESS } from "#app/domain/viewing/video-slots.server.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
 import { subscriptions } from "#db/schema/billing.ts";

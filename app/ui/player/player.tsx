@@ -28,37 +28,37 @@ export function Player({ title, poster, width, height, sources, captions, ...ope
   const fragment = startAt > 0 ? `#t=${startAt}` : "";
   return (
     <>
-    <div className={styles.frame} style={{ aspectRatio: `${width} / ${height}` }}>
-      {/* biome-ignore lint/a11y/useMediaCaption: tracks come from the library; a video without speech has none. */}
-      <video
-        ref={video}
-        className={styles.video}
-        controls
-        playsInline
-        preload="metadata"
-        poster={poster}
-        width={width}
-        height={height}
-        aria-label={title}
-      >
-        {sources.map(({ url, contentType }) => (
-          <source key={url} src={`${url}${fragment}`} type={contentType} />
-        ))}
-        {captions.map(({ url, language, label }) => (
-          <track key={url} kind="captions" src={url} srcLang={language} label={label} />
-        ))}
-      </video>
-    </div>
-    <div role="alert">
-      {sentence !== null && (
-        <p className={styles.problem}>
-          {sentence}
-          <button type="button" className={buttonClass("quiet")} onClick={tryAgain}>
-            Try again
-          </button>
-        </p>
-      )}
-    </div>
+      <div className={styles.frame} style={{ aspectRatio: `${width} / ${height}` }}>
+        {/* biome-ignore lint/a11y/useMediaCaption: tracks come from the library; a video without speech has none. */}
+        <video
+          ref={video}
+          className={styles.video}
+          controls
+          playsInline
+          preload="metadata"
+          poster={poster}
+          width={width}
+          height={height}
+          aria-label={title}
+        >
+          {sources.map(({ url, contentType }) => (
+            <source key={url} src={`${url}${fragment}`} type={contentType} />
+          ))}
+          {captions.map(({ url, language, label }) => (
+            <track key={url} kind="captions" src={url} srcLang={language} label={label} />
+          ))}
+        </video>
+      </div>
+      <div role="alert">
+        {sentence !== null && (
+          <p className={styles.problem}>
+            {sentence}
+            <button type="button" className={buttonClass("quiet")} onClick={tryAgain}>
+              Try again
+            </button>
+          </p>
+        )}
+      </div>
     </>
   );
 }
