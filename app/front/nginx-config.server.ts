@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { TrustedProxies } from "../config/trusted-proxies.ts";
 import { BODY_LIMITS } from "../web/forms/body-limits.ts";
 import { MAX_LIVE_STREAMS } from "../web/live/live-limits.ts";
 import { MAX_CONNECTIONS_PER_ADDRESS } from "../web/server/connections.server.ts";

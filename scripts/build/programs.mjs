@@ -3,10 +3,7 @@ import { existsSync } from "node:fs";
 import { stopWith } from "./install.mjs";
 
 const NGINX_PACKAGES = ["nginx", "libnginx-mod-http-brotli-static"];
-const NGINX_FILES = [
-  "/usr/sbin/nginx",
-  "/usr/lib/nginx/modules/ngx_http_brotli_static_module.so",
-];
+const NGINX_FILES = ["/usr/sbin/nginx", "/usr/lib/nginx/modules/ngx_http_brotli_static_module.so"];
 
 /** Whether this process has fetched the lists of the system's packages. */
 let hasLists = false;
