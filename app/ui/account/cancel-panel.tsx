@@ -1,7 +1,7 @@
-import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { CancellationView } from "#app/domain/billing/cancellation/cancel.server.ts";
 import type { CancellationOutcome } from "#app/domain/billing/cancellation/change-subscription.server.ts";
+import { type BoxState, DecisionForm } from "#app/ui/forms/decision-form.tsx";
 import { Facts } from "#app/ui/forms/facts.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
@@ -11,6 +11,7 @@ import { useContactText } from "#app/ui/parts/contact.tsx";
 interface CancelPanelProps extends CancellationView {
   /** The form's target, which names the subscription. */
   action: string;
+  box: BoxState;
   problem: string | undefined;
   errorId: string | undefined;
   /** The provider has confirmed it, but our rows do not show it yet. */
@@ -19,7 +20,7 @@ interface CancelPanelProps extends CancellationView {
 }
 
 export function CancelPanel(props: CancelPanelProps) {
-  const { planName, price, cancellation, requestedAt, action, isUnseen, undo, problem, errorId } = props;
+  const { planName, price, cancellation, requestedAt, action, box, isUnseen, undo, problem, errorId } = props;
   const contact = useContactText();
   if (isUnseen) {
     return (
@@ -95,12 +96,16 @@ export function CancelPanel(props: CancelPanelProps) {
       {plan(ends)}
       <p>{isNow ? endsNowText(cancellation.why, contact) : endsLaterText(cancellation)}</p>
       <p>Your account, your favorites and your progress are kept.</p>
-      <Form method="post" action={action}>
-        <input type="hidden" name="intent" value="cancel" />
+      <DecisionForm
+        action={action}
+        intent="cancel"
+        box={box}
+        sentence={`Yes, I want to cancel my ${thing}.`}
+      >
         <SubmitButton variant="outline" color="red" busyLabel="Cancelling …">
           {`Cancel my ${thing}`}
         </SubmitButton>
-      </Form>
+      </DecisionForm>
     </Panel>
   );
 }
@@ -146,7 +151,7 @@ const NOT_DONE = { cancel: "not cancelled yet", keep: "still cancelled", resume:
 
 export function cancellationProblem(
   intent: keyof typeof NOT_DONE,
-  outcome: CancellationOutcome | undefined,
+  outcome: CancellationOutcome | "unticked" | undefined,
   contact: string,
 ): string | undefined {
   if (outcome === "unknownToProvider") return unknownToProviderProblem(contact);
