@@ -30,6 +30,7 @@ import { safeRedirect } from "#app/web/request/safe-redirect.ts";
 import { identifyBrowser } from "#app/web/session/browser.server.ts";
 import { requestLink } from "#app/web/session/email-link.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
+import { redirectWithCookies } from "#app/web/session/kept-cookies.server.ts";
 import { serializeSignInRequest } from "#app/web/session/sign-in-request-cookie.server.ts";
 
 const HIDDEN_FIELD_FILLED =
@@ -64,7 +65,7 @@ export async function action({ request }: ActionFunctionArgs) {
   await requestLink(email, (made) => requestSignIn({ ...browser, ...made, email, next, isFromReserve }));
   const headers = new Headers({ "Set-Cookie": setCookie });
   headers.append("Set-Cookie", await serializeSignInRequest());
-  return redirect(paths.signInCode(), { status: 303, headers });
+  return redirectWithCookies(request, paths.signInCode(), { use: "mail", headers });
 }
 
 export default function SignInPage() {

@@ -32,7 +32,6 @@ import { limitVerify } from "#app/web/request/limits.server.ts";
 import { beginSession } from "#app/web/session/begin-session.server.ts";
 import { identifyBrowser } from "#app/web/session/browser.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
-import { keepsCookies } from "#app/web/session/kept-cookies.server.ts";
 import { readSessionTokenHash } from "#app/web/session/session-cookie.server.ts";
 import { hasRequestedMail } from "#app/web/session/sign-in-request-cookie.server.ts";
 
@@ -47,9 +46,6 @@ export const meta: MetaFunction = () => pageMeta({ title: "Check your mail", rob
 export async function loader({ request }: LoaderFunctionArgs) {
   await anyone(request);
   const browserHash = await readBrowserHash(request);
-  if (browserHash === null && !(await keepsCookies(request))) {
-    throw redirect(paths.cookies("mail", paths.signInCode()));
-  }
   if (browserHash === null || !(await hasRequestedMail(request))) throw redirect(paths.signIn());
 
   const open = await findOpenRequest(browserHash);
