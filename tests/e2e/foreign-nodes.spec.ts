@@ -107,6 +107,29 @@ const TRANSLATORS: Record<string, (text: Text) => void> = {
     text.data = text.data.toUpperCase();
   },
   "puts another text in its place": (text) => text.replaceWith(text.data.toUpperCase()),
+  "leaves the first part, and puts the others into an element and a text": (text) => {
+    const middle = text.splitText(1);
+    middle.splitText(1);
+    const link = document.createElement("a");
+    middle.replaceWith(link);
+    link.append(middle);
+  },
+  "leaves the last part, and puts the first into an element": (text) => {
+    const link = document.createElement("a");
+    link.append(text.data.slice(0, -1));
+    text.before(link);
+    text.data = text.data.slice(-1);
+  },
+  "marks it from end to end": (text) => {
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    range.surroundContents(document.createElement("mark"));
+  },
+  "puts several nodes in its place": (text) => {
+    const bold = document.createElement("b");
+    bold.append(text.data.slice(1));
+    text.replaceWith(text.data.slice(0, 1), bold, "");
+  },
   "puts an element in its place that is empty for a moment": (text) => {
     const words = text.data.toUpperCase();
     const span = document.createElement("span");
