@@ -109,7 +109,7 @@ const TRANSLATORS: Record<string, (text: Text) => void> = {
   "puts another text in its place": (text) => text.replaceWith(text.data.toUpperCase()),
   "leaves the first part, and puts the others into an element and a text": (text) => {
     const middle = text.splitText(1);
-    middle.splitText(1);
+    if (middle.length > 1) middle.splitText(1);
     const link = document.createElement("a");
     middle.replaceWith(link);
     link.append(middle);
