@@ -19,7 +19,7 @@ import { HoneypotField } from "#app/ui/forms/honeypot-field.tsx";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
-import { checkForm } from "#app/web/forms/checked-form.server.ts";
+import { checkForm, noteForeignFields } from "#app/web/forms/checked-form.server.ts";
 import { readForm } from "#app/web/forms/form-body.server.ts";
 import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
@@ -51,7 +51,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   await anyone(request);
   const checked = checkForm(await readForm(request), signInForm);
-  if (!checked.ok) return data({ ...checked.refused(), errorId: undefined }, { status: 422 });
+  if (!checked.ok) {
+    const errorId = noteForeignFields(request, "sign-in", checked);
+    return data({ ...checked.refused(), errorId }, { status: 422 });
+  }
 
   const { email, leaveEmpty } = checked.value;
   if (leaveEmpty) {
@@ -85,6 +88,7 @@ export default function SignInPage() {
       <Form method="post" action={paths.signIn()} {...getFormProps(form)} noValidate>
         <Stack gap="lg">
           <Problem id={form.errorId}>{form.errors?.[0]}</Problem>
+          <ErrorIdLine id={form.errors && refused?.errorId} />
           <input type="hidden" name={fields.next.name} value={fields.next.initialValue ?? "/"} />
           <HoneypotField field={fields.leaveEmpty}>
             <ErrorIdLine id={refused?.errorId} />

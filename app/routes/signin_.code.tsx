@@ -22,7 +22,7 @@ import styles from "#app/ui/forms/form.module.css";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
-import { checkForm } from "#app/web/forms/checked-form.server.ts";
+import { checkForm, noteForeignFields } from "#app/web/forms/checked-form.server.ts";
 import { readForm } from "#app/web/forms/form-body.server.ts";
 import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
@@ -65,7 +65,10 @@ export async function action({ request }: ActionFunctionArgs) {
   await anyone(request);
   await limitVerify(request);
   const checked = checkForm(await readForm(request), codeForm);
-  if (!checked.ok) return data(checked.refused(), { status: 422 });
+  if (!checked.ok) {
+    const errorId = noteForeignFields(request, "sign-in code", checked);
+    return data({ ...checked.refused(), errorId }, { status: 422 });
+  }
 
   const { browser, setCookie } = await identifyBrowser(request);
   const result = await signInByCode(checked.value.code, browser, await readSessionTokenHash(request));
@@ -149,7 +152,7 @@ export default function CodePage() {
             spellCheck={false}
             withAsterisk={false}
           />
-          <ErrorIdLine id={refused && "errorId" in refused ? refused.errorId : undefined} />
+          <ErrorIdLine id={refused?.errorId} />
           <SubmitButton busyLabel="Signing in …" isOurs={(sent) => sent.has("code")}>
             Sign in
           </SubmitButton>
