@@ -1,6 +1,6 @@
 import { field, readIntent } from "./form-body.server.ts";
 
-export type DecisionRefusal = "incomplete" | "unticked";
+type DecisionRefusal = "incomplete" | "unticked";
 
 /** Null when the form may act. Programs that check mails press buttons, but tick no box: decision 140. */
 export function refuseDecision(
