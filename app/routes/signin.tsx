@@ -19,7 +19,7 @@ import { HoneypotField } from "#app/ui/forms/honeypot-field.tsx";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
-import { checkForm, noteForeignFields } from "#app/web/forms/checked-form.server.ts";
+import { checkForm, noteUnknownFields } from "#app/web/forms/checked-form.server.ts";
 import { readForm } from "#app/web/forms/form-body.server.ts";
 import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
@@ -52,7 +52,7 @@ export async function action({ request }: ActionFunctionArgs) {
   await anyone(request);
   const checked = checkForm(await readForm(request), signInForm);
   if (!checked.ok) {
-    const errorId = noteForeignFields(request, "sign-in", checked);
+    const errorId = noteUnknownFields(request, "sign-in", checked);
     return data({ ...checked.refused(), errorId }, { status: 422 });
   }
 

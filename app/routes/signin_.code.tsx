@@ -22,7 +22,7 @@ import styles from "#app/ui/forms/form.module.css";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
-import { checkForm, noteForeignFields } from "#app/web/forms/checked-form.server.ts";
+import { checkForm, noteUnknownFields } from "#app/web/forms/checked-form.server.ts";
 import { readForm } from "#app/web/forms/form-body.server.ts";
 import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
@@ -66,7 +66,7 @@ export async function action({ request }: ActionFunctionArgs) {
   await limitVerify(request);
   const checked = checkForm(await readForm(request), codeForm);
   if (!checked.ok) {
-    const errorId = noteForeignFields(request, "sign-in code", checked);
+    const errorId = noteUnknownFields(request, "sign-in code", checked);
     return data({ ...checked.refused(), errorId }, { status: 422 });
   }
 

@@ -85,7 +85,11 @@ test("a form with an unknown field is refused, and the log has the number of the
   const { code } = await newestMail("else@example.com");
   for (const [path, fields, why] of [
     ["/signin/code", { code, __intent__: "{" }, "sign-in code: unknown fields (1)"],
-    ["/signin", { email: "else@example.com", role: "owner", "my-own-name": "my-own-value" }, "sign-in: unknown fields (2)"],
+    [
+      "/signin",
+      { email: "else@example.com", role: "owner", "my-own-name": "my-own-value" },
+      "sign-in: unknown fields (2)",
+    ],
   ] as const) {
     const refused = await jar.post(path, fields);
     expect(refused.status).toBe(422);

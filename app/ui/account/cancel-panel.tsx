@@ -96,12 +96,7 @@ export function CancelPanel(props: CancelPanelProps) {
       {plan(ends)}
       <p>{isNow ? endsNowText(cancellation.why, contact) : endsLaterText(cancellation)}</p>
       <p>Your account, your favorites and your progress are kept.</p>
-      <DecisionForm
-        action={action}
-        intent="cancel"
-        box={box}
-        sentence={`Yes, I want to cancel my ${thing}.`}
-      >
+      <DecisionForm action={action} intent="cancel" box={box} sentence={`Yes, I want to cancel my ${thing}.`}>
         <SubmitButton variant="outline" color="red" busyLabel="Cancelling …">
           {`Cancel my ${thing}`}
         </SubmitButton>

@@ -83,15 +83,15 @@ function removeOtherParts(text: Text, part: string): void {
   const isFromReact = versions.includes(text.data);
   const words = versions.find((version) => version !== text.data);
   if (!isFromReact || typeof words !== "string" || part === words) return;
-  if (words.startsWith(part)) removeForeign(text, "nextSibling");
-  else if (words.endsWith(part)) removeForeign(text, "previousSibling");
+  if (words.startsWith(part)) removeOthers(text, "nextSibling");
+  else if (words.endsWith(part)) removeOthers(text, "previousSibling");
 }
 
-function removeForeign(text: Text, side: "nextSibling" | "previousSibling"): void {
-  for (let node = text[side]; isForeign(node); node = text[side]) node.remove();
+function removeOthers(text: Text, side: "nextSibling" | "previousSibling"): void {
+  for (let node = text[side]; isOthers(node); node = text[side]) node.remove();
 }
 
-function isForeign(node: Node | null): node is Element | Text {
+function isOthers(node: Node | null): node is Element | Text {
   return (node instanceof Element || node instanceof Text) && !fiberOf(node);
 }
 

@@ -6,7 +6,7 @@ import { noteRefusal } from "./refusal-id.server.ts";
 
 export type CheckedForm<Fields> =
   | { ok: true; value: Fields; refused(problems: Record<string, string>): SubmissionResult<string[]> }
-  | { ok: false; foreignFields: number; refused(): SubmissionResult<string[]> };
+  | { ok: false; unknownFields: number; refused(): SubmissionResult<string[]> };
 
 const NOT_THIS_FORM =
   "The form does not match this page. Please reload the page and try again. If that does not help, an extension of your browser may have added a field: try without it.";
@@ -28,11 +28,11 @@ export function checkForm<Schema extends z.ZodObject>(
     schema: z.preprocess(trimTexts, schema),
     disableAutoCoercion: true,
   });
-  const foreignFields = count(form) - count(own);
-  if (foreignFields !== 0) {
-    return { ok: false, foreignFields, refused: () => submission.reply({ formErrors: [NOT_THIS_FORM] }) };
+  const unknownFields = count(form) - count(own);
+  if (unknownFields !== 0) {
+    return { ok: false, unknownFields, refused: () => submission.reply({ formErrors: [NOT_THIS_FORM] }) };
   }
-  if (submission.status !== "success") return { ok: false, foreignFields, refused: () => submission.reply() };
+  if (submission.status !== "success") return { ok: false, unknownFields, refused: () => submission.reply() };
   return {
     ok: true,
     value: submission.value,
@@ -47,12 +47,12 @@ export function checkForm<Schema extends z.ZodObject>(
  * The host hears of added fields, because nobody behind a proxy that adds one can get in. Their names could be a visitor's
  * own, so the log has their number. Returns its id.
  */
-export function noteForeignFields(
+export function noteUnknownFields(
   request: Request,
   form: string,
-  { foreignFields }: { foreignFields: number },
+  { unknownFields }: { unknownFields: number },
 ): string | undefined {
-  return foreignFields > 0 ? noteRefusal(request, `${form}: unknown fields (${foreignFields})`) : undefined;
+  return unknownFields > 0 ? noteRefusal(request, `${form}: unknown fields (${unknownFields})`) : undefined;
 }
 
 function trimTexts(fields: unknown): Record<string, unknown> {

@@ -134,8 +134,8 @@ export function unbegunMail(facts: MailFacts, isMoneyOnItsWay: boolean) {
       <MailLines lines={{ Plan: planOf(facts) }} />
       {isMoneyOnItsWay ? (
         <p>
-          Money that your bank has sent already may still arrive. It gives no access then: write to us, at
-          the address below, to have it paid back.
+          Money that your bank has sent already may still arrive. It gives no access then: write to us, at the
+          address below, to have it paid back.
         </p>
       ) : (
         <p>Nothing was paid.</p>
@@ -157,8 +157,8 @@ export function withdrawalMail(facts: MailFacts, receivedAt: Date) {
       </p>
       <MailLines lines={{ Plan: planOf(facts), "Received on": formatMinute(receivedAt) }} />
       <p>
-        There is no automatic refund. We pay back what the law gives you, within 14 days and the way you
-        have paid.
+        There is no automatic refund. We pay back what the law gives you, within 14 days and the way you have
+        paid.
       </p>
       <PurchaseTermsText text={facts.terms} />
     </>,
