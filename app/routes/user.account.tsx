@@ -30,7 +30,7 @@ import { cardText, paymentMethodText } from "#app/ui/account/subscription-sectio
 import { initials, shownName } from "#app/ui/parts/initials.ts";
 import "#app/ui/theme/mantine.css";
 import { changePicture } from "#app/web/forms/avatar-upload.server.ts";
-import { checkForm } from "#app/web/forms/checked-form.server.ts";
+import { checkForm, noteUnknownFields } from "#app/web/forms/checked-form.server.ts";
 import { closeAccount } from "#app/web/forms/close-account.server.ts";
 import { isUpload, readForm, readIntent } from "#app/web/forms/form-body.server.ts";
 import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
@@ -105,7 +105,10 @@ export async function action({ request }: ActionFunctionArgs) {
 
 async function changeProfile(userId: string, form: FormData, request: Request) {
   const checked = checkForm(form, profileForm);
-  if (!checked.ok) return refuse(request, { profile: checked.refused() });
+  if (!checked.ok) {
+    noteUnknownFields(request, "profile", checked);
+    return refuse(request, { profile: checked.refused() });
+  }
 
   await saveProfile(userId, checked.value);
   return done("profile", "profile");

@@ -205,7 +205,7 @@ async function failuresOf(url: string): Promise<string[]> {
     connections(url).map((run) =>
       run().then(
         () => "connected",
-        (error: Error) => explain(error.name === "DatabaseAway" ? error.cause : error),
+        (error: Error) => explain(error.name === "DatabaseUnreachable" ? error.cause : error),
       ),
     ),
   );
