@@ -21,7 +21,6 @@ export interface FrontSettings {
   origin: string;
   isDemo: boolean;
   trustedProxies: TrustedProxies;
-  /** The folder of nginx's modules. */
   modules: string;
   /** Folders of this run; `cache` is best in memory. */
   run: string;
@@ -40,6 +39,7 @@ const FRONT_HEADERS = [
   'Connection ""',
   `X-Front-Key ${FRONT_KEY}`,
   "X-Front-Peer $remote_addr",
+  "X-Front-Protocol $server_protocol",
   "X-Front-Call $front_call",
   "X-Front-Lease $passed_lease",
 ].map((header) => `proxy_set_header ${header};`);
