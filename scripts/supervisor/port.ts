@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 export function requireFreePort(port: number, host?: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
-    probe.once("error", (error: NodeJS.ErrnoException) => reject(new Error(reason(error, port))));
+    probe.once("error", (error: NodeJS.ErrnoException) => reject(new Error(reason(error, port, host))));
     probe.listen(port, host, () => probe.close(() => resolve()));
   });
 }
@@ -16,7 +16,12 @@ export function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
   );
 }
 
-function reason(error: NodeJS.ErrnoException, port: number): string {
+const NOT_OURS = ["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN", "EINVAL"];
+
+function reason(error: NodeJS.ErrnoException, port: number, host = ""): string {
+  if (host !== "" && NOT_OURS.includes(error.code ?? "")) {
+    return `HOST cannot be used, because it is no address of this machine (${error.code}): write one, without port and brackets, or leave HOST empty.`;
+  }
   if (error.code === "EADDRINUSE") {
     return `Port ${port} is busy: end what uses it, or choose another with PORT=${port + 1} npm start.`;
   }
