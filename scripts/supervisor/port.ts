@@ -7,7 +7,7 @@ const SITE_PORTS = { first: 10_000, count: 2_000 };
 export function requireFreePort(port: number, host?: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
-    probe.once("error", (error: NodeJS.ErrnoException) => reject(new Error(reason(error, port))));
+    probe.once("error", (error: NodeJS.ErrnoException) => reject(new Error(reason(error, port, host))));
     probe.listen(port, host, () => probe.close(() => resolve()));
   });
 }
@@ -30,7 +30,12 @@ export async function findSitePort(): Promise<number> {
   throw new Error(`No port from ${first} to ${first + count - 1} is free for the web processes.`);
 }
 
-function reason(error: NodeJS.ErrnoException, port: number): string {
+const NOT_OURS = ["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN", "EINVAL"];
+
+function reason(error: NodeJS.ErrnoException, port: number, host = ""): string {
+  if (host !== "" && NOT_OURS.includes(error.code ?? "")) {
+    return `HOST cannot be used, because it is no address of this machine (${error.code}): write one, without port and brackets, or leave HOST empty.`;
+  }
   if (error.code === "EADDRINUSE") {
     return `Port ${port} is busy: end what uses it, or choose another with PORT=${port + 1} npm start.`;
   }

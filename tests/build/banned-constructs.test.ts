@@ -70,7 +70,7 @@ const BANS: Ban[] = [
     isOne: (node) =>
       ts.isStringLiteralLike(node) && /^(x-forwarded-.*|forwarded|x-real-ip)$/i.test(node.text),
     allowed: {
-      "app/web/request/trusted-proxies.server.ts": [5, "removes them where no proxy is trusted"],
+      "app/web/request/trusted-proxies.server.ts": [8, "removes them where no proxy is trusted"],
       "app/web/server/request-target.server.ts": [1, "refuses a host that no address can hold"],
       "demo/stripe/server/control-access.ts": [4, "whoever comes through a proxy needs the key"],
       "app/front/stream-watch.js": [2, "sends the site what the visitor's own request had"],

@@ -1,5 +1,8 @@
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterAll, expect, test } from "vitest";
 import { paths } from "#app/paths.ts";
+import { FRONT_KEY } from "#app/web/server/front-requests.server.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
 import { type FrontSite, startFrontSite } from "#tests/support/front/front-site.ts";
@@ -37,3 +40,26 @@ test("the outbox of a demo opens on its own machine, and not to what a proxy pas
   const forwarded = await site.fetch("/outbox", { headers: { cookie, "x-forwarded-for": "203.0.113.9" } });
   expect(forwarded.status).not.toBe(200);
 });
+
+test("an older proxy in front of nginx is known by its HTTP/1.0, and nobody else can say what nginx has seen", async () => {
+  const site = SITES["0"] ?? expect.unreachable("no site");
+  const direct = Number(new URL(site.direct.origin).port);
+  expect(await outboxStatus(site.port, "HTTP/1.1")).toBe(200);
+  expect(await outboxStatus(site.port, "HTTP/1.0")).toBe(403);
+  const claims = ["X-Front-Protocol: HTTP/1.1"];
+  expect(await outboxStatus(site.port, "HTTP/1.0", claims)).toBe(403);
+  expect(await outboxStatus(direct, "HTTP/1.0", claims)).toBe(403);
+  const known = [`X-Front-Key: ${FRONT_KEY}`];
+  const seen = (peer: string, protocol: string) =>
+    outboxStatus(direct, "HTTP/1.1", [...known, `X-Front-Peer: ${peer}`, `X-Front-Protocol: ${protocol}`]);
+  expect(await seen("127.0.0.1", "HTTP/1.1")).toBe(200);
+  expect(await seen("127.0.0.1", "HTTP/1.0")).toBe(403);
+  expect(await seen("203.0.113.9", "HTTP/1.1")).toBe(403);
+});
+
+async function outboxStatus(port: number, protocol: string, headers: string[] = []): Promise<number> {
+  const socket = connect(port, "127.0.0.1");
+  const head = [`GET /outbox ${protocol}`, "Host: localhost", `Cookie: ${cookie}`, "Connection: close"];
+  socket.write(`${[...head, ...headers].join("\r\n")}\r\n\r\n`);
+  return Number((await text(socket)).split(" ", 2)[1]);
+}

@@ -9,7 +9,7 @@ import { answerOutages } from "../request/outage.server.ts";
 import { newestContext, openContext } from "../request/request-context.server.ts";
 import { settleOrigin } from "../request/same-origin.server.ts";
 import { refusalOfFlood } from "../request/search-floods.server.ts";
-import { isForwarded, settleForwarded } from "../request/trusted-proxies.server.ts";
+import { isPassedOn, settleForwarded } from "../request/trusted-proxies.server.ts";
 import { admitConnection, noteExchange } from "./connections.server.ts";
 import { CONSTANT_HEADERS } from "./constant-headers.server.ts";
 import { drainOnSignal, drainWith } from "./drain.server.ts";
@@ -72,11 +72,6 @@ export function installServerHook(build: ServerBuild): void {
     for (const [name, value] of CONSTANT_HEADERS) response.setHeader(name, value);
     settleCacheControl(request.url ?? "/", response);
   });
-}
-
-/** A bare "proxy_pass" of nginx adds no header, and speaks the older HTTP that no browser does. */
-function isPassedOn({ headers, httpVersion }: IncomingMessage): boolean {
-  return isForwarded(headers) || httpVersion === "1.0";
 }
 
 /** remix-serve does not expose its server; the first connection leads to it. */
