@@ -71,16 +71,13 @@ export async function openPicture(input: PictureInput, limits?: PictureLimits): 
  */
 export async function checkPicture(input: PictureInput): Promise<string | null> {
   const { isCutOff } = await openPicture(input);
-  const lost = lostPart(await bytesOf(input)) ?? 0;
+  const { format, isProgressive } = await sharp(input).metadata();
+  const lost = (format === "jpeg" && lostPart(await bytesOf(input))) || 0;
   if (lost > 1 - WHOLE_PART) throw new PictureError(DAMAGED);
   if (isCutOff) return CUT_OFF;
-  return lost > 0 || (await hasFaultyScan(input)) ? FAULTY : null;
-}
-
-/** Whether the codec complains about a picture in several scans, of which lostPart() does not follow the last ones. */
-async function hasFaultyScan(input: PictureInput): Promise<boolean> {
-  const { isProgressive } = await sharp(input).metadata();
-  return Boolean(isProgressive) && !(await isReadable(sharp(input, { failOn: "warning" })));
+  // lostPart() does not follow the last scans of a progressive picture.
+  const isFaulty = lost > 0 || (isProgressive && !(await isReadable(sharp(input, { failOn: "warning" }))));
+  return isFaulty ? FAULTY : null;
 }
 
 async function decode(image: Sharp, width: number, height: number): Promise<Pixels> {
