@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { eq, sql } from "drizzle-orm";
 import { Refusal, readPicture, readSource } from "#app/domain/media/intake/refusal.ts";
-import { openPicture } from "#app/domain/media/picture.server.ts";
+import { checkPicture } from "#app/domain/media/picture.server.ts";
 import { deleteOlderCreatorFiles } from "#app/domain/media/store-file.server.ts";
 import { storePortrait } from "#app/domain/media/store-picture.server.ts";
 import { db } from "#db/client.server.ts";
@@ -21,7 +21,7 @@ export async function givePortrait(
   { isDryRun, isCredited }: PortraitOptions,
 ): Promise<void> {
   await readSource(path, () => stat(path));
-  await readPicture(path, () => openPicture(path));
+  await readPicture(path, () => checkPicture(path));
   const creatorId = await findCreatorByName(db, name);
   if (creatorId === null && !(isDryRun && isCredited)) {
     throw new Refusal(path, `nobody is called ${name}; import a video or set that credits them first`);

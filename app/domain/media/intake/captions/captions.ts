@@ -1,5 +1,5 @@
-import { decodeCaptions, LINE_END } from "./captions-encoding.ts";
 import { cueText } from "./cue-text.ts";
+import { decodeCaptions, LINE_END } from "./encoding.ts";
 
 export const MAX_CAPTION_BYTES = 5 * 1024 ** 2;
 

@@ -2,9 +2,16 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { config } from "#app/config.server.ts";
-import { VideoError } from "../video/probe.server.ts";
-import type { TextTrack } from "../video/tracks.ts";
+import { readingLimitMs } from "../../video/packets.server.ts";
+import { VideoError } from "../../video/probe.server.ts";
+import type { TextTrack } from "../../video/tracks.ts";
 import { CaptionsError, MAX_CAPTION_BYTES, toWebVtt } from "./captions.ts";
+
+interface Source {
+  path: string;
+  /** Arguments that make ffmpeg read it. */
+  input: string[];
+}
 
 export interface Captions {
   language: string;
@@ -12,7 +19,6 @@ export interface Captions {
   vtt: string;
 }
 
-const MIN_LIMIT_SECONDS = 120;
 /** SubRip is copied with its markup, which toWebVtt() reads; the others become SubRip. */
 const FORMATS: Record<string, string[]> = {
   webvtt: ["-c:s", "copy", "-f", "webvtt"],
@@ -23,13 +29,13 @@ const CONVERTED = ["-c:s", "srt", "-f", "srt"];
 
 /** Reads the file once for all tracks; `notes` say what was left out. */
 export async function readInsideCaptions(
-  input: string[],
+  source: Source,
   tracks: TextTrack[],
-  { seconds, signal }: { seconds: number; signal?: AbortSignal },
+  signal?: AbortSignal,
 ): Promise<{ captions: Captions[]; notes: string[] }> {
   const captions: Captions[] = [];
   const notes: string[] = [];
-  const texts = tracks.length === 0 ? [] : await readTexts(input, tracks, seconds, signal);
+  const texts = tracks.length === 0 ? [] : await readTexts(source, tracks, signal);
   for (const [index, { language, label }] of tracks.entries()) {
     try {
       const text = texts[index];
@@ -47,9 +53,8 @@ export async function readInsideCaptions(
 
 /** A pipe for each track, because a film is read from end to end for its captions. */
 async function readTexts(
-  input: string[],
+  { path, input }: Source,
   tracks: TextTrack[],
-  seconds: number,
   signal?: AbortSignal,
 ): Promise<(Buffer | null)[]> {
   const outputs = tracks.flatMap(({ index, codec }, position) => [
@@ -58,7 +63,7 @@ async function readTexts(
   ]);
   const child = spawn(config.media.ffmpeg, ["-nostdin", "-v", "quiet", "-y", ...input, ...outputs], {
     stdio: ["ignore", "ignore", "ignore", ...tracks.map(() => "pipe" as const)],
-    timeout: Math.max(MIN_LIMIT_SECONDS, seconds) * 1000,
+    timeout: await readingLimitMs(path),
     killSignal: "SIGKILL",
     signal,
   });
