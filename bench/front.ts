@@ -15,7 +15,7 @@ import type { Library } from "./site/site.ts";
 const TURNS = { full: 5, quick: 2 };
 const DOWNLOAD_GOAL = 0.9;
 const PLAYED_GOAL = 0.5;
-/** Of 1 Gbit/s. */
+/** A card of 1 Gbit/s. */
 const CARD_MEGABYTES_PER_SECOND = 125;
 const START_GOAL_MS = 3_000;
 const STARTS = 3;
@@ -61,7 +61,7 @@ export async function benchFront(library: Library, options: BenchOptions, report
     }
   }
 
-  /** What the site and its nginx take of a processor for videos at the full rate of a network card. */
+  /** The share of a processor that the site and its nginx need for videos at the full rate of a network card. */
   function reportPlayed(path: string, pid: number): void {
     const programs = [pid, ...descendants(pid).map((program) => program.pid)];
     const processor = () => programs.reduce((sum, one) => sum + processorMs(one), 0);

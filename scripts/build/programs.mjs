@@ -41,11 +41,6 @@ export function requireNginx() {
   stopWith(`The tests of the front need Debian's ${NGINX_PACKAGES.join(", ")}: install them.`);
 }
 
-/** Ends a benchmark that has no program to send requests. */
-export function requireWrk() {
-  if (!onPath("wrk") && !installed("wrk")) stopWith("This benchmark needs wrk: install it.");
-}
-
 function isNginxComplete() {
   return NGINX_FILES.every((path) => existsSync(path));
 }

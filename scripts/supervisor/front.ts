@@ -81,7 +81,7 @@ export function prepareFront(
   return { program, run, remove };
 }
 
-/** A folder with a name that nobody can guess and take. What a killed site has left for this port is deleted. */
+/** A folder with a name that nobody can guess and take. Those that a killed site has left for this port are deleted. */
 function emptyFolder(port: number): string {
   const prefix = `peony-front-${port}-`;
   const own = process.getuid?.();

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
 /** Below the ports that the system gives to outgoing connections: one of those could take it while a process restarts. */
@@ -22,7 +23,7 @@ export function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
 /** A free port on loopback for the web processes behind nginx. */
 export async function findSitePort(): Promise<number> {
   const { first, count } = SITE_PORTS;
-  const start = Math.floor(Math.random() * count);
+  const start = randomInt(count);
   for (let tried = 0; tried < count; tried += 1) {
     const port = first + ((start + tried) % count);
     if (await isPortFree(port)) return port;

@@ -1,4 +1,4 @@
-import type { Row } from "./tiers.ts";
+import type { Row } from "./row.ts";
 
 const PAGES = [
   "app/content",

@@ -1,19 +1,11 @@
 import { AREAS } from "./areas.ts";
 import { FULL_TIER } from "./full-tier.ts";
-
-export interface Row {
-  /** The promise that the tests prove, in the words of a report. */
-  promise: string;
-  /** Files, or folders that end with a slash: those mean what no earlier row names. */
-  tests: string[];
-  /** A change below one of these brings the tests into the gate. */
-  folders: string[];
-}
+import type { Row } from "./row.ts";
 
 /** The first row that names a test has it. */
 export const ROWS: Row[] = [...FULL_TIER, ...AREAS];
 
-/** What one person must never learn of another, nor a host's log of anybody: in the gate whatever has changed. */
+/** One person must never learn these things of another, nor a host's log of anybody: in the gate whatever has changed. */
 const PRIVACY = [
   "tests/faults/battery/x11-http-abuse.test.ts",
   "tests/faults/battery/x24-shared-cache.test.ts",
@@ -37,7 +29,7 @@ const PRIVACY = [
   "tests/routes/other-site.test.ts",
 ];
 
-/** What everybody does on the site: in the gate as well. */
+/** Everybody takes these ways: in the gate as well. */
 const JOURNEYS = [
   "tests/auth/sign-in.test.ts",
   "tests/billing/cancellation/cancellation.test.ts",

@@ -19,7 +19,7 @@ test("each folder of the table exists", () => {
   expect(named.filter((path) => !existsSync(path))).toEqual([]);
 });
 
-test("what always runs is in no row", () => {
+test("tests that always run are in no row", () => {
   expect(ALWAYS.filter((file) => left.includes(file))).toEqual([]);
   expect(chooseTests([], files).gate).toEqual(expect.arrayContaining(ALWAYS));
 });

@@ -4,7 +4,7 @@ import { parseTrustedProxies, type TrustedProxies } from "#app/config/trusted-pr
 import { clientAddress, limitKey } from "#app/web/request/client-address.server.ts";
 import { startBeforeStandIn } from "#tests/support/front/stand-in.ts";
 
-/** What proxies and clients write. The peer of nginx is 127.0.0.1. */
+/** Proxies and clients write these. The peer of nginx is 127.0.0.1. */
 const HEADERS = [
   "",
   "203.0.113.1",

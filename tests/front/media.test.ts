@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { localStorage } from "#app/domain/media/storage/local.server.ts";
-import { FRONT_KEY } from "#app/web/server/front-requests.server.ts";
+import { FRONT_KEY } from "#app/web/request/front-requests.server.ts";
 import { db } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
 import { startFrontSite } from "#tests/support/front/front-site.ts";

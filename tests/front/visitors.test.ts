@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, expect, test } from "vitest";
 import { paths } from "#app/paths.ts";
-import { FRONT_KEY } from "#app/web/server/front-requests.server.ts";
+import { FRONT_KEY } from "#app/web/request/front-requests.server.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
 import { type FrontSite, startFrontSite } from "#tests/support/front/front-site.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
-import { FRONT_KEY } from "#app/web/server/front-requests.server.ts";
+import { FRONT_KEY } from "#app/web/request/front-requests.server.ts";
 import { startFrontSite } from "#tests/support/front/front-site.ts";
 import { fetchAlone } from "#tests/support/metrics/scrape.ts";
 import { startSite } from "#tests/support/site.ts";

@@ -9,7 +9,7 @@ import {
 import { proxyNetworks, type TrustedProxies } from "#app/config/trusted-proxies.ts";
 import { config } from "#app/config.server.ts";
 import { log } from "#app/log.server.ts";
-import { PROTOCOL } from "../server/front-requests.server.ts";
+import { PROTOCOL } from "./front-requests.server.ts";
 
 const FORWARDED = ["x-forwarded-host", "x-forwarded-for", "x-forwarded-proto", "forwarded"];
 /** Headers that no browser sends. */

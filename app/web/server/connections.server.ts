@@ -4,9 +4,9 @@ import { isLoopbackAddress } from "#app/config/addresses.ts";
 import { log } from "#app/log.server.ts";
 import { addGauge } from "../metrics/process-metrics.server.ts";
 import { clientAddress, limitKey, plainAddress } from "../request/client-address.server.ts";
+import { isFront, PEER } from "../request/front-requests.server.ts";
 import type { Refusal, RequestContext } from "../request/request-context.server.ts";
 import { isTrustedProxy } from "../request/trusted-proxies.server.ts";
-import { isFront, PEER } from "./front-requests.server.ts";
 import { refuseConnection } from "./refusal.server.ts";
 
 /** Per process. docs/limits.md gives the reasons for the figures. */

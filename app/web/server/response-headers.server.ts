@@ -4,7 +4,7 @@ import { PAYMENT_PAGES } from "#app/domain/billing/providers/current-provider.se
 const NOT_STORED = "private, no-store";
 const HASHED_FILES = "/assets/";
 
-/** Of the scripts and styles within a page, only those with its nonce run. */
+/** A script or style within a page runs only with its nonce. */
 export function contentSecurityPolicy(nonce: string): string {
   const own = `'nonce-${nonce}'`;
   return [

@@ -6,7 +6,7 @@ export const MAX_SIGNED_OUT_VIDEOS = 250;
 const STALLED_AFTER_MS = 15_000;
 
 interface VideoToSend {
-  /** Of the viewer, who may play `maxSlots` at a time. */
+  /** The viewer's, who may play `maxSlots` at a time. */
   id: string;
   maxSlots: number;
   isSignedIn: boolean;

@@ -21,7 +21,7 @@ function admit(
   return video;
 }
 
-test("a process limits concurrent videos, and visitors without an account cannot use all places", () => {
+test("a process limits concurrent videos, and visitors without an account leave some to members", () => {
   const signedOut = Array.from({ length: MAX_SIGNED_OUT_VIDEOS }, () => admit({ isSignedIn: false }));
   expect(signedOut).not.toContain(null);
   expect(admit({ isSignedIn: false })).toBeNull();

@@ -5,6 +5,7 @@ import type { Socket } from "node:net";
 import type { ServerBuild } from "@remix-run/node";
 import { reportToPrimary } from "../metrics/all-processes.server.ts";
 import { answerScrape } from "../metrics/scrape.server.ts";
+import { settlePeer } from "../request/front-requests.server.ts";
 import { answerOutages } from "../request/outage.server.ts";
 import { newestContext, openContext } from "../request/request-context.server.ts";
 import { settleOrigin } from "../request/same-origin.server.ts";
@@ -13,7 +14,6 @@ import { isPassedOn, settleForwarded } from "../request/trusted-proxies.server.t
 import { admitConnection, noteExchange } from "./connections.server.ts";
 import { CONSTANT_HEADERS } from "./constant-headers.server.ts";
 import { drainOnSignal, drainWith } from "./drain.server.ts";
-import { settlePeer } from "./front-requests.server.ts";
 import { refuseConnection, sendRefusal } from "./refusal.server.ts";
 import { lightenRemixServe } from "./remix-serve.server.ts";
 import { logLibraryOutput, logRequest, silenceRemixServe } from "./request-log.server.ts";
