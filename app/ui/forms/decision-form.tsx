@@ -38,7 +38,7 @@ export function DecisionForm({ action, intent, box, sentence, children }: Decisi
       <input type="hidden" name="intent" value={intent} />
       <Stack gap="lg">
         {box !== "unneeded" && (
-          <Stack gap="xs" id={isMissing ? REFUSED_ID : undefined}>
+          <Stack gap="xs" id={isMissing ? REFUSED_ID : undefined} className={styles.refused}>
             <Tick
               name="confirm"
               value="yes"
