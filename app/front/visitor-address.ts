@@ -5,13 +5,16 @@ const IPV4 = String.raw`(?:${OCTET}\.){3}${OCTET}`;
 /** A written address, of IPv6 the first 64 bits, as far as a pattern can tell. */
 const WRITTEN_NETWORKS = [
   `"~*^(?:::ffff:)?(${IPV4})$" $1;`,
+  // Translated from IPv4: the whole address stands for the one inside.
+  String.raw`"~*^((?:64:ff9b:|::ffff:0:)[\w:.]+)$" $1;`,
   '"~*^((?:[0-9a-f]{1,4}:){4})[0-9a-f]" $1;',
   '"~*^((?:[0-9a-f]{1,4}:){0,3}[0-9a-f]{0,4}::)" $1;',
 ];
-/** A household has a whole /64 of IPv6; IPv4 written as IPv6 (::ffff:0:0/96 and NAT64) counts as the address inside. */
+/** A household has a whole /64 of IPv6. IPv4 that is written as IPv6, or translated into it, counts as the address inside. */
 const BINARY_NETWORKS = [
   String.raw`"~(?s)^\x00{10}\xff\xff(.{4})$" $1;`,
-  String.raw`"~(?s)^\x00\x64\xff\x9b\x00{8}(.{4})$" $1;`,
+  String.raw`"~(?s)^\x00{8}\xff\xff\x00\x00(.{4})$" $1;`,
+  String.raw`"~(?s)^\x00\x64\xff\x9b(?:\x00{8}|\x00\x01.{6})(.{4})$" $1;`,
   '"~(?s)^(.{8}).{8}$" $1;',
 ];
 

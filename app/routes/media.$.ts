@@ -9,14 +9,16 @@ import { anyone } from "#app/web/session/guards.server.ts";
 import { findRecentViewer, findViewer } from "#app/web/session/viewer.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const path = params["*"] ?? "";
-  // A page has one video and dozens of other files, for which the last five seconds are recent enough.
-  const isVideo = path.endsWith(".mp4");
-  const viewer = await anyone(request, isVideo ? findViewer : findRecentViewer);
+  const viewer = await anyone(request, isVideo(params) ? findViewer : findRecentViewer);
   if (isFromAnotherSite(request)) return emptyResponse(403);
   if (await isOneRangeTooMany(request, viewer.user?.id)) return emptyResponse(429, { "Retry-After": "1" });
-  const wanted = { path, isDownload: new URL(request.url).searchParams.has("download") };
-  const decision = await decideFile(viewer, wanted, isVideo ? undefined : RECENTLY);
+  const wanted = { path: params["*"] ?? "", isDownload: new URL(request.url).searchParams.has("download") };
+  const decision = await decideFile(viewer, wanted, isVideo(params) ? undefined : RECENTLY);
   if (decision.status !== 200) return emptyResponse(decision.status);
   return deliver(grantTo(viewer, wanted, request, decision), decision.file, request);
+}
+
+/** A page has one video and dozens of other files, for which the last five seconds are recent enough. */
+function isVideo(params: LoaderFunctionArgs["params"]): boolean {
+  return params["*"]?.endsWith(".mp4") ?? false;
 }

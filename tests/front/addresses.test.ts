@@ -28,6 +28,13 @@ const HEADERS = [
   "203.0.113.1, nonsense, 10.0.0.1",
   "203.0.113.999",
 ];
+/** nginx compares these only where it reads addresses, not texts. */
+const TRANSLATED = [
+  "64:ff9b::cb00:7101",
+  "64:ff9b::203.0.113.2",
+  "64:ff9b:1::cb00:7101",
+  "::ffff:0:203.0.113.1",
+];
 const TRUSTED = ["0", "1", "2", "3", "127.0.0.1", "127.0.0.0/8, 10.0.0.0/8", "10.0.0.0/8"];
 
 describe.each(TRUSTED)("with TRUST_PROXY=%s", (text) => {
@@ -44,7 +51,8 @@ describe.each(TRUSTED)("with TRUST_PROXY=%s", (text) => {
 
   test("nginx counts the same visitors as one as the site does, and says who its peer was", async () => {
     const keys = new Map<string, Set<string>>();
-    for (const header of HEADERS) {
+    const isText = typeof trusted === "number" && trusted > 1;
+    for (const header of [...HEADERS, ...(isText ? [] : TRANSLATED)]) {
       const headers: Record<string, string> = header === "" ? {} : { "x-forwarded-for": header };
       const answer = await fetch(`http://127.0.0.1:${nginx.port}/key`, { headers });
       const ours = keyOf(header, trusted);
