@@ -20,7 +20,7 @@ test.each([
   ["null", {}],
   ["~", {}],
   ["", {}],
-])("the title %s is text, unless a program or nothing at all says that there is none", (value, read) => {
+])("the title %s is text, unless it is empty or a program's word for nothing", (value, read) => {
   expect(parse(`title: ${value}\ntags: [${value || "~"}]`)).toEqual({
     ...read,
     tags: "title" in read ? [read.title] : [],

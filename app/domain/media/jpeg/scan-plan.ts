@@ -1,4 +1,4 @@
-/** What the segments before a scan say, as far as it is needed to follow the scan's codes. */
+/** The facts from the segments before a scan that are needed to follow its codes. */
 export interface Head {
   frame: Frame | null;
   /** By class and number: the length and symbol of the code that the next 16 bits begin with, or 0. */
@@ -21,7 +21,7 @@ interface Frame {
 export interface ScanPlan {
   units: number;
   interval: number;
-  /** Of each unit, in the order of the file. */
+  /** They make up each unit, in this order. */
   blocks: { component: number; dc: Uint16Array; ac: Uint16Array; largest: number }[];
   /** Coefficients of each block. */
   first: number;

@@ -105,7 +105,7 @@ function guess(file: Uint8Array, language: string): string {
 
 /** The likeliest first. A byte that does not fit an encoding ends its detection, but only in the half that it is in. */
 function detect(file: Uint8Array): string[] {
-  const lines = linesOfWords(file);
+  const lines = textLines(file);
   const middle = Math.ceil(lines.length / 2);
   const parts = [lines, lines.slice(0, middle), lines.slice(middle)].filter(({ length }) => length > 0);
   const found = parts.flatMap((part) =>
@@ -127,7 +127,7 @@ function nameOf(encoding: string | null): string {
 export const LINE_END = /\r*\n|\r/;
 
 /** Times and tags would outweigh a few words. */
-function linesOfWords(file: Uint8Array): string[] {
+function textLines(file: Uint8Array): string[] {
   const lines = Buffer.from(file).toString("latin1").split(LINE_END);
   return lines.filter((line) => /[^\0-\x7f]/.test(line));
 }
