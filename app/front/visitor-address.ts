@@ -2,13 +2,13 @@ import { proxyNetworks, type TrustedProxies } from "../config/trusted-proxies.ts
 
 const OCTET = String.raw`(?:25[0-5]|2[0-4]\d|1?\d?\d)`;
 const IPV4 = String.raw`(?:${OCTET}\.){3}${OCTET}`;
-/** A written address, of IPv6 the first 64 bits, as far as a pattern can tell. */
+/** A written address with or without a port, of IPv6 the first 64 bits, as far as a pattern can tell. */
 const WRITTEN_NETWORKS = [
-  `"~*^(?:::ffff:)?(${IPV4})$" $1;`,
+  `"~*^(?:::ffff:)?(${IPV4})(?::\\d+)?$" $1;`,
   // Translated from IPv4: the whole address stands for the one inside.
-  String.raw`"~*^((?:64:ff9b:|::ffff:0:)[\w:.]+)$" $1;`,
-  '"~*^((?:[0-9a-f]{1,4}:){4})[0-9a-f]" $1;',
-  '"~*^((?:[0-9a-f]{1,4}:){0,3}[0-9a-f]{0,4}::)" $1;',
+  String.raw`"~*^\[?((?:64:ff9b:|::ffff:0:)[\w:.]+)" $1;`,
+  '"~*^\\[?((?:[0-9a-f]{1,4}:){3}[0-9a-f]{1,4}):" $1;',
+  '"~*^\\[?((?:[0-9a-f]{1,4}:){0,2}[0-9a-f]{0,4}):" $1;',
 ];
 /** A household has a whole /64 of IPv6. IPv4 that is written as IPv6, or translated into it, counts as the address inside. */
 const BINARY_NETWORKS = [

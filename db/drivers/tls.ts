@@ -81,16 +81,23 @@ function readClient({ file, keyFile, keyPassword }: NonNullable<TlsSettings["cer
   );
   requireUsable(
     () => createSecureContext({ cert, ...unlocked }),
-    "names a file in sslcert for another key than the one in sslkey: name the two that belong together",
+    "names a file in sslcert that cannot be used: take one with a longer key, signed with SHA-256",
+    {
+      [MISMATCH]:
+        "names a file in sslcert for another key than the one in sslkey: name the two that belong together",
+    },
   );
   return { cert, ...unlocked };
 }
 
-function requireUsable(use: () => unknown, otherwise: string): void {
+/** OpenSSL's name for a certificate of another key. */
+const MISMATCH = "ERR_OSSL_X509_KEY_VALUES_MISMATCH";
+
+function requireUsable(use: () => unknown, otherwise: string, byCode: Record<string, string> = {}): void {
   try {
     use();
-  } catch {
-    throw new UrlProblem(otherwise);
+  } catch (error) {
+    throw new UrlProblem(byCode[(error as NodeJS.ErrnoException).code ?? ""] ?? otherwise);
   }
 }
 

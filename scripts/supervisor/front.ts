@@ -49,7 +49,7 @@ export function prepareFront(
   if (missing.length > 0) {
     throw new Error(`FRONT=nginx needs Debian's packages ${NEEDED.join(", ")}: ${missing[0]} is missing.`);
   }
-  const run = emptyFolder(port);
+  const run = emptyFolder(`peony-front-${(host ?? "").replaceAll(/[^\w.-]/g, "_")}-${port}-`);
   const files = frontFiles({
     ...settings,
     listen: addressesOf(host, port),
@@ -81,9 +81,8 @@ export function prepareFront(
   return { program, run, remove };
 }
 
-/** A folder with a name that nobody can guess and take. Those that a killed site has left for this port are deleted. */
-function emptyFolder(port: number): string {
-  const prefix = `peony-front-${port}-`;
+/** A folder with a name that nobody can guess and take. Those that a killed site has left for this address are deleted. */
+function emptyFolder(prefix: string): string {
   const own = process.getuid?.();
   for (const name of readdirSync(tmpdir()).filter((one) => one.startsWith(prefix))) {
     const path = join(tmpdir(), name);

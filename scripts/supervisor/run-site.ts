@@ -227,10 +227,10 @@ function announce({
   console.log(`\n${config.siteName} is at ${config.origin}`);
   const warning = paymentWarning();
   if (warning !== null) console.warn(warning);
+  if (config.web.hasFront && process.getuid?.() === 0) console.warn(AS_ROOT);
   if (!config.isDemo) {
     const open = openPortWarning();
     if (open !== null) console.warn(open);
-    if (config.web.hasFront && process.getuid?.() === 0) console.warn(AS_ROOT);
     console.log(`It listens on port ${config.web.port}, and its files are in ${config.dataDir}`);
     if (isEmptySite) console.log(EMPTY_SITE);
     return;

@@ -27,7 +27,12 @@ const HEADERS = [
   "nonsense, 203.0.113.1",
   "203.0.113.1, nonsense, 10.0.0.1",
   "203.0.113.999",
+  "203.0.113.1:4711",
+  "[2001:db8:1:2::1]:4711",
+  "2001:db8:1:4::1, 203.0.113.1",
 ];
+/** With these behind them, hops are counted to the same ones. */
+const FURTHER: Record<string, string[]> = { "2": ["", ", 10.0.0.1"], "3": ["", ", 10.0.0.1, 10.0.0.2"] };
 /** nginx compares these only where it reads addresses, not texts. */
 const TRANSLATED = [
   "64:ff9b::cb00:7101",
@@ -52,13 +57,14 @@ describe.each(TRUSTED)("with TRUST_PROXY=%s", (text) => {
   test("nginx counts the same visitors as one as the site does, and says who its peer was", async () => {
     const keys = new Map<string, Set<string>>();
     const isText = typeof trusted === "number" && trusted > 1;
-    for (const header of [...HEADERS, ...(isText ? [] : TRANSLATED)]) {
-      const headers: Record<string, string> = header === "" ? {} : { "x-forwarded-for": header };
-      const answer = await fetch(`http://127.0.0.1:${nginx.port}/key`, { headers });
+    const headers = [...HEADERS, ...(isText ? [] : TRANSLATED)];
+    for (const header of headers.flatMap((one) => (FURTHER[text] ?? [""]).map((further) => one + further))) {
+      const init = { headers: header === "" ? {} : { "x-forwarded-for": header } };
+      const answer = await fetch(`http://127.0.0.1:${nginx.port}/key`, init as RequestInit);
       const ours = keyOf(header, trusted);
       const key = Buffer.from(await answer.arrayBuffer()).toString("hex");
       keys.set(ours, (keys.get(ours) ?? new Set()).add(key));
-      const peer = await fetch(`http://127.0.0.1:${nginx.port}/`, { headers });
+      const peer = await fetch(`http://127.0.0.1:${nginx.port}/`, init as RequestInit);
       expect(await peer.text()).toBe("127.0.0.1");
     }
     // One key of nginx for each of the site's, and no two alike.

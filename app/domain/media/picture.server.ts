@@ -74,7 +74,7 @@ export async function checkPicture(input: PictureInput): Promise<string | null> 
   const { format, isProgressive } = await sharp(input).metadata();
   const lost = (format === "jpeg" && lostPart(await bytesOf(input))) || 0;
   if (lost > 1 - WHOLE_PART) throw new PictureError(DAMAGED);
-  if (isCutOff) return CUT_OFF;
+  if (isCutOff) return format === "jpeg" ? CUT_OFF : FAULTY;
   // lostPart() does not follow the last scans of a progressive picture.
   const isFaulty = lost > 0 || (isProgressive && !(await isReadable(sharp(input, { failOn: "warning" }))));
   return isFaulty ? FAULTY : null;

@@ -177,6 +177,7 @@ test.each([
       .toBuffer(),
   ],
   ["with padding", Buffer.concat([baseline.subarray(0, -2), Buffer.alloc(8), Buffer.from(marker)])],
+  ["with fill bytes", Buffer.concat([baseline.subarray(0, -2), Buffer.alloc(3, 0xff), Buffer.from(marker)])],
   ["with something behind it", Buffer.concat([baseline, baseline.subarray(0, 3000)])],
   ["of one pixel", await picture(1, 1).jpeg().toBuffer()],
 ])("a whole JPEG %s is taken without a word", async (_, bytes) => {

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { buttonClass } from "../parts/button.tsx";
 import type { ProgressSubject } from "../progress/send-progress.ts";
-import { usePlaybackProblem } from "./playback-problem.ts";
+import { reload, usePlaybackProblem } from "./playback-problem.ts";
 import styles from "./player.module.css";
 import { usePlayerKeys } from "./player-keys.tsx";
 import { useProgressReports } from "./use-progress-reports.ts";
@@ -70,16 +70,6 @@ function useSourceChange(video: RefObject<HTMLVideoElement>, first: string | und
   useEffect(() => {
     if (!video.current || shown.current === first) return;
     shown.current = first;
-    goOn(video.current);
+    reload(video.current, { isPaused: video.current.paused });
   }, [video, first]);
-}
-
-function goOn(player: HTMLVideoElement): void {
-  const { currentTime, paused, playbackRate, readyState } = player;
-  player.load();
-  player.playbackRate = playbackRate;
-  // Kept until the player can seek, and it then overrides the start time in the URL. A value of 0 would be ignored.
-  if (readyState > 0 || currentTime > 0) player.currentTime = Math.max(currentTime, 0.001);
-  // play() rejects when yet another source is chosen meanwhile.
-  if (!paused) void player.play().catch(() => {});
 }

@@ -16,19 +16,19 @@ export interface Grant {
   isDownload: boolean;
   /** False when the viewer may no longer have it. */
   check: () => Promise<boolean>;
-  /** For a video that this process sends. 429: the viewer's slots are taken; 503: this process's. */
-  takeSlot: (form: "stream" | "download") => Promise<VideoSlot | { status: 429 | 503 }>;
+  /** For a video that this process sends. 429: the viewer has as many as may be; 503: this process. */
+  takeSlot: (form: "stream" | "part" | "download") => Promise<VideoSlot | { status: 429 | 503 }>;
   /** False when the viewer's slots are taken. */
-  holdForRange: () => Promise<boolean>;
+  holdForPart: () => Promise<boolean>;
 }
 
 /**
- * `whole`: pictures, captions. `range`: a part of a video as HLS players request it, shown once all of it has come.
+ * `whole`: pictures, captions. `part`: a closed range of a video as HLS players request it, shown once all of it has come.
  * `stream`: any other video; it ends with the access. `download`: goes to its end.
  */
-type Form = "whole" | "range" | "stream" | "download";
+type Form = "whole" | "part" | "stream" | "download";
 
-const MAX_RANGE_BYTES = 8 * 1024 * 1024;
+const MAX_PART_BYTES = 8 * 1024 * 1024;
 /** Captions and small photos are read in one piece, not as a stream. */
 const SMALL_BYTES = 128 * 1024;
 /** nginx reads the client's header again and ignores a range that the site has changed, so it only gets these. */
@@ -54,7 +54,7 @@ export async function deliver(grant: Grant, file: ServedFile, request: Request):
   const init = { status, headers: { ...headers, ...sizes } };
   if (isHead || file.bytes === 0) return new Response(null, init);
   const form = formOf(grant, file, range, request);
-  if (form === "range" && !(await grant.holdForRange())) return refusedVideo(429);
+  if (form === "part" && !(await grant.holdForPart())) return refusedVideo(429);
   if (form !== "stream" && maySendByFront(request, range)) return sentByFront(file, headers, range);
   if (form === "whole" && status === 200 && file.bytes <= SMALL_BYTES) {
     const bytes = await mediaStorage.read(file.storageKey);
@@ -68,7 +68,7 @@ function formOf(grant: Grant, file: ServedFile, range: ByteRange | "whole", requ
   if (!file.contentType.startsWith("video/")) return "whole";
   if (grant.isDownload) return "download";
   const isOpen = range === "whole" || request.headers.get("range")?.trimEnd().endsWith("-") === true;
-  return !isOpen && range.end - range.start < MAX_RANGE_BYTES ? "range" : "stream";
+  return !isOpen && range.end - range.start < MAX_PART_BYTES ? "part" : "stream";
 }
 
 function maySendByFront(request: Request, range: ByteRange | "whole"): boolean {
@@ -95,7 +95,7 @@ async function openStream(
   form: Form,
   request: Request,
 ): Promise<ReadableStream<Uint8Array> | { status: 429 | 503 }> {
-  const slot = form === "stream" || form === "download" ? await grant.takeSlot(form) : null;
+  const slot = form === "whole" ? null : await grant.takeSlot(form);
   if (slot !== null && "status" in slot) return slot;
   const release = () => slot?.release();
   try {

@@ -11,12 +11,13 @@ export function emptyResponse(status: number, headers: Record<string, string> = 
   });
 }
 
-/** 429: the viewer's slots are taken; 503: this process's. The player shows the sentence. */
+/** 429: the viewer has as many as may be; 503: this process. The player shows the sentence of a response with our header. */
 export function refusedVideo(status: 429 | 503): Response {
   return new Response(SENTENCES[status], {
     status,
     headers: {
       "Content-Type": "text/plain; charset=utf-8",
+      "X-Video-Refusal": "yes",
       "Cache-Control": "private, no-store",
       "Retry-After": String(RETRY_AFTER_SECONDS),
     },

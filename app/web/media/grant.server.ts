@@ -2,7 +2,7 @@ import type { Viewer } from "#app/domain/viewer/viewer.ts";
 import { findViewerNow } from "../session/viewer.server.ts";
 import type { Grant } from "./deliver.server.ts";
 import { decideFile, type FileRequest } from "./file-access.server.ts";
-import { holdSlotForRange } from "./range-slot.server.ts";
+import { holdSlotForPart } from "./part-slot.server.ts";
 import { takeVideoSlot } from "./video-slot.server.ts";
 
 /** For a viewer to whom `decideFile` has just given the file. */
@@ -17,6 +17,6 @@ export function grantTo(
     isDownload: wanted.isDownload,
     check: async () => (await decideFile(await findViewerNow(request), wanted)).status === 200,
     takeSlot: (form) => takeVideoSlot(request, viewer, form),
-    holdForRange: () => holdSlotForRange(request, viewer, wanted.path),
+    holdForPart: () => holdSlotForPart(request, viewer, wanted.path),
   };
 }

@@ -11,7 +11,7 @@ import {
 import { log } from "#app/log.server.ts";
 import { clientAddress, limitKey } from "../request/client-address.server.ts";
 import { contextOf } from "../request/request-context.server.ts";
-import { admitVideo, type SentVideo } from "../server/sent-videos.server.ts";
+import { admitVideo, type SentVideo, type VideoToSend } from "../server/sent-videos.server.ts";
 
 /** How long a paused player may read nothing. After that it requests the rest when it resumes. */
 const MEMBER_PAUSE_MS = 10 * 60_000;
@@ -24,11 +24,11 @@ export interface VideoSlot {
   release: () => void;
 }
 
-/** 429: the viewer's slots are taken; 503: this process's. A download takes none of the viewer's. */
+/** 429: the viewer has as many as may be; 503: this process. Only a stream takes one of the viewer's slots here. */
 export async function takeVideoSlot(
   request: Request,
   viewer: Viewer,
-  form: "stream" | "download",
+  form: VideoToSend["form"],
 ): Promise<VideoSlot | { status: 429 | 503 }> {
   const holder = holderOf(request, viewer);
   const leaseId = newLease();
@@ -41,15 +41,10 @@ export async function takeVideoSlot(
   }
   const context = contextOf(request);
   const isSignedIn = viewer.user !== null;
-  const sent = admitVideo({
-    id: holder.id,
-    maxSlots: form === "stream" ? holder.maxSlots : Number.POSITIVE_INFINITY,
-    isSignedIn,
-    close: () => context?.response.destroy(),
-  });
-  if (sent === null) {
+  const sent = admitVideo({ ...holder, form, isSignedIn, close: () => context?.response.destroy() });
+  if ("status" in sent) {
     if (isCounted) free(holder, leaseId);
-    return { status: 503 };
+    return sent;
   }
   if (context) context.pauseMs = isSignedIn ? MEMBER_PAUSE_MS : SIGNED_OUT_PAUSE_MS;
   return isCounted ? countedVideo(sent, holder, leaseId) : uncountedVideo(sent);

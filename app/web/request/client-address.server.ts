@@ -10,9 +10,16 @@ export function clientAddress(
 ): string {
   const peer = request.headers.get("x-peer-address") ?? "";
   if (!isTrustedProxy(peer, trusted)) return plainAddress(peer);
-  const hops = (request.headers.get("x-forwarded-for") ?? "").split(",").map((hop) => hop.trim());
+  const hops = (request.headers.get("x-forwarded-for") ?? "")
+    .split(",")
+    .map((hop) => withoutPort(hop.trim()));
   const claimed = typeof trusted === "number" ? hops.at(-trusted) : outermost(hops, trusted);
   return plainAddress(claimed && parseIp(claimed) ? claimed : peer);
+}
+
+/** Some proxies write the port of the client, too. */
+function withoutPort(hop: string): string {
+  return hop.replace(/^([\d.]+):\d+$/, "$1").replace(/^\[([^\]]*)\](?::\d+)?$/, "$1");
 }
 
 /** Stops at an invalid address: nobody knows who wrote the hops before it. */

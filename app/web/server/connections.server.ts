@@ -17,6 +17,8 @@ const RESERVED_FOR_LOOPBACK = 20;
 const SWEEP_MS = 30_000;
 const MIN_BYTES_PER_SWEEP = 3_000;
 const JUST_BEGUN_MS = 1_000;
+/** A slow phone sends ten times as much. */
+const SLOW_BYTES_PER_SECOND = 1_000;
 
 export const TOO_MANY: Refusal = {
   status: 429,
@@ -30,7 +32,7 @@ interface Connection {
   key: string | null;
   isProxys: boolean;
   exchange: { request: IncomingMessage; context: RequestContext } | null;
-  /** When the request began that it has or waits for, and how much had been read by then. */
+  /** When its request began, or when it began to wait for the next one, and how much had been read by then. */
   since: { at: number; bytesRead: number };
   movedBytes: number;
   stalledMs: number;
@@ -55,7 +57,8 @@ export function admitConnection(socket: Socket): void {
     refuseConnection(socket, TOO_MANY, { isSending: false });
     return;
   }
-  const limit = MAX_CONNECTIONS + (isLoopbackAddress(peer) ? RESERVED_FOR_LOOPBACK : 0);
+  const isOwnMachine = !isProxys && isLoopbackAddress(peer);
+  const limit = MAX_CONNECTIONS + (isOwnMachine ? RESERVED_FOR_LOOPBACK : 0);
   if (connections.size - exempted >= limit && !endSlowest()) {
     socket.destroy();
     return;
@@ -86,7 +89,8 @@ export function noteExchange(request: IncomingMessage, context: RequestContext):
   const connection = connections.get(request.socket);
   if (!connection) return;
   connection.exchange = { request, context };
-  connection.since = { at: performance.now(), bytesRead: request.socket.bytesRead };
+  begin(connection);
+  context.response.once("finish", () => begin(connection));
   // nginx has counted what it passes on.
   if (!connection.isProxys || PEER in request.headers) return;
   const key = limitKey(clientAddress({ headers: { get: (name) => headerOf(request.headers, name) } }));
@@ -101,6 +105,10 @@ export function noteExchange(request: IncomingMessage, context: RequestContext):
   context.response.once("close", () => {
     if (connection.exchange?.request === request) discount(connection);
   });
+}
+
+function begin(connection: Connection): void {
+  connection.since = { at: performance.now(), bytesRead: connection.socket.bytesRead };
 }
 
 function headerOf(headers: IncomingHttpHeaders, name: string): string | null {
@@ -126,25 +134,36 @@ function isUpToClient({ socket, exchange }: Connection): boolean {
 }
 
 /**
- * Ends the connection that has brought least of its request for its age, or else one that waits for a next request. False
- * when all of them are being answered.
+ * Ends, in this order, a request that comes slowly, a connection that waits for its next request, an answer that nobody
+ * takes, or whatever request is slowest. What has only just begun is none of them. False when there is none.
  */
 function endSlowest(): boolean {
-  let slowest: { socket: Socket; bytesPerMs: number } | null = null;
-  let idle: Socket | null = null;
-  for (const { socket, exchange, since } of connections.values()) {
-    if (exchange?.context.response.writableFinished) idle ??= socket;
-    else if (!exchange?.request.complete) {
-      const ageMs = Math.max(performance.now() - since.at, JUST_BEGUN_MS);
-      const bytesPerMs = (socket.bytesRead - since.bytesRead) / ageMs;
-      if (slowest === null || bytesPerMs < slowest.bytesPerMs) slowest = { socket, bytesPerMs };
-    }
-  }
-  const ended = slowest?.socket ?? idle;
-  if (ended === null) return false;
-  ended.destroy();
-  forget(ended);
+  const now = performance.now();
+  const waiting = [...connections.values()]
+    .filter(({ since, isExempt }) => !isExempt && now - since.at > JUST_BEGUN_MS)
+    .map((connection) => ({ ...connection, bytesPerSecond: bytesPerSecond(connection, now) }));
+  const incomplete = waiting
+    .filter(({ exchange }) => !isIdle(exchange) && exchange?.request.complete !== true)
+    .sort((a, b) => a.bytesPerSecond - b.bytesPerSecond);
+  const [slowest] = incomplete;
+  const [idle] = waiting.filter(({ exchange }) => isIdle(exchange)).sort((a, b) => a.since.at - b.since.at);
+  const [stalled] = waiting
+    .filter(({ stalledMs }) => stalledMs > 0)
+    .sort((a, b) => b.stalledMs - a.stalledMs);
+  const isSlow = slowest !== undefined && slowest.bytesPerSecond < SLOW_BYTES_PER_SECOND;
+  const ended = (isSlow ? slowest : undefined) ?? idle ?? stalled ?? slowest;
+  if (ended === undefined) return false;
+  ended.socket.destroy();
+  forget(ended.socket);
   return true;
+}
+
+function isIdle(exchange: Connection["exchange"]): boolean {
+  return exchange?.context.response.writableFinished === true && exchange.request.complete;
+}
+
+function bytesPerSecond({ socket, since }: Connection, now: number): number {
+  return ((socket.bytesRead - since.bytesRead) * 1000) / (now - since.at);
 }
 
 function forget(socket: Socket): void {

@@ -5,10 +5,13 @@ export const MAX_SIGNED_OUT_VIDEOS = 250;
 /** A video that is read is renewed every five seconds. */
 const STALLED_AFTER_MS = 15_000;
 
-interface VideoToSend {
-  /** The viewer's, who may play `maxSlots` at a time. */
+export interface VideoToSend {
+  /** The viewer's. */
   id: string;
+  /** How many of this form the viewer may have in this process. */
   maxSlots: number;
+  /** A stream makes way for the viewer's next one when it has stalled. A download or a part goes to its end. */
+  form: "stream" | "part" | "download";
   isSignedIn: boolean;
   close: () => void;
 }
@@ -21,17 +24,21 @@ export interface SentVideo {
 const sent = new Map<VideoToSend, { renewedAt: number }>();
 
 /**
- * Null when the process sends as many as it can. A stalled video holds its file although it has lost its slot, so a new
- * one closes the viewer's own, or another viewer's when the process is full.
+ * 429: the viewer has as many parts or downloads as may be; 503: the process sends as many videos as it can. A stalled
+ * stream holds its file although it has lost its slot, so the viewer's next one closes it. In a full process, a newcomer
+ * closes the video of anybody that has stalled.
  */
-export function admitVideo(video: VideoToSend): SentVideo | null {
-  const own = listSent(({ id }) => id === video.id);
-  if (own.length >= video.maxSlots) closeLongestStalled(own);
+export function admitVideo(video: VideoToSend): SentVideo | { status: 429 | 503 } {
+  const own = listSent(({ id, form }) => id === video.id && form === video.form);
+  if (own.length >= video.maxSlots) {
+    if (video.form !== "stream") return { status: 429 };
+    closeLongestStalled(own);
+  }
   const signedOut = listSent(({ isSignedIn }) => !isSignedIn);
   const isFull = sent.size >= MAX_VIDEOS;
   if (isFull || (!video.isSignedIn && signedOut.length >= MAX_SIGNED_OUT_VIDEOS)) {
     const others = isFull && video.isSignedIn ? listSent() : signedOut;
-    if (!closeLongestStalled(others.filter(isStalled))) return null;
+    if (!closeLongestStalled(others.filter(isStalled))) return { status: 503 };
   }
   const state = { renewedAt: performance.now() };
   sent.set(video, state);

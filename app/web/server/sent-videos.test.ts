@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { admitVideo, MAX_SIGNED_OUT_VIDEOS, MAX_VIDEOS, type SentVideo } from "./sent-videos.server.ts";
+import {
+  admitVideo,
+  MAX_SIGNED_OUT_VIDEOS,
+  MAX_VIDEOS,
+  type SentVideo,
+  type VideoToSend,
+} from "./sent-videos.server.ts";
 
 const STALLED_MS = 16_000;
 const admitted: SentVideo[] = [];
@@ -12,12 +18,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function admit(
-  given: { isSignedIn: boolean; id?: string; maxSlots?: number },
-  close = () => {},
-): SentVideo | null {
-  const video = admitVideo({ id: String(admitted.length), maxSlots: 6, close, ...given });
-  if (video) admitted.push(video);
+type Given = Pick<VideoToSend, "isSignedIn"> & Partial<VideoToSend>;
+
+/** Null when it is refused. */
+function admit(given: Given, close = () => {}): SentVideo | null {
+  const video = admitVideo({ id: String(admitted.length), maxSlots: 6, form: "stream", close, ...given });
+  if ("status" in video) return null;
+  admitted.push(video);
   return video;
 }
 
@@ -74,4 +81,16 @@ test("a viewer's new video closes the own one that has stalled longest once all 
   first?.end();
   open("fourth");
   expect(closed).toEqual(["second"]);
+});
+
+test("downloads and parts of a viewer are limited apart, and no other video ends one of them", () => {
+  const viewer = { id: "a", maxSlots: 2, isSignedIn: true };
+  const closed: string[] = [];
+  const open = (form: VideoToSend["form"]) => admit({ ...viewer, form }, () => closed.push(form));
+  expect([open("download"), open("download"), open("part"), open("part")]).not.toContain(null);
+  vi.advanceTimersByTime(STALLED_MS);
+  expect(admitVideo({ ...viewer, form: "download", close: () => {} })).toEqual({ status: 429 });
+  expect(admitVideo({ ...viewer, form: "part", close: () => {} })).toEqual({ status: 429 });
+  expect([open("stream"), open("stream"), open("stream")]).not.toContain(null);
+  expect(closed).toEqual(["stream"]);
 });

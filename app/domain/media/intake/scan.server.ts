@@ -130,10 +130,12 @@ async function findItems({ path, label, files, unread }: Folder, scanned: Scanne
   for (const { name, reason } of unused) scanned.refused.push(new Refusal(join(label, name), reason));
 
   const isAlone = videos.length + (hasPictures ? 1 : 0) === 1;
+  const said = new Set<Refusal>();
   const addItem = (item: string, own: Sidecar | Refusal | undefined, make: (sidecar: Sidecar) => Found) => {
     const shared = sidecarOf(FOLDER_SIDECAR) ?? {};
     const wrong = [shared, own].filter((sidecar) => sidecar instanceof Refusal);
-    for (const one of wrong) scanned.refused.push(one);
+    for (const one of wrong.filter((each) => !said.has(each))) scanned.refused.push(one);
+    for (const one of wrong) said.add(one);
     if (shared instanceof Refusal || own instanceof Refusal) {
       const names = wrong.map((each) => basename(each.path)).join(" and ");
       scanned.refused.push(new Refusal(item, `not imported without ${names}, which would describe it`));

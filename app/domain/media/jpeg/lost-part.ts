@@ -97,6 +97,8 @@ function codesOf(jpeg: Uint8Array, from: number, end: number): Codes {
   let length = 0;
   for (let at = from; at < end; at += 1) {
     const byte = jpeg[at] ?? 0;
+    // Encoders may fill up with these before a marker.
+    if (byte === 0xff && jpeg[at + 1] !== 0) continue;
     bytes[length] = byte;
     length += 1;
     if (byte === 0xff) at += 1;

@@ -7,7 +7,8 @@ import { holderOf } from "./video-slot.server.ts";
 
 /** A video that is opened and left at once takes no slot. */
 const PLAYING_AFTER_MS = 10_000;
-const RENEW_AFTER_MS = 10_000;
+/** Another video may take a slot that has been idle for 15 s. */
+const RENEW_AFTER_MS = 5_000;
 const FORGOTTEN_AFTER_MS = 30_000;
 const MAX_VIDEOS = 20_000;
 
@@ -25,10 +26,10 @@ const playing = new LRUCache<string, Playing>({
 });
 
 /**
- * A video in bounded ranges takes a slot at the first one that comes ten seconds after its beginning, and loses it when no
+ * A video in closed ranges takes a slot at the first one that comes ten seconds after its beginning, and loses it when no
  * further one comes. False when the viewer's slots are taken.
  */
-export async function holdSlotForRange(request: Request, viewer: Viewer, path: string): Promise<boolean> {
+export async function holdSlotForPart(request: Request, viewer: Viewer, path: string): Promise<boolean> {
   const holder = holderOf(request, viewer);
   const key = `${holder.id} ${viewer.session?.sessionId ?? ""} ${path}`;
   const now = performance.now();
@@ -36,10 +37,12 @@ export async function holdSlotForRange(request: Request, viewer: Viewer, path: s
   playing.set(key, video);
   if (now - video.firstAt < PLAYING_AFTER_MS) return true;
   if (video.renewedAt !== null && now - video.renewedAt < RENEW_AFTER_MS) return true;
+  // Before the answer, so that two parts at once take one slot.
+  video.renewedAt = now;
   const leaseId = leaseFrom(createHash("sha256").update(key).digest("hex"));
   try {
     const isHeld = (await renewSlot(holder, leaseId)) || (await takeSlot(holder, leaseId));
-    video.renewedAt = isHeld ? now : null;
+    if (!isHeld) video.renewedAt = null;
     return isHeld;
   } catch (error) {
     log.warn({ err: error }, "a video is not counted");
