@@ -32,8 +32,9 @@ export function newLease(): string {
   return randomUUID();
 }
 
-/** The same lease for the same `hash` of at least 32 hexadecimal digits, in every web process. */
-export function leaseFrom(hash: string): string {
+/** The same lease for the same `video` of a viewer, in every web process. */
+export function leaseFor(video: string): string {
+  const [hash] = keyedHashes("stream-holder", video);
   return uuidFrom(hash);
 }
 

@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Viewer } from "#app/domain/viewer/viewer.ts";
-import { leaseFrom, renewSlot, takeSlot } from "#app/domain/viewing/video-slots.server.ts";
+import { leaseFor, renewSlot, takeSlot } from "#app/domain/viewing/video-slots.server.ts";
 import { log } from "#app/log.server.ts";
 import { holderOf } from "./video-slot.server.ts";
 
@@ -39,7 +38,7 @@ export async function holdSlotForPart(request: Request, viewer: Viewer, path: st
   if (video.renewedAt !== null && now - video.renewedAt < RENEW_AFTER_MS) return true;
   // Before the answer, so that two parts at once take one slot.
   video.renewedAt = now;
-  const leaseId = leaseFrom(createHash("sha256").update(key).digest("hex"));
+  const leaseId = leaseFor(key);
   try {
     const isHeld = (await renewSlot(holder, leaseId)) || (await takeSlot(holder, leaseId));
     if (!isHeld) video.renewedAt = null;
