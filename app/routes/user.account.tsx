@@ -87,7 +87,7 @@ export async function action({ request }: ActionFunctionArgs) {
   if (isUpload(request)) {
     const refused = await changePicture(user.id, request);
     return refused
-      ? refuse(request, { avatar: refused.problem }, { status: refused.status })
+      ? refuse(request, { avatar: refused.problem }, refused.status)
       : done("picture", "picture");
   }
 
@@ -106,8 +106,12 @@ export async function action({ request }: ActionFunctionArgs) {
 async function changeProfile(userId: string, form: FormData, request: Request) {
   const checked = checkForm(form, profileForm);
   if (!checked.ok) {
-    const noted = noteUnknownFields(request, "profile", checked);
-    return refuse(request, { profile: checked.refused() }, { noted });
+    return refuse(
+      request,
+      { profile: checked.refused() },
+      422,
+      noteUnknownFields(request, "profile", checked),
+    );
   }
 
   await saveProfile(userId, checked.value);
@@ -117,18 +121,14 @@ async function changeProfile(userId: string, form: FormData, request: Request) {
 async function removeAccount(member: Member, form: FormData, request: Request) {
   assertFreshSignIn(request, member, "delete");
   const refused = await closeAccount(member.user.id, form);
-  if (refused !== null) return refuse(request, { removal: refused.problem }, { status: refused.status });
+  if (refused !== null) return refuse(request, { removal: refused.problem }, refused.status);
 
   const headers = { "Set-Cookie": await endSession(request) };
   return redirect(paths.keepAccount({ done: "requested" }), { status: 303, headers });
 }
 
 /** `noted`: the id of a line that the log has already. */
-function refuse(
-  request: Request,
-  refusal: AccountRefusal,
-  { status = 422, noted }: { status?: number; noted?: string | undefined } = {},
-) {
+function refuse(request: Request, refusal: AccountRefusal, status = 422, noted?: string) {
   const errorId = noted ?? noteRefusal(request, `account: ${Object.keys(refusal).join()}`);
   return data({ ...refusal, errorId }, { status });
 }

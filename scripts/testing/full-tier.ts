@@ -122,6 +122,8 @@ export const FULL_TIER: Row[] = [
       "tests/http/connection-storms.test.ts",
     ],
     folders: [
+      "app/domain/media/storage",
+      "app/web/media",
       "app/domain/auth",
       "app/domain/catalog/lists",
       "app/front",

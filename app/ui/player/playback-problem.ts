@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useState } from "react";
 
 const GONE = "The connection to the site is lost. Check yours, then try again.";
 const REFUSED = "This video does not open for you any more. Reload the page to see why.";
-const AWAY = "The site does not answer at the moment. Wait a few seconds, then try again.";
+const UNREACHABLE = "The site does not answer at the moment. Wait a few seconds, then try again.";
 const UNPLAYABLE = "This browser cannot play this video.";
 const STOPPED = "This video stopped loading. Try again.";
 const REFUSALS = [401, 403, 404, 410];
@@ -76,7 +76,7 @@ async function explain(player: HTMLVideoElement): Promise<string> {
     if (response.headers.has("X-Video-Refusal")) return await response.text();
     void response.body?.cancel();
     if (response.ok) return STOPPED;
-    return REFUSALS.includes(response.status) ? REFUSED : AWAY;
+    return REFUSALS.includes(response.status) ? REFUSED : UNREACHABLE;
   } catch {
     return GONE;
   }

@@ -8,6 +8,7 @@ import { isFront, PEER } from "../request/front-requests.server.ts";
 import type { Refusal, RequestContext } from "../request/request-context.server.ts";
 import { isTrustedProxy } from "../request/trusted-proxies.server.ts";
 import { refuseConnection } from "./refusal.server.ts";
+import { type CountedConnection, findSlowest } from "./slowest-connection.ts";
 
 /** Per process. docs/limits.md gives the reasons for the figures. */
 const MAX_CONNECTIONS = 3_000;
@@ -16,9 +17,6 @@ export const MAX_CONNECTIONS_PER_ADDRESS = 256;
 const RESERVED_FOR_LOOPBACK = 20;
 const SWEEP_MS = 30_000;
 const MIN_BYTES_PER_SWEEP = 3_000;
-const JUST_BEGUN_MS = 1_000;
-/** A slow phone sends ten times as much. */
-const SLOW_BYTES_PER_SECOND = 1_000;
 
 export const TOO_MANY: Refusal = {
   status: 429,
@@ -26,17 +24,11 @@ export const TOO_MANY: Refusal = {
   headers: [["Retry-After", "5"]],
 };
 
-interface Connection {
-  socket: Socket;
+interface Connection extends CountedConnection {
   /** The network that it counts for: the peer's or, while a proxy's connection has a request, the visitor's. */
   key: string | null;
   isProxys: boolean;
-  exchange: { request: IncomingMessage; context: RequestContext } | null;
-  /** When its request began, or when it began to wait for the next one, and how much had been read by then. */
-  since: { at: number; bytesRead: number };
   movedBytes: number;
-  stalledMs: number;
-  isExempt: boolean;
 }
 
 const connections = new Map<Socket, Connection>();
@@ -133,37 +125,12 @@ function isUpToClient({ socket, exchange }: Connection): boolean {
   return socket.writableLength > 0 || exchange?.request.complete === false;
 }
 
-/**
- * Ends, in this order, a request that comes slowly, a connection that waits for its next request, an answer that nobody
- * takes, or whatever request is slowest. What has only just begun is none of them. False when there is none.
- */
 function endSlowest(): boolean {
-  const now = performance.now();
-  const waiting = [...connections.values()]
-    .filter(({ since, isExempt }) => !isExempt && now - since.at > JUST_BEGUN_MS)
-    .map((connection) => ({ ...connection, bytesPerSecond: bytesPerSecond(connection, now) }));
-  const incomplete = waiting
-    .filter(({ exchange }) => !isIdle(exchange) && exchange?.request.complete !== true)
-    .sort((a, b) => a.bytesPerSecond - b.bytesPerSecond);
-  const [slowest] = incomplete;
-  const [idle] = waiting.filter(({ exchange }) => isIdle(exchange)).sort((a, b) => a.since.at - b.since.at);
-  const [stalled] = waiting
-    .filter(({ stalledMs }) => stalledMs > 0)
-    .sort((a, b) => b.stalledMs - a.stalledMs);
-  const isSlow = slowest !== undefined && slowest.bytesPerSecond < SLOW_BYTES_PER_SECOND;
-  const ended = (isSlow ? slowest : undefined) ?? idle ?? stalled ?? slowest;
-  if (ended === undefined) return false;
-  ended.socket.destroy();
-  forget(ended.socket);
+  const slowest = findSlowest(connections.values());
+  if (slowest === undefined) return false;
+  slowest.socket.destroy();
+  forget(slowest.socket);
   return true;
-}
-
-function isIdle(exchange: Connection["exchange"]): boolean {
-  return exchange?.context.response.writableFinished === true && exchange.request.complete;
-}
-
-function bytesPerSecond({ socket, since }: Connection, now: number): number {
-  return ((socket.bytesRead - since.bytesRead) * 1000) / (now - since.at);
 }
 
 function forget(socket: Socket): void {
