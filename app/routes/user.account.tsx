@@ -106,14 +106,9 @@ export async function action({ request }: ActionFunctionArgs) {
 async function changeProfile(userId: string, form: FormData, request: Request) {
   const checked = checkForm(form, profileForm);
   if (!checked.ok) {
-    return refuse(
-      request,
-      { profile: checked.refused() },
-      422,
-      noteUnknownFields(request, "profile", checked),
-    );
+    const noted = noteUnknownFields(request, "profile", checked);
+    return refuse(request, { profile: checked.refused() }, 422, noted);
   }
-
   await saveProfile(userId, checked.value);
   return done("profile", "profile");
 }
@@ -122,7 +117,6 @@ async function removeAccount(member: Member, form: FormData, request: Request) {
   assertFreshSignIn(request, member, "delete");
   const refused = await closeAccount(member.user.id, form);
   if (refused !== null) return refuse(request, { removal: refused.problem }, refused.status);
-
   const headers = { "Set-Cookie": await endSession(request) };
   return redirect(paths.keepAccount({ done: "requested" }), { status: 303, headers });
 }
