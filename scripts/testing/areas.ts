@@ -1,4 +1,4 @@
-import type { Row } from "./row.ts";
+import type { Row } from "./full-tier.ts";
 
 const DATABASE = ["db", "drizzle"];
 const PAGES = [

@@ -122,6 +122,14 @@ interface Case {
 const RED = [0xe0, 0x60, 0x40];
 const WHITE = [255, 255, 255];
 
+/** A picture, a low tone, then a high one. */
+const TWO_SOUNDS = [
+  ...pattern("160x90", 1),
+  ...tone(1, 300),
+  ...tone(1, 3000),
+  ...["-map", "0", "-map", "1", "-map", "2"],
+];
+
 const CASES: Case[] = [
   {
     name: "frames keep their order from AVI, which has no times of presentation",
@@ -408,17 +416,7 @@ const CASES: Case[] = [
     name: "the default sound is heard, not the commentary before it",
     make: () =>
       ffmpeg(
-        ...[
-          ...pattern("160x90", 1),
-          ...tone(1, 300),
-          ...tone(1, 3000),
-          "-map",
-          "0",
-          "-map",
-          "1",
-          "-map",
-          "2",
-        ],
+        ...TWO_SOUNDS,
         ...[...X264, ...AAC, "-disposition:a:0", "comment", "-disposition:a:1", "default", "a.mkv"],
       ),
     seen: { hertz: 3000 },
@@ -427,17 +425,7 @@ const CASES: Case[] = [
     name: "among default sounds, the one that is called a commentary is not heard",
     make: () =>
       ffmpeg(
-        ...[
-          ...pattern("160x90", 1),
-          ...tone(1, 300),
-          ...tone(1, 3000),
-          "-map",
-          "0",
-          "-map",
-          "1",
-          "-map",
-          "2",
-        ],
+        ...TWO_SOUNDS,
         ...[...X264, ...AAC, "-metadata:s:a:0", "title=Director's commentary"],
         ...["-disposition:a:0", "default", "-disposition:a:1", "default", "a.mkv"],
       ),
@@ -446,20 +434,7 @@ const CASES: Case[] = [
   {
     name: "the commentary of an MP4 is not heard, though it is the first",
     make: () =>
-      ffmpeg(
-        ...[
-          ...pattern("160x90", 1),
-          ...tone(1, 300),
-          ...tone(1, 3000),
-          "-map",
-          "0",
-          "-map",
-          "1",
-          "-map",
-          "2",
-        ],
-        ...[...X264, ...AAC, "-metadata:s:a:0", "handler_name=Commentary", "a.mp4"],
-      ),
+      ffmpeg(...TWO_SOUNDS, ...[...X264, ...AAC, "-metadata:s:a:0", "handler_name=Commentary", "a.mp4"]),
     seen: { hertz: 3000 },
   },
   {
@@ -472,17 +447,7 @@ const CASES: Case[] = [
         "mimetype=font/ttf",
       ]).flat();
       ffmpeg(
-        ...[
-          ...pattern("160x90", 1),
-          ...tone(1, 300),
-          ...tone(1, 3000),
-          "-map",
-          "0",
-          "-map",
-          "1",
-          "-map",
-          "2",
-        ],
+        ...TWO_SOUNDS,
         ...[
           ...X264,
           "-c:a:0",
