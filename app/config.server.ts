@@ -73,7 +73,7 @@ export function parseConfig(env: Record<string, string | undefined>) {
       keep: values.BACKUP_KEEP,
     },
     metrics: {
-      /** Opens /metrics from anywhere; null when only this machine may read it. */
+      /** Opens /metrics from anywhere; null when nobody may read it, or of a demo only this machine. */
       token: values.METRICS_TOKEN ?? null,
     },
     pagesDir: join(dataDir, "pages"),

@@ -4,11 +4,10 @@ import * as build from "virtual:remix/server-build";
 import type { EntryContext, HandleDataRequestFunction, HandleErrorFunction } from "@remix-run/node";
 import { isRouteErrorResponse } from "@remix-run/react";
 import { log } from "./log.server.ts";
-import { shareByFront } from "./web/pages/front-cache.server.ts";
 import { acceptsGzip, sharedPage } from "./web/pages/page-cache.server.tsx";
 import { renderPage } from "./web/pages/render-page.server.tsx";
 import { noteOutage, outageResponseOf, withOutage } from "./web/request/outage.server.ts";
-import { contentSecurityPolicy, nonceSource } from "./web/server/response-headers.server.ts";
+import { contentSecurityPolicy } from "./web/server/response-headers.server.ts";
 import { installServerHook } from "./web/server/server-hook.server.ts";
 import { keepSessionAlive } from "./web/session/renew-session.server.ts";
 
@@ -31,12 +30,11 @@ export default async function handleRequest(
   if (wait !== null) headers.set("Retry-After", String(wait));
   const nonce = randomBytes(16).toString("base64");
   headers.set("Content-Type", "text/html; charset=utf-8");
-  headers.set("Content-Security-Policy", contentSecurityPolicy(nonceSource(nonce)));
+  headers.set("Content-Security-Policy", contentSecurityPolicy(nonce));
   const takesGzip = acceptsGzip(request);
   const shared = takesGzip ? await sharedPage(request, status, remixContext, nonce) : null;
-  if (shared !== null) await shareByFront(request, headers, shared);
   const page = { url: request.url, context, nonce, errorId: errorId ?? undefined };
-  const body = shared?.body ?? inBytes(await renderPage(page), takesGzip);
+  const body = shared ?? inBytes(await renderPage(page), takesGzip);
   if (takesGzip) headers.set("Content-Encoding", "gzip");
   headers.append("Vary", "Accept-Encoding");
   headers.set("Content-Length", String(body.byteLength));

@@ -112,6 +112,8 @@ function Document({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        {/* Safari on iOS would make links of dates and sums before React sees them: decision 129. */}
+        <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
         <meta name="rating" content={RTA_LABEL} />
         <Meta />
         <Links />

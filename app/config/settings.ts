@@ -2,7 +2,7 @@ import { z } from "zod";
 import { databaseUrlProblem, hasPassword } from "./database-address.ts";
 import { asciiAddress, asciiSender, MAILBOX } from "./mail-addresses.ts";
 import { secretProblem } from "./session-secret.ts";
-import { checked, oneOf, wholeNumber } from "./setting-kinds.ts";
+import { checked, oneOf, path, wholeNumber } from "./setting-kinds.ts";
 import {
   ConfigError,
   changedByItsFile,
@@ -39,7 +39,7 @@ export const environment = z.object({
   DATABASE_PASSWORD: z.string().optional(),
   DATABASE_POOL: wholeNumber(1, 100).default(10),
   DATABASE_TIMEOUT_MS: wholeNumber(100, 60_000).default(2_000),
-  DATA_DIR: z.string().default("data"),
+  DATA_DIR: path().default("data"),
   SMTP_URL: checked((url) => urlProblem(url, ["smtp", "smtps"])).optional(),
   MAIL_FROM: z
     .string()
@@ -59,14 +59,14 @@ export const environment = z.object({
   BILLING_TAX: oneOf(["on", "off"]).default("off"),
   BILLING_GRACE_DAYS: wholeNumber(0, 30).default(0),
   BILLING_STATEMENT: z.string().max(22, "must have at most 22 characters").optional(),
-  BACKUP_DIR: z.string().optional(),
+  BACKUP_DIR: path().optional(),
   BACKUP_KEEP: wholeNumber(1, 1_000).default(14),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\w.~+/=-]{32,}$/, "must be at least 32 letters and digits; make one with openssl rand -hex 32")
     .optional(),
-  FFMPEG_PATH: z.string().default("ffmpeg"),
-  FFPROBE_PATH: z.string().default("ffprobe"),
+  FFMPEG_PATH: path().default("ffmpeg"),
+  FFPROBE_PATH: path().default("ffprobe"),
   LOG_LEVEL: oneOf(["debug", "info", "warn", "error", "silent"]).default("info"),
 });
 

@@ -2,10 +2,10 @@ import type { ActionFunctionArgs } from "@remix-run/node";
 import { BulkheadRejectedError, bulkhead } from "cockatiel";
 import { type Received, receiveEvent } from "#app/domain/billing/events/receive-event.server.ts";
 import { log } from "#app/log.server.ts";
+import { BODY_LIMITS } from "#app/web/forms/body-limits.ts";
 import { readBody } from "#app/web/forms/form-body.server.ts";
 import { providerCall } from "#app/web/session/guards.server.ts";
 
-const LIMIT_BYTES = 256 * 1024;
 /** Per web process. An event takes a slot only once its body has arrived, so slow senders hold none. */
 const slots = bulkhead(50);
 /** The provider retries on its own schedule, at first after minutes. */
@@ -23,7 +23,7 @@ const STATUS: Record<Received["what"], number> = {
 export async function action({ request }: ActionFunctionArgs) {
   providerCall(request);
   const requestId = request.headers.get("x-request-id");
-  const body = await readBody(request, LIMIT_BYTES).catch((error: unknown) => {
+  const body = await readBody(request, BODY_LIMITS.event).catch((error: unknown) => {
     if (error instanceof Response) log.warn({ requestId, what: "oversized" }, "billing event refused");
     throw error;
   });

@@ -12,11 +12,13 @@ import { findCancellation, requestChange } from "#app/domain/billing/cancellatio
 import { findBySignature } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import { paths } from "#app/paths.ts";
 import { CancelPanel, cancellationProblem } from "#app/ui/account/cancel-panel.tsx";
+import { boxState } from "#app/ui/forms/decision-form.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import { useContactText } from "#app/ui/parts/contact.tsx";
 import "#app/ui/theme/mantine.css";
-import { readForm, readIntent } from "#app/web/forms/form-body.server.ts";
+import { refuseDecision } from "#app/web/forms/decision-form.server.ts";
+import { readForm } from "#app/web/forms/form-body.server.ts";
 import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { SHARED_WITHOUT_LINK } from "#app/web/pages/shared-without-link.ts";
@@ -53,9 +55,10 @@ export async function action({ request }: ActionFunctionArgs) {
   if (own === null) return data({ outcome: "bad" as const }, { status: 422 });
 
   await limitWrites(own.userId);
-  if (readIntent(await readForm(request), ["cancel"]) === null) {
-    const errorId = noteRefusal(request, "cancel: no intent");
-    return data({ outcome: "incomplete" as const, errorId }, { status: 422 });
+  const refusal = refuseDecision(await readForm(request), "cancel", { isMailed: true });
+  if (refusal !== null) {
+    const errorId = noteRefusal(request, `cancel: ${refusal}`);
+    return data({ outcome: refusal, ...(refusal === "incomplete" && { errorId }) }, { status: 422 });
   }
   const outcome = await requestChange(own, "cancel");
   if (outcome === "unreachable" || outcome === "unknownToProvider") {
@@ -78,6 +81,7 @@ export default function CancelPage() {
     <CancelPanel
       {...own}
       action={paths.cancel(link)}
+      box={boxState(true, outcome)}
       problem={outcome === "incomplete" ? INCOMPLETE : cancellationProblem("cancel", outcome, contact)}
       errorId={done && "errorId" in done ? done.errorId : undefined}
       isUnseen={outcome === "unseen"}

@@ -13,10 +13,12 @@ import { UNDO_DAYS } from "#app/domain/account/undo-days.ts";
 import { findByUndoLink } from "#app/domain/account/undo-link.server.ts";
 import { paths } from "#app/paths.ts";
 import { KeepAccountForm } from "#app/ui/account/closing-account.tsx";
+import { boxState } from "#app/ui/forms/decision-form.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { ErrorIdLine, INCOMPLETE, Problem } from "#app/ui/forms/problem.tsx";
 import "#app/ui/theme/mantine.css";
-import { readForm, readIntent } from "#app/web/forms/form-body.server.ts";
+import { refuseDecision } from "#app/web/forms/decision-form.server.ts";
+import { readForm } from "#app/web/forms/form-body.server.ts";
 import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { SHARED_WITHOUT_LINK } from "#app/web/pages/shared-without-link.ts";
@@ -61,11 +63,13 @@ export async function action({ request }: ActionFunctionArgs) {
   const link = linkOf(request);
   const deletion = await findByUndoLink(link.account, link.signature);
   if (deletion === null)
-    return data({ isBad: true, errorId: noteRefusal(request, "undo link") }, { status: 422 });
+    return data({ outcome: "bad" as const, errorId: noteRefusal(request, "undo link") }, { status: 422 });
 
   await limitWrites(deletion.userId);
-  if (readIntent(await readForm(request), ["keep"]) === null) {
-    return data({ isBad: false, errorId: noteRefusal(request, "undo: no intent") }, { status: 422 });
+  const refusal = refuseDecision(await readForm(request), "keep", { isMailed: true });
+  if (refusal !== null) {
+    const errorId = noteRefusal(request, `undo: ${refusal}`);
+    return data({ outcome: refusal, ...(refusal === "incomplete" && { errorId }) }, { status: 422 });
   }
   await keepAccount(deletion.userId);
   return redirect(paths.keepAccount({ done: "kept" }), { status: 303 });
@@ -74,19 +78,19 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function KeepAccountPage() {
   const { link, deletesOn, state, isSignedIn } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
-  if (deletesOn === null || refused?.isBad) {
-    return (
-      <Outcome state={refused?.isBad ? "bad" : state} isSignedIn={isSignedIn} errorId={refused?.errorId} />
-    );
+  const outcome = refused?.outcome;
+  const errorId = refused && "errorId" in refused ? refused.errorId : undefined;
+  if (deletesOn === null || outcome === "bad") {
+    return <Outcome state={outcome === "bad" ? "bad" : state} isSignedIn={isSignedIn} errorId={errorId} />;
   }
   return (
     <div className={styles.column}>
       <h1>Keep your account</h1>
-      <Problem id="keep-problem">{refused && INCOMPLETE}</Problem>
-      <ErrorIdLine id={refused?.errorId} />
+      <Problem id="keep-problem">{outcome === "incomplete" ? INCOMPLETE : undefined}</Problem>
+      <ErrorIdLine id={errorId} />
       <p>It will be deleted on {deletesOn}. Until then you can keep it, with everything in it.</p>
       <p>A subscription that you had has ended, and does not begin again by itself.</p>
-      <KeepAccountForm action={paths.keepAccount(link)} />
+      <KeepAccountForm action={paths.keepAccount(link)} box={boxState(true, outcome)} />
     </div>
   );
 }

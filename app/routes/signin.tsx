@@ -19,7 +19,7 @@ import { HoneypotField } from "#app/ui/forms/honeypot-field.tsx";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
-import { checkForm } from "#app/web/forms/checked-form.server.ts";
+import { checkForm, noteUnknownFields } from "#app/web/forms/checked-form.server.ts";
 import { readForm } from "#app/web/forms/form-body.server.ts";
 import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
@@ -30,6 +30,7 @@ import { safeRedirect } from "#app/web/request/safe-redirect.ts";
 import { identifyBrowser } from "#app/web/session/browser.server.ts";
 import { requestLink } from "#app/web/session/email-link.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
+import { redirectWithCookies } from "#app/web/session/kept-cookies.server.ts";
 import { serializeSignInRequest } from "#app/web/session/sign-in-request-cookie.server.ts";
 
 const HIDDEN_FIELD_FILLED =
@@ -50,7 +51,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   await anyone(request);
   const checked = checkForm(await readForm(request), signInForm);
-  if (!checked.ok) return data({ ...checked.refused(), errorId: undefined }, { status: 422 });
+  if (!checked.ok) {
+    const errorId = noteUnknownFields(request, "sign-in", checked);
+    return data({ ...checked.refused(), errorId }, { status: 422 });
+  }
 
   const { email, leaveEmpty } = checked.value;
   if (leaveEmpty) {
@@ -64,7 +68,7 @@ export async function action({ request }: ActionFunctionArgs) {
   await requestLink(email, (made) => requestSignIn({ ...browser, ...made, email, next, isFromReserve }));
   const headers = new Headers({ "Set-Cookie": setCookie });
   headers.append("Set-Cookie", await serializeSignInRequest());
-  return redirect(paths.signInCode(), { status: 303, headers });
+  return redirectWithCookies(request, paths.signInCode(), { use: "mail", headers });
 }
 
 export default function SignInPage() {
@@ -84,6 +88,7 @@ export default function SignInPage() {
       <Form method="post" action={paths.signIn()} {...getFormProps(form)} noValidate>
         <Stack gap="lg">
           <Problem id={form.errorId}>{form.errors?.[0]}</Problem>
+          <ErrorIdLine id={form.errors && refused?.errorId} />
           <input type="hidden" name={fields.next.name} value={fields.next.initialValue ?? "/"} />
           <HoneypotField field={fields.leaveEmpty}>
             <ErrorIdLine id={refused?.errorId} />

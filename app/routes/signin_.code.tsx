@@ -22,7 +22,7 @@ import styles from "#app/ui/forms/form.module.css";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
-import { checkForm } from "#app/web/forms/checked-form.server.ts";
+import { checkForm, noteUnknownFields } from "#app/web/forms/checked-form.server.ts";
 import { readForm } from "#app/web/forms/form-body.server.ts";
 import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
@@ -32,7 +32,6 @@ import { limitVerify } from "#app/web/request/limits.server.ts";
 import { beginSession } from "#app/web/session/begin-session.server.ts";
 import { identifyBrowser } from "#app/web/session/browser.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
-import { keepsCookies } from "#app/web/session/kept-cookies.server.ts";
 import { readSessionTokenHash } from "#app/web/session/session-cookie.server.ts";
 import { hasRequestedMail } from "#app/web/session/sign-in-request-cookie.server.ts";
 
@@ -47,9 +46,6 @@ export const meta: MetaFunction = () => pageMeta({ title: "Check your mail", rob
 export async function loader({ request }: LoaderFunctionArgs) {
   await anyone(request);
   const browserHash = await readBrowserHash(request);
-  if (browserHash === null && !(await keepsCookies(request))) {
-    throw redirect(paths.cookies("mail", paths.signInCode()));
-  }
   if (browserHash === null || !(await hasRequestedMail(request))) throw redirect(paths.signIn());
 
   const open = await findOpenRequest(browserHash);
@@ -69,7 +65,10 @@ export async function action({ request }: ActionFunctionArgs) {
   await anyone(request);
   await limitVerify(request);
   const checked = checkForm(await readForm(request), codeForm);
-  if (!checked.ok) return data(checked.refused(), { status: 422 });
+  if (!checked.ok) {
+    const errorId = noteUnknownFields(request, "sign-in code", checked);
+    return data({ ...checked.refused(), errorId }, { status: 422 });
+  }
 
   const { browser, setCookie } = await identifyBrowser(request);
   const result = await signInByCode(checked.value.code, browser, await readSessionTokenHash(request));
@@ -153,7 +152,7 @@ export default function CodePage() {
             spellCheck={false}
             withAsterisk={false}
           />
-          <ErrorIdLine id={refused && "errorId" in refused ? refused.errorId : undefined} />
+          <ErrorIdLine id={refused?.errorId} />
           <SubmitButton busyLabel="Signing in …" isOurs={(sent) => sent.has("code")}>
             Sign in
           </SubmitButton>

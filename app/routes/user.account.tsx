@@ -30,7 +30,7 @@ import { cardText, paymentMethodText } from "#app/ui/account/subscription-sectio
 import { initials, shownName } from "#app/ui/parts/initials.ts";
 import "#app/ui/theme/mantine.css";
 import { changePicture } from "#app/web/forms/avatar-upload.server.ts";
-import { checkForm } from "#app/web/forms/checked-form.server.ts";
+import { checkForm, noteUnknownFields } from "#app/web/forms/checked-form.server.ts";
 import { closeAccount } from "#app/web/forms/close-account.server.ts";
 import { isUpload, readForm, readIntent } from "#app/web/forms/form-body.server.ts";
 import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
@@ -105,8 +105,10 @@ export async function action({ request }: ActionFunctionArgs) {
 
 async function changeProfile(userId: string, form: FormData, request: Request) {
   const checked = checkForm(form, profileForm);
-  if (!checked.ok) return refuse(request, { profile: checked.refused() });
-
+  if (!checked.ok) {
+    const noted = noteUnknownFields(request, "profile", checked);
+    return refuse(request, { profile: checked.refused() }, 422, noted);
+  }
   await saveProfile(userId, checked.value);
   return done("profile", "profile");
 }
@@ -115,13 +117,13 @@ async function removeAccount(member: Member, form: FormData, request: Request) {
   assertFreshSignIn(request, member, "delete");
   const refused = await closeAccount(member.user.id, form);
   if (refused !== null) return refuse(request, { removal: refused.problem }, refused.status);
-
   const headers = { "Set-Cookie": await endSession(request) };
   return redirect(paths.keepAccount({ done: "requested" }), { status: 303, headers });
 }
 
-function refuse(request: Request, refusal: AccountRefusal, status = 422) {
-  const errorId = noteRefusal(request, `account: ${Object.keys(refusal).join()}`);
+/** `noted`: the id of a line that the log has already. */
+function refuse(request: Request, refusal: AccountRefusal, status = 422, noted?: string) {
+  const errorId = noted ?? noteRefusal(request, `account: ${Object.keys(refusal).join()}`);
   return data({ ...refusal, errorId }, { status });
 }
 

@@ -90,6 +90,7 @@ export default function SubscriptionPage() {
       <CancelPanel
         {...view}
         action={paths.accountAction("subscription", { subscription })}
+        box="unneeded"
         problem={problem}
         errorId={done && "errorId" in done ? done.errorId : undefined}
         isUnseen={done?.outcome === "unseen"}

@@ -12,11 +12,13 @@ import type { OwnSubscription } from "#app/domain/billing/subscriptions/own-subs
 import { findBySignature } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import { paths } from "#app/paths.ts";
 import { WithdrawPanel } from "#app/ui/account/withdraw-panel.tsx";
+import { boxState } from "#app/ui/forms/decision-form.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import "#app/ui/theme/mantine.css";
 import type { Viewer } from "#app/domain/viewer/viewer.ts";
-import { readForm, readIntent } from "#app/web/forms/form-body.server.ts";
+import { refuseDecision } from "#app/web/forms/decision-form.server.ts";
+import { readForm } from "#app/web/forms/form-body.server.ts";
 import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { SHARED_WITHOUT_LINK } from "#app/web/pages/shared-without-link.ts";
@@ -48,9 +50,10 @@ export async function action({ request }: ActionFunctionArgs) {
   if (own === null) return data({ outcome: "bad" as const }, { status: 422 });
 
   await limitWrites(own.userId);
-  if (readIntent(await readForm(request), ["withdraw"]) === null) {
-    const errorId = noteRefusal(request, "withdraw: no intent");
-    return data({ outcome: "incomplete" as const, errorId }, { status: 422 });
+  const refusal = refuseDecision(await readForm(request), "withdraw", { isMailed: link.signature !== "" });
+  if (refusal !== null) {
+    const errorId = noteRefusal(request, `withdraw: ${refusal}`);
+    return data({ outcome: refusal, ...(refusal === "incomplete" && { errorId }) }, { status: 422 });
   }
   const outcome = await declareWithdrawal(own);
   if (outcome === "late") return data({ outcome }, { status: 409 });
@@ -66,6 +69,7 @@ export default function WithdrawPage() {
     <WithdrawPanel
       {...view}
       action={paths.withdraw(link)}
+      box={boxState(link.signature !== "", outcome)}
       problem={outcome === "incomplete" ? INCOMPLETE : undefined}
       errorId={done && "errorId" in done ? done.errorId : undefined}
       cancelPath={link.signature === "" ? paths.accountAction("subscription") : paths.cancel(link)}

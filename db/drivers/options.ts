@@ -66,9 +66,9 @@ export function isUnixSocket({ host }: DatabaseAddress): boolean {
 }
 
 async function findTls(address: DatabaseAddress, order: boolean[]): Promise<boolean> {
-  let failure: unknown;
+  const failures: Failure[] = [];
   // The built-in database starts without this driver.
-  const { Client } = (await import("pg")).default;
+  const { Client, DatabaseError } = (await import("pg")).default;
   for (const isTls of order) {
     const connectionTimeoutMillis = connectTimeoutMs(address);
     const client = new Client({ ...pgOptionsOf(address, isTls), connectionTimeoutMillis });
@@ -76,13 +76,31 @@ async function findTls(address: DatabaseAddress, order: boolean[]): Promise<bool
     try {
       await client.connect();
       return isTls;
-    } catch (error) {
-      failure = error;
+    } catch (thrown) {
+      const error = thrown as Error;
+      failures.push({ error, isTls, isAnswer: error instanceof DatabaseError });
     } finally {
       void client.end().catch(() => {});
     }
   }
-  throw failure;
+  throw failures.toSorted((one, other) => weightOf(other) - weightOf(one))[0]?.error;
+}
+
+interface Failure {
+  error: Error;
+  isTls: boolean;
+  /** Whether the server itself has refused the user, the password or the database. */
+  isAnswer: boolean;
+}
+
+const OTHER_WAY_ONLY = /pg_hba\.conf|(?:SSL|TLS|encryption).* required|connection is insecure/i;
+const NO_TLS = /does not support SSL|error establishing an SSL/;
+
+/** The attempt that came further says why; the other one often says only that it is not the server's way. */
+function weightOf({ error: { message }, isTls, isAnswer }: Failure): number {
+  if (isAnswer && !OTHER_WAY_ONLY.test(message)) return isTls ? 4 : 3;
+  if (isTls) return NO_TLS.test(message) ? 0 : 2;
+  return 1;
 }
 
 function pgOptionsOf(address: DatabaseAddress, isTls: boolean): pg.ClientConfig {

@@ -1,6 +1,7 @@
+import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isIP, type Socket } from "node:net";
-import { type ConnectionOptions, connect, getCACertificates } from "node:tls";
+import { type ConnectionOptions, connect, createSecureContext, getCACertificates } from "node:tls";
 import type { DatabaseAddress } from "#app/config/database-address.ts";
 import { SYSTEM, type TlsSettings } from "#app/config/database-tls.ts";
 import { UrlProblem } from "#app/config/setting-urls.ts";
@@ -19,13 +20,7 @@ export function tlsOptions({ host, tls }: DatabaseAddress): ConnectionOptions {
     ...(isIP(host) === 0 ? { servername: host } : {}),
     ...verification(tls),
     ...(authorities === null ? {} : { ca: readAuthorities(authorities) }),
-    ...(certificate === null
-      ? {}
-      : {
-          cert: readPem("sslcert", certificate.file, "CERTIFICATE"),
-          key: readPem("sslkey", certificate.keyFile, "PRIVATE KEY"),
-          ...(certificate.keyPassword === null ? {} : { passphrase: certificate.keyPassword }),
-        }),
+    ...(certificate === null ? {} : readClient(certificate)),
     ...(minVersion === null ? {} : { minVersion }),
     ...(maxVersion === null ? {} : { maxVersion }),
     ...(isDirect ? { ALPNProtocols: ["postgresql"] } : {}),
@@ -75,6 +70,37 @@ function readAuthorities(authorities: string): string[] {
   return [readPem("sslrootcert", authorities, "CERTIFICATE")];
 }
 
+/** OpenSSL's own messages name neither file nor cure. */
+function readClient({ file, keyFile, keyPassword }: NonNullable<TlsSettings["certificate"]>) {
+  const cert = readPem("sslcert", file, "CERTIFICATE");
+  const key = readPem("sslkey", keyFile, "PRIVATE KEY");
+  const unlocked = keyPassword === null ? { key } : { key, passphrase: keyPassword };
+  requireUsable(
+    () => createSecureContext(unlocked),
+    "names a file in sslkey that is damaged, or locked with another password: write the right one as sslpassword=<password>, or take the file anew",
+  );
+  requireUsable(
+    () => createSecureContext({ cert, ...unlocked }),
+    "names a file in sslcert that cannot be used: take one with a longer key, signed with SHA-256",
+    {
+      [MISMATCH]:
+        "names a file in sslcert for another key than the one in sslkey: name the two that belong together",
+    },
+  );
+  return { cert, ...unlocked };
+}
+
+/** OpenSSL's name for a certificate of another key. */
+const MISMATCH = "ERR_OSSL_X509_KEY_VALUES_MISMATCH";
+
+function requireUsable(use: () => unknown, otherwise: string, byCode: Record<string, string> = {}): void {
+  try {
+    use();
+  } catch (error) {
+    throw new UrlProblem(byCode[(error as NodeJS.ErrnoException).code ?? ""] ?? otherwise);
+  }
+}
+
 function readPem(parameter: string, file: string, what: string): string {
   let text: string;
   try {
@@ -84,6 +110,12 @@ function readPem(parameter: string, file: string, what: string): string {
       `names a file in ${parameter} that this user cannot read: correct its path, which has to be absolute`,
     );
   }
-  if (text.includes(`${what}-----`)) return text;
-  throw new UrlProblem(`names a file in ${parameter} without a ${what.toLowerCase()} in PEM format`);
+  if (!text.includes(`${what}-----`)) {
+    throw new UrlProblem(`names a file in ${parameter} without a ${what.toLowerCase()} in PEM format`);
+  }
+  if (what === "CERTIFICATE") {
+    const damaged = `names a file in ${parameter} whose certificate is damaged: take the file anew`;
+    requireUsable(() => new X509Certificate(text), damaged);
+  }
+  return text;
 }

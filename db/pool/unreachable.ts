@@ -1,6 +1,6 @@
 /** A retry may succeed. Distinct from errors that the database itself returns. */
 export class DatabaseUnreachable extends Error {
-  override name = "DatabaseAway";
+  override name = "DatabaseUnreachable";
 }
 
 /** No connection at all: other queries should not try either. */

@@ -54,7 +54,7 @@ export const creators = pgTable(
     portraitAlt: text("portrait_alt").notNull().default(""),
     /** "#rrggbb" shown until the portrait has loaded. */
     color: text("color").notNull().default("#8a8088"),
-    /** Published media only; maintained by domain/catalog/counts.server.ts. */
+    /** Published media only; maintained by domain/catalog/media/counts.server.ts. */
     videoCount: integer("video_count").notNull().default(0),
     photoSetCount: integer("photo_set_count").notNull().default(0),
     newestAt: timestamp("newest_at", { withTimezone: true }),

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { openPortWarning } from "./open-port.ts";
+import { requireFreePort } from "./port.ts";
 
 const warningFor = (host: string | undefined, trustedProxies: number | string[]) =>
   openPortWarning({ ...config.web, port: 8080, host, trustedProxies });
@@ -25,4 +26,10 @@ test.each<[string | undefined, number | string[]]>([
   [undefined, ["10.0.0.0/8"]],
 ])("a host who listens on %s and trusts %j is not warned", (host, proxies) => {
   expect(warningFor(host, proxies)).toBeNull();
+});
+
+test.each(["203.0.113.9", "[::1]"])("HOST=%s is said to be wrong, and not the port", async (host) => {
+  await expect(requireFreePort(8080, host)).rejects.toThrow(
+    /^HOST cannot be used, because it is no address of this machine/,
+  );
 });

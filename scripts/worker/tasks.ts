@@ -17,7 +17,7 @@ import { releaseDueMedia } from "#app/domain/catalog/media/publishing.server.ts"
 import { type JobName, jobs } from "#app/domain/jobs/jobs.ts";
 import { cleanUpOutbox, deliverMail } from "#app/domain/mail/outbox.server.ts";
 import { deleteAvatars } from "#app/domain/media/avatar.server.ts";
-import { cleanUpStreamSlots } from "#app/domain/viewing/stream-slots.server.ts";
+import { cleanUpSlots } from "#app/domain/viewing/video-slots.server.ts";
 import { log } from "#app/log.server.ts";
 import { freeAbandonedJobs } from "./free-abandoned-jobs.ts";
 
@@ -106,7 +106,7 @@ export const tasks = {
   "clean-up": async () => {
     await cleanUpSignIn();
     await cleanUpOutbox();
-    await cleanUpStreamSlots();
+    await cleanUpSlots();
     await cleanUpEvents();
   },
 } satisfies Record<JobName, TaskList[string]>;

@@ -89,6 +89,15 @@ describe.each(Object.keys(FORMS))("%s", (name) => {
   });
 });
 
+test("the page for the code, opened without a cookie and without the form, says nothing of a mail", async () => {
+  for (const path of ["/signin/code", "/signin/code?for=export", "/signin/code.data"]) {
+    const answer = await new Jar(site).visit(path);
+    const leads = answer.headers.get("location") ?? (await answer.text());
+    expect([path, leads]).toEqual([path, expect.stringContaining("/signin")]);
+    expect(leads).not.toMatch(/cookies|mail/);
+  }
+});
+
 test("a browser that has shown its cookie before goes straight on", async () => {
   const jar = new Jar(site);
   await jar.post("/api/color-mode", { theme: "dark", next: "/enter" });

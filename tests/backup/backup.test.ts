@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { config } from "#app/config.server.ts";
+import { FORMAT } from "#app/domain/backup/archive-format.ts";
 import { localStorage } from "#app/domain/media/storage/local.server.ts";
 import { db } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
@@ -75,7 +76,7 @@ test("a cut, changed or unrelated file restores nothing, and a check says so bef
     "changed row.tar": [changed(bytes, bytes.indexOf("tables/users/000002") + 600_000), /damaged/],
     "changed file.tar": [changed(bytes, media), /damaged/],
     "text.tar": [Buffer.from("something else"), /no backup of this site/],
-    "newer.tar": [replaced(bytes, '"format":2', '"format":9'), /newer version.*format 9/],
+    "newer.tar": [replaced(bytes, `"format":${FORMAT}`, '"format":9'), /newer version.*format 9/],
   };
   for (const [name, [content, message]] of Object.entries(cases)) {
     const path = join(folder, name);

@@ -67,7 +67,9 @@ async function writeFirstFormat(from: string, to: string): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of entry) chunks.push(chunk as Buffer);
     const { name } = entry.header;
-    const body = Buffer.concat(chunks).toString("latin1").replace('"format":2', '"format":1');
+    const body = Buffer.concat(chunks)
+      .toString("latin1")
+      .replace(/"format":\d/, '"format":1');
     tar.entry(
       { name: name.replace("jobs/000001.json.gz", "jobs.json.gz") },
       name === "backup.json" ? body : Buffer.concat(chunks),

@@ -70,10 +70,9 @@ const BANS: Ban[] = [
     isOne: (node) =>
       ts.isStringLiteralLike(node) && /^(x-forwarded-.*|forwarded|x-real-ip)$/i.test(node.text),
     allowed: {
-      "app/web/request/trusted-proxies.server.ts": [5, "removes them where no proxy is trusted"],
+      "app/web/request/trusted-proxies.server.ts": [8, "removes them where no proxy is trusted"],
       "app/web/server/request-target.server.ts": [1, "refuses a host that no address can hold"],
       "demo/stripe/server/control-access.ts": [4, "whoever comes through a proxy needs the key"],
-      "app/front/stream-watch.js": [2, "sends the site what the visitor's own request had"],
       "app/web/session/email-link.server.ts": [1, "writes this site's own host over whatever was sent"],
       "app/web/request/client-address.server.ts": [1, "counts the trusted proxies from the right"],
       "app/routes/readyz.ts": [1, "counts the proxies of a request by npm run doctor"],
@@ -109,10 +108,6 @@ const CLOCK: Ban = {
     "app/web/session/age-cookie.server.ts": [
       2,
       "thirty days that minutes do not matter to; asked where no database answers",
-    ],
-    "app/front/stream-watch.js": [
-      3,
-      "nginx has no other; it measures seconds, and a clock set back makes it check at once",
     ],
     "app/root.tsx": [2, "the year in the footer"],
     "app/domain/backup/backup-files.server.ts": [1, "compared with the time of a file"],

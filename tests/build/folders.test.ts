@@ -31,7 +31,7 @@ const INSIDE: Record<string, Record<string, string[]>> = {
     pages: ["server"],
     live: ["server", "metrics", "session"],
     server: ["metrics", "session", "request"],
-    metrics: [],
+    metrics: ["request"],
     session: ["request"],
     request: [],
   },

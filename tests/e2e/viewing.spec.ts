@@ -80,6 +80,31 @@ test("another quality continues at the video's position, playing or not", async 
   }
 });
 
+test("a video says that its viewer plays too many, and plays once another has ended", async ({
+  page,
+  context,
+}) => {
+  await context.clearCookies();
+  const email = await signInAsNewSubscriber(page, VIDEOS);
+  const setSlots = (interval: string) =>
+    withDatabase(
+      (sql) => sql`INSERT INTO media_streams (user_id, slot, lease_id, renewed_at)
+        SELECT id, slot, gen_random_uuid(), now() + ${interval}::interval
+        FROM users, generate_series(1, 6) AS slots(slot) WHERE email = ${email}
+        ON CONFLICT (user_id, slot) DO UPDATE SET lease_id = excluded.lease_id, renewed_at = excluded.renewed_at`,
+    );
+  await setSlots("1 hour");
+  await openVideo(page);
+  const problem = page.getByRole("alert").filter({ hasText: "as many videos as you may" });
+  await expect(problem).toBeVisible();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(problem).toBeVisible();
+  await setSlots("-1 minute");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect.poll(() => position(page)).toBeGreaterThan(0.5);
+  await expect(problem).toHaveCount(0);
+});
+
 test("progress that could not be sent is retried, and sent once more when the video is opened next", async ({
   page,
 }) => {

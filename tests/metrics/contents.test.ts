@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { noteOutcome, writeOutcomes } from "#app/domain/jobs/outcomes.server.ts";
 import { writeMail } from "#app/domain/mail/outbox.server.ts";
-import { memberHolder, takeStreamSlot } from "#app/domain/viewing/stream-slots.server.ts";
+import { memberHolder, newLease, takeSlot } from "#app/domain/viewing/video-slots.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { startWorker } from "#tests/support/billing/worker-process.ts";
@@ -36,7 +36,7 @@ test("the queue, the payment events, the mails and the videos are counted as the
   for (let count = 0; count < 3; count += 1) await writeMail(mail as never, db);
   await db.execute(sql`UPDATE mail_outbox SET attempts = 2, last_error = ${CANARIES.refusedMail},
     created_at = now() - interval '10 minutes' WHERE id = (SELECT id FROM mail_outbox LIMIT 1)`);
-  await takeStreamSlot(memberHolder((await createMember()).id));
+  await takeSlot(memberHolder((await createMember()).id), newLease());
 
   await expectMetric(site, "peony_video_streams", 1);
   await expectMetric(site, 'peony_jobs{task="billing-event",state="waiting"}', 1);

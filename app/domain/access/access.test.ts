@@ -22,15 +22,15 @@ type Person = keyof typeof PEOPLE;
 const VIEW: Record<Person, [string, string, string]> = {
   "before the gate": ["gate", "gate", "gate"],
   visitor: ["yes", "signedOut", "signedOut"],
-  member: ["yes", "yes", "noSubscription"],
+  member: ["yes", "yes", "noRight"],
   subscriber: ["yes", "yes", "yes"],
   cancelled: ["yes", "yes", "yes"],
   uncollected: ["yes", "yes", "yes"],
-  "not renewed": ["yes", "yes", "noSubscription"],
-  overdue: ["yes", "yes", "paymentFailed"],
+  "not renewed": ["yes", "yes", "noRight"],
+  overdue: ["yes", "yes", "noRight"],
   "in grace": ["yes", "yes", "yes"],
   unknown: ["yes", "yes", "yes"],
-  ended: ["yes", "yes", "noSubscription"],
+  ended: ["yes", "yes", "noRight"],
   editor: ["yes", "yes", "yes"],
 };
 
@@ -46,7 +46,7 @@ test.each(people)("%s may view these media, and download where the media allow i
   expect(ACCESSES.map((access) => decide(person, { access }, "view"))).toEqual(VIEW[person]);
   expect(ACCESSES.map((access) => decide(person, { access }, "download"))).toEqual(VIEW[person]);
   const kept = ACCESSES.map((access) => decide(person, { access, allowDownload: false }, "download"));
-  expect(kept).toEqual(VIEW[person].map((answer) => (answer === "yes" ? "noDownload" : answer)));
+  expect(kept).toEqual(VIEW[person].map((answer) => (answer === "yes" ? "noRight" : answer)));
 });
 
 test.each(people)("%s sees and previews published media, and only staff the rest", (person) => {

@@ -19,14 +19,7 @@ export interface AccessMedia {
 }
 
 /** "gone" is withdrawn (410), "hidden" does not exist for this viewer (404). */
-export type Refusal =
-  | "gate"
-  | "gone"
-  | "hidden"
-  | "signedOut"
-  | "noSubscription"
-  | "paymentFailed"
-  | "noDownload";
+export type Refusal = "gate" | "gone" | "hidden" | "signedOut" | "noRight";
 export type Decision = { allowed: true } | { allowed: false; reason: Refusal };
 
 const ALLOWED: Decision = { allowed: true };
@@ -40,7 +33,7 @@ export function accessTo(viewer: AccessViewer, media: AccessMedia, right: Right)
 
   const mayView: Decision = maySeeAll ? ALLOWED : viewDecision(viewer, media.access);
   if (!mayView.allowed || right === "view") return mayView;
-  return media.allowDownload ? ALLOWED : refused("noDownload");
+  return media.allowDownload ? ALLOWED : refused("noRight");
 }
 
 export function isStaff({ user }: Pick<AccessViewer, "user">): boolean {
@@ -57,7 +50,7 @@ function viewDecision(viewer: AccessViewer, access: Access): Decision {
   if (access === "free") return ALLOWED;
   if (viewer.user === null) return refused("signedOut");
   if (access === "member" || isSubscribed(viewer)) return ALLOWED;
-  return refused(viewer.subscription?.state === "overdue" ? "paymentFailed" : "noSubscription");
+  return refused("noRight");
 }
 
 function refused(reason: Refusal): Decision {

@@ -1,5 +1,6 @@
 import { damaged } from "./archive.server.ts";
 import { type BackupHead, entryNames } from "./archive-format.ts";
+import { StorageKeys } from "./storage-keys.ts";
 
 /** Holds all jobs in the first format. */
 const FORMER_JOBS = "jobs.json.gz";
@@ -23,7 +24,7 @@ export class ArchiveOrder {
   /** Pieces of the current table or list. */
   #pieces = 0;
   #table = -1;
-  #media = new Set<string>();
+  #media = new StorageKeys();
 
   constructor(head: BackupHead) {
     this.#head = head;
@@ -64,7 +65,7 @@ export class ArchiveOrder {
 
   #file(storageKey: string): Entry {
     this.#enter("files");
-    if (!this.#head.hasMedia || this.#media.has(storageKey)) damaged();
+    if (!this.#head.hasMedia) damaged();
     this.#media.add(storageKey);
     return { kind: "media", storageKey };
   }

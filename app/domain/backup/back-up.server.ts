@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
@@ -65,7 +66,9 @@ export async function backUp(
           end.tables[table.name] = await addTable(archive, client, table);
           advance(table.bytes);
         }
-        await addLists(archive, entryNames.jobs, await waitingJobs(db));
+        const jobs = createHash("sha256");
+        await addLists(archive, entryNames.jobs, await waitingJobs(db), (text) => jobs.update(text));
+        end.jobs = jobs.digest("hex");
         const named = await openFiles(db);
         // Files may take hours, and a migration cannot change a table for as long as a transaction has read it.
         await db.execute(sql`COMMIT`);
@@ -102,10 +105,12 @@ async function addLists(
   archive: ArchiveWriter,
   nameOf: (piece: number) => string,
   items: AsyncIterable<unknown>,
+  onText: (text: string) => void = () => {},
 ): Promise<void> {
   let piece = 0;
   for await (const list of listsOf(items)) {
     piece += 1;
+    onText(list);
     await archive.add(nameOf(piece), list);
   }
 }

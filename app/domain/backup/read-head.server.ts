@@ -41,9 +41,7 @@ async function requireKnownTables({ migration, tables }: BackupHead): Promise<vo
 function areRecorded(tables: NamedTable[], recorded: RecordedTable[]): boolean {
   const isRecorded = ({ name, columns }: NamedTable) => {
     const table = recorded.find((one) => one.name === name);
-    if (table === undefined || new Set(columns).size < columns.length) return false;
-    const kept = columns.filter((column) => !table.formerColumns.includes(column));
-    return haveSameColumns(kept, table.columns);
+    return table !== undefined && haveSameColumns(columns, table.columns);
   };
   const names = new Set(tables.map(({ name }) => name));
   return names.size === tables.length && names.size === recorded.length && tables.every(isRecorded);

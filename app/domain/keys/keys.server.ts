@@ -11,7 +11,6 @@ export type Purpose =
   | "code"
   | "limit"
   | "front"
-  | "front-proof"
   | "doctor"
   | "stream-holder"
   | "outbox"

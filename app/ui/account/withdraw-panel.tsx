@@ -1,6 +1,7 @@
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
 import type { WithdrawalView } from "#app/domain/billing/cancellation/withdraw.server.ts";
 import { paths } from "#app/paths.ts";
+import { type BoxState, DecisionForm } from "#app/ui/forms/decision-form.tsx";
 import { Facts } from "#app/ui/forms/facts.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
@@ -9,6 +10,7 @@ import { ContactLink } from "#app/ui/parts/contact.tsx";
 
 interface WithdrawPanelProps extends WithdrawalView {
   action: string;
+  box: BoxState;
   cancelPath: string;
   problem: string | undefined;
   errorId: string | undefined;
@@ -17,6 +19,7 @@ interface WithdrawPanelProps extends WithdrawalView {
 export function WithdrawPanel({
   state,
   action,
+  box,
   cancelPath,
   problem,
   errorId,
@@ -65,12 +68,16 @@ export function WithdrawPanel({
       </p>
       <Problem id="withdraw-problem">{problem}</Problem>
       <ErrorIdLine id={errorId} />
-      <Form method="post" action={action}>
-        <input type="hidden" name="intent" value="withdraw" />
+      <DecisionForm
+        action={action}
+        intent="withdraw"
+        box={box}
+        sentence="Yes, I want to withdraw from this contract."
+      >
         <SubmitButton variant="outline" color="red" busyLabel="Withdrawing …">
           Confirm withdrawal
         </SubmitButton>
-      </Form>
+      </DecisionForm>
     </div>
   );
 }

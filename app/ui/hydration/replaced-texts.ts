@@ -2,6 +2,10 @@
 interface Fiber {
   return: Fiber | null;
   tag: number;
+  /** The same node's record of before or after the last update. */
+  alternate: Fiber | null;
+  /** A text's words. */
+  memoizedProps: unknown;
 }
 
 /** React's tag of the root, which a mounted node always leads to. */
@@ -18,8 +22,10 @@ export function keepReplacedTexts(): void {
   const observer = new MutationObserver((records) => {
     const added = new Set(records.flatMap(({ addedNodes }) => [...addedNodes]));
     for (const record of records) {
-      // React has new words for the text.
-      if (record.type === "characterData" && (record.target as Text).data) removeStandIn(record.target);
+      if (record.type === "characterData" && (record.target as Text).data) {
+        removeStandIn(record.target);
+        removeOtherParts(record.target as Text, record.oldValue ?? "");
+      }
       const near = [...record.addedNodes, record.previousSibling, record.nextSibling];
       const other = near.find(
         (node) => node && added.has(node) && node.parentNode === record.target && !fiberOf(node),
@@ -29,7 +35,7 @@ export function keepReplacedTexts(): void {
       }
     }
   });
-  observer.observe(document, { childList: true, subtree: true, characterData: true });
+  observer.observe(document, { childList: true, subtree: true, characterDataOldValue: true });
 }
 
 function followRemoval(node: Node, other: ChildNode | null): void {
@@ -65,6 +71,28 @@ function removeStandIn(text: Node): void {
   standIns.delete(text);
   replaced.delete(other);
   other.remove();
+}
+
+/**
+ * An extension had left only a part of the words in React's text, and shows the others beside it, in a link or a mark.
+ * They go when React writes new words.
+ */
+function removeOtherParts(text: Text, part: string): void {
+  const fiber = fiberOf(text);
+  const versions = [fiber?.memoizedProps, fiber?.alternate?.memoizedProps];
+  const isFromReact = versions.includes(text.data);
+  const words = versions.find((version) => version !== text.data);
+  if (!isFromReact || typeof words !== "string" || part === words) return;
+  if (words.startsWith(part)) removeOthers(text, "nextSibling");
+  else if (words.endsWith(part)) removeOthers(text, "previousSibling");
+}
+
+function removeOthers(text: Text, side: "nextSibling" | "previousSibling"): void {
+  for (let node = text[side]; isOthers(node); node = text[side]) node.remove();
+}
+
+function isOthers(node: Node | null): node is Element | Text {
+  return (node instanceof Element || node instanceof Text) && !fiberOf(node);
 }
 
 /** The translator shows the original again, or another translation. */

@@ -3,8 +3,6 @@ import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { SiteLink } from "./site-link.tsx";
 
 const PREFETCH_MARGIN = "200px";
-/** The router discovers the routes of new links in one batch shortly after rendering; before that it knows none. */
-const DISCOVERY_MS = 1_000;
 
 /** Prefetches near the viewport. Not for search results: each fetch counts as a search by the visitor. */
 export function PrefetchLink({ to, ...rest }: ComponentProps<typeof SiteLink>) {
@@ -13,20 +11,16 @@ export function PrefetchLink({ to, ...rest }: ComponentProps<typeof SiteLink>) {
 
   useEffect(() => {
     if (!anchor.current) return;
-    let timer: ReturnType<typeof setTimeout>;
     const observer = new IntersectionObserver(
       (entries) => {
         if (!entries.some((entry) => entry.isIntersecting)) return;
         observer.disconnect();
-        timer = setTimeout(() => setIsNear(true), DISCOVERY_MS);
+        setIsNear(true);
       },
       { rootMargin: PREFETCH_MARGIN },
     );
     observer.observe(anchor.current);
-    return () => {
-      observer.disconnect();
-      clearTimeout(timer);
-    };
+    return () => observer.disconnect();
   }, []);
 
   return (

@@ -37,7 +37,7 @@ export const OUTCOMES: Record<PurchaseOutcome["kind"], OutcomeText> = {
   },
   replaced: {
     title: "You chose another plan since",
-    sentence: "This purchase was given up for it, and nothing was charged for this one.",
+    sentence: "It replaced this purchase, for which nothing was charged.",
   },
   secondTrial: {
     title: "You have already had a free trial",

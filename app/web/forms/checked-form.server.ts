@@ -2,12 +2,14 @@ import type { SubmissionResult } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
 import { z } from "zod";
 import { trimInvisible } from "#app/texts.ts";
+import { noteRefusal } from "./refusal-id.server.ts";
 
 export type CheckedForm<Fields> =
   | { ok: true; value: Fields; refused(problems: Record<string, string>): SubmissionResult<string[]> }
-  | { ok: false; refused(): SubmissionResult<string[]> };
+  | { ok: false; unknownFields: number; refused(): SubmissionResult<string[]> };
 
-const NOT_THIS_FORM = "The form does not match this page. Please reload the page and try again.";
+const NOT_THIS_FORM =
+  "The form does not match this page. Please reload the page and try again. If that does not help, an extension of your browser may have added a field: try without it.";
 
 /**
  * Refuses anything but one text per name first: the parser reads commands from names and fails on malformed ones. The
@@ -26,10 +28,11 @@ export function checkForm<Schema extends z.ZodObject>(
     schema: z.preprocess(trimTexts, schema),
     disableAutoCoercion: true,
   });
-  if (count(form) !== count(own)) {
-    return { ok: false, refused: () => submission.reply({ formErrors: [NOT_THIS_FORM] }) };
+  const unknownFields = count(form) - count(own);
+  if (unknownFields !== 0) {
+    return { ok: false, unknownFields, refused: () => submission.reply({ formErrors: [NOT_THIS_FORM] }) };
   }
-  if (submission.status !== "success") return { ok: false, refused: () => submission.reply() };
+  if (submission.status !== "success") return { ok: false, unknownFields, refused: () => submission.reply() };
   return {
     ok: true,
     value: submission.value,
@@ -38,6 +41,18 @@ export function checkForm<Schema extends z.ZodObject>(
         fieldErrors: Object.fromEntries(Object.entries(problems).map(([name, why]) => [name, [why]])),
       }),
   };
+}
+
+/**
+ * The host hears of added fields, because nobody behind a proxy that adds one can get in. Their names could be a visitor's
+ * own, so the log has their number. Returns its id.
+ */
+export function noteUnknownFields(
+  request: Request,
+  form: string,
+  { unknownFields }: { unknownFields: number },
+): string | undefined {
+  return unknownFields > 0 ? noteRefusal(request, `${form}: unknown fields (${unknownFields})`) : undefined;
 }
 
 function trimTexts(fields: unknown): Record<string, unknown> {

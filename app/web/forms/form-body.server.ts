@@ -1,6 +1,6 @@
 import { trimInvisible } from "#app/texts.ts";
+import { BODY_LIMITS } from "./body-limits.ts";
 
-const FORM_LIMIT_BYTES = 64 * 1024;
 const MAX_FIELDS = 100;
 /** The longest text in our own forms is the token of a mailed link. */
 const MAX_TEXT_LENGTH = 2_048;
@@ -8,7 +8,7 @@ const MAX_TEXT_LENGTH = 2_048;
 const DROPPED_BYTES = 32 * 1024 * 1024;
 
 /** Throws a 413 past `limitBytes`, 100 fields or 2,048 characters in one; a 400 when the body is no form. */
-export async function readForm(request: Request, limitBytes = FORM_LIMIT_BYTES): Promise<FormData> {
+export async function readForm(request: Request, limitBytes = BODY_LIMITS.form): Promise<FormData> {
   const body = await readBody(request, limitBytes);
   const type = request.headers.get("content-type") ?? "";
   const form = await new Response(body, { headers: { "Content-Type": type } }).formData().catch(() => {
@@ -42,7 +42,7 @@ export function readIntent<Intent extends string>(form: FormData, intents: reado
 /** Keeps no more than `limitBytes`, whatever Content-Length says; throws a 413 beyond. */
 export async function readBody(
   request: Request,
-  limitBytes = FORM_LIMIT_BYTES,
+  limitBytes = BODY_LIMITS.form,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -29,7 +29,7 @@ const byUser = new Map<string, Set<LiveStream>>();
 let count = 0;
 let isDraining = false;
 
-addGauge("peony_live_streams", "Open streams of events.", () => count);
+addGauge("peony_live_streams", "Open live connections.", () => count);
 
 onDrain(() => {
   isDraining = true;

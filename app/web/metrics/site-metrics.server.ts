@@ -5,7 +5,7 @@ import { readEventLag } from "#app/domain/billing/events/store-event.server.ts";
 import { listOutcomes } from "#app/domain/jobs/outcomes.server.ts";
 import { oldestOf, readQueue } from "#app/domain/jobs/queue.server.ts";
 import { readUnsentMails } from "#app/domain/mail/outbox.server.ts";
-import { countStreams } from "#app/domain/viewing/stream-slots.server.ts";
+import { countSlots } from "#app/domain/viewing/video-slots.server.ts";
 import { log } from "#app/log.server.ts";
 
 /** The figures of the database and the nightly backups, as Prometheus text. They are the same from every process. */
@@ -19,7 +19,7 @@ export async function siteMetrics(): Promise<string> {
     await addOutcomes(registry);
     await addEvents(registry);
     await addMails(registry);
-    gauge(registry, "peony_video_streams", "Videos that flow now.").set(await countStreams());
+    gauge(registry, "peony_video_streams", "Videos that are being played now.").set(await countSlots());
     isUp.set(1);
   } catch (error) {
     log.warn({ err: error }, "the metrics lack what the database knows");

@@ -1,8 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { EntryContext } from "@remix-run/node";
 import { LRUCache } from "lru-cache";
-import type { InlineSources } from "../server/response-headers.server.ts";
-import { inlineSources, type SharedPage } from "./front-cache.server.ts";
 import { compressPieces, type GzipPieces, gzipWith } from "./gzip-pieces.ts";
 import { renderPage } from "./render-page.server.tsx";
 
@@ -11,17 +9,13 @@ export interface PageHandle {
   isSharedBySignedOut?: boolean | ((data: unknown) => boolean);
 }
 
-interface CachedPage extends GzipPieces {
-  inline: InlineSources;
-}
-
 /** About a hundred pages. */
 const MAX_BYTES = 10_000_000;
 /** Replaces the nonce in a cached page; random, so that no visitor can write it into a page. */
 const NONCE_MARK = randomBytes(24).toString("base64url");
 const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/;
 /** Stored compressed, because compression is most of the remaining work. Concurrent requests share one rendering. */
-const pages = new LRUCache<string, CachedPage, () => Promise<CachedPage>>({
+const pages = new LRUCache<string, GzipPieces, () => Promise<GzipPieces>>({
   maxSize: MAX_BYTES,
   sizeCalculation: bytesOf,
   fetchMethod: (_key, _stale, { context: make }) => make(),
@@ -35,7 +29,7 @@ export async function sharedPage(
   status: number,
   context: EntryContext,
   nonce: string,
-): Promise<SharedPage | null> {
+): Promise<Buffer<ArrayBuffer> | null> {
   // In development the components change while the data stays the same.
   if (import.meta.env.DEV || request.method !== "GET" || status !== 200 || !isShared(context)) return null;
   const { loaderData } = context.staticHandlerContext;
@@ -44,10 +38,9 @@ export async function sharedPage(
     .digest("base64");
   const make = async () => {
     const html = await renderPage({ url: request.url, context, nonce: NONCE_MARK });
-    return { ...compressPieces(html.split(NONCE_MARK)), inline: inlineSources(html) };
+    return compressPieces(html.split(NONCE_MARK));
   };
-  const page = await pages.forceFetch(key, { context: make });
-  return { body: gzipWith(page, nonce), withoutNonce: () => gzipWith(page, ""), inline: page.inline };
+  return gzipWith(await pages.forceFetch(key, { context: make }), nonce);
 }
 
 export function acceptsGzip(request: Request): boolean {

@@ -4,7 +4,7 @@ export function subscriptionLink(request: Request): { subscription: string; sign
   return { subscription: searchParams.get("subscription") ?? "", signature: linkSignature(searchParams) };
 }
 
-/** The signature in the query of a mailed link; empty without one. Links mailed before this name have it as "seal". */
+/** The signature in the query of a mailed link; empty without one. */
 export function linkSignature(searchParams: URLSearchParams): string {
-  return searchParams.get("signature") ?? searchParams.get("seal") ?? "";
+  return searchParams.get("signature") ?? "";
 }

@@ -5,15 +5,15 @@ import type { Socket } from "node:net";
 import type { ServerBuild } from "@remix-run/node";
 import { reportToPrimary } from "../metrics/all-processes.server.ts";
 import { answerScrape } from "../metrics/scrape.server.ts";
+import { settlePeer } from "../request/front-requests.server.ts";
 import { answerOutages } from "../request/outage.server.ts";
 import { newestContext, openContext } from "../request/request-context.server.ts";
 import { settleOrigin } from "../request/same-origin.server.ts";
 import { refusalOfFlood } from "../request/search-floods.server.ts";
-import { isForwarded, settleForwarded } from "../request/trusted-proxies.server.ts";
+import { isPassedOn, settleForwarded } from "../request/trusted-proxies.server.ts";
 import { admitConnection, noteExchange } from "./connections.server.ts";
 import { CONSTANT_HEADERS } from "./constant-headers.server.ts";
 import { drainOnSignal, drainWith } from "./drain.server.ts";
-import { isFrontsQuestion, settlePeer } from "./front-requests.server.ts";
 import { refuseConnection, sendRefusal } from "./refusal.server.ts";
 import { lightenRemixServe } from "./remix-serve.server.ts";
 import { logLibraryOutput, logRequest, silenceRemixServe } from "./request-log.server.ts";
@@ -21,7 +21,6 @@ import { settlePath } from "./request-path.server.ts";
 import { BAD_METHOD, settleTarget } from "./request-target.server.ts";
 import { settleCacheControl } from "./response-headers.server.ts";
 import { refuseUnreadable } from "./unreadable-request.server.ts";
-import { answerVisitorClass } from "./visitor-class.server.ts";
 
 /** Slower senders hold connections that others need. A 5 MB picture takes a slow phone a minute. See docs/limits.md. */
 const HEADERS_WITHIN_MS = 10_000;
@@ -66,19 +65,13 @@ export function installServerHook(build: ServerBuild): void {
     // Always overwritten, so loaders may trust them.
     request.headers["x-peer-address"] = peer;
     request.headers["x-request-id"] = requestId;
-    // nginx logs what it answers itself.
-    if (!isFrontsQuestion(request.headers)) logRequest(requestId, request, response);
+    logRequest(requestId, request, response);
     noteExchange(request, context);
     drainWith(response);
     answerOutages(context);
     for (const [name, value] of CONSTANT_HEADERS) response.setHeader(name, value);
     settleCacheControl(request.url ?? "/", response);
   });
-}
-
-/** A bare "proxy_pass" of nginx adds no header, and speaks the older HTTP that no browser does. */
-function isPassedOn({ headers, httpVersion }: IncomingMessage): boolean {
-  return isForwarded(headers) || httpVersion === "1.0";
 }
 
 /** remix-serve does not expose its server; the first connection leads to it. */
@@ -106,7 +99,7 @@ function refuseBeforeRemix(server: Server, build: ServerBuild): void {
     if (request.socket.destroyed) return;
     const refusal = newestContext(request.socket)?.refusal ?? refusalOfFlood(request);
     if (refusal) sendRefusal(response, refusal);
-    else if (!answerVisitorClass(request, response) && !answerScrape(request, response))
+    else if (!answerScrape(request, response))
       for (const listener of listeners) listener.call(server, request, response);
   });
 }

@@ -104,7 +104,7 @@ test("a cancellation while the provider is unreachable is recorded, sent later, 
 test("the link in a mail records a cancellation likewise, also of a trial", async () => {
   const trial = await newSubscriber({ trialDays: 7 });
   isUnreachable(trial.id);
-  const pressed = await press(trial.link, { intent: "cancel" });
+  const pressed = await press(trial.link, { intent: "cancel", confirm: "yes" });
   expect([pressed.status, pressed.headers.get("location")]).toEqual([303, trial.link]);
   const page = await look(trial.link);
   expect(page).toMatch(RECORDED);
@@ -238,7 +238,7 @@ test("an unpaid subscription ends at once when the request is sent", async () =>
   await shop.settled();
   expect(await rowOf(overdue.id)).toMatchObject({ status: "past_due" });
   isUnreachable(overdue.id);
-  expect((await press(overdue.link, { intent: "cancel" })).status).toBe(303);
+  expect((await press(overdue.link, { intent: "cancel", confirm: "yes" })).status).toBe(303);
   expect(await look(overdue.link)).toContain("<dd>At once</dd>");
   await laterOn(overdue.id);
   expect((await stripe.subscriptions.retrieve(overdue.id)).status).toBe("canceled");

@@ -142,8 +142,11 @@ test("a customer of another account reads what to do, in the account and by the 
   expect(account).toContain("<dd>None</dd>");
   expect(account).not.toMatch(/Change plan or card|Cancel subscription/);
   const link = new URL(cancelLink({ id, userId: payer.id }));
-  for (const path of ["/user/account/subscription", link.pathname + link.search]) {
-    const refused = await post(payer, path, { intent: "cancel" });
+  for (const [path, fields] of [
+    ["/user/account/subscription", {}],
+    [link.pathname + link.search, { confirm: "yes" }],
+  ] as const) {
+    const refused = await post(payer, path, { intent: "cancel", ...fields });
     expect([refused.status, await refused.text()]).toEqual([
       409,
       expect.stringContaining(UNKNOWN_TO_PROVIDER),

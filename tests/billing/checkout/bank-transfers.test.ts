@@ -128,7 +128,7 @@ test("a returned bank transfer gives no access, and a new purchase is possible",
     {
       kind: "billing-unbegun",
       subject: "Peony: Your subscription has not begun",
-      text: expect.stringContaining("was not completed in time, so it was given up"),
+      text: expect.stringContaining("was not completed in time, so the subscription was closed"),
     },
   ]);
   const { text } = await returnPage(payer, checkoutId);
@@ -157,7 +157,7 @@ test("cancelling before the bank transfer arrives is confirmed once, with what h
   expect(await statusOf(payer)).toEqual(["canceled"]);
   const [, receipt, ...more] = await mailsTo(payer);
   expect([receipt?.kind, more]).toEqual(["billing-receipt", []]);
-  expect(receipt?.text).toContain("given up before this payment came, so it opens nothing");
+  expect(receipt?.text).toContain("was closed before this payment came, so the payment gives no access");
 });
 
 test("the buttons of the stand-in complete or return a bank transfer", async () => {

@@ -97,7 +97,7 @@ test("while the provider hangs every page and button is answered in time, with a
     ask(own, keeping.payer, { intent: "keep" }),
     ask(own, resuming.payer, { intent: "resume" }),
     ask("/user/account", cancellation.payer, { intent: "delete", confirm: "yes" }),
-    ask(link.pathname + link.search, byMail.payer, { intent: "cancel" }),
+    ask(link.pathname + link.search, byMail.payer, { intent: "cancel", confirm: "yes" }),
     ask("/subscribe/portal", paying.payer, {}),
     ask(`/subscribe/return?checkout=${checkout?.id}`, returning),
   ]);

@@ -85,16 +85,17 @@ function openRows(): Row[] {
 
 function signInRows(): Row[] {
   const strangers = { nobody: "200", visitor: "200" };
-  const withoutRequest = {
-    ...all("302 /signin"),
-    nobody: `302 ${paths.cookies("mail", paths.signInCode())}`,
-  };
   return [
     get("routes/signin", "/signin?next=/about", { ...all("302 /about"), ...strangers }),
-    post("routes/signin", "/signin", { email: "somebody@example.com" }, all("303 /signin/code")),
-    get("routes/signin_.code", "/signin/code", withoutRequest),
+    post(
+      "routes/signin",
+      "/signin",
+      { email: "somebody@example.com" },
+      { ...all("303 /signin/code"), nobody: `303 ${paths.cookies("mail", paths.signInCode())}` },
+    ),
+    get("routes/signin_.code", "/signin/code", all("302 /signin")),
     // A browser that never requested a code is redirected to the sign-in form.
-    post("routes/signin_.code", "/signin/code", { code: "00000000" }, withoutRequest),
+    post("routes/signin_.code", "/signin/code", { code: "00000000" }, all("302 /signin")),
     get("routes/signin_.verify", "/signin/verify?token=x", all("200")),
     post("routes/signin_.verify", "/signin/verify", { token: "x", confirm: "yes" }, all("422")),
     get("routes/signout", "/signout", all("302 /user/account")),

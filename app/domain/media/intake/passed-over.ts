@@ -6,11 +6,21 @@ const PROGRAM = "another program's own data";
 
 /**
  * In lower case, after https://github.com/jellyfin/jellyfin (IgnorePatterns.cs), https://github.com/syncthing/syncthing
- * (lib/ignore), https://github.com/photoprism/photoprism/issues/1543 and the card layouts of Sony, Canon and Panasonic.
+ * (lib/ignore), https://github.com/photoprism/photoprism/issues/1543, the card layouts of Sony, Canon and Panasonic,
+ * https://help.goodsync.com/hc/en-us/articles/44434603540237, the shares of NAS by Thecus and Western Digital, and
+ * https://insta.pk360.de/insta360_tech_fileTypes.
  */
 const FOLDERS: Record<string, string[]> = {
   [TRASH]: [
-    ...["$recycle.bin", "recycler", "recycled", "recycle bin", "recycle.bin", "network recycle bin"],
+    ...[
+      "$recycle.bin",
+      "recycler",
+      "recycled",
+      "recycle bin",
+      "recyclebin",
+      "recycle.bin",
+      "network recycle bin",
+    ],
     ...["#recycle", "@recycle", "trashbox", "network trash folder", "deleted users", "files_trashbin"],
   ],
   [THUMBNAILS]: ["@eadir", "eadir", "@__thumb", "thmbnl"],
@@ -22,6 +32,8 @@ const FOLDERS: Record<string, string[]> = {
     ...["@docker", "@database", "@appstore", "@activebackup", "@s2s", "@img_bkp_cache", "@synoresource"],
   ],
   [CAMERA]: ["canonmsc", "avf_info", "avchdtn", "pana_grp"],
+  // With the files that they deleted or replaced.
+  [PROGRAM]: ["_gsdata_", "_syncapp"],
 };
 const FILES: Record<string, string[]> = {
   [THUMBNAILS]: [
@@ -38,6 +50,8 @@ const FILES: Record<string, string[]> = {
 const FOLDER_PATTERNS: [RegExp, string][] = [
   [/^found\.\d{3}$/, SYSTEM],
   [/^network recycle bin \d+$/, TRASH],
+  [/^recycle bin - volume_\d+$/, TRASH],
+  [/^_nas_recycle_/, TRASH],
   [/^\$windows\.~/, SYSTEM],
   [/\.lrdata$/, PROGRAM],
 ];
@@ -46,10 +60,12 @@ const FILE_PATTERNS: [RegExp, string][] = [
   [/@syno(eastream|resource)$/, SYSTEM],
   [/^albumart(small|_\{[0-9a-f-]+\}_(small|large))\.jpg$/, THUMBNAILS],
   [/^~\$/, PROGRAM],
+  // Insta360 calls small copies by the time of the recording, with the ending of the large ones.
+  [/^lrv_\d{8}_\d{6}_.*\.(mp4|insv)$/, CAMERA],
   // Thumbnails, copies in low resolution, edits, indexes and positions.
-  [/\.(thm|lrv|lrf|aae|mrk|ctg|cpi|clpi|mpl|mpls|bdm|bdmv|tdt|tid|bnp|moi|modd|moff|ifo|bup)$/, CAMERA],
+  [/\.(thm|lrv|lrf|glv|aae|mrk|ctg|cpi|clpi|mpl|mpls|bdm|bdmv|tdt|tid|bnp|moi|modd|moff|ifo|bup)$/, CAMERA],
   // Raw developers and viewers write one beside each picture.
-  [/\.(xmp|pp3|dop|on1|nksc|jbf)$/, PROGRAM],
+  [/\.(xmp|pp3|dop|on1|nksc|vrd|dr4|jbf)$/, PROGRAM],
   // Google Takeout describes each file in another, whose name it cuts at 46 characters.
   [/\.(jpe?g|png|gif|webp|heic|mp4|mov|avi|m4v|3gp)(\.s[a-z-]*)?(\(\d+\))?\.json$/, PROGRAM],
 ];

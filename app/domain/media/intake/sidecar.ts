@@ -1,6 +1,7 @@
 import { parseDocument, visit } from "yaml";
 import { z } from "zod";
 import { hasVisibleSign, trimInvisible } from "#app/texts.ts";
+import { canonicalLanguage } from "../video/tracks.ts";
 
 /** Names of the same letters are equal whatever form of Unicode a file or an editor has. */
 const text = z
@@ -39,6 +40,7 @@ const sidecar = z.strictObject({
       });
       if (twice) context.addIssue({ code: "custom", message: `two for the language ${twice.language}` });
     })
+    .transform((captions) => captions.map((each) => ({ ...each, language: canonical(each.language) })))
     .optional(),
 });
 
@@ -51,7 +53,11 @@ function seen(longest: number) {
 }
 
 function isSame(language: string, other: string): boolean {
-  return language.toLowerCase() === other.toLowerCase();
+  return canonical(language).toLowerCase() === canonical(other).toLowerCase();
+}
+
+function canonical(language: string): string {
+  return canonicalLanguage(language) ?? language;
 }
 
 function isEncoding(label: string): boolean {
@@ -83,7 +89,10 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** A value is text even if it looks like a number: the title 1984, the tag 007. Without a value a key counts as left out. */
+/**
+ * A value is text even if it looks like something else: the title 1984, the tag 007, the name Null. A key without a value
+ * counts as left out, also where a program wrote `null` or `~` for it.
+ */
 function readYaml(yaml: string): unknown {
   const document = parseDocument(yaml, { schema: "core" });
   const [error] = document.errors;
@@ -91,7 +100,8 @@ function readYaml(yaml: string): unknown {
     throw new Error(`not readable as YAML: ${error.message.split("\n")[0]} (put such a text in quotes)`);
   visit(document, {
     Scalar(_, scalar) {
-      if (typeof scalar.value !== "string" && scalar.value !== null) scalar.value = scalar.source;
+      const isNothing = scalar.value === null && ["", "~", "null"].includes(scalar.source ?? "");
+      if (typeof scalar.value !== "string" && !isNothing) scalar.value = scalar.source;
     },
   });
   return withoutNulls(toValue(document)) ?? {};

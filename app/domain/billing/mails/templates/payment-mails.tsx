@@ -36,8 +36,8 @@ export function receiptMail(
       />
       {isTooLate && (
         <p>
-          The subscription had been given up before this payment came, so it opens nothing. Write to us, at
-          the address below, to have it paid back.
+          The subscription was closed before this payment came, so the payment gives no access. Write to us,
+          at the address below, to have it paid back.
         </p>
       )}
       {invoice.hostedUrl && <MailButton href={invoice.hostedUrl}>See the invoice</MailButton>}
