@@ -68,6 +68,7 @@ export function installServerHook(build: ServerBuild): void {
     logRequest(requestId, request, response);
     noteExchange(request, context);
     drainWith(response);
+    readOnAfter(request, response);
     answerOutages(context);
     for (const [name, value] of CONSTANT_HEADERS) response.setHeader(name, value);
     settleCacheControl(request.url ?? "/", response);
@@ -88,6 +89,17 @@ function settleServer({ server }: ServerSocket, build: ServerBuild): void {
     const response = newestContext(socket as Socket)?.response;
     const isAnswering = response?.headersSent === true && !response.writableFinished;
     refuseUnreadable(error, socket as Socket, { isAnswering });
+  });
+}
+
+/**
+ * Remix stops reading a body that the response does not need, and Node closes the connection after five seconds, with
+ * the next request on it unread: one in a hundred forms of 5 MB ended so.
+ */
+function readOnAfter(request: IncomingMessage, response: ServerResponse): void {
+  response.once("finish", () => {
+    request.removeAllListeners("data");
+    request.resume();
   });
 }
 
