@@ -23,7 +23,7 @@ const PAGES = [
  * start sites and programs by their paths, so no import tells what they depend on: a folder too many costs minutes, and
  * one too few lets a fault pass. Settings and `app/paths.ts` are in no row, so that they bring everything.
  */
-export const AREAS: Row[] = [
+const PARTS: Row[] = [
   {
     promise: "every page and form answers well, whatever is sent to it",
     tests: ["tests/catalog/", "tests/faults/", "tests/http/", "tests/routes/", "tests/viewing/"],
@@ -124,5 +124,15 @@ export const AREAS: Row[] = [
       "deploy",
       "scripts",
     ],
+  },
+];
+
+/** The parts, and the tests that stand beside the code: a document cannot break one. */
+export const AREAS: Row[] = [
+  ...PARTS,
+  {
+    promise: "each function does what it says",
+    tests: ["app/", "bench/", "db/", "demo/", "scripts/"],
+    folders: [...new Set(PARTS.flatMap(({ folders }) => folders))],
   },
 ];

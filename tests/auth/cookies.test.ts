@@ -13,7 +13,7 @@ const PRIVATE_PAGE = "/user/account";
 
 let site: Site;
 beforeAll(async () => {
-  site = await startSite({ env: { DATABASE_TIMEOUT_MS: "30000" } });
+  site = await startSite();
 });
 afterAll(() => site.stop());
 

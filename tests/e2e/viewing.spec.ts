@@ -2,10 +2,8 @@ import { expect, type Page, test } from "@playwright/test";
 import { withDatabase } from "../support/browser/database.ts";
 import { holdRequests } from "../support/browser/paused-requests.ts";
 import { signInAsNewSubscriber } from "../support/browser/people.ts";
-import { play, position, savedProgress, storedProgress } from "../support/browser/progress.ts";
+import { openVideo, play, position, savedProgress, storedProgress } from "../support/browser/progress.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
-
-const VIDEOS = "/content/video";
 
 test.beforeEach(async ({ page }) => {
   await signInAsNewSubscriber(page);
@@ -85,7 +83,7 @@ test("a video says that its viewer plays too many, and plays once another has en
   context,
 }) => {
   await context.clearCookies();
-  const email = await signInAsNewSubscriber(page, VIDEOS);
+  const email = await signInAsNewSubscriber(page, "/content/video");
   const setSlots = (interval: string) =>
     withDatabase(
       (sql) => sql`INSERT INTO media_streams (user_id, slot, lease_id, renewed_at)
@@ -267,15 +265,6 @@ test("photos turn by key and by swipe, and the set saves the last one opened", a
 });
 
 /** Opens the longest video, so that no test takes longer than the video. */
-async function openVideo(page: Page): Promise<{ title: string }> {
-  await page.goto(`${VIDEOS}?sort=title`);
-  const link = page.getByRole("article").first().getByRole("link").first();
-  const title = (await link.textContent()) ?? "";
-  await link.click();
-  await expect(page.locator("video")).toBeVisible();
-  return { title };
-}
-
 /** Adds a second quality in name only: its bytes are those of the existing file. */
 async function addSmallerRendition(slug: string): Promise<void> {
   await withDatabase(

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type ChaosProxy, startChaosProxy, type Weather } from "#tests/support/chaos-proxy.ts";
 import { createVideo, type TestMedia } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
-import { type Site, startSite } from "#tests/support/site.ts";
+import { REAL_DATABASE_LIMIT, type Site, startSite } from "#tests/support/site.ts";
 
 /** The site's limit of a statement, and the pool's margin. */
 const LIMIT_MS = 2_500;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await subscribe(id);
   [adult, subscriber] = await Promise.all([adultCookie(), signedInCookie(id)]);
   proxy = await startChaosProxy(process.env.DATABASE_URL ?? "");
-  site = await startSite({ databaseUrl: proxy.url });
+  site = await startSite({ databaseUrl: proxy.url, env: REAL_DATABASE_LIMIT });
 });
 afterEach(() => proxy.turn("pass"));
 afterAll(async () => {

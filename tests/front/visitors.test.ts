@@ -12,8 +12,7 @@ const cookie = await adultCookie();
 const VISITORS = Array.from({ length: 11 }, (_, index) => `203.0.113.${index + 1}`);
 const SITES: Record<string, FrontSite> = {};
 // tests/front/addresses.test.ts has the table of all settings and headers.
-for (const TRUST_PROXY of ["0", "1"])
-  SITES[TRUST_PROXY] = await startFrontSite({ TRUST_PROXY, DATABASE_TIMEOUT_MS: "30000" });
+for (const TRUST_PROXY of ["0", "1"]) SITES[TRUST_PROXY] = await startFrontSite({ TRUST_PROXY });
 afterAll(() => Promise.all(Object.values(SITES).map((site) => site.stop())));
 
 test.each([

@@ -5,7 +5,7 @@ import { paths } from "#app/paths.ts";
 import { createRole } from "#tests/support/database/role.ts";
 import { createVideo } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
-import { startSite } from "#tests/support/site.ts";
+import { REAL_DATABASE_LIMIT, startSite } from "#tests/support/site.ts";
 
 const video = await createVideo({ access: "subscriber", withFiles: true });
 const adult = await adultCookie();
@@ -24,7 +24,10 @@ const SITES = {
   "the site": await startSite({ dataDir: config.dataDir }),
   "a site called by another's name": await startSite({ env: hosting }),
   "a site that may not read what it shows": await startSite({ databaseUrl: blindUrl }),
-  "a site without its database": await startSite({ databaseUrl: "postgres://nobody@127.0.0.1:1/none" }),
+  "a site without its database": await startSite({
+    databaseUrl: "postgres://nobody@127.0.0.1:1/none",
+    env: REAL_DATABASE_LIMIT,
+  }),
 };
 const site = SITES["the site"];
 afterAll(() => Promise.all(Object.values(SITES).map((one) => one.stop())));

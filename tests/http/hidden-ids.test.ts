@@ -45,7 +45,7 @@ const FORMS: Record<string, { path: string; fields: Record<string, string> }[]> 
 const WITHOUT_ID = ["routes/api.views_.forget-all"];
 
 // Eight requests at once open as many connections to the database, while other tests keep the processors busy.
-const site = await startSite({ env: { DATABASE_TIMEOUT_MS: "30000" } });
+const site = await startSite();
 afterAll(() => site.stop());
 
 test("every action of views and favorites is tested here", async () => {

@@ -78,10 +78,8 @@ beforeAll(async () => {
     }
   }
   cookies["no age proof"] = cookies.subscriber.split("; ")[0] ?? "";
-  // A crawl beside other tests may wait for the database for longer than a visitor.
-  const env = { DATABASE_TIMEOUT_MS: "30000" };
-  sites["the site"] = await startSite({ dataDir: config.dataDir, env });
-  sites.nginx = await startFrontSite(env, { dataDir: config.dataDir });
+  sites["the site"] = await startSite({ dataDir: config.dataDir });
+  sites.nginx = await startFrontSite({}, { dataDir: config.dataDir });
   // A subscriber's files must not reach the others by way of nginx.
   for (const [entrance, person] of EVERYBODY.toReversed())
     crawled[entrance][person] = await crawl(sites[entrance], cookies[person]);

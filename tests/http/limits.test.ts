@@ -18,7 +18,7 @@ import type { Row } from "../support/routes/row.ts";
 import { listRows } from "../support/routes/rows.ts";
 
 /** The proxy gives visitors their own addresses; the long timeout is for many concurrent requests. */
-const site = await startSite({ env: { TRUST_PROXY: "1", DATABASE_TIMEOUT_MS: "30000" } });
+const site = await startSite({ env: { TRUST_PROXY: "1" } });
 afterAll(() => site.stop());
 beforeEach(async () => {
   await db.delete(rateLimits);

@@ -15,7 +15,7 @@ import { purchaseOf } from "#tests/support/billing/shop.ts";
 const MAX_MS = 10_000 + 5_000;
 const HANGS_MS = 120_000;
 
-const shop = await startPaidSite({ env: { DATABASE_TIMEOUT_MS: "30000" } });
+const shop = await startPaidSite();
 const { control } = shop;
 const people: { payer: Payer; id: string }[] = [];
 afterAll(() => shop.stop());

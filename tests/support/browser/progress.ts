@@ -1,6 +1,16 @@
 import { expect, type Page, type Request } from "@playwright/test";
 import { untilScriptsRun } from "./scripts.ts";
 
+/** Opens the first video of the list by title. */
+export async function openVideo(page: Page): Promise<{ title: string }> {
+  await page.goto("/content/video?sort=title");
+  const link = page.getByRole("article").first().getByRole("link").first();
+  const title = (await link.textContent()) ?? "";
+  await link.click();
+  await expect(page.locator("video")).toBeVisible();
+  return { title };
+}
+
 /** Plays the open video and waits until its progress exceeds `from` seconds. */
 export async function play(page: Page, from = 0): Promise<void> {
   await untilScriptsRun(page);
