@@ -43,7 +43,8 @@ test("every page has its states in tests/support/html/page-states.ts", async () 
   const listed = new Set([...states.map(({ route }) => route), UNLISTED]);
   expect(pages.filter((id) => !listed.has(id))).toEqual([]);
   expect([...listed].filter((route) => !pages.includes(route))).toEqual([]);
-});
+  // It loads the whole site.
+}, 120_000);
 
 test.each([...new Set(states.map(({ route }) => route))])(
   "%s is valid HTML in every state, and says that it is for adults",
