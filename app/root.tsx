@@ -32,10 +32,9 @@ import { UserProvider } from "./ui/session/user-context.tsx";
 import { errorText } from "./ui/shell/error-texts.ts";
 import { Shell } from "./ui/shell/shell.tsx";
 import { theme as mantineTheme } from "./ui/theme/theme.ts";
-import { useErrorId } from "./web/pages/error-id.tsx";
-import { useNonce } from "./web/pages/nonce.tsx";
+import { useErrorId, useNonce } from "#app/web/pages/render-context.tsx";
 import { pageMeta, setSite } from "./web/pages/page-meta.ts";
-import { RTA_LABEL } from "./web/request/rta-label.ts";
+import { RTA_LABEL } from "#app/web/pages/page-meta.ts";
 import { themeSession } from "./web/session/color-mode.server.ts";
 import { anyoneOrUnknown } from "./web/session/guards.server.ts";
 

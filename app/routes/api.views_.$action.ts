@@ -2,7 +2,7 @@ import type { ActionFunctionArgs } from "@remix-run/node";
 import { forgetView, hideFromContinue, markAsSeen, startOver } from "#app/domain/viewing/progress.server.ts";
 import type { ViewsAction } from "#app/paths.ts";
 import { mediaFormAnswer, readMediaForm } from "#app/web/forms/media-form.server.ts";
-import { announceChange } from "#app/web/live/announce-change.server.ts";
+import { announceChange } from "#app/web/live/live-updates.server.ts";
 import { requireMember } from "#app/web/session/guards.server.ts";
 
 type Change = (userId: string, mediaId: string) => Promise<void>;

@@ -7,7 +7,7 @@ import { paths } from "#app/paths.ts";
 import { CardGrid } from "#app/ui/cards/card-grid.tsx";
 import { CreatorCard } from "#app/ui/cards/creator-card.tsx";
 import { PageLinks } from "#app/ui/catalog/page-links.tsx";
-import { ShortFilters } from "#app/ui/catalog/short-filters.tsx";
+import { ShortFilters } from "#app/ui/catalog/list-form.tsx";
 import { EmptyState } from "#app/ui/parts/empty-state.tsx";
 import { Page } from "#app/ui/parts/page.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";

@@ -17,13 +17,11 @@ import { boxState } from "#app/ui/forms/decision-form.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { ErrorIdLine, INCOMPLETE, Problem } from "#app/ui/forms/problem.tsx";
 import "#app/ui/theme/mantine.css";
-import { refuseDecision } from "#app/web/forms/decision-form.server.ts";
+import { logRefusal, refuseDecision } from "#app/web/forms/form-refusal.server.ts";
 import { readForm } from "#app/web/forms/form-body.server.ts";
-import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { SHARED_WITHOUT_LINK } from "#app/web/pages/shared-without-link.ts";
+import { linkSignature, SHARED_WITHOUT_LINK } from "#app/web/pages/mailed-link.ts";
 import { limitWrites } from "#app/web/request/limits.server.ts";
-import { linkSignature } from "#app/web/request/link-signature.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
 
 type State = "requested" | "kept" | "none" | "bad";
@@ -63,12 +61,12 @@ export async function action({ request }: ActionFunctionArgs) {
   const link = linkOf(request);
   const deletion = await findByUndoLink(link.account, link.signature);
   if (deletion === null)
-    return data({ outcome: "bad" as const, errorId: noteRefusal(request, "undo link") }, { status: 422 });
+    return data({ outcome: "bad" as const, errorId: logRefusal(request, "undo link") }, { status: 422 });
 
   await limitWrites(deletion.userId);
   const refusal = refuseDecision(await readForm(request), "keep", { isMailed: true });
   if (refusal !== null) {
-    const errorId = noteRefusal(request, `undo: ${refusal}`);
+    const errorId = logRefusal(request, `undo: ${refusal}`);
     return data({ outcome: refusal, ...(refusal === "incomplete" && { errorId }) }, { status: 422 });
   }
   await keepAccount(deletion.userId);

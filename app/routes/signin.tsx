@@ -19,9 +19,9 @@ import { HoneypotField } from "#app/ui/forms/honeypot-field.tsx";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
-import { checkForm, noteUnknownFields } from "#app/web/forms/checked-form.server.ts";
+import { checkForm } from "#app/web/forms/checked-form.server.ts";
 import { readForm } from "#app/web/forms/form-body.server.ts";
-import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
+import { logRefusal, logUnknownFields } from "#app/web/forms/form-refusal.server.ts";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
@@ -52,13 +52,13 @@ export async function action({ request }: ActionFunctionArgs) {
   await anyone(request);
   const checked = checkForm(await readForm(request), signInForm);
   if (!checked.ok) {
-    const errorId = noteUnknownFields(request, "sign-in", checked);
+    const errorId = logUnknownFields(request, "sign-in", checked);
     return data({ ...checked.refused(), errorId }, { status: 422 });
   }
 
   const { email, leaveEmpty } = checked.value;
   if (leaveEmpty) {
-    const errorId = noteRefusal(request, "sign-in: hidden field");
+    const errorId = logRefusal(request, "sign-in: hidden field");
     return data({ ...checked.refused({ leaveEmpty: HIDDEN_FIELD_FILLED }), errorId }, { status: 422 });
   }
   const { isFromReserve } = await limitSignInMail(request, email);

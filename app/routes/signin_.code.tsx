@@ -22,9 +22,9 @@ import styles from "#app/ui/forms/form.module.css";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
-import { checkForm, noteUnknownFields } from "#app/web/forms/checked-form.server.ts";
+import { checkForm } from "#app/web/forms/checked-form.server.ts";
 import { readForm } from "#app/web/forms/form-body.server.ts";
-import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
+import { logRefusal, logUnknownFields } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { readBrowserHash } from "#app/web/request/browser-id.server.ts";
@@ -66,14 +66,14 @@ export async function action({ request }: ActionFunctionArgs) {
   await limitVerify(request);
   const checked = checkForm(await readForm(request), codeForm);
   if (!checked.ok) {
-    const errorId = noteUnknownFields(request, "sign-in code", checked);
+    const errorId = logUnknownFields(request, "sign-in code", checked);
     return data({ ...checked.refused(), errorId }, { status: 422 });
   }
 
   const { browser, setCookie } = await identifyBrowser(request);
   const result = await signInByCode(checked.value.code, browser, await readSessionTokenHash(request));
   if (!result.ok) {
-    const errorId = noteRefusal(request, `sign-in code: ${result.reason}`);
+    const errorId = logRefusal(request, `sign-in code: ${result.reason}`);
     return data({ ...checked.refused({ code: PROBLEMS[result.reason] }), errorId }, { status: 422 });
   }
 

@@ -10,7 +10,7 @@ import styles from "#app/ui/forms/form.module.css";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
 import "#app/ui/theme/mantine.css";
 import { field, readForm } from "#app/web/forms/form-body.server.ts";
-import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
+import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { readBrowserHash } from "#app/web/request/browser-id.server.ts";
 import { limitVerify } from "#app/web/request/limits.server.ts";
@@ -36,7 +36,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     token,
     link,
     isSignedIn: viewer.user !== null,
-    errorId: isOver ? noteRefusal(request, "sign-in link") : null,
+    errorId: isOver ? logRefusal(request, "sign-in link") : null,
   };
   return data(found, { status: token === "" ? 400 : 200 });
 }
@@ -52,7 +52,7 @@ export async function action({ request }: ActionFunctionArgs) {
     signInByLink({ ...link, isConfirmed }, browser, oldTokenHash),
   );
   if (!result?.ok) {
-    return data({ problem: REFUSED, errorId: noteRefusal(request, "sign-in link") }, { status: 422 });
+    return data({ problem: REFUSED, errorId: logRefusal(request, "sign-in link") }, { status: 422 });
   }
 
   return beginSession(request, result, setCookie);

@@ -14,7 +14,7 @@ import styles from "#app/ui/forms/form.module.css";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { field, readForm } from "#app/web/forms/form-body.server.ts";
-import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
+import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { limitSignInMail } from "#app/web/request/limits.server.ts";
 import { identifyBrowser } from "#app/web/session/browser.server.ts";
@@ -55,7 +55,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const stepUp = toStepUp(field(await readForm(request), "for"));
   if (stepUp === null) {
     const problem = "The form was not complete, so no code was sent. Please press the button again.";
-    return data({ problem, errorId: noteRefusal(request, "step-up: no purpose") }, { status: 422 });
+    return data({ problem, errorId: logRefusal(request, "step-up: no purpose") }, { status: 422 });
   }
   const { isFromReserve } = await limitSignInMail(request, user.email);
 

@@ -17,13 +17,11 @@ import styles from "#app/ui/forms/form.module.css";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import "#app/ui/theme/mantine.css";
 import type { Viewer } from "#app/domain/viewer/viewer.ts";
-import { refuseDecision } from "#app/web/forms/decision-form.server.ts";
+import { logRefusal, refuseDecision } from "#app/web/forms/form-refusal.server.ts";
 import { readForm } from "#app/web/forms/form-body.server.ts";
-import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { SHARED_WITHOUT_LINK } from "#app/web/pages/shared-without-link.ts";
+import { SHARED_WITHOUT_LINK, subscriptionLink } from "#app/web/pages/mailed-link.ts";
 import { limitWrites } from "#app/web/request/limits.server.ts";
-import { subscriptionLink } from "#app/web/request/link-signature.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
 
 export const handle = SHARED_WITHOUT_LINK;
@@ -52,7 +50,7 @@ export async function action({ request }: ActionFunctionArgs) {
   await limitWrites(own.userId);
   const refusal = refuseDecision(await readForm(request), "withdraw", { isMailed: link.signature !== "" });
   if (refusal !== null) {
-    const errorId = noteRefusal(request, `withdraw: ${refusal}`);
+    const errorId = logRefusal(request, `withdraw: ${refusal}`);
     return data({ outcome: refusal, ...(refusal === "incomplete" && { errorId }) }, { status: 422 });
   }
   const outcome = await declareWithdrawal(own);

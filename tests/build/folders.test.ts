@@ -27,12 +27,12 @@ const INSIDE: Record<string, Record<string, string[]>> = {
   "app/web": {
     media: ["server", "session", "request"],
     forms: ["media", "pages", "session", "request"],
-    pages: ["server"],
     live: ["server", "metrics", "session"],
-    server: ["metrics", "session", "request"],
+    server: ["metrics", "session", "request", "pages"],
     metrics: ["request"],
     session: ["request"],
-    request: [],
+    request: ["pages"],
+    pages: [],
   },
   "app/ui": {
     favorites: ["catalog", "cards", "progress", "forms", "parts", "navigation"],

@@ -2,7 +2,7 @@ import { Button, Stack } from "@mantine/core";
 import { Form, Link } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/forms/form.module.css";
-import { Tick } from "#app/ui/forms/tick.tsx";
+import { Tick } from "#app/ui/forms/field.tsx";
 import "#app/ui/theme/mantine.css";
 
 export const CONFIRM_FIELD_ID = "delete-confirm";

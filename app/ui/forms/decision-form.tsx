@@ -3,7 +3,7 @@ import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import "#app/ui/theme/mantine.css";
 import styles from "./form.module.css";
-import { Tick } from "./tick.tsx";
+import { Tick } from "./field.tsx";
 
 const REFUSED_ID = "decision-refused";
 const WRONG_ID = "decision-confirm-error";

@@ -1,4 +1,5 @@
 import { paths } from "#app/paths.ts";
+import { count } from "../parts/format-length.ts";
 
 export interface ErrorText {
   title: string;
@@ -84,9 +85,5 @@ export function errorText(status: number, { waitSeconds, isShared = false }: Ref
 }
 
 function waitText(seconds: number): string {
-  return seconds < 60 ? words(seconds, "second") : words(Math.ceil(seconds / 60), "minute");
-}
-
-function words(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+  return seconds < 60 ? count(seconds, "second") : count(Math.ceil(seconds / 60), "minute");
 }

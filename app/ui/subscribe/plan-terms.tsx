@@ -3,7 +3,7 @@ import type { PlanView } from "#app/domain/billing/offers/plan-view.ts";
 import { Facts } from "#app/ui/forms/facts.tsx";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
-import { Tick } from "#app/ui/forms/tick.tsx";
+import { Tick } from "#app/ui/forms/field.tsx";
 import "#app/ui/theme/mantine.css";
 import styles from "./plan-terms.module.css";
 

@@ -7,9 +7,10 @@ import { exemptConnection } from "../server/connections.server.ts";
 import { onDrain } from "../server/drain.server.ts";
 import type { Member } from "../session/guards.server.ts";
 import { endEvent, heartbeat, type LiveEvent, retryText, textOf } from "./live-events.ts";
-import { MAX_LIVE_STREAMS } from "./live-limits.ts";
 
-/** Over all processes. docs/limits.md gives the reason for the figure. */
+/** In each web process. docs/limits.md gives the reasons for both figures. */
+export const MAX_LIVE_STREAMS = 5_000;
+/** Over all processes. */
 export const MAX_LIVE_STREAMS_PER_MEMBER = 6;
 /** A client that takes nothing is closed before the server holds more for it. */
 const MAX_WAITING_BYTES = 16 * 1024;

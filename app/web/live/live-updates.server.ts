@@ -1,7 +1,8 @@
 import { hearChanges } from "#app/domain/changes/announced-changes.server.ts";
-import { type LiveChange, readLiveChange } from "#app/domain/changes/live-changes.server.ts";
+import { announceLive, type LiveChange, readLiveChange } from "#app/domain/changes/live-changes.server.ts";
 import { listOpenSessions } from "#app/domain/viewer/open-sessions.server.ts";
 import { log } from "#app/log.server.ts";
+import type { Member } from "../session/guards.server.ts";
 import { endEvent, retryText } from "./live-events.ts";
 import {
   allStreams,
@@ -44,6 +45,15 @@ function heard(payload: string): void {
   if (change === null) return;
   if (change.kind === "stream") noteOpened(change);
   else announceToOtherDevices(change);
+}
+
+/** Without `mediaId` all media are concerned. */
+export function announceChange(
+  { user, session }: Member,
+  kind: "progress" | "favorite",
+  mediaId?: string,
+): void {
+  announceLive({ kind, userId: user.id, sessionId: session.sessionId, mediaId });
 }
 
 /** The browser that made a change shows it already, and progress is saved every ten seconds. */

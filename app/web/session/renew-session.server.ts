@@ -2,7 +2,7 @@ import { RENEW_AFTER_SECONDS } from "#app/domain/auth/session-lifetime.ts";
 import { renewSession } from "#app/domain/auth/sessions.server.ts";
 import { noteVisits } from "#app/domain/auth/users.server.ts";
 import { log } from "#app/log.server.ts";
-import { cookieName } from "../request/cookie-name.server.ts";
+import { cookieName } from "../request/signed-cookie.server.ts";
 import { isCrossOriginChange } from "../request/same-origin.server.ts";
 import { sessionCookie } from "./session-cookie.server.ts";
 import { findViewer } from "./viewer.server.ts";

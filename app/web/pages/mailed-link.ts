@@ -1,3 +1,10 @@
+import type { PageHandle } from "./page-cache.server.tsx";
+
+/** The page of a mailed link shows what is somebody's own. The loader returns the `link`. */
+export const SHARED_WITHOUT_LINK: PageHandle = {
+  isSharedBySignedOut: (data) => (data as { link?: { signature?: string } }).link?.signature === "",
+};
+
 /** Id and signature of the subscription in a mailed link; both empty without one. */
 export function subscriptionLink(request: Request): { subscription: string; signature: string } {
   const { searchParams } = new URL(request.url);

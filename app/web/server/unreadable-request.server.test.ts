@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cookieBytesIn } from "./oversized-cookies.ts";
+import { cookieBytesIn } from "./unreadable-request.server.ts";
 
 const bytesIn = (packet: string) => cookieBytesIn(Buffer.from(packet));
 

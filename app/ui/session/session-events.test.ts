@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { reportChange, reportEvent } from "./report-event.ts";
-import { sessionChange } from "./session-change.ts";
+import { reportChange, reportEvent, sessionChange } from "./session-events.ts";
 
 const ada = { email: "ada@example.com", name: "Ada", avatarUrl: null };
 const bob = { ...ada, email: "bob@example.com" };
