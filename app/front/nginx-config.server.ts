@@ -5,7 +5,7 @@ import { MAX_LIVE_STREAMS } from "#app/web/live/live-streams.server.ts";
 import { FRONT_KEY } from "../web/request/front-requests.server.ts";
 import { MAX_CONNECTIONS_PER_ADDRESS } from "../web/server/connections.server.ts";
 import { CONSTANT_HEADERS } from "../web/server/constant-headers.server.ts";
-import { BAD_METHOD } from "../web/server/request-target.server.ts";
+import { BAD_METHOD } from "../web/server/refusal.server.ts";
 import { ERROR_PAGES, ERROR_PAGES_POLICY } from "./error-pages.ts";
 import template from "./nginx.conf?raw";
 import { visitorAddress } from "./visitor-address.ts";

@@ -28,7 +28,7 @@ import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { limitSignInMail } from "#app/web/request/limits.server.ts";
 import { safeRedirect } from "#app/web/request/safe-redirect.ts";
 import { identifyBrowser } from "#app/web/session/browser.server.ts";
-import { requestLink } from "#app/web/session/email-link.server.ts";
+import { requestLink } from "#app/adapters/email-link.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
 import { redirectWithCookies } from "#app/web/session/kept-cookies.server.ts";
 import { serializeSignInRequest } from "#app/web/session/sign-in-request-cookie.server.ts";

@@ -16,7 +16,7 @@ import { readBrowserHash } from "#app/web/request/browser-id.server.ts";
 import { limitVerify } from "#app/web/request/limits.server.ts";
 import { beginSession } from "#app/web/session/begin-session.server.ts";
 import { identifyBrowser } from "#app/web/session/browser.server.ts";
-import { openLink } from "#app/web/session/email-link.server.ts";
+import { openLink } from "#app/adapters/email-link.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
 import { readSessionTokenHash } from "#app/web/session/session-cookie.server.ts";
 

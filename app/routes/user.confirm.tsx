@@ -18,7 +18,7 @@ import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { limitSignInMail } from "#app/web/request/limits.server.ts";
 import { identifyBrowser } from "#app/web/session/browser.server.ts";
-import { requestLink } from "#app/web/session/email-link.server.ts";
+import { requestLink } from "#app/adapters/email-link.server.ts";
 import { isFresh, requireMember } from "#app/web/session/guards.server.ts";
 import { serializeSignInRequest } from "#app/web/session/sign-in-request-cookie.server.ts";
 

@@ -71,16 +71,15 @@ const BANS: Ban[] = [
       ts.isStringLiteralLike(node) && /^(x-forwarded-.*|forwarded|x-real-ip)$/i.test(node.text),
     allowed: {
       "app/web/request/trusted-proxies.server.ts": [8, "removes them where no proxy is trusted"],
-      "app/web/server/request-target.server.ts": [1, "refuses a host that no address can hold"],
+      "app/adapters/readable-request.server.ts": [
+        2,
+        "refuses a host that no address can hold; the host that Remix compares only ever removes an Origin",
+      ],
       "demo/stripe/server/control-access.ts": [4, "whoever comes through a proxy needs the key"],
-      "app/web/session/email-link.server.ts": [1, "writes this site's own host over whatever was sent"],
+      "app/adapters/email-link.server.ts": [1, "writes this site's own host over whatever was sent"],
       "app/web/request/client-address.server.ts": [1, "counts the trusted proxies from the right"],
       "app/routes/readyz.ts": [1, "counts the proxies of a request by npm run doctor"],
       "app/web/session/guards.server.ts": [1, "the same for the host"],
-      "app/web/request/same-origin.server.ts": [
-        1,
-        "the host that Remix compares; it only ever removes an Origin",
-      ],
     },
   },
   {

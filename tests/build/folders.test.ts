@@ -28,7 +28,7 @@ const INSIDE: Record<string, Record<string, string[]>> = {
     media: ["server", "session", "request"],
     forms: ["media", "pages", "session", "request"],
     live: ["server", "metrics", "session"],
-    server: ["metrics", "session", "request", "pages"],
+    server: ["metrics", "request", "pages"],
     metrics: ["request"],
     session: ["request"],
     request: ["pages"],
@@ -50,7 +50,6 @@ const INSIDE: Record<string, Record<string, string[]>> = {
     prose: ["parts"],
     parts: ["navigation"],
     navigation: [],
-    hydration: [],
     theme: [],
   },
 };

@@ -1,9 +1,11 @@
+// Needed because Remix answers every thrown error with status 500, so an outage too: decision 035.
+
 import type { ServerResponse } from "node:http";
 import { decode, encode } from "turbo-stream";
 import { isOutage, RETRY_AFTER_SECONDS } from "#app/domain/health/outage.ts";
-import { contextOf, type RequestContext } from "./request-context.server.ts";
+import { contextOf, type RequestContext } from "#app/web/request/request-context.server.ts";
 
-export function noteOutage(request: Request, error: unknown): boolean {
+export function recordOutage(request: Request, error: unknown): boolean {
   if (!isOutage(error)) return false;
   const context = contextOf(request);
   if (context) context.failedInOutage = true;

@@ -1,26 +1,26 @@
+// Needed because remix-serve has no middleware: decision 090.
+
 import { randomUUID } from "node:crypto";
 import diagnostics from "node:diagnostics_channel";
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { ServerBuild } from "@remix-run/node";
-import { reportToPrimary } from "../metrics/all-processes.server.ts";
-import { answerScrape } from "../metrics/scrape.server.ts";
-import { settlePeer } from "../request/front-requests.server.ts";
-import { answerOutages } from "../request/outage.server.ts";
-import { newestContext, openContext } from "../request/request-context.server.ts";
-import { settleOrigin } from "../request/same-origin.server.ts";
-import { refusalOfFlood } from "../request/search-floods.server.ts";
-import { isPassedOn, settleForwarded } from "../request/trusted-proxies.server.ts";
-import { admitConnection, noteExchange } from "./connections.server.ts";
-import { CONSTANT_HEADERS } from "./constant-headers.server.ts";
-import { drainOnSignal, drainWith } from "./drain.server.ts";
-import { refuseConnection, sendRefusal } from "./refusal.server.ts";
-import { lightenRemixServe } from "./remix-serve.server.ts";
-import { logLibraryOutput, logRequest, silenceRemixServe } from "./request-log.server.ts";
-import { settlePath } from "./request-path.server.ts";
-import { BAD_METHOD, settleTarget } from "./request-target.server.ts";
-import { settleCacheControl } from "./response-headers.server.ts";
-import { refuseUnreadable } from "./unreadable-request.server.ts";
+import { reportToPrimary } from "#app/web/metrics/all-processes.server.ts";
+import { answerScrape } from "#app/web/metrics/scrape.server.ts";
+import { stripFrontHeaders } from "#app/web/request/front-requests.server.ts";
+import { answerOutages } from "./outage-response.server.ts";
+import { newestContext, openContext } from "#app/web/request/request-context.server.ts";
+import { refusalOfFlood } from "#app/web/request/search-floods.server.ts";
+import { isPassedOn, stripForwarded } from "#app/web/request/trusted-proxies.server.ts";
+import { admitConnection, countExchange } from "#app/web/server/connections.server.ts";
+import { CONSTANT_HEADERS } from "#app/web/server/constant-headers.server.ts";
+import { drainOnSignal, drainWith } from "#app/web/server/drain.server.ts";
+import { BAD_METHOD, refuseConnection, sendRefusal } from "#app/web/server/refusal.server.ts";
+import { lightenRemixServe, silenceRemixServe } from "./remix-serve.server.ts";
+import { logLibraryOutput, logRequest } from "#app/web/server/request-log.server.ts";
+import { rewriteOrigin, rewritePath, rewriteTarget } from "./readable-request.server.ts";
+import { defaultCacheControl } from "#app/web/server/response-headers.server.ts";
+import { refuseUnreadable } from "#app/web/server/unreadable-request.server.ts";
 
 /** Slower senders hold connections that others need. A 5 MB picture takes a slow phone a minute. See docs/limits.md. */
 const HEADERS_WITHIN_MS = 10_000;
@@ -37,7 +37,7 @@ declare global {
   var peonyServerHook: boolean | undefined;
 }
 
-/** remix-serve has no middleware; Node announces each request here first. `build` may be read only then. */
+/** Node announces each request here, before remix-serve gets it. `build` may be read only then. */
 export function installServerHook(build: ServerBuild): void {
   if (globalThis.peonyServerHook) return;
   globalThis.peonyServerHook = true;
@@ -47,7 +47,7 @@ export function installServerHook(build: ServerBuild): void {
   if (!import.meta.env.DEV) logLibraryOutput();
   diagnostics.subscribe("net.server.socket", (message) => {
     const { socket } = message as { socket: ServerSocket };
-    settleServer(socket, build);
+    configureServer(socket, build);
     admitConnection(socket);
   });
   diagnostics.subscribe("http.server.request.start", (message) => {
@@ -55,28 +55,28 @@ export function installServerHook(build: ServerBuild): void {
     const requestId = randomUUID();
     const context = openContext(requestId, request, response);
     if (context === null) return;
-    const peer = settlePeer(request);
+    const peer = stripFrontHeaders(request);
     // Behind a tunnel the peer is this machine, but the visitor is not.
     request.headers["x-unforwarded-peer"] = isPassedOn(request) ? "" : peer;
-    settleForwarded(request.headers, peer);
-    context.refusal = settleTarget(request);
-    if (context.refusal === null) settlePath(request, build.routes);
-    settleOrigin(request.headers);
+    stripForwarded(request.headers, peer);
+    context.refusal = rewriteTarget(request);
+    if (context.refusal === null) rewritePath(request, build.routes);
+    rewriteOrigin(request.headers);
     // Always overwritten, so loaders may trust them.
     request.headers["x-peer-address"] = peer;
     request.headers["x-request-id"] = requestId;
     logRequest(requestId, request, response);
-    noteExchange(request, context);
+    countExchange(request, context);
     drainWith(response);
     readOnAfter(request, response);
     answerOutages(context);
     for (const [name, value] of CONSTANT_HEADERS) response.setHeader(name, value);
-    settleCacheControl(request.url ?? "/", response);
+    defaultCacheControl(request.url ?? "/", response);
   });
 }
 
 /** remix-serve does not expose its server; the first connection leads to it. */
-function settleServer({ server }: ServerSocket, build: ServerBuild): void {
+function configureServer({ server }: ServerSocket, build: ServerBuild): void {
   if (!server || server.headersTimeout === HEADERS_WITHIN_MS) return;
   server.headersTimeout = HEADERS_WITHIN_MS;
   server.requestTimeout = REQUEST_WITHIN_MS;

@@ -1,3 +1,5 @@
+// Needed because React 18 fails when an extension has moved one of its elements: decision 129.
+
 import { fiberOf } from "./replaced-texts.ts";
 
 /**

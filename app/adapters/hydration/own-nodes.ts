@@ -1,3 +1,5 @@
+// Needed because React 18 takes over no page with nodes that it does not expect: decision 129.
+
 import { childAround } from "./moved-nodes.ts";
 import { standIn } from "./replaced-texts.ts";
 

@@ -1,3 +1,5 @@
+// Needed because React 18 replaces the whole document when an extension has changed it: decision 129.
+
 import { type ReactNode, StrictMode, startTransition, useLayoutEffect, useSyncExternalStore } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { type ExpectedNodes, showAllNodes, showOwnNodes } from "./own-nodes.ts";
@@ -11,7 +13,6 @@ let isHydrated = false;
 let repairs = 0;
 let begin = () => {};
 
-/** Needed because React 18 replaces the whole document when an extension has changed it: decision 129. */
 export function hydrateDocument(app: ReactNode): void {
   const heldBack: Parameters<typeof document.addEventListener>[] = [];
   const { error: print } = console;

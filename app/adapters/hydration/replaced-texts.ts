@@ -1,3 +1,5 @@
+// Needed because React 18 writes into texts that a translator has replaced: decision 129.
+
 /** The part of React's own record of a node that is read here. */
 interface Fiber {
   return: Fiber | null;

@@ -1,3 +1,5 @@
+// Needed because remix-auth-email-link trusts a request's host and signs in as often as its link is opened: decision 020.
+
 import { createSessionStorage } from "@remix-run/node";
 import { Authenticator } from "remix-auth";
 import { EmailLinkStrategy } from "remix-auth-email-link";

@@ -1,8 +1,11 @@
+// Needed because remix-serve spends as much on a request as many responses cost, and prints every URL: decisions 101, 119.
+
 import { existsSync, readdirSync } from "node:fs";
 import type { IncomingMessage, RequestListener } from "node:http";
+import { createRequire } from "node:module";
 import { createRequestHandler } from "@remix-run/express";
 import type { ServerBuild } from "@remix-run/node";
-import { MEDIA } from "./request-target.server.ts";
+import { MEDIA } from "./readable-request.server.ts";
 
 /** The second is not in the image. */
 const FOLDERS = ["build/client", "public"];
@@ -18,7 +21,18 @@ interface Layer {
   route?: unknown;
 }
 
-/** Skips work in remix-serve's Express application that costs as much as many responses. */
+interface Morgan {
+  format(name: string, format: () => undefined): unknown;
+}
+
+/** remix-serve prints every URL with its query; a format that returns nothing prints nothing. */
+export function silenceRemixServe(): void {
+  const require = createRequire(import.meta.url);
+  const morgan = createRequire(require.resolve("@remix-run/serve/dist/cli.js"))("morgan") as Morgan;
+  morgan.format("tiny", () => undefined);
+}
+
+/** Skips work in remix-serve's Express application. */
 export function lightenRemixServe(listener: RequestListener, build: ServerBuild): void {
   const { stack = [] } = (listener as { _router?: { stack?: Layer[] } })._router ?? {};
   for (const layer of stack) {
