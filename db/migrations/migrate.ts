@@ -3,7 +3,7 @@ import { runMigrations as migrateQueue } from "graphile-worker";
 import pg from "pg";
 import type postgres from "postgres";
 import { withConnection } from "../connection.ts";
-import { pgOptions } from "../drivers/options.ts";
+import { pgOptions } from "../adapter/driver-options.ts";
 import { type JournalEntry, type Migration, readJournal, readMigration } from "./journal.ts";
 import { listMigrations, readApplied, requireSupportedSchema } from "./schema-state.ts";
 import { LOCK_TIMEOUT_MS, retryWhileLocked } from "./short-locks.ts";

@@ -10,7 +10,7 @@ import { keepOutcomes, writeOutcomes } from "#app/domain/jobs/outcomes.server.ts
 import { log } from "#app/log.server.ts";
 import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
-import { pgOptions } from "#db/drivers/options.ts";
+import { pgOptions } from "#db/adapter/driver-options.ts";
 import { requireSupportedSchema } from "#db/migrations/schema-state.ts";
 import { requireNoRealDatabase, requireNoRealSite } from "../supervisor/real-site.ts";
 import { counted } from "./counted.ts";

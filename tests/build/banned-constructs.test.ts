@@ -19,8 +19,8 @@ const BANS: Ban[] = [
       (isMethodCall(node, "execute", "query") && node.arguments.some(isText)),
     allowed: {
       "db/migrations/migrate.ts": [1, "runs the files of migrations, which are written for this"],
-      "db/pool/guarded-pool.ts": [1, "hands on what Drizzle has written, parameters apart"],
-      "db/pool/guarded-transaction.ts": [1, "the same inside a transaction"],
+      "db/adapter/guarded-pool.ts": [1, "hands on what Drizzle has written, parameters apart"],
+      "db/adapter/guarded-transaction.ts": [1, "the same inside a transaction"],
       "app/domain/changes/announced-changes.server.ts": [
         2,
         "LISTEN takes no parameters; the channels are constants",
@@ -89,8 +89,8 @@ const BANS: Ban[] = [
       "app/ui/live/live-updates.tsx": [1, "spreads the reads of all browsers"],
       "app/ui/parts/retry-delay.ts": [1, "spreads retries"],
       "app/web/live/live-events.ts": [1, "spreads retries"],
-      "db/pool/circuit-breaker.ts": [1, "spreads retries"],
-      "db/pool/sockets.ts": [1, "spreads retries"],
+      "db/adapter/circuit-breaker.ts": [1, "spreads retries"],
+      "db/adapter/sockets.ts": [1, "spreads retries"],
       "demo/stripe/stand-in.ts": [1, "loses events of a stand-in; no secret"],
     },
   },

@@ -1,10 +1,10 @@
+// Needed because two drivers read one URL differently: decision 132.
+
 import { userInfo } from "node:os";
 import type pg from "pg";
 import type postgres from "postgres";
 import { type DatabaseAddress, parseDatabaseUrl } from "#app/config/database-address.ts";
 import { tlsOptions } from "./tls.ts";
-
-// Needed because two drivers read one URL differently: decision 132.
 
 const CONNECT_TIMEOUT_SECONDS = 5;
 

@@ -1,3 +1,5 @@
+// Needed because postgres.js goes on with a transaction whose connection is lost: decision 035.
+
 import type postgres from "postgres";
 import { DatabaseUnreachable, meaningOf } from "./unreachable.ts";
 

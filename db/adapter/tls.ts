@@ -1,3 +1,5 @@
+// Needed because postgres.js and pg encrypt the connection to one address differently: decision 132.
+
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isIP, type Socket } from "node:net";

@@ -1,12 +1,13 @@
+// Needed because postgres.js neither gives up a hanging connection nor backs off when the server closes it: decision 035.
+
 import { connect, type Socket } from "node:net";
 import type { DatabaseAddress } from "#app/config/database-address.ts";
-import { isEncrypted, isUnixSocket } from "../drivers/options.ts";
-import { encrypt } from "../drivers/tls.ts";
+import { isEncrypted, isUnixSocket } from "./driver-options.ts";
+import { encrypt } from "./tls.ts";
 
 const STORM_FROM = 3;
 const MAX_WAIT_MS = 1_000;
 
-/** The driver neither gives up a hanging connection nor backs off when the server closes during the handshake. */
 export class Sockets {
   readonly #open = new Set<Socket>();
   #isEnded = false;

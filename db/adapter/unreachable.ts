@@ -1,3 +1,5 @@
+// Needed because postgres.js reports a server that is gone under many codes: decision 035.
+
 /** A retry may succeed. Distinct from errors that the database itself returns. */
 export class DatabaseUnreachable extends Error {
   override name = "DatabaseUnreachable";

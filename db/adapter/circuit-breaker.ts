@@ -1,3 +1,5 @@
+// Needed because postgres.js lets every statement wait for a server that does not answer: decision 035.
+
 import { DatabaseUnreachable } from "./unreachable.ts";
 
 const FIRST_WAIT_MS = 200;

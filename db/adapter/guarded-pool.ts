@@ -1,6 +1,8 @@
+// Needed because postgres.js has no time limits, and a slot that lost its connection may never connect again: decision 035.
+
 import postgres from "postgres";
 import { parseDatabaseUrl } from "#app/config/database-address.ts";
-import { postgresOptions } from "../drivers/options.ts";
+import { postgresOptions } from "./driver-options.ts";
 import { CircuitBreaker } from "./circuit-breaker.ts";
 import { type TransactionBody, TransactionGuard } from "./guarded-transaction.ts";
 import { Sockets } from "./sockets.ts";
