@@ -142,7 +142,7 @@ export const FULL_TIER: Row[] = [
   },
   {
     promise: "live connections beat at real speed, and many fit into a process",
-    tests: ["tests/live/heartbeat.test.ts", "tests/live/most-streams.test.ts"],
+    tests: ["tests/live/heartbeat.test.ts", "tests/live/most-connections.test.ts"],
     folders: [
       "app/adapters",
       "app/domain/auth",

@@ -19,7 +19,7 @@ const PRIVACY = [
   "tests/http/leak.test.ts",
   "tests/http/page-cache.test.ts",
   "tests/http/refusal-id.test.ts",
-  "tests/live/live-streams.test.ts",
+  "tests/live/live-connections.test.ts",
   "tests/media/delivery.test.ts",
   "tests/media/recent-decisions.test.ts",
   "tests/media/streams.test.ts",

@@ -19,7 +19,7 @@ export async function siteMetrics(): Promise<string> {
     await addOutcomes(registry);
     await addEvents(registry);
     await addMails(registry);
-    gauge(registry, "peony_video_streams", "Videos that are being played now.").set(await countSlots());
+    gauge(registry, "peony_video_slots", "Videos that are being played now.").set(await countSlots());
     isUp.set(1);
   } catch (error) {
     log.warn({ err: error }, "the metrics lack what the database knows");

@@ -8,7 +8,7 @@ import { db } from "#db/client.server.ts";
 import { adultCookie } from "../support/people.ts";
 import { startSite } from "../support/site.ts";
 
-const STREAMS = 5_000;
+const CONNECTIONS = 5_000;
 const SESSIONS_PER_MEMBER = 6;
 const AT_ONCE = 50;
 
@@ -19,9 +19,9 @@ afterAll(async () => {
   await site.stop();
 });
 
-test("a process carries 5,000 streams, and refuses the next unless it replaces one", async () => {
-  const cookies = await createSessions(STREAMS + 1);
-  await openAll(cookies.slice(0, STREAMS));
+test("a process carries 5,000 live connections, and refuses the next unless it replaces one", async () => {
+  const cookies = await createSessions(CONNECTIONS + 1);
+  await openAll(cookies.slice(0, CONNECTIONS));
   expect((await openOne(cookies.at(-1) ?? "")).status).toBe(503);
   expect((await openOne(cookies[0] ?? "")).status).toBe(200);
   expect((await openOne(cookies.at(-1) ?? "")).status, "the process is full again").toBe(503);

@@ -4,11 +4,11 @@ import { Socket } from "node:net";
 import { expect, test } from "vitest";
 import type { LiveOpening } from "#app/domain/changes/live-changes.server.ts";
 import type { Member } from "../session/guards.server.ts";
-import { MAX_LIVE_STREAMS_PER_MEMBER, noteOpened, openStream, streamsOf } from "./live-streams.server.ts";
+import { MAX_LIVE_CONNECTIONS_PER_MEMBER, countOpening, openConnection, connectionsOf } from "./live-connections.server.ts";
 
 const FIRST_ID = "00000000-0000-4000-8000-000000000000";
 const LAST_ID = "ffffffff-ffff-4fff-bfff-ffffffffffff";
-const SESSIONS = Array.from({ length: MAX_LIVE_STREAMS_PER_MEMBER + 1 }, () => randomUUID());
+const SESSIONS = Array.from({ length: MAX_LIVE_CONNECTIONS_PER_MEMBER + 1 }, () => randomUUID());
 
 /** Opened here; hasEnded() when this process no longer sends to it. */
 function openHere(opening: Pick<LiveOpening, "userId" | "sessionId" | "openedAt">) {
@@ -16,17 +16,17 @@ function openHere(opening: Pick<LiveOpening, "userId" | "sessionId" | "openedAt"
   const user = { id: userId, email: "ada@example.org", fullName: null, avatarUrl: null, role: "member" };
   const session = { sessionId, now: new Date(openedAt) };
   const member = { isAdult: true, user, subscription: null, session } as unknown as Member;
-  const before = streamsOf(userId);
-  const body = openStream(member, new ServerResponse(new IncomingMessage(new Socket())));
-  const stream = streamsOf(userId).find((each) => !before.includes(each));
+  const before = connectionsOf(userId);
+  const body = openConnection(member, new ServerResponse(new IncomingMessage(new Socket())));
+  const connection = connectionsOf(userId).find((each) => !before.includes(each));
   return {
     text: () => new Response(body).text(),
-    hasEnded: () => stream === undefined || !streamsOf(userId).includes(stream),
+    hasEnded: () => connection === undefined || !connectionsOf(userId).includes(connection),
   };
 }
 
 function heardFrom(opening: Partial<LiveOpening> & Pick<LiveOpening, "userId" | "openedAt">): void {
-  noteOpened({ sessionId: randomUUID(), streamId: randomUUID(), ...opening });
+  countOpening({ sessionId: randomUUID(), streamId: randomUUID(), ...opening });
 }
 
 test("the newest live connection of a session stays, in whatever order the openings are heard", async () => {

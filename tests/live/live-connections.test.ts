@@ -15,7 +15,7 @@ import { type Site, startSite } from "../support/site.ts";
 
 /** An announcement takes less than a second. */
 const ANNOUNCED_WITHIN_MS = 5_000;
-/** For which a stream may outlive its session, and a margin for a slow machine. */
+/** For which a live connection may outlive its session, and a margin for a slow machine. */
 const UNANNOUNCED_WITHIN_MS = 14_000;
 const CHECKED_EVERY_MS = 4_000 / CLOCK_SPEED;
 const HEARTBEAT_MS = 30_000 / CLOCK_SPEED;
@@ -34,7 +34,7 @@ afterAll(async () => {
   await site.stop();
 });
 
-/** The first stream makes a process listen, which takes a moment, and then it says that it may have missed something. */
+/** The first live connection makes a process listen, which takes a moment, and then it says that it may have missed something. */
 async function follow(cookie: string, at: Site = site) {
   const reader = await followLive(at, cookie);
   onTestFinished(reader.close);
@@ -144,15 +144,15 @@ test("progress is no change of what the member may see", async () => {
 test("the end of access reaches the browser", async () => {
   const { id } = await createMember();
   await subscribe(id);
-  const stream = await follow(await signedInCookie(id));
+  const connection = await follow(await signedInCookie(id));
   await db.update(subscriptions).set({ status: "canceled" }).where(eq(subscriptions.userId, id));
   await expect
-    .poll(() => stream.events, { timeout: ANNOUNCED_WITHIN_MS })
+    .poll(() => connection.events, { timeout: ANNOUNCED_WITHIN_MS })
     .toContain('changed {"kind":"access"}');
-  expect(stream.hasEnded()).toBe(false);
+  expect(connection.hasEnded()).toBe(false);
 });
 
-test("a sign-out on another device ends the stream of that session only", async () => {
+test("a sign-out on another device ends the live connection of that session only", async () => {
   const { id } = await createMember();
   const [here, there] = await Promise.all([signedInCookie(id), signedInCookie(id)]);
   const own = await follow(here);
@@ -163,7 +163,7 @@ test("a sign-out on another device ends the stream of that session only", async 
   expect(other.hasEnded()).toBe(false);
 });
 
-test("a browser's second stream replaces its first, also in another process", async () => {
+test("a browser's second live connection replaces its first, also in another process", async () => {
   const { id } = await createMember();
   const cookie = await signedInCookie(id);
   const first = await follow(cookie);
@@ -185,33 +185,33 @@ test("the time of an opening is the database's at that moment", async () => {
   expect(openedAt).toBeLessThanOrEqual(after.getTime());
 });
 
-test("a browser's newest stream stays when another process announces an older one after it", async () => {
+test("a browser's newest live connection stays when another process announces an older one after it", async () => {
   const { id } = await createMember();
-  const stream = await follow(await signedInCookie(id));
+  const connection = await follow(await signedInCookie(id));
   const own = await announcedOpening(id);
   await announce({ ...own, streamId: randomUUID(), openedAt: own.openedAt - 1 });
   await announce({ kind: "favorite", userId: id, sessionId: randomUUID() });
   await expect
-    .poll(() => stream.events, { timeout: ANNOUNCED_WITHIN_MS })
+    .poll(() => connection.events, { timeout: ANNOUNCED_WITHIN_MS })
     .toEqual(['changed {"kind":"favorite"}']);
 
   await announce({ ...own, streamId: randomUUID(), openedAt: own.openedAt + 1 });
-  await expect.poll(() => stream.events.at(-1), { timeout: ANNOUNCED_WITHIN_MS }).toBe("replaced {}");
-  expect(stream.hasEnded()).toBe(true);
+  await expect.poll(() => connection.events.at(-1), { timeout: ANNOUNCED_WITHIN_MS }).toBe("replaced {}");
+  expect(connection.hasEnded()).toBe(true);
 });
 
-test("a member's seventh stream replaces the oldest, over all processes", async () => {
+test("a member's seventh live connection replaces the oldest, over all processes", async () => {
   const { id } = await createMember();
-  const streams: LiveReader[] = [];
+  const connections: LiveReader[] = [];
   for (let index = 0; index < 7; index++) {
-    streams.push(await follow(await signedInCookie(id), index % 2 === 0 ? site : otherProcess));
+    connections.push(await follow(await signedInCookie(id), index % 2 === 0 ? site : otherProcess));
   }
-  await expect.poll(() => streams[0]?.hasEnded(), { timeout: ANNOUNCED_WITHIN_MS }).toBe(true);
+  await expect.poll(() => connections[0]?.hasEnded(), { timeout: ANNOUNCED_WITHIN_MS }).toBe(true);
   await pause(NOTHING_COMES_MS);
-  expect(streams.map((stream) => stream.hasEnded())).toEqual([true, ...Array(6).fill(false)]);
+  expect(connections.map((connection) => connection.hasEnded())).toEqual([true, ...Array(6).fill(false)]);
 });
 
-test("without a session, past the gate or not, there is no stream", async () => {
+test("without a session, past the gate or not, there is no live connection", async () => {
   const { id } = await createMember();
   const cookie = await signedInCookie(id);
   await db.delete(sessions).where(eq(sessions.userId, id));
@@ -219,18 +219,18 @@ test("without a session, past the gate or not, there is no stream", async () => 
   expect((await followLive(site, "")).status).toBe(204);
 });
 
-test("pages of other sites get no stream", async () => {
+test("pages of other sites get no live connection", async () => {
   const cookie = await signedInCookie((await createMember()).id);
   const headers = { cookie, accept: "text/event-stream", "sec-fetch-site": "cross-site" };
   expect((await site.fetch("/api/live", { headers })).status).toBe(403);
 });
 
-describe.concurrent("an open stream", () => {
+describe.concurrent("an open live connection", () => {
   test("the end of access by the clock reaches the browser once", async ({ expect }) => {
     const { id } = await createMember();
     await subscribe(id);
-    const stream = await followLive(fastProcess, await signedInCookie(id));
-    const heard = () => stream.events.filter((event) => event === 'changed {"kind":"access"}').length;
+    const connection = await followLive(fastProcess, await signedInCookie(id));
+    const heard = () => connection.events.filter((event) => event === 'changed {"kind":"access"}').length;
     await pause(NOTHING_COMES_MS);
     const before = heard();
     await db.transaction(async (tx) => {
@@ -245,45 +245,45 @@ describe.concurrent("an open stream", () => {
     await expect.poll(heard, { timeout: 4_000 + BUSY_MACHINE_MS }).toBe(before + 1);
     await pause(NOTHING_COMES_MS + 2 * CHECKED_EVERY_MS);
     expect(heard()).toBe(before + 1);
-    expect(stream.hasEnded()).toBe(false);
-    stream.close();
+    expect(connection.hasEnded()).toBe(false);
+    connection.close();
   });
 
   test.for(["revoked_at = now()", "expires_at = now()"])(
-    "a stream ends with its session when nothing announces it: %s",
+    "a live connection ends with its session when nothing announces it: %s",
     async (change, { expect }) => {
       const { id } = await createMember();
-      const stream = await followLive(site, await signedInCookie(id));
+      const connection = await followLive(site, await signedInCookie(id));
       await db.transaction(async (tx) => {
         await tx.execute(sql`SET LOCAL session_replication_role = replica`);
         await tx.execute(sql`UPDATE sessions SET ${sql.raw(change)} WHERE user_id = ${id}`);
       });
-      await expect.poll(() => stream.hasEnded(), { timeout: UNANNOUNCED_WITHIN_MS }).toBe(true);
+      await expect.poll(() => connection.hasEnded(), { timeout: UNANNOUNCED_WITHIN_MS }).toBe(true);
     },
   );
 
   // tests/live/heartbeat.test.ts waits at real speed.
-  test("a quiet stream gets a heartbeat within thirty seconds of a moved clock, and goes on", async ({
+  test("a quiet live connection gets a heartbeat within thirty seconds of a moved clock, and goes on", async ({
     expect,
   }) => {
-    const stream = await followLive(fastProcess, await signedInCookie((await createMember()).id));
+    const connection = await followLive(fastProcess, await signedInCookie((await createMember()).id));
     const first = { timeout: HEARTBEAT_MS + BUSY_MACHINE_MS, interval: 100 };
-    await expect.poll(() => stream.events, first).toEqual(["heartbeat {}"]);
+    await expect.poll(() => connection.events, first).toEqual(["heartbeat {}"]);
     await pause(1.5 * HEARTBEAT_MS);
-    expect(stream.hasEnded()).toBe(false);
-    expect(stream.events.length).toBeGreaterThanOrEqual(2);
-    stream.close();
+    expect(connection.hasEnded()).toBe(false);
+    expect(connection.events.length).toBeGreaterThanOrEqual(2);
+    connection.close();
   });
 });
 
-test("a stopping process ends its streams at once, with the time to come back", async () => {
+test("a stopping process ends its live connections at once, with the time to come back", async () => {
   const stopping = await startSite({ dataDir: site.dataDir });
-  const stream = await followLive(stopping, await signedInCookie((await createMember()).id));
+  const connection = await followLive(stopping, await signedInCookie((await createMember()).id));
   const startedAt = performance.now();
   stopping.process.kill("SIGTERM");
-  await expect.poll(() => stream.hasEnded(), { timeout: 5_000 }).toBe(true);
+  await expect.poll(() => connection.hasEnded(), { timeout: 5_000 }).toBe(true);
   await expect.poll(() => stopping.process.exitCode, { timeout: 5_000 }).toBe(0);
   // Without an end the process waits for eight seconds.
   expect(performance.now() - startedAt).toBeLessThan(6_000);
-  expect(stream.text().match(/retry: \d+\n\n/g)).toHaveLength(2);
+  expect(connection.text().match(/retry: \d+\n\n/g)).toHaveLength(2);
 });
