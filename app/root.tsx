@@ -20,6 +20,8 @@ import { paths } from "./paths.ts";
 import "./ui/theme/fonts.css";
 import "./ui/theme/tokens.css";
 import "./ui/theme/base.css";
+import { RTA_LABEL } from "#app/web/pages/page-meta.ts";
+import { useErrorId, useNonce } from "#app/web/pages/render-context.tsx";
 import type { Viewer } from "./domain/viewer/viewer.ts";
 import { FavoriteFormsProvider } from "./ui/cards/favorite-button.tsx";
 import { LiveUpdates } from "./ui/live/live-updates.tsx";
@@ -32,9 +34,7 @@ import { UserProvider } from "./ui/session/user-context.tsx";
 import { errorText } from "./ui/shell/error-texts.ts";
 import { Shell } from "./ui/shell/shell.tsx";
 import { theme as mantineTheme } from "./ui/theme/theme.ts";
-import { useErrorId, useNonce } from "#app/web/pages/render-context.tsx";
 import { pageMeta, setSite } from "./web/pages/page-meta.ts";
-import { RTA_LABEL } from "#app/web/pages/page-meta.ts";
 import { themeSession } from "./web/session/color-mode.server.ts";
 import { anyoneOrUnknown } from "./web/session/guards.server.ts";
 

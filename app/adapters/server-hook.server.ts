@@ -8,7 +8,6 @@ import type { ServerBuild } from "@remix-run/node";
 import { reportToPrimary } from "#app/web/metrics/all-processes.server.ts";
 import { answerScrape } from "#app/web/metrics/scrape.server.ts";
 import { stripFrontHeaders } from "#app/web/request/front-requests.server.ts";
-import { answerOutages } from "./outage-response.server.ts";
 import { newestContext, openContext } from "#app/web/request/request-context.server.ts";
 import { refusalOfFlood } from "#app/web/request/search-floods.server.ts";
 import { isPassedOn, stripForwarded } from "#app/web/request/trusted-proxies.server.ts";
@@ -16,11 +15,12 @@ import { admitConnection, countExchange } from "#app/web/server/connections.serv
 import { CONSTANT_HEADERS } from "#app/web/server/constant-headers.server.ts";
 import { drainOnSignal, drainWith } from "#app/web/server/drain.server.ts";
 import { BAD_METHOD, refuseConnection, sendRefusal } from "#app/web/server/refusal.server.ts";
-import { lightenRemixServe, silenceRemixServe } from "./remix-serve.server.ts";
 import { logLibraryOutput, logRequest } from "#app/web/server/request-log.server.ts";
-import { rewriteOrigin, rewritePath, rewriteTarget } from "./readable-request.server.ts";
 import { defaultCacheControl } from "#app/web/server/response-headers.server.ts";
 import { refuseUnreadable } from "#app/web/server/unreadable-request.server.ts";
+import { answerOutages } from "./outage-response.server.ts";
+import { rewriteOrigin, rewritePath, rewriteTarget } from "./readable-request.server.ts";
+import { lightenRemixServe, silenceRemixServe } from "./remix-serve.server.ts";
 
 /** Slower senders hold connections that others need. A 5 MB picture takes a slow phone a minute. See docs/limits.md. */
 const HEADERS_WITHIN_MS = 10_000;

@@ -17,10 +17,10 @@ import styles from "#app/ui/forms/form.module.css";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import { useContactText } from "#app/ui/parts/contact.tsx";
 import "#app/ui/theme/mantine.css";
-import { logRefusal, refuseDecision } from "#app/web/forms/form-refusal.server.ts";
 import { readForm } from "#app/web/forms/form-body.server.ts";
-import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { logRefusal, refuseDecision } from "#app/web/forms/form-refusal.server.ts";
 import { SHARED_WITHOUT_LINK, subscriptionLink } from "#app/web/pages/mailed-link.ts";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { limitWrites } from "#app/web/request/limits.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
 
@@ -99,7 +99,11 @@ function NoLink({ isBad, isSignedIn }: { isBad: boolean; isSignedIn: boolean }) 
   return (
     <div className={styles.column}>
       <h1>{isBad ? "This link does not work" : "Cancel a subscription"}</h1>
-      {isBad && <p>It is incomplete, or what it belongs to is no longer there. Nothing was changed.</p>}
+      {isBad && (
+        <p>
+          It is incomplete, or the subscription that it was made for no longer exists. Nothing was changed.
+        </p>
+      )}
       <p>
         {isSignedIn ? "Cancel" : "Sign in and cancel"} with two clicks in your account. Or use the link at the
         end of any mail about your subscription: it works without signing in.

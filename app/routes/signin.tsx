@@ -19,6 +19,7 @@ import { HoneypotField } from "#app/ui/forms/honeypot-field.tsx";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
+import { requestLink } from "#app/adapters/email-link.server.ts";
 import { checkForm } from "#app/web/forms/checked-form.server.ts";
 import { readForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal, logUnknownFields } from "#app/web/forms/form-refusal.server.ts";
@@ -28,13 +29,12 @@ import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { limitSignInMail } from "#app/web/request/limits.server.ts";
 import { safeRedirect } from "#app/web/request/safe-redirect.ts";
 import { identifyBrowser } from "#app/web/session/browser.server.ts";
-import { requestLink } from "#app/adapters/email-link.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
 import { redirectWithCookies } from "#app/web/session/kept-cookies.server.ts";
 import { serializeSignInRequest } from "#app/web/session/sign-in-request-cookie.server.ts";
 
 const HIDDEN_FIELD_FILLED =
-  "A hidden field of this form was filled in, perhaps by a password manager or an extension of your browser. So nothing was sent.";
+  "A hidden field of this form was filled in, perhaps by a password manager or an extension of your browser, so nothing was sent.";
 
 export const handle: PageHandle = { isSharedBySignedOut: true };
 
@@ -83,7 +83,7 @@ export default function SignInPage() {
   return (
     <div className={styles.column}>
       <h1>Sign in / Sign Up</h1>
-      <p>We send you a link and a code. There is no password; the first sign-in makes your account.</p>
+      <p>We send you a link and a code. There is no password; the first sign-in creates your account.</p>
       {/* Browsers refuse addresses with a blank that nobody sees; the action does not. */}
       <Form method="post" action={paths.signIn()} {...getFormProps(form)} noValidate>
         <Stack gap="lg">

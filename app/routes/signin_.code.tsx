@@ -38,7 +38,7 @@ import { hasRequestedMail } from "#app/web/session/sign-in-request-cookie.server
 const LATER_LOOKS_MS = [4_000, 15_000];
 const PROBLEMS = {
   invalid: "That is not the code we sent. Please look at the newest mail and try again.",
-  tooManyTries: "This code is used, expired or was tried too often. Please ask for a new one.",
+  tooManyTries: "This code has been used, has expired or was tried too often. Please ask for a new one.",
 };
 
 export const meta: MetaFunction = () => pageMeta({ title: "Check your mail", robots: "noindex" });
@@ -134,8 +134,8 @@ export default function CodePage() {
       {unsentMailId !== null && (
         <Problem>
           <p>
-            The mail could not be sent so far. We go on trying for a few minutes. See that the address is
-            right, then <Link to={requestAnother}>ask again</Link>.
+            The mail could not be sent yet. We keep trying for a few minutes. Check that the address is right,
+            then <Link to={requestAnother}>ask again</Link>.
           </p>
           <ErrorIdLine id={unsentMailId} />
         </Problem>

@@ -9,6 +9,7 @@ import { paths } from "#app/paths.ts";
 import styles from "#app/ui/forms/form.module.css";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
 import "#app/ui/theme/mantine.css";
+import { openLink } from "#app/adapters/email-link.server.ts";
 import { field, readForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
@@ -16,11 +17,10 @@ import { readBrowserHash } from "#app/web/request/browser-id.server.ts";
 import { limitVerify } from "#app/web/request/limits.server.ts";
 import { beginSession } from "#app/web/session/begin-session.server.ts";
 import { identifyBrowser } from "#app/web/session/browser.server.ts";
-import { openLink } from "#app/adapters/email-link.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
 import { readSessionTokenHash } from "#app/web/session/session-cookie.server.ts";
 
-const REFUSED = `This link did not sign you in: it is used, older than ${SIGN_IN_LIFETIME}, or ended by wrong codes.`;
+const REFUSED = `This link did not sign you in: it has been used, is older than ${SIGN_IN_LIFETIME}, or was ended by wrong codes.`;
 
 export const meta: MetaFunction = () => pageMeta({ title: "Sign in", robots: "noindex" });
 

@@ -34,8 +34,8 @@ import { closeAccount } from "#app/web/forms/close-account.server.ts";
 import { isUpload, readForm, readIntent } from "#app/web/forms/form-body.server.ts";
 import { logRefusal, logUnknownFields } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { endSession } from "#app/web/session/session-cookie.server.ts";
 import { assertFreshSignIn, isFresh, type Member, requireMember } from "#app/web/session/guards.server.ts";
+import { endSession } from "#app/web/session/session-cookie.server.ts";
 
 /** Created once: they are most of the page's elements. */
 const COUNTRY_OPTIONS = COUNTRIES.map(({ code, name }) => (
@@ -105,8 +105,8 @@ export async function action({ request }: ActionFunctionArgs) {
 async function changeProfile(userId: string, form: FormData, request: Request) {
   const checked = checkForm(form, profileForm);
   if (!checked.ok) {
-    const noted = logUnknownFields(request, "profile", checked);
-    return refuse(request, { profile: checked.refused() }, 422, noted);
+    const errorId = logUnknownFields(request, "profile", checked);
+    return refuse(request, { profile: checked.refused() }, 422, errorId);
   }
   await saveProfile(userId, checked.value);
   return done("profile", "profile");
@@ -120,9 +120,9 @@ async function removeAccount(member: Member, form: FormData, request: Request) {
   return redirect(paths.keepAccount({ done: "requested" }), { status: 303, headers });
 }
 
-/** `noted`: the id of a line that the log has already. */
-function refuse(request: Request, refusal: AccountRefusal, status = 422, noted?: string) {
-  const errorId = noted ?? logRefusal(request, `account: ${Object.keys(refusal).join()}`);
+/** `logged`: the id of a line that the log has already. */
+function refuse(request: Request, refusal: AccountRefusal, status = 422, logged?: string) {
+  const errorId = logged ?? logRefusal(request, `account: ${Object.keys(refusal).join()}`);
   return data({ ...refusal, errorId }, { status });
 }
 
@@ -169,7 +169,7 @@ export default function AccountPage() {
       <AccountSection
         id="data"
         title="Your data"
-        about="Everything the site knows of you, as one JSON file."
+        about="Everything that this site knows about you, as one JSON file."
         done={doneIn("confirmed-export")}
       >
         {/* No download attribute: the link leads to a page when the sign-in is too old. */}

@@ -6,6 +6,7 @@ import {
   redirect,
 } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { requestLink } from "#app/adapters/email-link.server.ts";
 import { requestSignIn } from "#app/domain/auth/sign-in.server.ts";
 import { STEP_UPS, type StepUp, toStepUp } from "#app/domain/auth/step-up.ts";
 import { shownAddress } from "#app/domain/mail/parse-address.server.ts";
@@ -18,7 +19,6 @@ import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { limitSignInMail } from "#app/web/request/limits.server.ts";
 import { identifyBrowser } from "#app/web/session/browser.server.ts";
-import { requestLink } from "#app/adapters/email-link.server.ts";
 import { isFresh, requireMember } from "#app/web/session/guards.server.ts";
 import { serializeSignInRequest } from "#app/web/session/sign-in-request-cookie.server.ts";
 
@@ -29,7 +29,7 @@ const GOES_ON: Record<StepUp, string> = {
   portal: paths.portal(),
 };
 const REASONS: Record<StepUp, string> = {
-  export: "Your data are everything that this site knows of you.",
+  export: "Your data are everything that this site knows about you.",
   delete: "Deleting the account deletes everything in it.",
   portal: "Your payments show your card and your invoices.",
 };
@@ -84,7 +84,8 @@ export default function ConfirmPage() {
         <SubmitButton busyLabel="Sending …">Send me a code</SubmitButton>
       </Form>
       <p className={styles.hint}>
-        Signing in with it counts for ten minutes. <Link to={paths.account()}>Back to your account</Link>
+        After you sign in with it, you have ten minutes.{" "}
+        <Link to={paths.account()}>Back to your account</Link>
       </p>
     </div>
   );

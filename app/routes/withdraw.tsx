@@ -17,10 +17,10 @@ import styles from "#app/ui/forms/form.module.css";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import "#app/ui/theme/mantine.css";
 import type { Viewer } from "#app/domain/viewer/viewer.ts";
-import { logRefusal, refuseDecision } from "#app/web/forms/form-refusal.server.ts";
 import { readForm } from "#app/web/forms/form-body.server.ts";
-import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { logRefusal, refuseDecision } from "#app/web/forms/form-refusal.server.ts";
 import { SHARED_WITHOUT_LINK, subscriptionLink } from "#app/web/pages/mailed-link.ts";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { limitWrites } from "#app/web/request/limits.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
 
@@ -79,13 +79,17 @@ function NoContract({ isBad, isSignedIn }: { isBad: boolean; isSignedIn: boolean
   return (
     <div className={styles.column}>
       <h1>{isBad ? "This link does not work" : "Withdraw from a contract"}</h1>
-      {isBad && <p>It is incomplete, or what it belongs to is no longer there. Nothing was changed.</p>}
+      {isBad && (
+        <p>
+          It is incomplete, or the subscription that it was made for no longer exists. Nothing was changed.
+        </p>
+      )}
       {isSignedIn && !isBad ? (
         <p>You have no subscription here, so there is no contract to withdraw from.</p>
       ) : (
         <p>
           Within 14 days of subscribing you can withdraw here. Use the link in the mail that you got when you
-          subscribed: it works without signing in. Or sign in, with your mail address alone.
+          subscribed: it works without signing in. Or sign in: all you need is your mail address.
         </p>
       )}
       <p>

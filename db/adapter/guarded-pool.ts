@@ -2,8 +2,8 @@
 
 import postgres from "postgres";
 import { parseDatabaseUrl } from "#app/config/database-address.ts";
-import { postgresOptions } from "./driver-options.ts";
 import { CircuitBreaker } from "./circuit-breaker.ts";
+import { postgresOptions } from "./driver-options.ts";
 import { type TransactionBody, TransactionGuard } from "./guarded-transaction.ts";
 import { Sockets } from "./sockets.ts";
 import { DatabaseUnreachable, meaningOf } from "./unreachable.ts";

@@ -16,7 +16,9 @@ beforeAll(async () => {
   first.close();
 });
 
-test.concurrent("a quiet live connection gets a heartbeat within thirty seconds, and goes on", async ({ expect }) => {
+test.concurrent("a quiet live connection gets a heartbeat within thirty seconds, and goes on", async ({
+  expect,
+}) => {
   const connection = await followLive(site.direct, await signedInCookie((await createMember()).id));
   await expect.poll(() => connection.events, { timeout: 40_000 }).toEqual(["heartbeat {}"]);
   await new Promise((resolve) => setTimeout(resolve, 45_000));

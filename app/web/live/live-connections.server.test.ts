@@ -4,7 +4,12 @@ import { Socket } from "node:net";
 import { expect, test } from "vitest";
 import type { LiveOpening } from "#app/domain/changes/live-changes.server.ts";
 import type { Member } from "../session/guards.server.ts";
-import { MAX_LIVE_CONNECTIONS_PER_MEMBER, countOpening, openConnection, connectionsOf } from "./live-connections.server.ts";
+import {
+  connectionsOf,
+  countOpening,
+  MAX_LIVE_CONNECTIONS_PER_MEMBER,
+  openConnection,
+} from "./live-connections.server.ts";
 
 const FIRST_ID = "00000000-0000-4000-8000-000000000000";
 const LAST_ID = "ffffffff-ffff-4fff-bfff-ffffffffffff";

@@ -3,16 +3,16 @@ import { announceLive, type LiveChange, readLiveChange } from "#app/domain/chang
 import { listOpenSessions } from "#app/domain/viewer/open-sessions.server.ts";
 import { log } from "#app/log.server.ts";
 import type { Member } from "../session/guards.server.ts";
-import { endEvent, retryText } from "./live-events.ts";
 import {
   allConnections,
   beat,
+  connectionsOf,
+  countOpening,
   endConnection,
   type LiveConnection,
-  countOpening,
   send,
-  connectionsOf,
 } from "./live-connections.server.ts";
+import { endEvent, retryText } from "./live-events.ts";
 
 /** From the specification. */
 const HEARTBEAT_SECONDS = 30;

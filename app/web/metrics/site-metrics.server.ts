@@ -78,7 +78,7 @@ async function addOutcomes(registry: Registry): Promise<void> {
 
 async function addEvents(registry: Registry): Promise<void> {
   const { open, oldestOpenSeconds, recentSeconds } = await readEventLag();
-  gauge(registry, "peony_webhook_events_open", "Payment events without effect yet.").set(open);
+  gauge(registry, "peony_webhook_events_open", "Payment events that are not processed yet.").set(open);
   const oldest = "Since the oldest of the open payment events was received.";
   gauge(registry, "peony_webhook_oldest_open_seconds", oldest).set(oldestOpenSeconds);
   const recent = "The longest time from receipt to effect among the payment events of the last ten minutes.";

@@ -1,6 +1,6 @@
 /** Videos that a process sends at a time. Each holds an open file and up to some hundred KB of buffers. */
 export const MAX_VIDEOS = 500;
-/** The remaining places are reserved for members. */
+/** The rest is reserved for members. */
 export const MAX_SIGNED_OUT_VIDEOS = 250;
 /** A video that is read is renewed every five seconds. */
 const STALLED_AFTER_MS = 15_000;

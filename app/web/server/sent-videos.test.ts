@@ -38,7 +38,7 @@ test("a process limits concurrent videos, and visitors without an account leave 
   expect(members).not.toContain(null);
   expect(admit({ isSignedIn: true })).toBeNull();
 
-  // A video may be ended twice, which frees one place only.
+  // A video may be ended twice, which frees one only.
   signedOut[0]?.end();
   signedOut[0]?.end();
   expect(admit({ isSignedIn: true })).not.toBeNull();
