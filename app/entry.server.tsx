@@ -3,12 +3,12 @@ import { gzipSync } from "node:zlib";
 import * as build from "virtual:remix/server-build";
 import type { EntryContext, HandleDataRequestFunction, HandleErrorFunction } from "@remix-run/node";
 import { isRouteErrorResponse } from "@remix-run/react";
+import { outageResponseOf, recordOutage, withOutage } from "./adapters/outage-response.server.ts";
+import { installServerHook } from "./adapters/server-hook.server.ts";
 import { log } from "./log.server.ts";
 import { acceptsGzip, sharedPage } from "./web/pages/page-cache.server.tsx";
 import { renderPage } from "./web/pages/render-page.server.tsx";
-import { noteOutage, outageResponseOf, withOutage } from "./web/request/outage.server.ts";
 import { contentSecurityPolicy } from "./web/server/response-headers.server.ts";
-import { installServerHook } from "./web/server/server-hook.server.ts";
 import { keepSessionAlive } from "./web/session/renew-session.server.ts";
 
 installServerHook(build);
@@ -64,7 +64,7 @@ function isPrefetch({ headers }: Request): boolean {
 export const handleError: HandleErrorFunction = (error, { request }) => {
   if (request.signal.aborted) return;
   const requestId = request.headers.get("x-request-id");
-  if (noteOutage(request, error)) log.warn({ requestId, err: error }, "the database is unreachable");
+  if (recordOutage(request, error)) log.warn({ requestId, err: error }, "the database is unreachable");
   else log.error({ requestId, err: error }, "request failed");
 };
 

@@ -1,7 +1,7 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import type postgres from "postgres";
 import { config } from "#app/config.server.ts";
-import { GuardedPool, type PoolUse } from "./pool/guarded-pool.ts";
+import { GuardedPool, type PoolUse } from "./adapter/guarded-pool.ts";
 import * as auth from "./schema/auth.ts";
 import * as billing from "./schema/billing.ts";
 import * as catalog from "./schema/catalog.ts";

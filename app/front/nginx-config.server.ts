@@ -1,11 +1,11 @@
 import { join } from "node:path";
+import { BODY_LIMITS } from "#app/web/forms/form-body.server.ts";
+import { MAX_LIVE_CONNECTIONS } from "#app/web/live/live-connections.server.ts";
 import type { TrustedProxies } from "../config/trusted-proxies.ts";
-import { BODY_LIMITS } from "../web/forms/body-limits.ts";
-import { MAX_LIVE_STREAMS } from "../web/live/live-limits.ts";
 import { FRONT_KEY } from "../web/request/front-requests.server.ts";
 import { MAX_CONNECTIONS_PER_ADDRESS } from "../web/server/connections.server.ts";
 import { CONSTANT_HEADERS } from "../web/server/constant-headers.server.ts";
-import { BAD_METHOD } from "../web/server/request-target.server.ts";
+import { BAD_METHOD } from "../web/server/refusal.server.ts";
 import { ERROR_PAGES, ERROR_PAGES_POLICY } from "./error-pages.ts";
 import template from "./nginx.conf?raw";
 import { visitorAddress } from "./visitor-address.ts";
@@ -54,7 +54,7 @@ function valuesOf({ trustedProxies, ...settings }: FrontSettings): Record<string
     outerHosts: isCounted && trustedProxies > 1 ? `(?:,[^,]*){${trustedProxies - 1}}` : "",
     knownHost: settings.isDemo ? LOCAL_HOST : hostPattern(settings.origin),
     maxConnections: String(MAX_CONNECTIONS_PER_ADDRESS),
-    maxStreams: String(MAX_LIVE_STREAMS),
+    maxLive: String(MAX_LIVE_CONNECTIONS),
     formBytes: String(BODY_LIMITS.form),
     eventBytes: String(BODY_LIMITS.event),
     pictureBytes: String(PICTURE_BYTES),

@@ -2,8 +2,7 @@ import type { ActionFunctionArgs } from "@remix-run/node";
 import { BulkheadRejectedError, bulkhead } from "cockatiel";
 import { type Received, receiveEvent } from "#app/domain/billing/events/receive-event.server.ts";
 import { log } from "#app/log.server.ts";
-import { BODY_LIMITS } from "#app/web/forms/body-limits.ts";
-import { readBody } from "#app/web/forms/form-body.server.ts";
+import { BODY_LIMITS, readBody } from "#app/web/forms/form-body.server.ts";
 import { providerCall } from "#app/web/session/guards.server.ts";
 
 /** Per web process. An event takes a slot only once its body has arrived, so slow senders hold none. */

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import { saveProgress } from "#app/domain/viewing/save-progress.server.ts";
 import { mediaFormAnswer, withMedia } from "#app/web/forms/media-form.server.ts";
-import { announceChange } from "#app/web/live/announce-change.server.ts";
+import { announceChange } from "#app/web/live/live-updates.server.ts";
 import { requireMember } from "#app/web/session/guards.server.ts";
 import { findRecentViewer } from "#app/web/session/viewer.server.ts";
 

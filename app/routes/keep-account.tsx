@@ -17,13 +17,11 @@ import { boxState } from "#app/ui/forms/decision-form.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { ErrorIdLine, INCOMPLETE, Problem } from "#app/ui/forms/problem.tsx";
 import "#app/ui/theme/mantine.css";
-import { refuseDecision } from "#app/web/forms/decision-form.server.ts";
 import { readForm } from "#app/web/forms/form-body.server.ts";
-import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
+import { logRefusal, refuseDecision } from "#app/web/forms/form-refusal.server.ts";
+import { linkSignature, SHARED_WITHOUT_LINK } from "#app/web/pages/mailed-link.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { SHARED_WITHOUT_LINK } from "#app/web/pages/shared-without-link.ts";
 import { limitWrites } from "#app/web/request/limits.server.ts";
-import { linkSignature } from "#app/web/request/link-signature.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
 
 type State = "requested" | "kept" | "none" | "bad";
@@ -35,10 +33,10 @@ const HEADINGS: Record<State, string> = {
   bad: "This link no longer works",
 };
 const SENTENCES: Record<State, string> = {
-  requested: `You are signed out, and in ${UNDO_DAYS} days the account is deleted with everything in it. We have sent you a mail with the day, and with a link that keeps the account if you change your mind.`,
-  kept: "Everything is as it was, but for a subscription: that has ended, and you can subscribe again. You were signed out on all devices.",
-  none: `For ${UNDO_DAYS} days after you have asked for the deletion of an account you can keep it: by the link in the mail that we sent you then, or by signing in.`,
-  bad: "It is incomplete, or the account was kept or deleted meanwhile. Nothing was changed. If there still is an account, you find it by signing in.",
+  requested: `You have been signed out, and in ${UNDO_DAYS} days the account will be deleted with everything in it. We have sent you a mail with the day, and with a link that keeps the account if you change your mind.`,
+  kept: "Everything is as it was, except for a subscription: it has ended, and you can subscribe again. You were signed out on all devices.",
+  none: `For ${UNDO_DAYS} days after you asked us to delete an account you can keep it: use the link in the mail that we sent you then, or sign in.`,
+  bad: "It is incomplete, or the account was kept or deleted meanwhile. Nothing was changed. If the account still exists, you reach it by signing in.",
 };
 
 export const handle = SHARED_WITHOUT_LINK;
@@ -63,12 +61,12 @@ export async function action({ request }: ActionFunctionArgs) {
   const link = linkOf(request);
   const deletion = await findByUndoLink(link.account, link.signature);
   if (deletion === null)
-    return data({ outcome: "bad" as const, errorId: noteRefusal(request, "undo link") }, { status: 422 });
+    return data({ outcome: "bad" as const, errorId: logRefusal(request, "undo link") }, { status: 422 });
 
   await limitWrites(deletion.userId);
   const refusal = refuseDecision(await readForm(request), "keep", { isMailed: true });
   if (refusal !== null) {
-    const errorId = noteRefusal(request, `undo: ${refusal}`);
+    const errorId = logRefusal(request, `undo: ${refusal}`);
     return data({ outcome: refusal, ...(refusal === "incomplete" && { errorId }) }, { status: 422 });
   }
   await keepAccount(deletion.userId);
@@ -89,7 +87,7 @@ export default function KeepAccountPage() {
       <Problem id="keep-problem">{outcome === "incomplete" ? INCOMPLETE : undefined}</Problem>
       <ErrorIdLine id={errorId} />
       <p>It will be deleted on {deletesOn}. Until then you can keep it, with everything in it.</p>
-      <p>A subscription that you had has ended, and does not begin again by itself.</p>
+      <p>If you had a subscription, it has ended, and it does not start again by itself.</p>
       <KeepAccountForm action={paths.keepAccount(link)} box={boxState(true, outcome)} />
     </div>
   );

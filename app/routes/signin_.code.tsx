@@ -22,9 +22,9 @@ import styles from "#app/ui/forms/form.module.css";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
-import { checkForm, noteUnknownFields } from "#app/web/forms/checked-form.server.ts";
+import { checkForm } from "#app/web/forms/checked-form.server.ts";
 import { readForm } from "#app/web/forms/form-body.server.ts";
-import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
+import { logRefusal, logUnknownFields } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { readBrowserHash } from "#app/web/request/browser-id.server.ts";
@@ -38,7 +38,7 @@ import { hasRequestedMail } from "#app/web/session/sign-in-request-cookie.server
 const LATER_LOOKS_MS = [4_000, 15_000];
 const PROBLEMS = {
   invalid: "That is not the code we sent. Please look at the newest mail and try again.",
-  tooManyTries: "This code is used, expired or was tried too often. Please ask for a new one.",
+  tooManyTries: "This code has been used, has expired or was tried too often. Please ask for a new one.",
 };
 
 export const meta: MetaFunction = () => pageMeta({ title: "Check your mail", robots: "noindex" });
@@ -66,14 +66,14 @@ export async function action({ request }: ActionFunctionArgs) {
   await limitVerify(request);
   const checked = checkForm(await readForm(request), codeForm);
   if (!checked.ok) {
-    const errorId = noteUnknownFields(request, "sign-in code", checked);
+    const errorId = logUnknownFields(request, "sign-in code", checked);
     return data({ ...checked.refused(), errorId }, { status: 422 });
   }
 
   const { browser, setCookie } = await identifyBrowser(request);
   const result = await signInByCode(checked.value.code, browser, await readSessionTokenHash(request));
   if (!result.ok) {
-    const errorId = noteRefusal(request, `sign-in code: ${result.reason}`);
+    const errorId = logRefusal(request, `sign-in code: ${result.reason}`);
     return data({ ...checked.refused({ code: PROBLEMS[result.reason] }), errorId }, { status: 422 });
   }
 
@@ -134,8 +134,8 @@ export default function CodePage() {
       {unsentMailId !== null && (
         <Problem>
           <p>
-            The mail could not be sent so far. We go on trying for a few minutes. See that the address is
-            right, then <Link to={requestAnother}>ask again</Link>.
+            The mail could not be sent yet. We keep trying for a few minutes. Check that the address is right,
+            then <Link to={requestAnother}>ask again</Link>.
           </p>
           <ErrorIdLine id={unsentMailId} />
         </Problem>

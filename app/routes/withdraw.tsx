@@ -17,13 +17,11 @@ import styles from "#app/ui/forms/form.module.css";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import "#app/ui/theme/mantine.css";
 import type { Viewer } from "#app/domain/viewer/viewer.ts";
-import { refuseDecision } from "#app/web/forms/decision-form.server.ts";
 import { readForm } from "#app/web/forms/form-body.server.ts";
-import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
+import { logRefusal, refuseDecision } from "#app/web/forms/form-refusal.server.ts";
+import { SHARED_WITHOUT_LINK, subscriptionLink } from "#app/web/pages/mailed-link.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { SHARED_WITHOUT_LINK } from "#app/web/pages/shared-without-link.ts";
 import { limitWrites } from "#app/web/request/limits.server.ts";
-import { subscriptionLink } from "#app/web/request/link-signature.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
 
 export const handle = SHARED_WITHOUT_LINK;
@@ -52,7 +50,7 @@ export async function action({ request }: ActionFunctionArgs) {
   await limitWrites(own.userId);
   const refusal = refuseDecision(await readForm(request), "withdraw", { isMailed: link.signature !== "" });
   if (refusal !== null) {
-    const errorId = noteRefusal(request, `withdraw: ${refusal}`);
+    const errorId = logRefusal(request, `withdraw: ${refusal}`);
     return data({ outcome: refusal, ...(refusal === "incomplete" && { errorId }) }, { status: 422 });
   }
   const outcome = await declareWithdrawal(own);
@@ -81,13 +79,17 @@ function NoContract({ isBad, isSignedIn }: { isBad: boolean; isSignedIn: boolean
   return (
     <div className={styles.column}>
       <h1>{isBad ? "This link does not work" : "Withdraw from a contract"}</h1>
-      {isBad && <p>It is incomplete, or what it belongs to is no longer there. Nothing was changed.</p>}
+      {isBad && (
+        <p>
+          It is incomplete, or the subscription that it was made for no longer exists. Nothing was changed.
+        </p>
+      )}
       {isSignedIn && !isBad ? (
         <p>You have no subscription here, so there is no contract to withdraw from.</p>
       ) : (
         <p>
           Within 14 days of subscribing you can withdraw here. Use the link in the mail that you got when you
-          subscribed: it works without signing in. Or sign in, with your mail address alone.
+          subscribed: it works without signing in. Or sign in: all you need is your mail address.
         </p>
       )}
       <p>

@@ -3,6 +3,7 @@ import type { Row } from "./full-tier.ts";
 const DATABASE = ["db", "drizzle"];
 const PAGES = [
   ...DATABASE,
+  "app/adapters",
   "app/content",
   "app/dates.ts",
   "app/domain",
@@ -49,6 +50,7 @@ const PARTS: Row[] = [
     tests: ["tests/media/"],
     folders: [
       ...DATABASE,
+      "app/adapters",
       "app/domain/access",
       "app/domain/auth",
       "app/domain/catalog",
@@ -71,6 +73,7 @@ const PARTS: Row[] = [
     tests: ["tests/front/"],
     folders: [
       ...DATABASE,
+      "app/adapters",
       "app/domain/access",
       "app/domain/auth",
       "app/domain/changes",
@@ -113,6 +116,7 @@ const PARTS: Row[] = [
     folders: [
       ...DATABASE,
       "Dockerfile",
+      "app/adapters",
       "app/domain",
       "app/front",
       "app/log.server.ts",

@@ -27,6 +27,7 @@ export const FULL_TIER: Row[] = [
       `${BATTERY}/x31-moved-clocks.test.ts`,
     ],
     folders: [
+      "app/adapters",
       "app/domain/access",
       "app/domain/auth",
       "app/domain/billing",
@@ -36,11 +37,8 @@ export const FULL_TIER: Row[] = [
       "app/domain/media/storage",
       "app/domain/viewing",
       "app/routes/api.views.ts",
+      "app/routes/api.views_.$action.ts",
       "app/routes/api.views_.forget-all.ts",
-      "app/routes/api.views_.forget.ts",
-      "app/routes/api.views_.hide.ts",
-      "app/routes/api.views_.seen.ts",
-      "app/routes/api.views_.start-over.ts",
       "app/routes/healthz.ts",
       "app/routes/readyz.ts",
       "app/ui/live",
@@ -75,6 +73,7 @@ export const FULL_TIER: Row[] = [
     promise: "a running video ends with each cause that ends its access, in time",
     tests: ["tests/billing/account/access-closes.test.ts"],
     folders: [
+      "app/adapters",
       "app/domain/access",
       "app/domain/auth",
       "app/domain/billing",
@@ -101,6 +100,7 @@ export const FULL_TIER: Row[] = [
       "tests/copies/upgrade.test.ts",
     ],
     folders: [
+      "app/adapters",
       "app/domain/auth",
       "app/domain/billing",
       "app/domain/changes",
@@ -129,6 +129,7 @@ export const FULL_TIER: Row[] = [
       "tests/http/connection-storms.test.ts",
     ],
     folders: [
+      "app/adapters",
       "app/domain/media/storage",
       "app/web/media",
       "app/domain/auth",
@@ -141,8 +142,9 @@ export const FULL_TIER: Row[] = [
   },
   {
     promise: "live connections beat at real speed, and many fit into a process",
-    tests: ["tests/live/heartbeat.test.ts", "tests/live/most-streams.test.ts"],
+    tests: ["tests/live/heartbeat.test.ts", "tests/live/most-connections.test.ts"],
     folders: [
+      "app/adapters",
       "app/domain/auth",
       "app/domain/changes",
       "app/domain/viewer",
@@ -157,6 +159,7 @@ export const FULL_TIER: Row[] = [
     promise: "nginx is started, watched and replaced by the site",
     tests: [`${BATTERY}/x30-killed-front.test.ts`, "tests/front/supervise.test.ts"],
     folders: [
+      "app/adapters",
       "app/domain/auth",
       "app/domain/media/storage",
       "app/domain/viewing",
@@ -180,6 +183,7 @@ export const FULL_TIER: Row[] = [
       "tests/supervisor/supervise.test.ts",
     ],
     folders: [
+      "app/adapters",
       "app/domain/backup",
       "app/domain/health",
       "app/domain/jobs",
@@ -211,6 +215,7 @@ export const FULL_TIER: Row[] = [
     promise: "files and pictures of any size need little memory",
     tests: ["tests/account/avatar-abuse.test.ts", "tests/media/memory.test.ts"],
     folders: [
+      "app/adapters",
       "app/domain/media",
       "app/domain/viewing",
       "app/routes/media.$.ts",
@@ -227,6 +232,6 @@ export const FULL_TIER: Row[] = [
       "tests/e2e/late-files.spec.ts",
       "tests/e2e/other-widths.spec.ts",
     ],
-    folders: ["app/entry.client.tsx", "app/root.tsx", "app/ui/shell", "app/ui/theme"],
+    folders: ["app/adapters", "app/entry.client.tsx", "app/root.tsx", "app/ui/shell", "app/ui/theme"],
   },
 ];

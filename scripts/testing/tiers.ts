@@ -1,6 +1,5 @@
 import { AREAS } from "./areas.ts";
-import type { Row } from "./full-tier.ts";
-import { FULL_TIER } from "./full-tier.ts";
+import { FULL_TIER, type Row } from "./full-tier.ts";
 
 /** The first row that names a test has it. */
 export const ROWS: Row[] = [...FULL_TIER, ...AREAS];

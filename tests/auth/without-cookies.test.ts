@@ -6,7 +6,7 @@ import { requestSignIn } from "../support/auth/sign-in.ts";
 import { Jar } from "../support/cookie-jar.ts";
 import { newestMail } from "../support/mails.ts";
 
-const SAYS = "keeps no cookies";
+const SAYS = "does not keep cookies";
 const MAX_REDIRECTS = 6;
 
 const site = await startSite();

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { BODY_LIMITS } from "#app/web/forms/body-limits.ts";
+import { BODY_LIMITS } from "#app/web/forms/form-body.server.ts";
 import { MAX_CONNECTIONS_PER_ADDRESS } from "#app/web/server/connections.server.ts";
 import { startBeforeStandIn } from "#tests/support/front/stand-in.ts";
 

@@ -34,12 +34,10 @@ const FORMS: Record<string, { path: string; fields: Record<string, string> }[]> 
       fields: fields as Record<string, string>,
     }),
   ),
-  ...Object.fromEntries(
-    (["start-over", "seen", "hide", "forget"] as const).map((name) => [
-      `routes/api.views_.${name}`,
-      [{ path: paths.api.viewsAction(name), fields: {} }],
-    ]),
-  ),
+  "routes/api.views_.$action": (["start-over", "seen", "hide", "forget"] as const).map((name) => ({
+    path: paths.api.viewsAction(name),
+    fields: {},
+  })),
 };
 /** This action takes no id. */
 const WITHOUT_ID = ["routes/api.views_.forget-all"];

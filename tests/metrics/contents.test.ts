@@ -38,7 +38,7 @@ test("the queue, the payment events, the mails and the videos are counted as the
     created_at = now() - interval '10 minutes' WHERE id = (SELECT id FROM mail_outbox LIMIT 1)`);
   await takeSlot(memberHolder((await createMember()).id), newLease());
 
-  await expectMetric(site, "peony_video_streams", 1);
+  await expectMetric(site, "peony_video_slots", 1);
   await expectMetric(site, 'peony_jobs{task="billing-event",state="waiting"}', 1);
   const text = await scrape(site);
   const value = (beginning: string) => sumOf(text, beginning);

@@ -118,9 +118,9 @@ async function newSubscriber() {
   const pathsOf = (route: string) => {
     if (route === "routes/cancel") return [pathOf(cancelLink(subscription))];
     if (route === "routes/withdraw") return [paths.withdraw(), pathOf(withdrawLink(subscription))];
-    const row = rows.find((one) => one.route === route && one.method === "POST");
-    if (row === undefined) throw new Error(`tests/support/routes/rows.ts has no POST row for ${route}`);
-    return [typeof row.path === "string" ? row.path : row.path(target)];
+    const posted = rows.filter((one) => one.route === route && one.method === "POST");
+    if (posted.length === 0) throw new Error(`tests/support/routes/rows.ts has no POST row for ${route}`);
+    return [...new Set(posted.map(({ path }) => (typeof path === "string" ? path : path(target))))];
   };
   return { userId, cookie, subscription, pathsOf };
 }

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { pgOptions } from "#db/adapter/driver-options.ts";
+import { GuardedPool } from "#db/adapter/guarded-pool.ts";
 import { withConnection } from "#db/connection.ts";
-import { pgOptions } from "#db/drivers/options.ts";
-import { GuardedPool } from "#db/pool/guarded-pool.ts";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
 import { explain } from "#scripts/command/explain.ts";
 import {

@@ -1,7 +1,7 @@
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { parseDatabaseUrl } from "#app/config/database-address.ts";
-import { connectTimeoutMs, pgOptions } from "#db/drivers/options.ts";
+import { connectTimeoutMs, pgOptions } from "#db/adapter/driver-options.ts";
 
 const IDLE_SECONDS = 30;
 /** A large table takes minutes. Both sides give up a connection when the other is gone. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import pg from "pg";
 import { config } from "#app/config.server.ts";
-import { pgOptions } from "#db/drivers/options.ts";
+import { pgOptions } from "#db/adapter/driver-options.ts";
 
 /** "user <id>" for a change of their sessions, role or subscriptions; "media <id>" of who may see a media item. */
 export type Subject = `user ${string}` | `media ${string}`;

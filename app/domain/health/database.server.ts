@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { sql } from "drizzle-orm";
+import type { PoolUse } from "#db/adapter/guarded-pool.ts";
 import { db, poolUse } from "#db/client.server.ts";
-import type { PoolUse } from "#db/pool/guarded-pool.ts";
 
 const JOURNAL = "drizzle/meta/_journal.json";
 

@@ -1,4 +1,4 @@
-import { isDatabaseUnreachable, isStatementTimeout } from "#db/pool/unreachable.ts";
+import { isDatabaseUnreachable, isStatementTimeout } from "#db/adapter/unreachable.ts";
 
 export const RETRY_AFTER_SECONDS = 5;
 

@@ -125,15 +125,15 @@ function Panel({ title, problem, errorId, children }: PanelProps) {
 
 function endsNowText(why: keyof typeof NOW | "onItsWay", contact: string): string {
   if (why !== "onItsWay") return NOW[why];
-  return `Your bank is sending the money for it, so there is nothing paid to wait for: it ends at once. Money that the bank has sent cannot be stopped here and may still arrive; it gives no access then. To have it paid back, write to ${contact}.`;
+  return `Your bank is sending the money for it, so there is no paid time left: it ends at once. Money that the bank has sent cannot be stopped here and may still arrive; it gives no access then. To have it paid back, write to ${contact}.`;
 }
 
 const NOW = {
   unpaid:
-    "Its last payment has not gone through, so there is nothing paid to wait for: it ends at once, and nothing more is charged.",
+    "Its last payment has not gone through, so there is no paid time left: it ends at once, and nothing more is charged.",
   unbegun:
     "Its first payment is not completed, so it has not begun: it is closed at once, and nothing more is charged.",
-  paused: "It is paused, so there is nothing paid to wait for: it ends at once, and nothing more is charged.",
+  paused: "It is paused, so there is no paid time left: it ends at once, and nothing more is charged.",
 };
 
 function endsLaterText({ isTrial, endsOn }: { isTrial: boolean; endsOn: string | null }): string {

@@ -14,8 +14,9 @@ export function ClosingAccount({ email, deletesOn }: { email: string; deletesOn:
       </header>
       <Stack gap="lg" className={styles.closing}>
         <p>
-          You have asked for it. Until then everything in it is kept, and you can change your mind. A
-          subscription that you had has ended and does not begin again by itself, and nothing can be bought.
+          You asked for this. Until then everything in it is kept, and you can change your mind. If you had a
+          subscription, it has ended and does not start again by itself. You cannot buy anything until you
+          keep the account.
         </p>
         <KeepAccountForm action={paths.account()} box="unneeded" />
       </Stack>

@@ -97,8 +97,8 @@ function OtherSubscriptions({ others }: { others: OtherSubscription[] }) {
   return others.map(({ id, name, price }) => (
     <Alert key={id} role="note" color="red" icon={<ProblemIcon />}>
       You are charged for another subscription besides this one: {name}, {price}. If you want only one,{" "}
-      <Link to={paths.accountAction("subscription", { subscription: id })}>cancel the other</Link>; for money
-      that was taken twice, write to <ContactLink />.
+      <Link to={paths.accountAction("subscription", { subscription: id })}>cancel the other</Link>; if you
+      were charged twice, write to <ContactLink />.
     </Alert>
   ));
 }

@@ -44,8 +44,8 @@ export function WithdrawPanel({
         <h1>The time to withdraw is over</h1>
         <Contract {...contract} />
         <p>
-          It could be withdrawn from until {contract.lastDay}. You can still cancel it at any time: it ends
-          then with what you have paid for.
+          You could withdraw until {contract.lastDay}. You can still cancel it at any time: it then ends with
+          the time that you have paid for.
         </p>
         <p>
           <Link to={cancelPath}>Cancel it instead</Link>
@@ -86,9 +86,9 @@ function Money() {
   return (
     <p>
       There is no automatic refund. The operator of this site pays back what the law gives you, within 14 days
-      and the way you have paid. When you subscribed you asked for access at once, with which the right to
-      withdraw can end; what that means for you is said in the <Link to={paths.terms()}>terms</Link> and by
-      the law of your country. Questions about it: <ContactLink />.
+      and the way you have paid. When you subscribed you asked for access at once, which can end the right to
+      withdraw: the <Link to={paths.terms()}>terms</Link> and the law of your country say what that means for
+      you. Questions about it: <ContactLink />.
     </p>
   );
 }

@@ -2,8 +2,8 @@ import { Stack } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import "#app/ui/theme/mantine.css";
+import { Tick } from "./field.tsx";
 import styles from "./form.module.css";
-import { Tick } from "./tick.tsx";
 
 const REFUSED_ID = "decision-refused";
 const WRONG_ID = "decision-confirm-error";

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from "react";
 
-const GONE = "The connection to the site is lost. Check yours, then try again.";
-const REFUSED = "This video does not open for you any more. Reload the page to see why.";
+const GONE = "The connection to the site was lost. Check your network, then try again.";
+const REFUSED = "You can no longer watch this video. Reload the page to see why.";
 const UNREACHABLE = "The site does not answer at the moment. Wait a few seconds, then try again.";
 const UNPLAYABLE = "This browser cannot play this video.";
 const STOPPED = "This video stopped loading. Try again.";

@@ -4,8 +4,7 @@ import { deleteOlderAvatars, storeAvatar } from "#app/domain/media/avatar.server
 import { PictureError } from "#app/domain/media/picture-error.ts";
 import { paths } from "#app/paths.ts";
 import { limitPictures } from "../request/limits.server.ts";
-import { BODY_LIMITS } from "./body-limits.ts";
-import { readForm } from "./form-body.server.ts";
+import { BODY_LIMITS, readForm } from "./form-body.server.ts";
 
 export async function changePicture(
   userId: string,

@@ -2,7 +2,6 @@ import type { SubmissionResult } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
 import { z } from "zod";
 import { trimInvisible } from "#app/texts.ts";
-import { noteRefusal } from "./refusal-id.server.ts";
 
 export type CheckedForm<Fields> =
   | { ok: true; value: Fields; refused(problems: Record<string, string>): SubmissionResult<string[]> }
@@ -41,18 +40,6 @@ export function checkForm<Schema extends z.ZodObject>(
         fieldErrors: Object.fromEntries(Object.entries(problems).map(([name, why]) => [name, [why]])),
       }),
   };
-}
-
-/**
- * The host hears of added fields, because nobody behind a proxy that adds one can get in. Their names could be a visitor's
- * own, so the log has their number. Returns its id.
- */
-export function noteUnknownFields(
-  request: Request,
-  form: string,
-  { unknownFields }: { unknownFields: number },
-): string | undefined {
-  return unknownFields > 0 ? noteRefusal(request, `${form}: unknown fields (${unknownFields})`) : undefined;
 }
 
 function trimTexts(fields: unknown): Record<string, unknown> {

@@ -1,6 +1,12 @@
 import { trimInvisible } from "#app/texts.ts";
-import { BODY_LIMITS } from "./body-limits.ts";
 
+/** The largest bodies that the site reads, in bytes. nginx takes no more in, except for pictures. */
+export const BODY_LIMITS = {
+  form: 64 * 1024,
+  picture: 5 * 1024 * 1024,
+  /** An event of the payment provider. */
+  event: 256 * 1024,
+};
 const MAX_FIELDS = 100;
 /** The longest text in our own forms is the token of a mailed link. */
 const MAX_TEXT_LENGTH = 2_048;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type AccessMedia, accessTo, type Right } from "#app/domain/access/access.ts";
 import { findMediaRule } from "#app/domain/catalog/media/media.server.ts";
 import { createDecisionCache } from "#app/domain/changes/decision-cache.server.ts";
-import { accessStatus } from "../media/access-status.ts";
+import { accessStatus } from "../media/open-media.server.ts";
 import { safeRedirect } from "../request/safe-redirect.ts";
 import type { Member } from "../session/guards.server.ts";
 import { field, readForm } from "./form-body.server.ts";

@@ -16,7 +16,7 @@ export function textOf({ kind, mediaId }: LiveEvent): Uint8Array {
   return encoder.encode(`event: changed\ndata: ${JSON.stringify({ kind, mediaId })}\n\n`);
 }
 
-/** "ended": the session is over. "replaced": newer streams of this member have taken the place. */
+/** "ended": the session is over. "replaced": newer connections of this member have come instead. */
 export function endEvent(name: "ended" | "replaced"): Uint8Array {
   return encoder.encode(`event: ${name}\ndata: {}\n\n`);
 }

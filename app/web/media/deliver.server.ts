@@ -17,16 +17,16 @@ export interface Grant {
   /** False when the viewer may no longer have it. */
   check: () => Promise<boolean>;
   /** For a video that this process sends. 429: the viewer has as many as may be; 503: this process. */
-  takeSlot: (form: "stream" | "part" | "download") => Promise<VideoSlot | { status: 429 | 503 }>;
+  takeSlot: (form: "playback" | "part" | "download") => Promise<VideoSlot | { status: 429 | 503 }>;
   /** False when the viewer's slots are taken. */
   holdForPart: () => Promise<boolean>;
 }
 
 /**
  * `whole`: pictures, captions. `part`: a closed range of a video as HLS players request it, shown once all of it has come.
- * `stream`: any other video; it ends with the access. `download`: goes to its end.
+ * `playback`: any other video; it ends with the access. `download`: goes to its end.
  */
-type Form = "whole" | "part" | "stream" | "download";
+type Form = "whole" | "part" | "playback" | "download";
 
 const MAX_PART_BYTES = 8 * 1024 * 1024;
 /** Captions and small photos are read in one piece, not as a stream. */
@@ -55,7 +55,7 @@ export async function deliver(grant: Grant, file: ServedFile, request: Request):
   if (isHead || file.bytes === 0) return new Response(null, init);
   const form = formOf(grant, file, range, request);
   if (form === "part" && !(await grant.holdForPart())) return refusedVideo(429);
-  if (form !== "stream" && maySendByFront(request, range)) return sentByFront(file, headers, range);
+  if (form !== "playback" && maySendByFront(request, range)) return sentByFront(file, headers, range);
   if (form === "whole" && status === 200 && file.bytes <= SMALL_BYTES) {
     const bytes = await mediaStorage.read(file.storageKey);
     return bytes?.byteLength === file.bytes ? new Response(bytes, init) : missing(file);
@@ -68,7 +68,7 @@ function formOf(grant: Grant, file: ServedFile, range: ByteRange | "whole", requ
   if (!file.contentType.startsWith("video/")) return "whole";
   if (grant.isDownload) return "download";
   const isOpen = range === "whole" || request.headers.get("range")?.trimEnd().endsWith("-") === true;
-  return !isOpen && range.end - range.start < MAX_PART_BYTES ? "part" : "stream";
+  return !isOpen && range.end - range.start < MAX_PART_BYTES ? "part" : "playback";
 }
 
 function maySendByFront(request: Request, range: ByteRange | "whole"): boolean {
@@ -113,7 +113,7 @@ async function openStream(
 }
 
 async function goesOn(grant: Grant, form: Form, slot: VideoSlot | null): Promise<boolean> {
-  if (form === "stream" && !(await grant.check())) return false;
+  if (form === "playback" && !(await grant.check())) return false;
   return slot === null || slot.keep();
 }
 

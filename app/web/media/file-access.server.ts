@@ -11,7 +11,7 @@ import {
 } from "#app/domain/catalog/media/served-file.server.ts";
 import { createDecisionCache } from "#app/domain/changes/decision-cache.server.ts";
 import type { Viewer } from "#app/domain/viewer/viewer.ts";
-import { accessStatus } from "./access-status.ts";
+import { accessStatus } from "./open-media.server.ts";
 
 export interface FileRequest {
   /** Below `/media/`. */

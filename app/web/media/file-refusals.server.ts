@@ -1,6 +1,6 @@
 const RETRY_AFTER_SECONDS = 5;
 const SENTENCES = {
-  429: "You are playing as many videos as you may at a time. Close one, then try again.",
+  429: "You are already playing as many videos as you may at a time. Close one, then try again.",
   503: "The site is sending as many videos as it can. Please try again in a few seconds.",
 };
 

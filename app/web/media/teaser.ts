@@ -19,7 +19,7 @@ export function teaserOf(
   if (decision.reason === "signedOut" || session === null) {
     const next = { label: "Sign in / Sign Up", href: paths.signIn(here), isPosted: false };
     return access === "member"
-      ? { sentence: "This opens for everyone who is signed in.", next }
+      ? { sentence: "This is open to everyone who signs in.", next }
       : { sentence: "This opens with a subscription. Sign in if you have one.", next };
   }
   const next = nextStep(subscription, session.now);

@@ -24,7 +24,7 @@ export interface VideoSlot {
   release: () => void;
 }
 
-/** 429: the viewer has as many as may be; 503: this process. Only a stream takes one of the viewer's slots here. */
+/** 429: the viewer has as many as may be; 503: this process. Only a playback takes one of the viewer's slots here. */
 export async function takeVideoSlot(
   request: Request,
   viewer: Viewer,
@@ -32,7 +32,7 @@ export async function takeVideoSlot(
 ): Promise<VideoSlot | { status: 429 | 503 }> {
   const holder = holderOf(request, viewer);
   const leaseId = newLease();
-  let isCounted = form === "stream";
+  let isCounted = form === "playback";
   try {
     if (isCounted && !(await takeSlot(holder, leaseId))) return { status: 429 };
   } catch (error) {

@@ -19,7 +19,7 @@ export async function siteMetrics(): Promise<string> {
     await addOutcomes(registry);
     await addEvents(registry);
     await addMails(registry);
-    gauge(registry, "peony_video_streams", "Videos that are being played now.").set(await countSlots());
+    gauge(registry, "peony_video_slots", "Videos that are being played now.").set(await countSlots());
     isUp.set(1);
   } catch (error) {
     log.warn({ err: error }, "the metrics lack what the database knows");
@@ -78,7 +78,7 @@ async function addOutcomes(registry: Registry): Promise<void> {
 
 async function addEvents(registry: Registry): Promise<void> {
   const { open, oldestOpenSeconds, recentSeconds } = await readEventLag();
-  gauge(registry, "peony_webhook_events_open", "Payment events without effect yet.").set(open);
+  gauge(registry, "peony_webhook_events_open", "Payment events that are not processed yet.").set(open);
   const oldest = "Since the oldest of the open payment events was received.";
   gauge(registry, "peony_webhook_oldest_open_seconds", oldest).set(oldestOpenSeconds);
   const recent = "The longest time from receipt to effect among the payment events of the last ten minutes.";

@@ -11,8 +11,8 @@ export const PROTOCOL = "x-front-protocol";
 /** Only the nginx that the start has begun knows it. */
 export const FRONT_KEY = signText("front", "key");
 
-/** The peer, or the peer of nginx. Headers of this name from anybody else are removed. */
-export function settlePeer({ headers, socket }: IncomingMessage): string {
+/** Returns the peer, or the peer of nginx. Headers of this name from anybody else are removed. */
+export function stripFrontHeaders({ headers, socket }: IncomingMessage): string {
   const { "x-front-key": key, [PEER]: peer, [PROTOCOL]: protocol } = headers;
   const isFromFront = config.web.hasFront && typeof key === "string" && isSameSecret(key, FRONT_KEY);
   for (const name of Object.keys(headers)) if (name.startsWith(PREFIX)) delete headers[name];

@@ -5,7 +5,7 @@ import { log } from "#app/log.server.ts";
 import { readBrowserHash } from "./browser-id.server.ts";
 import { clientAddress, limitKey, widerNetworks } from "./client-address.server.ts";
 import { isShownAsPage, plainPage } from "./plain-page.server.ts";
-import { noteRefusedSearch } from "./search-floods.server.ts";
+import { countRefusedSearch } from "./search-floods.server.ts";
 
 /**
  * A browser that has signed in with this address has its own quota: strangers cannot use up a member's mails. Returns
@@ -30,7 +30,7 @@ export async function limitVerify(request: Request): Promise<void> {
 export async function limitSearch(request: Request): Promise<void> {
   if (parseSearch(new URL(request.url).searchParams.get("q")) === null) return;
   const key = clientKey(request);
-  await limit("searchByClient", key, { onRefusal: (seconds) => noteRefusedSearch(key, seconds) });
+  await limit("searchByClient", key, { onRefusal: (seconds) => countRefusedSearch(key, seconds) });
 }
 
 /** `isFrequent`: several are counted at once. */

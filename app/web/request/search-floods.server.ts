@@ -15,7 +15,7 @@ const SEARCHED = [paths.list("video"), paths.list("photoSet"), paths.creators(),
 const refusals = new LRUCache<string, number>({ max: MAX_ADDRESSES });
 
 /** Call it when the address of this key may not search for some seconds. */
-export function noteRefusedSearch(key: string, seconds: number): void {
+export function countRefusedSearch(key: string, seconds: number): void {
   refusals.set(key, (refusals.get(key) ?? 0) + 1, { ttl: seconds * 1000 });
 }
 

@@ -40,7 +40,7 @@ export function isDemosOwnMachine(unforwardedPeer: string, hostname: string): bo
 }
 
 /** Removes forwarding headers unless a trusted proxy sent them. */
-export function settleForwarded(headers: IncomingHttpHeaders, peer: string): void {
+export function stripForwarded(headers: IncomingHttpHeaders, peer: string): void {
   if (isTrustedProxy(peer)) return;
   if (config.web.trustedProxies === 0 && headers["x-forwarded-for"] !== undefined) warnOnce();
   for (const name of FORWARDED) delete headers[name];

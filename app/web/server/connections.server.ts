@@ -77,7 +77,7 @@ export function exemptConnection(socket: Socket): void {
 }
 
 /** The headers must have been checked by then. Refuses a request past the limit of its visitor's address. */
-export function noteExchange(request: IncomingMessage, context: RequestContext): void {
+export function countExchange(request: IncomingMessage, context: RequestContext): void {
   const connection = connections.get(request.socket);
   if (!connection) return;
   connection.exchange = { request, context };

@@ -26,7 +26,7 @@ export function contentSecurityPolicy(nonce: string): string {
 }
 
 /** no-store unless the route said otherwise. remix-serve would mark all of build/client immutable for a year. */
-export function settleCacheControl(path: string, response: ServerResponse): void {
+export function defaultCacheControl(path: string, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   response.writeHead = ((...args: unknown[]) => {
     const chosen = response.getHeader("Cache-Control");

@@ -1,6 +1,6 @@
 /** Videos that a process sends at a time. Each holds an open file and up to some hundred KB of buffers. */
 export const MAX_VIDEOS = 500;
-/** The remaining places are reserved for members. */
+/** The rest is reserved for members. */
 export const MAX_SIGNED_OUT_VIDEOS = 250;
 /** A video that is read is renewed every five seconds. */
 const STALLED_AFTER_MS = 15_000;
@@ -10,8 +10,8 @@ export interface VideoToSend {
   id: string;
   /** How many of this form the viewer may have in this process. */
   maxSlots: number;
-  /** A stream makes way for the viewer's next one when it has stalled. A download or a part goes to its end. */
-  form: "stream" | "part" | "download";
+  /** A playback makes way for the viewer's next one when it has stalled. A download or a part goes to its end. */
+  form: "playback" | "part" | "download";
   isSignedIn: boolean;
   close: () => void;
 }
@@ -25,13 +25,13 @@ const sent = new Map<VideoToSend, { renewedAt: number }>();
 
 /**
  * 429: the viewer has as many parts or downloads as may be; 503: the process sends as many videos as it can. A stalled
- * stream holds its file although it has lost its slot, so the viewer's next one closes it. In a full process, a newcomer
+ * playback holds its file although it has lost its slot, so the viewer's next one closes it. In a full process, a newcomer
  * closes the video of anybody that has stalled.
  */
 export function admitVideo(video: VideoToSend): SentVideo | { status: 429 | 503 } {
   const own = listSent(({ id, form }) => id === video.id && form === video.form);
   if (own.length >= video.maxSlots) {
-    if (video.form !== "stream") return { status: 429 };
+    if (video.form !== "playback") return { status: 429 };
     closeLongestStalled(own);
   }
   const signedOut = listSent(({ isSignedIn }) => !isSignedIn);

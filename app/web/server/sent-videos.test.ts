@@ -22,7 +22,7 @@ type Given = Pick<VideoToSend, "isSignedIn"> & Partial<VideoToSend>;
 
 /** Null when it is refused. */
 function admit(given: Given, close = () => {}): SentVideo | null {
-  const video = admitVideo({ id: String(admitted.length), maxSlots: 6, form: "stream", close, ...given });
+  const video = admitVideo({ id: String(admitted.length), maxSlots: 6, form: "playback", close, ...given });
   if ("status" in video) return null;
   admitted.push(video);
   return video;
@@ -38,7 +38,7 @@ test("a process limits concurrent videos, and visitors without an account leave 
   expect(members).not.toContain(null);
   expect(admit({ isSignedIn: true })).toBeNull();
 
-  // A video may be ended twice, which frees one place only.
+  // A video may be ended twice, which frees one only.
   signedOut[0]?.end();
   signedOut[0]?.end();
   expect(admit({ isSignedIn: true })).not.toBeNull();
@@ -91,6 +91,6 @@ test("downloads and parts of a viewer are limited apart, and no other video ends
   vi.advanceTimersByTime(STALLED_MS);
   expect(admitVideo({ ...viewer, form: "download", close: () => {} })).toEqual({ status: 429 });
   expect(admitVideo({ ...viewer, form: "part", close: () => {} })).toEqual({ status: 429 });
-  expect([open("stream"), open("stream"), open("stream")]).not.toContain(null);
-  expect(closed).toEqual(["stream"]);
+  expect([open("playback"), open("playback"), open("playback")]).not.toContain(null);
+  expect(closed).toEqual(["playback"]);
 });

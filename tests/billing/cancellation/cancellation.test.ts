@@ -192,7 +192,7 @@ test("staff read that they have access because they work here", async () => {
 
 test("deleting an account first ends its subscription, and neither happens alone", async () => {
   const { payer, id } = await newSubscriber();
-  expect((await look(payer)).html).toContain("Your subscription ends first and at once");
+  expect((await look(payer)).html).toContain("Your subscription ends first.");
   const form = { intent: "delete", confirm: "yes" };
   control.failNext({ status: 500, times: 3 });
   const refused = await post(payer, ACCOUNT, form);

@@ -93,7 +93,7 @@ test("a bank transfer takes days: there is no access meanwhile, the page says so
     }
   }
   expect(account).toContain("$14.99, on its way from your bank");
-  expect(account).toContain("Not here yet: your bank is sending the money");
+  expect(account).toContain("On its way: your bank is sending the money");
   expect(cancellation).toContain("Money that the bank has sent cannot be stopped here");
   expect(await openPayments(payer)).toContain(paths.account());
 
@@ -132,7 +132,7 @@ test("a returned bank transfer gives no access, and a new purchase is possible",
     },
   ]);
   const { text } = await returnPage(payer, checkoutId);
-  expect(text).toContain("How your subscription stands");
+  expect(text).toContain("The state of your subscription");
   expect(text).not.toContain("Welcome.");
   const events = await db.select().from(billingEvents).where(eq(billingEvents.subjectId, sessionId));
   expect(events.map(({ type }) => type)).toContain("checkout.session.async_payment_failed");

@@ -61,7 +61,7 @@ test("a pending bank transfer of a renewal asks nobody for money, and access con
     expect(await subjects(payer)).toEqual([]);
   }
   const account = await pageOf(renewing, paths.account());
-  expect(account).toContain("Not here yet: your bank is sending the money");
+  expect(account).toContain("On its way: your bank is sending the money");
   expect(account).toContain("and renews then; your bank is still sending the money for this period");
   expect(account).toContain("Watch something");
   const offer = await pageOf(renewing, paths.subscribe());

@@ -158,8 +158,6 @@ function viewingRows({ free, memberOnly, gated }: Library): Row[] {
   });
   const change = (route: string, path: string, fields: Record<string, string> = {}, outcome = "200") =>
     marked(post(route, path, about(fields), members("/", outcome)), left, "changed");
-  const view = (name: Parameters<typeof paths.api.viewsAction>[0], outcome?: string) =>
-    change(`routes/api.views_.${name}`, paths.api.viewsAction(name), {}, outcome);
   const page = (route: string, path: string) => get(route, path, members(path, "200"));
   const stop = ({ slug }: TestMedia) => {
     const path = paths.media("video", slug);
@@ -182,8 +180,11 @@ function viewingRows({ free, memberOnly, gated }: Library): Row[] {
     onlySubscribed(stop(gated)),
     change("routes/api.views", paths.api.views(), { progress: "500" }),
     onlySubscribed(post("routes/api.views", paths.api.views(), watch, members("/", "200"))),
-    ...(["start-over", "seen", "hide", "forget"] as const).map((name) => view(name)),
-    view("forget-all", `303 ${paths.history()}`),
+    ...(["start-over", "seen", "hide", "forget"] as const).map((name) =>
+      change("routes/api.views_.$action", paths.api.viewsAction(name)),
+    ),
+    post("routes/api.views_.$action", "/api/views/constructor", about({}), members("/", "404")),
+    change("routes/api.views_.forget-all", paths.api.viewsAction("forget-all"), {}, `303 ${paths.history()}`),
     // People who never marked it have no favorite to remove.
     onlyOwn(change("routes/api.favorites", paths.api.favorites(), { isFavorited: "false" })),
   ];

@@ -36,7 +36,7 @@ export async function billingMail(
         <p>
           Without signing in:{" "}
           <a href={cancelLink(subscription)} style={LINK}>
-            {isOver ? "see how your subscription stands" : "cancel your subscription"}
+            {isOver ? "see the state of your subscription" : "cancel your subscription"}
           </a>
         </p>
       </div>
