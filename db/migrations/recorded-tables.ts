@@ -13,7 +13,7 @@ export interface RecordedTable {
 }
 
 /** A table that migrations made by hand, of which drizzle-kit knows nothing. */
-const BY_HAND = { name: "search_terms", columns: ["word"], references: [], since: "0002" };
+const BY_HAND = { name: "search_terms", columns: ["word"], references: [] };
 /** Tables whose rows PostgreSQL may lose, which drizzle-kit does not record. */
 const UNLOGGED = ["media_streams"];
 const KEYS = "foreignKeys";
@@ -56,7 +56,7 @@ export async function readRecordedTables({ tag }: JournalEntry): Promise<Recorde
           .filter((target) => target !== table.name),
       };
     });
-  return tag < BY_HAND.since ? recorded : [...recorded, BY_HAND];
+  return [...recorded, BY_HAND];
 }
 
 async function readSnapshot({ tag }: JournalEntry): Promise<Snapshot> {

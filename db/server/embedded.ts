@@ -115,7 +115,7 @@ async function waitForEnd(databaseDir: string): Promise<null> {
   return null;
 }
 
-/** A server that an older version of the site has started is prepared too. */
+/** Also of a server that another process has started a moment ago, and may not have prepared yet. */
 async function prepareAccess(
   password: string,
   port: number,

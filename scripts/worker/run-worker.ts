@@ -5,7 +5,7 @@ import { run } from "graphile-worker";
 import { Pool } from "pg";
 import { config } from "#app/config.server.ts";
 import { keepTrialKey } from "#app/domain/billing/offers/trials.server.ts";
-import { FORMER_NAMES, type JobName, jobNamed, jobs } from "#app/domain/jobs/jobs.ts";
+import { type JobName, jobNamed, jobs } from "#app/domain/jobs/jobs.ts";
 import { keepOutcomes, writeOutcomes } from "#app/domain/jobs/outcomes.server.ts";
 import { log } from "#app/log.server.ts";
 import { pgOptions } from "#db/adapter/driver-options.ts";
@@ -58,11 +58,7 @@ async function startRunners(): Promise<Runner[]> {
 
 async function runJobs(names: JobName[]): Promise<Runner> {
   const taskList = Object.fromEntries(
-    names.flatMap((name) => {
-      const handler = withoutValuesInErrors(name, counted(name, tasks[name]));
-      const former = FORMER_NAMES[name];
-      return [[name, handler], ...(former === undefined ? [] : [[former, handler]])];
-    }),
+    names.map((name) => [name, withoutValuesInErrors(name, counted(name, tasks[name]))]),
   );
   const crontab = names.flatMap((name) => cronLine(name) ?? []).join("\n");
   // The queue deletes a finished job without waiting for it, and would not wait for the end of its own pool either.

@@ -75,6 +75,7 @@ describe("the secret", () => {
       "outbox",
       "front",
       "doctor",
+      "trial",
       "trial-key",
     ];
     const keys = purposes.map((purpose) => keysFor(purpose as "code")[0].toString("hex"));

@@ -157,7 +157,7 @@ describe("a mail about a new device", () => {
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  test("is not sent to a member of an earlier release without known browsers", async () => {
+  test("is not sent to a member whose browsers are not known any more", async () => {
     const { id, email } = await createMember();
     await signedInCookie(id);
     await signIn(newBrowser(), email);

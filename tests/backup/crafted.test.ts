@@ -79,10 +79,6 @@ const CHANGES: Record<string, Change> = {
   "a column of another name": (backup) =>
     changeColumns(backup, (columns) => columns.map((name) => (name === "email" ? "mail" : name))),
   "a column twice": (backup) => changeColumns(backup, ([first = "", ...rest]) => [first, first, ...rest]),
-  "a column that an earlier version had": (backup) =>
-    backup.changeHead(({ tables }) => {
-      tables.find(({ name }) => name === "subscriptions")?.columns.push("wish");
-    }),
   "a column whose name is SQL": (backup) =>
     changeColumns(backup, ([, ...rest]) => ['id") FROM PROGRAM $$id$$; --', ...rest]),
   "rows with a value less": (backup) =>
@@ -172,7 +168,7 @@ const CHANGES: Record<string, Change> = {
   "no piece of its jobs": (backup) => backup.entries.splice(backup.at(JOBS), 1),
   "no hash of its jobs": (backup) =>
     backup.changeEnd((end) => {
-      delete end.jobs;
+      Object.assign(end, { jobs: undefined });
     }),
   "a job whose key another one has": (backup) =>
     backup.changeList(JOBS, (jobs) => {

@@ -235,7 +235,7 @@ test("progress sent on leaving a video is not sent again, and no unsent progress
   await expect(page.getByText("Nothing opened yet")).toBeVisible();
   expect(await storedProgress(page)).toBe(0);
 
-  await page.evaluate(() => sessionStorage.setItem("place:someone:other", "{}"));
+  await page.evaluate(() => sessionStorage.setItem("progress:someone:other", "{}"));
   await page.locator("form[action='/signout']").evaluate((form: HTMLFormElement) => form.requestSubmit());
   await expect(page).toHaveURL(/\/signin/);
   expect(await storedProgress(page)).toBe(0);

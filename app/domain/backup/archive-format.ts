@@ -2,9 +2,9 @@ import { z } from "zod";
 import { isStorageKey } from "#app/domain/media/storage/storage.ts";
 
 /** Raised when an older restore could not read a backup, or when a backup has something that every later one must have. */
-export const FORMAT = 3;
-/** From which on the end has a hash of the jobs. */
-export const HASHED_JOBS_FORMAT = 3;
+export const FORMAT = 4;
+/** Backups of a lower format are from before the first release, of a schema that no version takes over. */
+export const FIRST_FORMAT = 4;
 
 /** Names of the archive's entries, in this order; tables and lists come in pieces. */
 export const entryNames = {
@@ -27,7 +27,7 @@ export const storageKeySchema = z
   .refine((key) => isStorageKey(key) && MEDIA_FOLDERS.some((folder) => key.startsWith(`${folder}/`)));
 
 export const headSchema = z.object({
-  format: z.int().min(1),
+  format: z.int(),
   createdAt: z.iso.datetime(),
   migration: z.string().regex(/^\d{4}_[\w-]{1,100}$/),
   /** Tables in the order in which they can be filled, with the columns of their rows. */
@@ -72,8 +72,8 @@ export const fileSchema = z.object({ storageKey: storageKeySchema, bytes: size, 
 export const endSchema = z.object({
   /** By table: rows, and the hash of their text in COPY's format. */
   tables: z.record(z.string(), z.object({ rows: size, sha256: hash })),
-  /** The hash of the text of all jobs. Earlier formats have none. */
-  jobs: hash.optional(),
+  /** The hash of the text of all jobs. */
+  jobs: hash,
   files: size,
   missingFiles: size,
 });

@@ -2,8 +2,6 @@ import { damaged } from "./archive.server.ts";
 import { type BackupHead, entryNames } from "./archive-format.ts";
 import { StorageKeys } from "./storage-keys.ts";
 
-/** Holds all jobs in the first format. */
-const FORMER_JOBS = "jobs.json.gz";
 const MEDIA = "media/";
 const ORDER = ["rows", "jobs", "files", "end"] as const;
 
@@ -34,8 +32,7 @@ export class ArchiveOrder {
     if (this.#section === "end") damaged();
     const [folder] = name.split("/", 1);
     if (folder === "tables") return this.#rows(name);
-    if (folder === "jobs" || name === FORMER_JOBS) return this.#list("jobs", name);
-    if (folder === "files") return this.#list("files", name);
+    if (folder === "jobs" || folder === "files") return this.#list(folder, name);
     if (name.startsWith(MEDIA)) return this.#file(name.slice(MEDIA.length));
     if (name !== entryNames.end) damaged();
     this.#enter("end");
@@ -58,8 +55,7 @@ export class ArchiveOrder {
   #list(kind: "jobs" | "files", name: string): Entry {
     this.#enter(kind);
     this.#pieces += 1;
-    const isFormer = this.#head.format === 1 && this.#pieces === 1 && name === FORMER_JOBS;
-    if (name !== entryNames[kind](this.#pieces) && !isFormer) damaged();
+    if (name !== entryNames[kind](this.#pieces)) damaged();
     return { kind };
   }
 

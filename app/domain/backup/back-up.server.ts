@@ -3,7 +3,6 @@ import { sql } from "drizzle-orm";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
-import { readJournal } from "#db/migrations/journal.ts";
 import { type ArchiveWriter, inPieces, listsOf, writeArchive } from "./archive.server.ts";
 import {
   type BackupEnd,
@@ -53,7 +52,7 @@ export async function backUp(
         tables: tables.map(({ name, columns }) => ({ name, columns })),
         hasMedia,
       };
-      const end: BackupEnd = { tables: {}, files: 0, missingFiles: 0 };
+      const end: BackupEnd = { tables: {}, jobs: "", files: 0, missingFiles: 0 };
       await writeArchive(path, async (archive) => {
         const addBytes = async (storageKey: string, bytes: number) => {
           const content = await mediaStorage.open(storageKey);
@@ -133,13 +132,10 @@ async function newestMigration(db: BackupDatabase): Promise<string> {
     sql`SELECT FROM pg_class WHERE oid = to_regclass('drizzle.__drizzle_migrations')`,
   );
   if (tables.length === 0) throw new BackupError("The database has no tables of the site: start it once.");
-  // Versions before 0020 have recorded no name.
-  const { rows } = await db.execute<{ when: number; name: string | null }>(sql`
-    SELECT created_at::float8 AS "when", to_jsonb(migration) ->> 'name' AS name
-    FROM drizzle.__drizzle_migrations migration ORDER BY created_at DESC LIMIT 1`);
-  const [newest] = rows;
-  const own = (await readJournal()).find(({ when }) => when === newest?.when);
-  const name = own?.tag ?? newest?.name;
+  const { rows } = await db.execute<{ name: string | null }>(
+    sql`SELECT name FROM drizzle.__drizzle_migrations ORDER BY created_at DESC LIMIT 1`,
+  );
+  const name = rows[0]?.name;
   if (!name) throw new BackupError("The database has no tables of the site: start it once.");
   return name;
 }

@@ -9,7 +9,6 @@ import {
   type BackupJob,
   endSchema,
   fileSchema,
-  HASHED_JOBS_FORMAT,
   jobSchema,
   storageKeySchema,
 } from "./archive-format.ts";
@@ -139,9 +138,8 @@ export class BackupReader {
   }
 
   #isAll(end: BackupEnd): boolean {
-    const jobs = this.#jobs.digest("hex");
     return (
-      (end.jobs === jobs || (end.jobs === undefined && this.#head.format < HASHED_JOBS_FORMAT)) &&
+      end.jobs === this.#jobs.digest("hex") &&
       end.files === this.#files &&
       Object.keys(end.tables).length === this.#head.tables.length &&
       this.#head.tables.every(({ name }) => {

@@ -2,9 +2,18 @@ import { z } from "zod";
 import { readJournal } from "#db/migrations/journal.ts";
 import { type RecordedTable, readRecordedTables } from "#db/migrations/recorded-tables.ts";
 import { type ArchiveEntry, damaged, readAs } from "./archive.server.ts";
-import { BackupError, type BackupHead, entryNames, FORMAT, headSchema } from "./archive-format.ts";
+import {
+  BackupError,
+  type BackupHead,
+  entryNames,
+  FIRST_FORMAT,
+  FORMAT,
+  headSchema,
+} from "./archive-format.ts";
 
 const anyFormat = z.looseObject({ format: z.int() });
+const BEFORE_THE_FIRST =
+  "This backup is from before Peony's first release, and no later version can restore it: start with an empty DATA_DIR and database, and import your media again from the folders that they came from.";
 const OTHER_TABLES =
   "This backup names other tables than the site has, so it was changed after it was made: take another one.";
 
@@ -18,6 +27,7 @@ export async function readHead(entries: AsyncGenerator<ArchiveEntry>): Promise<B
     throw new BackupError("This file is no backup of this site.");
   }
   const anyHead = await readAs(anyFormat, first.value);
+  if (anyHead.format < FIRST_FORMAT) throw new BackupError(BEFORE_THE_FIRST);
   if (anyHead.format > FORMAT) throw newer(`format ${anyHead.format}`);
   const { success, data: head } = headSchema.safeParse(anyHead);
   if (!success) damaged();

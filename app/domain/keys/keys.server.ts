@@ -16,6 +16,7 @@ export type Purpose =
   | "outbox"
   | "cancel-link"
   | "undo-deletion"
+  | "trial"
   | "trial-key";
 
 /** 32 bytes each. The first signs; a second one exists while SESSION_SECRET is replaced, and only verifies. */
@@ -61,11 +62,6 @@ export function isSameSecret(given: string, secret: string): boolean {
 
 function signature(key: Buffer, text: string): string {
   return createHmac("sha256", key).update(text).digest("base64url");
-}
-
-/** Earlier releases hashed trials with the secret itself; during a replacement, with the older one. */
-export function legacyTrialKey(): Buffer {
-  return Buffer.from(secrets().at(-1) ?? "");
 }
 
 export function isSecretBeingReplaced(): boolean {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { z } from "zod";
-import { db, type Executor, type Transaction } from "#db/client.server.ts";
+import { db, type Executor } from "#db/client.server.ts";
 import { siteSettings } from "#db/schema/site.ts";
 import { decryptAny, encryptWithEach } from "./encryption.server.ts";
 import { keysFor, type Purpose } from "./keys.server.ts";
@@ -23,29 +23,24 @@ export async function readStoredKey(purpose: Purpose, executor: Executor = db) {
 }
 
 /**
- * Makes sure that every secret opens the key. `legacy` finds the key in use before one was stored, or null.
+ * Makes sure that there is a key, and that every secret opens it.
  * False when no secret opens the stored key: it stays as it is, because the right secret may come back.
  */
-export async function keepStoredKey(
-  purpose: Purpose,
-  legacy: (tx: Transaction) => Promise<Buffer | null>,
-): Promise<boolean> {
+export async function keepStoredKey(purpose: Purpose): Promise<boolean> {
   const { value, key, isByFirst } = await readStoredKey(purpose);
   if (value !== null && key === null) return false;
   if (isByFirst && stored.parse(value).encrypted.length === keysFor(purpose).length) return true;
-  await db.transaction(async (tx) => {
-    const kept = key ?? (await legacy(tx)) ?? randomBytes(KEY_BYTES);
-    const row = { name: purpose, value: { encrypted: encryptWithEach(purpose, kept) } };
-    if (value === null) {
-      await tx.insert(siteSettings).values(row).onConflictDoNothing();
-    } else {
-      // No match when another process was faster.
-      const isUnchanged = eq(siteSettings.value, value);
-      await tx
-        .update(siteSettings)
-        .set(row)
-        .where(and(isNamed(purpose), isUnchanged));
-    }
-  });
+  const encrypted = encryptWithEach(purpose, key ?? randomBytes(KEY_BYTES));
+  const row = { name: purpose, value: { encrypted } };
+  if (value === null) {
+    await db.insert(siteSettings).values(row).onConflictDoNothing();
+  } else {
+    // No match when another process was faster.
+    const isUnchanged = eq(siteSettings.value, value);
+    await db
+      .update(siteSettings)
+      .set(row)
+      .where(and(isNamed(purpose), isUnchanged));
+  }
   return true;
 }

@@ -41,9 +41,7 @@ export function sentProgress(request: Request): number {
   return Number(new URLSearchParams(request.postData() ?? "").get("progress") ?? -1);
 }
 
-/** The number of values that wait in the tab to be sent, keys of earlier releases included. */
+/** The number of values that wait in the tab to be sent. */
 export function storedProgress(page: Page): Promise<number> {
-  return page.evaluate(
-    () => Object.keys(sessionStorage).filter((key) => /^(progress|place):/.test(key)).length,
-  );
+  return page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("progress:")).length);
 }

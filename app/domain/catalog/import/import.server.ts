@@ -117,7 +117,7 @@ async function label(tx: Transaction, mediaId: string, names: string[]): Promise
 }
 
 /**
- * By name first, because slugs of earlier imports were made by other rules. Not romanized, because the same slug is the
+ * By name first, because a tag may have another slug than its name gives. Not romanized, because the same slug is the
  * same tag: 夜, 叶 and 业 would all be "ye".
  */
 async function findOrCreateTag(tx: Transaction, name: string): Promise<string> {

@@ -60,13 +60,13 @@ test("publishing, releasing and taking down keep the creator's counts right", as
 });
 
 test.each([
-  ["Белая ночь", "belaya-noch", ""],
-  ["夜の海", "ye-no-hai", ""],
-  ["夜と霧 3", "ye-to-wu-3", "3-"],
-])("the addresses of %s from before transliteration lead to the same media", async (title, words, former) => {
+  ["Белая ночь", "belaya-noch"],
+  ["夜の海", "ye-no-hai"],
+  ["夜と霧 3", "ye-to-wu-3"],
+])("%s has an address in Latin letters, of which the end alone decides", async (title, words) => {
   const { id, slug } = await createVideo({ title });
   expect(slug).toBe(`${words}-${shortIdOf(id)}`);
-  for (const old of [shortIdOf(id), `-${shortIdOf(id)}`, `${former}${shortIdOf(id)}`]) {
-    expect(await findMedia("video", old)).toMatchObject({ id, slug });
+  for (const other of [shortIdOf(id), `-${shortIdOf(id)}`, `3-${shortIdOf(id)}`]) {
+    expect(await findMedia("video", other)).toMatchObject({ id, slug });
   }
 });

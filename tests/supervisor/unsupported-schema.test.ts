@@ -2,16 +2,22 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
 import { config } from "#app/config.server.ts";
+import { withConnection } from "#db/connection.ts";
 import { readJournal } from "#db/migrations/journal.ts";
 import { migrateDatabase } from "#db/migrations/migrate.ts";
+import { cloneDatabase } from "#tests/support/database/clone-database.ts";
 import { builtScript } from "#tests/support/process/built-script.ts";
 import { failure } from "#tests/support/process/failing-start.ts";
-import { makeEarlierRelease } from "#tests/support/upgrade/release.ts";
+import { makeRelease, type Release } from "#tests/support/upgrade/release.ts";
 
 const NEWER = "9999_of_a_newer_build";
+/** When the first migration of the first versions was made. */
+const OF_OLD = "1795224941682";
 const REFUSAL = `The database was migrated by a newer version of Peony (migration ${NEWER}), and this one no longer works with it: start that version, or restore a backup from before.`;
+const BEFORE_THE_FIRST =
+  "This database is from before Peony's first release, and no later version can use it: start with an empty DATA_DIR and database, and import your media again from the folders that they came from. Accounts are not carried over.";
 const DATABASE_URL = config.database.url ?? "";
 
 const sql = postgres(DATABASE_URL, { max: 1, onnotice: () => {} });
@@ -32,11 +38,11 @@ async function migrateAsNewer(oldestBuild: string | null): Promise<void> {
     VALUES ('newer', ${Date.now() * 2}, ${name}, ${oldestBuild})`;
 }
 
-function run(command: string, cwd?: string) {
-  return failure({ DATABASE_URL, DATA_DIR: folder }, command.split(" "), cwd);
+function run(command: string, { cwd, url = DATABASE_URL }: { cwd?: string; url?: string } = {}) {
+  return failure({ DATABASE_URL: url, DATA_DIR: folder }, command.split(" "), cwd);
 }
 
-test.each([
+const COMMANDS = [
   "supervise.js",
   "web.js",
   "worker.js",
@@ -51,7 +57,9 @@ test.each([
   "check-media.js",
   `backup.js ${backup}`,
   "restore.js package.json",
-])(
+];
+
+test.each(COMMANDS)(
   "%s refuses a schema on which only newer builds work, in one line and without a change",
   async (command) => {
     await migrateAsNewer(NEWER);
@@ -90,19 +98,70 @@ test("a newer schema that keeps this build working is taken, and said by db:stat
   expect(doctor.lines).toContainEqual(expect.stringMatching(`^ok   migrations .* this one works: ${NEWER}$`));
 });
 
+test.each(COMMANDS)(
+  "%s refuses a database from before the first release, in one line and without a change",
+  async (command) => {
+    const url = await databaseFromBefore();
+    const { code, lines } = await run(`build/scripts/${command}`, { url });
+    expect(lines).toEqual([expect.stringContaining(BEFORE_THE_FIRST)]);
+    expect(code).toBe(1);
+    const rows = await withConnection(url, (from) => from`SELECT * FROM drizzle.__drizzle_migrations`);
+    expect([...rows]).toEqual([{ id: 1, hash: "of old", created_at: OF_OLD }]);
+    const made = await withConnection(url, (from) => from`SELECT to_regclass('public.users') AS users`);
+    expect([...made]).toEqual([{ users: null }]);
+  },
+);
+
+test("db:status and the doctor say that a database is from before the first release", async () => {
+  const url = await databaseFromBefore();
+  const status = await run("build/scripts/migrate.js --status", { url });
+  expect(status.code).toBe(1);
+  expect(status.lines).toContain(BEFORE_THE_FIRST);
+  expect(status.lines.join()).not.toContain("newer");
+  const doctor = await run("build/scripts/doctor.js", { url });
+  expect(doctor.lines).toContain(`FIX  migrations      ${BEFORE_THE_FIRST}`);
+});
+
+/** Like the first versions' migrator, which recorded no names. */
+async function databaseFromBefore(): Promise<string> {
+  const url = await cloneDatabase(inject("serverUrl"), "template1");
+  await withConnection(url, async (from) => {
+    await from`CREATE SCHEMA drizzle`;
+    await from`CREATE TABLE drizzle.__drizzle_migrations (id serial PRIMARY KEY, hash text NOT NULL, created_at bigint)`;
+    await from`INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ('of old', ${OF_OLD})`;
+  });
+  return url;
+}
+
+const [EXPANSION, CONTRACT] = ["0901_expansion", "0902_contract"] as const;
+const added: [string, string][] = [
+  [EXPANSION, `-- Oldest build: ${own}\nALTER TABLE "media" ADD COLUMN "hue" text;`],
+  [CONTRACT, `-- Oldest build: ${EXPANSION}\nALTER TABLE "media" DROP COLUMN "color";`],
+];
+const releases: Record<string, Release> = {};
+let upgraded = "";
+
+beforeAll(async () => {
+  releases[own] = await makeRelease([]);
+  releases[EXPANSION] = await makeRelease(added.slice(0, 1));
+  releases[CONTRACT] = await makeRelease(added);
+  upgraded = await cloneDatabase(inject("serverUrl"));
+  const { lines } = await run("build/scripts/migrate.js", { cwd: releases[CONTRACT].folder, url: upgraded });
+  expect(lines).toEqual(["The database is up to date."]);
+}, 60_000);
+afterAll(() => Promise.all(Object.values(releases).map((release) => release.remove())));
+
 test.each([
-  ["0018_closed_doors", "migrate", false],
-  ["0018_closed_doors", "web", false],
-  ["0018_closed_doors", "worker", false],
-  ["0020_announced_changes", "migrate", false],
-  ["0021_tag_uses", "migrate", true],
-  ["0023_waiting_rows", "migrate", true],
+  [own, "migrate", false],
+  [own, "web", false],
+  [own, "worker", false],
+  [EXPANSION, "migrate", true],
+  [CONTRACT, "migrate", true],
 ])(
-  "a build whose newest migration is %s: its %s works with today's schema is %s",
+  "a build whose newest migration is %s: its %s works after the contract is %s",
   async (newest, program, works) => {
-    const release = await makeEarlierRelease(newest);
-    const ended = await run(`build/scripts/${program}.js`, release.folder).finally(release.remove);
-    const refusal = REFUSAL.replace(NEWER, own);
+    const ended = await run(`build/scripts/${program}.js`, { cwd: releases[newest]?.folder, url: upgraded });
+    const refusal = REFUSAL.replace(NEWER, CONTRACT);
     expect(ended).toEqual(
       works
         ? { code: 0, lines: ["The database is up to date."] }
