@@ -14,7 +14,7 @@ import { type Library, type RunningSite, startWeb } from "./site/site.ts";
 
 const STATEMENTS_GOAL = 3;
 const ROUND_TRIPS_GOAL = 2;
-const PROGRESS_GOAL = 2;
+const PROGRESS_GOAL = 3;
 const POSTER_GOAL = 0.2;
 /** So long that whatever the site sends without waiting arrives meanwhile. */
 const ANSWER_DELAY_MS = 60;

@@ -14,7 +14,7 @@ const report = z.object({
 });
 
 export async function action({ request }: ActionFunctionArgs) {
-  const member = await requireMember(request, { hasPage: false, isFrequent: true, find: findRecentViewer });
+  const member = await requireMember(request, { hasPage: false, find: findRecentViewer });
   const sent = await withMedia(request, member, "view");
   const parsed = report.safeParse(Object.fromEntries(sent.form));
   if (!parsed.success) return Response.json({ error: "Request Failed" }, { status: 422 });

@@ -47,14 +47,14 @@ export async function requireAdult(request: Request, find = findViewer): Promise
 /** Counts unsafe requests towards one limit of writes. `hasPage`: the route's page can show the refusal. */
 export async function requireMember(
   request: Request,
-  { hasPage = true, isFrequent = false, find = findViewer } = {},
+  { hasPage = true, find = findViewer } = {},
 ): Promise<Member> {
   const viewer = await requireAdult(request, find);
   if (!isMember(viewer)) throw redirect(paths.signIn(herePath(request)));
   if (!isSafe(request))
     await (hasPage
-      ? limitWrites(viewer.user.id, { isFrequent })
-      : limitFormWrites(request, viewer.user.id, { isFrequent }));
+      ? limitWrites(viewer.user.id)
+      : limitFormWrites(request, viewer.user.id));
   return viewer;
 }
 
