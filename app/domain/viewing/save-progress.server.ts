@@ -47,7 +47,7 @@ const row = sql`v.id, v.media_id AS "mediaId", v.user_id AS "userId", v.progress
 /** Returns no row for a late report. */
 function statement({ userId, mediaId, progress, sequence }: SaveProgress): SQL {
   const sentAt = sequence === undefined ? null : Math.floor(sequence);
-  // A clock ahead of ours must not lock the other devices out. Of two reports at once, one counts the play.
+  // A clock ahead of ours must not lock the other devices out. Of two reports at once, one counts the play, and the second reads the clock after the first has ended.
   return sql`
     WITH known AS MATERIALIZED (
       SELECT last_viewed_at < now() - ${PLAY_PAUSE} AS is_paused FROM views
@@ -57,8 +57,8 @@ function statement({ userId, mediaId, progress, sequence }: SaveProgress): SQL {
         ${isEarly} AS is_early, ${isDone} AS is_done,
         p.progress <= COALESCE(m.duration_seconds, m.photo_count, 0) / 2.0 AS is_first_half,
         m.type = 'video' AS is_video, ${sentAt}::bigint IS NULL AS is_untimed,
-        COALESCE((SELECT is_paused FROM known), false) AS was_paused
-      FROM media m, LATERAL (
+        COALESCE(known.is_paused, false) AS was_paused
+      FROM media m LEFT JOIN known ON true, LATERAL (
         SELECT least(greatest(${progress}::float8, 0), COALESCE(m.duration_seconds, m.photo_count, 0)) AS progress
       ) p
       WHERE m.id = ${mediaId}
