@@ -22,7 +22,7 @@ const recentSession = createDecisionCache<SignedIn>(({ user }) => [`user ${user.
 
 /** As of the last five seconds; sooner after a change that the database announces. For small media files and progress. */
 export function findRecentViewer(request: Request): Promise<Viewer> {
-  return loadViewer(request, (tokenHash) => recentSession.find(tokenHash, () => findSignedIn(tokenHash)));
+  return loadViewer(request, (tokenHash) => recentSession(tokenHash, () => findSignedIn(tokenHash)));
 }
 
 async function loadViewer(request: Request, find = findSignedIn): Promise<Viewer> {
