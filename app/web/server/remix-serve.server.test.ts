@@ -54,12 +54,15 @@ test.each([
   ["/content\\..\\media/1/x", true],
   ["/user/account", false],
   ["/nothing/here", false],
-])("%s goes to the route of stored files alone: %s, where the same route answers as among all", (target, is) => {
-  expect(isMedia(target)).toBe(is);
-  const matched = idsOf(target, build);
-  expect(matched.length).toBeGreaterThan(0);
-  if (is) expect(idsOf(target, withMediaRoute(build))).toEqual(matched);
-});
+])(
+  "%s goes to the route of stored files alone: %s, where the same route answers as among all",
+  (target, is) => {
+    expect(isMedia(target)).toBe(is);
+    const matched = idsOf(target, build);
+    expect(matched.length).toBeGreaterThan(0);
+    if (is) expect(idsOf(target, withMediaRoute(build))).toEqual(matched);
+  },
+);
 
 function idsOf(target: string, { routes: given }: ServerBuild): unknown[] {
   const { pathname } = new URL(`http://site.invalid${target}`);

@@ -17,7 +17,8 @@ export async function keepSessionAlive(request: Request, headers: Headers): Prom
   try {
     const { user, session } = await findViewer(request);
     if (!user || !session) return;
-    if ((session.seenSecondsAgo ?? Number.POSITIVE_INFINITY) >= NOTE_VISIT_EVERY_SECONDS) noteVisitOf(user.id);
+    if ((session.seenSecondsAgo ?? Number.POSITIVE_INFINITY) >= NOTE_VISIT_EVERY_SECONDS)
+      noteVisitOf(user.id);
     if (session.renewedSecondsAgo < RENEW_AFTER_SECONDS || setsSession(headers)) return;
     const renewed = await renewSession(session.sessionId, { afterSeconds: RENEW_AFTER_SECONDS });
     if (renewed === null) return;

@@ -20,7 +20,7 @@ export function findViewerNow(request: Request): Promise<Viewer> {
 
 const recentSession = createDecisionCache<SignedIn>(({ user }) => [`user ${user.id}`]);
 
-/** As of the last five seconds; sooner after a change that the database announces. For small media files and progress. */
+/** As of the last five seconds; sooner after a change that the database announces. For small media files. */
 export function findRecentViewer(request: Request): Promise<Viewer> {
   return loadViewer(request, (tokenHash) => recentSession(tokenHash, () => findSignedIn(tokenHash)));
 }
