@@ -1,3 +1,4 @@
+// Needed because each request waits for two seconds while the database does not answer: decision 035.
 import { DatabaseUnreachable } from "./unreachable.ts";
 
 const FIRST_WAIT_MS = 200;

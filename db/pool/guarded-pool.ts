@@ -1,3 +1,4 @@
+// Needed because the driver commits half a transaction after a lost connection, and waits without limit: decision 035.
 import postgres from "postgres";
 import { parseDatabaseUrl } from "#app/config/database-address.ts";
 import { postgresOptions } from "../drivers/options.ts";

@@ -1,3 +1,4 @@
+// Needed because the driver greets a closing server thousands of times a minute: decision 035.
 import { connect, type Socket } from "node:net";
 import type { DatabaseAddress } from "#app/config/database-address.ts";
 import { isEncrypted, isUnixSocket } from "../drivers/options.ts";
