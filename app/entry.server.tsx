@@ -6,7 +6,7 @@ import { isRouteErrorResponse } from "@remix-run/react";
 import { outageResponseOf, recordOutage, withOutage } from "./adapters/outage-response.server.ts";
 import { installServerHook } from "./adapters/server-hook.server.ts";
 import { log } from "./log.server.ts";
-import { acceptsGzip, sharedPage } from "./web/pages/page-cache.server.tsx";
+import { sharedPage } from "./web/pages/page-cache.server.tsx";
 import { renderPage } from "./web/pages/render-page.server.tsx";
 import { contentSecurityPolicy } from "./web/server/response-headers.server.ts";
 import { keepSessionAlive } from "./web/session/renew-session.server.ts";
@@ -15,6 +15,7 @@ installServerHook(build);
 
 /** A list takes 0.17 ms instead of 0.61 at level 6, for 7 % more bytes. */
 const GZIP_LEVEL = 2;
+const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/;
 
 export default async function handleRequest(
   request: Request,
@@ -31,18 +32,14 @@ export default async function handleRequest(
   const nonce = randomBytes(16).toString("base64");
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Content-Security-Policy", contentSecurityPolicy(nonce));
-  const takesGzip = acceptsGzip(request);
-  const shared = takesGzip ? await sharedPage(request, status, remixContext, nonce) : null;
   const page = { url: request.url, context, nonce, errorId: errorId ?? undefined };
-  const body = shared ?? inBytes(await renderPage(page), takesGzip);
+  const html = (await sharedPage(request, status, remixContext, nonce)) ?? (await renderPage(page));
+  const takesGzip = TAKES_GZIP.test(request.headers.get("accept-encoding") ?? "");
+  const body = takesGzip ? gzipSync(html, { level: GZIP_LEVEL }) : Buffer.from(html);
   if (takesGzip) headers.set("Content-Encoding", "gzip");
   headers.append("Vary", "Accept-Encoding");
   headers.set("Content-Length", String(body.byteLength));
   return new Response(body, { status, headers });
-}
-
-function inBytes(html: string, takesGzip: boolean): Buffer<ArrayBuffer> {
-  return takesGzip ? gzipSync(html, { level: GZIP_LEVEL }) : Buffer.from(html);
 }
 
 export const handleDataRequest: HandleDataRequestFunction = async (answer, { request }) => {

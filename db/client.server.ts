@@ -1,3 +1,4 @@
+// Four pools: searches must not hold up pages, counts write always, and lists need a plan each (decision 121).
 import { drizzle } from "drizzle-orm/postgres-js";
 import type postgres from "postgres";
 import { config } from "#app/config.server.ts";

@@ -1,4 +1,4 @@
-// Needed because postgres.js lets every statement wait for a server that does not answer: decision 035.
+// Needed because each request waits for two seconds while the database does not answer: decision 035.
 
 import { DatabaseUnreachable } from "./unreachable.ts";
 

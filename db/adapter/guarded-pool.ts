@@ -1,4 +1,4 @@
-// Needed because postgres.js has no time limits, and a slot that lost its connection may never connect again: decision 035.
+// Needed because the driver commits half a transaction after a lost connection, and waits without limit: decision 035.
 
 import postgres from "postgres";
 import { parseDatabaseUrl } from "#app/config/database-address.ts";

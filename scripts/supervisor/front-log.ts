@@ -1,3 +1,4 @@
+// Needed because nginx stops when nobody reads its pipe, and its messages quote visitors: decision 143.
 import { closeSync, ftruncateSync, openSync, readSync, writeFileSync } from "node:fs";
 import { printText } from "./output.ts";
 

@@ -1,3 +1,4 @@
+// Needed because prom-client's own sum fails while one process is busy, and falls when one ends: decision 109.
 import type { Worker } from "node:cluster";
 import {
   isAboutMetrics,

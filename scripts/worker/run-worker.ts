@@ -6,7 +6,6 @@ import { Pool } from "pg";
 import { config } from "#app/config.server.ts";
 import { keepTrialKey } from "#app/domain/billing/offers/trials.server.ts";
 import { type JobName, jobNamed, jobs } from "#app/domain/jobs/jobs.ts";
-import { keepOutcomes, writeOutcomes } from "#app/domain/jobs/outcomes.server.ts";
 import { log } from "#app/log.server.ts";
 import { pgOptions } from "#db/adapter/driver-options.ts";
 import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
@@ -37,7 +36,6 @@ export async function runWorker(): Promise<void> {
   await withConnection(config.database.url ?? "", requireSupportedSchema);
   giveWay();
   allowLongStatements();
-  keepOutcomes();
   const runners = startRunners();
   endOnSignal(runners);
   await runners;
@@ -119,7 +117,6 @@ function endOnSignal(starting: Promise<Runner[]>): void {
     setTimeout(() => process.exit(0), STOP_WITHIN_MS).unref();
     void starting
       .then((runners) => Promise.all(runners.map((runner) => runner.stop())))
-      .then(() => writeOutcomes().catch(() => {}))
       .then(closeDatabase)
       .then(
         () => process.exit(0),

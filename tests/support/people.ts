@@ -67,7 +67,7 @@ export async function subscribe(
   return id;
 }
 
-/** For polls: visits are noted together, some seconds after their pages were sent. */
+/** For polls: nobody waits until a visit is noted. */
 export const UNTIL_NOTED = { timeout: 15_000 };
 
 /** Null until the first visit is noted. */

@@ -1,3 +1,4 @@
+// Needed because cached decisions and open live connections have to end with the access: decisions 101 and 106.
 import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import pg from "pg";

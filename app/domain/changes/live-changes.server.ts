@@ -1,3 +1,4 @@
+// Needed because statements that notify wait for each other: 426 rows a second instead of 2,003 (decision 106).
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { db } from "#db/client.server.ts";

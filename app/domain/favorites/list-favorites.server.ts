@@ -3,7 +3,6 @@ import type { AccessViewer } from "#app/domain/access/access.ts";
 import type { MediaCardView } from "#app/domain/catalog/cards/card.ts";
 import { cardColumns } from "#app/domain/catalog/cards/card-rows.server.ts";
 import { type CardRow, mediaCardView } from "#app/domain/catalog/cards/card-view.ts";
-import { noteShownTogether } from "#app/domain/catalog/cards/shown-together.server.ts";
 import { PAGE_SIZE } from "#app/domain/catalog/lists/page-size.ts";
 import { isLive } from "#app/domain/catalog/media/visibility.server.ts";
 import { db, searchDb } from "#db/client.server.ts";
@@ -61,7 +60,6 @@ export async function listFavorites(
   if (!first) throw new Error("Counts are one row at least");
   const { all_count: all, video_count: video, page, pages } = first;
   const rows = [first, ...others].filter((row) => row.id !== null);
-  noteShownTogether(rows.map(({ id }) => id));
   const favorites = rows.map((row) =>
     row.is_live ? { card: mediaCardView(viewer, row) } : { card: null, mediaId: row.id },
   );

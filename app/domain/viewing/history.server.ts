@@ -1,5 +1,4 @@
 import { sql } from "drizzle-orm";
-import { noteShownTogether } from "#app/domain/catalog/cards/shown-together.server.ts";
 import { decodeCursor, encodeCursor } from "#app/domain/catalog/lists/cursor.server.ts";
 import { isDate } from "#app/domain/catalog/lists/list-orders.ts";
 import { PAGE_SIZE } from "#app/domain/catalog/lists/page-size.ts";
@@ -31,7 +30,6 @@ export async function listHistory(viewer: OwnViewer, after: string | null): Prom
     ORDER BY own.last_viewed_at DESC, own.id DESC LIMIT ${PAGE_SIZE + 1}
   `);
   const rows = found.slice(0, PAGE_SIZE);
-  noteShownTogether(rows.map(({ id }) => id));
   const last = rows.at(-1);
   return {
     seen: rows.map((row) => (row.is_live ? seenCard(viewer, row) : tombstone(row))),

@@ -1,3 +1,4 @@
+// Needed because a paused or lost player must not hold one of its viewer's six videos: decisions 115 and 143.
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { keyedHashes } from "#app/domain/keys/keys.server.ts";

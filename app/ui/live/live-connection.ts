@@ -1,3 +1,4 @@
+// Needed because EventSource does not notice a dead connection and gives up at a refusal: decision 106.
 import { paths } from "#app/paths.ts";
 import { MAX_RETRIES, pause, waitMs } from "#app/ui/parts/retry-delay.ts";
 

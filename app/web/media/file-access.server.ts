@@ -1,13 +1,10 @@
 import { accessTo, type Decision, isStaff } from "#app/domain/access/access.ts";
-import { shownWith } from "#app/domain/catalog/cards/shown-together.server.ts";
 import {
   findAvatarFile,
   findCreatorFile,
   findMediaFile,
-  findMediaFiles,
   type MediaFile,
   type ServedFile,
-  UUID,
 } from "#app/domain/catalog/media/served-file.server.ts";
 import { createDecisionCache } from "#app/domain/changes/decision-cache.server.ts";
 import type { Viewer } from "#app/domain/viewer/viewer.ts";
@@ -38,16 +35,8 @@ const recentCreatorFile = createDecisionCache<CreatorFile>(() => []);
 
 /** As of the last five seconds. */
 export const RECENTLY: FileFinders = {
-  findMediaFile: async (id, name) => {
-    if (!UUID.test(id)) return null;
-    const keyOf = (mediaId: string) => `${mediaId}/${name}`;
-    const ids = shownWith(id);
-    return recentMediaFile.findAmong(keyOf(id), ids.map(keyOf), async () => {
-      const files = await findMediaFiles(ids, name);
-      return new Map(files.map((file) => [keyOf(file.mediaId), file]));
-    });
-  },
-  findCreatorFile: (id, name) => recentCreatorFile.find(`${id}/${name}`, () => findCreatorFile(id, name)),
+  findMediaFile: (id, name) => recentMediaFile(`${id}/${name}`, () => findMediaFile(id, name)),
+  findCreatorFile: (id, name) => recentCreatorFile(`${id}/${name}`, () => findCreatorFile(id, name)),
 };
 
 /** `isTeaser`: everyone past the age gate may see the file. */

@@ -1,3 +1,4 @@
+// Needed because a player in closed ranges has no connection that could hold its slot: decision 143.
 import { LRUCache } from "lru-cache";
 import type { Viewer } from "#app/domain/viewer/viewer.ts";
 import { leaseFor, renewSlot, takeSlot } from "#app/domain/viewing/video-slots.server.ts";

@@ -1,3 +1,4 @@
+// Needed because a page for each refused search took all of a web process at 200 connections: docs/limits.md.
 import type { IncomingMessage } from "node:http";
 import { LRUCache } from "lru-cache";
 import { paths } from "#app/paths.ts";

@@ -1,3 +1,4 @@
+// Needed because 3,100 slow forms took the site down: docs/limits.md and decision 143.
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { isLoopbackAddress } from "#app/config/addresses.ts";

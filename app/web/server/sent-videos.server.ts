@@ -1,3 +1,4 @@
+// Needed because a stalled video holds an open file, and players stall for minutes: docs/limits.md.
 /** Videos that a process sends at a time. Each holds an open file and up to some hundred KB of buffers. */
 export const MAX_VIDEOS = 500;
 /** The rest is reserved for members. */

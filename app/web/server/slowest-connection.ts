@@ -1,3 +1,4 @@
+// Needed because slow senders hold the connections that others wait for: docs/limits.md.
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { RequestContext } from "../request/request-context.server.ts";

@@ -20,20 +20,20 @@ export function findViewerNow(request: Request): Promise<Viewer> {
 
 const recentSession = createDecisionCache<SignedIn>(({ user }) => [`user ${user.id}`]);
 
-/** As of the last five seconds; sooner after a change that the database announces. For small media files and progress. */
+/** As of the last five seconds; sooner after a change that the database announces. For small media files. */
 export function findRecentViewer(request: Request): Promise<Viewer> {
-  return loadViewer(request, (tokenHash) => recentSession.find(tokenHash, () => findSignedIn(tokenHash)));
+  return loadViewer(request, (tokenHash) => recentSession(tokenHash, () => findSignedIn(tokenHash)));
 }
 
 async function loadViewer(request: Request, find = findSignedIn): Promise<Viewer> {
   const [isAdult, tokenHash] = await Promise.all([hasAgeProof(request), readSessionTokenHash(request)]);
   const signedIn = tokenHash === null ? null : await find(tokenHash);
   if (!signedIn) return { isAdult, user: null, subscription: null, session: null };
-  const { sessionId, expiresIn, renewedSecondsAgo, signedInSecondsAgo, now } = signedIn;
+  const { sessionId, expiresIn, renewedSecondsAgo, signedInSecondsAgo, seenSecondsAgo, now } = signedIn;
   return {
     isAdult,
     user: signedIn.user,
     subscription: signedIn.subscription,
-    session: { sessionId, expiresIn, renewedSecondsAgo, signedInSecondsAgo, now },
+    session: { sessionId, expiresIn, renewedSecondsAgo, signedInSecondsAgo, seenSecondsAgo, now },
   };
 }

@@ -1,7 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { jobsOfRows } from "#app/domain/jobs/enqueue.server.ts";
 import { db } from "#db/client.server.ts";
-import { groupWrites } from "#db/group-writes.ts";
 import type { billingEvents } from "#db/schema/billing.ts";
 
 export type NewEvent = Omit<typeof billingEvents.$inferSelect, "receivedAt" | "processedAt" | "outcome">;
@@ -9,22 +8,18 @@ export type NewEvent = Omit<typeof billingEvents.$inferSelect, "receivedAt" | "p
 /** Events about these share a queue, since each of them syncs the whole offer. */
 const QUEUE = sql`CASE WHEN subject IN ('product', 'price') THEN 'offer' END`;
 
-/** Resolves, after the commit, to whether it was new. Stored in groups: commits that wake the worker wait in line. */
-export const storeEvent = groupWrites<NewEvent, boolean>({
-  keyOf: ({ id }) => id,
-  async write(events) {
-    const rows = await db.execute<{ id: string }>(sql`
-      WITH stored AS (
-        INSERT INTO billing_events (id, provider, type, subject, subject_id, customer_id, created_at)
-        SELECT * FROM jsonb_to_recordset(${JSON.stringify(events)}::text::jsonb) AS sent
-          (id text, provider text, type text, subject text, "subjectId" text, "customerId" text, "createdAt" timestamptz)
-        ON CONFLICT DO NOTHING RETURNING id, subject
-      )
-      SELECT id, ${eventJobs(sql`stored`)} AS jobs FROM stored`);
-    const stored = new Set(rows.map(({ id }) => id));
-    return events.map(({ id }) => stored.has(id));
-  },
-});
+/** Resolves, after the commit, to whether it was new. */
+export async function storeEvent(event: NewEvent): Promise<boolean> {
+  const { id, provider, type, subject, subjectId, customerId, createdAt } = event;
+  const stored = await db.execute(sql`
+    WITH stored AS (
+      INSERT INTO billing_events (id, provider, type, subject, subject_id, customer_id, created_at)
+      VALUES (${id}, ${provider}, ${type}, ${subject}, ${subjectId}, ${customerId}, ${createdAt.toISOString()})
+      ON CONFLICT DO NOTHING RETURNING id, subject
+    )
+    SELECT ${eventJobs(sql`stored`)} FROM stored`);
+  return stored.length > 0;
+}
 
 function eventJobs(events: SQL): SQL {
   return jobsOfRows("billing-event", { eventId: sql`id` }, QUEUE, events);
