@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { databaseUrlProblem, hasPassword } from "./database-address.ts";
-import { asciiAddress, asciiSender, MAILBOX } from "./mail-addresses.ts";
+import { asciiAddress, MAILBOX, parseSender, type Sender } from "./mail-addresses.ts";
 import { secretProblem } from "./session-secret.ts";
 import { checked, oneOf, path, wholeNumber } from "./setting-kinds.ts";
 import {
@@ -16,7 +16,6 @@ import { siteUrlProblem, urlProblem } from "./setting-urls.ts";
 import { parseTrustedProxies } from "./trusted-proxies.ts";
 
 const DEFAULT_PORT = 3000;
-const SENDER = /^(?:[^<>]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
 
 export const environment = z.object({
   APP_URL: checked(siteUrlProblem).optional(),
@@ -41,11 +40,7 @@ export const environment = z.object({
   DATABASE_TIMEOUT_MS: wholeNumber(100, 60_000).default(2_000),
   DATA_DIR: path().default("data"),
   SMTP_URL: checked((url) => urlProblem(url, ["smtp", "smtps"])).optional(),
-  MAIL_FROM: z
-    .string()
-    .transform(asciiSender)
-    .pipe(z.string().regex(SENDER, "must be a mail address, or a name and <an address>"))
-    .optional(),
+  MAIL_FROM: z.string().transform(oneSender).optional(),
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^(sk|rk)_(test|live)_\w+$/, "must begin with sk_test_, sk_live_, rk_test_ or rk_live_")
@@ -69,6 +64,13 @@ export const environment = z.object({
   FFPROBE_PATH: path().default("ffprobe"),
   LOG_LEVEL: oneOf(["debug", "info", "warn", "error", "silent"]).default("info"),
 });
+
+function oneSender(text: string, context: z.RefinementCtx): Sender {
+  const sender = parseSender(text);
+  if (sender !== null) return sender;
+  context.addIssue("must be one mail address, or a name without quotes and <one address>");
+  return z.NEVER;
+}
 
 /** Reads every setting and changes nothing. Throws a ConfigError whose message has a line for each setting to change. */
 export function readSettings(env: Given): z.infer<typeof environment> {
