@@ -13,6 +13,7 @@ import {
 } from "@remix-run/react";
 import { type ReactNode, useEffect } from "react";
 import { Theme, ThemeProvider, useTheme } from "remix-themes/build/theme-provider.js";
+import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { ErrorBoundary as Boundary } from "./boundary.tsx";
 import { config } from "./config.server.ts";
 import { shownAddress } from "./domain/mail/parse-address.server.ts";
@@ -20,7 +21,6 @@ import { paths } from "./paths.ts";
 import "./ui/theme/fonts.css";
 import "./ui/theme/tokens.css";
 import "./ui/theme/base.css";
-import type { Viewer } from "./domain/viewer/viewer.ts";
 import { FavoriteFormsProvider } from "./ui/cards/favorite-button.tsx";
 import { LiveUpdates } from "./ui/live/live-updates.tsx";
 import { useClientNavigation } from "./ui/navigation/use-client-navigation.ts";

@@ -1,4 +1,4 @@
-import type { Reconciled } from "#app/domain/billing/sync/reconcile-all.server.ts";
+import type { Reconciled } from "#app/domain/billing/sync/reconcile.server.ts";
 import { runBillingScript } from "./command/billing-script.ts";
 
 const WITHIN_MS = 3 * 3_600_000;
@@ -9,7 +9,7 @@ await runBillingScript("billing:reconcile", reconcile);
 
 /** Prints one line per difference, with ids only. Returns the exit code. */
 async function reconcile({ isDryRun }: { isDryRun: boolean }): Promise<number> {
-  const { reconcileAll } = await import("#app/domain/billing/sync/reconcile-all.server.ts");
+  const { reconcileAll } = await import("#app/domain/billing/sync/reconcile.server.ts");
   const { allowLongStatements, closeDatabase } = await import("#db/client.server.ts");
   allowLongStatements();
   try {

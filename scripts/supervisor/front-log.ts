@@ -1,5 +1,5 @@
 import { closeSync, ftruncateSync, openSync, readSync, writeFileSync } from "node:fs";
-import { printText } from "./output.ts";
+import { printText } from "./processes.ts";
 
 const RELAY_MS = 250;
 const READ_BYTES = 262_144;

@@ -1,5 +1,8 @@
 import { OPEN_KINDS, type StateKind } from "./subscription-state.ts";
 
+/** Decisions are kept, and open videos checked again, after half of the ten seconds for which bytes may outlive their access. */
+export const ACCESS_KEPT_MS = 5_000;
+
 /** The only access rule, for pages, media files and feeds. */
 export type Right = "see" | "preview" | "view" | "download";
 export type Access = "free" | "member" | "subscriber";

@@ -1,8 +1,7 @@
 import { LRUCache } from "lru-cache";
+import { ACCESS_KEPT_MS } from "#app/domain/access/access.ts";
 import { isUnchangedSince, type Subject } from "./announced-changes.server.ts";
 
-/** Half of the ten seconds for which bytes may outlive their access. */
-const KEPT_MS = 5_000;
 const MAX_ENTRIES = 20_000;
 
 interface Entry<Value> {
@@ -11,9 +10,9 @@ interface Entry<Value> {
   subjects: Subject[];
 }
 
-/** Caches what is not null until the database announces a change of its subjects, and for five seconds at most. */
+/** Caches what is not null until the database announces a change of its subjects, and ACCESS_KEPT_MS at most. */
 export function createDecisionCache<Value extends object>(subjectsOf: (value: Value) => Subject[]) {
-  const entries = new LRUCache<string, Entry<Value>>({ max: MAX_ENTRIES, ttl: KEPT_MS });
+  const entries = new LRUCache<string, Entry<Value>>({ max: MAX_ENTRIES, ttl: ACCESS_KEPT_MS });
   const pending = new Map<string, Promise<unknown>>();
   return { find, findAmong };
 

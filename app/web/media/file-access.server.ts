@@ -10,7 +10,7 @@ import {
   UUID,
 } from "#app/domain/catalog/media/served-file.server.ts";
 import { createDecisionCache } from "#app/domain/changes/decision-cache.server.ts";
-import type { Viewer } from "#app/domain/viewer/viewer.ts";
+import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { accessStatus } from "./access-status.ts";
 
 export interface FileRequest {
@@ -36,7 +36,7 @@ const NOW: FileFinders = { findMediaFile, findCreatorFile };
 const recentMediaFile = createDecisionCache<MediaFile>(({ mediaId }) => [`media ${mediaId}`]);
 const recentCreatorFile = createDecisionCache<CreatorFile>(() => []);
 
-/** As of the last five seconds. */
+/** As recent as decisions have to be. */
 export const RECENTLY: FileFinders = {
   findMediaFile: async (id, name) => {
     if (!UUID.test(id)) return null;

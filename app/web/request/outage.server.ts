@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { decode, encode } from "turbo-stream";
-import { isOutage, RETRY_AFTER_SECONDS } from "#app/domain/health/outage.ts";
+import { isOutage, RETRY_AFTER_SECONDS } from "#app/domain/health/database.server.ts";
 import { contextOf, type RequestContext } from "./request-context.server.ts";
 
 export function noteOutage(request: Request, error: unknown): boolean {

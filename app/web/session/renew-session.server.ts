@@ -1,5 +1,4 @@
-import { RENEW_AFTER_SECONDS } from "#app/domain/auth/session-lifetime.ts";
-import { renewSession } from "#app/domain/auth/sessions.server.ts";
+import { RENEW_AFTER_SECONDS, renewSession } from "#app/domain/auth/sessions.server.ts";
 import { noteVisits } from "#app/domain/auth/users.server.ts";
 import { log } from "#app/log.server.ts";
 import { cookieName } from "../request/cookie-name.server.ts";

@@ -1,5 +1,5 @@
 import { hashSecret } from "#app/domain/auth/secrets.server.ts";
-import { SESSION_LIFETIME_SECONDS } from "#app/domain/auth/session-lifetime.ts";
+import { SESSION_LIFETIME_SECONDS } from "#app/domain/auth/sessions.server.ts";
 import { signedCookie } from "../request/signed-cookie.server.ts";
 
 export const sessionCookie = signedCookie("session", SESSION_LIFETIME_SECONDS);

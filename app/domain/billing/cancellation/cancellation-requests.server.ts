@@ -1,5 +1,5 @@
 import { and, eq, gt, notInArray, sql } from "drizzle-orm";
-import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { db } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";

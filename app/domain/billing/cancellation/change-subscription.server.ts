@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
-import { ENDED_STATUSES, type SubscriptionStatus } from "#app/domain/access/subscription-status.ts";
+import { ENDED_STATUSES, type SubscriptionStatus } from "#app/domain/access/subscription-state.ts";
 import { db } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
 import { mailAboutSubscription } from "../mails/lifecycle-mails.server.ts";

@@ -1,6 +1,5 @@
 import { inArray } from "drizzle-orm";
-import { isCardlessTrial, isUncollectedAt } from "#app/domain/access/subscription-state.ts";
-import { PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { isCardlessTrial, isUncollectedAt, PAID_STATUSES } from "#app/domain/access/subscription-state.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
 import type { SubscriptionSnapshot } from "../providers/contract/provider.ts";

@@ -1,10 +1,13 @@
 import { and, eq, isNull, lte, notInArray, sql } from "drizzle-orm";
-import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { type Price, prices, products, subscriptions } from "#db/schema/billing.ts";
 import { mailAboutSubscription } from "../mails/lifecycle-mails.server.ts";
-import { namesAnotherSite } from "../providers/contract/other-site.server.ts";
-import { DEMO_PROVIDER, type SubscriptionSnapshot } from "../providers/contract/provider.ts";
+import {
+  DEMO_PROVIDER,
+  namesAnotherSite,
+  type SubscriptionSnapshot,
+} from "../providers/contract/provider.ts";
 import type { What } from "../rules/sync-outcome.ts";
 import { lockOwner } from "../subscriptions/customers.server.ts";
 import { changeOf, type FetchedAt } from "./snapshot.server.ts";

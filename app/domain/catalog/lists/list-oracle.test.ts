@@ -7,9 +7,11 @@ import { createMember } from "#tests/support/people.ts";
 import { fc } from "#tests/support/seed.ts";
 import { rankMedia } from "../media/counts.server.ts";
 import { publishMedia, releaseDueMedia, withdrawMedia } from "../media/publishing.server.ts";
-import { LENGTH_BANDS, LENGTHS } from "./length-bands.ts";
-import { ACCESSES, type ListFilters, SEEN, SORTS } from "./list-filters.ts";
+import { ACCESSES, LENGTHS, type ListFilters, SEEN, SORTS } from "./list-filters.ts";
 import { listMedia } from "./list-media.server.ts";
+
+/** Seconds of a video, or photos of a set, from which on it is medium and long. */
+const LENGTH_BANDS = { video: [300, 1200], photoSet: [12, 40] } as const;
 
 const WORDS = ["silk", "Rivér", "light", "Glass", "or"];
 const TAGS = ["Slow light", "Dusk"];
