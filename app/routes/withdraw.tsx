@@ -87,8 +87,8 @@ function NoContract({ isBad, isSignedIn }: { isBad: boolean; isSignedIn: boolean
         <p>You have no subscription here, so there is no contract to withdraw from.</p>
       ) : (
         <p>
-          Within {WITHDRAWAL_DAYS} days of subscribing you can withdraw here. Use the link in the mail that you
-          got when you subscribed: it works without signing in. Or sign in, with your mail address alone.
+          Within {WITHDRAWAL_DAYS} days of subscribing you can withdraw here. Use the link in the mail that
+          you got when you subscribed: it works without signing in. Or sign in, with your mail address alone.
         </p>
       )}
       <p>

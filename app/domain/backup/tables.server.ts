@@ -73,7 +73,6 @@ export class RowDigest {
   }
 }
 
-
 /** Whether rows in COPY's text format have a value for each column, so that a server takes all of them. */
 export class RowShape {
   #columns: number;

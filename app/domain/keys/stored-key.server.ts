@@ -64,10 +64,7 @@ function encryptWithEach(purpose: Purpose, bytes: Buffer): string[] {
 }
 
 /** Null when no key opens any of them. `isByFirst`: whether the current secret does. */
-function decryptAny(
-  purpose: Purpose,
-  encrypted: string[],
-): { bytes: Buffer; isByFirst: boolean } | null {
+function decryptAny(purpose: Purpose, encrypted: string[]): { bytes: Buffer; isByFirst: boolean } | null {
   for (const [index, key] of keysFor(purpose).entries()) {
     for (const one of encrypted) {
       const bytes = decrypt(one, key);

@@ -44,7 +44,8 @@ export async function accountSubscription(
     cancellation,
     requestedAt: subscription && cancelRequestedAt(subscription),
     /** The days after subscribing in which it can be withdrawn from; null once they are over. */
-    withdrawalDays: subscription !== null && isWithdrawable(subscription.created, now) ? WITHDRAWAL_DAYS : null,
+    withdrawalDays:
+      subscription !== null && isWithdrawable(subscription.created, now) ? WITHDRAWAL_DAYS : null,
     isPaused: subscription?.status === "paused",
     others,
     plan: subscription && {

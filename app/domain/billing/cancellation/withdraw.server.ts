@@ -29,7 +29,7 @@ export async function findWithdrawal(own: OwnSubscription) {
     lastDay: withdrawalEnd(created),
     state: received
       ? ({ kind: "received", at: formatMinute(received.receivedAt) } as const)
-      : ({ kind: isWithdrawable(created, now) ? "possible" : "late" } as const),
+      : { kind: isWithdrawable(created, now) ? ("possible" as const) : ("late" as const) },
   };
 }
 

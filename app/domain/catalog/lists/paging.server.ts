@@ -80,7 +80,8 @@ export function pageOf<Row extends { id: string; sort_value: string }>(
   return {
     rows,
     next: last && (hasMore || isBackward) ? encodeCursor([last.sort_value, idOf(last)]) : null,
-    previous: first && cursor && (hasMore || !isBackward) ? encodeCursor([first.sort_value, idOf(first)]) : null,
+    previous:
+      first && cursor && (hasMore || !isBackward) ? encodeCursor([first.sort_value, idOf(first)]) : null,
   };
 }
 

@@ -152,11 +152,7 @@ function isPlayable(video: Track, audio: Track | null): boolean {
 }
 
 /** A picture that says it is reordered, without a packet that is, has lost its times. */
-function isPlayableInOrder(
-  picture: Track,
-  times: TrackTimes,
-  sound: TrackTimes | null | undefined,
-): boolean {
+function isPlayableInOrder(picture: Track, times: TrackTimes, sound: TrackTimes | null | undefined): boolean {
   const hasLostTimes = (picture.has_b_frames ?? 0) > 0 && !times.isReordered;
   return times.isOrderly && !hasLostTimes && (sound?.isOrderly ?? true);
 }
