@@ -84,7 +84,7 @@ export async function storeDemoPhotoSet(entry: DemoPhotoSet, now: Date): Promise
 function commonColumns(entry: DemoVideo | DemoPhotoSet, type: MediaType, now: Date) {
   const id = demoId("media", entry.key);
   const publishAt = new Date(now.getTime() - entry.daysAgo * DAY_MS);
-  const status: (typeof media.$inferInsert)["status"] = entry.withdrawn
+  const status: (typeof media.$inferInsert)["status"] = entry.takenDown
     ? "withdrawn"
     : entry.daysAgo < 0
       ? "scheduled"

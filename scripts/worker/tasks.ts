@@ -94,7 +94,7 @@ export const tasks = {
     const counts = { offer: offer.length, people: people.length, failed: failed.length, ...rest };
     log.info(counts, "billing compared with the provider");
     for (const { id } of people
-      .flatMap(({ changes }) => changes)
+      .flatMap(({ differences }) => differences)
       .filter(({ what }) => what === "duplicate")) {
       log.warn({ customer: id }, "somebody is charged for more than one subscription");
     }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
-import { noteOutcome, writeOutcomes } from "#app/domain/jobs/outcomes.server.ts";
+import { countOutcome, writeOutcomes } from "#app/domain/jobs/outcomes.server.ts";
 import { writeMail } from "#app/domain/mail/outbox.server.ts";
 import { memberHolder, newLease, takeSlot } from "#app/domain/viewing/video-slots.server.ts";
 import { paths } from "#app/paths.ts";
@@ -107,11 +107,11 @@ test("the worker's attempts are counted by their outcome, over its restarts", as
 }, 180_000);
 
 test("two workers that write at once lose no attempt", async () => {
-  noteOutcome("rank-media", "failed", 0.5);
-  noteOutcome("rank-media", "failed", 1.5);
-  noteOutcome("rank-media", "gave-up", 1);
+  countOutcome("rank-media", "failed", 0.5);
+  countOutcome("rank-media", "failed", 1.5);
+  countOutcome("rank-media", "gave-up", 1);
   await writeOutcomes();
-  noteOutcome("rank-media", "failed", 1);
+  countOutcome("rank-media", "failed", 1);
   await Promise.all([writeOutcomes(), writeOutcomes()]);
   await expectMetric(site, 'peony_job_attempts_total{task="rank-media",outcome="failed"}', 3);
   const text = await scrape(site);

@@ -24,8 +24,8 @@ export async function isToBeDeleted(userId: string, executor: Executor): Promise
 }
 
 /** Records visits; when a new one starts, also when the previous one ended. */
-export async function noteVisits(userIds: string[]): Promise<void> {
-  // Locked in order, so that two web processes which note the same people never wait for each other.
+export async function recordVisits(userIds: string[]): Promise<void> {
+  // Locked in order, so that two web processes that record the same people never wait for each other.
   await db.execute(sql`
     UPDATE users SET previous_visit_at = previous_visit(last_seen_at, previous_visit_at), last_seen_at = now()
     WHERE id IN (SELECT id FROM users WHERE id = ANY(${sql.param(`{${userIds.join()}}`)}::uuid[])

@@ -20,7 +20,7 @@ const ORDERS: Record<FavoriteSort, SQL> = {
 };
 
 export interface FavoritesPage {
-  /** Withdrawn and expired media are tombstones: only the id, for the form that removes them. */
+  /** Media taken down and expired are tombstones: only the id, for the form that removes them. */
   favorites: ({ card: MediaCardView } | { card: null; mediaId: string })[];
   counts: { all: number; video: number; photoSet: number };
   /** 1-based, the nearest existing page. */

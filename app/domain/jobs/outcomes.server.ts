@@ -22,7 +22,7 @@ export function keepOutcomes(): void {
   setInterval(() => void writeOutcomes().catch(() => {}), WRITE_EVERY_MS).unref();
 }
 
-export function noteOutcome(job: JobName, outcome: Outcome, seconds: number): void {
+export function countOutcome(job: JobName, outcome: Outcome, seconds: number): void {
   add({ job, outcome, attempts: 1, seconds });
 }
 

@@ -76,7 +76,7 @@ function decideMediaFile(viewer: Viewer, found: MediaFile | null, isDownload: bo
     ...(isDownload ? [accessTo(viewer, media, "download")] : []),
   ]);
   if (!allowed.allowed) return { status: accessStatus(allowed.reason) };
-  return { status: 200, file, isTeaser: needs === "see" && media.isLive && !media.isWithdrawn };
+  return { status: 200, file, isTeaser: needs === "see" && media.isLive && !media.isTakenDown };
 }
 
 function decideCreatorFile(viewer: Viewer, found: CreatorFile | null): FileDecision {

@@ -1,5 +1,5 @@
 import { RENEW_AFTER_SECONDS, renewSession } from "#app/domain/auth/sessions.server.ts";
-import { noteVisits } from "#app/domain/auth/users.server.ts";
+import { recordVisits } from "#app/domain/auth/users.server.ts";
 import { log } from "#app/log.server.ts";
 import { cookieName } from "../request/cookie-name.server.ts";
 import { isCrossOriginChange } from "../request/same-origin.server.ts";
@@ -45,7 +45,7 @@ function noteVisitSometimes(userId: string): void {
 function noteCollected(): void {
   const userIds = [...visitors];
   visitors.clear();
-  noteVisits(userIds).catch((error: unknown) => log.warn({ err: error }, "visits not noted"));
+  recordVisits(userIds).catch((error: unknown) => log.warn({ err: error }, "visits not noted"));
 }
 
 function setsSession(headers: Headers): boolean {

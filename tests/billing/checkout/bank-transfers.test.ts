@@ -120,7 +120,7 @@ test("a returned bank transfer gives no access, and a new purchase is possible",
   const { payer, sessionId, subscriptionId, checkoutId } = await orderByBank();
   await shop.settled();
   await control.advance(2 * DAY);
-  control.settleTransfer(subscriptionId, "failed");
+  control.completeTransfer(subscriptionId, "failed");
   await control.advance(1);
   await shop.settled();
   expect(await statusOf(payer)).toEqual(["incomplete_expired"]);

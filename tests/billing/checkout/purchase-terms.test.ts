@@ -71,7 +71,7 @@ test.each<[string, Partial<typeof checkouts.$inferInsert>]>([
   const compared = await reconcileAll({ isDryRun: true, withinMs: 60_000 });
   const own = compared?.people.find(({ userId }) => userId === payer.id);
   expect(
-    own?.changes
+    own?.differences
       .filter(({ what }) => what === "mismatch")
       .map(({ kind }) => kind)
       .sort(),

@@ -78,7 +78,7 @@ test("a pending bank transfer of a renewal asks nobody for money, and access con
 
 test("a renewal that the bank returns after days is mailed, and access ends", async () => {
   await control.advance(2 * DAY);
-  control.settleTransfer(bounced, "failed");
+  control.completeTransfer(bounced, "failed");
   await shop.settled();
   expect(await rowsOf(bouncing)).toMatchObject([{ status: "past_due", isPaymentPending: false }]);
   expect(await subjects(bouncing)).toEqual(["Peony: A payment did not go through"]);

@@ -20,7 +20,7 @@ const FOR_SUBSCRIBERS = {
   access: "subscriber",
   allowDownload: false,
   isLive: true,
-  isWithdrawn: false,
+  isTakenDown: false,
 } as const;
 
 export async function accountSubscription(

@@ -39,7 +39,7 @@ export async function openPage(
 }
 
 /** Closes a purchase, here and at the provider, so that it can never be paid. A paid one is left as it is. */
-export async function withdrawPage(
+export async function closePage(
   provider: BillingProvider,
   buyer: Person,
   checkout: OpenCheckout,

@@ -8,7 +8,7 @@ import { refreshCustomer } from "../sync/reconcile.server.ts";
 import { completeCheckout } from "../sync/write-checkout.server.ts";
 import { syncOffer } from "../sync/write-offer.server.ts";
 import { markFormer } from "../sync/write-subscription.server.ts";
-import { openPage, withdrawPage } from "./checkout-page.server.ts";
+import { openPage, closePage } from "./checkout-page.server.ts";
 import { closeCheckout, isInDoubt, type OpenCheckout, reserveCheckout } from "./checkout-rows.server.ts";
 
 const MAX_ROUNDS = 6;
@@ -69,7 +69,7 @@ async function takeRounds(
       continue;
     }
     const { kind, checkout } = reserved;
-    const answer = await (kind === "ours" ? openPage : withdrawPage)(provider, purchase, checkout);
+    const answer = await (kind === "ours" ? openPage : closePage)(provider, purchase, checkout);
     if (answer.kind === "page") return answer;
     if (answer.kind === "unsaleable") {
       // A plan that the provider does not sell must not be offered again.

@@ -30,7 +30,7 @@ export async function receiveEvent(body: string, headers: Headers): Promise<Rece
   return { what: isNew ? "stored" : "known", ...received };
 }
 
-/** Ours until it was given to another site; the event then withdraws it. */
+/** Ours until it was given to another site; the event then retires it. */
 async function isOfferedHere({ kind, id }: EventSubject): Promise<boolean> {
   if (kind !== "product" && kind !== "price") return false;
   const table = kind === "product" ? products : prices;

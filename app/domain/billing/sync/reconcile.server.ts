@@ -5,7 +5,7 @@ import { customers } from "#db/schema/billing.ts";
 import { type BillingProvider, ProviderUnreachable } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import { withTimeout } from "../providers/timeout.ts";
-import { type Change, isDifference } from "../rules/sync-outcome.ts";
+import { type Difference, isReported } from "../rules/sync-outcome.ts";
 import { findCustomerId } from "../subscriptions/customers.server.ts";
 import { enforceRules, findRefunded } from "./enforce-rules.server.ts";
 import { fetchCustomer } from "./fetch-customer.server.ts";
@@ -17,11 +17,11 @@ import { markFormer } from "./write-subscription.server.ts";
 const JOB_TIMEOUT_MS = 20_000;
 
 /** Like refreshCustomer, unless that ran within a day. It has a timeout, since only a few jobs run at once. */
-export async function refreshStaleCustomer(userId: string): Promise<Change[] | null> {
+export async function refreshStaleCustomer(userId: string): Promise<Difference[] | null> {
   return (await hasStaleBilling(userId)) ? withTimeout(refreshCustomer(userId), JOB_TIMEOUT_MS) : null;
 }
 
-export async function refreshSubscription(id: string): Promise<Change[] | null> {
+export async function refreshSubscription(id: string): Promise<Difference[] | null> {
   const provider = currentProvider();
   if (provider === null) return null;
   const snapshot = await enforceRules(provider, () => fetchSubscriptions(provider, [id]));
@@ -32,24 +32,24 @@ export async function refreshSubscription(id: string): Promise<Change[] | null> 
 export async function refreshCustomer(
   userId: string,
   { isDryRun } = { isDryRun: false },
-): Promise<Change[] | null> {
+): Promise<Difference[] | null> {
   const provider = currentProvider();
   const customerId = provider && (await findCustomerId(userId, provider.name));
   if (provider === null || customerId === null) return null;
   const fetch = () => fetchCustomer(provider, { userId, customerId });
-  if (isDryRun) return previewChanges(provider, await fetch());
+  if (isDryRun) return previewDifferences(provider, await fetch());
   const snapshot = await enforceRules(provider, fetch);
   return db.transaction(async (tx) => {
-    const changes = await writeSnapshot(tx, snapshot);
+    const differences = await writeSnapshot(tx, snapshot);
     await tx.update(customers).set({ reconciledAt: sql`now()` }).where(eq(customers.userId, userId));
-    return changes;
+    return differences;
   });
 }
 
 /** Refunded subscriptions that would be ended are "due". */
-async function previewChanges(provider: BillingProvider, snapshot: ProviderSnapshot): Promise<Change[]> {
+async function previewDifferences(provider: BillingProvider, snapshot: ProviderSnapshot): Promise<Difference[]> {
   const refunded = await findRefunded(provider, snapshot);
-  const due = refunded.map((id): Change => ({ kind: "subscription", id, what: "due" }));
+  const due = refunded.map((id): Difference => ({ kind: "subscription", id, what: "due" }));
   return [...due, ...(await previewWrite((tx) => writeSnapshot(tx, snapshot)))];
 }
 
@@ -58,8 +58,8 @@ const AT_ONCE = 4;
 const MAX_CONSECUTIVE_FAILURES = 8;
 
 export interface Reconciled {
-  offer: Change[];
-  people: { userId: string; changes: Change[] }[];
+  offer: Difference[];
+  people: { userId: string; differences: Difference[] }[];
   failed: { userId: string; why: string }[];
   compared: number;
   /** People of whom the provider does not know the customer or a subscription: its key is of another account. */
@@ -81,16 +81,16 @@ export async function reconcileAll(options: {
   if (!isDryRun) await markFormer(provider.name);
   const waiting = await listCustomers(provider.name);
   const counts = { compared: 0, unknown: 0, left: 0 };
-  const result: Reconciled = { offer: synced.changes, people: [], failed: [], ...counts };
+  const result: Reconciled = { offer: synced.differences, people: [], failed: [], ...counts };
   let failuresInARow = 0;
   const compareNext = async () => {
     for (let userId = waiting.shift(); userId !== undefined; userId = waiting.shift()) {
       const isHopeless = failuresInARow >= MAX_CONSECUTIVE_FAILURES;
       if (isHopeless || performance.now() > endsAt) return void waiting.unshift(userId);
       try {
-        const changes = ((await refreshCustomer(userId, { isDryRun })) ?? []).filter(isDifference);
-        if (changes.length > 0) result.people.push({ userId, changes });
-        if (changes.some(({ what }) => what === "unknown")) result.unknown += 1;
+        const differences = ((await refreshCustomer(userId, { isDryRun })) ?? []).filter(isReported);
+        if (differences.length > 0) result.people.push({ userId, differences });
+        if (differences.some(({ what }) => what === "unknown")) result.unknown += 1;
         result.compared += 1;
         failuresInARow = 0;
       } catch (error) {

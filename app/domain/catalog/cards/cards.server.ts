@@ -3,7 +3,7 @@ import { type Access, type AccessViewer, accessTo } from "#app/domain/access/acc
 import type { MediaType } from "#app/paths.ts";
 import { ownColumns } from "../media/media.server.ts";
 import { coverView, type PictureView, portraitView } from "../media/picture-view.ts";
-import { isLive, isWithdrawn } from "../media/visibility.server.ts";
+import { isLive, isTakenDown } from "../media/visibility.server.ts";
 
 export interface MediaCardView {
   id: string;
@@ -42,7 +42,7 @@ export type CardRow = {
   color: string;
   creators: { slug: string; name: string }[];
   is_live: boolean;
-  is_withdrawn: boolean;
+  is_taken_down: boolean;
   is_new: boolean;
   /** Seconds, or number of the last photo; null when never opened. */
   progress: number | null;
@@ -66,7 +66,7 @@ export function mediaCardView(viewer: AccessViewer, row: CardRow): MediaCardView
     access: row.access,
     allowDownload: false,
     isLive: row.is_live,
-    isWithdrawn: row.is_withdrawn,
+    isTakenDown: row.is_taken_down,
   };
   return {
     id: row.id,
@@ -105,7 +105,7 @@ function seenPart(row: CardRow): number | null {
 
 export function cardColumns(viewerId: string | null): SQL {
   return sql`m.id, m.type, m.slug, m.title, m.access, m.duration_seconds, m.photo_count, m.color,
-    ${isLive} AS is_live, ${isWithdrawn} AS is_withdrawn,
+    ${isLive} AS is_live, ${isTakenDown} AS is_taken_down,
     COALESCE((
       SELECT jsonb_agg(jsonb_build_object('slug', c.slug, 'name', c.name) ORDER BY mc.position, c.name)
       FROM media_creators mc JOIN creators c ON c.id = mc.creator_id WHERE mc.media_id = m.id

@@ -27,7 +27,7 @@ export interface MediaRecord {
   height: number | null;
   color: string;
   isLive: boolean;
-  isWithdrawn: boolean;
+  isTakenDown: boolean;
   creators: { id: string; slug: string; name: string }[];
   tags: { slug: string; name: string }[];
   own: OwnMedia;

@@ -44,9 +44,9 @@ export async function findMediaFiles(mediaIds: string[], name: string): Promise<
     SELECT f.media_id AS "mediaId", ${fileColumns}, f.needs, ${accessColumns}
     FROM media_files f JOIN media m ON m.id = f.media_id
     WHERE f.media_id = ANY(${sql.param(`{${mediaIds.join()}}`)}::uuid[]) AND f.name = ${name}`);
-  return rows.map(({ mediaId, needs, access, allowDownload, isLive, isWithdrawn, ...file }) => ({
+  return rows.map(({ mediaId, needs, access, allowDownload, isLive, isTakenDown, ...file }) => ({
     ...{ mediaId, file, needs },
-    media: { access, allowDownload, isLive, isWithdrawn },
+    media: { access, allowDownload, isLive, isTakenDown },
   }));
 }
 
