@@ -168,14 +168,6 @@ test("turbo-stream is the version that Remix itself uses", () => {
   expect(versionOf("package.json")).toBe(versionOf("node_modules/@remix-run/server-runtime/package.json"));
 });
 
-test("a file of the application stays below 200 lines", () => {
-  const long = sources
-    .filter(({ fileName }) => fileName.startsWith("app/"))
-    .map((source) => [source.fileName, source.getLineAndCharacterOfPosition(source.end).line] as const)
-    .filter(([, lines]) => lines > 200);
-  expect(long, "look for the second concept in it").toEqual([]);
-});
-
 function layerOf(path: string): string {
   if (path === "app/paths.ts") return "paths";
   if (path === "app/dates.ts") return "dates";
