@@ -13,6 +13,7 @@ import {
 } from "@remix-run/react";
 import { type ReactNode, useEffect } from "react";
 import { Theme, ThemeProvider, useTheme } from "remix-themes/build/theme-provider.js";
+import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { ErrorBoundary as Boundary } from "./boundary.tsx";
 import { config } from "./config.server.ts";
 import { shownAddress } from "./domain/mail/parse-address.server.ts";
@@ -22,7 +23,6 @@ import "./ui/theme/tokens.css";
 import "./ui/theme/base.css";
 import { RTA_LABEL } from "#app/web/pages/page-meta.ts";
 import { useErrorId, useNonce } from "#app/web/pages/render-context.tsx";
-import type { Viewer } from "./domain/viewer/viewer.ts";
 import { FavoriteFormsProvider } from "./ui/cards/favorite-button.tsx";
 import { LiveUpdates } from "./ui/live/live-updates.tsx";
 import { useClientNavigation } from "./ui/navigation/use-client-navigation.ts";

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { findFreePort } from "#db/server/free-port.ts";
+import { findFreePort } from "#db/server/embedded.ts";
 import { requireNginx } from "#scripts/build/programs.mjs";
 import { processorMs } from "#tests/support/process/process-figures.ts";
 import { descendants } from "#tests/support/process/process-tree.ts";

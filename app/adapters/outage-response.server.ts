@@ -2,7 +2,7 @@
 
 import type { ServerResponse } from "node:http";
 import { decode, encode } from "turbo-stream";
-import { isOutage, RETRY_AFTER_SECONDS } from "#app/domain/health/outage.ts";
+import { isOutage, RETRY_AFTER_SECONDS } from "#app/domain/health/database.server.ts";
 import { contextOf, type RequestContext } from "#app/web/request/request-context.server.ts";
 
 export function recordOutage(request: Request, error: unknown): boolean {

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { isSubscribed } from "#app/domain/access/access.ts";
-import type { MediaCardView } from "#app/domain/catalog/cards/card.ts";
+import type { MediaCardView } from "#app/domain/catalog/cards/cards.server.ts";
 import { findHomePage, type HomePage } from "#app/domain/home/home-page.server.ts";
 import { paths } from "#app/paths.ts";
 import { CardGrid } from "#app/ui/cards/card-grid.tsx";

@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { photoView, storedPhotoAt } from "#app/domain/catalog/media/contents.server.ts";
-import { lockedPicture } from "#app/domain/catalog/media/locked-picture.ts";
+import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
 import { paths } from "#app/paths.ts";
 import { LockedPanel } from "#app/ui/parts/locked-panel.tsx";
 import { Page } from "#app/ui/parts/page.tsx";

@@ -10,7 +10,7 @@ import { type ComponentProps, useState } from "react";
 import { accessTo } from "#app/domain/access/access.ts";
 import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
 import { storedVideo, videoContents } from "#app/domain/catalog/media/contents.server.ts";
-import { lockedPicture } from "#app/domain/catalog/media/locked-picture.ts";
+import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
 import { COVER_WIDTHS, fileNames } from "#app/domain/media/renditions.ts";
 import { parseStoppedAt, resumeAt } from "#app/domain/viewing/progress-rules.ts";
 import { saveProgress } from "#app/domain/viewing/save-progress.server.ts";

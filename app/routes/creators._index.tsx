@@ -1,8 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { parseCreatorSort } from "#app/domain/catalog/creators/creator-sort.ts";
 import { listCreators } from "#app/domain/catalog/creators/creators.server.ts";
-import { parseFilters } from "#app/domain/catalog/lists/list-filters.ts";
+import { parseCreatorSort, parseFilters } from "#app/domain/catalog/lists/list-filters.ts";
 import { paths } from "#app/paths.ts";
 import { CardGrid } from "#app/ui/cards/card-grid.tsx";
 import { CreatorCard } from "#app/ui/cards/creator-card.tsx";

@@ -8,9 +8,8 @@ import {
 } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { formatDate } from "#app/dates.ts";
-import { keepAccount } from "#app/domain/account/pending-deletion.server.ts";
+import { findByUndoLink, keepAccount } from "#app/domain/account/pending-deletion.server.ts";
 import { UNDO_DAYS } from "#app/domain/account/undo-days.ts";
-import { findByUndoLink } from "#app/domain/account/undo-link.server.ts";
 import { paths } from "#app/paths.ts";
 import { KeepAccountForm } from "#app/ui/account/closing-account.tsx";
 import { boxState } from "#app/ui/forms/decision-form.tsx";

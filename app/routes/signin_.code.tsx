@@ -11,10 +11,10 @@ import { Form, Link, useActionData, useLoaderData, useRevalidator } from "@remix
 import { useEffect } from "react";
 import type { z } from "zod";
 import { formatMinute } from "#app/dates.ts";
-import { findOpenRequest } from "#app/domain/auth/open-requests.server.ts";
 import { signInByCode } from "#app/domain/auth/sign-in.server.ts";
 import { codeForm } from "#app/domain/auth/sign-in-forms.ts";
 import { SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-lifetime.ts";
+import { findOpenRequest } from "#app/domain/auth/sign-in-requests.server.ts";
 import { STEP_UPS, type StepUp, toStepUp } from "#app/domain/auth/step-up.ts";
 import { paths } from "#app/paths.ts";
 import { Field } from "#app/ui/forms/field.tsx";

@@ -8,7 +8,7 @@ import {
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { hasPortal } from "#app/domain/billing/account/portal.server.ts";
-import { findRefusal, startCheckout } from "#app/domain/billing/checkout/checkout.server.ts";
+import { findRefusal, startCheckout } from "#app/domain/billing/checkout/start-checkout.server.ts";
 import { planView } from "#app/domain/billing/offers/plan-view.ts";
 import { listOffer } from "#app/domain/billing/offers/plans.server.ts";
 import { isProviderUnreachable } from "#app/domain/billing/providers/current-provider.server.ts";

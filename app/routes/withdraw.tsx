@@ -8,15 +8,16 @@ import {
 } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { declareWithdrawal, findWithdrawal } from "#app/domain/billing/cancellation/withdraw.server.ts";
+import { WITHDRAWAL_DAYS } from "#app/domain/billing/rules/withdrawal-period.ts";
 import type { OwnSubscription } from "#app/domain/billing/subscriptions/own-subscription.server.ts";
 import { findBySignature } from "#app/domain/billing/subscriptions/signed-links.server.ts";
+import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { paths } from "#app/paths.ts";
 import { WithdrawPanel } from "#app/ui/account/withdraw-panel.tsx";
 import { boxState } from "#app/ui/forms/decision-form.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import "#app/ui/theme/mantine.css";
-import type { Viewer } from "#app/domain/viewer/viewer.ts";
 import { readForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal, refuseDecision } from "#app/web/forms/form-refusal.server.ts";
 import { SHARED_WITHOUT_LINK, subscriptionLink } from "#app/web/pages/mailed-link.ts";
@@ -88,8 +89,9 @@ function NoContract({ isBad, isSignedIn }: { isBad: boolean; isSignedIn: boolean
         <p>You have no subscription here, so there is no contract to withdraw from.</p>
       ) : (
         <p>
-          Within 14 days of subscribing you can withdraw here. Use the link in the mail that you got when you
-          subscribed: it works without signing in. Or sign in: all you need is your mail address.
+          Within {WITHDRAWAL_DAYS} days of subscribing you can withdraw here. Use the link in the mail that
+          you got when you subscribed: it works without signing in. Or sign in: all you need is your mail
+          address.
         </p>
       )}
       <p>

@@ -1,8 +1,8 @@
 import { SingleBar } from "cli-progress";
 import { config } from "#app/config.server.ts";
 import type { Access } from "#app/domain/access/access.ts";
-import { givePortrait } from "#app/domain/catalog/import/give-portrait.server.ts";
 import { type ImportResult, importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
+import { givePortrait } from "#app/domain/catalog/import/import-portrait.server.ts";
 import { refusalOf } from "#app/domain/media/intake/refusal.ts";
 import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
 import { openConnection } from "#db/connection.ts";

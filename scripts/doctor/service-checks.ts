@@ -1,6 +1,6 @@
 import { config } from "#app/config.server.ts";
 import { verifySmtp } from "#app/domain/mail/smtp.server.ts";
-import { paymentWarning } from "../supervisor/payment-warning.ts";
+import { paymentWarning } from "../supervisor/start-warnings.ts";
 import { type Check, fix, ok, reasonOf } from "./check.ts";
 import { mailAdvice } from "./mail-advice.ts";
 

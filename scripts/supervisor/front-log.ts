@@ -1,6 +1,6 @@
 // Needed because nginx stops when nobody reads its pipe, and its messages quote visitors: decision 143.
 import { closeSync, ftruncateSync, openSync, readSync, writeFileSync } from "node:fs";
-import { printText } from "./output.ts";
+import { printText } from "./processes.ts";
 
 const RELAY_MS = 250;
 const READ_BYTES = 262_144;

@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { config } from "#app/config.server.ts";
-import { outboxKey } from "#app/domain/mail/outbox-key.server.ts";
+import { outboxKey } from "#app/domain/keys/keys.server.ts";
 import { type EmbeddedDatabase, endAbandoned, startEmbedded } from "#db/server/embedded.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 import { planDemoPayments } from "./demo-payments.ts";
-import { openPortWarning } from "./open-port.ts";
-import { paymentWarning } from "./payment-warning.ts";
 import { findSitePort, requireFreePort } from "./port.ts";
 import { ProcessGroup, type Program } from "./processes.ts";
 import { markRealFolder, requireNoRealSite } from "./real-site.ts";
+import { openPortWarning, paymentWarning } from "./start-warnings.ts";
 
 const HEALTH_POLL_MS = 50;
 /** Another site needs at most this long to end. */

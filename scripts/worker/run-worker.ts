@@ -12,10 +12,9 @@ import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
 import { requireSupportedSchema } from "#db/migrations/schema-state.ts";
 import { requireNoRealDatabase, requireNoRealSite } from "../supervisor/real-site.ts";
-import { counted } from "./counted.ts";
 import { freeJobsAtStart, nameConnections, WORKER_NAME } from "./free-abandoned-jobs.ts";
+import { counted, withoutValuesInErrors } from "./job-outcomes.ts";
 import { tasks } from "./tasks.ts";
-import { withoutValuesInErrors } from "./without-values.ts";
 
 const STOP_WITHIN_MS = 9_000;
 const NAMED_WITHIN_MS = 1_000;

@@ -16,7 +16,7 @@ const KEYS = "app/domain/keys/keys.server.ts";
 /** Each of these files derives or stores its own key, or hashes public data. */
 const CRYPTOGRAPHY: Record<string, string[]> = {
   [KEYS]: ["createHmac", "hkdfSync", "timingSafeEqual"],
-  "app/domain/keys/encryption.server.ts": ["createCipheriv", "createDecipheriv"],
+  "app/domain/keys/stored-key.server.ts": ["createCipheriv", "createDecipheriv"],
   // The database's password has nothing to do with what the site signs.
   "db/server/password.ts": ["createHmac"],
 };

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { LIMITS, type LimitName, takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { cleanUpSignIn } from "#app/domain/auth/sign-in.server.ts";
-import { MAX_TRIES } from "#app/domain/auth/sign-in-lifetime.ts";
+import { MAX_TRIES } from "#app/domain/auth/sign-in-requests.server.ts";
 import { db } from "#db/client.server.ts";
 import { knownBrowsers, rateLimits, signinTokens, users } from "#db/schema/auth.ts";
 import { mailOutbox } from "#db/schema/mail.ts";

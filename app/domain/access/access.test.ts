@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Access, type AccessMedia, type AccessViewer, accessTo, type Right } from "./access.ts";
 
-const MEDIA: AccessMedia = { access: "free", allowDownload: true, isLive: true, isWithdrawn: false };
+const MEDIA: AccessMedia = { access: "free", allowDownload: true, isLive: true, isTakenDown: false };
 const member = { role: "member" } as const;
 const PEOPLE = {
   "before the gate": { isAdult: false, user: null, subscription: null },
@@ -56,7 +56,7 @@ test.each(people)("%s sees and previews published media, and only staff the rest
     for (const access of ACCESSES) {
       expect(decide(person, { access }, right)).toBe(open);
       expect(decide(person, { access, isLive: false }, right)).toBe(staffOnly("hidden"));
-      expect(decide(person, { access, isLive: false, isWithdrawn: true }, right)).toBe(staffOnly("gone"));
+      expect(decide(person, { access, isLive: false, isTakenDown: true }, right)).toBe(staffOnly("gone"));
     }
   }
 });

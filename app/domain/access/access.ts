@@ -1,5 +1,8 @@
 import { OPEN_KINDS, type StateKind } from "./subscription-state.ts";
 
+/** Decisions are kept, and open videos checked again, after half of the ten seconds for which bytes may outlive their access. */
+export const ACCESS_KEPT_MS = 5_000;
+
 /** The only access rule, for pages, media files and feeds. */
 export type Right = "see" | "preview" | "view" | "download";
 export type Access = "free" | "member" | "subscriber";
@@ -15,10 +18,10 @@ export interface AccessMedia {
   access: Access;
   allowDownload: boolean;
   isLive: boolean;
-  isWithdrawn: boolean;
+  isTakenDown: boolean;
 }
 
-/** "gone" is withdrawn (410), "hidden" does not exist for this viewer (404). */
+/** "gone" is taken down (410), "hidden" does not exist for this viewer (404). */
 export type Refusal = "gate" | "gone" | "hidden" | "signedOut" | "noRight";
 export type Decision = { allowed: true } | { allowed: false; reason: Refusal };
 
@@ -27,7 +30,7 @@ const ALLOWED: Decision = { allowed: true };
 export function accessTo(viewer: AccessViewer, media: AccessMedia, right: Right): Decision {
   if (!viewer.isAdult) return refused("gate");
   const maySeeAll = isStaff(viewer);
-  if (media.isWithdrawn && !maySeeAll) return refused("gone");
+  if (media.isTakenDown && !maySeeAll) return refused("gone");
   if (!media.isLive && !maySeeAll) return refused("hidden");
   if (right === "see" || right === "preview") return ALLOWED;
 

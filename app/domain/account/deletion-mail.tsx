@@ -1,5 +1,4 @@
-import type { Mail } from "#app/domain/mail/mail.ts";
-import { MailButton, MailLayout, renderMail } from "#app/domain/mail/mail-layout.tsx";
+import { type Mail, MailButton, MailLayout, renderMail } from "#app/domain/mail/mail-layout.tsx";
 
 interface DeletionMailFacts {
   siteName: string;

@@ -24,7 +24,7 @@ export async function isToBeDeleted(userId: string, executor: Executor): Promise
 }
 
 /** Records a visit; when a new one starts, also when the previous one ended. */
-export async function noteVisit(userId: string): Promise<void> {
+export async function recordVisit(userId: string): Promise<void> {
   await db.execute(sql`
     UPDATE users SET previous_visit_at = previous_visit(last_seen_at, previous_visit_at), last_seen_at = now()
     WHERE id = ${userId} AND (last_seen_at IS NULL OR last_seen_at < now() - interval '1 minute')`);

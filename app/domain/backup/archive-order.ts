@@ -1,6 +1,5 @@
 import { damaged } from "./archive.server.ts";
 import { type BackupHead, entryNames } from "./archive-format.ts";
-import { StorageKeys } from "./storage-keys.ts";
 
 const MEDIA = "media/";
 const ORDER = ["rows", "jobs", "files", "end"] as const;
@@ -70,5 +69,22 @@ export class ArchiveOrder {
     if (ORDER.indexOf(section) < ORDER.indexOf(this.#section)) damaged();
     if (section !== this.#section) this.#pieces = 0;
     this.#section = section;
+  }
+}
+
+/** Keys of stored files, which can lie beside each other in one folder. */
+export class StorageKeys {
+  #keys = new Set<string>();
+  #folders = new Set<string>();
+
+  /** Throws a BackupError for a key that comes again, that is the folder of another, or whose folder is another. */
+  add(key: string): void {
+    if (this.#keys.has(key) || this.#folders.has(key)) damaged();
+    this.#keys.add(key);
+    for (let end = key.lastIndexOf("/"); end > 0; end = key.lastIndexOf("/", end - 1)) {
+      const folder = key.slice(0, end);
+      if (this.#keys.has(folder)) damaged();
+      this.#folders.add(folder);
+    }
   }
 }

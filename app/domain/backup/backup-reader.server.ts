@@ -12,10 +12,8 @@ import {
   jobSchema,
   storageKeySchema,
 } from "./archive-format.ts";
-import { ArchiveOrder } from "./archive-order.ts";
-import { RowShape } from "./row-shape.ts";
-import { StorageKeys } from "./storage-keys.ts";
-import { RowDigest, type Table } from "./tables.server.ts";
+import { ArchiveOrder, StorageKeys } from "./archive-order.ts";
+import { RowDigest, RowShape, type Table } from "./tables.server.ts";
 
 /** Receives a backup's contents in their order. It has a part of them when the backup turns out to be damaged. */
 export interface BackupTarget {
@@ -38,7 +36,7 @@ interface OpenTable {
   rows: RowTarget;
 }
 
-export interface ReadBackup {
+interface ReadBackup {
   end: BackupEnd;
   /** The bytes of all files that the backup lists. */
   fileBytes: number;

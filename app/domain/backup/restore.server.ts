@@ -1,7 +1,6 @@
 import { stat } from "node:fs/promises";
 import { sql } from "drizzle-orm";
-import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
-import { hashOf } from "#app/domain/media/storage/walk.server.ts";
+import { hashOf, mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { migrateDatabase } from "#db/migrations/migrate.ts";
 import { type ArchiveEntry, readArchive, readListOf } from "./archive.server.ts";
 import {

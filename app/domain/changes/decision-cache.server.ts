@@ -1,9 +1,8 @@
 // Needed because each of a visit's 24 covers took two statements more: decisions 101 and 146.
 import { LRUCache } from "lru-cache";
+import { ACCESS_KEPT_MS } from "#app/domain/access/access.ts";
 import { isUnchangedSince, type Subject } from "./announced-changes.server.ts";
 
-/** Half of the ten seconds for which bytes may outlive their access. */
-const KEPT_MS = 5_000;
 const MAX_ENTRIES = 20_000;
 
 interface Entry<Value> {
@@ -12,9 +11,9 @@ interface Entry<Value> {
   subjects: Subject[];
 }
 
-/** Caches what is not null until the database announces a change of its subjects, and for five seconds at most. */
+/** Caches what is not null until the database announces a change of its subjects, and ACCESS_KEPT_MS at most. */
 export function createDecisionCache<Value extends object>(subjectsOf: (value: Value) => Subject[]) {
-  const entries = new LRUCache<string, Entry<Value>>({ max: MAX_ENTRIES, ttl: KEPT_MS });
+  const entries = new LRUCache<string, Entry<Value>>({ max: MAX_ENTRIES, ttl: ACCESS_KEPT_MS });
   return async (key: string, read: () => Promise<Value | null>): Promise<Value | null> => {
     const known = entries.get(key);
     if (known && isUnchangedSince(known.fetchedAt, known.subjects)) return known.value;

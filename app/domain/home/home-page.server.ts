@@ -1,7 +1,12 @@
 import { sql } from "drizzle-orm";
 import type { AccessViewer } from "#app/domain/access/access.ts";
-import type { CreatorCardView, MediaCardView } from "#app/domain/catalog/cards/card.ts";
-import { type CardRow, creatorCardView, mediaCardView } from "#app/domain/catalog/cards/card-view.ts";
+import {
+  type CardRow,
+  type CreatorCardView,
+  creatorCardView,
+  type MediaCardView,
+  mediaCardView,
+} from "#app/domain/catalog/cards/cards.server.ts";
 import {
   asJson,
   type FreshRow,

@@ -72,3 +72,12 @@ function secrets(): string[] {
   const { secret, oldSecret } = config.session;
   return oldSecret === null ? [secret] : [secret, oldSecret];
 }
+
+/** Opens the demo's outbox from another machine. The same in every process and after a restart. */
+export function outboxKey(): string {
+  return textKeysFor("outbox")[0];
+}
+
+export function isOutboxKey(given: unknown): boolean {
+  return typeof given === "string" && isSameSecret(given, outboxKey());
+}

@@ -2,6 +2,15 @@ import { render } from "@react-email/render";
 import { Fragment, type ReactNode } from "react";
 import { config } from "#app/config.server.ts";
 
+export interface Mail {
+  kind: string;
+  to: string;
+  /** Without a hint at the site's content: others may see the preview. */
+  subject: string;
+  html: string;
+  text: string;
+}
+
 /** Those of the light theme: a mail cannot read the site's tokens. */
 export const MAIL_COLORS = {
   page: "#fffdfb",

@@ -12,7 +12,7 @@ export interface Pixels {
   height: number;
 }
 
-export interface OpenedPicture {
+interface OpenedPicture {
   width: number;
   height: number;
   pixels: Pixels;
@@ -184,11 +184,24 @@ function reasonOf({ message }: Error): string {
   return message.includes("corrupt") ? DAMAGED : "not a supported picture";
 }
 
-export function fromPixels({ data, width, height }: Pixels): Sharp {
+function fromPixels({ data, width, height }: Pixels): Sharp {
   return sharp(data, { raw: { width, height, channels: 3 } });
 }
 
-export async function readPixels(image: Sharp): Promise<Pixels> {
+async function readPixels(image: Sharp): Promise<Pixels> {
   const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height };
+}
+
+const BLUR_GRID = 14;
+const BLUR_SIGMA = 14;
+
+/** Made from a grid of a few colored cells, so that it cannot be sharpened. */
+export async function encodeBlur(pixels: Pixels, width: number, height: number): Promise<Buffer> {
+  const cells = await readPixels(fromPixels(pixels).resize(BLUR_GRID, BLUR_GRID, { fit: "fill" }));
+  return fromPixels(cells)
+    .resize(width, height, { fit: "fill" })
+    .blur(BLUR_SIGMA)
+    .webp({ quality: 60 })
+    .toBuffer();
 }

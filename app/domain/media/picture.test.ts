@@ -1,8 +1,7 @@
 import { execFileSync } from "node:child_process";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { encodeBlur } from "./blur.server.ts";
-import { averageColor, checkPicture, cropPixels, encode, openPicture } from "./picture.server.ts";
+import { averageColor, checkPicture, cropPixels, encode, encodeBlur, openPicture } from "./picture.server.ts";
 
 const rose = { r: 217, g: 45, b: 114 };
 

@@ -1,4 +1,4 @@
-import type { CreatorCardView } from "#app/domain/catalog/cards/card.ts";
+import type { CreatorCardView } from "#app/domain/catalog/cards/cards.server.ts";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { paths } from "#app/paths.ts";
 import { PrefetchLink } from "#app/ui/navigation/site-link.tsx";

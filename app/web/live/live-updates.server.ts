@@ -1,6 +1,6 @@
 import { hearChanges } from "#app/domain/changes/announced-changes.server.ts";
 import { announceLive, type LiveChange, readLiveChange } from "#app/domain/changes/live-changes.server.ts";
-import { listOpenSessions } from "#app/domain/viewer/open-sessions.server.ts";
+import { listOpenSessions } from "#app/domain/viewer/find-viewer.server.ts";
 import { log } from "#app/log.server.ts";
 import type { Member } from "../session/guards.server.ts";
 import {

@@ -1,7 +1,6 @@
 import type { ServedFile } from "#app/domain/catalog/media/served-file.server.ts";
-import { readRange } from "#app/domain/media/byte-range.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
-import type { ByteRange } from "#app/domain/media/storage/storage.ts";
+import { type ByteRange, readRange } from "#app/domain/media/storage/storage.ts";
 import { log } from "#app/log.server.ts";
 import { isThroughFront } from "../request/front-requests.server.ts";
 import { contextOf } from "../request/request-context.server.ts";

@@ -7,7 +7,7 @@ import {
   type ServedFile,
 } from "#app/domain/catalog/media/served-file.server.ts";
 import { createDecisionCache } from "#app/domain/changes/decision-cache.server.ts";
-import type { Viewer } from "#app/domain/viewer/viewer.ts";
+import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { accessStatus } from "./open-media.server.ts";
 
 export interface FileRequest {
@@ -33,7 +33,7 @@ const NOW: FileFinders = { findMediaFile, findCreatorFile };
 const recentMediaFile = createDecisionCache<MediaFile>(({ mediaId }) => [`media ${mediaId}`]);
 const recentCreatorFile = createDecisionCache<CreatorFile>(() => []);
 
-/** As of the last five seconds. */
+/** As recent as decisions have to be. */
 export const RECENTLY: FileFinders = {
   findMediaFile: (id, name) => recentMediaFile(`${id}/${name}`, () => findMediaFile(id, name)),
   findCreatorFile: (id, name) => recentCreatorFile(`${id}/${name}`, () => findCreatorFile(id, name)),
@@ -65,7 +65,7 @@ function decideMediaFile(viewer: Viewer, found: MediaFile | null, isDownload: bo
     ...(isDownload ? [accessTo(viewer, media, "download")] : []),
   ]);
   if (!allowed.allowed) return { status: accessStatus(allowed.reason) };
-  return { status: 200, file, isTeaser: needs === "see" && media.isLive && !media.isWithdrawn };
+  return { status: 200, file, isTeaser: needs === "see" && media.isLive && !media.isTakenDown };
 }
 
 function decideCreatorFile(viewer: Viewer, found: CreatorFile | null): FileDecision {

@@ -1,4 +1,5 @@
-const RETRY_AFTER_SECONDS = 5;
+import { RETRY_AFTER_SECONDS } from "#app/domain/health/database.server.ts";
+
 const SENTENCES = {
   429: "You are already playing as many videos as you may at a time. Close one, then try again.",
   503: "The site is sending as many videos as it can. Please try again in a few seconds.",

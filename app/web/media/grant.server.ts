@@ -1,4 +1,4 @@
-import type { Viewer } from "#app/domain/viewer/viewer.ts";
+import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { findViewerNow } from "../session/viewer.server.ts";
 import type { Grant } from "./deliver.server.ts";
 import { decideFile, type FileRequest } from "./file-access.server.ts";

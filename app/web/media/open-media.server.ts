@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { accessTo, type Decision, type Refusal } from "#app/domain/access/access.ts";
 import { createSignedOutCache } from "#app/domain/catalog/lists/cache.server.ts";
 import { findMedia, type MediaRecord } from "#app/domain/catalog/media/media.server.ts";
-import type { Viewer } from "#app/domain/viewer/viewer.ts";
+import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 
 const shared = createSignedOutCache<{ found: MediaRecord | null }>();

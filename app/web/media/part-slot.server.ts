@@ -1,6 +1,6 @@
 // Needed because a player in closed ranges has no connection that could hold its slot: decision 143.
 import { LRUCache } from "lru-cache";
-import type { Viewer } from "#app/domain/viewer/viewer.ts";
+import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { leaseFor, renewSlot, takeSlot } from "#app/domain/viewing/video-slots.server.ts";
 import { log } from "#app/log.server.ts";
 import { holderOf } from "./video-slot.server.ts";

@@ -1,7 +1,7 @@
 import type { Decision } from "#app/domain/access/access.ts";
 import { type NextStep, nextStep } from "#app/domain/billing/rules/next-step.ts";
 import { subscriptionSentence } from "#app/domain/billing/rules/subscription-sentence.ts";
-import type { Viewer } from "#app/domain/viewer/viewer.ts";
+import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { paths } from "#app/paths.ts";
 
 interface Teaser {

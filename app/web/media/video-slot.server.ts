@@ -1,4 +1,4 @@
-import type { Viewer } from "#app/domain/viewer/viewer.ts";
+import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import {
   addressHolder,
   freeSlot,

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { isLoopbackAddress } from "#app/config/addresses.ts";
+import { RETRY_AFTER_SECONDS } from "#app/domain/health/database.server.ts";
 import { log } from "#app/log.server.ts";
 import { addGauge } from "../metrics/process-metrics.server.ts";
 import { clientAddress, limitKey, plainAddress } from "../request/client-address.server.ts";
@@ -22,7 +23,7 @@ const MIN_BYTES_PER_SWEEP = 3_000;
 export const TOO_MANY: Refusal = {
   status: 429,
   sentence: "There are too many connections from your network: wait a few seconds, then try again.",
-  headers: [["Retry-After", "5"]],
+  headers: [["Retry-After", String(RETRY_AFTER_SECONDS)]],
 };
 
 interface Connection extends CountedConnection {

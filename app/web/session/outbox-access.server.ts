@@ -1,4 +1,4 @@
-import { isOutboxKey } from "#app/domain/mail/outbox-key.server.ts";
+import { isOutboxKey } from "#app/domain/keys/keys.server.ts";
 import { signedCookie } from "../request/signed-cookie.server.ts";
 import { isDemosOwnMachine } from "../request/trusted-proxies.server.ts";
 

@@ -1,6 +1,5 @@
-import { RENEW_AFTER_SECONDS } from "#app/domain/auth/session-lifetime.ts";
-import { renewSession } from "#app/domain/auth/sessions.server.ts";
-import { noteVisit } from "#app/domain/auth/users.server.ts";
+import { RENEW_AFTER_SECONDS, renewSession } from "#app/domain/auth/sessions.server.ts";
+import { recordVisit } from "#app/domain/auth/users.server.ts";
 import { log } from "#app/log.server.ts";
 import { isCrossOriginChange } from "../request/same-origin.server.ts";
 import { cookieName } from "../request/signed-cookie.server.ts";
@@ -32,7 +31,7 @@ export async function keepSessionAlive(request: Request, headers: Headers): Prom
 
 /** Nobody waits for it. */
 function recordVisitOf(userId: string): void {
-  noteVisit(userId).catch((error: unknown) => log.warn({ err: error }, "visit not recorded"));
+  recordVisit(userId).catch((error: unknown) => log.warn({ err: error }, "visit not recorded"));
 }
 
 function setsSession(headers: Headers): boolean {

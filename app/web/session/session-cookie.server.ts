@@ -1,6 +1,5 @@
 import { hashSecret } from "#app/domain/auth/secrets.server.ts";
-import { SESSION_LIFETIME_SECONDS } from "#app/domain/auth/session-lifetime.ts";
-import { revokeSessionByToken } from "#app/domain/auth/sessions.server.ts";
+import { revokeSessionByToken, SESSION_LIFETIME_SECONDS } from "#app/domain/auth/sessions.server.ts";
 import { signedCookie } from "../request/signed-cookie.server.ts";
 
 export const sessionCookie = signedCookie("session", SESSION_LIFETIME_SECONDS);

@@ -5,7 +5,7 @@ import { sendRequest } from "#app/domain/billing/cancellation/cancel.server.ts";
 import {
   recordRequest,
   retryRequests,
-  settleRequest,
+  closeRequest,
 } from "#app/domain/billing/cancellation/cancellation-requests.server.ts";
 import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts";
 import { cancelLink } from "#app/domain/billing/subscriptions/signed-links.server.ts";
@@ -141,7 +141,7 @@ test("a request taken back while it is being sent does not stay cancelled", asyn
   expect(await rowOf(id)).toMatchObject({ requestedChange: "keep", isRequestOpen: false });
   // The older cancellation was still in progress and reaches the provider after the newer request.
   await stripe.subscriptions.update(id, { cancel_at_period_end: true });
-  await settleRequest(own, older);
+  await closeRequest(own, older);
   await laterOn(id);
   expect(await isCancelled(id)).toBe(false);
   expect(await rowOf(id)).toMatchObject({
@@ -187,7 +187,7 @@ test("nobody is reminded of a renewal after cancelling it", async () => {
     ({ kind }) => kind,
   );
   expect(kinds).not.toContain("billing-renewal");
-  await settleRequest(own, (await rowOf(id))?.requestedAt ?? new Date(0));
+  await closeRequest(own, (await rowOf(id))?.requestedAt ?? new Date(0));
   await sendDueMails();
   expect(
     await db.$count(

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
-import { startCheckout } from "#app/domain/billing/checkout/checkout.server.ts";
+import { startCheckout } from "#app/domain/billing/checkout/start-checkout.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
@@ -120,7 +120,7 @@ test("a returned bank transfer gives no access, and a new purchase is possible",
   const { payer, sessionId, subscriptionId, checkoutId } = await orderByBank();
   await shop.settled();
   await control.advance(2 * DAY);
-  control.settleTransfer(subscriptionId, "failed");
+  control.completeTransfer(subscriptionId, "failed");
   await control.advance(1);
   await shop.settled();
   expect(await statusOf(payer)).toEqual(["incomplete_expired"]);

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
-import { startCheckout } from "#app/domain/billing/checkout/checkout.server.ts";
+import { startCheckout } from "#app/domain/billing/checkout/start-checkout.server.ts";
 import { refreshCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";

@@ -1,8 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Role } from "#app/domain/access/access.ts";
-import { subscriptionState } from "#app/domain/access/subscription-state.ts";
-import type { SubscriptionStatus } from "#app/domain/access/subscription-status.ts";
+import { type SubscriptionStatus, subscriptionState } from "#app/domain/access/subscription-state.ts";
 import { db } from "#db/client.server.ts";
 import { customers, invoices, subscriptions } from "#db/schema/billing.ts";
 import { SUBSCRIPTION } from "#tests/support/billing/subscription-row.ts";

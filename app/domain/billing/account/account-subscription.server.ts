@@ -8,7 +8,7 @@ import { formatPrice } from "../rules/format.ts";
 import { nextChargeText } from "../rules/next-charge-text.ts";
 import { nextStep } from "../rules/next-step.ts";
 import { type SubscriptionFacts, subscriptionSentence } from "../rules/subscription-sentence.ts";
-import { isWithdrawable } from "../rules/withdrawal-days.ts";
+import { isWithdrawable, WITHDRAWAL_DAYS } from "../rules/withdrawal-period.ts";
 import type { CurrentSubscription } from "../subscriptions/current-subscription.server.ts";
 import { findOwnPayments } from "./own-payments.server.ts";
 import { portalProvider } from "./portal.server.ts";
@@ -20,7 +20,7 @@ const FOR_SUBSCRIBERS = {
   access: "subscriber",
   allowDownload: false,
   isLive: true,
-  isWithdrawn: false,
+  isTakenDown: false,
 } as const;
 
 export async function accountSubscription(
@@ -43,7 +43,9 @@ export async function accountSubscription(
     next: nextStep(subscription, now),
     cancellation,
     requestedAt: subscription && cancelRequestedAt(subscription),
-    canWithdraw: subscription !== null && isWithdrawable(subscription.created, now),
+    /** The days after subscribing in which it can be withdrawn from; null once they are over. */
+    withdrawalDays:
+      subscription !== null && isWithdrawable(subscription.created, now) ? WITHDRAWAL_DAYS : null,
     isPaused: subscription?.status === "paused",
     others,
     plan: subscription && {

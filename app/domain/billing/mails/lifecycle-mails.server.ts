@@ -1,12 +1,13 @@
 import { eq } from "drizzle-orm";
 import { formatDate } from "#app/dates.ts";
-import { isCardlessTrial, isUncollectedAt } from "#app/domain/access/subscription-state.ts";
 import {
   BEGUN_STATUSES,
   ENDED_STATUSES,
+  isCardlessTrial,
+  isUncollectedAt,
   OVERDUE_STATUSES,
   PAID_STATUSES,
-} from "#app/domain/access/subscription-status.ts";
+} from "#app/domain/access/subscription-state.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { prices, products, type Subscription } from "#db/schema/billing.ts";
 import { mailNewestPayment } from "./payment-mails.server.ts";

@@ -1,6 +1,10 @@
 import { formatDate } from "#app/dates.ts";
-import { endOf, type StateFacts, subscriptionState } from "#app/domain/access/subscription-state.ts";
-import { PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
+import {
+  endOf,
+  PAID_STATUSES,
+  type StateFacts,
+  subscriptionState,
+} from "#app/domain/access/subscription-state.ts";
 import type { Subscription } from "#db/schema/billing.ts";
 import { cancelRequestedAt } from "./cancellation-state.ts";
 

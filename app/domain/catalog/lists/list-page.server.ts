@@ -1,15 +1,15 @@
 import type { AccessViewer } from "#app/domain/access/access.ts";
-import { isOutage } from "#app/domain/health/outage.ts";
+import { isOutage } from "#app/domain/health/database.server.ts";
 import type { MediaType } from "#app/paths.ts";
-import type { MediaCardView } from "../cards/card.ts";
-import { mediaCardView } from "../cards/card-view.ts";
+import { type MediaCardView, mediaCardView } from "../cards/cards.server.ts";
 import { createSignedOutCache } from "./cache.server.ts";
 import type { ListFilters } from "./list-filters.ts";
-import { listMedia, type PageRequest } from "./list-media.server.ts";
+import { listMedia } from "./list-media.server.ts";
+import type { PageRequest } from "./paging.server.ts";
 
 type ListViewer = AccessViewer & { user: { id: string } | null };
 
-export interface ListPage {
+interface ListPage {
   cards: MediaCardView[];
   next: string | null;
   previous: string | null;

@@ -36,8 +36,8 @@ export async function findMediaFile(mediaId: string, name: string): Promise<Medi
     FROM media_files f JOIN media m ON m.id = f.media_id
     WHERE f.media_id = ${mediaId} AND f.name = ${name}`);
   if (row === undefined) return null;
-  const { needs, access, allowDownload, isLive, isWithdrawn, ...file } = row;
-  return { mediaId, file, needs, media: { access, allowDownload, isLive, isWithdrawn } };
+  const { needs, access, allowDownload, isLive, isTakenDown, ...file } = row;
+  return { mediaId, file, needs, media: { access, allowDownload, isLive, isTakenDown } };
 }
 
 /** `isPublic`: the creator has something published. Null when the file does not exist. */

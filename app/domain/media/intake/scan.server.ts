@@ -1,13 +1,11 @@
 import { basename, join } from "node:path";
-import { FOLDER_SIDECAR, findUnused } from "./companions.ts";
-import { isSameName, isUnfinishedName, stemOf } from "./file-endings.ts";
+import { isSameName, isUnfinishedName, type Kind, kindOfFile, stemOf } from "./file-kinds.server.ts";
 import { type FolderEntry, readEntries } from "./folder-entries.server.ts";
-import { namedCaptions, readSidecars } from "./folder-sidecars.server.ts";
-import { type Kind, kindOfFile } from "./kind-of-file.server.ts";
-import { whyPassedOver } from "./passed-over.ts";
+import { FOLDER_SIDECAR, findUnused, namedCaptions, readSidecars } from "./folder-sidecars.server.ts";
 import { isPhotoClip, photoBeside } from "./photo-companions.server.ts";
 import { diskReason, LINK, NO_FILE, Refusal, refusalOf } from "./refusal.ts";
 import type { Sidecar } from "./sidecar.ts";
+import { whyPassedOver } from "./skipped-files.ts";
 
 export interface FoundVideo {
   kind: "video";

@@ -1,7 +1,7 @@
 import { cutText } from "#app/texts.ts";
 import type { Marker } from "#db/schema/catalog.ts";
 import { hasClosedCaptions } from "./closed-captions.server.ts";
-import { type ColorConversion, colorConversion, isHdr } from "./color.ts";
+import { type ColorConversion, colorConversion, isHdr, isPlainColor } from "./color.ts";
 import { requireFilters } from "./ffmpeg.server.ts";
 import { decodeWhole, sampleFields } from "./fields.server.ts";
 import { isStreamed, spanOf, whatIsMissing } from "./missing-parts.ts";
@@ -12,9 +12,9 @@ import {
   colorOf,
   type FirstField,
   onlyDolbyVision,
+  rotationOf,
   uprightSize,
 } from "./picture-facts.ts";
-import { isPlayable, isPlayableInOrder } from "./playable.ts";
 import { inputArguments, type Probed, probeVideo, VideoError } from "./probe.server.ts";
 import { mayKeepSize } from "./renditions-plan.ts";
 import { choosePicture, chooseSound, type Track } from "./tracks.ts";
@@ -133,4 +133,26 @@ function markersOf({ chapters, startSeconds }: Probed, seconds: number): Marker[
     markers.set(atSeconds, cutText(chapter.title ?? `Chapter ${index + 1}`, MAX_MARKER_TITLE));
   }
   return markers.size < 2 ? [] : [...markers].map(([atSeconds, title]) => ({ atSeconds, title }));
+}
+
+/** Every browser plays the tracks unchanged in an MP4. */
+function isPlayable(video: Track, audio: Track | null): boolean {
+  const { codec_name, pix_fmt, width = 0, height = 0, sample_aspect_ratio = "1:1" } = video;
+  const hasSquarePixels = sample_aspect_ratio === "1:1" || sample_aspect_ratio === "0:1";
+  const isPlainPicture =
+    codec_name === "h264" && pix_fmt === "yuv420p" && width % 2 === 0 && height % 2 === 0;
+  return (
+    isPlainPicture &&
+    hasSquarePixels &&
+    rotationOf(video) === 0 &&
+    isPlainColor(colorOf(video)) &&
+    claimedFirstField(video) === null &&
+    (audio === null || audio.codec_name === "aac")
+  );
+}
+
+/** A picture that says it is reordered, without a packet that is, has lost its times. */
+function isPlayableInOrder(picture: Track, times: TrackTimes, sound: TrackTimes | null | undefined): boolean {
+  const hasLostTimes = (picture.has_b_frames ?? 0) > 0 && !times.isReordered;
+  return times.isOrderly && !hasLostTimes && (sound?.isOrderly ?? true);
 }

@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
 import { config } from "#app/config.server.ts";
-import type { Mail } from "#app/domain/mail/mail.ts";
-import { MAIL_COLORS, MailLayout, renderMail } from "#app/domain/mail/mail-layout.tsx";
+import { MAIL_COLORS, type Mail, MailLayout, renderMail } from "#app/domain/mail/mail-layout.tsx";
 import { paths } from "#app/paths.ts";
-import { withdrawalEnd } from "../../rules/withdrawal-days.ts";
+import { withdrawalEnd } from "../../rules/withdrawal-period.ts";
 import { cancelLink, withdrawLink } from "../../subscriptions/signed-links.server.ts";
 import type { MailFacts } from "./mail-facts.server.ts";
 

@@ -1,5 +1,5 @@
 import { formatDate, formatDays, formatMinute } from "#app/dates.ts";
-import { PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { PAID_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
 import type { Subscription } from "#db/schema/billing.ts";
 import { formatPrice } from "../../rules/format.ts";

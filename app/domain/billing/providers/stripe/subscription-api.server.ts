@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import {
   type CustomerSnapshot,
   ProviderUnreachable,
