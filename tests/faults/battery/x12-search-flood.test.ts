@@ -31,7 +31,7 @@ let visit: (index: number) => LoadRequest;
 
 beforeAll(async () => {
   visit = await createMixedLoad();
-  const limit = isFullLength ? { DATABASE_TIMEOUT_MS: String(STATEMENT_MS) } : {};
+  const limit: Record<string, string> = isFullLength ? { DATABASE_TIMEOUT_MS: String(STATEMENT_MS) } : {};
   const env = { ...MIXED_LOAD_ENV, ...limit };
   site = await startSite({ dataDir: config.dataDir, env });
 });
