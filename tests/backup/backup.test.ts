@@ -113,7 +113,7 @@ test("a whole backup is checked without a database, and nothing is written", asy
 const ADA = { email: "ada@example.com" };
 
 test("a later release restores the backups of each one before it, and an older one refuses them", {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const present = (await readJournal()).at(-1)?.tag ?? "";
   const expansion: AddedMigration = [
