@@ -78,7 +78,7 @@ export const FULL_TIER: Row[] = [
       "app/domain/access",
       "app/domain/auth",
       "app/domain/billing",
-      "app/domain/changes",
+      "app/domain/announcements",
       "app/domain/media/storage",
       "app/domain/viewer",
       "app/domain/viewing",
@@ -103,7 +103,7 @@ export const FULL_TIER: Row[] = [
     folders: [
       "app/domain/auth",
       "app/domain/billing",
-      "app/domain/changes",
+      "app/domain/announcements",
       "app/domain/jobs",
       "app/domain/mail",
       "app/domain/media/storage",
@@ -144,7 +144,7 @@ export const FULL_TIER: Row[] = [
     tests: ["tests/live/heartbeat.test.ts", "tests/live/most-streams.test.ts"],
     folders: [
       "app/domain/auth",
-      "app/domain/changes",
+      "app/domain/announcements",
       "app/domain/viewer",
       "app/front",
       "app/routes/api.live.ts",

@@ -27,7 +27,7 @@ const ROOMS: Record<string, string[]> = {
   access: [],
   viewer: ["access", "billing"],
   keys: [],
-  changes: [],
+  announcements: [],
   mail: ["keys"],
   jobs: [],
   media: [],

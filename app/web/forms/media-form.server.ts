@@ -1,8 +1,8 @@
 import { redirect } from "@remix-run/node";
 import { z } from "zod";
 import { type AccessMedia, accessTo, type Right } from "#app/domain/access/access.ts";
+import { createDecisionCache } from "#app/domain/announcements/decision-cache.server.ts";
 import { findMediaRule } from "#app/domain/catalog/media/media.server.ts";
-import { createDecisionCache } from "#app/domain/changes/decision-cache.server.ts";
 import { accessStatus } from "../media/access-status.ts";
 import { safeRedirect } from "../request/safe-redirect.ts";
 import type { Member } from "../session/guards.server.ts";

@@ -1,4 +1,4 @@
-import { announceLive } from "#app/domain/changes/live-changes.server.ts";
+import { announceLive } from "#app/domain/announcements/live-announcements.server.ts";
 import type { Member } from "../session/guards.server.ts";
 
 /** Tells the member's other devices; without `mediaId` all media are concerned. */

@@ -1,5 +1,8 @@
-import { hearChanges } from "#app/domain/changes/announced-changes.server.ts";
-import { type LiveChange, readLiveChange } from "#app/domain/changes/live-changes.server.ts";
+import { hearAnnouncements } from "#app/domain/announcements/hear-announcements.server.ts";
+import {
+  type LiveAnnouncement,
+  readLiveAnnouncement,
+} from "#app/domain/announcements/live-announcements.server.ts";
 import { listOpenSessions } from "#app/domain/viewer/find-viewer.server.ts";
 import { log } from "#app/log.server.ts";
 import { endEvent, retryText } from "./live-events.ts";
@@ -34,20 +37,20 @@ export function startLiveUpdates(): void {
   isStarted = true;
   checkedAt = performance.now();
   lastSecond = Math.floor(checkedAt / 1000);
-  hearChanges({ heard, gapEnded });
+  hearAnnouncements({ heard, gapEnded });
   setInterval(tick, TICK_MS).unref();
 }
 
 function heard(payload: string): void {
   if (payload.startsWith(USER)) noteChangedUser(payload.slice(USER.length));
-  const change = readLiveChange(payload);
+  const change = readLiveAnnouncement(payload);
   if (change === null) return;
-  if (change.kind === "stream") noteOpened(change);
+  if (change.kind === "connection") noteOpened(change);
   else announceToOtherDevices(change);
 }
 
 /** The browser that made a change shows it already, and progress is saved every ten seconds. */
-function announceToOtherDevices(change: Exclude<LiveChange, { kind: "stream" }>): void {
+function announceToOtherDevices(change: Exclude<LiveAnnouncement, { kind: "connection" }>): void {
   for (const stream of streamsOf(change.userId)) {
     if (stream.sessionId !== change.sessionId) send(stream, change);
   }

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { ACCESS_KEPT_MS } from "#app/domain/access/access.ts";
-import { isUnchangedSince, type Subject } from "./announced-changes.server.ts";
+import { isUnchangedSince, type Subject } from "#app/domain/announcements/hear-announcements.server.ts";
 
 const MAX_ENTRIES = 20_000;
 
