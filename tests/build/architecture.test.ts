@@ -29,7 +29,7 @@ const ROOMS: Record<string, string[]> = {
   access: [],
   viewer: ["access", "billing"],
   keys: [],
-  changes: [],
+  announcements: [],
   mail: ["keys"],
   jobs: [],
   media: [],

@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { hearChanges, LIVE_CHANNEL } from "#app/domain/changes/announced-changes.server.ts";
-import { type LiveChange, readLiveChange } from "#app/domain/changes/live-changes.server.ts";
+import { hearAnnouncements, LIVE_CHANNEL } from "#app/domain/announcements/hear-announcements.server.ts";
+import {
+  type LiveAnnouncement,
+  readLiveAnnouncement,
+} from "#app/domain/announcements/live-announcements.server.ts";
 import { db } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { sessions } from "#db/schema/auth.ts";
@@ -24,7 +27,7 @@ const BUSY_MACHINE_MS = 3_000;
 /** Longer than an announcement takes. */
 const NOTHING_COMES_MS = 1_500;
 
-type Opening = Extract<LiveChange, { kind: "stream" }>;
+type Opening = Extract<LiveAnnouncement, { kind: "connection" }>;
 
 const site = await startSite();
 const otherProcess = await startSite({ dataDir: site.dataDir });
@@ -46,7 +49,7 @@ const openings: Opening[] = [];
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => {
-    hearChanges({ heard: (payload) => openings.push(...openingsIn(payload)), gapEnded: resolve });
+    hearAnnouncements({ heard: (payload) => openings.push(...openingsIn(payload)), gapEnded: resolve });
   });
   for (const process of [site, otherProcess, fastProcess]) {
     const first = await followLive(process, await signedInCookie((await createMember()).id));
@@ -56,8 +59,8 @@ beforeAll(async () => {
 });
 
 function openingsIn(payload: string): Opening[] {
-  const change = readLiveChange(payload);
-  return change?.kind === "stream" ? [change] : [];
+  const change = readLiveAnnouncement(payload);
+  return change?.kind === "connection" ? [change] : [];
 }
 
 async function announcedOpening(userId: string): Promise<Opening> {
@@ -66,7 +69,7 @@ async function announcedOpening(userId: string): Promise<Opening> {
   return own()[0] as Opening;
 }
 
-async function announce(change: LiveChange): Promise<void> {
+async function announce(change: LiveAnnouncement): Promise<void> {
   await db.execute(sql`SELECT pg_notify(${LIVE_CHANNEL}, ${JSON.stringify(change)})`);
 }
 
@@ -189,13 +192,13 @@ test("a browser's newest live connection stays when another process announces an
   const { id } = await createMember();
   const connection = await follow(await signedInCookie(id));
   const own = await announcedOpening(id);
-  await announce({ ...own, streamId: randomUUID(), openedAt: own.openedAt - 1 });
+  await announce({ ...own, connectionId: randomUUID(), openedAt: own.openedAt - 1 });
   await announce({ kind: "favorite", userId: id, sessionId: randomUUID() });
   await expect
     .poll(() => connection.events, { timeout: ANNOUNCED_WITHIN_MS })
     .toEqual(['changed {"kind":"favorite"}']);
 
-  await announce({ ...own, streamId: randomUUID(), openedAt: own.openedAt + 1 });
+  await announce({ ...own, connectionId: randomUUID(), openedAt: own.openedAt + 1 });
   await expect.poll(() => connection.events.at(-1), { timeout: ANNOUNCED_WITHIN_MS }).toBe("replaced {}");
   expect(connection.hasEnded()).toBe(true);
 });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { expect, test } from "vitest";
-import type { LiveOpening } from "#app/domain/changes/live-changes.server.ts";
+import type { LiveOpening } from "#app/domain/announcements/live-announcements.server.ts";
 import type { Member } from "../session/guards.server.ts";
 import {
   connectionsOf,
@@ -31,7 +31,7 @@ function openHere(opening: Pick<LiveOpening, "userId" | "sessionId" | "openedAt"
 }
 
 function heardFrom(opening: Partial<LiveOpening> & Pick<LiveOpening, "userId" | "openedAt">): void {
-  countOpening({ sessionId: randomUUID(), streamId: randomUUID(), ...opening });
+  countOpening({ sessionId: randomUUID(), connectionId: randomUUID(), ...opening });
 }
 
 test("the newest live connection of a session stays, in whatever order the openings are heard", async () => {
@@ -55,10 +55,10 @@ test("a request that this process answers late does not end the newer live conne
 test.each([
   [FIRST_ID, false],
   [LAST_ID, true],
-])("every process keeps the same one of two openings in one millisecond, by id: %s", (streamId, ends) => {
+])("every process keeps the same one of two openings in one millisecond, by id: %s", (connectionId, ends) => {
   const ada = { userId: randomUUID(), sessionId: randomUUID() };
   const live = openHere({ ...ada, openedAt: 2_000 });
-  heardFrom({ ...ada, openedAt: 2_000, streamId });
+  heardFrom({ ...ada, openedAt: 2_000, connectionId });
   expect(live.hasEnded()).toBe(ends);
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { isSubscribed } from "#app/domain/access/access.ts";
-import { announceLive, type LiveOpening } from "#app/domain/changes/live-changes.server.ts";
+import { announceLive, type LiveOpening } from "#app/domain/announcements/live-announcements.server.ts";
 import { addGauge } from "../metrics/process-metrics.server.ts";
 import { exemptConnection } from "../server/connections.server.ts";
 import { onDrain } from "../server/drain.server.ts";
@@ -44,7 +44,7 @@ export function openConnection(member: Member, response: ServerResponse): Readab
   const opening: LiveOpening = {
     userId: user.id,
     sessionId: session.sessionId,
-    streamId: randomUUID(),
+    connectionId: randomUUID(),
     openedAt: session.now.getTime(),
   };
   // At once: it may need the room here, and announcements may not be heard.
@@ -58,7 +58,7 @@ export function openConnection(member: Member, response: ServerResponse): Readab
     response,
     controller: undefined,
   };
-  announceLive({ kind: "stream", ...opening });
+  announceLive({ kind: "connection", ...opening });
   exemptConnection(response.req.socket);
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -90,7 +90,7 @@ function countLater(connection: LiveConnection, other: LiveOpening): void {
 
 function isLater(one: LiveOpening, other: LiveOpening): boolean {
   if (one.openedAt !== other.openedAt) return one.openedAt > other.openedAt;
-  return one.streamId > other.streamId;
+  return one.connectionId > other.connectionId;
 }
 
 export function connectionsOf(userId: string): LiveConnection[] {

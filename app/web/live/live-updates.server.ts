@@ -1,5 +1,9 @@
-import { hearChanges } from "#app/domain/changes/announced-changes.server.ts";
-import { announceLive, type LiveChange, readLiveChange } from "#app/domain/changes/live-changes.server.ts";
+import { hearAnnouncements } from "#app/domain/announcements/hear-announcements.server.ts";
+import {
+  announceLive,
+  type LiveAnnouncement,
+  readLiveAnnouncement,
+} from "#app/domain/announcements/live-announcements.server.ts";
 import { listOpenSessions } from "#app/domain/viewer/find-viewer.server.ts";
 import { log } from "#app/log.server.ts";
 import type { Member } from "../session/guards.server.ts";
@@ -33,16 +37,16 @@ export function startLiveUpdates(): void {
   isStarted = true;
   checkedAt = performance.now();
   lastSecond = Math.floor(checkedAt / 1000);
-  hearChanges({ heard, gapEnded });
+  hearAnnouncements({ heard, gapEnded });
   setInterval(tick, TICK_MS).unref();
 }
 
 function heard(payload: string): void {
   if (payload.startsWith(USER)) void announceAccess(payload.slice(USER.length));
-  const change = readLiveChange(payload);
-  if (change === null) return;
-  if (change.kind === "stream") countOpening(change);
-  else announceToOtherDevices(change);
+  const announcement = readLiveAnnouncement(payload);
+  if (announcement === null) return;
+  if (announcement.kind === "connection") countOpening(announcement);
+  else announceToOtherDevices(announcement);
 }
 
 /** Without `mediaId` all media are concerned. */
@@ -55,7 +59,7 @@ export function announceChange(
 }
 
 /** The browser that made a change shows it already, and progress is saved every ten seconds. */
-function announceToOtherDevices(change: Exclude<LiveChange, { kind: "stream" }>): void {
+function announceToOtherDevices(change: Exclude<LiveAnnouncement, { kind: "connection" }>): void {
   for (const connection of connectionsOf(change.userId)) {
     if (connection.sessionId !== change.sessionId) send(connection, change);
   }

@@ -1,4 +1,6 @@
 import { accessTo, type Decision, isStaff } from "#app/domain/access/access.ts";
+import { createDecisionCache } from "#app/domain/announcements/decision-cache.server.ts";
+import { shownWith } from "#app/domain/catalog/cards/shown-together.server.ts";
 import {
   findAvatarFile,
   findCreatorFile,
@@ -6,7 +8,6 @@ import {
   type MediaFile,
   type ServedFile,
 } from "#app/domain/catalog/media/served-file.server.ts";
-import { createDecisionCache } from "#app/domain/changes/decision-cache.server.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { accessStatus } from "./open-media.server.ts";
 

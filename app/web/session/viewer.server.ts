@@ -1,4 +1,4 @@
-import { createDecisionCache } from "#app/domain/changes/decision-cache.server.ts";
+import { createDecisionCache } from "#app/domain/announcements/decision-cache.server.ts";
 import { findSignedIn, type SignedIn, type Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { contextOf } from "../request/request-context.server.ts";
 import { hasAgeProof } from "./age-cookie.server.ts";

@@ -7,7 +7,7 @@ import type { Timers } from "../state/state.ts";
 import { endSubscription, expireSubscription } from "./end-subscription.ts";
 import { payInvoice } from "./pay-invoice.ts";
 import { endTrial, renew } from "./renew.ts";
-import { isOnItsWay, completeTransfer } from "./transfers.ts";
+import { completeTransfer, isOnItsWay } from "./transfers.ts";
 
 const TRIAL_END_ANNOUNCED_SECONDS = 3 * DAY_SECONDS;
 const RENEWAL_ANNOUNCED_SECONDS = 7 * DAY_SECONDS;

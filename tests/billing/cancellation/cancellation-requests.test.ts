@@ -3,9 +3,9 @@ import { afterAll, expect, test } from "vitest";
 import { deleteAccount } from "#app/domain/account/delete-account.server.ts";
 import { sendRequest } from "#app/domain/billing/cancellation/cancel.server.ts";
 import {
+  closeRequest,
   recordRequest,
   retryRequests,
-  closeRequest,
 } from "#app/domain/billing/cancellation/cancellation-requests.server.ts";
 import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts";
 import { cancelLink } from "#app/domain/billing/subscriptions/signed-links.server.ts";

@@ -1,6 +1,6 @@
 import { cancellationState, cancelRequestedAt } from "../rules/cancellation-state.ts";
 import { findOwn, type OwnSubscription } from "../subscriptions/own-subscription.server.ts";
-import { type RequestedChange, recordRequest, closeRequest } from "./cancellation-requests.server.ts";
+import { closeRequest, type RequestedChange, recordRequest } from "./cancellation-requests.server.ts";
 import { type CancellationOutcome, changeSubscription } from "./change-subscription.server.ts";
 
 export type CancellationView = NonNullable<Awaited<ReturnType<typeof findCancellation>>>;

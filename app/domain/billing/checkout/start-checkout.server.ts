@@ -8,7 +8,7 @@ import { refreshCustomer } from "../sync/reconcile.server.ts";
 import { completeCheckout } from "../sync/write-checkout.server.ts";
 import { syncOffer } from "../sync/write-offer.server.ts";
 import { markFormer } from "../sync/write-subscription.server.ts";
-import { openPage, closePage } from "./checkout-page.server.ts";
+import { closePage, openPage } from "./checkout-page.server.ts";
 import { closeCheckout, isInDoubt, type OpenCheckout, reserveCheckout } from "./checkout-rows.server.ts";
 
 const MAX_ROUNDS = 6;

@@ -47,7 +47,10 @@ export async function refreshCustomer(
 }
 
 /** Refunded subscriptions that would be ended are "due". */
-async function previewDifferences(provider: BillingProvider, snapshot: ProviderSnapshot): Promise<Difference[]> {
+async function previewDifferences(
+  provider: BillingProvider,
+  snapshot: ProviderSnapshot,
+): Promise<Difference[]> {
   const refunded = await findRefunded(provider, snapshot);
   const due = refunded.map((id): Difference => ({ kind: "subscription", id, what: "due" }));
   return [...due, ...(await previewWrite((tx) => writeSnapshot(tx, snapshot)))];

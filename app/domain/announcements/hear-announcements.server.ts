@@ -5,7 +5,7 @@ import pg from "pg";
 import { config } from "#app/config.server.ts";
 import { pgOptions } from "#db/adapter/driver-options.ts";
 
-/** "user <id>" for a change of their sessions, role or subscriptions; "media <id>" of who may see a media item. */
+/** "user <id>": their sessions, role or subscriptions have changed. "media <id>": who may see that media item. */
 export type Subject = `user ${string}` | `media ${string}`;
 
 const CHANNEL = "peony_changes";
@@ -16,20 +16,20 @@ const RETRY_MS = 2_000;
 const KEPT_MS = 30_000;
 const MAX_SUBJECTS = 100_000;
 
-const changedAt = new LRUCache<string, number>({ max: MAX_SUBJECTS, ttl: KEPT_MS });
-/** When listening began; earlier changes may be missed. Null while not listening. */
+const announcedAt = new LRUCache<string, number>({ max: MAX_SUBJECTS, ttl: KEPT_MS });
+/** When listening began; earlier announcements may be missed. Null while not listening. */
 let heardSince: number | null = null;
 let isStarted = false;
 const hearers = new Set<Hearer>();
 
 interface Hearer {
-  /** "user <id>" and "media <id>", and the payloads of live changes. */
+  /** "user <id>" and "media <id>", and the payloads of live announcements. */
   heard: (payload: string) => void;
   /** Announcements may have been missed. */
   gapEnded: () => void;
 }
 
-export function hearChanges(hearer: Hearer): void {
+export function hearAnnouncements(hearer: Hearer): void {
   hearers.add(hearer);
   startListening();
 }
@@ -38,7 +38,7 @@ export function hearChanges(hearer: Hearer): void {
 export function isUnchangedSince(fetchedAt: number, subjects: Subject[]): boolean {
   startListening();
   if (heardSince === null || heardSince > fetchedAt) return false;
-  return subjects.every((subject) => (changedAt.get(subject) ?? 0) < fetchedAt);
+  return subjects.every((subject) => (announcedAt.get(subject) ?? 0) < fetchedAt);
 }
 
 function startListening(): void {
@@ -48,7 +48,7 @@ function startListening(): void {
 }
 
 function hear(channel: string, payload: string): void {
-  if (channel === CHANNEL) changedAt.set(payload, performance.now());
+  if (channel === CHANNEL) announcedAt.set(payload, performance.now());
   for (const { heard } of hearers) heard(payload);
 }
 

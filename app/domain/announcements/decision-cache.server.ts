@@ -1,7 +1,7 @@
 // Needed because each of a visit's 24 covers took two statements more: decisions 101 and 146.
 import { LRUCache } from "lru-cache";
 import { ACCESS_KEPT_MS } from "#app/domain/access/access.ts";
-import { isUnchangedSince, type Subject } from "./announced-changes.server.ts";
+import { isUnchangedSince, type Subject } from "#app/domain/announcements/hear-announcements.server.ts";
 
 const MAX_ENTRIES = 20_000;
 

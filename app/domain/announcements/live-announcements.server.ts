@@ -1,10 +1,10 @@
 // Needed because statements that notify wait for each other: 426 rows a second instead of 2,003 (decision 106).
 import { sql } from "drizzle-orm";
 import { z } from "zod";
+import { LIVE_CHANNEL } from "#app/domain/announcements/hear-announcements.server.ts";
 import { db } from "#db/client.server.ts";
-import { LIVE_CHANNEL } from "./announced-changes.server.ts";
 
-/** Every transaction that notifies waits for the others at its commit, so changes are announced together. */
+/** Every transaction that notifies waits for the others at its commit, so announcements are sent together. */
 const COLLECT_MS = 200;
 const MAX_COLLECTED = 10_000;
 
@@ -16,31 +16,31 @@ const change = z.object({
   mediaId: z.uuid().optional(),
 });
 const opening = z.object({
-  kind: z.literal("stream"),
+  kind: z.literal("connection"),
   ...browser,
-  streamId: z.uuid(),
+  connectionId: z.uuid(),
   /** Milliseconds by the database's clock. */
   openedAt: z.number(),
 });
-const liveChange = z.discriminatedUnion("kind", [change, opening]);
-export type LiveChange = z.infer<typeof liveChange>;
+const liveAnnouncement = z.discriminatedUnion("kind", [change, opening]);
+export type LiveAnnouncement = z.infer<typeof liveAnnouncement>;
 /** The opening of a live connection. */
 export type LiveOpening = Omit<z.infer<typeof opening>, "kind">;
 
 const collected = new Set<string>();
 
 /** Notifies all web processes within a second. A lost notification is repaired by the next load. */
-export function announceLive(change: LiveChange): void {
+export function announceLive(announcement: LiveAnnouncement): void {
   if (collected.size >= MAX_COLLECTED) return;
   if (collected.size === 0) setTimeout(flush, COLLECT_MS);
-  collected.add(JSON.stringify(change));
+  collected.add(JSON.stringify(announcement));
 }
 
 /** Null for the announcements of triggers, and for what a later release may send. */
-export function readLiveChange(payload: string): LiveChange | null {
+export function readLiveAnnouncement(payload: string): LiveAnnouncement | null {
   if (!payload.startsWith("{")) return null;
   try {
-    return liveChange.parse(JSON.parse(payload));
+    return liveAnnouncement.parse(JSON.parse(payload));
   } catch {
     return null;
   }
