@@ -35,16 +35,20 @@ const METHODS = ["POST", "PUT", "PATCH", "DELETE"];
  */
 const SIGNED_CALLS = ["routes/api.billing.webhook.stripe"];
 
-test.each(actions)("%s refuses every other site and changes no row", async (route) => {
-  const row = postRow(route);
+/** One row for each address of an action. */
+const addresses = actions.flatMap((route) => {
+  const posted = rows.filter((row) => row.route === route && row.method === "POST");
+  return posted.filter(({ path }, at) => posted.findIndex((row) => row.path === path) === at);
+});
+
+test.each(addresses)("$route at $path refuses every other site and changes no row", async (row) => {
+  const { route } = row;
   const { cookie, target } = await newCaller("member", library.free.id);
-  const posted = rows.filter((one) => one.route === route && one.method === "POST");
-  const paths = [...new Set(posted.map((one) => pathOf(one, target)))];
   const before = await digestTables();
   const answers: Record<string, number> = {};
   for (const [who, headers] of Object.entries(CROSS_SITE)) {
     for (const method of METHODS) {
-      for (const path of paths.flatMap((one) => [one, `${one}.data`])) {
+      for (const path of [pathOf(row, target), `${pathOf(row, target)}.data`]) {
         const body = row.body?.(target);
         const answer = await site.fetch(path, { method, body, headers: { cookie, ...headers } });
         answers[`${method} ${path} from ${who}`] = answer.status;
