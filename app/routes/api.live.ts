@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { openConnection } from "#app/web/live/live-connections.server.ts";
 import { RETRY_AFTER_SECONDS } from "#app/domain/health/database.server.ts";
+import { openConnection } from "#app/web/live/live-connections.server.ts";
 import { startLiveUpdates } from "#app/web/live/live-updates.server.ts";
 import { contextOf } from "#app/web/request/request-context.server.ts";
 import { isFromAnotherSite } from "#app/web/request/same-origin.server.ts";

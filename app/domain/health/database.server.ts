@@ -1,6 +1,6 @@
-import { poolUse } from "#db/client.server.ts";
 import type { PoolUse } from "#db/adapter/guarded-pool.ts";
 import { isDatabaseUnreachable, isStatementTimeout } from "#db/adapter/unreachable.ts";
+import { poolUse } from "#db/client.server.ts";
 
 /** Every 503 says this: an outage of the database is over within seconds, and so is a moment with too many visitors. */
 export const RETRY_AFTER_SECONDS = 5;

@@ -1,6 +1,5 @@
 import { accessTo, type Decision, isStaff } from "#app/domain/access/access.ts";
 import { createDecisionCache } from "#app/domain/announcements/decision-cache.server.ts";
-import { shownWith } from "#app/domain/catalog/cards/shown-together.server.ts";
 import {
   findAvatarFile,
   findCreatorFile,
