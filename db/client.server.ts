@@ -1,3 +1,4 @@
+import { type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
 import type postgres from "postgres";
 import { config } from "#app/config.server.ts";
@@ -66,4 +67,9 @@ export function poolUse(): Record<"pages" | "lists" | "searches" | "counts", Poo
 
 export async function closeDatabase(): Promise<void> {
   await Promise.all([pool, listPool, searchPool, countPool].map((one) => one.end(5)));
+}
+
+/** A parameter for ANY(). */
+export function uuids(ids: string[]): SQL {
+  return sql`${sql.param(`{${ids.join()}}`)}::uuid[]`;
 }

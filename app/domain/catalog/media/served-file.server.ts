@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { AccessMedia, Right } from "#app/domain/access/access.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
-import { db } from "#db/client.server.ts";
+import { db, uuids } from "#db/client.server.ts";
 import { accessColumns, hasPublished } from "./visibility.server.ts";
 
 export type ServedFile = {
@@ -43,7 +43,7 @@ export async function findMediaFiles(mediaIds: string[], name: string): Promise<
   >(sql`
     SELECT f.media_id AS "mediaId", ${fileColumns}, f.needs, ${accessColumns}
     FROM media_files f JOIN media m ON m.id = f.media_id
-    WHERE f.media_id = ANY(${sql.param(`{${mediaIds.join()}}`)}::uuid[]) AND f.name = ${name}`);
+    WHERE f.media_id = ANY(${uuids(mediaIds)}) AND f.name = ${name}`);
   return rows.map(({ mediaId, needs, access, allowDownload, isLive, isTakenDown, ...file }) => ({
     ...{ mediaId, file, needs },
     media: { access, allowDownload, isLive, isTakenDown },
