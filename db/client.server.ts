@@ -1,4 +1,6 @@
 // Four pools: searches must not hold up pages, counts write always, and lists need a plan each (decision 121).
+
+import { type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
 import type postgres from "postgres";
 import { config } from "#app/config.server.ts";
@@ -67,4 +69,9 @@ export function poolUse(): Record<"pages" | "lists" | "searches" | "counts", Poo
 
 export async function closeDatabase(): Promise<void> {
   await Promise.all([pool, listPool, searchPool, countPool].map((one) => one.end(5)));
+}
+
+/** A parameter for ANY(). */
+export function uuids(ids: string[]): SQL {
+  return sql`${sql.param(`{${ids.join()}}`)}::uuid[]`;
 }

@@ -8,7 +8,7 @@ import { config } from "#app/config.server.ts";
 import { BackupError } from "#app/domain/backup/archive-format.ts";
 import { backUp } from "#app/domain/backup/back-up.server.ts";
 import { checkBackup } from "#app/domain/backup/check-backup.server.ts";
-import { withLongConnection } from "#app/domain/backup/connect.server.ts";
+import { withLongConnection } from "#app/domain/backup/long-connection.server.ts";
 import { restore } from "#app/domain/backup/restore.server.ts";
 import { listTables } from "#app/domain/backup/tables.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";

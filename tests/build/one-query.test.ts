@@ -17,7 +17,7 @@ const READERS: Record<string, string> = {
   "subscriptions/other-subscriptions.server.ts": "the account: what is charged besides the current one",
   "checkout/purchase-outcome.server.ts":
     "the return page: what became of this purchase, whichever subscription is current",
-  "account/own-payments.server.ts":
+  "account/own-invoices.server.ts":
     "the account: which invoices still buy anything; one may be of another subscription",
   "offers/trials.server.ts": "the offer: whether any of theirs, however old, had a trial",
   "checkout/checkout-rows.server.ts":

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Access, type AccessMedia, type AccessViewer, accessTo, type Right } from "./access.ts";
+import { ACCESSES, type AccessMedia, type AccessViewer, accessTo, type Right } from "./access.ts";
 
 const MEDIA: AccessMedia = { access: "free", allowDownload: true, isLive: true, isTakenDown: false };
 const member = { role: "member" } as const;
@@ -39,7 +39,6 @@ function decide(person: Person, facts: Partial<AccessMedia>, right: Right): stri
   return decision.allowed ? "yes" : decision.reason;
 }
 
-const ACCESSES: Access[] = ["free", "member", "subscriber"];
 const people = Object.keys(PEOPLE) as Person[];
 
 test.each(people)("%s may view these media, and download where the media allow it", (person) => {

@@ -5,7 +5,8 @@ export const ACCESS_KEPT_MS = 5_000;
 
 /** The only access rule, for pages, media files and feeds. */
 export type Right = "see" | "preview" | "view" | "download";
-export type Access = "free" | "member" | "subscriber";
+export const ACCESSES = ["free", "member", "subscriber"] as const;
+export type Access = (typeof ACCESSES)[number];
 export type Role = "member" | "editor" | "publisher" | "records" | "owner";
 
 export interface AccessViewer {

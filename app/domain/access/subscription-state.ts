@@ -113,11 +113,18 @@ export function isUncollectedAt(
 }
 
 /** Such a trial ends or is paused at its end, whether or not payments are collected. */
-export function isCardlessTrial({
+function isCardlessTrial({
   status,
   trialEndWithoutCard,
 }: Pick<StateFacts, "status" | "trialEndWithoutCard">): boolean {
   return status === "trialing" && trialEndWithoutCard !== null;
+}
+
+/** Whether the end of the period brings another charge, unless their collection is paused. */
+export function renews(
+  facts: Pick<StateFacts, "status" | "cancelAtPeriodEnd" | "trialEndWithoutCard">,
+): boolean {
+  return PAID_STATUSES.includes(facts.status) && !facts.cancelAtPeriodEnd && !isCardlessTrial(facts);
 }
 
 function paidState(facts: StateFacts, now: Date): StateKind {

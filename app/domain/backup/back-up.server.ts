@@ -13,7 +13,7 @@ import {
   FORMAT,
   type OnProgress,
 } from "./archive-format.ts";
-import { type BackupDatabase, openCursor, withLongConnection } from "./connect.server.ts";
+import { type BackupDatabase, openCursor, withLongConnection } from "./long-connection.server.ts";
 import { openFiles, sizeOfFiles, storedFiles } from "./stored-files.server.ts";
 import { copyText, listTables, RowDigest, type Table } from "./tables.server.ts";
 

@@ -11,9 +11,9 @@ import {
   type OnProgress,
 } from "./archive-format.ts";
 import { BackupReader } from "./backup-reader.server.ts";
-import { withLongConnection } from "./connect.server.ts";
 import { DatabaseTarget, withoutTriggers } from "./database-target.server.ts";
 import { claimEmptyTables, deleteMedia, requireEmptyTarget } from "./empty-target.server.ts";
+import { withLongConnection } from "./long-connection.server.ts";
 import { readHead } from "./read-head.server.ts";
 
 export interface Restored {

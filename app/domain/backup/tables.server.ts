@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import { BackupError } from "./archive-format.ts";
-import type { BackupDatabase } from "./connect.server.ts";
+import type { BackupDatabase } from "./long-connection.server.ts";
 
 export type Table = {
   name: string;

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MediaType } from "#app/paths.ts";
-import { db } from "#db/client.server.ts";
+import { db, uuids } from "#db/client.server.ts";
 import { type CardRow, type CreatorCardRow, cardColumns } from "./cards/cards.server.ts";
 import { newestCreators } from "./creators/creators.server.ts";
 import { createCache } from "./lists/cache.server.ts";
@@ -50,7 +50,7 @@ export function asJson(rows: SQL): SQL {
 
 export function ownMarks(viewerId: string, mediaIds: string[]): SQL {
   return sql`SELECT m.id, ${ownColumns(viewerId)} FROM media m
-    WHERE m.id = ANY(${sql.param(`{${mediaIds.join()}}`)}::uuid[])`;
+    WHERE m.id = ANY(${uuids(mediaIds)})`;
 }
 
 export type FreshRow = CardRow & { total: number };

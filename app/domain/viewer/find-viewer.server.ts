@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db } from "#db/client.server.ts";
+import { db, uuids } from "#db/client.server.ts";
 import { databaseTime } from "#db/clock.server.ts";
 import type { AccessViewer, Role } from "../access/access.ts";
 import {
@@ -90,7 +90,7 @@ export async function listOpenSessions(sessionIds: string[]): Promise<Map<string
   const rows = await db.execute<OpenSession>(sql`
     SELECT s.id, ${hasAccess(sql`u.id`)} AS "isSubscribed"
     ${FROM_OPEN_SESSIONS}
-    WHERE s.id IN (SELECT value::uuid FROM jsonb_array_elements_text(${JSON.stringify(sessionIds)}::jsonb))
+    WHERE s.id = ANY(${uuids(sessionIds)})
   `);
   return new Map(rows.map((row) => [row.id, row]));
 }

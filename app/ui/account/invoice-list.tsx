@@ -1,4 +1,4 @@
-import type { InvoiceView } from "#app/domain/billing/account/own-payments.server.ts";
+import type { InvoiceView } from "#app/domain/billing/account/own-invoices.server.ts";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import styles from "./account.module.css";
 

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { formatMoney } from "#app/domain/billing/rules/format.ts";
+import { formatMoney } from "#app/domain/billing/rules/format-money.ts";
 import type { Account } from "../state/account.ts";
 import { Fault } from "../state/fault.ts";
 import { DAY_SECONDS } from "../state/periods.ts";

@@ -8,7 +8,7 @@ import { SUBSCRIPTION } from "#tests/support/billing/subscription-row.ts";
 import { createMember, subscribe } from "#tests/support/people.ts";
 import { cancellationState } from "../rules/cancellation-state.ts";
 import { accessSentence, cardExpiry } from "./account-subscription.server.ts";
-import { findOwnPayments } from "./own-payments.server.ts";
+import { findOwnPayments } from "./own-invoices.server.ts";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
 const LATER = new Date("2026-12-21T12:00:00Z");

@@ -4,13 +4,13 @@ import type { StateKind } from "#app/domain/access/subscription-state.ts";
 import type { PaymentMethod } from "#db/schema/auth.ts";
 import { DEMO_PROVIDER } from "../providers/contract/provider.ts";
 import { cancellationState, cancelRequestedAt } from "../rules/cancellation-state.ts";
-import { formatPrice } from "../rules/format.ts";
+import { formatPrice } from "../rules/format-money.ts";
 import { nextChargeText } from "../rules/next-charge-text.ts";
 import { nextStep } from "../rules/next-step.ts";
 import { type SubscriptionFacts, subscriptionSentence } from "../rules/subscription-sentence.ts";
 import { isWithdrawable, WITHDRAWAL_DAYS } from "../rules/withdrawal-period.ts";
 import type { CurrentSubscription } from "../subscriptions/current-subscription.server.ts";
-import { findOwnPayments } from "./own-payments.server.ts";
+import { findOwnPayments } from "./own-invoices.server.ts";
 import { portalProvider } from "./portal.server.ts";
 
 export type AccountSubscription = Awaited<ReturnType<typeof accountSubscription>>;

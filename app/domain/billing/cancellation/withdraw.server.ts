@@ -16,27 +16,23 @@ import {
 import { type CancellationOutcome, changeSubscription } from "./change-subscription.server.ts";
 
 export type WithdrawalView = NonNullable<Awaited<ReturnType<typeof findWithdrawal>>>;
+type WithdrawalState = { kind: "received"; at: string } | { kind: "possible" | "late" };
 
 export async function findWithdrawal(own: OwnSubscription) {
   const found = await findOwn(own);
   if (found === null) return null;
   const { planName, price, created, now } = found;
   const [received] = await db.select().from(withdrawals).where(eq(withdrawals.subscriptionId, own.id));
-  return {
-    planName,
-    price,
-    begunOn: formatDate(created),
-    lastDay: withdrawalEnd(created),
-    state: received
-      ? ({ kind: "received", at: formatMinute(received.receivedAt) } as const)
-      : { kind: isWithdrawable(created, now) ? ("possible" as const) : ("late" as const) },
-  };
+  const state: WithdrawalState = received
+    ? { kind: "received", at: formatMinute(received.receivedAt) }
+    : { kind: isWithdrawable(created, now) ? "possible" : "late" };
+  return { planName, price, begunOn: formatDate(created), lastDay: withdrawalEnd(created), state };
 }
 
 /** A withdrawal is valid even if the provider does not answer, so a job ends it there. "late": after the last day. */
 export async function declareWithdrawal(own: OwnSubscription): Promise<"received" | "late"> {
-  const view = await findWithdrawal(own);
-  if (view?.state.kind !== "possible") return view?.state.kind ?? "late";
+  const kind = (await findWithdrawal(own))?.state.kind ?? "late";
+  if (kind !== "possible") return kind;
   return db.transaction(async (tx) => {
     const declared = { subscriptionId: own.id, userId: own.userId };
     const [first] = await tx.insert(withdrawals).values(declared).onConflictDoNothing().returning();

@@ -1,6 +1,6 @@
 import { formatDate, formatDays } from "#app/dates.ts";
 import { chargeDates, type Recurrence } from "./charge-dates.ts";
-import { formatInterval, formatMoney } from "./format.ts";
+import { formatInterval, formatMoney } from "./format-money.ts";
 import { WITHDRAWAL_DAYS } from "./withdrawal-period.ts";
 
 export interface PlanTerms extends Recurrence {

@@ -1,6 +1,6 @@
 import { type StateFacts, type StateKind, subscriptionState } from "#app/domain/access/subscription-state.ts";
 import { cancelRequestedAt } from "../rules/cancellation-state.ts";
-import { formatPrice } from "../rules/format.ts";
+import { formatPrice } from "../rules/format-money.ts";
 import { nextStep } from "../rules/next-step.ts";
 import { subscriptionSentence } from "../rules/subscription-sentence.ts";
 import type { CurrentSubscription } from "./current-subscription.server.ts";

@@ -1,5 +1,5 @@
 import { inArray } from "drizzle-orm";
-import { isCardlessTrial, isUncollectedAt, PAID_STATUSES } from "#app/domain/access/subscription-state.ts";
+import { isUncollectedAt, renews } from "#app/domain/access/subscription-state.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
 import type { SubscriptionSnapshot } from "../providers/contract/provider.ts";
@@ -28,9 +28,7 @@ const NOT_OURS: What[] = ["other-site", "mismatch"];
 
 /** The host may not know that access goes on without payments, perhaps without an end. */
 function isOpenUncollected(subscription: SubscriptionSnapshot): boolean {
-  const { status, cancelAtPeriodEnd, currentPeriodEnd } = subscription;
-  const goesOn = PAID_STATUSES.includes(status) && !cancelAtPeriodEnd && !isCardlessTrial(subscription);
-  return goesOn && isUncollectedAt(subscription, currentPeriodEnd);
+  return renews(subscription) && isUncollectedAt(subscription, subscription.currentPeriodEnd);
 }
 
 /** The customer comes last: the writes before it need its owner. */

@@ -16,12 +16,11 @@ import {
 } from "#app/domain/media/intake/prepare-video.server.ts";
 import { readSource, refusalOf } from "#app/domain/media/intake/refusal.ts";
 import { type Found, scanFolder } from "#app/domain/media/intake/scan.server.ts";
+import { MAX_TITLE_LENGTH } from "#app/domain/media/intake/sidecar.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
 import { deleteMediaFiles } from "#app/domain/media/store-file.server.ts";
 import { cutText } from "#app/texts.ts";
 import { checkDatabase, type ImportedFacts, isImported, saveImported } from "./save-imported.server.ts";
-
-const MAX_TITLE_LENGTH = 200;
 
 interface ImportOptions {
   isDryRun: boolean;

@@ -1,10 +1,9 @@
-import type { Access } from "#app/domain/access/access.ts";
+import { ACCESSES, type Access } from "#app/domain/access/access.ts";
 import { cutText, hasVisibleSign, trimInvisible } from "#app/texts.ts";
 
 export const SORTS = ["newest", "oldest", "most-watched", "longest", "title"] as const;
 /** length_band() in the migrations has their limits, and LENGTH_LABELS their names; a test compares. */
 export const LENGTHS = ["short", "medium", "long"] as const;
-export const ACCESSES = ["free", "member", "subscriber"] as const;
 export const SEEN = ["seen", "unseen"] as const;
 export type Sort = (typeof SORTS)[number];
 export type Length = (typeof LENGTHS)[number];

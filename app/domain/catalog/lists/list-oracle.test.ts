@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Access } from "#app/domain/access/access.ts";
+import { ACCESSES, type Access } from "#app/domain/access/access.ts";
 import { allowLongStatements, db } from "#db/client.server.ts";
 import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { createMember } from "#tests/support/people.ts";
 import { fc } from "#tests/support/seed.ts";
 import { rankMedia } from "../media/counts.server.ts";
 import { publishMedia, releaseDueMedia, takeDownMedia } from "../media/publishing.server.ts";
-import { ACCESSES, LENGTHS, type ListFilters, SEEN, SORTS } from "./list-filters.ts";
+import { LENGTHS, type ListFilters, SEEN, SORTS } from "./list-filters.ts";
 import { listMedia } from "./list-media.server.ts";
 
 /** Seconds of a video, or photos of a set, from which on it is medium and long. */

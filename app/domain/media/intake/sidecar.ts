@@ -1,7 +1,10 @@
 import { parseDocument, visit } from "yaml";
 import { z } from "zod";
+import { ACCESSES } from "#app/domain/access/access.ts";
 import { hasVisibleSign, trimInvisible } from "#app/texts.ts";
 import { canonicalLanguage } from "../video/tracks.ts";
+
+export const MAX_TITLE_LENGTH = 200;
 
 /** Names of the same letters are equal whatever form of Unicode a file or an editor has. */
 const text = z
@@ -22,7 +25,7 @@ const caption = z.strictObject({
   encoding: z.string().refine(isEncoding, "must be an encoding such as windows-1251 or shift_jis").optional(),
 });
 const sidecar = z.strictObject({
-  title: text.pipe(seen(200)).optional(),
+  title: text.pipe(seen(MAX_TITLE_LENGTH)).optional(),
   description: text.pipe(z.string().max(5000)).optional(),
   creators: names.pipe(z.array(z.string()).max(20)).optional(),
   tags: names.pipe(z.array(z.string()).max(30)).optional(),
@@ -30,7 +33,7 @@ const sidecar = z.strictObject({
     .union([z.iso.date(), z.iso.datetime({ offset: true, local: true })], "must be a date such as 2026-05-31")
     .transform((value) => new Date(value))
     .optional(),
-  access: z.enum(["free", "member", "subscriber"], "must be free, member or subscriber").optional(),
+  access: z.enum(ACCESSES, "must be free, member or subscriber").optional(),
   captions: z
     .array(caption, "must be a list")
     .max(20)

@@ -3,7 +3,7 @@ import type { Marker } from "#db/schema/catalog.ts";
 import { hasClosedCaptions } from "./closed-captions.server.ts";
 import { type ColorConversion, colorConversion, isHdr, isPlainColor } from "./color.ts";
 import { requireFilters } from "./ffmpeg.server.ts";
-import { decodeWhole, sampleFields } from "./fields.server.ts";
+import { decodeWhole, sampleFields } from "./interlacing.server.ts";
 import { isStreamed, spanOf, whatIsMissing } from "./missing-parts.ts";
 import type { TrackTimes } from "./packet-times.ts";
 import { readPackets } from "./packets.server.ts";

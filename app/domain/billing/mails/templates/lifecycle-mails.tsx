@@ -2,7 +2,7 @@ import { formatDate, formatDays, formatMinute } from "#app/dates.ts";
 import { PAID_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
 import type { Subscription } from "#db/schema/billing.ts";
-import { formatPrice } from "../../rules/format.ts";
+import { formatPrice } from "../../rules/format-money.ts";
 import {
   accountLink,
   billingMail,

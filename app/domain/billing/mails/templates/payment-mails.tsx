@@ -1,7 +1,7 @@
 import { formatDate } from "#app/dates.ts";
 import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
 import type { Invoice } from "#db/schema/billing.ts";
-import { formatMoney } from "../../rules/format.ts";
+import { formatMoney } from "../../rules/format-money.ts";
 import { unchargedText } from "../../rules/next-charge-text.ts";
 import { endOfGrace } from "../../subscriptions/subscription-state.server.ts";
 import { accountLink, billingMail, PurchaseTermsText, WithdrawalLine } from "./billing-mail.tsx";

@@ -1,6 +1,6 @@
 import { formatDate } from "#app/dates.ts";
 import { MailLines } from "#app/domain/mail/mail-layout.tsx";
-import { formatPrice } from "../../rules/format.ts";
+import { formatPrice } from "../../rules/format-money.ts";
 import { billingMail } from "./billing-mail.tsx";
 import { type MailFacts, nextChargeOf, trialOf, untilEnd } from "./mail-facts.server.ts";
 

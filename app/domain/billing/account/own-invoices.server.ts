@@ -3,7 +3,7 @@ import { formatDate } from "#app/dates.ts";
 import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { db } from "#db/client.server.ts";
 import { type Invoice, invoices, type Subscription, subscriptions } from "#db/schema/billing.ts";
-import { formatMoney } from "../rules/format.ts";
+import { formatMoney } from "../rules/format-money.ts";
 import { otherSubscriptions, viewOther } from "../subscriptions/other-subscriptions.server.ts";
 
 const MAX_INVOICES = 100;
