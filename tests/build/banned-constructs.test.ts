@@ -30,7 +30,7 @@ const BANS: Ban[] = [
         "the connection is the queue's own; its name is a parameter",
       ],
       "db/server/site-role.ts": [
-        6,
+        3,
         "CREATE, ALTER and GRANT take no parameters; names are constants, the password is hexadecimal",
       ],
     },
