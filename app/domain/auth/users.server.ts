@@ -23,9 +23,11 @@ export async function isToBeDeleted(userId: string, executor: Executor): Promise
   return (await executor.$count(users, isMarked)) > 0;
 }
 
-/** Records a visit; when a new one starts, also when the previous one ended. */
-export async function noteVisit(userId: string): Promise<void> {
+/** Records visits; when a new one starts, also when the previous one ended. */
+export async function noteVisits(userIds: string[]): Promise<void> {
+  // Locked in order, so that two web processes which note the same people never wait for each other.
   await db.execute(sql`
     UPDATE users SET previous_visit_at = previous_visit(last_seen_at, previous_visit_at), last_seen_at = now()
-    WHERE id = ${userId} AND (last_seen_at IS NULL OR last_seen_at < now() - interval '1 minute')`);
+    WHERE id IN (SELECT id FROM users WHERE id = ANY(${sql.param(`{${userIds.join()}}`)}::uuid[])
+      AND (last_seen_at IS NULL OR last_seen_at < now() - interval '1 minute') ORDER BY id FOR NO KEY UPDATE)`);
 }

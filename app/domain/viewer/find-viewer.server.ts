@@ -16,8 +16,6 @@ export interface SignedIn {
   expiresIn: number;
   renewedSecondsAgo: number;
   signedInSecondsAgo: number;
-  /** Null before the first visit is noted. */
-  seenSecondsAgo: number | null;
   now: Date;
 }
 
@@ -34,7 +32,6 @@ export async function findSignedIn(tokenHash: string): Promise<SignedIn | null> 
     expires_in: number;
     renewed_ago: number;
     signed_in_ago: number;
-    seen_ago: number | null;
     now_ms: number;
   }>(sql`
     SELECT s.id AS session_id, u.id AS user_id, u.email, u.full_name, u.avatar_url, u.role,
@@ -42,7 +39,6 @@ export async function findSignedIn(tokenHash: string): Promise<SignedIn | null> 
       extract(epoch FROM s.expires_at - now())::float8 AS expires_in,
       extract(epoch FROM now() - s.renewed_at)::float8 AS renewed_ago,
       extract(epoch FROM now() - s.signed_in_at)::float8 AS signed_in_ago,
-      extract(epoch FROM now() - u.last_seen_at)::float8 AS seen_ago,
       ${databaseTime} AS now_ms
     FROM sessions s
     JOIN users u ON u.id = s.user_id AND u.deleted_at IS NULL
@@ -63,7 +59,6 @@ export async function findSignedIn(tokenHash: string): Promise<SignedIn | null> 
     expiresIn: row.expires_in,
     renewedSecondsAgo: row.renewed_ago,
     signedInSecondsAgo: row.signed_in_ago,
-    seenSecondsAgo: row.seen_ago,
     now: new Date(row.now_ms),
   };
 }

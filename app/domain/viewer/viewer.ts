@@ -6,6 +6,6 @@ export interface Viewer extends AccessViewer {
   subscription: SignedIn["subscription"];
   session: Pick<
     SignedIn,
-    "sessionId" | "expiresIn" | "renewedSecondsAgo" | "signedInSecondsAgo" | "seenSecondsAgo" | "now"
+    "sessionId" | "expiresIn" | "renewedSecondsAgo" | "signedInSecondsAgo" | "now"
   > | null;
 }

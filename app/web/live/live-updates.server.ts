@@ -18,9 +18,11 @@ const HEARTBEAT_SECONDS = 30;
 const CHECK_EVERY_SECONDS = 4;
 /** Looked at every second, so that no stream outlives its session by ten. */
 const MAX_UNCHECKED_MS = 7_500;
+const COLLECT_MS = 50;
 const TICK_MS = 1_000;
 const USER = "user ";
 
+const changedUsers = new Set<string>();
 let isStarted = false;
 let lastSecond = 0;
 let checkedAt = 0;
@@ -37,7 +39,7 @@ export function startLiveUpdates(): void {
 }
 
 function heard(payload: string): void {
-  if (payload.startsWith(USER)) void announceAccess(payload.slice(USER.length));
+  if (payload.startsWith(USER)) noteChangedUser(payload.slice(USER.length));
   const change = readLiveChange(payload);
   if (change === null) return;
   if (change.kind === "stream") noteOpened(change);
@@ -51,8 +53,15 @@ function announceToOtherDevices(change: Exclude<LiveChange, { kind: "stream" }>)
   }
 }
 
-async function announceAccess(userId: string): Promise<void> {
-  const streams = streamsOf(userId);
+function noteChangedUser(userId: string): void {
+  if (streamsOf(userId).length === 0) return;
+  if (changedUsers.size === 0) setTimeout(announceAccessChanges, COLLECT_MS);
+  changedUsers.add(userId);
+}
+
+async function announceAccessChanges(): Promise<void> {
+  const streams = [...changedUsers].flatMap(streamsOf);
+  changedUsers.clear();
   await checkSessions(streams);
   for (const stream of streams) send(stream, { kind: "access" });
 }

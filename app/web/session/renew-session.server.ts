@@ -1,13 +1,18 @@
 import { RENEW_AFTER_SECONDS } from "#app/domain/auth/session-lifetime.ts";
 import { renewSession } from "#app/domain/auth/sessions.server.ts";
-import { noteVisit } from "#app/domain/auth/users.server.ts";
+import { noteVisits } from "#app/domain/auth/users.server.ts";
 import { log } from "#app/log.server.ts";
 import { cookieName } from "../request/cookie-name.server.ts";
 import { isCrossOriginChange } from "../request/same-origin.server.ts";
 import { sessionCookie } from "./session-cookie.server.ts";
 import { findViewer } from "./viewer.server.ts";
 
-const NOTE_VISIT_EVERY_SECONDS = 60;
+const NOTE_VISIT_EVERY_MS = 60_000;
+/** One statement notes all visits of this time. */
+const COLLECT_MS = 5_000;
+const MAX_ENTRIES = 10_000;
+const notedAt = new Map<string, number>();
+const visitors = new Set<string>();
 
 /** Runs once per response: parallel loaders would race for the cookie, and pages that only read would write. */
 export async function keepSessionAlive(request: Request, headers: Headers): Promise<void> {
@@ -17,8 +22,7 @@ export async function keepSessionAlive(request: Request, headers: Headers): Prom
   try {
     const { user, session } = await findViewer(request);
     if (!user || !session) return;
-    if ((session.seenSecondsAgo ?? Number.POSITIVE_INFINITY) >= NOTE_VISIT_EVERY_SECONDS)
-      noteVisitOf(user.id);
+    noteVisitSometimes(user.id);
     if (session.renewedSecondsAgo < RENEW_AFTER_SECONDS || setsSession(headers)) return;
     const renewed = await renewSession(session.sessionId, { afterSeconds: RENEW_AFTER_SECONDS });
     if (renewed === null) return;
@@ -30,9 +34,19 @@ export async function keepSessionAlive(request: Request, headers: Headers): Prom
   }
 }
 
-/** Nobody waits for it. */
-function noteVisitOf(userId: string): void {
-  noteVisit(userId).catch((error: unknown) => log.warn({ err: error }, "visit not noted"));
+function noteVisitSometimes(userId: string): void {
+  const now = performance.now();
+  if (now - (notedAt.get(userId) ?? Number.NEGATIVE_INFINITY) < NOTE_VISIT_EVERY_MS) return;
+  if (notedAt.size >= MAX_ENTRIES) notedAt.clear();
+  notedAt.set(userId, now);
+  if (visitors.size === 0) setTimeout(noteCollected, COLLECT_MS).unref();
+  visitors.add(userId);
+}
+
+function noteCollected(): void {
+  const userIds = [...visitors];
+  visitors.clear();
+  noteVisits(userIds).catch((error: unknown) => log.warn({ err: error }, "visits not noted"));
 }
 
 function setsSession(headers: Headers): boolean {
