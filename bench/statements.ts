@@ -22,6 +22,8 @@ const POSTER_GOAL = 1.5;
 const ANSWER_DELAY_MS = 60;
 /** Time for background writes to finish. */
 const SETTLED_AFTER_MS = 300;
+/** The visits of the warm-up are noted within it, in one statement. */
+const VISITS_NOTED_AFTER_MS = 5_500;
 /** Few, so that each of them has prepared the statements after the warm-up, as all have on a site that has run for some time. */
 const CONNECTIONS = 2;
 /** A minute passes before each turn, so that what is shared or announced is read and sent on every connection too. */
@@ -39,7 +41,7 @@ export function statementNames(): string[] {
 
 /**
  * Counts the statements of a page, its posters and a progress post, each for a returning subscriber, so that session,
- * limits and shared names count; first after a quiet minute, which reads what is shared and notes the visit, then at once again.
+ * limits and shared names count; first after a quiet minute, then at once again.
  */
 export async function benchStatements(
   library: Library,
@@ -131,6 +133,7 @@ async function countTwice(
     await sleep(TURN_MS);
   }
   for (const other of others) other.close();
+  await sleep(VISITS_NOTED_AFTER_MS);
   passMinute(site);
   await settled(counter);
   const browser = nextPerson();
@@ -159,10 +162,10 @@ function report(
   const text = (count: StatementCount) => `${count.statements} in ${count.roundTrips}`;
   send({
     name: row.name,
-    figure: `${text(row.warm)} round trips`,
-    reference: `after a quiet minute ${text(row.cold)}`,
+    figure: `${text(row.cold)} round trips`,
+    reference: `at once again ${text(row.warm)}`,
     ratio: null,
     goal: `<= ${statements} in ${roundTrips}`,
-    isMet: row.warm.statements <= statements && row.warm.roundTrips <= roundTrips,
+    isMet: row.cold.statements <= statements && row.cold.roundTrips <= roundTrips,
   });
 }

@@ -67,7 +67,7 @@ export async function subscribe(
   return id;
 }
 
-/** For polls: nobody waits until a visit is noted. */
+/** For polls: visits are noted together, some seconds after their pages were sent. */
 export const UNTIL_NOTED = { timeout: 15_000 };
 
 /** Null until the first visit is noted. */

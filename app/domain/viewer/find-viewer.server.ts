@@ -17,8 +17,6 @@ export interface SignedIn {
   expiresIn: number;
   renewedSecondsAgo: number;
   signedInSecondsAgo: number;
-  /** Null before the first visit is noted. */
-  seenSecondsAgo: number | null;
   now: Date;
 }
 
@@ -27,7 +25,7 @@ export interface Viewer extends AccessViewer {
   subscription: SignedIn["subscription"];
   session: Pick<
     SignedIn,
-    "sessionId" | "expiresIn" | "renewedSecondsAgo" | "signedInSecondsAgo" | "seenSecondsAgo" | "now"
+    "sessionId" | "expiresIn" | "renewedSecondsAgo" | "signedInSecondsAgo" | "now"
   > | null;
 }
 
@@ -47,7 +45,6 @@ export async function findSignedIn(tokenHash: string): Promise<SignedIn | null> 
     expires_in: number;
     renewed_ago: number;
     signed_in_ago: number;
-    seen_ago: number | null;
     now_ms: number;
   }>(sql`
     SELECT s.id AS session_id, u.id AS user_id, u.email, u.full_name, u.avatar_url, u.role,
@@ -55,7 +52,6 @@ export async function findSignedIn(tokenHash: string): Promise<SignedIn | null> 
       extract(epoch FROM s.expires_at - now())::float8 AS expires_in,
       extract(epoch FROM now() - s.renewed_at)::float8 AS renewed_ago,
       extract(epoch FROM now() - s.signed_in_at)::float8 AS signed_in_ago,
-      extract(epoch FROM now() - u.last_seen_at)::float8 AS seen_ago,
       ${databaseTime} AS now_ms
     ${FROM_OPEN_SESSIONS} LEFT JOIN LATERAL (${currentSubscription(sql`u.id`)}) current ON true
     WHERE s.token_hash = ${tokenHash}
@@ -74,7 +70,6 @@ export async function findSignedIn(tokenHash: string): Promise<SignedIn | null> 
     expiresIn: row.expires_in,
     renewedSecondsAgo: row.renewed_ago,
     signedInSecondsAgo: row.signed_in_ago,
-    seenSecondsAgo: row.seen_ago,
     now: new Date(row.now_ms),
   };
 }

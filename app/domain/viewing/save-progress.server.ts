@@ -47,7 +47,7 @@ const row = sql`v.id, v.media_id AS "mediaId", v.user_id AS "userId", v.progress
 /** Returns no row for a late report. */
 function statement({ userId, mediaId, progress, sequence }: SaveProgress): SQL {
   const sentAt = sequence === undefined ? null : Math.floor(sequence);
-  // A clock ahead of ours must not lock the other devices out. Of two reports at once, one counts the play, and the second reads the clock after the first has ended.
+  // A clock ahead of ours must not lock the other devices out. The lock lets one of two reports at once count the play.
   return sql`
     WITH known AS MATERIALIZED (
       SELECT last_viewed_at < now() - ${PLAY_PAUSE} AS is_paused FROM views

@@ -23,9 +23,11 @@ const HEARTBEAT_SECONDS = 30;
 const CHECK_EVERY_SECONDS = 4;
 /** Looked at every second, so that no connection outlives its session by ten. */
 const MAX_UNCHECKED_MS = 7_500;
+const COLLECT_MS = 50;
 const TICK_MS = 1_000;
 const USER = "user ";
 
+const changedUsers = new Set<string>();
 let isStarted = false;
 let lastSecond = 0;
 let checkedAt = 0;
@@ -42,7 +44,7 @@ export function startLiveUpdates(): void {
 }
 
 function heard(payload: string): void {
-  if (payload.startsWith(USER)) void announceAccess(payload.slice(USER.length));
+  if (payload.startsWith(USER)) collectChangedUser(payload.slice(USER.length));
   const announcement = readLiveAnnouncement(payload);
   if (announcement === null) return;
   if (announcement.kind === "connection") countOpening(announcement);
@@ -65,8 +67,15 @@ function announceToOtherDevices(change: Exclude<LiveAnnouncement, { kind: "conne
   }
 }
 
-async function announceAccess(userId: string): Promise<void> {
-  const connections = connectionsOf(userId);
+function collectChangedUser(userId: string): void {
+  if (connectionsOf(userId).length === 0) return;
+  if (changedUsers.size === 0) setTimeout(announceAccessChanges, COLLECT_MS);
+  changedUsers.add(userId);
+}
+
+async function announceAccessChanges(): Promise<void> {
+  const connections = [...changedUsers].flatMap(connectionsOf);
+  changedUsers.clear();
   await checkSessions(connections);
   for (const connection of connections) send(connection, { kind: "access" });
 }

@@ -1,12 +1,17 @@
 import { RENEW_AFTER_SECONDS, renewSession } from "#app/domain/auth/sessions.server.ts";
-import { recordVisit } from "#app/domain/auth/users.server.ts";
+import { recordVisits } from "#app/domain/auth/users.server.ts";
 import { log } from "#app/log.server.ts";
 import { isCrossOriginChange } from "../request/same-origin.server.ts";
 import { cookieName } from "../request/signed-cookie.server.ts";
 import { sessionCookie } from "./session-cookie.server.ts";
 import { findViewer } from "./viewer.server.ts";
 
-const RECORD_VISIT_EVERY_SECONDS = 60;
+const RECORD_VISIT_EVERY_MS = 60_000;
+/** One statement records all visits of this time. */
+const COLLECT_MS = 5_000;
+const MAX_ENTRIES = 10_000;
+const recordedAt = new Map<string, number>();
+const visitors = new Set<string>();
 
 /** Runs once per response: parallel loaders would race for the cookie, and pages that only read would write. */
 export async function keepSessionAlive(request: Request, headers: Headers): Promise<void> {
@@ -16,8 +21,7 @@ export async function keepSessionAlive(request: Request, headers: Headers): Prom
   try {
     const { user, session } = await findViewer(request);
     if (!user || !session) return;
-    if ((session.seenSecondsAgo ?? Number.POSITIVE_INFINITY) >= RECORD_VISIT_EVERY_SECONDS)
-      recordVisitOf(user.id);
+    recordVisitSometimes(user.id);
     if (session.renewedSecondsAgo < RENEW_AFTER_SECONDS || setsSession(headers)) return;
     const renewed = await renewSession(session.sessionId, { afterSeconds: RENEW_AFTER_SECONDS });
     if (renewed === null) return;
@@ -29,9 +33,19 @@ export async function keepSessionAlive(request: Request, headers: Headers): Prom
   }
 }
 
-/** Nobody waits for it. */
-function recordVisitOf(userId: string): void {
-  recordVisit(userId).catch((error: unknown) => log.warn({ err: error }, "visit not recorded"));
+function recordVisitSometimes(userId: string): void {
+  const now = performance.now();
+  if (now - (recordedAt.get(userId) ?? Number.NEGATIVE_INFINITY) < RECORD_VISIT_EVERY_MS) return;
+  if (recordedAt.size >= MAX_ENTRIES) recordedAt.clear();
+  recordedAt.set(userId, now);
+  if (visitors.size === 0) setTimeout(recordCollected, COLLECT_MS).unref();
+  visitors.add(userId);
+}
+
+function recordCollected(): void {
+  const userIds = [...visitors];
+  visitors.clear();
+  recordVisits(userIds).catch((error: unknown) => log.warn({ err: error }, "visits not recorded"));
 }
 
 function setsSession(headers: Headers): boolean {

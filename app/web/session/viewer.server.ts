@@ -28,11 +28,11 @@ async function loadViewer(request: Request, find = findSignedIn): Promise<Viewer
   const [isAdult, tokenHash] = await Promise.all([hasAgeProof(request), readSessionTokenHash(request)]);
   const signedIn = tokenHash === null ? null : await find(tokenHash);
   if (!signedIn) return { isAdult, user: null, subscription: null, session: null };
-  const { sessionId, expiresIn, renewedSecondsAgo, signedInSecondsAgo, seenSecondsAgo, now } = signedIn;
+  const { sessionId, expiresIn, renewedSecondsAgo, signedInSecondsAgo, now } = signedIn;
   return {
     isAdult,
     user: signedIn.user,
     subscription: signedIn.subscription,
-    session: { sessionId, expiresIn, renewedSecondsAgo, signedInSecondsAgo, seenSecondsAgo, now },
+    session: { sessionId, expiresIn, renewedSecondsAgo, signedInSecondsAgo, now },
   };
 }

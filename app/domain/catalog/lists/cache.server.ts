@@ -19,6 +19,32 @@ export function createCache<Value extends object>(lifetimeMs: number, maxBytes =
     cache.forceFetch(key, { context: load });
 }
 
+/** Loads at the first call, then every `everyMs`, so that no later caller waits. After a failure the next caller loads. */
+export function createRefreshed<Value>(everyMs: number, load: () => Promise<Value>): () => Promise<Value> {
+  let current: Promise<Value> | null = null;
+  let isTimed = false;
+  const start = () => {
+    const loading = load();
+    loading.catch(() => {
+      current = null;
+    });
+    return loading;
+  };
+  const refresh = () =>
+    start().then(
+      (value) => {
+        current = Promise.resolve(value);
+      },
+      () => {},
+    );
+  return () => {
+    if (!isTimed) setInterval(refresh, everyMs).unref();
+    isTimed = true;
+    current ??= start();
+    return current;
+  };
+}
+
 const SIGNED_OUT_LIFETIME_MS = 1_000;
 
 /** Caches for a second what everybody sees who is signed out. For anyone else `load` runs each time. */

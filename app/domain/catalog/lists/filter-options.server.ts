@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { MediaType } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { hasPublished, isLiveTerm } from "../media/visibility.server.ts";
-import { createCache } from "./cache.server.ts";
+import { createCache, createRefreshed } from "./cache.server.ts";
 
 export interface FilterOption {
   id: string;
@@ -17,7 +17,10 @@ export interface FilterOptions {
 
 const LIFETIME_MS = 60_000;
 const OPTIONS_LIMIT = 200;
-const options = createCache<FilterOptions>(LIFETIME_MS);
+const options = {
+  video: createRefreshed(LIFETIME_MS, () => readOptions("video")),
+  photoSet: createRefreshed(LIFETIME_MS, () => readOptions("photoSet")),
+};
 const chosenOptions = createCache<ChosenOptions>(LIFETIME_MS);
 
 const isTagged = sql`t.term = list_term('tag ' || tags.id) AND ${isLiveTerm}`;
@@ -42,7 +45,7 @@ export async function listShownOptions(type: MediaType, chosen: Chosen): Promise
 }
 
 export function listFilterOptions(type: MediaType): Promise<FilterOptions> {
-  return options(type, () => readOptions(type));
+  return options[type]();
 }
 
 async function readOptions(type: MediaType): Promise<FilterOptions> {
