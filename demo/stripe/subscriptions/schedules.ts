@@ -10,7 +10,12 @@ export function makeSchedule(
   subscription: Stripe.Subscription,
 ): Stripe.SubscriptionSchedule {
   const { id, billing_mode, collection_method, customer, currency } = subscription;
-  const { current_period_start: start_date, current_period_end: end_date, price, quantity } = itemOf(subscription);
+  const {
+    current_period_start: start_date,
+    current_period_end: end_date,
+    price,
+    quantity,
+  } = itemOf(subscription);
   const schedule: Stripe.SubscriptionSchedule = {
     id: newId("sub_sched"),
     object: "subscription_schedule",

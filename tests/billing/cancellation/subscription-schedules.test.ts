@@ -87,31 +87,39 @@ test("keeping a subscription that renews anyway leaves its schedule", async () =
 test.each<[string, string, Record<string, string>]>([
   ["the account is deleted", "/user/account", { intent: "delete", confirm: "yes" }],
   ["the contract is withdrawn", paths.withdraw(), { intent: "withdraw" }],
-])("a subscription under a schedule ends at once when %s", async (_, path, form) => {
-  const { payer, id, scheduleId } = await newScheduled();
-  expect((await press(payer, path, form)).status).toBe(303);
-  await shop.settled();
-  expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ status: "canceled" });
-  expect(await statusOf(scheduleId)).not.toBe("active");
-}, 60_000);
+])(
+  "a subscription under a schedule ends at once when %s",
+  async (_, path, form) => {
+    const { payer, id, scheduleId } = await newScheduled();
+    expect((await press(payer, path, form)).status).toBe(303);
+    await shop.settled();
+    expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ status: "canceled" });
+    expect(await statusOf(scheduleId)).not.toBe("active");
+  },
+  60_000,
+);
 
 test.each([
   ["release", "lost", { afterEffect: true }],
   ["release", "refused", {}],
   ["cancellation", "lost", { afterEffect: true }],
   ["cancellation", "refused", {}],
-])("a cancellation whose %s was %s is sent again", async (step, _, how) => {
-  const { payer, id } = await newScheduled();
-  const pathIncludes = step === "release" ? "/release" : `/v1/subscriptions/${id}`;
-  control.failNext({ status: 500, times: 3, method: "POST", pathIncludes, ...how });
-  expect((await press(payer, CANCELLATION, { intent: "cancel" })).status).toBe(303);
-  await sendRequest({ id, userId: payer.id });
-  expect(await stripe.subscriptions.retrieve(id)).toMatchObject({
-    cancel_at_period_end: true,
-    schedule: null,
-  });
-  expect(await rowOf(id)).toMatchObject({ cancelAtPeriodEnd: true, isRequestOpen: false });
-}, 60_000);
+])(
+  "a cancellation whose %s was %s is sent again",
+  async (step, _, how) => {
+    const { payer, id } = await newScheduled();
+    const pathIncludes = step === "release" ? "/release" : `/v1/subscriptions/${id}`;
+    control.failNext({ status: 500, times: 3, method: "POST", pathIncludes, ...how });
+    expect((await press(payer, CANCELLATION, { intent: "cancel" })).status).toBe(303);
+    await sendRequest({ id, userId: payer.id });
+    expect(await stripe.subscriptions.retrieve(id)).toMatchObject({
+      cancel_at_period_end: true,
+      schedule: null,
+    });
+    expect(await rowOf(id)).toMatchObject({ cancelAtPeriodEnd: true, isRequestOpen: false });
+  },
+  60_000,
+);
 
 test("an end that the provider refuses is no end", async () => {
   const { payer, id } = await newScheduled();
