@@ -33,7 +33,7 @@ export async function findWithdrawal(own: OwnSubscription) {
 export async function declareWithdrawal(own: OwnSubscription): Promise<"received" | "late"> {
   const kind = (await findWithdrawal(own))?.state.kind ?? "late";
   if (kind !== "possible") return kind;
-  return db.transaction(async (tx) => {
+  return db.transaction(async (tx): Promise<"received"> => {
     const declared = { subscriptionId: own.id, userId: own.userId };
     const [first] = await tx.insert(withdrawals).values(declared).onConflictDoNothing().returning();
     if (first === undefined) return "received";
