@@ -5,7 +5,7 @@ import {
   type ProcessFigures,
   type ToPrimary,
   type ToProcess,
-} from "#app/domain/health/metrics.ts";
+} from "#app/domain/health/metrics-messages.ts";
 
 const REPORT_WITHIN_MS = 1_000;
 /** These only grow, so they must keep what ended processes have counted. */

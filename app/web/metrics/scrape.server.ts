@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { Registry } from "prom-client";
 import { config } from "#app/config.server.ts";
-import { METRICS_PATH } from "#app/domain/health/metrics.ts";
+import { METRICS_PATH } from "#app/domain/health/metrics-messages.ts";
 import { isSameSecret } from "#app/domain/keys/keys.server.ts";
 import { log } from "#app/log.server.ts";
 import { isDemosOwnMachine } from "../request/trusted-proxies.server.ts";
