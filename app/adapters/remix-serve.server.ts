@@ -7,6 +7,8 @@ import type { ServerBuild } from "@remix-run/node";
 import { MEDIA } from "./readable-request.server.ts";
 
 const MEDIA_ROUTE = "routes/media.$";
+/** For addresses below /media/ that its pattern does not match, as those with a line break. */
+const UNKNOWN_ROUTE = "routes/$";
 const NOT_FOR_MEDIA = ["compression", "serveStatic", "logger"];
 
 type Handle = (request: IncomingMessage, response: unknown, next: (error?: unknown) => void) => unknown;
@@ -54,10 +56,11 @@ export function isMedia(target = "/"): boolean {
   return new URL(`http://site.invalid${target}`).pathname.startsWith(MEDIA);
 }
 
-/** With the route of stored files and its parents. */
+/** With the routes of stored files and of unknown addresses, and their parents. */
 export function withMediaRoute(build: ServerBuild): ServerBuild {
   const routes: ServerBuild["routes"] = {};
-  for (let route = build.routes[MEDIA_ROUTE]; route !== undefined; route = build.routes[route.parentId ?? ""])
-    routes[route.id] = route;
+  for (const id of [MEDIA_ROUTE, UNKNOWN_ROUTE])
+    for (let route = build.routes[id]; route !== undefined; route = build.routes[route.parentId ?? ""])
+      routes[route.id] = route;
   return { ...build, routes };
 }

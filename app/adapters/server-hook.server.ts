@@ -5,6 +5,7 @@ import diagnostics from "node:diagnostics_channel";
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { ServerBuild } from "@remix-run/node";
+import { DROPPED_BYTES } from "#app/web/forms/form-body.server.ts";
 import { reportToPrimary } from "#app/web/metrics/all-processes.server.ts";
 import { answerScrape } from "#app/web/metrics/scrape.server.ts";
 import { stripFrontHeaders } from "#app/web/request/front-requests.server.ts";
@@ -86,11 +87,16 @@ function configureServer({ server }: ServerSocket, build: ServerBuild): void {
     refuseConnection(socket as Socket, BAD_METHOD, { isSending: false });
   });
   server.on("clientError", (error, socket) => {
+    // A second response would follow the one that has been sent.
+    if (readingOn.has(socket as Socket)) return void socket.destroy();
     const response = newestContext(socket as Socket)?.response;
     const isAnswering = response?.headersSent === true && !response.writableFinished;
     refuseUnreadable(error, socket as Socket, { isAnswering });
   });
 }
+
+/** Connections whose response is sent and whose request still arrives. */
+const readingOn = new WeakSet<Socket>();
 
 /**
  * Remix stops reading a body that the response does not need, and Node closes the connection after five seconds, with
@@ -98,7 +104,14 @@ function configureServer({ server }: ServerSocket, build: ServerBuild): void {
  */
 function readOnAfter(request: IncomingMessage, response: ServerResponse): void {
   response.once("finish", () => {
-    request.removeAllListeners("data");
+    const { socket } = request;
+    if (!request.complete) readingOn.add(socket);
+    request.once("close", () => readingOn.delete(socket));
+    let bytes = 0;
+    request.removeAllListeners("data").on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > DROPPED_BYTES) socket.destroy();
+    });
     request.resume();
   });
 }

@@ -68,7 +68,7 @@ export const environment = z.object({
 function oneSender(text: string, context: z.RefinementCtx): Sender {
   const sender = parseSender(text);
   if (sender !== null) return sender;
-  context.addIssue("must be one mail address, or a name without quotes and <one address>");
+  context.addIssue("must be one mail address, or a name without < and >, and then <one address>");
   return z.NEVER;
 }
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { BODY_LIMITS } from "#app/web/forms/form-body.server.ts";
-import { MAX_LIVE_CONNECTIONS } from "#app/web/live/live-connections.server.ts";
+import { MAX_LIVE_CONNECTIONS } from "#app/web/live/live-events.ts";
 import type { TrustedProxies } from "../config/trusted-proxies.ts";
 import { FRONT_KEY } from "../web/request/front-requests.server.ts";
 import { MAX_CONNECTIONS_PER_ADDRESS } from "../web/server/connections.server.ts";

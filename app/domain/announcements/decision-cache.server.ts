@@ -1,4 +1,4 @@
-// Needed because each of a visit's 24 covers took two statements more: decisions 101 and 146.
+// Needed because each of a visit's 24 covers took one or two statements more: decisions 101 and 146.
 import { LRUCache } from "lru-cache";
 import { ACCESS_KEPT_MS } from "#app/domain/access/access.ts";
 import { isUnchangedSince, type Subject } from "#app/domain/announcements/hear-announcements.server.ts";

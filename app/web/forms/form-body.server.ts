@@ -11,7 +11,7 @@ const MAX_FIELDS = 100;
 /** The longest text in our own forms is the token of a mailed link. */
 const MAX_TEXT_LENGTH = 2_048;
 /** Read and dropped past a limit: a browser that cannot finish sending shows a broken connection, no answer. */
-const DROPPED_BYTES = 32 * 1024 * 1024;
+export const DROPPED_BYTES = 32 * 1024 * 1024;
 
 /** Throws a 413 past `limitBytes`, 100 fields or 2,048 characters in one; a 400 when the body is no form. */
 export async function readForm(request: Request, limitBytes = BODY_LIMITS.form): Promise<FormData> {

@@ -20,7 +20,7 @@ export async function readMediaForm(request: Request): Promise<MediaForm> {
   return { form, mediaId: mediaId.data };
 }
 
-/** Throws a 403 without the right, and the same 404 for hidden, withdrawn and unknown media. */
+/** Throws a 403 without the right, and the same 404 for media that is hidden, taken down or unknown. */
 export async function assertAccess(member: Member, mediaId: string, right: Right): Promise<void> {
   const rule = await findMediaRule(mediaId);
   if (rule === null || !accessTo(member, rule, "see").allowed) throw requestFailed(404);

@@ -6,11 +6,16 @@ import { addGauge } from "../metrics/process-metrics.server.ts";
 import { exemptConnection } from "../server/connections.server.ts";
 import { onDrain } from "../server/drain.server.ts";
 import type { Member } from "../session/guards.server.ts";
-import { endEvent, heartbeat, type LiveEvent, retryText, textOf } from "./live-events.ts";
+import {
+  endEvent,
+  heartbeat,
+  type LiveEvent,
+  MAX_LIVE_CONNECTIONS,
+  retryText,
+  textOf,
+} from "./live-events.ts";
 
-/** In each web process. docs/limits.md gives the reasons for both figures. */
-export const MAX_LIVE_CONNECTIONS = 5_000;
-/** Over all processes. */
+/** Over all processes; docs/limits.md gives the reason. */
 export const MAX_LIVE_CONNECTIONS_PER_MEMBER = 6;
 /** A client that takes nothing is closed before the server holds more for it. */
 const MAX_WAITING_BYTES = 16 * 1024;

@@ -3,6 +3,8 @@ export interface LiveEvent {
   mediaId?: string | undefined;
 }
 
+/** In each web process; docs/limits.md gives the reason. */
+export const MAX_LIVE_CONNECTIONS = 5_000;
 /** Spreads browsers over seconds when all of them lose their process at once. */
 const MIN_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 10_000;

@@ -16,7 +16,7 @@ interface WantedMedia<Part> {
   part?: SQL<Part>;
 }
 
-/** Throws a 404, a 410 for withdrawn media, and a redirect to the current slug for an old one or another case. */
+/** Throws a 404, a 410 for media that was taken down, and a redirect to the current slug for an old one or another case. */
 export async function openMedia<Part = null>(
   viewer: Viewer,
   request: Request,

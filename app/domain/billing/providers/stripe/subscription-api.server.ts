@@ -98,10 +98,13 @@ export function stripeSubscriptionApi(stripe: Stripe): SubscriptionApi {
       if ((await findKnown(id)).status === "paused") await stripe.subscriptions.resume(id);
     },
     endNow: async (id) => {
-      const subscription = await withoutSchedule(await findKnown(id));
-      if (hasEnded(subscription)) return;
+      if (hasEnded(await findKnown(id))) return;
       await stripe.subscriptions.cancel(id).catch(async (error) => {
-        if (!hasEnded(await findKnown(id))) throw error;
+        const subscription = await findKnown(id);
+        if (hasEnded(subscription)) return;
+        if (subscription.schedule === null) throw error;
+        await withoutSchedule(subscription);
+        await stripe.subscriptions.cancel(id);
       });
     },
   };
