@@ -42,7 +42,6 @@ test.each([
   ["/media/1/cover-480.avif", true],
   ["/media/1/x?download", true],
   ["/media/", true],
-  ["/media/%0d%0aSet-Cookie:%20a=b/1/x", true],
   ["/MEDIA/1/x", false],
   ["/%6dedia/1/x", false],
   ["//media/1/x", false],

@@ -58,9 +58,16 @@ export function isMedia(target = "/"): boolean {
 
 /** With the routes of stored files and of unknown addresses, and their parents. */
 export function withMediaRoute(build: ServerBuild): ServerBuild {
-  const routes: ServerBuild["routes"] = {};
+  const kept = new Set<string>();
   for (const id of [MEDIA_ROUTE, UNKNOWN_ROUTE])
     for (let route = build.routes[id]; route !== undefined; route = build.routes[route.parentId ?? ""])
-      routes[route.id] = route;
-  return { ...build, routes };
+      kept.add(route.id);
+  const only = <Routes extends object>(routes: Routes) =>
+    Object.fromEntries(Object.entries(routes).filter(([id]) => kept.has(id))) as Routes;
+  // Remix renders an error with the modules of all routes that the assets name.
+  return {
+    ...build,
+    routes: only(build.routes),
+    assets: { ...build.assets, routes: only(build.assets.routes) },
+  };
 }
