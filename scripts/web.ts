@@ -4,6 +4,7 @@ import { availableParallelism } from "node:os";
 import { withConnection } from "#db/connection.ts";
 import { requireSupportedSchema, UnsupportedSchemaError } from "#db/migrations/schema-state.ts";
 import { RestartDelay } from "./supervisor/restart-delay.ts";
+import { WEB_HEAP_MB } from "./supervisor/web-heap.ts";
 import { WebMetrics } from "./supervisor/web-metrics.ts";
 
 // remix-serve under node:cluster: the processes share one port, and the primary replaces those that die.
@@ -21,8 +22,7 @@ const metrics = new WebMetrics(() => running().filter(({ id }) => listening.has(
 cluster.setupPrimary({
   exec: createRequire(import.meta.url).resolve("@remix-run/serve/dist/cli.js"),
   args: ["build/server/index.js"],
-  // A page needs a third of this; without a limit, the heap of a web process grows to 250 MB before garbage collection.
-  execArgv: ["--max-old-space-size=192"],
+  execArgv: [`--max-old-space-size=${WEB_HEAP_MB}`],
 });
 for (let index = 0; index < count; index += 1) begin();
 // The processes start meanwhile: they serve a page about the outage while the database is unreachable.

@@ -8,7 +8,7 @@ const PATHS: Record<string, string> = {
   "routes/media.$": "media/*",
   list: "content/:type",
   account: "user/account",
-  "routes/$": "*",
+  unknown: "*",
 };
 
 const routes = Object.fromEntries(

@@ -7,8 +7,6 @@ import type { ServerBuild } from "@remix-run/node";
 import { MEDIA } from "./readable-request.server.ts";
 
 const MEDIA_ROUTE = "routes/media.$";
-/** For addresses below /media/ that its pattern does not match, as those with a line break. */
-const UNKNOWN_ROUTE = "routes/$";
 const NOT_FOR_MEDIA = ["compression", "serveStatic", "logger"];
 
 type Handle = (request: IncomingMessage, response: unknown, next: (error?: unknown) => void) => unknown;
@@ -56,15 +54,15 @@ export function isMedia(target = "/"): boolean {
   return new URL(`http://site.invalid${target}`).pathname.startsWith(MEDIA);
 }
 
-/** With the routes of stored files and of unknown addresses, and their parents. */
+/** With the route of stored files and its parents. */
 export function withMediaRoute(build: ServerBuild): ServerBuild {
   const kept = new Set<string>();
-  for (const id of [MEDIA_ROUTE, UNKNOWN_ROUTE])
-    for (let route = build.routes[id]; route !== undefined; route = build.routes[route.parentId ?? ""])
-      kept.add(route.id);
+  for (let route = build.routes[MEDIA_ROUTE]; route !== undefined; route = build.routes[route.parentId ?? ""])
+    kept.add(route.id);
   const only = <Routes extends object>(routes: Routes) =>
     Object.fromEntries(Object.entries(routes).filter(([id]) => kept.has(id))) as Routes;
-  // Remix renders an error with the modules of all routes that the assets name.
+  // An address that the pattern does not match, as one with a line break, is rendered as an error: with the modules of all
+  // routes that the assets name.
   return {
     ...build,
     routes: only(build.routes),
