@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { defineConfig } from "@playwright/test";
-import { ownSite, SITES } from "./tests/support/browser/sites.ts";
+import { ownSite, SITES, WORKERS } from "./tests/support/browser/sites.ts";
 
 const QUIET_FLAGS = [
   "--no-sandbox",
@@ -30,6 +30,7 @@ const journeys = [true, false].flatMap((javaScriptEnabled) =>
             "other-widths.spec.ts",
             "prefetch.spec.ts",
             "session.spec.ts",
+            "ways-out.spec.ts",
           ]),
       // These specs set their own width or need none, and one run with scripts and one without.
       ...(width === 1280 ? [] : ["sign-in.spec.ts", "small-menu.spec.ts"]),
@@ -44,7 +45,7 @@ const journeys = [true, false].flatMap((javaScriptEnabled) =>
 export default defineConfig({
   testDir: "tests/e2e",
   outputDir: "test-results/browser",
-  workers: SITES.length,
+  workers: WORKERS,
   // Browser, site and database may share two slow cores; there a page takes seconds to open and a journey a minute.
   timeout: 120_000,
   expect: { timeout: 15_000 },

@@ -123,7 +123,7 @@ describe("the demo", () => {
 
   it("sends mails in the site's name", () => {
     const { mail } = parseConfig({ DATA_DIR, ...HOSTED, SITE_NAME: "Lantern & Co." });
-    expect(mail.from).toBe('"Lantern & Co." <no-reply@peony.example>');
+    expect(mail.from).toEqual({ name: "Lantern & Co.", address: "no-reply@peony.example" });
   });
 
   it.each([
@@ -133,8 +133,9 @@ describe("the demo", () => {
   ])("takes %j as the address that mail servers know", (typed, address) => {
     const given = { DATA_DIR, ...HOSTED, CONTACT_EMAIL: typed };
     expect(parseConfig(given).contactEmail).toBe(address);
-    expect(parseConfig({ ...given, MAIL_FROM: typed }).mail.from).toBe(address);
-    expect(parseConfig({ ...given, MAIL_FROM: `Bücher <${typed}>` }).mail.from).toBe(`Bücher <${address}>`);
+    expect(parseConfig({ ...given, MAIL_FROM: typed }).mail.from).toEqual({ name: "", address });
+    const named = parseConfig({ ...given, MAIL_FROM: `Bücher <${typed}>` });
+    expect(named.mail.from).toEqual({ name: "Bücher", address });
   });
 
   it("signs with the first of two secrets and accepts the other", () => {
@@ -194,6 +195,16 @@ describe("a wrong setting", () => {
     ["MAIL_FROM", "Peony <hello>"],
     ["MAIL_FROM", "Peony <hello@peony.example"],
     ["MAIL_FROM", "hello@peony.example>"],
+    ["MAIL_FROM", "Peony, Inc."],
+    ["MAIL_FROM", "<>"],
+    ["MAIL_FROM", "hello@peony.example, shop@peony.example"],
+    ["MAIL_FROM", "hello@peony.example,shop"],
+    ["MAIL_FROM", "hello@peony.example;shop@peony.example"],
+    ["MAIL_FROM", "Peony <hello@peony.example>, Shop <shop@peony.example>"],
+    ["MAIL_FROM", "hello@peony.example, Shop <shop@peony.example>"],
+    ["MAIL_FROM", "Peony <hello@peony.example, shop@peony.example>"],
+    ["MAIL_FROM", "Peony\r\nBcc: all <hello@peony.example>"],
+    ["MAIL_FROM", "Büro <büro@peony.example>"],
     ["LOG_LEVEL", "loud"],
   ])("is reported in one line that names %s and does not repeat %s", (name, value) => {
     const message = messageOf({ ...HOSTED, [name]: value });
@@ -202,8 +213,19 @@ describe("a wrong setting", () => {
     expect(message).not.toContain("hunter2");
   });
 
-  it.each(["hello@peony.example", "Peony <hello@peony.example>"])("is not the sender %s", (sender) => {
-    expect(parseConfig({ ...HOSTED, MAIL_FROM: sender }).mail.from).toBe(sender);
+  it.each([
+    ["hello@peony.example", ""],
+    ["<hello@peony.example>", ""],
+    ["Peony <hello@peony.example>", "Peony"],
+    ["Peony, Inc. <hello@peony.example>", "Peony, Inc."],
+    ['"Peony, Inc." <hello@peony.example>', "Peony, Inc."],
+    ['"Peony \\"Red\\"" <hello@peony.example>', 'Peony "Red"'],
+    ['Peony "Red" <hello@peony.example>', 'Peony "Red"'],
+    ["Péony 🌸 <hello@peony.example>", "Péony 🌸"],
+    ["Peony @ Night <hello@peony.example>", "Peony @ Night"],
+  ])("is not the sender %s", (MAIL_FROM, name) => {
+    const { mail } = parseConfig({ ...HOSTED, DATA_DIR, MAIL_FROM });
+    expect(mail.from).toEqual({ name, address: "hello@peony.example" });
   });
 
   it.each(["CONTACT_EMAIL", "SESSION_SECRET", "SMTP_URL"])("is a missing %s when APP_URL is set", (name) => {

@@ -48,7 +48,7 @@ export function parseConfig(env: Record<string, string | undefined>) {
       smtpUrl: values.SMTP_URL,
       /** Mails stay on the outbox page: only in the demo, and only without a mail server. */
       hasOutbox: isDemo && values.SMTP_URL === undefined,
-      from: values.MAIL_FROM ?? `${JSON.stringify(values.SITE_NAME)} <no-reply@${hostname}>`,
+      from: values.MAIL_FROM ?? { name: values.SITE_NAME, address: `no-reply@${hostname}` },
     },
     billing: {
       /** The site's tag on products, prices and customers, where one account sells for several sites. */
@@ -73,7 +73,7 @@ export function parseConfig(env: Record<string, string | undefined>) {
       keep: values.BACKUP_KEEP,
     },
     metrics: {
-      /** Opens /metrics from anywhere; null when only this machine may read it. */
+      /** Opens /metrics from anywhere; null when nobody may read it, or of a demo only this machine. */
       token: values.METRICS_TOKEN ?? null,
     },
     pagesDir: join(dataDir, "pages"),

@@ -3,19 +3,19 @@ import { gzipSync } from "node:zlib";
 import * as build from "virtual:remix/server-build";
 import type { EntryContext, HandleDataRequestFunction, HandleErrorFunction } from "@remix-run/node";
 import { isRouteErrorResponse } from "@remix-run/react";
+import { outageResponseOf, recordOutage, withOutage } from "./adapters/outage-response.server.ts";
+import { installServerHook } from "./adapters/server-hook.server.ts";
 import { log } from "./log.server.ts";
-import { shareByFront } from "./web/pages/front-cache.server.ts";
-import { acceptsGzip, sharedPage } from "./web/pages/page-cache.server.tsx";
+import { sharedPage } from "./web/pages/page-cache.server.tsx";
 import { renderPage } from "./web/pages/render-page.server.tsx";
-import { noteOutage, outageResponseOf, withOutage } from "./web/request/outage.server.ts";
-import { contentSecurityPolicy, nonceSource } from "./web/server/response-headers.server.ts";
-import { installServerHook } from "./web/server/server-hook.server.ts";
+import { contentSecurityPolicy } from "./web/server/response-headers.server.ts";
 import { keepSessionAlive } from "./web/session/renew-session.server.ts";
 
 installServerHook(build);
 
 /** A list takes 0.17 ms instead of 0.61 at level 6, for 7 % more bytes. */
 const GZIP_LEVEL = 2;
+const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/;
 
 export default async function handleRequest(
   request: Request,
@@ -31,20 +31,15 @@ export default async function handleRequest(
   if (wait !== null) headers.set("Retry-After", String(wait));
   const nonce = randomBytes(16).toString("base64");
   headers.set("Content-Type", "text/html; charset=utf-8");
-  headers.set("Content-Security-Policy", contentSecurityPolicy(nonceSource(nonce)));
-  const takesGzip = acceptsGzip(request);
-  const shared = takesGzip ? await sharedPage(request, status, remixContext, nonce) : null;
-  if (shared !== null) await shareByFront(request, headers, shared);
+  headers.set("Content-Security-Policy", contentSecurityPolicy(nonce));
   const page = { url: request.url, context, nonce, errorId: errorId ?? undefined };
-  const body = shared?.body ?? inBytes(await renderPage(page), takesGzip);
+  const html = (await sharedPage(request, status, remixContext, nonce)) ?? (await renderPage(page));
+  const takesGzip = TAKES_GZIP.test(request.headers.get("accept-encoding") ?? "");
+  const body = takesGzip ? gzipSync(html, { level: GZIP_LEVEL }) : Buffer.from(html);
   if (takesGzip) headers.set("Content-Encoding", "gzip");
   headers.append("Vary", "Accept-Encoding");
   headers.set("Content-Length", String(body.byteLength));
   return new Response(body, { status, headers });
-}
-
-function inBytes(html: string, takesGzip: boolean): Buffer<ArrayBuffer> {
-  return takesGzip ? gzipSync(html, { level: GZIP_LEVEL }) : Buffer.from(html);
 }
 
 export const handleDataRequest: HandleDataRequestFunction = async (answer, { request }) => {
@@ -66,7 +61,7 @@ function isPrefetch({ headers }: Request): boolean {
 export const handleError: HandleErrorFunction = (error, { request }) => {
   if (request.signal.aborted) return;
   const requestId = request.headers.get("x-request-id");
-  if (noteOutage(request, error)) log.warn({ requestId, err: error }, "the database is unreachable");
+  if (recordOutage(request, error)) log.warn({ requestId, err: error }, "the database is unreachable");
   else log.error({ requestId, err: error }, "request failed");
 };
 

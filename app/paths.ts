@@ -1,6 +1,8 @@
 export type MediaType = "video" | "photoSet";
 /** The purpose of a cookie that a browser has not kept. */
 export type CookieUse = "gate" | "mail" | "link" | "colors";
+/** A change of the progress in one media item. */
+export type ViewsAction = "start-over" | "seen" | "hide" | "forget";
 type Query = Record<string, string | number | undefined>;
 
 export const paths = {
@@ -47,7 +49,7 @@ export const paths = {
   api: {
     auth: () => "/api/auth",
     views: () => "/api/views",
-    viewsAction: (name: "start-over" | "seen" | "hide" | "forget" | "forget-all") => `/api/views/${name}`,
+    viewsAction: (name: ViewsAction | "forget-all") => `/api/views/${name}`,
     favorites: () => "/api/favorites",
     live: () => "/api/live",
     colorMode: () => "/api/color-mode",

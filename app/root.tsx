@@ -13,6 +13,7 @@ import {
 } from "@remix-run/react";
 import { type ReactNode, useEffect } from "react";
 import { Theme, ThemeProvider, useTheme } from "remix-themes/build/theme-provider.js";
+import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { ErrorBoundary as Boundary } from "./boundary.tsx";
 import { config } from "./config.server.ts";
 import { shownAddress } from "./domain/mail/parse-address.server.ts";
@@ -20,7 +21,8 @@ import { paths } from "./paths.ts";
 import "./ui/theme/fonts.css";
 import "./ui/theme/tokens.css";
 import "./ui/theme/base.css";
-import type { Viewer } from "./domain/viewer/viewer.ts";
+import { RTA_LABEL } from "#app/web/pages/page-meta.ts";
+import { useErrorId, useNonce } from "#app/web/pages/render-context.tsx";
 import { FavoriteFormsProvider } from "./ui/cards/favorite-button.tsx";
 import { LiveUpdates } from "./ui/live/live-updates.tsx";
 import { useClientNavigation } from "./ui/navigation/use-client-navigation.ts";
@@ -32,10 +34,7 @@ import { UserProvider } from "./ui/session/user-context.tsx";
 import { errorText } from "./ui/shell/error-texts.ts";
 import { Shell } from "./ui/shell/shell.tsx";
 import { theme as mantineTheme } from "./ui/theme/theme.ts";
-import { useErrorId } from "./web/pages/error-id.tsx";
-import { useNonce } from "./web/pages/nonce.tsx";
 import { pageMeta, setSite } from "./web/pages/page-meta.ts";
-import { RTA_LABEL } from "./web/request/rta-label.ts";
 import { themeSession } from "./web/session/color-mode.server.ts";
 import { anyoneOrUnknown } from "./web/session/guards.server.ts";
 
@@ -112,6 +111,8 @@ function Document({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        {/* Safari on iOS would make links of dates and sums before React sees them: decision 129. */}
+        <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
         <meta name="rating" content={RTA_LABEL} />
         <Meta />
         <Links />

@@ -21,7 +21,7 @@ interface Used {
 
 /**
  * Measures what a web process and PostgreSQL spend on each kind of request, with another subscriber for each, and the
- * memory and connections afterwards. For the table in docs/operations.md.
+ * memory and connections afterwards. For the table in docs/scaling.md.
  */
 export async function benchSizing(
   library: Library,

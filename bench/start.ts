@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findFreePort } from "#db/server/free-port.ts";
+import { findFreePort } from "#db/server/embedded.ts";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
 import { median } from "./report/figures.ts";
 import type { BenchOptions, Report } from "./report/report.ts";

@@ -1,7 +1,10 @@
+// Four pools: searches must not hold up pages, counts write always, and lists need a plan each (decision 121).
+
+import { type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
 import type postgres from "postgres";
 import { config } from "#app/config.server.ts";
-import { GuardedPool, type PoolUse } from "./pool/guarded-pool.ts";
+import { GuardedPool, type PoolUse } from "./adapter/guarded-pool.ts";
 import * as auth from "./schema/auth.ts";
 import * as billing from "./schema/billing.ts";
 import * as catalog from "./schema/catalog.ts";
@@ -66,4 +69,9 @@ export function poolUse(): Record<"pages" | "lists" | "searches" | "counts", Poo
 
 export async function closeDatabase(): Promise<void> {
   await Promise.all([pool, listPool, searchPool, countPool].map((one) => one.end(5)));
+}
+
+/** A parameter for ANY(). */
+export function uuids(ids: string[]): SQL {
+  return sql`${sql.param(`{${ids.join()}}`)}::uuid[]`;
 }

@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import { parseDatabaseUrl } from "#app/config/database-address.ts";
-import { connectTimeoutMs, postgresOptions } from "./drivers/options.ts";
-import { Sockets } from "./pool/sockets.ts";
+import { connectTimeoutMs, postgresOptions } from "./adapter/driver-options.ts";
+import { Sockets } from "./adapter/sockets.ts";
 
 /** One connection of the query builder's driver, which the caller has to end. Throws a UrlProblem. */
 export function openConnection(url: string): postgres.Sql {

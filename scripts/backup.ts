@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { contentsOf } from "#app/domain/backup/archive-format.ts";
@@ -34,9 +34,20 @@ function readArguments() {
     const path = resolve(file);
     if (existsSync(path)) return `${path} exists already: choose another name.`;
     if (!existsSync(join(dirname(path), "."))) return `There is no folder ${dirname(path)}`;
+    if (!mayWrite(dirname(path)))
+      return `This user may not write to ${dirname(path)}: choose another folder.`;
     return { path, hasMedia: values.media };
   } catch (error) {
     return `${(error as Error).message}\n${USAGE}`;
+  }
+}
+
+function mayWrite(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 

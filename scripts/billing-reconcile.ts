@@ -1,4 +1,4 @@
-import type { Reconciled } from "#app/domain/billing/sync/reconcile-all.server.ts";
+import type { Reconciled } from "#app/domain/billing/sync/reconcile.server.ts";
 import { runBillingScript } from "./command/billing-script.ts";
 
 const WITHIN_MS = 3 * 3_600_000;
@@ -9,7 +9,7 @@ await runBillingScript("billing:reconcile", reconcile);
 
 /** Prints one line per difference, with ids only. Returns the exit code. */
 async function reconcile({ isDryRun }: { isDryRun: boolean }): Promise<number> {
-  const { reconcileAll } = await import("#app/domain/billing/sync/reconcile-all.server.ts");
+  const { reconcileAll } = await import("#app/domain/billing/sync/reconcile.server.ts");
   const { allowLongStatements, closeDatabase } = await import("#db/client.server.ts");
   allowLongStatements();
   try {
@@ -20,8 +20,8 @@ async function reconcile({ isDryRun }: { isDryRun: boolean }): Promise<number> {
     }
     const { offer, people, failed, left } = reconciled;
     for (const { what, kind, id } of offer) console.log(`${what}  ${kind} ${id}`);
-    for (const { userId, changes } of people) {
-      for (const { what, kind, id } of changes) {
+    for (const { userId, differences } of people) {
+      for (const { what, kind, id } of differences) {
         console.log(`user ${userId}  ${what === "unknown" ? "unknown there" : what}  ${kind} ${id}`);
       }
     }
@@ -35,7 +35,7 @@ async function reconcile({ isDryRun }: { isDryRun: boolean }): Promise<number> {
 
 function summary(reconciled: Reconciled, isDryRun: boolean): string {
   const { offer, people, failed, compared, unknown, left } = reconciled;
-  const count = people.reduce((sum, { changes }) => sum + changes.length, offer.length);
+  const count = people.reduce((sum, { differences }) => sum + differences.length, offer.length);
   const differences = count === 1 ? "1 difference" : `${count} differences`;
   const written = isDryRun ? "nothing was written" : "all written that is ours";
   const rest =

@@ -15,9 +15,9 @@ async function sync({ isDryRun }: { isDryRun: boolean }): Promise<number> {
       console.error(NO_PROVIDER);
       return 1;
     }
-    for (const { kind, id, what } of synced.changes) console.log(`${what}  ${kind} ${id}`);
+    for (const { kind, id, what } of synced.differences) console.log(`${what}  ${kind} ${id}`);
     for (const { id, reason } of synced.unfit) console.log(`left out  price ${id}: ${reason}`);
-    console.log(summary(synced.changes.length, isDryRun));
+    console.log(summary(synced.differences.length, isDryRun));
     return 0;
   } finally {
     await closeDatabase();
@@ -26,6 +26,6 @@ async function sync({ isDryRun }: { isDryRun: boolean }): Promise<number> {
 
 function summary(count: number, isDryRun: boolean): string {
   if (count === 0) return "Products and prices are what the payment provider offers.";
-  const changes = `${count} ${count === 1 ? "difference" : "differences"}`;
-  return isDryRun ? `${changes}; nothing was written.` : `${changes}, all written.`;
+  const counted = `${count} ${count === 1 ? "difference" : "differences"}`;
+  return isDryRun ? `${counted}; nothing was written.` : `${counted}, all written.`;
 }

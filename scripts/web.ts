@@ -2,7 +2,7 @@ import cluster, { type Worker } from "node:cluster";
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { withConnection } from "#db/connection.ts";
-import { NewerSchemaError, requireSupportedSchema } from "#db/migrations/schema-state.ts";
+import { requireSupportedSchema, UnsupportedSchemaError } from "#db/migrations/schema-state.ts";
 import { RestartDelay } from "./supervisor/restart-delay.ts";
 import { WEB_HEAP_MB } from "./supervisor/web-heap.ts";
 import { WebMetrics } from "./supervisor/web-metrics.ts";
@@ -26,7 +26,7 @@ cluster.setupPrimary({
 });
 for (let index = 0; index < count; index += 1) begin();
 // The processes start meanwhile: they serve a page about the outage while the database is unreachable.
-void endWhenTooOld();
+void endWhenUnsupported();
 
 cluster.on("listening", (worker) => {
   listening.add(worker.id);
@@ -41,12 +41,12 @@ cluster.on("exit", ({ id }) => {
   if (isStopping) endWithTheLast();
 });
 
-/** Ends all with status 1 and one line when a newer build has changed the schema too much for this one. */
-async function endWhenTooOld(): Promise<void> {
+/** Ends all with status 1 and one line when this build cannot work with the schema. */
+async function endWhenUnsupported(): Promise<void> {
   try {
     await withConnection(process.env.DATABASE_URL ?? "", requireSupportedSchema);
   } catch (error) {
-    if (!(error instanceof NewerSchemaError)) return;
+    if (!(error instanceof UnsupportedSchemaError)) return;
     console.error(error.message);
     process.exitCode = 1;
     stop();

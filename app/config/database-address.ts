@@ -1,5 +1,5 @@
 import { readTls, type TlsSettings } from "./database-tls.ts";
-import { splitUrl, UrlProblem } from "./setting-urls.ts";
+import { portOf, splitUrl, UrlProblem } from "./setting-urls.ts";
 
 /** Where the database is and how it is reached, read once for both drivers. */
 export interface DatabaseAddress {
@@ -140,12 +140,6 @@ function shown(name: string): string {
 function oneOf(what: string, first: string | null, second: string | undefined): string | null {
   if (first && second && first !== second) throw new UrlProblem(`names its ${what} twice: leave one of them`);
   return first || second || null;
-}
-
-function portOf(text: string): number {
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port > 0 && port <= 65_535) return port;
-  throw new UrlProblem("has a port that is no number from 1 to 65535");
 }
 
 /** Zero means no limit to libpq; here it means the site's own. */

@@ -42,6 +42,11 @@ export function readTls(given: Given): TlsSettings {
   if (sslnegotiation === "direct" && ["disable", "allow", "prefer"].includes(mode)) {
     throw new UrlProblem("has sslnegotiation=direct, which needs sslmode=require or a stricter one");
   }
+  const minVersion = tlsVersion(given, "ssl_min_protocol_version");
+  const maxVersion = tlsVersion(given, "ssl_max_protocol_version");
+  if (minVersion && maxVersion && TLS_VERSIONS.indexOf(minVersion) > TLS_VERSIONS.indexOf(maxVersion)) {
+    throw new UrlProblem("has an ssl_min_protocol_version above its ssl_max_protocol_version: remove one");
+  }
   return {
     mode,
     authorities,
@@ -49,8 +54,8 @@ export function readTls(given: Given): TlsSettings {
       sslcert === undefined || sslkey === undefined
         ? null
         : { file: sslcert, keyFile: sslkey, keyPassword: sslpassword },
-    minVersion: tlsVersion(given, "ssl_min_protocol_version"),
-    maxVersion: tlsVersion(given, "ssl_max_protocol_version"),
+    minVersion,
+    maxVersion,
     isDirect: sslnegotiation === "direct",
   };
 }

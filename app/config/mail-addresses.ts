@@ -16,8 +16,26 @@ export function asciiAddress(typed: string): string {
   return plain.slice(0, at) + domainToASCII(domain);
 }
 
-/** The same for "Peony <mail@example.com>". */
-export function asciiSender(typed: string): string {
-  const [, name = "", address] = /^([^<>]*)<([^<>]*)>$/.exec(trimInvisible(typed)) ?? [];
-  return address === undefined ? asciiAddress(typed) : `${name}<${asciiAddress(address)}>`;
+export interface Sender {
+  /** As people read it; empty when there is none. */
+  name: string;
+  address: string;
+}
+
+/** Printable ASCII without the signs that divide addresses or mark a part of one. */
+const SENDER_ADDRESS = /^(?:(?![\s"(),:;<>@[\\\]])[ -~])+@(?:(?![\s"(),:;<>@[\\\]])[ -~])+$/;
+
+/** Reads "mail@example.com" and "Peony, Inc. <mail@example.com>", its name with or without quotes; null for anything else. */
+export function parseSender(typed: string): Sender | null {
+  const [, before = "", inBrackets] = /^([^<>]*)<([^<>]*)>$/.exec(trimInvisible(typed)) ?? [];
+  const address = asciiAddress(inBrackets ?? typed);
+  const name = trimInvisible(unquoted(before.trim()));
+  // A name that holds an address is the rest of a list, or reads like another sender.
+  const isNamed = !/\p{Cc}|\S@\S/u.test(name);
+  return isNamed && SENDER_ADDRESS.test(address) ? { name, address } : null;
+}
+
+function unquoted(name: string): string {
+  const [, quoted] = /^"((?:[^"\\]|\\.)*)"$/.exec(name) ?? [];
+  return quoted === undefined ? name : quoted.replaceAll(/\\(.)/g, "$1");
 }

@@ -8,6 +8,16 @@ export function checked(problemOf: (value: string) => string | null) {
   });
 }
 
+/** A path of a file or folder. */
+export function path() {
+  return z
+    .string()
+    .refine(
+      (text) => !text.startsWith("~"),
+      "begins with ~, which only a shell replaces: write all of the path",
+    );
+}
+
 export function wholeNumber(min: number, max: number) {
   const isInRange = (text: string) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max;
   return z.string().refine(isInRange, `must be a whole number from ${min} to ${max}`).transform(Number);

@@ -1,3 +1,5 @@
+import { isIP } from "node:net";
+
 /** Says in one line, without any part of the value, what to write instead. */
 export class UrlProblem extends Error {
   override readonly name = "UrlProblem";
@@ -35,7 +37,11 @@ const CURE = `in a user or password, write ${Object.entries(CODES)
   .join(", ")}`;
 /** A shell or .env takes what follows a # for a comment, so the rest of a password is not there to be seen. */
 const NO_ADDRESS = `is no complete address; ${CURE}, because .env takes what follows a # for a comment`;
+const NO_HOST =
+  "names no host that can be read: write a name, or an IPv6 address in brackets with its port behind them, as [2001:db8::7]:5432";
+const VISITED_HOST = /^(?:[\w-]+(?:\.[\w-]+)*|\[[\da-f:.]+\])$/;
 const HIGHEST_PORT = 65_535;
+const WRONG_PORT = `has a port that is no number from 1 to ${HIGHEST_PORT}`;
 
 /** Throws a UrlProblem for a value of which two programs could read different parts. `schemes` are without the colon. */
 export function splitUrl(text: string, schemes: string[]): SplitUrl {
@@ -46,12 +52,12 @@ export function splitUrl(text: string, schemes: string[]): SplitUrl {
   if (/\s/.test(rest)) throw new UrlProblem("has a blank: write %20 for it");
   const [authority = ""] = /^[^/?#]*/.exec(rest) ?? [];
   const userEnd = rest.lastIndexOf("@");
-  requireWholeUser(rest.slice(0, Math.max(userEnd, 0)));
+  requireWholeUser(rest.slice(0, Math.max(userEnd, 0)), authority.includes("@"));
   if (rest.includes("#")) throw new UrlProblem("has a #: write %23 for it");
   if (/%(?![\da-f]{2})/i.test(rest)) throw new UrlProblem("has a % that begins no code: write %25 for it");
   const [path = "", query = ""] = splitAt(rest.slice(authority.length), "?");
   const [user, password] = userEnd === -1 ? [null, null] : splitAt(authority.slice(0, userEnd), ":");
-  const { host, port } = splitHost(authority.slice(userEnd + 1));
+  const { host, port } = splitHost(authority.slice(userEnd + 1), userEnd !== -1);
   return {
     scheme,
     user: user === null ? null : decoded(user),
@@ -69,7 +75,7 @@ export function splitUrl(text: string, schemes: string[]): SplitUrl {
 /** For a value that has no further rules. Returns what is wrong, or null. */
 export function urlProblem(text: string, schemes: string[]): string | null {
   try {
-    return /^[^,\s]+$/.test(splitUrl(text, schemes).host) ? null : NO_ADDRESS;
+    return /^[^,\s]+$/.test(splitUrl(text, schemes).host) && URL.canParse(text) ? null : NO_ADDRESS;
   } catch (error) {
     if (error instanceof UrlProblem) return error.message;
     throw error;
@@ -84,29 +90,47 @@ export function siteUrlProblem(text: string): string | null {
   if (/[?#]/.test(rest)) return "must be without a query or a #: write https:// and the host alone";
   if (rest !== "" && rest !== "/")
     return "must be without a path, because the site needs a host of its own: write https:// and the host alone";
-  return urlProblem(text, ["https"]) === null && URL.canParse(text)
+  if (urlProblem(text, ["https"]) !== null)
+    return "is no complete address: write https:// and the host, with a port behind a colon when it is not 443";
+  return VISITED_HOST.test(new URL(text).hostname)
     ? null
-    : "is no complete address: write https:// and the host, with a port behind a colon when it is not 443";
+    : "has a host that no browser sends so: write its name, without a * and without a dot at its end";
 }
 
-/** `userPart` is everything before the last @. */
-function requireWholeUser(userPart: string): void {
+/** `userPart` is everything before the last @. With an earlier one, the last may stand in the path or a parameter. */
+function requireWholeUser(userPart: string, hasEarlier: boolean): void {
   const dividing = ["/", "?", "#", "@"].filter((character) => userPart.includes(character));
   if (dividing.length === 0) return;
   const codes = dividing.map((character) => `${CODES[character]} for ${character}`).join(", ");
+  const isBehindHost = (hasEarlier && /[/?]/.test(userPart)) || /[?&][a-z_]+=[^?&]*$/i.test(userPart);
+  const orBehind = isBehindHost ? `; behind the host, write ${CODES["@"]} for @` : "";
   throw new UrlProblem(
-    `has ${dividing.join(" and ")} before its last @: in a user or password, write ${codes}`,
+    `has ${dividing.join(" and ")} before its last @: in a user or password, write ${codes}${orBehind}`,
   );
 }
 
-/** Several hosts, whose ports differ, stay together. */
-function splitHost(text: string): { host: string; port: string } {
+/** Several hosts, whose ports differ, stay together. Without a user, what looks like a port may be a cut password. */
+function splitHost(text: string, hasUser: boolean): { host: string; port: string } {
   if (text.includes(",")) return { host: text, port: "" };
   const [, brackets, name = brackets, port = ""] =
-    /^(?:\[([^\]]*)\]|([^:[\]]*))(?::(\d*))?$/.exec(text) ?? [];
-  if (name === undefined || Number(port || 1) > HIGHEST_PORT || port === "0")
-    throw new UrlProblem(NO_ADDRESS);
+    /^(?:\[([^\]]*)\]|([^:[\]]*))(?::([^:]*))?$/.exec(text) ?? [];
+  if (name === undefined) {
+    throw new UrlProblem(hasUser || isIP(text) !== 0 || text.startsWith("[") ? NO_HOST : NO_ADDRESS);
+  }
+  if (port !== "" && !isPort(port)) {
+    throw new UrlProblem(hasUser ? WRONG_PORT : `${WRONG_PORT}, or ${NO_ADDRESS}`);
+  }
   return { host: name, port };
+}
+
+/** Throws a UrlProblem for anything else. */
+export function portOf(text: string): number {
+  if (isPort(text)) return Number(text);
+  throw new UrlProblem(WRONG_PORT);
+}
+
+function isPort(text: string): boolean {
+  return /^\d{1,9}$/.test(text) && Number(text) > 0 && Number(text) <= HIGHEST_PORT;
 }
 
 function splitAt(text: string, character: string): [string, string | null] {

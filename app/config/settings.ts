@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { databaseUrlProblem, hasPassword } from "./database-address.ts";
-import { asciiAddress, asciiSender, MAILBOX } from "./mail-addresses.ts";
+import { asciiAddress, MAILBOX, parseSender, type Sender } from "./mail-addresses.ts";
 import { secretProblem } from "./session-secret.ts";
-import { checked, oneOf, wholeNumber } from "./setting-kinds.ts";
+import { checked, oneOf, path, wholeNumber } from "./setting-kinds.ts";
 import {
   ConfigError,
   changedByItsFile,
@@ -16,7 +16,6 @@ import { siteUrlProblem, urlProblem } from "./setting-urls.ts";
 import { parseTrustedProxies } from "./trusted-proxies.ts";
 
 const DEFAULT_PORT = 3000;
-const SENDER = /^(?:[^<>]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
 
 export const environment = z.object({
   APP_URL: checked(siteUrlProblem).optional(),
@@ -39,13 +38,9 @@ export const environment = z.object({
   DATABASE_PASSWORD: z.string().optional(),
   DATABASE_POOL: wholeNumber(1, 100).default(10),
   DATABASE_TIMEOUT_MS: wholeNumber(100, 60_000).default(2_000),
-  DATA_DIR: z.string().default("data"),
+  DATA_DIR: path().default("data"),
   SMTP_URL: checked((url) => urlProblem(url, ["smtp", "smtps"])).optional(),
-  MAIL_FROM: z
-    .string()
-    .transform(asciiSender)
-    .pipe(z.string().regex(SENDER, "must be a mail address, or a name and <an address>"))
-    .optional(),
+  MAIL_FROM: z.string().transform(oneSender).optional(),
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^(sk|rk)_(test|live)_\w+$/, "must begin with sk_test_, sk_live_, rk_test_ or rk_live_")
@@ -59,16 +54,23 @@ export const environment = z.object({
   BILLING_TAX: oneOf(["on", "off"]).default("off"),
   BILLING_GRACE_DAYS: wholeNumber(0, 30).default(0),
   BILLING_STATEMENT: z.string().max(22, "must have at most 22 characters").optional(),
-  BACKUP_DIR: z.string().optional(),
+  BACKUP_DIR: path().optional(),
   BACKUP_KEEP: wholeNumber(1, 1_000).default(14),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\w.~+/=-]{32,}$/, "must be at least 32 letters and digits; make one with openssl rand -hex 32")
     .optional(),
-  FFMPEG_PATH: z.string().default("ffmpeg"),
-  FFPROBE_PATH: z.string().default("ffprobe"),
+  FFMPEG_PATH: path().default("ffmpeg"),
+  FFPROBE_PATH: path().default("ffprobe"),
   LOG_LEVEL: oneOf(["debug", "info", "warn", "error", "silent"]).default("info"),
 });
+
+function oneSender(text: string, context: z.RefinementCtx): Sender {
+  const sender = parseSender(text);
+  if (sender !== null) return sender;
+  context.addIssue("must be one mail address, or a name without < and >, and then <one address>");
+  return z.NEVER;
+}
 
 /** Reads every setting and changes nothing. Throws a ConfigError whose message has a line for each setting to change. */
 export function readSettings(env: Given): z.infer<typeof environment> {

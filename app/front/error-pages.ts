@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
+import { RTA_LABEL } from "#app/web/pages/page-meta.ts";
 import { errorText } from "../ui/shell/error-texts.ts";
 import base from "../ui/theme/base.css?raw";
 import tokens from "../ui/theme/tokens.css?raw";
-import { RTA_LABEL } from "../web/request/rta-label.ts";
 import { TOO_MANY } from "../web/server/connections.server.ts";
-import { BAD_METHOD } from "../web/server/request-target.server.ts";
+import { BAD_METHOD } from "../web/server/refusal.server.ts";
 import { NOT_HTTP, TOO_LONG, TOO_LONG_HEADERS } from "../web/server/unreadable-request.server.ts";
 
 /** An answer of nginx when the site itself gives none. */

@@ -3,9 +3,8 @@ import { z } from "zod";
 import { renewSession } from "#app/domain/auth/sessions.server.ts";
 import { readBody } from "#app/web/forms/form-body.server.ts";
 import { limitFormWrites } from "#app/web/request/limits.server.ts";
-import { endSession } from "#app/web/session/end-session.server.ts";
 import { anyone, isMember, type Member } from "#app/web/session/guards.server.ts";
-import { sessionCookie } from "#app/web/session/session-cookie.server.ts";
+import { endSession, sessionCookie } from "#app/web/session/session-cookie.server.ts";
 
 const EVENTS = ["SIGNED_IN", "SIGNED_OUT", "TOKEN_REFRESHED", "USER_UPDATED", "PASSWORD_RECOVERY"] as const;
 /** The reported session is ignored: the viewer comes from the cookie. */

@@ -1,15 +1,14 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { BulkheadRejectedError, bulkhead } from "cockatiel";
 import { type Received, receiveEvent } from "#app/domain/billing/events/receive-event.server.ts";
+import { RETRY_AFTER_SECONDS } from "#app/domain/health/database.server.ts";
 import { log } from "#app/log.server.ts";
-import { readBody } from "#app/web/forms/form-body.server.ts";
+import { BODY_LIMITS, readBody } from "#app/web/forms/form-body.server.ts";
 import { providerCall } from "#app/web/session/guards.server.ts";
 
-const LIMIT_BYTES = 256 * 1024;
 /** Per web process. An event takes a slot only once its body has arrived, so slow senders hold none. */
 const slots = bulkhead(50);
 /** The provider retries on its own schedule, at first after minutes. */
-const BUSY_SECONDS = "5";
 /** Events that do not concern this site are accepted too: the provider would resend them for days otherwise. */
 const STATUS: Record<Received["what"], number> = {
   stored: 200,
@@ -23,7 +22,7 @@ const STATUS: Record<Received["what"], number> = {
 export async function action({ request }: ActionFunctionArgs) {
   providerCall(request);
   const requestId = request.headers.get("x-request-id");
-  const body = await readBody(request, LIMIT_BYTES).catch((error: unknown) => {
+  const body = await readBody(request, BODY_LIMITS.event).catch((error: unknown) => {
     if (error instanceof Response) log.warn({ requestId, what: "oversized" }, "billing event refused");
     throw error;
   });
@@ -31,7 +30,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const received = await slots.execute(() => receiveEvent(text, request.headers)).catch(toBusy);
   if (received === "busy") {
     log.warn({ requestId, what: "busy" }, "billing event refused");
-    return new Response(null, { status: 503, headers: { "Retry-After": BUSY_SECONDS } });
+    return new Response(null, { status: 503, headers: { "Retry-After": String(RETRY_AFTER_SECONDS) } });
   }
   const status = STATUS[received.what];
   // A stored event is not logged here, because its job logs the result.

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { removeFavorite, saveFavorite } from "#app/domain/favorites/favorites.server.ts";
 import { assertAccess, mediaFormAnswer, readMediaForm } from "#app/web/forms/media-form.server.ts";
-import { announceChange } from "#app/web/live/announce-change.server.ts";
+import { announceChange } from "#app/web/live/live-updates.server.ts";
 import { requireMember } from "#app/web/session/guards.server.ts";
 
 /** Without a value it only adds a missing row. */

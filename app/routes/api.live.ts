@@ -1,14 +1,14 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { openStream } from "#app/web/live/live-streams.server.ts";
+import { RETRY_AFTER_SECONDS } from "#app/domain/health/database.server.ts";
+import { openConnection } from "#app/web/live/live-connections.server.ts";
 import { startLiveUpdates } from "#app/web/live/live-updates.server.ts";
 import { contextOf } from "#app/web/request/request-context.server.ts";
 import { isFromAnotherSite } from "#app/web/request/same-origin.server.ts";
 import { anyone, isMember } from "#app/web/session/guards.server.ts";
 
-const RETRY_AFTER_SECONDS = "10";
 const HEADERS = {
   "Content-Type": "text/event-stream; charset=utf-8",
-  // Compression would hold events back, and take more memory than the rest of a stream.
+  // Compression would hold events back, and take more memory than the rest of a live connection.
   "Cache-Control": "private, no-store, no-transform",
   "X-Accel-Buffering": "no",
   // The connection is not counted among the others, so it must not be used again.
@@ -24,9 +24,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
   if (!request.headers.get("accept")?.includes("text/event-stream") || request.method === "HEAD")
     return new Response(null, { status: 406 });
   const context = contextOf(request);
-  const body = context && openStream(viewer, context.response);
+  const body = context && openConnection(viewer, context.response);
   if (body === null) {
-    return new Response(null, { status: 503, headers: { "Retry-After": RETRY_AFTER_SECONDS } });
+    return new Response(null, { status: 503, headers: { "Retry-After": String(RETRY_AFTER_SECONDS) } });
   }
   startLiveUpdates();
   return new Response(body, { headers: HEADERS });

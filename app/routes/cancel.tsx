@@ -12,16 +12,16 @@ import { findCancellation, requestChange } from "#app/domain/billing/cancellatio
 import { findBySignature } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import { paths } from "#app/paths.ts";
 import { CancelPanel, cancellationProblem } from "#app/ui/account/cancel-panel.tsx";
+import { boxState } from "#app/ui/forms/decision-form.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import { useContactText } from "#app/ui/parts/contact.tsx";
 import "#app/ui/theme/mantine.css";
-import { readForm, readIntent } from "#app/web/forms/form-body.server.ts";
-import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
+import { readForm } from "#app/web/forms/form-body.server.ts";
+import { logRefusal, refuseDecision } from "#app/web/forms/form-refusal.server.ts";
+import { SHARED_WITHOUT_LINK, subscriptionLink } from "#app/web/pages/mailed-link.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { SHARED_WITHOUT_LINK } from "#app/web/pages/shared-without-link.ts";
 import { limitWrites } from "#app/web/request/limits.server.ts";
-import { subscriptionLink } from "#app/web/request/link-signature.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
 
 const ACCOUNT = `${paths.account()}#subscription`;
@@ -53,13 +53,14 @@ export async function action({ request }: ActionFunctionArgs) {
   if (own === null) return data({ outcome: "bad" as const }, { status: 422 });
 
   await limitWrites(own.userId);
-  if (readIntent(await readForm(request), ["cancel"]) === null) {
-    const errorId = noteRefusal(request, "cancel: no intent");
-    return data({ outcome: "incomplete" as const, errorId }, { status: 422 });
+  const refusal = refuseDecision(await readForm(request), "cancel", { isMailed: true });
+  if (refusal !== null) {
+    const errorId = logRefusal(request, `cancel: ${refusal}`);
+    return data({ outcome: refusal, ...(refusal === "incomplete" && { errorId }) }, { status: 422 });
   }
   const outcome = await requestChange(own, "cancel");
   if (outcome === "unreachable" || outcome === "unknownToProvider") {
-    const errorId = noteRefusal(request, `cancel: ${outcome}`);
+    const errorId = logRefusal(request, `cancel: ${outcome}`);
     if (outcome === "unknownToProvider") return data({ outcome, errorId }, { status: 409 });
     return data({ outcome, errorId }, { status: 503, headers: { "Retry-After": "60" } });
   }
@@ -78,6 +79,7 @@ export default function CancelPage() {
     <CancelPanel
       {...own}
       action={paths.cancel(link)}
+      box={boxState(true, outcome)}
       problem={outcome === "incomplete" ? INCOMPLETE : cancellationProblem("cancel", outcome, contact)}
       errorId={done && "errorId" in done ? done.errorId : undefined}
       isUnseen={outcome === "unseen"}
@@ -97,7 +99,11 @@ function NoLink({ isBad, isSignedIn }: { isBad: boolean; isSignedIn: boolean }) 
   return (
     <div className={styles.column}>
       <h1>{isBad ? "This link does not work" : "Cancel a subscription"}</h1>
-      {isBad && <p>It is incomplete, or what it belongs to is no longer there. Nothing was changed.</p>}
+      {isBad && (
+        <p>
+          It is incomplete, or the subscription that it was made for no longer exists. Nothing was changed.
+        </p>
+      )}
       <p>
         {isSignedIn ? "Cancel" : "Sign in and cancel"} with two clicks in your account. Or use the link at the
         end of any mail about your subscription: it works without signing in.

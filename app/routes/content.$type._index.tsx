@@ -15,7 +15,7 @@ import {
   typedSearch,
 } from "#app/domain/catalog/lists/list-filters.ts";
 import { findListPage } from "#app/domain/catalog/lists/list-page.server.ts";
-import { RETRY_AFTER_SECONDS } from "#app/domain/health/outage.ts";
+import { RETRY_AFTER_SECONDS } from "#app/domain/health/database.server.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 import {
   ACCESS_LABELS,

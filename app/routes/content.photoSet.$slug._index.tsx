@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
 import { photoView, storedPhotos } from "#app/domain/catalog/media/contents.server.ts";
-import { lockedPicture } from "#app/domain/catalog/media/locked-picture.ts";
+import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
 import { resumeAt } from "#app/domain/viewing/progress-rules.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/catalog/catalog.module.css";

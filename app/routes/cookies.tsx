@@ -21,13 +21,13 @@ const LOSSES: Record<CookieUse, Loss> = {
   gate: { what: "that you are of legal age", retry: paths.enter },
   mail: {
     what: "that you asked for a mail",
-    sentence: "The mail is on its way all the same: follow its link in a browser that keeps cookies.",
+    sentence: "The mail is on its way anyway: follow its link in a browser that keeps cookies.",
     retry: () => paths.signIn(),
   },
   link: {
     what: "that you are signed in",
     sentence:
-      "The link is used up now. The code in the same mail still works in the browser where you asked for it, if that one keeps cookies.",
+      "The link has been used now. The code in the same mail still works in the browser where you asked for it, if that one keeps cookies.",
     retry: paths.signIn,
   },
   colors: { what: "which colors you chose", retry: (next) => next },
@@ -50,12 +50,12 @@ export default function CookiesPage() {
   const { what, sentence, retry } = LOSSES[use];
   return (
     <div className={styles.column}>
-      <h1>Your browser keeps no cookies</h1>
+      <h1>Your browser does not keep cookies</h1>
       <p>This site has found no cookie of its own in your browser. Without one it cannot remember {what}.</p>
       {sentence !== undefined && <p>{sentence}</p>}
       <p>
-        Please allow cookies for this site in the settings of your browser. An extension that blocks them can
-        be the reason, too. Then try again.
+        Please allow cookies for this site in the settings of your browser. An extension that blocks them may
+        be the cause, too. Then try again.
       </p>
       <p>
         <Button component={Link} to={retry(next)} reloadDocument>

@@ -8,7 +8,7 @@ import { Portrait } from "#app/ui/cards/creator-card.tsx";
 import styles from "#app/ui/catalog/catalog.module.css";
 import { MediaGrid } from "#app/ui/catalog/media-grid.tsx";
 import { PageLinks } from "#app/ui/catalog/page-links.tsx";
-import { PrefetchLink } from "#app/ui/navigation/prefetch-link.tsx";
+import { PrefetchLink } from "#app/ui/navigation/site-link.tsx";
 import { EmptyState } from "#app/ui/parts/empty-state.tsx";
 import { Page } from "#app/ui/parts/page.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";

@@ -1,13 +1,12 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { parseCreatorSort } from "#app/domain/catalog/creators/creator-sort.ts";
 import { listCreators } from "#app/domain/catalog/creators/creators.server.ts";
-import { parseFilters } from "#app/domain/catalog/lists/list-filters.ts";
+import { parseCreatorSort, parseFilters } from "#app/domain/catalog/lists/list-filters.ts";
 import { paths } from "#app/paths.ts";
 import { CardGrid } from "#app/ui/cards/card-grid.tsx";
 import { CreatorCard } from "#app/ui/cards/creator-card.tsx";
+import { ShortFilters } from "#app/ui/catalog/list-form.tsx";
 import { PageLinks } from "#app/ui/catalog/page-links.tsx";
-import { ShortFilters } from "#app/ui/catalog/short-filters.tsx";
 import { EmptyState } from "#app/ui/parts/empty-state.tsx";
 import { Page } from "#app/ui/parts/page.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
@@ -70,7 +69,7 @@ export default function CreatorsRoute() {
           </CardGrid>
         ) : isWhole ? (
           <EmptyState title="Nothing published yet.">
-            <p>The creators will be here with their first work.</p>
+            <p>Creators appear here with their first publication.</p>
           </EmptyState>
         ) : (
           <EmptyState title="Nobody by that name">

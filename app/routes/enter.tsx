@@ -47,7 +47,7 @@ export default function EnterPage() {
     return (
       <div className={styles.column}>
         <h1>Goodbye</h1>
-        <p>Nothing of this site was shown to you. You can close this page now.</p>
+        <p>Nothing on this site was shown to you. You can close this page now.</p>
         <p>
           <a href={paths.enter()} className={buttonClass("quiet")}>
             I am of legal age after all

@@ -8,20 +8,19 @@ import {
 } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { formatDate } from "#app/dates.ts";
-import { keepAccount } from "#app/domain/account/pending-deletion.server.ts";
+import { findByUndoLink, keepAccount } from "#app/domain/account/pending-deletion.server.ts";
 import { UNDO_DAYS } from "#app/domain/account/undo-days.ts";
-import { findByUndoLink } from "#app/domain/account/undo-link.server.ts";
 import { paths } from "#app/paths.ts";
 import { KeepAccountForm } from "#app/ui/account/closing-account.tsx";
+import { boxState } from "#app/ui/forms/decision-form.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { ErrorIdLine, INCOMPLETE, Problem } from "#app/ui/forms/problem.tsx";
 import "#app/ui/theme/mantine.css";
-import { readForm, readIntent } from "#app/web/forms/form-body.server.ts";
-import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
+import { readForm } from "#app/web/forms/form-body.server.ts";
+import { logRefusal, refuseDecision } from "#app/web/forms/form-refusal.server.ts";
+import { linkSignature, SHARED_WITHOUT_LINK } from "#app/web/pages/mailed-link.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { SHARED_WITHOUT_LINK } from "#app/web/pages/shared-without-link.ts";
 import { limitWrites } from "#app/web/request/limits.server.ts";
-import { linkSignature } from "#app/web/request/link-signature.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
 
 type State = "requested" | "kept" | "none" | "bad";
@@ -33,10 +32,10 @@ const HEADINGS: Record<State, string> = {
   bad: "This link no longer works",
 };
 const SENTENCES: Record<State, string> = {
-  requested: `You are signed out, and in ${UNDO_DAYS} days the account is deleted with everything in it. We have sent you a mail with the day, and with a link that keeps the account if you change your mind.`,
-  kept: "Everything is as it was, but for a subscription: that has ended, and you can subscribe again. You were signed out on all devices.",
-  none: `For ${UNDO_DAYS} days after you have asked for the deletion of an account you can keep it: by the link in the mail that we sent you then, or by signing in.`,
-  bad: "It is incomplete, or the account was kept or deleted meanwhile. Nothing was changed. If there still is an account, you find it by signing in.",
+  requested: `You have been signed out, and in ${UNDO_DAYS} days the account will be deleted with everything in it. We have sent you a mail with the day, and with a link that keeps the account if you change your mind.`,
+  kept: "Everything is as it was, except for a subscription: it has ended, and you can subscribe again. You were signed out on all devices.",
+  none: `For ${UNDO_DAYS} days after you asked us to delete an account you can keep it: use the link in the mail that we sent you then, or sign in.`,
+  bad: "It is incomplete, or the account was kept or deleted meanwhile. Nothing was changed. If the account still exists, you reach it by signing in.",
 };
 
 export const handle = SHARED_WITHOUT_LINK;
@@ -61,11 +60,13 @@ export async function action({ request }: ActionFunctionArgs) {
   const link = linkOf(request);
   const deletion = await findByUndoLink(link.account, link.signature);
   if (deletion === null)
-    return data({ isBad: true, errorId: noteRefusal(request, "undo link") }, { status: 422 });
+    return data({ outcome: "bad" as const, errorId: logRefusal(request, "undo link") }, { status: 422 });
 
   await limitWrites(deletion.userId);
-  if (readIntent(await readForm(request), ["keep"]) === null) {
-    return data({ isBad: false, errorId: noteRefusal(request, "undo: no intent") }, { status: 422 });
+  const refusal = refuseDecision(await readForm(request), "keep", { isMailed: true });
+  if (refusal !== null) {
+    const errorId = logRefusal(request, `undo: ${refusal}`);
+    return data({ outcome: refusal, ...(refusal === "incomplete" && { errorId }) }, { status: 422 });
   }
   await keepAccount(deletion.userId);
   return redirect(paths.keepAccount({ done: "kept" }), { status: 303 });
@@ -74,19 +75,19 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function KeepAccountPage() {
   const { link, deletesOn, state, isSignedIn } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
-  if (deletesOn === null || refused?.isBad) {
-    return (
-      <Outcome state={refused?.isBad ? "bad" : state} isSignedIn={isSignedIn} errorId={refused?.errorId} />
-    );
+  const outcome = refused?.outcome;
+  const errorId = refused && "errorId" in refused ? refused.errorId : undefined;
+  if (deletesOn === null || outcome === "bad") {
+    return <Outcome state={outcome === "bad" ? "bad" : state} isSignedIn={isSignedIn} errorId={errorId} />;
   }
   return (
     <div className={styles.column}>
       <h1>Keep your account</h1>
-      <Problem id="keep-problem">{refused && INCOMPLETE}</Problem>
-      <ErrorIdLine id={refused?.errorId} />
+      <Problem id="keep-problem">{outcome === "incomplete" ? INCOMPLETE : undefined}</Problem>
+      <ErrorIdLine id={errorId} />
       <p>It will be deleted on {deletesOn}. Until then you can keep it, with everything in it.</p>
-      <p>A subscription that you had has ended, and does not begin again by itself.</p>
-      <KeepAccountForm action={paths.keepAccount(link)} />
+      <p>If you had a subscription, it has ended, and it does not start again by itself.</p>
+      <KeepAccountForm action={paths.keepAccount(link)} box={boxState(true, outcome)} />
     </div>
   );
 }

@@ -1,9 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { prepareDelivery } from "#app/web/media/delivery.server.ts";
-import { RECENTLY } from "#app/web/media/file-access.server.ts";
-import { emptyResponse, fileResponse } from "#app/web/media/file-response.server.ts";
-import { answerFront } from "#app/web/media/front-calls.server.ts";
-import { mayShareFile, shareFile } from "#app/web/media/front-share.server.ts";
+import { deliver } from "#app/web/media/deliver.server.ts";
+import { decideFile, RECENTLY } from "#app/web/media/file-access.server.ts";
+import { emptyResponse } from "#app/web/media/file-refusals.server.ts";
+import { grantTo } from "#app/web/media/grant.server.ts";
 import { isOneRangeTooMany } from "#app/web/request/limits.server.ts";
 import { isFromAnotherSite } from "#app/web/request/same-origin.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
@@ -11,21 +10,15 @@ import { findRecentViewer, findViewer } from "#app/web/session/viewer.server.ts"
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await anyone(request, isVideo(params) ? findViewer : findRecentViewer);
-  const isDownload = new URL(request.url).searchParams.has("download");
-  const wanted = { path: params["*"] ?? "", isDownload };
-  const answer = await answerFront(request, viewer, wanted);
-  if (answer !== null) return answer;
   if (isFromAnotherSite(request)) return emptyResponse(403);
   if (await isOneRangeTooMany(request, viewer.user?.id)) return emptyResponse(429, { "Retry-After": "1" });
-  const isShared = await mayShareFile(request);
-  const find = isShared || isVideo(params) ? undefined : RECENTLY;
-  const delivery = await prepareDelivery(request, viewer, wanted, find);
-  if ("status" in delivery) return emptyResponse(delivery.status);
-  const response = await fileResponse(request, delivery);
-  return isShared ? shareFile(response) : response;
+  const wanted = { path: params["*"] ?? "", isDownload: new URL(request.url).searchParams.has("download") };
+  const decision = await decideFile(viewer, wanted, isVideo(params) ? undefined : RECENTLY);
+  if (decision.status !== 200) return emptyResponse(decision.status);
+  return deliver(grantTo(viewer, wanted, request, decision), decision.file, request);
 }
 
-/** A page has one video and dozens of other files. */
+/** A page has one video and dozens of other files, for which a kept decision is recent enough. */
 function isVideo(params: LoaderFunctionArgs["params"]): boolean {
   return params["*"]?.endsWith(".mp4") ?? false;
 }

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { isReady } from "#app/domain/health/database.server.ts";
+import { RETRY_AFTER_SECONDS } from "#app/domain/health/database.server.ts";
 import { DOCTOR_HEADER, isDoctorKey, type SeenRequest } from "#app/domain/health/doctor.server.ts";
-import { RETRY_AFTER_SECONDS } from "#app/domain/health/outage.ts";
+import { isReady } from "#app/domain/health/readiness.server.ts";
 import { isTrustedProxy } from "#app/web/request/trusted-proxies.server.ts";
 import { isStopping } from "#app/web/server/drain.server.ts";
 import { anyoneOrUnknown } from "#app/web/session/guards.server.ts";

@@ -19,21 +19,22 @@ import { HoneypotField } from "#app/ui/forms/honeypot-field.tsx";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
+import { requestLink } from "#app/adapters/email-link.server.ts";
 import { checkForm } from "#app/web/forms/checked-form.server.ts";
 import { readForm } from "#app/web/forms/form-body.server.ts";
-import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
+import { logRefusal, logUnknownFields } from "#app/web/forms/form-refusal.server.ts";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { limitSignInMail } from "#app/web/request/limits.server.ts";
 import { safeRedirect } from "#app/web/request/safe-redirect.ts";
 import { identifyBrowser } from "#app/web/session/browser.server.ts";
-import { requestLink } from "#app/web/session/email-link.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
+import { redirectWithCookies } from "#app/web/session/kept-cookies.server.ts";
 import { serializeSignInRequest } from "#app/web/session/sign-in-request-cookie.server.ts";
 
 const HIDDEN_FIELD_FILLED =
-  "A hidden field of this form was filled in, perhaps by a password manager or an extension of your browser. So nothing was sent.";
+  "A hidden field of this form was filled in, perhaps by a password manager or an extension of your browser, so nothing was sent.";
 
 export const handle: PageHandle = { isSharedBySignedOut: true };
 
@@ -50,11 +51,14 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   await anyone(request);
   const checked = checkForm(await readForm(request), signInForm);
-  if (!checked.ok) return data({ ...checked.refused(), errorId: undefined }, { status: 422 });
+  if (!checked.ok) {
+    const errorId = logUnknownFields(request, "sign-in", checked);
+    return data({ ...checked.refused(), errorId }, { status: 422 });
+  }
 
   const { email, leaveEmpty } = checked.value;
   if (leaveEmpty) {
-    const errorId = noteRefusal(request, "sign-in: hidden field");
+    const errorId = logRefusal(request, "sign-in: hidden field");
     return data({ ...checked.refused({ leaveEmpty: HIDDEN_FIELD_FILLED }), errorId }, { status: 422 });
   }
   const { isFromReserve } = await limitSignInMail(request, email);
@@ -64,7 +68,7 @@ export async function action({ request }: ActionFunctionArgs) {
   await requestLink(email, (made) => requestSignIn({ ...browser, ...made, email, next, isFromReserve }));
   const headers = new Headers({ "Set-Cookie": setCookie });
   headers.append("Set-Cookie", await serializeSignInRequest());
-  return redirect(paths.signInCode(), { status: 303, headers });
+  return redirectWithCookies(request, paths.signInCode(), { use: "mail", headers });
 }
 
 export default function SignInPage() {
@@ -79,11 +83,12 @@ export default function SignInPage() {
   return (
     <div className={styles.column}>
       <h1>Sign in / Sign Up</h1>
-      <p>We send you a link and a code. There is no password; the first sign-in makes your account.</p>
+      <p>We send you a link and a code. There is no password; the first sign-in creates your account.</p>
       {/* Browsers refuse addresses with a blank that nobody sees; the action does not. */}
       <Form method="post" action={paths.signIn()} {...getFormProps(form)} noValidate>
         <Stack gap="lg">
           <Problem id={form.errorId}>{form.errors?.[0]}</Problem>
+          <ErrorIdLine id={form.errors && refused?.errorId} />
           <input type="hidden" name={fields.next.name} value={fields.next.initialValue ?? "/"} />
           <HoneypotField field={fields.leaveEmpty}>
             <ErrorIdLine id={refused?.errorId} />

@@ -11,10 +11,10 @@ import { Form, Link, useActionData, useLoaderData, useRevalidator } from "@remix
 import { useEffect } from "react";
 import type { z } from "zod";
 import { formatMinute } from "#app/dates.ts";
-import { findOpenRequest } from "#app/domain/auth/open-requests.server.ts";
 import { signInByCode } from "#app/domain/auth/sign-in.server.ts";
 import { codeForm } from "#app/domain/auth/sign-in-forms.ts";
 import { SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-lifetime.ts";
+import { findOpenRequest } from "#app/domain/auth/sign-in-requests.server.ts";
 import { STEP_UPS, type StepUp, toStepUp } from "#app/domain/auth/step-up.ts";
 import { paths } from "#app/paths.ts";
 import { Field } from "#app/ui/forms/field.tsx";
@@ -24,7 +24,7 @@ import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
 import { checkForm } from "#app/web/forms/checked-form.server.ts";
 import { readForm } from "#app/web/forms/form-body.server.ts";
-import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
+import { logRefusal, logUnknownFields } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { readBrowserHash } from "#app/web/request/browser-id.server.ts";
@@ -32,14 +32,13 @@ import { limitVerify } from "#app/web/request/limits.server.ts";
 import { beginSession } from "#app/web/session/begin-session.server.ts";
 import { identifyBrowser } from "#app/web/session/browser.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
-import { keepsCookies } from "#app/web/session/kept-cookies.server.ts";
 import { readSessionTokenHash } from "#app/web/session/session-cookie.server.ts";
 import { hasRequestedMail } from "#app/web/session/sign-in-request-cookie.server.ts";
 
 const LATER_LOOKS_MS = [4_000, 15_000];
 const PROBLEMS = {
   invalid: "That is not the code we sent. Please look at the newest mail and try again.",
-  tooManyTries: "This code is used, expired or was tried too often. Please ask for a new one.",
+  tooManyTries: "This code has been used, has expired or was tried too often. Please ask for a new one.",
 };
 
 export const meta: MetaFunction = () => pageMeta({ title: "Check your mail", robots: "noindex" });
@@ -47,9 +46,6 @@ export const meta: MetaFunction = () => pageMeta({ title: "Check your mail", rob
 export async function loader({ request }: LoaderFunctionArgs) {
   await anyone(request);
   const browserHash = await readBrowserHash(request);
-  if (browserHash === null && !(await keepsCookies(request))) {
-    throw redirect(paths.cookies("mail", paths.signInCode()));
-  }
   if (browserHash === null || !(await hasRequestedMail(request))) throw redirect(paths.signIn());
 
   const open = await findOpenRequest(browserHash);
@@ -69,12 +65,15 @@ export async function action({ request }: ActionFunctionArgs) {
   await anyone(request);
   await limitVerify(request);
   const checked = checkForm(await readForm(request), codeForm);
-  if (!checked.ok) return data(checked.refused(), { status: 422 });
+  if (!checked.ok) {
+    const errorId = logUnknownFields(request, "sign-in code", checked);
+    return data({ ...checked.refused(), errorId }, { status: 422 });
+  }
 
   const { browser, setCookie } = await identifyBrowser(request);
   const result = await signInByCode(checked.value.code, browser, await readSessionTokenHash(request));
   if (!result.ok) {
-    const errorId = noteRefusal(request, `sign-in code: ${result.reason}`);
+    const errorId = logRefusal(request, `sign-in code: ${result.reason}`);
     return data({ ...checked.refused({ code: PROBLEMS[result.reason] }), errorId }, { status: 422 });
   }
 
@@ -135,8 +134,8 @@ export default function CodePage() {
       {unsentMailId !== null && (
         <Problem>
           <p>
-            The mail could not be sent so far. We go on trying for a few minutes. See that the address is
-            right, then <Link to={requestAnother}>ask again</Link>.
+            The mail could not be sent yet. We keep trying for a few minutes. Check that the address is right,
+            then <Link to={requestAnother}>ask again</Link>.
           </p>
           <ErrorIdLine id={unsentMailId} />
         </Problem>
@@ -153,7 +152,7 @@ export default function CodePage() {
             spellCheck={false}
             withAsterisk={false}
           />
-          <ErrorIdLine id={refused && "errorId" in refused ? refused.errorId : undefined} />
+          <ErrorIdLine id={refused?.errorId} />
           <SubmitButton busyLabel="Signing in …" isOurs={(sent) => sent.has("code")}>
             Sign in
           </SubmitButton>

@@ -2,25 +2,25 @@ import { Button } from "@mantine/core";
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { formatMinute } from "#app/dates.ts";
-import { findLink, type MailedLink } from "#app/domain/auth/open-requests.server.ts";
 import { signInByLink } from "#app/domain/auth/sign-in.server.ts";
 import { SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-lifetime.ts";
+import { findLink, type MailedLink } from "#app/domain/auth/sign-in-requests.server.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/forms/form.module.css";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
 import "#app/ui/theme/mantine.css";
+import { openLink } from "#app/adapters/email-link.server.ts";
 import { field, readForm } from "#app/web/forms/form-body.server.ts";
-import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
+import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { readBrowserHash } from "#app/web/request/browser-id.server.ts";
 import { limitVerify } from "#app/web/request/limits.server.ts";
 import { beginSession } from "#app/web/session/begin-session.server.ts";
 import { identifyBrowser } from "#app/web/session/browser.server.ts";
-import { openLink } from "#app/web/session/email-link.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
 import { readSessionTokenHash } from "#app/web/session/session-cookie.server.ts";
 
-const REFUSED = `This link did not sign you in: it is used, older than ${SIGN_IN_LIFETIME}, or ended by wrong codes.`;
+const REFUSED = `This link did not sign you in: it has been used, is older than ${SIGN_IN_LIFETIME}, or was ended by wrong codes.`;
 
 export const meta: MetaFunction = () => pageMeta({ title: "Sign in", robots: "noindex" });
 
@@ -36,7 +36,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     token,
     link,
     isSignedIn: viewer.user !== null,
-    errorId: isOver ? noteRefusal(request, "sign-in link") : null,
+    errorId: isOver ? logRefusal(request, "sign-in link") : null,
   };
   return data(found, { status: token === "" ? 400 : 200 });
 }
@@ -52,7 +52,7 @@ export async function action({ request }: ActionFunctionArgs) {
     signInByLink({ ...link, isConfirmed }, browser, oldTokenHash),
   );
   if (!result?.ok) {
-    return data({ problem: REFUSED, errorId: noteRefusal(request, "sign-in link") }, { status: 422 });
+    return data({ problem: REFUSED, errorId: logRefusal(request, "sign-in link") }, { status: 422 });
   }
 
   return beginSession(request, result, setCookie);

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { paths } from "#app/paths.ts";
-import { endSession } from "#app/web/session/end-session.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
+import { endSession } from "#app/web/session/session-cookie.server.ts";
 
 /** Another site could link here, so a GET signs nobody out. */
 export async function loader({ request }: LoaderFunctionArgs) {

@@ -8,7 +8,7 @@ import {
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { hasPortal } from "#app/domain/billing/account/portal.server.ts";
-import { findRefusal, startCheckout } from "#app/domain/billing/checkout/checkout.server.ts";
+import { findRefusal, startCheckout } from "#app/domain/billing/checkout/start-checkout.server.ts";
 import { planView } from "#app/domain/billing/offers/plan-view.ts";
 import { listOffer } from "#app/domain/billing/offers/plans.server.ts";
 import { isProviderUnreachable } from "#app/domain/billing/providers/current-provider.server.ts";
@@ -25,7 +25,7 @@ import { NotOpenYet, SubscriptionState } from "#app/ui/subscribe/subscription-st
 import { WhatIsInside } from "#app/ui/subscribe/what-is-inside.tsx";
 import "#app/ui/theme/mantine.css";
 import { field, readForm } from "#app/web/forms/form-body.server.ts";
-import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
+import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
@@ -84,7 +84,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const purchase = { userId, email, priceId, consentHash, network };
   const refuse = (problem: PurchaseProblem, { reason = "", status = 422 } = {}) =>
     data(
-      { problem, priceId, consentHash, errorId: noteRefusal(request, `purchase: ${problem}`, reason) },
+      { problem, priceId, consentHash, errorId: logRefusal(request, `purchase: ${problem}`, reason) },
       { status },
     );
 

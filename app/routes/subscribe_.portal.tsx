@@ -12,7 +12,7 @@ import { paths } from "#app/paths.ts";
 import styles from "#app/ui/forms/form.module.css";
 import { NextStepButton } from "#app/ui/forms/next-step-button.tsx";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
-import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
+import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { limitPayments } from "#app/web/request/limits.server.ts";
@@ -36,7 +36,7 @@ export async function action({ request }: ActionFunctionArgs) {
     return redirect(url ?? BACK, { status: 303 });
   } catch (error) {
     if (!isProviderUnreachable(error)) throw error;
-    const errorId = noteRefusal(request, "portal: unreachable", error.message);
+    const errorId = logRefusal(request, "portal: unreachable", error.message);
     return data({ errorId }, { status: 503, headers: { "Retry-After": "60" } });
   }
 }

@@ -73,7 +73,7 @@ export default function ReturnPage() {
         <>
           <p>{state} A mail with everything you agreed to is on its way.</p>
           <Button component={Link} to={cameFrom ?? paths.list("video")}>
-            {cameFrom ? "Go on where you were" : "Watch something"}
+            {cameFrom ? "Continue where you were" : "Watch something"}
           </Button>
           <Link to={`${paths.account()}#subscription`}>Your subscription</Link>
         </>
@@ -98,7 +98,7 @@ export default function ReturnPage() {
         <>
           {payUrl ? (
             <Button component="a" href={payUrl}>
-              Go on to payment
+              Continue to payment
             </Button>
           ) : null}
           <Button component={Link} to={paths.subscribe()} variant={payUrl ? "default" : "filled"}>

@@ -23,8 +23,7 @@ import { AccountSettings } from "#app/ui/account/account-settings.tsx";
 import { ClosingAccount } from "#app/ui/account/closing-account.tsx";
 import { DeleteForm } from "#app/ui/account/delete-form.tsx";
 import { DeviceList } from "#app/ui/account/device-list.tsx";
-import type { AccountRefusal } from "#app/ui/account/problem-summary.tsx";
-import { ProblemSummary } from "#app/ui/account/problem-summary.tsx";
+import { type AccountRefusal, ProblemSummary } from "#app/ui/account/problem-summary.tsx";
 import { isSaved, SAVED_MESSAGES, type Saved } from "#app/ui/account/saved-messages.ts";
 import { cardText, paymentMethodText } from "#app/ui/account/subscription-section.tsx";
 import { initials, shownName } from "#app/ui/parts/initials.ts";
@@ -33,10 +32,10 @@ import { changePicture } from "#app/web/forms/avatar-upload.server.ts";
 import { checkForm } from "#app/web/forms/checked-form.server.ts";
 import { closeAccount } from "#app/web/forms/close-account.server.ts";
 import { isUpload, readForm, readIntent } from "#app/web/forms/form-body.server.ts";
-import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
+import { logRefusal, logUnknownFields } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { endSession } from "#app/web/session/end-session.server.ts";
 import { assertFreshSignIn, isFresh, type Member, requireMember } from "#app/web/session/guards.server.ts";
+import { endSession } from "#app/web/session/session-cookie.server.ts";
 
 /** Created once: they are most of the page's elements. */
 const COUNTRY_OPTIONS = COUNTRIES.map(({ code, name }) => (
@@ -105,8 +104,10 @@ export async function action({ request }: ActionFunctionArgs) {
 
 async function changeProfile(userId: string, form: FormData, request: Request) {
   const checked = checkForm(form, profileForm);
-  if (!checked.ok) return refuse(request, { profile: checked.refused() });
-
+  if (!checked.ok) {
+    const errorId = logUnknownFields(request, "profile", checked);
+    return refuse(request, { profile: checked.refused() }, 422, errorId);
+  }
   await saveProfile(userId, checked.value);
   return done("profile", "profile");
 }
@@ -115,13 +116,13 @@ async function removeAccount(member: Member, form: FormData, request: Request) {
   assertFreshSignIn(request, member, "delete");
   const refused = await closeAccount(member.user.id, form);
   if (refused !== null) return refuse(request, { removal: refused.problem }, refused.status);
-
   const headers = { "Set-Cookie": await endSession(request) };
   return redirect(paths.keepAccount({ done: "requested" }), { status: 303, headers });
 }
 
-function refuse(request: Request, refusal: AccountRefusal, status = 422) {
-  const errorId = noteRefusal(request, `account: ${Object.keys(refusal).join()}`);
+/** `logged`: the id of a line that the log has already. */
+function refuse(request: Request, refusal: AccountRefusal, status = 422, logged?: string) {
+  const errorId = logged ?? logRefusal(request, `account: ${Object.keys(refusal).join()}`);
   return data({ ...refusal, errorId }, { status });
 }
 
@@ -168,7 +169,7 @@ export default function AccountPage() {
       <AccountSection
         id="data"
         title="Your data"
-        about="Everything the site knows of you, as one JSON file."
+        about="Everything that this site knows about you, as one JSON file."
         done={doneIn("confirmed-export")}
       >
         {/* No download attribute: the link leads to a page when the sign-in is too old. */}

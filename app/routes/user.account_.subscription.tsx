@@ -17,7 +17,7 @@ import styles from "#app/ui/forms/form.module.css";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import { useContactText } from "#app/ui/parts/contact.tsx";
 import { readForm, readIntent } from "#app/web/forms/form-body.server.ts";
-import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
+import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { type Member, requireMember } from "#app/web/session/guards.server.ts";
 
@@ -45,14 +45,14 @@ export async function action({ request }: ActionFunctionArgs) {
   const own = ownSubscriptionOf(member, request);
   if (own === null) return redirect(paths.account() + SECTION, { status: 303 });
   if (intent === null) {
-    const errorId = noteRefusal(request, "subscription: no intent");
+    const errorId = logRefusal(request, "subscription: no intent");
     return data({ intent: "none" as const, outcome: "incomplete" as const, errorId }, { status: 422 });
   }
 
   const { outcome, payUrl } = await changeSubscriptionBy(intent, own);
   if (payUrl !== null) return redirect(payUrl, { status: 303 });
   if (outcome === "unreachable" || outcome === "unknownToProvider") {
-    const errorId = noteRefusal(request, `${intent}: ${outcome}`);
+    const errorId = logRefusal(request, `${intent}: ${outcome}`);
     if (outcome === "unknownToProvider") return data({ intent, outcome, errorId }, { status: 409 });
     return data({ intent, outcome, errorId }, { status: 503, headers: { "Retry-After": "60" } });
   }
@@ -90,6 +90,7 @@ export default function SubscriptionPage() {
       <CancelPanel
         {...view}
         action={paths.accountAction("subscription", { subscription })}
+        box="unneeded"
         problem={problem}
         errorId={done && "errorId" in done ? done.errorId : undefined}
         isUnseen={done?.outcome === "unseen"}

@@ -6,6 +6,7 @@ import {
   redirect,
 } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { requestLink } from "#app/adapters/email-link.server.ts";
 import { requestSignIn } from "#app/domain/auth/sign-in.server.ts";
 import { STEP_UPS, type StepUp, toStepUp } from "#app/domain/auth/step-up.ts";
 import { shownAddress } from "#app/domain/mail/parse-address.server.ts";
@@ -14,11 +15,10 @@ import styles from "#app/ui/forms/form.module.css";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { field, readForm } from "#app/web/forms/form-body.server.ts";
-import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
+import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { limitSignInMail } from "#app/web/request/limits.server.ts";
 import { identifyBrowser } from "#app/web/session/browser.server.ts";
-import { requestLink } from "#app/web/session/email-link.server.ts";
 import { isFresh, requireMember } from "#app/web/session/guards.server.ts";
 import { serializeSignInRequest } from "#app/web/session/sign-in-request-cookie.server.ts";
 
@@ -29,7 +29,7 @@ const GOES_ON: Record<StepUp, string> = {
   portal: paths.portal(),
 };
 const REASONS: Record<StepUp, string> = {
-  export: "Your data are everything that this site knows of you.",
+  export: "Your data are everything that this site knows about you.",
   delete: "Deleting the account deletes everything in it.",
   portal: "Your payments show your card and your invoices.",
 };
@@ -55,7 +55,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const stepUp = toStepUp(field(await readForm(request), "for"));
   if (stepUp === null) {
     const problem = "The form was not complete, so no code was sent. Please press the button again.";
-    return data({ problem, errorId: noteRefusal(request, "step-up: no purpose") }, { status: 422 });
+    return data({ problem, errorId: logRefusal(request, "step-up: no purpose") }, { status: 422 });
   }
   const { isFromReserve } = await limitSignInMail(request, user.email);
 
@@ -84,7 +84,8 @@ export default function ConfirmPage() {
         <SubmitButton busyLabel="Sending …">Send me a code</SubmitButton>
       </Form>
       <p className={styles.hint}>
-        Signing in with it counts for ten minutes. <Link to={paths.account()}>Back to your account</Link>
+        After you sign in with it, you have ten minutes.{" "}
+        <Link to={paths.account()}>Back to your account</Link>
       </p>
     </div>
   );

@@ -8,20 +8,21 @@ import {
 } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { declareWithdrawal, findWithdrawal } from "#app/domain/billing/cancellation/withdraw.server.ts";
+import { WITHDRAWAL_DAYS } from "#app/domain/billing/rules/withdrawal-period.ts";
 import type { OwnSubscription } from "#app/domain/billing/subscriptions/own-subscription.server.ts";
 import { findBySignature } from "#app/domain/billing/subscriptions/signed-links.server.ts";
+import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { paths } from "#app/paths.ts";
 import { WithdrawPanel } from "#app/ui/account/withdraw-panel.tsx";
+import { boxState } from "#app/ui/forms/decision-form.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import "#app/ui/theme/mantine.css";
-import type { Viewer } from "#app/domain/viewer/viewer.ts";
-import { readForm, readIntent } from "#app/web/forms/form-body.server.ts";
-import { noteRefusal } from "#app/web/forms/refusal-id.server.ts";
+import { readForm } from "#app/web/forms/form-body.server.ts";
+import { logRefusal, refuseDecision } from "#app/web/forms/form-refusal.server.ts";
+import { SHARED_WITHOUT_LINK, subscriptionLink } from "#app/web/pages/mailed-link.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { SHARED_WITHOUT_LINK } from "#app/web/pages/shared-without-link.ts";
 import { limitWrites } from "#app/web/request/limits.server.ts";
-import { subscriptionLink } from "#app/web/request/link-signature.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
 
 export const handle = SHARED_WITHOUT_LINK;
@@ -48,9 +49,10 @@ export async function action({ request }: ActionFunctionArgs) {
   if (own === null) return data({ outcome: "bad" as const }, { status: 422 });
 
   await limitWrites(own.userId);
-  if (readIntent(await readForm(request), ["withdraw"]) === null) {
-    const errorId = noteRefusal(request, "withdraw: no intent");
-    return data({ outcome: "incomplete" as const, errorId }, { status: 422 });
+  const refusal = refuseDecision(await readForm(request), "withdraw", { isMailed: link.signature !== "" });
+  if (refusal !== null) {
+    const errorId = logRefusal(request, `withdraw: ${refusal}`);
+    return data({ outcome: refusal, ...(refusal === "incomplete" && { errorId }) }, { status: 422 });
   }
   const outcome = await declareWithdrawal(own);
   if (outcome === "late") return data({ outcome }, { status: 409 });
@@ -66,6 +68,7 @@ export default function WithdrawPage() {
     <WithdrawPanel
       {...view}
       action={paths.withdraw(link)}
+      box={boxState(link.signature !== "", outcome)}
       problem={outcome === "incomplete" ? INCOMPLETE : undefined}
       errorId={done && "errorId" in done ? done.errorId : undefined}
       cancelPath={link.signature === "" ? paths.accountAction("subscription") : paths.cancel(link)}
@@ -77,13 +80,18 @@ function NoContract({ isBad, isSignedIn }: { isBad: boolean; isSignedIn: boolean
   return (
     <div className={styles.column}>
       <h1>{isBad ? "This link does not work" : "Withdraw from a contract"}</h1>
-      {isBad && <p>It is incomplete, or what it belongs to is no longer there. Nothing was changed.</p>}
+      {isBad && (
+        <p>
+          It is incomplete, or the subscription that it was made for no longer exists. Nothing was changed.
+        </p>
+      )}
       {isSignedIn && !isBad ? (
         <p>You have no subscription here, so there is no contract to withdraw from.</p>
       ) : (
         <p>
-          Within 14 days of subscribing you can withdraw here. Use the link in the mail that you got when you
-          subscribed: it works without signing in. Or sign in, with your mail address alone.
+          Within {WITHDRAWAL_DAYS} days of subscribing you can withdraw here. Use the link in the mail that
+          you got when you subscribed: it works without signing in. Or sign in: all you need is your mail
+          address.
         </p>
       )}
       <p>

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findFreePort } from "#db/server/free-port.ts";
+import { findFreePort } from "#db/server/embedded.ts";
 import { end, start, untilReady } from "../site/programs.ts";
 import { type BarePage, contentOf, readPage } from "./tree.ts";
 

@@ -1,9 +1,9 @@
 import { performance } from "node:perf_hooks";
-import type { CreatorSort } from "#app/domain/catalog/creators/creator-sort.ts";
 import { listCreators } from "#app/domain/catalog/creators/creators.server.ts";
-import { type ListFilters, parseFilters } from "#app/domain/catalog/lists/list-filters.ts";
-import { listMedia, type PageRequest } from "#app/domain/catalog/lists/list-media.server.ts";
+import { type CreatorSort, type ListFilters, parseFilters } from "#app/domain/catalog/lists/list-filters.ts";
+import { listMedia } from "#app/domain/catalog/lists/list-media.server.ts";
 import { findListPage } from "#app/domain/catalog/lists/list-page.server.ts";
+import type { PageRequest } from "#app/domain/catalog/lists/paging.server.ts";
 import { parseFavoriteFilters } from "#app/domain/favorites/favorite-filters.ts";
 import { listFavorites } from "#app/domain/favorites/list-favorites.server.ts";
 import { listHistory } from "#app/domain/viewing/history.server.ts";

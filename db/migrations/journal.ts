@@ -9,7 +9,7 @@ const OLDEST_BUILD = /^-- Oldest build: (\d{4}_\S+)$/m;
 const WITHOUT_TRANSACTION = /^-- Without a transaction\b/m;
 
 export interface JournalEntry {
-  /** The name of its file, which begins with four digits: "0020_announced_changes". */
+  /** The name of its file, which begins with four digits: "0000_first_schema". */
   tag: string;
   /** Milliseconds since 1970; identifies the migration in the database. */
   when: number;

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { runMigrations as migrateQueue } from "graphile-worker";
 import pg from "pg";
 import type postgres from "postgres";
+import { pgOptions } from "../adapter/driver-options.ts";
 import { withConnection } from "../connection.ts";
-import { pgOptions } from "../drivers/options.ts";
 import { type JournalEntry, type Migration, readJournal, readMigration } from "./journal.ts";
 import { listMigrations, readApplied, requireSupportedSchema } from "./schema-state.ts";
 import { LOCK_TIMEOUT_MS, retryWhileLocked } from "./short-locks.ts";
@@ -14,7 +14,7 @@ const TURN_POLL_MS = 50;
 
 /**
  * Applies the missing migrations once, however many migrators start at the same moment; the last is `through`. Throws
- * a NewerSchemaError before any change when this build is too old for the schema.
+ * an UnsupportedSchemaError before any change when this build cannot work with the schema.
  */
 export async function migrateDatabase(url: string, through?: string): Promise<void> {
   await withConnection(url, async (sql) => {
@@ -37,15 +37,12 @@ async function waitForTurn(sql: postgres.Sql): Promise<void> {
 
 /** The table of drizzle-kit, with two columns more. Changes nothing that is there: a dump of the database locks it. */
 async function prepareTable(sql: postgres.Sql): Promise<void> {
-  const columns = await sql`SELECT 1 FROM pg_attribute
-    WHERE attrelid = to_regclass('drizzle.__drizzle_migrations') AND attname = 'oldest_build'`;
-  if (columns.length > 0) return;
+  const [table] = await sql`SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS exists`;
+  if (table?.exists) return;
   await inShortTransaction(sql, "of the list of migrations", async (transaction) => {
     await transaction`CREATE SCHEMA IF NOT EXISTS drizzle`;
-    await transaction`CREATE TABLE IF NOT EXISTS drizzle.__drizzle_migrations (
-      id serial PRIMARY KEY, hash text NOT NULL, created_at bigint)`;
-    await transaction`ALTER TABLE drizzle.__drizzle_migrations
-      ADD COLUMN IF NOT EXISTS name text, ADD COLUMN IF NOT EXISTS oldest_build text`;
+    await transaction`CREATE TABLE drizzle.__drizzle_migrations (
+      id serial PRIMARY KEY, hash text NOT NULL, created_at bigint, name text, oldest_build text)`;
   });
 }
 

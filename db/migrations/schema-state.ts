@@ -1,10 +1,10 @@
 import type postgres from "postgres";
 import { withConnection } from "../connection.ts";
-import { readJournal } from "./journal.ts";
+import { type JournalEntry, readJournal } from "./journal.ts";
 
 interface AppliedRow {
   when: number;
-  /** Null for a migration that was applied by a version without these columns. */
+  /** Null when the migrator that applied it did not write one. */
   name: string | null;
   oldestBuild: string | null;
 }
@@ -17,19 +17,24 @@ interface ListedMigration {
 }
 
 /** Says in one line why this build may not use the database. */
-export class NewerSchemaError extends Error {}
+export class UnsupportedSchemaError extends Error {}
 
-/** Throws a NewerSchemaError when a newer build has changed the schema in a way with which this one cannot work. */
+const BEFORE_THE_FIRST =
+  "This database is from before Peony's first release, and no later version can use it: start with an empty DATA_DIR and database, and import your media again from the folders that they came from. Accounts are not carried over.";
+
+/** Throws an UnsupportedSchemaError when another build has made a schema with which this one cannot work. */
 export async function requireSupportedSchema(sql: postgres.Sql): Promise<void> {
   const problem = await findSchemaProblem(sql);
-  if (problem !== null) throw new NewerSchemaError(problem);
+  if (problem !== null) throw new UnsupportedSchemaError(problem);
 }
 
 /** One line that says what to do, or null when this build works with the schema. */
 export async function findSchemaProblem(sql: postgres.Sql): Promise<string | null> {
   const journal = await readJournal();
   const own = journal.at(-1)?.tag ?? "";
-  const newer = newerThan(journal, await readApplied(sql));
+  const applied = await readApplied(sql);
+  if (applied.some(isBeforeFirst(journal))) return BEFORE_THE_FIRST;
+  const newer = newerThan(journal, applied);
   if (newer.every(({ oldestBuild }) => oldestBuild !== null && oldestBuild <= own)) return null;
   return `The database was migrated by a newer version of Peony (migration ${nameOf(newer.at(-1))}), and this one no longer works with it: start that version, or restore a backup from before.`;
 }
@@ -49,20 +54,23 @@ export async function listMigrations(url: string): Promise<ListedMigration[]> {
 export async function readApplied(sql: postgres.Sql): Promise<AppliedRow[]> {
   const [table] = await sql`SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS exists`;
   if (!table?.exists) return [];
-  // The columns are absent in a database of an older version.
-  const rows = await sql`SELECT created_at, to_jsonb(migration) ->> 'name' AS name,
-      to_jsonb(migration) ->> 'oldest_build' AS oldest_build
-    FROM drizzle.__drizzle_migrations migration ORDER BY created_at`;
-  return rows.map(({ created_at, name, oldest_build }) => ({
+  // drizzle-kit's own table lacks the last two columns.
+  const rows = await sql`SELECT * FROM drizzle.__drizzle_migrations ORDER BY created_at`;
+  return rows.map(({ created_at, name = null, oldest_build = null }) => ({
     when: Number(created_at),
     name,
     oldestBuild: oldest_build,
   }));
 }
 
-function newerThan(journal: { when: number }[], applied: AppliedRow[]): AppliedRow[] {
+function newerThan(journal: JournalEntry[], applied: AppliedRow[]): AppliedRow[] {
   const own = new Set(journal.map(({ when }) => when));
-  return applied.filter(({ when }) => !own.has(when));
+  const isBefore = isBeforeFirst(journal);
+  return applied.filter((row) => !own.has(row.when) && !isBefore(row));
+}
+
+function isBeforeFirst([first]: JournalEntry[]): (row: AppliedRow) => boolean {
+  return ({ when }) => first !== undefined && when < first.when;
 }
 
 function nameOf(row: AppliedRow | undefined): string {

@@ -1,3 +1,4 @@
+// Needed because statements of visitors wait behind a migration that waits for a lock: decision 110.
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**

@@ -54,7 +54,7 @@ export const creators = pgTable(
     portraitAlt: text("portrait_alt").notNull().default(""),
     /** "#rrggbb" shown until the portrait has loaded. */
     color: text("color").notNull().default("#8a8088"),
-    /** Published media only; maintained by domain/catalog/counts.server.ts. */
+    /** Published media only; maintained by domain/catalog/media/counts.server.ts. */
     videoCount: integer("video_count").notNull().default(0),
     photoSetCount: integer("photo_set_count").notNull().default(0),
     newestAt: timestamp("newest_at", { withTimezone: true }),
@@ -95,7 +95,7 @@ export const media = pgTable(
     color: text("color").notNull().default("#8a8088"),
     /** Maintained by domain/viewing; "most watched" sorts by its value at the last ranking. */
     playCount: integer("play_count").notNull().default(0),
-    /** Filled by triggers with media_search_vector() of drizzle/0002: title, creators, tags, description. */
+    /** Filled by triggers with media_search_vector(): title, creators, tags, description. */
     search: tsvector("search").notNull().default(""),
     /** sha256 (hex) of the import: a file, or a folder's sorted file hashes. */
     contentHash: text("content_hash").unique(),

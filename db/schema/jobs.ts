@@ -1,6 +1,6 @@
 import { bigint, doublePrecision, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 
-/** How the attempts of each job have ended since the site was made. The worker adds to it every few seconds. */
+/** How the attempts of each job have ended since the site was made. The worker adds to it when an attempt ends. */
 export const jobOutcomes = pgTable(
   "job_outcomes",
   {

@@ -40,7 +40,7 @@ export const views = pgTable(
   ],
 );
 
-/** Leases of running video streams. Unlogged, because no stream survives a crash of the database. */
+/** The slots of running videos, as leases. Unlogged, because no playback survives a crash of the database. */
 export const mediaStreams = pgTable(
   "media_streams",
   {

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { chown, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findFreePort } from "./free-port.ts";
 import { preparePassword, readPassword, rolePassword } from "./password.ts";
 import { findPostmaster, isAbandoned, isLockedByStranger } from "./postmaster.ts";
 import { findPrograms } from "./programs.ts";
@@ -115,7 +115,7 @@ async function waitForEnd(databaseDir: string): Promise<null> {
   return null;
 }
 
-/** A server that an older version of the site has started is prepared too. */
+/** Also of a server that another process has started a moment ago, and may not have prepared yet. */
 async function prepareAccess(
   password: string,
   port: number,
@@ -126,4 +126,16 @@ async function prepareAccess(
   const serverUrl = `postgres://${SUPERUSER}:${password}@${server}/postgres`;
   await prepareSiteRole({ server: serverUrl, database: adminUrl }, sitePassword);
   return { url: `postgres://${SITE_ROLE}:${sitePassword}@${server}/${SITE_DATABASE}`, adminUrl };
+}
+
+/** A port on loopback, free until another process takes it. */
+export function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
 }

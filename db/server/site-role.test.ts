@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withConnection } from "../connection.ts";
 import { migrateDatabase } from "../migrations/migrate.ts";
 import { type EmbeddedDatabase, startEmbedded } from "./embedded.ts";
 
@@ -61,19 +60,4 @@ test("the site's role may change rows in every table, the queue's included", asy
   expect(await site`SELECT task_identifier FROM graphile_worker.jobs`).toEqual([
     { task_identifier: "send-mail" },
   ]);
-});
-
-test("data from a version without the role get it with all its rights, even while that version's server runs", async () => {
-  await withConnection(database.adminUrl, async (sql) => {
-    await sql`DROP OWNED BY peony`;
-    await sql`DROP ROLE peony`;
-  });
-  const joined = await startEmbedded(folder);
-  expect(joined.isOwn).toBe(false);
-  await withConnection(joined.adminUrl, (sql) => sql`CREATE TABLE later (one int)`);
-  await withConnection(joined.url, async (sql) => {
-    expect(await sql`SELECT count(*)::int AS count FROM media`).toEqual([{ count: 0 }]);
-    expect(await sql`SELECT count(*)::int AS count FROM later`).toEqual([{ count: 0 }]);
-    expect(await sql`SELECT count(*)::int AS count FROM graphile_worker.jobs`).toEqual([{ count: 1 }]);
-  });
 });

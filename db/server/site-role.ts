@@ -20,7 +20,7 @@ interface Addresses {
   database: string;
 }
 
-/** The role reads and writes the rows of all present and future tables of the superuser, and nothing else. */
+/** The role reads and writes the rows of all tables that the superuser will make, and nothing else. */
 export async function prepareSiteRole({ server, database }: Addresses, password: string): Promise<void> {
   await withConnection(server, async (sql) => {
     await sql`SELECT pg_advisory_lock(${PREPARATION_LOCK})`;
@@ -32,19 +32,11 @@ export async function prepareSiteRole({ server, database }: Addresses, password:
   });
 }
 
-/** In one transaction, so that an existing role has all its rights. */
+/** In one transaction, so that an existing role has all its rights; it is made before any table. */
 async function createRole(sql: postgres.TransactionSql, password: string): Promise<void> {
   // The queue's tables hide their rows from all but their owner and BYPASSRLS; no other table does.
   await sql.unsafe(`CREATE ROLE ${SITE_ROLE} LOGIN BYPASSRLS PASSWORD '${password}'`);
   for (const [kind, rights] of Object.entries(RIGHTS)) {
     await sql.unsafe(`ALTER DEFAULT PRIVILEGES GRANT ${rights} ON ${kind} TO ${SITE_ROLE}`);
-  }
-  // Data of an older version already has its tables.
-  const schemas = await sql`SELECT quote_ident(nspname) AS name FROM pg_namespace
-    WHERE nspname !~ '^pg_' AND nspname <> 'information_schema'`;
-  for (const { name } of schemas) {
-    await sql.unsafe(`GRANT ${RIGHTS.SCHEMAS} ON SCHEMA ${name} TO ${SITE_ROLE}`);
-    await sql.unsafe(`GRANT ${RIGHTS.TABLES} ON ALL TABLES IN SCHEMA ${name} TO ${SITE_ROLE}`);
-    await sql.unsafe(`GRANT ${RIGHTS.SEQUENCES} ON ALL SEQUENCES IN SCHEMA ${name} TO ${SITE_ROLE}`);
   }
 }

@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import { encodeBlur } from "#app/domain/media/blur.server.ts";
-import { averageColor, openPicture, type Pixels } from "#app/domain/media/picture.server.ts";
+import { averageColor, encodeBlur, openPicture, type Pixels } from "#app/domain/media/picture.server.ts";
 import {
   BLUR_WIDTH,
   COVER_WIDTHS,

@@ -1,8 +1,7 @@
 import { DAY_MS } from "#app/dates.ts";
 import { shortIdOf } from "#app/domain/catalog/media/short-id.ts";
 import { mediaSlug } from "#app/domain/catalog/media/slug.server.ts";
-import type { MediaFileRow } from "#app/domain/media/store-file.server.ts";
-import { storeCaptions, storeVideoFile } from "#app/domain/media/store-video.server.ts";
+import { type MediaFileRow, storeCaptions, storeVideoFile } from "#app/domain/media/store-file.server.ts";
 import type { MediaType } from "#app/paths.ts";
 import type { media, photos, videos } from "#db/schema/catalog.ts";
 import { demoId, demoVideoFile, storeDemoCover, storeDemoPhoto } from "./files.server.ts";
@@ -85,7 +84,7 @@ export async function storeDemoPhotoSet(entry: DemoPhotoSet, now: Date): Promise
 function commonColumns(entry: DemoVideo | DemoPhotoSet, type: MediaType, now: Date) {
   const id = demoId("media", entry.key);
   const publishAt = new Date(now.getTime() - entry.daysAgo * DAY_MS);
-  const status: (typeof media.$inferInsert)["status"] = entry.withdrawn
+  const status: (typeof media.$inferInsert)["status"] = entry.takenDown
     ? "withdrawn"
     : entry.daysAgo < 0
       ? "scheduled"

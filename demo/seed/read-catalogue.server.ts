@@ -33,7 +33,7 @@ const media = z.strictObject({
   /** Media with the same word were made together. */
   shoot: z.string().optional(),
   download: z.boolean().default(false),
-  withdrawn: z.boolean().default(false),
+  takenDown: z.boolean().default(false),
 });
 const video = media.extend({
   seconds: z.number().min(8).max(40),

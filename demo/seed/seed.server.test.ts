@@ -99,8 +99,8 @@ test("scheduled media is not live, and media that was taken down says so", async
   );
   const found = await Promise.all(rows.map(({ slug }) => findMedia("video", slug)));
   expect(found).toMatchObject([
-    { isLive: false, isWithdrawn: false },
-    { isLive: false, isWithdrawn: true },
+    { isLive: false, isTakenDown: false },
+    { isLive: false, isTakenDown: true },
   ]);
 });
 

@@ -4,7 +4,7 @@ import { slugify } from "#app/domain/catalog/media/slug.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import * as catalog from "#db/schema/catalog.ts";
 import { demoId, storeDemoPortrait } from "./files.server.ts";
-import { hasMedia } from "./has-media.ts";
+import { hasMedia } from "./has-demo.ts";
 import { type MediaRows, storeDemoPhotoSet, storeDemoVideo } from "./media.server.ts";
 import { insertDemoPeople } from "./people.server.ts";
 import { type DemoCreator, readCatalogue } from "./read-catalogue.server.ts";

@@ -2,12 +2,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { stopWith } from "./install.mjs";
 
-const NGINX_PACKAGES = ["nginx", "libnginx-mod-http-js", "libnginx-mod-http-brotli-static"];
-const NGINX_FILES = [
-  "/usr/sbin/nginx",
-  "/usr/lib/nginx/modules/ngx_http_js_module.so",
-  "/usr/lib/nginx/modules/ngx_http_brotli_static_module.so",
-];
+const NGINX_PACKAGES = ["nginx", "libnginx-mod-http-brotli-static"];
+const NGINX_FILES = ["/usr/sbin/nginx", "/usr/lib/nginx/modules/ngx_http_brotli_static_module.so"];
 
 /** Whether this process has fetched the lists of the system's packages. */
 let hasLists = false;
@@ -37,17 +33,12 @@ export function findFfmpeg() {
   return { FFMPEG_PATH: ffmpeg, FFPROBE_PATH: ffprobe };
 }
 
-/** Ends the tests when nginx or one of its modules is missing and cannot be installed. */
+/** Ends the tests when nginx or its module is missing and cannot be installed. */
 export function requireNginx() {
   if (isNginxComplete()) return;
   for (const name of NGINX_PACKAGES) installed(name);
   if (isNginxComplete()) return;
   stopWith(`The tests of the front need Debian's ${NGINX_PACKAGES.join(", ")}: install them.`);
-}
-
-/** Ends a benchmark that has no program to send requests. */
-export function requireWrk() {
-  if (!onPath("wrk") && !installed("wrk")) stopWith("This benchmark needs wrk: install it.");
 }
 
 function isNginxComplete() {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { mailAdvice } from "../doctor/mail-advice.ts";
 import { explain } from "./explain.ts";
 
 test.each([
@@ -45,6 +46,38 @@ test("a server that admits nobody without encryption, and may offer none, is not
   expect(line).not.toContain("demands");
 });
 
+const OPENSSL = "C0A2E7:error:0A000418:SSL routines:ssl3_read_bytes";
+
+test.each([
+  [`${OPENSSL}:tlsv1 alert unknown ca:../rec_layer_s3.c:1605:SSL alert number 48`, /certificate.*sslcert=/],
+  [`${OPENSSL}:sslv3 alert bad certificate:SSL alert number 42`, /certificate.*sslcert=/],
+  [`${OPENSSL}:sslv3 alert certificate expired:SSL alert number 45`, /certificate.*sslcert=/],
+  [`${OPENSSL}:tlsv13 alert certificate required:SSL alert number 116`, /certificate.*sslcert=/],
+  [`${OPENSSL}:tlsv1 alert protocol version:SSL alert number 70`, /no encryption that both have/],
+  [`${OPENSSL}:wrong version number`, /no encryption that both have: correct host and port/],
+  [
+    "SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string",
+    /demands a password.*DATABASE_PASSWORD/,
+  ],
+  ["Connection terminated due to connection timeout", /does not answer: start it/],
+  ["Connection terminated unexpectedly", /closed the connection/],
+])("%s becomes a sentence with what to do", (message, words) => {
+  const line = explain(new Error(message));
+  expect(line).toMatch(words);
+  expect(line).not.toMatch(/SSL routines|SASL|terminated/);
+});
+
 test("any other error is explained by its own first line", () => {
   expect(explain(new Error("Port 3000 is busy\n  at listen"))).toBe("Port 3000 is busy");
+});
+
+test.each([
+  ["self-signed certificate in certificate chain", /certificate of the mail server.*name/],
+  ["Hostname/IP does not match certificate's altnames: Host: mail.", /certificate of the mail server.*name/],
+  ["0A00010B:SSL routines:tls_validate_record_header:wrong version number", /465.*587/],
+  ["Greeting never received", /465.*587/],
+  ["Error upgrading connection with STARTTLS: 502 5.5.1", /offers no encryption.*requireTLS=false/],
+  ["Invalid login: 535 Authentication failed", /correct host, port, user and password/],
+])("the doctor says what to do about a mail server's %s", (message, words) => {
+  expect(mailAdvice(new Error(message))).toMatch(words);
 });

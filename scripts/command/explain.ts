@@ -6,7 +6,10 @@ const NO_WAY =
   "The host in DATABASE_URL cannot be reached: correct host and port, or see that network and firewall let this machine through.";
 const CUT_OFF =
   "The database at DATABASE_URL closed the connection: see in its log why, then start the site again.";
-const REFUSED = "The database at DATABASE_URL refuses the user or password: correct them in DATABASE_URL.";
+const REFUSED =
+  "The database at DATABASE_URL refuses the user or password: correct them in DATABASE_URL, or the password in DATABASE_PASSWORD.";
+const NO_PASSWORD =
+  "The database at DATABASE_URL demands a password: write it in DATABASE_URL or in DATABASE_PASSWORD.";
 const NO_DATABASE =
   "The database that DATABASE_URL names does not exist: create it (createdb), or correct its name in DATABASE_URL.";
 const NO_RIGHTS =
@@ -28,18 +31,25 @@ const NOT_IN_TIME =
   "The certificate of the database at DATABASE_URL is not valid today: renew it there, or correct the clock of this machine.";
 const NO_CERTIFICATE =
   "The database at DATABASE_URL demands a certificate of the client, or does not accept this one: add sslcert=<file> and sslkey=<file> to DATABASE_URL, as its provider offers them.";
+const NO_HANDSHAKE =
+  "The database at DATABASE_URL and this site find no encryption that both have: correct host and port, and leave sslnegotiation, ssl_min_protocol_version and ssl_max_protocol_version out of DATABASE_URL.";
 
 /** Messages of servers, poolers and drivers that have no code of their own. */
 const MESSAGES: [RegExp, string][] = [
   // The server says so whether it could encrypt or not.
   [/pg_hba\.conf.*(?:no encryption|SSL off)$/, NOT_UNENCRYPTED],
   [/(?:SSL|TLS|encryption)(?: connection)?s? (?:is |are )?required|connection is insecure/i, DEMANDS_TLS],
-  [/does not support SSL connections/, NO_TLS],
+  [/does not support SSL connections|error establishing an SSL connection/, NO_TLS],
   [/pg_hba\.conf/, NOT_ADMITTED],
   [
-    /requires a valid client certificate|certificate authentication failed|alert (?:unknown ca|certificate required)/i,
+    /requires a valid client certificate|certificate authentication failed|alert (?:unknown ca|(?:\w+ )?certificate)/i,
     NO_CERTIFICATE,
   ],
+  // OpenSSL's own words for what is left.
+  [/:SSL routines:/, NO_HANDSHAKE],
+  [/client password must be/, NO_PASSWORD],
+  [/^timeout expired|connection timeout$/, NOT_THERE],
+  [/^Connection terminated/, CUT_OFF],
 ];
 
 const NO_SOCKET =

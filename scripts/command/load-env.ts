@@ -14,11 +14,28 @@ export function loadEnv(): void {
   // umask.
   process.umask(0o027);
   if (!existsSync(".env")) return;
-  const text = readFileSync(".env", "utf8");
+  const text = readEnv();
   const problems = cutValues(text);
   if (Object.keys(problems).length > 0) throw new ConfigError(problems);
   // Variables set outside the file take precedence.
   for (const [name, value] of Object.entries(parseEnv(text))) process.env[name] ??= value;
+}
+
+function readEnv(): string {
+  try {
+    const text = readFileSync(".env", "utf8");
+    // In UTF-16 every second byte is a zero, and no setting would be found.
+    if (text.includes("\0")) throw new ConfigError({ ".env": "is not in UTF-8: save it so" });
+    // Editors on Windows write a mark that would be a part of the first name.
+    return text.replace(/^\ufeff/, "");
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    const what = code === "EISDIR" ? "is a folder, not a file: remove it, and copy .env.example there" : null;
+    throw new ConfigError({
+      ".env": what ?? `cannot be read (${code}): give it to the user who starts the site`,
+    });
+  }
 }
 
 /** Compose and docker take such a # for a part of the value, and Node.js for a comment. */

@@ -1,8 +1,8 @@
 import { SingleBar } from "cli-progress";
 import { config } from "#app/config.server.ts";
 import type { Access } from "#app/domain/access/access.ts";
-import { givePortrait } from "#app/domain/catalog/import/give-portrait.server.ts";
 import { type ImportResult, importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
+import { givePortrait } from "#app/domain/catalog/import/import-portrait.server.ts";
 import { refusalOf } from "#app/domain/media/intake/refusal.ts";
 import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
 import { openConnection } from "#db/connection.ts";
@@ -57,7 +57,8 @@ export async function runImport(options: ImportOptions): Promise<number> {
     const { creator, portrait, isDryRun } = options;
     if (creator !== null && portrait !== null) {
       const isCredited = credited.some((name) => name.toLowerCase() === creator.toLowerCase());
-      onResult(await importPortrait(creator, portrait, { isDryRun, isCredited }));
+      for (const result of await importPortrait(creator, portrait, { isDryRun, isCredited }))
+        onResult(result);
     }
   } catch (error) {
     if (!abort.signal.aborted) failure = error;
@@ -79,13 +80,15 @@ async function importPortrait(
   creator: string,
   path: string,
   options: Parameters<typeof givePortrait>[2],
-): Promise<ImportResult> {
+): Promise<ImportResult[]> {
   try {
-    await givePortrait(creator, path, options);
-    return { outcome: options.isDryRun ? "wouldImport" : "imported", label: `portrait of ${creator}` };
+    const warning = await givePortrait(creator, path, options);
+    const outcome = options.isDryRun ? "wouldImport" : "imported";
+    const taken: ImportResult = { outcome, label: `portrait of ${creator}` };
+    return warning === null ? [taken] : [{ outcome: "warning", label: path, reason: warning }, taken];
   } catch (error) {
     const { path: label, message } = refusalOf(error, path);
-    return { outcome: "refused", label, reason: message };
+    return [{ outcome: "refused", label, reason: message }];
   }
 }
 

@@ -35,7 +35,7 @@ export async function runCheck({ name, run, onFailure }: Check): Promise<CheckRe
 }
 
 /** A code or the first line: messages of other programs may go on with what a visitor wrote. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const { code, cause, message } = error as { code?: string; cause?: { code?: string }; message?: string };
   return code ?? cause?.code ?? message?.split("\n", 1)[0] ?? String(error);
 }

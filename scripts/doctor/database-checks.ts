@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
-import { countUncollected } from "#app/domain/billing/subscriptions/count-uncollected.server.ts";
+import { countUncollected } from "#app/domain/billing/subscriptions/subscription-state.server.ts";
 import { oldestOf, readQueue } from "#app/domain/jobs/queue.server.ts";
 import { db } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";

@@ -90,11 +90,12 @@ async function checkBackup(dir: string | null) {
     if (config.isDemo) return ok("none, which is fine for a demo");
     return fix("No backup is made: set BACKUP_DIR to a folder, best on another disk");
   }
-  const missing = await stat(dir).then(
-    () => false,
-    ({ code }) => code === "ENOENT",
-  );
-  if (missing) {
+  const found = await stat(dir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+  if (found?.isDirectory() === false) return fix(`${dir} is no folder: correct BACKUP_DIR`);
+  if (found === null) {
     return fix(
       `There is no folder ${dir}: make it for the user of the site (install -d -m 700), or correct BACKUP_DIR`,
     );

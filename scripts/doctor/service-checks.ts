@@ -1,7 +1,8 @@
 import { config } from "#app/config.server.ts";
 import { verifySmtp } from "#app/domain/mail/smtp.server.ts";
-import { paymentWarning } from "../supervisor/payment-warning.ts";
-import { type Check, fix, ok } from "./check.ts";
+import { paymentWarning } from "../supervisor/start-warnings.ts";
+import { type Check, fix, ok, reasonOf } from "./check.ts";
+import { mailAdvice } from "./mail-advice.ts";
 
 export function serviceChecks(): Check[] {
   return [
@@ -10,11 +11,10 @@ export function serviceChecks(): Check[] {
       run: async () => {
         const { smtpUrl } = config.mail;
         if (smtpUrl === undefined) return ok("the demo shows its mails at /outbox");
-        await verifySmtp(smtpUrl);
-        return ok("the mail server takes this site's mails");
+        const failure = await verifySmtp(smtpUrl).then(() => null, reasonAndAdvice);
+        return failure === null ? ok("the mail server takes this site's mails") : fix(failure);
       },
-      onFailure:
-        "Nobody can sign in, because the mail server of SMTP_URL refuses: correct host, port, user and password",
+      onFailure: mailAdvice(),
     },
     {
       name: "payments",
@@ -29,4 +29,8 @@ export function serviceChecks(): Check[] {
       onFailure: "The settings of payments cannot be read",
     },
   ];
+}
+
+function reasonAndAdvice(error: unknown): string {
+  return `${mailAdvice(error)} (${reasonOf(error)})`;
 }

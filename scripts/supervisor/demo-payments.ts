@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { config } from "#app/config.server.ts";
-import { controlKeyOf } from "#demo/stripe/server/control-key.ts";
+import { controlKeyOf } from "#demo/stripe/server/control-access.ts";
 import { leavePaymentSettings, type PaymentSettings } from "./payment-settings.ts";
 import { isPortFree } from "./port.ts";
 
@@ -15,7 +15,7 @@ const HIGHEST_PORT = 65_535;
 /** The statement text of the stand-in's charges. */
 const PLAYED_STATEMENT = "STAND-IN";
 
-export interface DemoPayments {
+interface DemoPayments {
   /** The address of its control page for a browser, including the key. */
   controlUrl: string;
   settings: PaymentSettings & { BILLING_STATEMENT: string };

@@ -1,5 +1,6 @@
+// Needed because nginx stops when nobody reads its pipe, and its messages quote visitors: decision 143.
 import { closeSync, ftruncateSync, openSync, readSync, writeFileSync } from "node:fs";
-import { printText } from "./output.ts";
+import { printText } from "./processes.ts";
 
 const RELAY_MS = 250;
 const READ_BYTES = 262_144;
@@ -8,6 +9,8 @@ const MAX_FILE_BYTES = 8_000_000;
 const FROM_NGINX = /^[\d/]+ [\d:]+ \[(\w+)\] \d+#\d+: (.*)$/;
 /** The number of the connection begins a message about a visitor's request. */
 const ABOUT_A_REQUEST = /^\*\d+ /;
+/** The refusal of such a request has a line of its own, as that of any other. */
+const TOO_LARGE = /^\*\d+ client intended to send too large body/;
 
 /**
  * Prints what nginx writes into the file. A pipe would stop nginx whenever nobody reads it in time. Returns the
@@ -42,6 +45,7 @@ export function relayLog(path: string, print = printText): () => void {
 /** Prints nginx's own message without what a visitor wrote: it quotes addresses, hosts and headers. */
 export function printFrontMessage(line: string, print = printText): void {
   const [, level, message = ""] = FROM_NGINX.exec(line) ?? [];
+  if (TOO_LARGE.test(message)) return;
   const msg = ABOUT_A_REQUEST.test(message) ? withoutQuotes(message) : message;
   const entry = { level: 50, time: Date.now(), msg: `nginx: ${msg}` };
   print(`${level === undefined ? line : JSON.stringify(entry)}\n`);

@@ -1,56 +1,59 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { frontFiles } from "#app/front/nginx-config.server.ts";
+import { type FrontSettings, frontFiles } from "#app/front/nginx-config.server.ts";
 import { printFrontMessage, relayLog } from "./front-log.ts";
 import type { Program } from "./processes.ts";
 
 const CLIENT = "build/client";
 const MODULES = "/usr/lib/nginx/modules";
-const NEEDED = ["nginx", "libnginx-mod-http-js", "libnginx-mod-http-brotli-static"];
-const PROGRAMS = ["/usr/sbin/nginx", "/usr/bin/setpriv", `${MODULES}/ngx_http_js_module.so`];
-const BROTLI = `${MODULES}/ngx_http_brotli_static_module.so`;
-const MEMORY = "/dev/shm";
+const NEEDED = ["nginx", "libnginx-mod-http-brotli-static"];
+const PROGRAMS = ["/usr/sbin/nginx", "/usr/bin/setpriv", `${MODULES}/ngx_http_brotli_static_module.so`];
 const MAX_WORKERS = 4;
-const OWNER_ONLY = 0o700;
 
-type FromConfig = Pick<Parameters<typeof frontFiles>[0], "origin" | "isDemo" | "trustedProxies" | "media">;
-
-interface FrontAddress extends FromConfig {
+interface FrontAddress extends Pick<FrontSettings, "origin" | "isDemo" | "trustedProxies"> {
   /** All addresses when undefined. */
   host: string | undefined;
   port: number;
   /** The port of the web processes on loopback. */
   sitePort: number;
+  /** The folder of the stored files. */
+  media: string;
   /** Prints to the standard output when omitted. */
   print?: (text: string) => void;
 }
 
 export interface Front {
   program: Program;
-  /** Deletes what it has written, after nginx has ended. */
+  /** Holds everything that nginx reads and writes. */
+  run: string;
+  /** Deletes `run`, after nginx has ended. */
   remove: () => void;
 }
 
 /** Writes nginx's configuration. Throws when it is not installed. */
 export function prepareFront(
-  { host, port, print, ...settings }: FrontAddress,
+  { host, port, media, print, ...settings }: FrontAddress,
   env: NodeJS.ProcessEnv,
 ): Front {
-  const missing = [...PROGRAMS, BROTLI].filter((path) => !existsSync(path));
+  const missing = PROGRAMS.filter((path) => !existsSync(path));
   if (missing.length > 0) {
     throw new Error(`FRONT=nginx needs Debian's packages ${NEEDED.join(", ")}: ${missing[0]} is missing.`);
   }
-  const run = emptyFolder(tmpdir(), port);
-  const cache = existsSync(MEMORY) ? emptyFolder(MEMORY, port) : run;
+  const run = emptyFolder(`peony-front-${(host ?? "").replaceAll(/[^\w.-]/g, "_")}-${port}-`);
   const files = frontFiles({
     ...settings,
     listen: addressesOf(host, port),
     workers: Math.min(availableParallelism(), MAX_WORKERS),
-    modules: MODULES,
-    run,
-    cache,
-    client: resolve(CLIENT),
     rootFiles: readdirSync(CLIENT, { withFileTypes: true })
       .filter((entry) => entry.isFile() && !/\.(?:br|gz)$/.test(entry.name))
       .map(({ name }) => name),
@@ -59,40 +62,34 @@ export function prepareFront(
     mkdirSync(dirname(join(run, name)), { recursive: true });
     writeFileSync(join(run, name), content, { mode: 0o600 });
   }
-  const endLog = relayLog(join(cache, "log"), print);
+  const links = { modules: MODULES, client: resolve(CLIENT), media: resolve(media) };
+  for (const [name, target] of Object.entries(links)) symlinkSync(target, join(run, name));
+  const endLog = relayLog(join(run, "log"), print);
   const program: Program = {
     name: "nginx",
     // nginx ends with the supervisor, even when that is killed.
     command: "setpriv",
-    args: [
-      "--pdeathsig",
-      "TERM",
-      "/usr/sbin/nginx",
-      "-e",
-      "stderr",
-      "-p",
-      run,
-      "-c",
-      join(run, "nginx.conf"),
-    ],
+    args: ["--pdeathsig", "TERM", "/usr/sbin/nginx", "-e", "stderr", "-p", run, "-c", "nginx.conf"],
     env,
     stopSignal: "SIGQUIT",
     print: (line) => printFrontMessage(line, print),
   };
   const remove = () => {
     endLog();
-    for (const folder of [run, cache]) rmSync(folder, { recursive: true, force: true });
+    rmSync(run, { recursive: true, force: true });
   };
-  return { program, remove };
+  return { program, run, remove };
 }
 
-/** A folder of this port that nobody else may enter; one that was left by a killed site is emptied. */
-function emptyFolder(parent: string, port: number): string {
-  const folder = join(parent, `peony-front-${process.getuid?.() ?? 0}-${port}`);
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { mode: OWNER_ONLY });
-  chmodSync(folder, OWNER_ONLY);
-  return folder;
+/** A folder with a name that nobody can guess and take. Those that a killed site has left for this address are deleted. */
+function emptyFolder(prefix: string): string {
+  const own = process.getuid?.();
+  for (const name of readdirSync(tmpdir()).filter((one) => one.startsWith(prefix))) {
+    const path = join(tmpdir(), name);
+    if (lstatSync(path, { throwIfNoEntry: false })?.uid === own)
+      rmSync(path, { recursive: true, force: true });
+  }
+  return mkdtempSync(join(tmpdir(), prefix));
 }
 
 function addressesOf(host: string | undefined, port: number): string[] {

@@ -1,10 +1,14 @@
+import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
+
+/** Below the ports that the system gives to outgoing connections: one of those could take it while a process restarts. */
+const SITE_PORTS = { first: 10_000, count: 2_000 };
 
 /** Throws an error that says what to do when the port is not available. */
 export function requireFreePort(port: number, host?: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
-    probe.once("error", (error: NodeJS.ErrnoException) => reject(new Error(reason(error, port))));
+    probe.once("error", (error: NodeJS.ErrnoException) => reject(new Error(reason(error, port, host))));
     probe.listen(port, host, () => probe.close(() => resolve()));
   });
 }
@@ -16,7 +20,23 @@ export function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
   );
 }
 
-function reason(error: NodeJS.ErrnoException, port: number): string {
+/** A free port on loopback for the web processes behind nginx. */
+export async function findSitePort(): Promise<number> {
+  const { first, count } = SITE_PORTS;
+  const start = randomInt(count);
+  for (let tried = 0; tried < count; tried += 1) {
+    const port = first + ((start + tried) % count);
+    if (await isPortFree(port)) return port;
+  }
+  throw new Error(`No port from ${first} to ${first + count - 1} is free for the web processes.`);
+}
+
+const NOT_OURS = ["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN", "EINVAL"];
+
+function reason(error: NodeJS.ErrnoException, port: number, host = ""): string {
+  if (host !== "" && NOT_OURS.includes(error.code ?? "")) {
+    return `HOST cannot be used, because it is no address of this machine (${error.code}): write one, without port and brackets, or leave HOST empty.`;
+  }
   if (error.code === "EADDRINUSE") {
     return `Port ${port} is busy: end what uses it, or choose another with PORT=${port + 1} npm start.`;
   }

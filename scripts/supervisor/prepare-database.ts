@@ -1,8 +1,7 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import { withConnection } from "#db/connection.ts";
 import { migrateDatabase } from "#db/migrations/migrate.ts";
-import { hasDemo } from "#demo/seed/has-demo.ts";
-import { hasMedia } from "#demo/seed/has-media.ts";
+import { hasDemo, hasMedia } from "#demo/seed/has-demo.ts";
 import { hasMembers, markDatabase, requireNoRealDatabase, requireNoUnknownMembers } from "./real-site.ts";
 
 const OLDEST = 150_000;

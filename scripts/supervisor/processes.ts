@@ -1,7 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { printText } from "./output.ts";
+import { openOutput } from "#app/log.server.ts";
 import { RestartDelay } from "./restart-delay.ts";
 
 const STOP_WITHIN_MS = 12_000;
@@ -94,4 +94,15 @@ function endGroup(pid: number | undefined): void {
 /** The web processes report their address in the words of remix-serve, which is not the public address. */
 function print(line: string): void {
   if (!line.startsWith("[remix-serve] ")) printText(`${line}\n`);
+}
+
+const MAX_WAITING_BYTES = 4_000_000;
+
+const output = openOutput({ isWaiting: false, maxLength: MAX_WAITING_BYTES });
+// Lines that a lost reader has not read are dropped.
+output.on("error", () => {});
+
+/** Prints what other programs say; when nobody reads for long, it is lost, and the site goes on. */
+export function printText(text: string): void {
+  output.write(text);
 }

@@ -29,8 +29,8 @@ export async function requireNoRealDatabase(sql: Sql): Promise<void> {
 }
 
 /**
- * Throws for a database with members that has no demo mark and no demo offer. Real sites of older versions have no
- * mark, but every demo has one or the other.
+ * Throws for a database with members that has no demo mark and no demo offer: a real site's may have lost its mark, but
+ * every demo has one or the other.
  */
 export async function requireNoUnknownMembers(sql: Sql, { hasDemo }: { hasDemo: boolean }): Promise<void> {
   if (hasDemo || (await isMarked(sql, DEMO_MARK))) return;

@@ -1,15 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { config } from "#app/config.server.ts";
-import { outboxKey } from "#app/domain/mail/outbox-key.server.ts";
+import { outboxKey } from "#app/domain/keys/keys.server.ts";
 import { type EmbeddedDatabase, endAbandoned, startEmbedded } from "#db/server/embedded.ts";
-import { findFreePort } from "#db/server/free-port.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 import { planDemoPayments } from "./demo-payments.ts";
-import { openPortWarning } from "./open-port.ts";
-import { paymentWarning } from "./payment-warning.ts";
-import { requireFreePort } from "./port.ts";
+import { findSitePort, requireFreePort } from "./port.ts";
 import { ProcessGroup, type Program } from "./processes.ts";
 import { markRealFolder, requireNoRealSite } from "./real-site.ts";
+import { openPortWarning, paymentWarning } from "./start-warnings.ts";
 
 const HEALTH_POLL_MS = 50;
 /** Another site needs at most this long to end. */
@@ -24,6 +22,8 @@ const DATABASE_ENDED =
   "The built-in database has ended by itself, and the site with it: start it again. Is the disk full, or the memory?";
 const EMPTY_SITE =
   "It has no members and no media yet. If it should have some, stop it and correct DATABASE_URL or DATA_DIR.";
+const AS_ROOT =
+  "nginx and the site run as root, because root has started them: start the site as a user of its own.";
 const REMIX_CLI = "node_modules/@remix-run/dev/dist/cli.js";
 
 /** Starts the database, the web processes and the worker, prints their addresses, and ends them all on a signal. */
@@ -153,7 +153,7 @@ async function runPrograms(
 
 /** The web processes move to a free port on loopback, behind nginx. */
 async function planFront() {
-  const [{ prepareFront }, sitePort] = await Promise.all([import("./front.ts"), findFreePort()]);
+  const [{ prepareFront }, sitePort] = await Promise.all([import("./front.ts"), findSitePort()]);
   const { origin, isDemo, media, web } = config;
   const given = { origin, isDemo, media: media.dir, trustedProxies: web.trustedProxies };
   return {
@@ -226,6 +226,7 @@ function announce({
   console.log(`\n${config.siteName} is at ${config.origin}`);
   const warning = paymentWarning();
   if (warning !== null) console.warn(warning);
+  if (config.web.hasFront && process.getuid?.() === 0) console.warn(AS_ROOT);
   if (!config.isDemo) {
     const open = openPortWarning();
     if (open !== null) console.warn(open);

@@ -1,10 +1,11 @@
+// Needed because prom-client's own sum fails while one process is busy, and falls when one ends: decision 109.
 import type { Worker } from "node:cluster";
 import {
   isAboutMetrics,
   type ProcessFigures,
   type ToPrimary,
   type ToProcess,
-} from "#app/domain/health/metrics.ts";
+} from "#app/domain/health/metrics-messages.ts";
 
 const REPORT_WITHIN_MS = 1_000;
 /** These only grow, so they must keep what ended processes have counted. */

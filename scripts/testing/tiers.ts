@@ -1,268 +1,68 @@
-export interface Row {
-  /** The promise that the tests prove, in the words of a report. */
-  promise: string;
-  tests: string[];
-  /** A change below one of these brings the tests into the gate. */
-  folders: string[];
-}
+import { AREAS } from "./areas.ts";
+import { FULL_TIER, type Row } from "./full-tier.ts";
 
-const BATTERY = "tests/faults/battery";
+/** The first row that names a test has it. */
+export const ROWS: Row[] = [...FULL_TIER, ...AREAS];
 
-/**
- * The tests that `npm test` leaves out unless the change touches what they prove: load, faults, memory, and promises
- * about minutes. Tests of privacy are never left out.
- */
-export const FULL_TIER: Row[] = [
-  {
-    promise: "after a crash or without its database, the site loses nothing and comes back",
-    tests: [
-      `${BATTERY}/x01-killed-transactions.test.ts`,
-      `${BATTERY}/x02-durable-writes.test.ts`,
-      `${BATTERY}/x03-crashes.test.ts`,
-      `${BATTERY}/x13-database-network.test.ts`,
-      `${BATTERY}/x16-full-disk.test.ts`,
-      `${BATTERY}/x22-soak.test.ts`,
-      `${BATTERY}/x23-retries.test.ts`,
-      `${BATTERY}/x31-moved-clocks.test.ts`,
-    ],
-    folders: [
-      "app/domain/access",
-      "app/domain/auth",
-      "app/domain/billing",
-      "app/domain/catalog/media",
-      "app/domain/health",
-      "app/domain/jobs",
-      "app/domain/media/storage",
-      "app/domain/viewing",
-      "app/routes/api.views.ts",
-      "app/routes/api.views_.forget-all.ts",
-      "app/routes/api.views_.forget.ts",
-      "app/routes/api.views_.hide.ts",
-      "app/routes/api.views_.seen.ts",
-      "app/routes/api.views_.start-over.ts",
-      "app/routes/healthz.ts",
-      "app/routes/readyz.ts",
-      "app/ui/live",
-      "app/ui/progress",
-      "app/web/request",
-      "app/web/server",
-      "app/web/session",
-      "bench/report",
-      "db",
-      "scripts/supervisor",
-      "scripts/worker",
-    ],
-  },
-  {
-    promise: "a subscription ends right, whatever happens to the provider's events",
-    tests: [
-      `${BATTERY}/payments/x08-event-orders.test.ts`,
-      `${BATTERY}/payments/x08-lifecycles.test.ts`,
-      `${BATTERY}/payments/x29-others-down.test.ts`,
-      "tests/billing/checkout/slow-provider.test.ts",
-      "tests/billing/sync/hanging-provider.test.ts",
-      "tests/billing/sync/timeouts.test.ts",
-    ],
-    folders: [
-      "app/domain/billing",
-      "app/domain/jobs",
-      "app/domain/mail",
-      "app/routes/api.billing.webhook.stripe.ts",
-      "demo/stripe",
-    ],
-  },
-  {
-    promise: "a running video ends with each cause that ends its access, in time",
-    tests: ["tests/billing/account/access-closes.test.ts", "tests/front/unanswered.test.ts"],
-    folders: [
-      "app/domain/access",
-      "app/domain/billing",
-      "app/domain/changes",
-      "app/domain/media/storage",
-      "app/domain/viewing",
-      "app/front",
-      "app/routes/media.$.ts",
-      "app/web/media",
-    ],
-  },
-  {
-    promise: "an upgrade, a stop and a second copy lose no request and no job",
-    tests: [
-      `${BATTERY}/x04-stop-in-flight.test.ts`,
-      `${BATTERY}/x06-migrate-under-load.test.ts`,
-      `${BATTERY}/x07-eight-migrators.test.ts`,
-      "tests/copies/one-site.test.ts",
-      "tests/copies/upgrade.test.ts",
-    ],
-    folders: [
-      "app/domain/auth",
-      "app/domain/billing",
-      "app/domain/changes",
-      "app/domain/jobs",
-      "app/domain/mail",
-      "app/domain/media/storage",
-      "app/domain/viewer",
-      "app/domain/viewing",
-      "app/web/live",
-      "app/web/media",
-      "app/web/server",
-      "app/web/session",
-      "bench/report",
-      "db",
-      "demo/stripe",
-      "deploy",
-      "drizzle",
-      "scripts/migrate.ts",
-      "scripts/supervisor",
-      "scripts/worker",
-    ],
-  },
-  {
-    promise: "thousands of slow or greedy clients keep nobody waiting",
-    tests: [
-      `${BATTERY}/x12-search-flood.test.ts`,
-      "tests/front/open-connections.test.ts",
-      "tests/http/connection-storms.test.ts",
-    ],
-    folders: [
-      "app/domain/auth",
-      "app/domain/catalog/lists",
-      "app/front",
-      "app/web/request",
-      "app/web/server",
-      "bench/report",
-    ],
-  },
-  {
-    promise: "live connections beat at real speed, and many fit into a process",
-    tests: ["tests/live/heartbeat.test.ts", "tests/live/most-streams.test.ts"],
-    folders: [
-      "app/domain/auth",
-      "app/domain/changes",
-      "app/domain/viewer",
-      "app/front",
-      "app/routes/api.live.ts",
-      "app/web/live",
-      "app/web/server",
-      "app/web/session",
-    ],
-  },
-  {
-    promise: "nginx is started, watched and replaced by the site",
-    tests: [`${BATTERY}/x30-killed-front.test.ts`, "tests/front/supervise.test.ts"],
-    folders: [
-      "app/domain/auth",
-      "app/domain/media/storage",
-      "app/domain/viewing",
-      "app/front",
-      "app/web/live",
-      "app/web/media",
-      "app/web/server",
-      "app/web/session",
-      "bench/report",
-      "scripts/supervisor",
-    ],
-  },
-  {
-    promise: "the site starts from nothing, says what is wrong, and ends with everything it has started",
-    tests: [
-      "tests/supervisor/doctor-findings.test.ts",
-      "tests/supervisor/first-start.test.ts",
-      "tests/supervisor/own-database.test.ts",
-      "tests/supervisor/supervise.test.ts",
-    ],
-    folders: [
-      "app/domain/backup",
-      "app/domain/health",
-      "app/domain/jobs",
-      "app/domain/mail",
-      "app/domain/media/storage",
-      "app/web/server",
-      "db/server",
-      "demo/catalogue",
-      "demo/seed",
-      "scripts/doctor",
-      "scripts/supervisor",
-      "scripts/worker",
-    ],
-  },
-  {
-    promise: "an import that is killed is completed by the next one",
-    tests: [`${BATTERY}/x05-killed-imports.test.ts`, "tests/media/interrupted-import.test.ts"],
-    folders: ["app/domain/catalog/import", "app/domain/catalog/media", "app/domain/media"],
-  },
-  {
-    promise: "a video of any kind looks and sounds as its original",
-    tests: ["tests/media/import-videos.test.ts"],
-    folders: ["app/domain/catalog/import", "app/domain/catalog/media", "app/domain/media"],
-  },
-  {
-    promise: "a backup of a busy site is restored elsewhere, whole",
-    tests: [`${BATTERY}/x10-restore-drill.test.ts`, "tests/backup/drill.test.ts"],
-    folders: ["app/domain/backup", "app/domain/jobs", "app/domain/media/storage", "db/schema", "drizzle"],
-  },
-  {
-    promise: "files and pictures of any size need little memory",
-    tests: ["tests/account/avatar-abuse.test.ts", "tests/media/memory.test.ts"],
-    folders: [
-      "app/domain/media",
-      "app/web/forms",
-      "app/web/media",
-      "app/web/server",
-      "scripts/resize-avatar.ts",
-    ],
-  },
-  {
-    promise: "pages hold still at other widths, with late files and from the development server",
-    tests: [
-      "tests/e2e/development.spec.ts",
-      "tests/e2e/late-files.spec.ts",
-      "tests/e2e/other-widths.spec.ts",
-    ],
-    folders: ["app/entry.client.tsx", "app/root.tsx", "app/ui/shell", "app/ui/theme"],
-  },
+/** One person must never learn these things of another, nor a host's log of anybody: in the gate whatever has changed. */
+const PRIVACY = [
+  "tests/faults/battery/x24-shared-cache.test.ts",
+  "tests/faults/battery/x25-log-canaries.test.ts",
+  "tests/faults/unread-log.test.ts",
+  "tests/front/headers.test.ts",
+  "tests/http/cache-control.test.ts",
+  "tests/http/hidden-ids.test.ts",
+  "tests/http/leak.test.ts",
+  "tests/http/page-cache.test.ts",
+  "tests/http/refusal-id.test.ts",
+  "tests/media/delivery.test.ts",
+  "tests/media/recent-decisions.test.ts",
 ];
 
-/**
- * A change of these alone brings nothing: the gate proves what they may break, except pages at other widths, which wait
- * for `npm run test:full`. A path that is neither here nor in a row brings every row.
- */
-export const GATE_ONLY = [
-  "CONTRIBUTING.md",
-  "README.md",
-  "app/content",
-  "app/dates.ts",
-  "app/domain/account",
-  "app/domain/catalog",
-  "app/domain/favorites",
-  "app/domain/home",
-  "app/domain/keys",
-  "app/paths.ts",
-  "app/routes",
-  "app/texts.ts",
-  "app/ui",
-  "app/web/metrics",
-  "app/web/pages",
-  "demo/draw",
-  "docs",
-  "public",
-  "tests/mutants",
-  "tests/times.json",
+/** Everybody takes these ways: in the gate as well. */
+const JOURNEYS = [
+  "tests/auth/sign-in.test.ts",
+  "tests/billing/cancellation/cancellation.test.ts",
+  "tests/billing/checkout/purchase.test.ts",
+  "tests/catalog/media-pages.test.ts",
+  "tests/e2e/journey.spec.ts",
+  "tests/e2e/sign-in.spec.ts",
+  "tests/viewing/progress.test.ts",
 ];
+
+export const ALWAYS = [...PRIVACY, ...JOURNEYS];
+
+/** A change of these alone brings nothing. A path that is neither here nor in a row brings every test. */
+export const DOCUMENTS = ["CONTRIBUTING.md", "README.md", "docs", "tests/mutants", "tests/times.json"];
 
 /** `touched`: paths of the project, or null when they are unknown. */
 export function chooseTests(touched: string[] | null, files: string[]): { gate: string[]; later: Row[] } {
   if (touched === null || touched.some(isUnknown)) return { gate: files, later: [] };
-  const later = FULL_TIER.filter((row) => !touched.some((path) => isOfRow(path, row)))
+  const later = withFiles(files)
+    .filter((row) => !touched.some((path) => isOfRow(path, row)))
     .map((row) => ({ ...row, tests: row.tests.filter((test) => !touched.includes(test)) }))
     .filter(({ tests }) => tests.length > 0);
   const left = new Set(later.flatMap(({ tests }) => tests));
   return { gate: files.filter((file) => !left.has(file)), later };
 }
 
+/** The rows with the files of their folders, each file in one row and none that always runs. */
+export function withFiles(files: string[]): Row[] {
+  const named = new Set([...ALWAYS, ...ROWS.flatMap(({ tests }) => tests)]);
+  const given = new Set<string>();
+  return ROWS.map((row) => {
+    const folders = row.tests.filter((test) => test.endsWith("/"));
+    const inFolders = files.filter(
+      (file) => folders.some((folder) => file.startsWith(folder)) && !named.has(file) && !given.has(file),
+    );
+    for (const file of inFolders) given.add(file);
+    return { ...row, tests: [...row.tests.filter((test) => !test.endsWith("/")), ...inFolders] };
+  });
+}
+
 function isUnknown(path: string): boolean {
   if (/\.(?:test\.tsx?|spec\.ts)$/.test(path)) return false;
-  return !isBelowOne(path, GATE_ONLY) && !FULL_TIER.some((row) => isOfRow(path, row));
+  return !isBelowOne(path, DOCUMENTS) && !ROWS.some((row) => isOfRow(path, row));
 }
 
 function isOfRow(path: string, { folders }: Row): boolean {

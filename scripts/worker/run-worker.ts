@@ -5,18 +5,16 @@ import { run } from "graphile-worker";
 import { Pool } from "pg";
 import { config } from "#app/config.server.ts";
 import { keepTrialKey } from "#app/domain/billing/offers/trials.server.ts";
-import { FORMER_NAMES, type JobName, jobNamed, jobs } from "#app/domain/jobs/jobs.ts";
-import { keepOutcomes, writeOutcomes } from "#app/domain/jobs/outcomes.server.ts";
+import { type JobName, jobNamed, jobs } from "#app/domain/jobs/jobs.ts";
 import { log } from "#app/log.server.ts";
+import { pgOptions } from "#db/adapter/driver-options.ts";
 import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
-import { pgOptions } from "#db/drivers/options.ts";
 import { requireSupportedSchema } from "#db/migrations/schema-state.ts";
 import { requireNoRealDatabase, requireNoRealSite } from "../supervisor/real-site.ts";
-import { counted } from "./counted.ts";
 import { freeJobsAtStart, nameConnections, WORKER_NAME } from "./free-abandoned-jobs.ts";
+import { counted, withoutValuesInErrors } from "./job-outcomes.ts";
 import { tasks } from "./tasks.ts";
-import { withoutValuesInErrors } from "./without-values.ts";
 
 const STOP_WITHIN_MS = 9_000;
 const NAMED_WITHIN_MS = 1_000;
@@ -37,7 +35,6 @@ export async function runWorker(): Promise<void> {
   await withConnection(config.database.url ?? "", requireSupportedSchema);
   giveWay();
   allowLongStatements();
-  keepOutcomes();
   const runners = startRunners();
   endOnSignal(runners);
   await runners;
@@ -58,11 +55,7 @@ async function startRunners(): Promise<Runner[]> {
 
 async function runJobs(names: JobName[]): Promise<Runner> {
   const taskList = Object.fromEntries(
-    names.flatMap((name) => {
-      const handler = withoutValuesInErrors(name, counted(name, tasks[name]));
-      const former = FORMER_NAMES[name];
-      return [[name, handler], ...(former === undefined ? [] : [[former, handler]])];
-    }),
+    names.map((name) => [name, withoutValuesInErrors(name, counted(name, tasks[name]))]),
   );
   const crontab = names.flatMap((name) => cronLine(name) ?? []).join("\n");
   // The queue deletes a finished job without waiting for it, and would not wait for the end of its own pool either.
@@ -123,7 +116,6 @@ function endOnSignal(starting: Promise<Runner[]>): void {
     setTimeout(() => process.exit(0), STOP_WITHIN_MS).unref();
     void starting
       .then((runners) => Promise.all(runners.map((runner) => runner.stop())))
-      .then(() => writeOutcomes().catch(() => {}))
       .then(closeDatabase)
       .then(
         () => process.exit(0),

@@ -7,17 +7,16 @@ import { sendRequest } from "#app/domain/billing/cancellation/cancel.server.ts";
 import { retryRequests } from "#app/domain/billing/cancellation/cancellation-requests.server.ts";
 import { endWithdrawn, retryWithdrawals } from "#app/domain/billing/cancellation/withdraw.server.ts";
 import { processEvent } from "#app/domain/billing/events/process-event.server.ts";
-import { cleanUpEvents, retryOpenEvents } from "#app/domain/billing/events/store-event.server.ts";
+import { cleanUpEvents, retryOpenEvents } from "#app/domain/billing/events/receive-event.server.ts";
 import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts";
 import { forgetCustomer } from "#app/domain/billing/subscriptions/customers.server.ts";
-import { refreshStaleCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
-import { reconcileAll } from "#app/domain/billing/sync/reconcile-all.server.ts";
+import { reconcileAll, refreshStaleCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { rankMedia, rankTags, recount } from "#app/domain/catalog/media/counts.server.ts";
 import { releaseDueMedia } from "#app/domain/catalog/media/publishing.server.ts";
 import { type JobName, jobs } from "#app/domain/jobs/jobs.ts";
 import { cleanUpOutbox, deliverMail } from "#app/domain/mail/outbox.server.ts";
 import { deleteAvatars } from "#app/domain/media/avatar.server.ts";
-import { cleanUpStreamSlots } from "#app/domain/viewing/stream-slots.server.ts";
+import { cleanUpSlots } from "#app/domain/viewing/video-slots.server.ts";
 import { log } from "#app/log.server.ts";
 import { freeAbandonedJobs } from "./free-abandoned-jobs.ts";
 
@@ -95,7 +94,7 @@ export const tasks = {
     const counts = { offer: offer.length, people: people.length, failed: failed.length, ...rest };
     log.info(counts, "billing compared with the provider");
     for (const { id } of people
-      .flatMap(({ changes }) => changes)
+      .flatMap(({ differences }) => differences)
       .filter(({ what }) => what === "duplicate")) {
       log.warn({ customer: id }, "somebody is charged for more than one subscription");
     }
@@ -106,7 +105,7 @@ export const tasks = {
   "clean-up": async () => {
     await cleanUpSignIn();
     await cleanUpOutbox();
-    await cleanUpStreamSlots();
+    await cleanUpSlots();
     await cleanUpEvents();
   },
 } satisfies Record<JobName, TaskList[string]>;

@@ -55,19 +55,19 @@ test("the link in the mail keeps the account once, without a sign-in; opening it
   const before = await digestTables();
   expect(await look(link)).toMatch(/<h1>Keep your account<\/h1>.*Keep my account/s);
   expect((await press(link, {})).status).toBe(422);
-  expect((await press(link, { intent: "keep" }, "https://evil.example")).status).toBe(403);
+  expect((await press(link, { intent: "keep", confirm: "yes" }, "https://evil.example")).status).toBe(403);
   expect(withoutLimits(await digestTables())).toEqual(withoutLimits(before));
 
-  const kept = await press(link, { intent: "keep" });
+  const kept = await press(link, { intent: "keep", confirm: "yes" });
   expect([kept.status, kept.headers.get("location")]).toEqual([303, "/keep-account?done=kept"]);
   expect(await look("/keep-account?done=kept")).toContain("Your account is kept</h1>");
   expect(await markOf(member)).toBeNull();
   // The link was used.
   expect(await look(link)).toContain("This link no longer works</h1>");
-  expect((await press(link, { intent: "keep" })).status).toBe(422);
+  expect((await press(link, { intent: "keep", confirm: "yes" })).status).toBe(422);
   // The link does not apply to a later request either.
   await remove({ ...member, cookie: await signedInCookie(member.id) });
-  expect((await press(link, { intent: "keep" })).status).toBe(422);
+  expect((await press(link, { intent: "keep", confirm: "yes" })).status).toBe(422);
   expect(await markOf(member)).not.toBeNull();
 });
 
@@ -83,7 +83,7 @@ test("a link that is incomplete, made up or another account's keeps nothing", as
     paths.keepAccount({ account: "not-an-id", signature: own.get("signature") ?? "" }),
   ];
   for (const link of wrong) {
-    expect((await press(link, { intent: "keep" })).status).toBe(422);
+    expect((await press(link, { intent: "keep", confirm: "yes" })).status).toBe(422);
     expect(await look(link)).toContain("This link no longer works</h1>");
   }
   expect(await markOf(member)).not.toBeNull();

@@ -83,7 +83,7 @@ test("a forged or expired proof of age opens nothing", async () => {
       await createCookie("adult").serialize(now),
       await ours.serialize({ givenAt: now - 31 * 24 * 3600, browserHash }),
       await ours.serialize({ givenAt: String(now), browserHash }),
-      // The cookie of earlier releases, which is not bound to a browser.
+      // Not bound to a browser.
       await ours.serialize(now),
     ].map((line) => `${line.split(";")[0]}; ${browser}`),
     `${session.replace("session=", "adult=")}; ${browser}`,

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { LIMITS, type LimitName, takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { cleanUpSignIn } from "#app/domain/auth/sign-in.server.ts";
-import { MAX_TRIES } from "#app/domain/auth/sign-in-lifetime.ts";
+import { MAX_TRIES } from "#app/domain/auth/sign-in-requests.server.ts";
 import { db } from "#db/client.server.ts";
 import { knownBrowsers, rateLimits, signinTokens, users } from "#db/schema/auth.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
@@ -157,7 +157,7 @@ describe("a mail about a new device", () => {
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  test("is not sent to a member of an earlier release without known browsers", async () => {
+  test("is not sent to a member whose browsers are not known any more", async () => {
     const { id, email } = await createMember();
     await signedInCookie(id);
     await signIn(newBrowser(), email);

@@ -4,7 +4,7 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { outboxKey } from "#app/domain/mail/outbox-key.server.ts";
+import { outboxKey } from "#app/domain/keys/keys.server.ts";
 import { signedCookie } from "#app/web/request/signed-cookie.server.ts";
 import { mayReadOutbox } from "#app/web/session/outbox-access.server.ts";
 import { fetchAlone } from "#tests/support/metrics/scrape.ts";

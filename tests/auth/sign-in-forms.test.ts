@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits, signinTokens } from "#db/schema/auth.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
@@ -79,17 +80,25 @@ test("an expired code is refused beside the field, with a link to a new one", as
   expect(page).toMatch(/<a[^>]*href="\/signin">Ask again/);
 });
 
-test("a form with an unknown field is refused", async () => {
+test("a form with an unknown field is refused, and the log has the number of them, no name and no value", async () => {
   const jar = await requestedBy("else@example.com");
   const { code } = await newestMail("else@example.com");
-  for (const [path, fields] of [
-    ["/signin/code", { code, __intent__: "{" }],
-    ["/signin", { email: "else@example.com", role: "owner" }],
+  for (const [path, fields, why] of [
+    ["/signin/code", { code, __intent__: "{" }, "sign-in code: unknown fields (1)"],
+    [
+      "/signin",
+      { email: "else@example.com", role: "owner", "my-own-name": "my-own-value" },
+      "sign-in: unknown fields (2)",
+    ],
   ] as const) {
     const refused = await jar.post(path, fields);
     expect(refused.status).toBe(422);
-    expect(await refused.text()).toContain("The form does not match this page.");
+    const page = (await refused.text()).replaceAll("<!-- -->", "");
+    expect(page).toContain("The form does not match this page.");
+    const id = /Error id: <code>([0-9a-f-]{36})</.exec(page)?.[1] ?? "no id";
+    await expect.poll(() => logLine(id)).toContain(`"why":"${why}"`);
   }
+  expect(site.output()).not.toMatch(/my-own|else@example/);
   expect(await countMails("else@example.com")).toBe(1);
 });
 
@@ -119,7 +128,7 @@ test.each([
     const sent = await jar.post("/signin", { email, next: "/about" });
     expect([sent.status, sent.headers.get("location"), await countMails(email)]).toEqual([
       303,
-      "/signin/code",
+      paths.cookies("mail", paths.signInCode()),
       1,
     ]);
   },

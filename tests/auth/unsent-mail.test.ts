@@ -9,7 +9,7 @@ import { Jar } from "../support/cookie-jar.ts";
 import { assertNoLeaks } from "../support/log-leaks.ts";
 import { newestMail } from "../support/mails.ts";
 
-const SAID = "The mail could not be sent so far.";
+const SAID = "The mail could not be sent yet.";
 
 let isRefusing = true;
 const arrived: string[] = [];
@@ -34,7 +34,7 @@ smtp.listen(0, "127.0.0.1");
 await once(smtp.server, "listening");
 const SMTP_URL = `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`;
 // The worker starts beside the site's first statement, which a busy machine then answers late.
-const site = await startSite({ env: { SMTP_URL, DATABASE_TIMEOUT_MS: "30000" } });
+const site = await startSite({ env: { SMTP_URL } });
 const worker = startWorker();
 afterAll(async () => {
   await Promise.all([site.stop(), endProcess(worker.process)]);

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { MAX_TRIES } from "#app/domain/auth/sign-in-lifetime.ts";
+import { MAX_TRIES } from "#app/domain/auth/sign-in-requests.server.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits, signinTokens } from "#db/schema/auth.ts";
 import { createMember, letSignInGrowOld } from "#tests/support/people.ts";

@@ -6,7 +6,7 @@ import { requestSignIn } from "../support/auth/sign-in.ts";
 import { Jar } from "../support/cookie-jar.ts";
 import { newestMail } from "../support/mails.ts";
 
-const SAYS = "keeps no cookies";
+const SAYS = "does not keep cookies";
 const MAX_REDIRECTS = 6;
 
 const site = await startSite();
@@ -87,6 +87,15 @@ describe.each(Object.keys(FORMS))("%s", (name) => {
       expect(arrival.page).not.toContain(SAYS);
     }
   });
+});
+
+test("the page for the code, opened without a cookie and without the form, says nothing of a mail", async () => {
+  for (const path of ["/signin/code", "/signin/code?for=export", "/signin/code.data"]) {
+    const answer = await new Jar(site).visit(path);
+    const leads = answer.headers.get("location") ?? (await answer.text());
+    expect([path, leads]).toEqual([path, expect.stringContaining("/signin")]);
+    expect(leads).not.toMatch(/cookies|mail/);
+  }
 });
 
 test("a browser that has shown its cookie before goes straight on", async () => {

@@ -2,25 +2,20 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
+import { FORMAT } from "#app/domain/backup/archive-format.ts";
 import { localStorage } from "#app/domain/media/storage/local.server.ts";
 import { db } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
-import { migrateDatabase } from "#db/migrations/migrate.ts";
+import { readJournal } from "#db/migrations/journal.ts";
 import { emptyTarget, keysIn, runBackupScript } from "#tests/support/database/backup.ts";
-import { cloneDatabase } from "#tests/support/database/clone-database.ts";
-import {
-  insertUnderFormerNames,
-  readUnderPlainNames,
-  storedAt,
-} from "#tests/support/database/former-names.ts";
 import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
-import { builtScript } from "#tests/support/process/built-script.ts";
+import { builtScript, runScript } from "#tests/support/process/built-script.ts";
+import { type AddedMigration, makeRelease } from "#tests/support/upgrade/release.ts";
 
 /** Enough for two pieces of one table. */
 const ROWS = 60_000;
-const STORED_AT = "2026-11-01T00:00:00.123Z";
 const folder = await mkdtemp(join(tmpdir(), "peony-backup-"));
 const whole = join(folder, "whole.tar");
 const source = process.env.DATABASE_URL ?? "";
@@ -75,7 +70,7 @@ test("a cut, changed or unrelated file restores nothing, and a check says so bef
     "changed row.tar": [changed(bytes, bytes.indexOf("tables/users/000002") + 600_000), /damaged/],
     "changed file.tar": [changed(bytes, media), /damaged/],
     "text.tar": [Buffer.from("something else"), /no backup of this site/],
-    "newer.tar": [replaced(bytes, '"format":2', '"format":9'), /newer version.*format 9/],
+    "newer.tar": [replaced(bytes, `"format":${FORMAT}`, '"format":9'), /newer version.*format 9/],
   };
   for (const [name, [content, message]] of Object.entries(cases)) {
     const path = join(folder, name);
@@ -115,30 +110,80 @@ test("a whole backup is checked without a database, and nothing is written", asy
   });
 });
 
-test.each(["0018_closed_doors", "0023_waiting_rows"])(
-  "a backup that a build of migration %s made is restored, with what it stored under names that are gone",
-  {
-    timeout: 60_000,
-  },
-  async (newest) => {
-    const older = await cloneDatabase(inject("serverUrl"), "template1");
-    await migrateDatabase(older, newest);
-    await withConnection(older, (to) => insertUnderFormerNames(to, "sub", STORED_AT));
-    const path = join(folder, `${newest}.tar`);
-    expect(await runBackupScript("backup", older, (await emptyTarget(folder)).dataDir, path)).toMatchObject({
-      code: 0,
-    });
-    const target = await emptyTarget(folder);
-    expect(await runBackupScript("restore", target.url, target.dataDir, path)).toMatchObject({ code: 0 });
-    expect(await withConnection(target.url, (to) => readUnderPlainNames(to, "sub"))).toEqual(
-      storedAt(STORED_AT),
-    );
+const ADA = { email: "ada@example.com" };
 
-    await writeFile(path, replaced(await readFile(path), newest, newest.replace("00", "99")));
-    const refused = await runBackupScript("restore", (await emptyTarget(folder)).url, target.dataDir, path);
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("newer version of the site") });
-  },
-);
+test("a later release restores the backups of each one before it, and an older one refuses them", {
+  timeout: 300_000,
+}, async () => {
+  const present = (await readJournal()).at(-1)?.tag ?? "";
+  const expansion: AddedMigration = [
+    "0901_expansion",
+    `-- Oldest build: ${present}\nALTER TABLE "users" ADD COLUMN "hue" text;
+      UPDATE "users" SET "hue" = 'blue';`,
+    // This release keeps "full_name" only for the one before it, so drizzle-kit no longer records it.
+    ({ "public.users": users }) => {
+      if (users === undefined) throw new Error("The snapshot has no users");
+      users.columns.hue = { name: "hue" };
+      delete users.columns.full_name;
+    },
+  ];
+  const contract: AddedMigration = [
+    "0902_contract",
+    `-- Oldest build: 0901_expansion\nUPDATE "users" SET "hue" = "hue" || ' ' || "full_name";
+      ALTER TABLE "users" DROP COLUMN "full_name";`,
+  ];
+  const earlier = await Promise.all([makeRelease([]), makeRelease([expansion])]);
+  const latest = await makeRelease([expansion, contract]);
+  const cases = [
+    { release: earlier[0], row: { ...ADA, full_name: "Ada" }, restored: { ...ADA, hue: "blue Ada" } },
+    {
+      release: earlier[1],
+      row: { ...ADA, full_name: "Ada", hue: "red" },
+      restored: { ...ADA, hue: "red Ada" },
+    },
+    { release: latest, row: { ...ADA, hue: "red" }, restored: { ...ADA, hue: "red" } },
+  ];
+  for (const { release, row, restored } of cases) {
+    const path = join(release.folder, "backup.tar");
+    const site = await emptyTarget(folder);
+    const target = await emptyTarget(folder);
+    const run = (script: string, { url, dataDir }: typeof site, args: string[], cwd: string) =>
+      runScript(script, args, { DATABASE_URL: url, DATA_DIR: dataDir }, cwd);
+    expect(await run("migrate", site, [], release.folder)).toMatchObject({ code: 0 });
+    await withConnection(site.url, (to) => to`INSERT INTO users ${to(row)}`);
+    expect(await run("backup", site, [path], release.folder)).toMatchObject({ code: 0 });
+
+    const older = cases[cases.findIndex((one) => one.release === release) - 1]?.release;
+    if (older) {
+      const stderr = expect.stringContaining("newer version of the site");
+      expect(await run("restore", target, [path], older.folder)).toMatchObject({ code: 1, stderr });
+    }
+    expect(await run("check-backup", target, [path], latest.folder)).toMatchObject({ code: 0 });
+    expect(await run("restore", target, [path], latest.folder)).toMatchObject({ code: 0 });
+    const found = await withConnection(target.url, (from) => from`SELECT email, hue FROM users`);
+    expect([...found]).toEqual([restored]);
+  }
+  for (const { release } of cases) await release.remove();
+});
+
+test("a backup from before the first release is refused in one line, by the check and by a restore", async () => {
+  const path = join(folder, "of old.tar");
+  await writeFile(path, replaced(await readFile(whole), `"format":${FORMAT}`, '"format":3'));
+  const target = await emptyTarget(folder);
+  for (const script of ["check-backup", "restore"] as const) {
+    expect(await runBackupScript(script, target.url, target.dataDir, path)).toEqual({
+      code: 1,
+      stdout: "",
+      stderr:
+        "This backup is from before Peony's first release, and no later version can restore it: start with an empty DATA_DIR and database, and import your media again from the folders that they came from.",
+    });
+  }
+  const tables = await withConnection(
+    target.url,
+    (from) => from`SELECT to_regclass('public.users') AS users`,
+  );
+  expect([...tables]).toEqual([{ users: null }]);
+});
 
 test("a backup that cannot be written leaves nothing behind, and none is overwritten", async () => {
   const before = await readdir(folder);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { backUp } from "#app/domain/backup/back-up.server.ts";
-import { withLongConnection } from "#app/domain/backup/connect.server.ts";
+import { withLongConnection } from "#app/domain/backup/long-connection.server.ts";
 import { withConnection } from "#db/connection.ts";
 
 const WITHIN_MS = 3_000;

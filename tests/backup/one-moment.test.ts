@@ -11,8 +11,8 @@ import { builtScript } from "#tests/support/process/built-script.ts";
 
 /** Applied between the start of a backup and its connection. */
 const LATER = "9999_while_the_backup_starts";
-vi.mock("#app/domain/backup/connect.server.ts", async (importOriginal) => {
-  const original = await importOriginal<typeof import("#app/domain/backup/connect.server.ts")>();
+vi.mock("#app/domain/backup/long-connection.server.ts", async (importOriginal) => {
+  const original = await importOriginal<typeof import("#app/domain/backup/long-connection.server.ts")>();
   return {
     ...original,
     withLongConnection: async (url: string, ...rest: [never, never]) => {

@@ -6,13 +6,13 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { withConnection } from "#db/connection.ts";
-import { readJournal } from "#db/migrations/journal.ts";
 import { migrateDatabase } from "#db/migrations/migrate.ts";
 import { emptyTarget, filesIn, keysIn, runBackupScript } from "#tests/support/database/backup.ts";
 import { cloneDatabase } from "#tests/support/database/clone-database.ts";
 import { createVideo } from "#tests/support/media.ts";
 import { createMember } from "#tests/support/people.ts";
-import { builtScript } from "#tests/support/process/built-script.ts";
+import { builtScript, runScript } from "#tests/support/process/built-script.ts";
+import { makeRelease } from "#tests/support/upgrade/release.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "peony-target-"));
 const source = process.env.DATABASE_URL ?? "";
@@ -105,16 +105,16 @@ test("a database that somebody else uses is left alone", { timeout: 60_000 }, as
 test("a migration that fails after the restore leaves the rows and the files", {
   timeout: 180_000,
 }, async () => {
-  const journal = await readJournal();
-  const older = await cloneDatabase(inject("serverUrl"), "template1");
-  await migrateDatabase(older, journal.at(-2)?.tag);
+  const older = await cloneDatabase(inject("serverUrl"));
   await withConnection(older, (sql) => sql`INSERT INTO users (email) VALUES ('ada@example.com')`);
   const path = join(folder, "older.tar");
   await runBackupScript("backup", older, config.dataDir, path, "--media");
 
   const target = await emptyTarget(folder);
   await withConnection(target.url, refuseMigrationsOfFilled);
-  const restored = await runBackupScript("restore", target.url, target.dataDir, path);
+  const later = await makeRelease([["0901_hue", 'ALTER TABLE "users" ADD COLUMN "hue" text;']]);
+  const env = { DATABASE_URL: target.url, DATA_DIR: target.dataDir };
+  const restored = await runScript("restore", [path], env, later.folder).finally(later.remove);
   expect(restored).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/are restored.*npm run db:migrate/),

@@ -5,8 +5,10 @@ import { type Import, importsOf, readRootSources, readSources } from "../support
 
 /** The allowed imports between layers, as in docs/architecture.md. Each layer may import itself. */
 const LAYERS: Record<string, string[]> = {
-  routes: ["web", "domain", "ui", "log", "paths", "dates"],
-  frame: ["web", "domain", "ui", "log", "paths", "config"],
+  routes: ["adapters", "web", "domain", "ui", "log", "paths", "dates"],
+  frame: ["adapters", "web", "domain", "ui", "log", "paths", "config"],
+  // The measures that a package needs, around the layers that do not know it.
+  adapters: ["web", "domain", "log", "config", "paths"],
   web: ["domain", "log", "config", "paths", "content", "texts"],
   // nginx's configuration follows the site's own rules.
   front: ["web", "ui", "config"],
@@ -27,7 +29,7 @@ const ROOMS: Record<string, string[]> = {
   access: [],
   viewer: ["access", "billing"],
   keys: [],
-  changes: [],
+  announcements: [],
   mail: ["keys"],
   jobs: [],
   media: [],
@@ -163,17 +165,22 @@ test("the environment is read in one file, and where it is passed to another pro
   );
 });
 
+test("each adapter says first why it is needed, and which decision it follows", () => {
+  const adapters = sources.filter(
+    ({ fileName }) => /^(app|db)\/adapters?\//.test(fileName) && !/\.test\.tsx?$/.test(fileName),
+  );
+  expect(adapters.length).toBeGreaterThan(0);
+  const pages = readdirSync("docs/decisions").map((name) => name.slice(0, 3));
+  const silent = adapters.filter(({ text }) => {
+    const [, numbers = ""] = /^\/\/ Needed because .+: decisions? ([\d, ]+)\.\n/.exec(text) ?? [];
+    return !numbers.split(", ").every((number) => pages.includes(number));
+  });
+  expect(silent.map(({ fileName }) => fileName)).toEqual([]);
+});
+
 test("turbo-stream is the version that Remix itself uses", () => {
   const versionOf = (path: string) => JSON.parse(readFileSync(path, "utf8")).dependencies["turbo-stream"];
   expect(versionOf("package.json")).toBe(versionOf("node_modules/@remix-run/server-runtime/package.json"));
-});
-
-test("a file of the application stays below 200 lines", () => {
-  const long = sources
-    .filter(({ fileName }) => fileName.startsWith("app/"))
-    .map((source) => [source.fileName, source.getLineAndCharacterOfPosition(source.end).line] as const)
-    .filter(([, lines]) => lines > 200);
-  expect(long, "look for the second concept in it").toEqual([]);
 });
 
 function layerOf(path: string): string {

@@ -19,9 +19,9 @@ const BANS: Ban[] = [
       (isMethodCall(node, "execute", "query") && node.arguments.some(isText)),
     allowed: {
       "db/migrations/migrate.ts": [1, "runs the files of migrations, which are written for this"],
-      "db/pool/guarded-pool.ts": [1, "hands on what Drizzle has written, parameters apart"],
-      "db/pool/guarded-transaction.ts": [1, "the same inside a transaction"],
-      "app/domain/changes/announced-changes.server.ts": [
+      "db/adapter/guarded-pool.ts": [1, "hands on what Drizzle has written, parameters apart"],
+      "db/adapter/guarded-transaction.ts": [1, "the same inside a transaction"],
+      "app/domain/announcements/hear-announcements.server.ts": [
         2,
         "LISTEN takes no parameters; the channels are constants",
       ],
@@ -30,7 +30,7 @@ const BANS: Ban[] = [
         "the connection is the queue's own; its name is a parameter",
       ],
       "db/server/site-role.ts": [
-        6,
+        3,
         "CREATE, ALTER and GRANT take no parameters; names are constants, the password is hexadecimal",
       ],
     },
@@ -70,18 +70,16 @@ const BANS: Ban[] = [
     isOne: (node) =>
       ts.isStringLiteralLike(node) && /^(x-forwarded-.*|forwarded|x-real-ip)$/i.test(node.text),
     allowed: {
-      "app/web/request/trusted-proxies.server.ts": [5, "removes them where no proxy is trusted"],
-      "app/web/server/request-target.server.ts": [1, "refuses a host that no address can hold"],
+      "app/web/request/trusted-proxies.server.ts": [8, "removes them where no proxy is trusted"],
+      "app/adapters/readable-request.server.ts": [
+        2,
+        "refuses a host that no address can hold; the host that Remix compares only ever removes an Origin",
+      ],
       "demo/stripe/server/control-access.ts": [4, "whoever comes through a proxy needs the key"],
-      "app/front/stream-watch.js": [2, "sends the site what the visitor's own request had"],
-      "app/web/session/email-link.server.ts": [1, "writes this site's own host over whatever was sent"],
+      "app/adapters/email-link.server.ts": [1, "writes this site's own host over whatever was sent"],
       "app/web/request/client-address.server.ts": [1, "counts the trusted proxies from the right"],
       "app/routes/readyz.ts": [1, "counts the proxies of a request by npm run doctor"],
       "app/web/session/guards.server.ts": [1, "the same for the host"],
-      "app/web/request/same-origin.server.ts": [
-        1,
-        "the host that Remix compares; it only ever removes an Origin",
-      ],
     },
   },
   {
@@ -91,8 +89,8 @@ const BANS: Ban[] = [
       "app/ui/live/live-updates.tsx": [1, "spreads the reads of all browsers"],
       "app/ui/parts/retry-delay.ts": [1, "spreads retries"],
       "app/web/live/live-events.ts": [1, "spreads retries"],
-      "db/pool/circuit-breaker.ts": [1, "spreads retries"],
-      "db/pool/sockets.ts": [1, "spreads retries"],
+      "db/adapter/circuit-breaker.ts": [1, "spreads retries"],
+      "db/adapter/sockets.ts": [1, "spreads retries"],
       "demo/stripe/stand-in.ts": [1, "loses events of a stand-in; no secret"],
     },
   },
@@ -109,10 +107,6 @@ const CLOCK: Ban = {
     "app/web/session/age-cookie.server.ts": [
       2,
       "thirty days that minutes do not matter to; asked where no database answers",
-    ],
-    "app/front/stream-watch.js": [
-      3,
-      "nginx has no other; it measures seconds, and a clock set back makes it check at once",
     ],
     "app/root.tsx": [2, "the year in the footer"],
     "app/domain/backup/backup-files.server.ts": [1, "compared with the time of a file"],

@@ -1,4 +1,3 @@
-import { readdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { importsOf, readSources } from "../support/sources/imports.ts";
@@ -28,12 +27,12 @@ const INSIDE: Record<string, Record<string, string[]>> = {
   "app/web": {
     media: ["server", "session", "request"],
     forms: ["media", "pages", "session", "request"],
-    pages: ["server"],
     live: ["server", "metrics", "session"],
-    server: ["metrics", "session", "request"],
-    metrics: [],
+    server: ["metrics", "request", "pages"],
+    metrics: ["request"],
     session: ["request"],
-    request: [],
+    request: ["pages"],
+    pages: [],
   },
   "app/ui": {
     favorites: ["catalog", "cards", "progress", "forms", "parts", "navigation"],
@@ -51,13 +50,9 @@ const INSIDE: Record<string, Record<string, string[]>> = {
     prose: ["parts"],
     parts: ["navigation"],
     navigation: [],
-    hydration: [],
     theme: [],
   },
 };
-const MAX_FILES = 20;
-/** The router fixes the first; the others are generated, numbered, or data. */
-const UNBOUNDED = ["app/routes", "docs/decisions", "drizzle", "demo/catalogue", "tests/mutants"];
 
 const imports = readSources(["app", "bench", "db", "demo", "scripts"]).flatMap(importsOf);
 
@@ -79,26 +74,6 @@ test("no imports run in a circle", () => {
     "move what both need into a file below them",
   ).toEqual([]);
   expect(circles(folderOf), "move what both need into a folder below them").toEqual([]);
-});
-
-test("a folder holds at most 20 files", () => {
-  const folders = ["app", "bench", "db", "demo", "docs", "scripts", "tests"]
-    .flatMap((top) => [
-      top,
-      ...readdirSync(top, { recursive: true, encoding: "utf8" }).map((path) => `${top}/${path}`),
-    ])
-    .filter((path) => statSync(path).isDirectory())
-    .filter((path) => !UNBOUNDED.some((folder) => path === folder || path.startsWith(`${folder}/`)));
-  const crowded = folders
-    .map(
-      (folder) =>
-        [
-          folder,
-          readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile()).length,
-        ] as const,
-    )
-    .filter(([, count]) => count > MAX_FILES);
-  expect(crowded, "split it by subject, or merge fragments into their importers").toEqual([]);
 });
 
 /** "." for a file of the room's own folder; null outside of the room. */

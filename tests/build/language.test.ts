@@ -42,7 +42,6 @@ const KEPT: Record<string, string> = {
   "app/web/session/age-cookie.server.ts givenAt": "a field of cookies that browsers hold for a month",
   "tests/auth/cookies.test.ts givenAt": "the same field",
   "tests/faults/battery/x31-moved-clocks.test.ts givenAt": "the same field",
-  "tests/front/cache.test.ts givenAt": "the same field",
   "demo/draw/scenes/petal.ts around": "an angle",
 };
 const NO_SUBJECT = /^["“(`]*(Of|Who|What|Whose|Whoever|That which)\b/;

@@ -3,8 +3,8 @@ import { expect, test, vi } from "vitest";
 import { readJournal } from "#db/migrations/journal.ts";
 import { lintMigrations, type MigrationFile } from "#tests/support/database/lint-migrations.ts";
 
-/** Every site has applied these, and no build before them looks whether it is too old. */
-const LAST_UNCHECKED = "0020_announced_changes";
+/** The newest migration from before the first release, 1.0: no build from before it has to work (decision 145). */
+const LAST_UNCHECKED = "0000_first_schema";
 
 const journal = await readJournal();
 const files = await Promise.all(
@@ -13,7 +13,7 @@ const files = await Promise.all(
 const unchecked = files.findIndex(({ name }) => name === LAST_UNCHECKED) + 1;
 
 test("each migration runs beside visitors and beside the build before it", async () => {
-  expect(unchecked).toBe(21);
+  expect(unchecked).toBeGreaterThan(0);
   expect(await lintMigrations(files, unchecked)).toEqual([]);
 });
 

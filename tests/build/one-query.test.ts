@@ -17,10 +17,10 @@ const READERS: Record<string, string> = {
   "subscriptions/other-subscriptions.server.ts": "the account: what is charged besides the current one",
   "checkout/purchase-outcome.server.ts":
     "the return page: what became of this purchase, whichever subscription is current",
-  "account/own-payments.server.ts":
+  "account/own-invoices.server.ts":
     "the account: which invoices still buy anything; one may be of another subscription",
   "offers/trials.server.ts": "the offer: whether any of theirs, however old, had a trial",
-  "checkout/checkouts.server.ts":
+  "checkout/checkout-rows.server.ts":
     "the purchase: whether any of theirs keeps them from buying, with the user's row locked",
   "sync/write-snapshot.server.ts":
     "sync: which of those that the provider's answer does not fit are ours already",
@@ -28,7 +28,7 @@ const READERS: Record<string, string> = {
   "sync/write-subscription.server.ts": "writes",
   "subscriptions/customers.server.ts": "asks the provider about, or ends, all of theirs",
   "cancellation/end-everything.server.ts": "asks the provider about, or ends, all of theirs",
-  "subscriptions/count-uncollected.server.ts":
+  "subscriptions/subscription-state.server.ts":
     "the doctor: how many are open while their payments are paused",
   "mails/reminder-mails.server.ts": "mails",
   "mails/templates/mail-facts.server.ts": "mails",

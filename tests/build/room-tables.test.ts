@@ -25,10 +25,6 @@ const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
     tables: ["users"],
     reason: "the request for deletion is a column of users",
   },
-  "app/domain/account/undo-link.server.ts": {
-    tables: ["users"],
-    reason: "the request for deletion is a column of users",
-  },
   "app/domain/auth/sign-in.server.ts": {
     tables: ["customers"],
     reason: "billing imports auth, so a sign-in cannot call it; it adds the job that does",
@@ -37,7 +33,7 @@ const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
     tables: ["creator_files", "media_files"],
     reason: "a backup lists the files of all rooms in the snapshot of its connection",
   },
-  "app/domain/billing/checkout/checkouts.server.ts": {
+  "app/domain/billing/checkout/checkout-rows.server.ts": {
     tables: ["users"],
     reason: "a lock on the buyer's row serializes purchases and deletion",
   },
@@ -53,7 +49,7 @@ const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
     tables: ["users"],
     reason: "the specification makes the card and the billing method columns of users",
   },
-  "app/domain/catalog/lists/list-positions.server.ts": {
+  "app/domain/catalog/lists/media-terms.server.ts": {
     tables: ["views"],
     reason: "the filter for seen media joins views",
   },
@@ -61,7 +57,7 @@ const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
     tables: ["views"],
     reason: "related media that the viewer has seen come last",
   },
-  "app/domain/catalog/media/own-columns.server.ts": {
+  "app/domain/catalog/media/media.server.ts": {
     tables: ["favorites", "users", "views"],
     reason: "every list joins the viewer's favorites, progress and previous visit",
   },
@@ -73,10 +69,6 @@ const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
   "app/domain/viewer/find-viewer.server.ts": {
     tables: ["sessions", "users"],
     reason: "session, user and subscription are one statement",
-  },
-  "app/domain/viewer/open-sessions.server.ts": {
-    tables: ["sessions", "users"],
-    reason: "the open sessions of all streams and their access are one statement",
   },
   "app/domain/viewing/continue-row.server.ts": { tables: ["media"], reason: "a list over views" },
   "app/domain/viewing/history.server.ts": { tables: ["media"], reason: "a list over views" },

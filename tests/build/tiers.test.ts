@@ -1,72 +1,46 @@
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { chooseTests, FULL_TIER, GATE_ONLY } from "#scripts/testing/tiers.ts";
+import { FULL_TIER } from "#scripts/testing/full-tier.ts";
+import { ALWAYS, chooseTests, DOCUMENTS, ROWS, withFiles } from "#scripts/testing/tiers.ts";
 import { importsOf, parse } from "#tests/support/sources/imports.ts";
 import { listMutants } from "../mutants/patches.ts";
 
 const files = globSync(["{app,db,demo,scripts,tests}/**/*.test.{ts,tsx}", "tests/e2e/*.spec.ts"]);
-const left = FULL_TIER.flatMap(({ tests }) => tests);
+const rows = withFiles(files);
+const left = rows.flatMap(({ tests }) => tests);
 
-/** One person never learns these things of another, nor does a host's log of anybody. */
-const PRIVACY = [
-  "tests/faults/battery/x11-http-abuse.test.ts",
-  "tests/faults/battery/x24-shared-cache.test.ts",
-  "tests/faults/battery/x25-log-canaries.test.ts",
-  "tests/faults/battery/x28-wrong-settings.test.ts",
-  "tests/faults/log-lines.test.ts",
-  "tests/faults/unread-log.test.ts",
-  "tests/front/cache.test.ts",
-  "tests/front/headers.test.ts",
-  "tests/front/kept-answers.test.ts",
-  "tests/front/media.test.ts",
-  "tests/front/proofs.test.ts",
-  "tests/http/cache-control.test.ts",
-  "tests/http/hidden-ids.test.ts",
-  "tests/http/leak.test.ts",
-  "tests/http/page-cache.test.ts",
-  "tests/http/refusal-id.test.ts",
-  "tests/live/live-streams.test.ts",
-  "tests/media/delivery.test.ts",
-  "tests/media/recent-decisions.test.ts",
-  "tests/media/streams.test.ts",
-  "tests/metrics/access.test.ts",
-  "tests/routes/authorisation.test.ts",
-  "tests/routes/other-site.test.ts",
-  "tests/support/log-leaks.test.ts",
-];
-
-test("each test of the full tier exists, and is in one row", () => {
-  expect(left.filter((file) => !files.includes(file))).toEqual([]);
+test("each test of the table exists, and is in one row", () => {
+  expect([...left, ...ALWAYS].filter((file) => !files.includes(file))).toEqual([]);
   expect(new Set(left).size).toBe(left.length);
 });
 
 test("each folder of the table exists", () => {
-  const named = [...FULL_TIER.flatMap(({ folders }) => folders), ...GATE_ONLY];
+  const named = [...ROWS.flatMap(({ folders }) => folders), ...DOCUMENTS];
   expect(named.filter((path) => !existsSync(path))).toEqual([]);
 });
 
-test("the tests of privacy are always in the gate", () => {
-  expect(PRIVACY.filter((file) => !files.includes(file))).toEqual([]);
-  expect(PRIVACY.filter((file) => left.includes(file))).toEqual([]);
+test("tests that always run are in no row", () => {
+  expect(ALWAYS.filter((file) => left.includes(file))).toEqual([]);
+  expect(chooseTests([], files).gate).toEqual(expect.arrayContaining(ALWAYS));
 });
 
-/** Every setting and every path may concern each of them: a change of these brings everything, or is a page's own. */
-const EVERYWHERE = ["app/config.server.ts", "app/paths.ts"];
+/** A change of these brings everything. */
+const EVERYWHERE = /^app\/(?:config[./]|paths\.ts$)/;
 
-test.each(FULL_TIER)("the row names what its tests import: $promise", ({ tests, folders }) => {
+test.each(rows)("the row names what its tests import: $promise", ({ tests, folders }) => {
   const imported = tests.flatMap((file) =>
     importsOf(parse(file))
       .map(({ to }) => to)
       .filter((to) => /^(?:app|demo|scripts)\//.test(to) && !/^scripts\/build\//.test(to))
-      .filter((to) => !EVERYWHERE.includes(to)),
+      .filter((to) => !EVERYWHERE.test(to)),
   );
   expect(
     imported.filter((to) => !folders.some((folder) => to === folder || to.startsWith(`${folder}/`))),
   ).toEqual([]);
 });
 
-test("each room says which promises of the full tier depend on it, or that none does", () => {
-  const named = [...FULL_TIER.flatMap(({ folders }) => folders), ...GATE_ONLY];
+test("each room says which promises depend on it", () => {
+  const named = [...ROWS.flatMap(({ folders }) => folders), ...DOCUMENTS];
   const rooms = ["app/domain", "app/web", "app"].flatMap((parent) =>
     readdirSync(parent, { withFileTypes: true })
       .filter(
@@ -75,9 +49,9 @@ test("each room says which promises of the full tier depend on it, or that none 
       )
       .map(({ name }) => `${parent}/${name}`),
   );
-  expect(rooms.filter((room) => !named.some((path) => path === room || path.startsWith(`${room}/`)))).toEqual(
-    [],
-  );
+  const isNamed = (room: string) =>
+    named.some((path) => path === room || path.startsWith(`${room}/`) || room.startsWith(`${path}/`));
+  expect(rooms.filter((room) => !isNamed(room))).toEqual([]);
 });
 
 test.each([
@@ -101,11 +75,24 @@ test.each(listMutants())(
   },
 );
 
-test("pages and texts alone bring nothing of the full tier", () => {
-  const { gate, later } = chooseTests(["app/routes/about.tsx", "docs/media.md"], files);
-  expect(later).toEqual(FULL_TIER);
+test("documents alone bring nothing", () => {
+  const { gate, later } = chooseTests(["docs/media.md"], files);
+  expect(later).toEqual(rows);
   expect(gate).toHaveLength(files.length - left.length);
 });
+
+test("a page brings every test of pages and of the browser, and none of backups", () => {
+  const { gate } = chooseTests(["app/routes/about.tsx"], files);
+  for (const folder of ["tests/http/", "tests/routes/"])
+    expect(
+      files.filter((file) => file.startsWith(folder) && !gate.includes(file) && !isFullTier(file)),
+    ).toEqual([]);
+  expect(gate.filter((file) => file.startsWith("tests/backup/"))).toEqual([]);
+});
+
+function isFullTier(file: string): boolean {
+  return FULL_TIER.some(({ tests }) => tests.includes(file));
+}
 
 test.each([
   ["a path that no row knows", ["app/routes/about.tsx", "some/new/file.ts"]],

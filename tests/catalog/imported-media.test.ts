@@ -31,7 +31,7 @@ beforeAll(async () => {
   }
   await runImport("--creator", "Ada Moon");
   // Its first requests share the processors with other tests.
-  site = await startSite({ dataDir, env: { DATABASE_TIMEOUT_MS: "30000" } });
+  site = await startSite({ dataDir });
 }, 120_000);
 async function runImport(...given: string[]): Promise<string> {
   const args = [await builtScript("import-media"), folder, "--access", "subscriber", ...given];

@@ -49,6 +49,7 @@ async function live(): Promise<Json> {
   const [item] = taxed.items.data;
   await stripe.subscriptions.update(taxed.id, { items: [{ id: item?.id, price: yearly.id }] });
   await stripe.subscriptions.update(trial.id, { pause_collection: { behavior: "void" } });
+  answers.push(await stripe.subscriptionSchedules.create({ from_subscription: trial.id }));
   answers.push(await stripe.invoices.createPreview({ subscription: taxed.id }));
   control.failNextPayment(taxed.id);
   await control.advance(40 * DAY);

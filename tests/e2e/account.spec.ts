@@ -92,7 +92,15 @@ test("an account is deleted only after a new code, and kept by the link in its m
   await expect(page.getByRole("heading", { name: "Your account will be deleted" })).toBeVisible();
   await expect(page.getByRole("banner").getByRole("link", { name: "Sign in / Sign Up" })).toBeAttached();
   await page.goto(await linkInOutbox(page, email, "/keep-account"));
-  await page.getByRole("button", { name: "Keep my account" }).click();
+  const box = page.getByRole("checkbox", { name: "Yes, I want to keep my account." });
+  const button = page.getByRole("button", { name: "Keep my account" });
+  await button.click();
+  await expect(box).toHaveAccessibleDescription(/^Nothing was changed\. Please tick the box/);
+  await expect(box).toBeInViewport();
+  await button.press("Shift+Tab");
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Your account is kept" })).toBeVisible();
 });
 

@@ -6,7 +6,7 @@ import { BYTE_BUDGETS } from "../support/browser-build.ts";
 
 const OPEN_LISTS = ["/content/video", "/content/photoSet", "/creators"];
 const OWN_LISTS = ["/user/favorites", "/user/history"];
-/** Links are prefetched a second after they come near the screen. */
+/** Long enough for every prefetch to begin. */
 const AHEAD_MS = 1_500;
 
 test("a list loads within its budget and nothing on it moves, signed out and signed in", async ({ page }) => {

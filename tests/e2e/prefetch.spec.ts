@@ -2,7 +2,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { readToTheEnd, watchShifts } from "../support/browser/layout.ts";
 import { enter } from "../support/browser/people.ts";
 
-/** Links are prefetched a second after they come near the screen. */
+/** Long enough for a prefetch that must not happen. */
 const AHEAD_MS = 2_000;
 
 test("a creator's page is prefetched once its link is within 200 px of the screen, and not before", async ({

@@ -6,7 +6,7 @@ import { addSubscriber, enter, linkInOutbox } from "../support/browser/people.ts
 import { untilScriptsRun } from "../support/browser/scripts.ts";
 import { ownSite } from "../support/browser/sites.ts";
 
-const NO_COOKIES = { name: "Your browser keeps no cookies" };
+const NO_COOKIES = { name: "Your browser does not keep cookies" };
 
 test("a program that pressed the button of the link leaves the code to the person", async ({
   page,

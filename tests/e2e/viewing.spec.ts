@@ -2,10 +2,8 @@ import { expect, type Page, test } from "@playwright/test";
 import { withDatabase } from "../support/browser/database.ts";
 import { holdRequests } from "../support/browser/paused-requests.ts";
 import { signInAsNewSubscriber } from "../support/browser/people.ts";
-import { play, position, savedProgress, storedProgress } from "../support/browser/progress.ts";
+import { openVideo, play, position, savedProgress, storedProgress } from "../support/browser/progress.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
-
-const VIDEOS = "/content/video";
 
 test.beforeEach(async ({ page }) => {
   await signInAsNewSubscriber(page);
@@ -78,6 +76,31 @@ test("another quality continues at the video's position, playing or not", async 
   } finally {
     await withDatabase((sql) => sql`DELETE FROM media_files WHERE name = 'video-180.mp4'`);
   }
+});
+
+test("a video says that its viewer plays too many, and plays once another has ended", async ({
+  page,
+  context,
+}) => {
+  await context.clearCookies();
+  const email = await signInAsNewSubscriber(page, "/content/video");
+  const setSlots = (interval: string) =>
+    withDatabase(
+      (sql) => sql`INSERT INTO media_streams (user_id, slot, lease_id, renewed_at)
+        SELECT id, slot, gen_random_uuid(), now() + ${interval}::interval
+        FROM users, generate_series(1, 6) AS slots(slot) WHERE email = ${email}
+        ON CONFLICT (user_id, slot) DO UPDATE SET lease_id = excluded.lease_id, renewed_at = excluded.renewed_at`,
+    );
+  await setSlots("1 hour");
+  await openVideo(page);
+  const problem = page.getByRole("alert").filter({ hasText: "as many videos as you may" });
+  await expect(problem).toBeVisible();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(problem).toBeVisible();
+  await setSlots("-1 minute");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect.poll(() => position(page)).toBeGreaterThan(0.5);
+  await expect(problem).toHaveCount(0);
 });
 
 test("progress that could not be sent is retried, and sent once more when the video is opened next", async ({
@@ -212,7 +235,7 @@ test("progress sent on leaving a video is not sent again, and no unsent progress
   await expect(page.getByText("Nothing opened yet")).toBeVisible();
   expect(await storedProgress(page)).toBe(0);
 
-  await page.evaluate(() => sessionStorage.setItem("place:someone:other", "{}"));
+  await page.evaluate(() => sessionStorage.setItem("progress:someone:other", "{}"));
   await page.locator("form[action='/signout']").evaluate((form: HTMLFormElement) => form.requestSubmit());
   await expect(page).toHaveURL(/\/signin/);
   expect(await storedProgress(page)).toBe(0);
@@ -242,15 +265,6 @@ test("photos turn by key and by swipe, and the set saves the last one opened", a
 });
 
 /** Opens the longest video, so that no test takes longer than the video. */
-async function openVideo(page: Page): Promise<{ title: string }> {
-  await page.goto(`${VIDEOS}?sort=title`);
-  const link = page.getByRole("article").first().getByRole("link").first();
-  const title = (await link.textContent()) ?? "";
-  await link.click();
-  await expect(page.locator("video")).toBeVisible();
-  return { title };
-}
-
 /** Adds a second quality in name only: its bytes are those of the existing file. */
 async function addSmallerRendition(slug: string): Promise<void> {
   await withDatabase(

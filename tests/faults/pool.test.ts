@@ -1,8 +1,8 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { GuardedPool } from "#db/pool/guarded-pool.ts";
-import { isDatabaseUnreachable, isStatementTimeout } from "#db/pool/unreachable.ts";
+import { GuardedPool } from "#db/adapter/guarded-pool.ts";
+import { isDatabaseUnreachable, isStatementTimeout } from "#db/adapter/unreachable.ts";
 import { type ChaosProxy, startChaosProxy, type Weather } from "#tests/support/chaos-proxy.ts";
 
 const DATABASE_URL = process.env.DATABASE_URL ?? "";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
 import { createVideo } from "#tests/support/media.ts";
 import { adultCookie } from "#tests/support/people.ts";
-import { type Site, startSite } from "#tests/support/site.ts";
+import { REAL_DATABASE_LIMIT, type Site, startSite } from "#tests/support/site.ts";
 
 let site: Site;
 let headers: { cookie: string };
@@ -13,7 +13,7 @@ beforeAll(async () => {
   // Every search calls this function, which now takes a minute.
   await db.execute(sql`CREATE OR REPLACE FUNCTION f_unaccent(text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
     BEGIN PERFORM pg_sleep(60); RETURN $1; END $$`);
-  site = await startSite();
+  site = await startSite({ env: REAL_DATABASE_LIMIT });
 });
 afterAll(() => site.stop());
 

@@ -48,7 +48,7 @@ const LOOKS: [string, number, string, RequestInit?][] = [
   ["a video", 200, video.path, as(subscriber)],
   ["a part of a video", 206, video.path, as(subscriber, { range: "bytes=10-" })],
   ["a part that is not there", 416, video.path, as(subscriber, { range: "bytes=99999999-" })],
-  ["an internal location of nginx", 404, "/_video/members/x", as(adult)],
+  ["an internal location of nginx", 404, "/_file/x", as(adult)],
   ["the error pages of nginx", 404, "/_pages/503.html", as(adult)],
   ["health", 200, "/healthz"],
   [

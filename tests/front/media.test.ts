@@ -1,14 +1,12 @@
 import { get as httpGet, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { eq, sql } from "drizzle-orm";
-import { afterAll, describe, expect, test } from "vitest";
+import { eq } from "drizzle-orm";
+import { afterAll, expect, test } from "vitest";
 import { localStorage } from "#app/domain/media/storage/local.server.ts";
-import { MAX_STREAMS } from "#app/domain/viewing/stream-slots.server.ts";
+import { FRONT_KEY } from "#app/web/request/front-requests.server.ts";
 import { db } from "#db/client.server.ts";
-import { sessions } from "#db/schema/auth.ts";
 import { subscriptions } from "#db/schema/billing.ts";
-import { media } from "#db/schema/catalog.ts";
 import { startFrontSite } from "#tests/support/front/front-site.ts";
 import { openVideo, readSlowly } from "#tests/support/front/watch-video.ts";
 import { addFile, cookiesOf } from "#tests/support/media-site.ts";
@@ -18,7 +16,7 @@ const MEGABYTE = 1024 * 1024;
 const site = await startFrontSite();
 afterAll(() => site.stop());
 const storage = localStorage(join(site.dataDir, "media"));
-const long = await addFile(storage, Buffer.alloc(200 * MEGABYTE, 7));
+const long = await addFile(storage, Buffer.alloc(200 * MEGABYTE, 7), { allowDownload: true });
 const PHOTO = Buffer.from("the bytes of a paid photo");
 const photo = await addFile(storage, PHOTO, {}, { name: "photo-1-480.webp", contentType: "image/webp" });
 const captions = await addFile(
@@ -88,8 +86,7 @@ test("no visitor without access gets a byte, however often a subscriber has had 
   const attempts: Record<string, string>[] = [
     {},
     { range: "bytes=0-3" },
-    { "x-front-call": "file" },
-    { "x-front-call": "stream", "x-front-key": "x" },
+    { "x-front-peer": "127.0.0.1", "x-front-key": "x" },
   ];
   const names = [photo.path, captions.path, long.path];
   for (const path of names.flatMap((name) => [name, `/x/..${name}`, `/${name}`, `${name}?x`])) {
@@ -102,88 +99,71 @@ test("no visitor without access gets a byte, however often a subscriber has had 
       }
     }
   }
-  const own = ["/_file", "/_video/members", "/_video/visitors", "/_may", "/_watch"];
-  for (const folder of own)
-    expect((await getBytes(folder + photo.path, { cookie })).status, folder).toBe(404);
+  expect((await getBytes(`/_file${photo.path}`, { cookie })).status).toBe(404);
 }, 60_000);
 
-test("a member has six videos at once, and a closed one gives its slot back", async () => {
-  const { cookie, userId } = await cookiesOf("active");
-  const streams = await Promise.all(Array.from({ length: MAX_STREAMS }, () => openStream(cookie)));
-  expect(streams.map(({ statusCode }) => statusCode)).toEqual(Array(MAX_STREAMS).fill(200));
-  const refused = await openStream(cookie);
-  expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([429, "5"]);
-  streams[0]?.destroy();
-  await expect.poll(() => slotsOf(userId)).toBe(MAX_STREAMS - 1);
-  for (const stream of streams) stream.destroy();
-  await expect.poll(() => slotsOf(userId)).toBe(0);
+const BY_NGINX: [string, string, Record<string, string>, boolean][] = [
+  ["a photo", photo.path, {}, true],
+  ["a part of a photo", photo.path, { range: "bytes=3-" }, true],
+  ["captions", captions.path, {}, true],
+  ["a video", long.path, {}, false],
+  ["the rest of a video", long.path, { range: "bytes=100-" }, false],
+  ["a bounded part of a video", long.path, { range: `bytes=100-${8 * MEGABYTE + 99}` }, true],
+  ["a larger part of a video", long.path, { range: `bytes=100-${8 * MEGABYTE + 100}` }, false],
+  ["the end of a video", long.path, { range: "bytes=-1000" }, true],
+  [
+    "a bounded part that has changed meanwhile",
+    long.path,
+    { range: "bytes=0-9", "if-range": '"old"' },
+    false,
+  ],
+  ["several parts of a video", long.path, { range: "bytes=0-9,20-29" }, false],
+  ["a bounded part under another condition", long.path, { range: "bytes=0-9", "if-match": "*" }, false],
+  ["a download", `${long.path}?download`, {}, true],
+  ["the rest of a download", `${long.path}?download`, { range: "bytes=100-" }, true],
+];
+
+test.each(BY_NGINX)("%s is sent by the right one", async (_, path, headers, isByNginx) => {
+  const { cookie } = await cookiesOf("active");
+  const front = { "x-front-key": FRONT_KEY, "x-front-peer": "127.0.0.1" };
+  const controller = new AbortController();
+  const init = { headers: { cookie, ...headers }, signal: controller.signal };
+  const answer = await site.direct.fetch(path, { ...init, headers: { ...init.headers, ...front } });
+  expect(answer.ok).toBe(true);
+  expect(answer.headers.has("x-accel-redirect")).toBe(isByNginx);
+  const forged = await site.direct.fetch(path, {
+    ...init,
+    headers: { ...init.headers, ...front, "x-front-key": "x" },
+  });
+  expect(forged.headers.has("x-accel-redirect")).toBe(false);
+  controller.abort();
 });
 
-// They wait, and have different members.
-describe.concurrent("after a while", () => {
-  test("a running video ends within ten seconds of the end of a subscription, a session, and the video, and of a sign-out", async ({
-    expect,
-  }) => {
-    const withdrawn = await addFile(storage, Buffer.alloc(200 * MEGABYTE, 7));
-    const ends: [string, (userId: string, cookie: string) => PromiseLike<unknown>][] = [
-      [
-        long.path,
-        (userId) =>
-          db.update(subscriptions).set({ status: "canceled" }).where(eq(subscriptions.userId, userId)),
-      ],
-      [long.path, (userId) => db.delete(sessions).where(eq(sessions.userId, userId))],
-      [
-        long.path,
-        (_, cookie) =>
-          site.fetch("/signout", { method: "POST", headers: { cookie, "sec-fetch-site": "same-origin" } }),
-      ],
-      [
-        withdrawn.path,
-        () => db.update(media).set({ status: "withdrawn" }).where(eq(media.id, withdrawn.mediaId)),
-      ],
-    ];
-    const { cookie: other } = await cookiesOf("active");
-    const goesOn = await openStream(other);
-    let isOver = false;
-    void readSlowly(goesOn).then(() => {
-      isOver = true;
-    });
-    const runs = ends.map(async ([path, end]) => {
-      const { cookie, userId } = await cookiesOf("active");
-      const closed = readSlowly(await openStream(cookie, path));
-      await sleep(300);
-      const endedAt = Date.now();
-      await end(userId, cookie);
-      const received = await closed;
-      expect(Date.now() - endedAt).toBeLessThan(10_000);
-      expect(received).toBeGreaterThan(MEGABYTE);
-      expect(received).toBeLessThan(200 * MEGABYTE);
-      expect((await getBytes(path, { cookie })).status).toBeGreaterThanOrEqual(400);
-      expect(await slotsOf(userId)).toBe(0);
-    });
-    await Promise.all(runs);
-    expect(isOver).toBe(false);
-    goesOn.destroy();
-  }, 30_000);
+test("a running video ends within ten seconds of the end of a subscription, and a download does not", async () => {
+  const { cookie, userId } = await cookiesOf("active");
+  const running = readSlowly(await openVideo(site.origin + long.path, cookie));
+  const download = await openVideo(`${site.origin}${long.path}?download`, cookie);
+  download.pause();
+  await sleep(300);
+  const endedAt = Date.now();
+  await db.update(subscriptions).set({ status: "canceled" }).where(eq(subscriptions.userId, userId));
+  const received = await running;
+  expect(Date.now() - endedAt).toBeLessThan(10_000);
+  expect(received).toBeGreaterThan(MEGABYTE);
+  expect(received).toBeLessThan(200 * MEGABYTE);
+  for (const path of [long.path, `${long.path}?download`])
+    expect((await getBytes(path, { cookie, range: "bytes=0-9" })).status).toBe(403);
+  let downloaded = 0;
+  for await (const chunk of download) downloaded += (chunk as Buffer).length;
+  expect(downloaded).toBe(200 * MEGABYTE);
+}, 60_000);
 
-  test("a photo is refused within six seconds of the end of access", async ({ expect }) => {
-    const { cookie, userId } = await cookiesOf("active");
-    const see = async () => (await site.fetch(photo.path, { headers: { cookie } })).status;
-    expect(await see()).toBe(200);
-    await db.update(subscriptions).set({ status: "canceled" }).where(eq(subscriptions.userId, userId));
-    await expect.poll(see, { timeout: 6_500 }).toBe(403);
-  });
-
-  test("a video that runs keeps its slot, and one that stands still does not", async ({ expect }) => {
-    const { cookie, userId } = await cookiesOf("active");
-    const [running, still] = [await openStream(cookie), await openStream(cookie)];
-    void readSlowly(running);
-    await sleep(14_500);
-    const [row] = await db.execute<{ count: number }>(sql`SELECT count(*)::int AS count FROM media_streams
-      WHERE user_id = ${userId} AND renewed_at > now() - interval '8 seconds'`);
-    expect(row?.count).toBe(1);
-    for (const stream of [running, still]) stream.destroy();
-  }, 30_000);
+test("a photo is refused within six seconds of the end of access", async () => {
+  const { cookie, userId } = await cookiesOf("active");
+  const see = async () => (await site.fetch(photo.path, { headers: { cookie } })).status;
+  expect(await see()).toBe(200);
+  await db.update(subscriptions).set({ status: "canceled" }).where(eq(subscriptions.userId, userId));
+  await expect.poll(see, { timeout: 6_500 }).toBe(403);
 });
 
 async function factsOf(response: Promise<Response>) {
@@ -216,15 +196,4 @@ async function getBytes(path: string, headers: Record<string, string>) {
   }
   const isPaid = received.includes("paid") || received.includes(String.fromCharCode(7));
   return { status: answer.statusCode ?? 0, isPaid };
-}
-
-function openStream(cookie: string, path = long.path): Promise<IncomingMessage> {
-  return openVideo(site.origin + path, cookie);
-}
-
-async function slotsOf(userId: string): Promise<number> {
-  const [row] = await db.execute<{ count: number }>(
-    sql`SELECT count(*)::int AS count FROM media_streams WHERE user_id = ${userId}`,
-  );
-  return row?.count ?? 0;
 }

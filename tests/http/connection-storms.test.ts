@@ -29,7 +29,7 @@ const slowHead = sendHeadDropByDrop();
 describe("2,000 slow connections", () => {
   let stormy: Site;
   beforeAll(async () => {
-    stormy = await startSite({ env: { DATABASE_TIMEOUT_MS: "30000" } });
+    stormy = await startSite();
     // The first storm also fills what stays allocated: compiled code, database connections, a grown heap.
     await storm(stormy, { seconds: SHORT_STORM_SECONDS, addresses: ADDRESSES });
     await sleep(SETTLED_AFTER_MS);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { MAX_PIPELINED } from "#app/web/request/request-context.server.ts";
-import { MAX_SIGNED_OUT_STREAMS } from "#app/web/server/process-streams.server.ts";
+import { MAX_SIGNED_OUT_VIDEOS } from "#app/web/server/sent-videos.server.ts";
 import { db } from "#db/client.server.ts";
 import { mediaStreams } from "#db/schema/viewing.ts";
 import { adultCookie } from "#tests/support/people.ts";
@@ -43,7 +43,7 @@ function openMediaFiles(): number {
 }
 
 test("videos whose clients hang up before the first byte leave neither slots nor files", async () => {
-  for (let sent = 0; sent <= MAX_SIGNED_OUT_STREAMS; sent += AT_ONCE) {
+  for (let sent = 0; sent <= MAX_SIGNED_OUT_VIDEOS; sent += AT_ONCE) {
     await db.transaction(async (tx) => {
       // Each request waits for its slot while its client hangs up.
       await tx.execute(sql`LOCK TABLE media_streams`);

@@ -8,7 +8,7 @@ import { createHtmlLibrary } from "../support/html/library.ts";
 import { listStates, type State } from "../support/html/page-states.ts";
 import { newestMail } from "../support/mails.ts";
 import { listRoutes } from "../support/route-manifest.ts";
-import { startSite } from "../support/site.ts";
+import { REAL_DATABASE_LIMIT, startSite } from "../support/site.ts";
 
 const validator = new HtmlValidate({
   extends: ["html-validate:recommended"],
@@ -43,7 +43,8 @@ test("every page has its states in tests/support/html/page-states.ts", async () 
   const listed = new Set([...states.map(({ route }) => route), UNLISTED]);
   expect(pages.filter((id) => !listed.has(id))).toEqual([]);
   expect([...listed].filter((route) => !pages.includes(route))).toEqual([]);
-});
+  // It loads the whole site.
+}, 120_000);
 
 test.each([...new Set(states.map(({ route }) => route))])(
   "%s is valid HTML in every state, and says that it is for adults",
@@ -84,7 +85,10 @@ const LIVE_ON_DATA = ["_index", "content.$type._index", "creators._index", "subs
 );
 
 test("the message of an outage is valid HTML on every page", async () => {
-  const unreachable = await startSite({ databaseUrl: "postgres://nobody@127.0.0.1:1/none" });
+  const unreachable = await startSite({
+    databaseUrl: "postgres://nobody@127.0.0.1:1/none",
+    env: REAL_DATABASE_LIMIT,
+  });
   const problems: string[] = [];
   const spoiled = new Set<string>();
   for (const { route, path, who, status, form } of states) {

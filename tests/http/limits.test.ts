@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { undoLink } from "#app/domain/account/undo-link.server.ts";
+import { undoLink } from "#app/domain/account/pending-deletion.server.ts";
 import { takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { cancelLink, withdrawLink } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import { paths } from "#app/paths.ts";
@@ -18,7 +18,7 @@ import type { Row } from "../support/routes/row.ts";
 import { listRows } from "../support/routes/rows.ts";
 
 /** The proxy gives visitors their own addresses; the long timeout is for many concurrent requests. */
-const site = await startSite({ env: { TRUST_PROXY: "1", DATABASE_TIMEOUT_MS: "30000" } });
+const site = await startSite({ env: { TRUST_PROXY: "1" } });
 afterAll(() => site.stop());
 beforeEach(async () => {
   await db.delete(rateLimits);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { encodeCursor } from "#app/domain/catalog/lists/cursor.server.ts";
+import { encodeCursor } from "#app/domain/catalog/lists/paging.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";

@@ -28,7 +28,7 @@ test.each([
 ])(
   "with TRUST_PROXY=%s this machine's forwarding headers are trusted or not",
   async (TRUST_PROXY, expected) => {
-    const site = await startSite({ env: { TRUST_PROXY, DATABASE_TIMEOUT_MS: "30000" } });
+    const site = await startSite({ env: { TRUST_PROXY } });
     try {
       expect(await searchAs(site, VISITORS)).toEqual(expected);
     } finally {

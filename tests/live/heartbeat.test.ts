@@ -9,28 +9,30 @@ const READ_TIMEOUT_MS = 60_000;
 const site = await startFrontSite();
 afterAll(() => site.stop());
 
-// The first stream makes the process listen, and then hears that it may have missed something.
+// The first live connection makes the process listen, and then hears that it may have missed something.
 beforeAll(async () => {
   const first = await followLive(site, await signedInCookie((await createMember()).id));
   await vi.waitUntil(() => first.events.join().includes("gap"), { timeout: 15_000 });
   first.close();
 });
 
-test.concurrent("a quiet stream gets a heartbeat within thirty seconds, and goes on", async ({ expect }) => {
-  const stream = await followLive(site.direct, await signedInCookie((await createMember()).id));
-  await expect.poll(() => stream.events, { timeout: 40_000 }).toEqual(["heartbeat {}"]);
+test.concurrent("a quiet live connection gets a heartbeat within thirty seconds, and goes on", async ({
+  expect,
+}) => {
+  const connection = await followLive(site.direct, await signedInCookie((await createMember()).id));
+  await expect.poll(() => connection.events, { timeout: 40_000 }).toEqual(["heartbeat {}"]);
   await new Promise((resolve) => setTimeout(resolve, 45_000));
-  expect(stream.hasEnded()).toBe(false);
-  expect(stream.events.length).toBeGreaterThanOrEqual(2);
-  stream.close();
+  expect(connection.hasEnded()).toBe(false);
+  expect(connection.events.length).toBeGreaterThanOrEqual(2);
+  connection.close();
 }, 100_000);
 
-test.concurrent("heartbeats keep a quiet stream open behind nginx", async ({ expect }) => {
-  const stream = await followLive(site, await signedInCookie((await createMember()).id));
-  await expect.poll(() => beats(stream.events), { timeout: 40_000 }).toBe(1);
-  await expect.poll(() => beats(stream.events), { timeout: READ_TIMEOUT_MS + 20_000 }).toBe(3);
-  expect(stream.hasEnded()).toBe(false);
-  stream.close();
+test.concurrent("heartbeats keep a quiet live connection open behind nginx", async ({ expect }) => {
+  const connection = await followLive(site, await signedInCookie((await createMember()).id));
+  await expect.poll(() => beats(connection.events), { timeout: 40_000 }).toBe(1);
+  await expect.poll(() => beats(connection.events), { timeout: READ_TIMEOUT_MS + 20_000 }).toBe(3);
+  expect(connection.hasEnded()).toBe(false);
+  connection.close();
 }, 140_000);
 
 function beats(events: string[]): number {

@@ -78,6 +78,7 @@ test("two captions of one language are refused by the sidecar, whatever their ca
   await set("silk", "#405060");
   expect(await importAll()).toEqual([
     "refused talk.yaml: captions: two for the language pt-br",
+    "refused talk.mp4: not imported without talk.yaml, which would describe it",
     "imported silk",
   ]);
 });

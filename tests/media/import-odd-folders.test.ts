@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -86,6 +88,32 @@ const CASES: Case[] = [
     ],
   },
   {
+    title:
+      "trash folders and data of more NAS and programs are passed over, and small copies of more cameras",
+    files: {
+      ...photos("a/1.jpg", "a/_gsdata_/_saved_/1.jpg", "_SYNCAPP/old/1.jpg", "_NAS_Recycle_TOSRAID/b/1.jpg"),
+      ...photos("RecycleBin/1.jpg", "Recycle Bin - Volume_1/b/1.jpg", "recycle bin - volume_2/1.jpg"),
+      ...files("a/1.vrd", "a/1.DR4", "a/VIRB0001.GLV", "a/LRV_20220101_094420_01_013.mp4"),
+      ...files("a/lrv_20220110_121609_11_657.INSV"),
+    },
+    isDryOnly: true,
+    items: [],
+    lines: [
+      "wouldImport a",
+      "passedOver Recycle Bin - Volume_1: deleted files",
+      "passedOver RecycleBin: deleted files",
+      "passedOver _NAS_Recycle_TOSRAID: deleted files",
+      "passedOver _SYNCAPP: another program's own data",
+      "passedOver a/1.DR4: another program's own data",
+      "passedOver a/1.vrd: another program's own data",
+      "passedOver a/LRV_20220101_094420_01_013.mp4: a camera's own data",
+      "passedOver a/VIRB0001.GLV: a camera's own data",
+      "passedOver a/_gsdata_: another program's own data",
+      "passedOver a/lrv_20220110_121609_11_657.INSV: a camera's own data",
+      "passedOver recycle bin - volume_2: deleted files",
+    ],
+  },
+  {
     title: "the indexes, thumbnails and small copies of a camera's card are passed over",
     files: {
       ...photos("DCIM/100CANON/IMG_1.JPG", "DCIM/100CANON/MVI_2.THM", "PRIVATE/M4ROOT/THMBNL/C0001T01.JPG"),
@@ -123,6 +151,7 @@ const CASES: Case[] = [
     files: photos(
       ...["Recycle/1.jpg", "Trash Polka/1.jpg", "misc/1.jpg", "sub/1.jpg", "#girls/1.jpg", "@home/1.jpg"],
       ...["Thumbs/1.jpg", "Private/1.jpg", "Lost and Found/1.jpg", "misc/recycler.jpg", "snapshot/1.jpg"],
+      ...["Recycle Bin - Volume/1.jpg", "gsdata/1.jpg", "NAS_Recycle/1.jpg", "misc/LRV_2022.jpg"],
     ),
     isDryOnly: true,
     items: [],
@@ -131,10 +160,13 @@ const CASES: Case[] = [
         "#girls",
         "@home",
         "Lost and Found",
+        "NAS_Recycle",
         "Private",
         "Recycle",
+        "Recycle Bin - Volume",
         "Thumbs",
         "Trash Polka",
+        "gsdata",
         "misc",
         "snapshot",
       ],
@@ -164,7 +196,7 @@ const CASES: Case[] = [
   },
   {
     title:
-      "a picture without its last bytes is imported with a warning, and one that is short refuses its set",
+      "a picture that nearly all can be read of is imported with a warning, and one that lacks more refuses its set",
     files: {
       "set/1.jpg": photo("red", 60, 40),
       "set/2.jpg": async () => (await photo("blue", 60, 40)()).slice(0, -2),
@@ -173,10 +205,14 @@ const CASES: Case[] = [
         const whole = await noise();
         return whole.subarray(0, whole.length / 2);
       },
+      "scratched/1.jpg": async () => scratched(0.98),
+      "broken/1.jpg": async () => scratched(0.4),
     },
-    items: ["set: 60x40 red, 60x40 blue"],
+    items: ["scratched: 200x200 red", "set: 60x40 red, 60x40 blue"],
     lines: [
+      "refused broken/1.jpg: the picture is damaged",
       "refused short/2.jpg: the picture is damaged",
+      "warning scratched/1.jpg: damaged in places: nearly all of the picture is there, but look at it",
       "warning set/2.jpg: the end of the file is missing, but nearly all of the picture is there",
     ],
   },
@@ -320,6 +356,56 @@ test("links and names that are not UTF-8 are refused for what they are, and refu
   ]);
 });
 
+test("pipes and sockets are refused for what they are, refuse their set and are never waited for", async () => {
+  await writeTree({
+    "a/1.jpg": photo("red"),
+    "b/talk.mp4": video("red", { seconds: 0.2 }),
+    "b/talk.yaml":
+      "captions: [{ language: en, label: x, file: pipe.srt }, { language: de, label: y, file: link.srt }]\n",
+    "b/real.srt": "1\n00:00:00,500 --> 00:00:01,400\nHello\n",
+  });
+  await promisify(execFile)("mkfifo", [join(folder, "a", "pipe.jpg"), join(folder, "b", "pipe.srt")]);
+  await symlink(join(folder, "b", "real.srt"), join(folder, "b", "link.srt"));
+  const server = createServer().listen(join(folder, "control"));
+  await once(server, "listening");
+  const lines = await importLines(folder);
+  server.close();
+  expect(lines.sort()).toEqual([
+    "imported b/talk.mp4",
+    "refused a/pipe.jpg: neither a file nor a folder",
+    "refused a: not imported without pipe.jpg, which lies beside its pictures",
+    "refused b/link.srt: links are not followed",
+    "refused b/pipe.srt: neither a file nor a folder",
+    "refused b/real.srt: no sidecar in its folder names these captions",
+    "refused control: neither a file nor a folder",
+    "warning b/link.srt: the video has no such captions: links are not followed",
+    "warning b/pipe.srt: the video has no such captions: neither a file nor a folder",
+  ]);
+});
+
+test("a faulty sidecar names each item that it refuses", async () => {
+  await writeTree({
+    "a/1.jpg": photo("red"),
+    "a/b.mp4": "x",
+    "a/c.mp4": "x",
+    "a/c.yaml": "titel: C\n",
+    "a/media.yaml": "tags: { a: b }\n",
+    "d/e.mp4": video("red", { seconds: 0.2 }),
+    "d/f.mp4": "x",
+    "d/f.yaml": "titel: F\n",
+  });
+  expect((await importLines(folder, { isDryRun: true })).sort()).toEqual([
+    "refused a/b.mp4: not imported without media.yaml, which would describe it",
+    "refused a/c.mp4: not imported without media.yaml and c.yaml, which would describe it",
+    "refused a/c.yaml: unknown key titel",
+    "refused a/media.yaml: tags: must be a list",
+    "refused a: not imported without media.yaml, which would describe it",
+    "refused d/f.mp4: not imported without f.yaml, which would describe it",
+    "refused d/f.yaml: unknown key titel",
+    "wouldImport d/e.mp4",
+  ]);
+});
+
 test.each([
   ["title: a: b", "put such a text in quotes"],
   ["title: [a]", "title: must be text"],
@@ -331,6 +417,7 @@ test.each([
   await writeTree({ "a/1.jpg": photo("red"), "a/media.yaml": yaml });
   expect(await importLines(folder, { isDryRun: true })).toEqual([
     expect.stringMatching(/^refused a\/media\.yaml: /),
+    "refused a: not imported without media.yaml, which would describe it",
   ]);
   expect(String(await importLines(folder, { isDryRun: true }))).toContain(reason);
 });
@@ -343,12 +430,20 @@ function photo(color: Color, width = 60, height = 40) {
       .toBuffer();
 }
 
-/** Its rows need about the same number of bytes each. */
+/** Its rows need about the same number of bytes each. It is reddish. */
 function noise(): Promise<Uint8Array> {
-  const gray = { type: "gaussian", mean: 128, sigma: 50 } as const;
-  return sharp({ create: { width: 200, height: 200, channels: 3, background: "#000", noise: gray } })
+  const light = (index: number) =>
+    Math.abs((Math.sin(index) * 43_758) % 1) * 160 + (index % 3 === 0 ? 80 : 0);
+  const pixels = Buffer.from(Array.from({ length: 200 * 200 * 3 }, (_, index) => light(index)));
+  return sharp(pixels, { raw: { width: 200, height: 200, channels: 3 } })
     .jpeg()
     .toBuffer();
+}
+
+async function scratched(part: number): Promise<Uint8Array> {
+  const whole = await noise();
+  const at = Math.floor(whole.length * part);
+  return whole.fill(0x55, at, at + 64);
 }
 
 interface VideoOptions {

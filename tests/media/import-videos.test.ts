@@ -30,7 +30,8 @@ const AAC = ["-c:a", "aac"];
 
 function ffmpeg(...args: string[]): string {
   const path = join(folder, args.at(-1) ?? "");
-  execFileSync("ffmpeg", ["-nostdin", "-v", "error", "-y", ...args.slice(0, -1), path]);
+  // Encoders of AV1 write their settings to its errors.
+  execFileSync("ffmpeg", ["-nostdin", "-v", "error", "-y", ...args.slice(0, -1), path], { stdio: "pipe" });
   return path;
 }
 
@@ -120,6 +121,14 @@ interface Case {
 
 const RED = [0xe0, 0x60, 0x40];
 const WHITE = [255, 255, 255];
+
+/** A picture, a low tone, then a high one. */
+const TWO_SOUNDS = [
+  ...pattern("160x90", 1),
+  ...tone(1, 300),
+  ...tone(1, 3000),
+  ...["-map", "0", "-map", "1", "-map", "2"],
+];
 
 const CASES: Case[] = [
   {
@@ -264,6 +273,30 @@ const CASES: Case[] = [
     seen: { refused: /Dolby Vision of profile 5 is not supported/ },
   },
   {
+    name: "AV1 with Dolby Vision without a picture for other screens is refused",
+    make: async () => {
+      ffmpeg(...hdr("e06040", "smpte2084"), "-c:v", "libsvtav1", "-preset", "12", "d.mp4");
+      await write("d.mp4", withDolbyVision(await bytesOf("d.mp4"), { profile: 10, compatibility: 0 }));
+    },
+    seen: { refused: /Dolby Vision of profile 10 is not supported/ },
+  },
+  ...(
+    [
+      ["libx265", 8, 4, "arib-std-b67", "bt2020-10"],
+      ["libx265", 8, 1, "smpte2084", "unknown"],
+      ["libsvtav1", 10, 4, "arib-std-b67", "bt2020-10"],
+      ["libsvtav1", 10, 1, "smpte2084", "smpte2084"],
+    ] as const
+  ).map(([codec, profile, compatibility, transfer, said]) => ({
+    name: `Dolby Vision ${profile}.${compatibility} shows the colors of the picture below it`,
+    make: async () => {
+      const coding = codec === "libx265" ? X265 : ["-c:v", codec, "-preset", "12", "-crf", "20"];
+      ffmpeg(...hdr("e06040", transfer), ...coding, ...colorTags("bt2020", said, "bt2020nc"), "d.mp4");
+      await write("d.mp4", withDolbyVision(await bytesOf("d.mp4"), { profile, compatibility }));
+    },
+    seen: { color: RED, isCopy: false, warnings: [] },
+  })),
+  {
     name: "an interlaced recording has no combs",
     make: () =>
       ffmpeg(
@@ -328,6 +361,15 @@ const CASES: Case[] = [
       ),
     seen: { combed: false },
   },
+  ...[
+    [...X265, "i.mp4"],
+    ["-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "-crf", "20", "-b:v", "0", "i.webm"],
+    ["-c:v", "libsvtav1", "-preset", "12", "-crf", "20", "i.mkv"],
+  ].map((codec) => ({
+    name: `combs are found in a video of ${codec[1]}`,
+    make: () => ffmpeg("-f", "lavfi", "-i", `${FIELDS},setfield=prog,format=yuv420p`, "-r", "25", ...codec),
+    seen: { combed: false, isCopy: false },
+  })),
   {
     name: "joined recordings are as long as all of them",
     make: async () => {
@@ -374,17 +416,7 @@ const CASES: Case[] = [
     name: "the default sound is heard, not the commentary before it",
     make: () =>
       ffmpeg(
-        ...[
-          ...pattern("160x90", 1),
-          ...tone(1, 300),
-          ...tone(1, 3000),
-          "-map",
-          "0",
-          "-map",
-          "1",
-          "-map",
-          "2",
-        ],
+        ...TWO_SOUNDS,
         ...[...X264, ...AAC, "-disposition:a:0", "comment", "-disposition:a:1", "default", "a.mkv"],
       ),
     seen: { hertz: 3000 },
@@ -393,20 +425,16 @@ const CASES: Case[] = [
     name: "among default sounds, the one that is called a commentary is not heard",
     make: () =>
       ffmpeg(
-        ...[
-          ...pattern("160x90", 1),
-          ...tone(1, 300),
-          ...tone(1, 3000),
-          "-map",
-          "0",
-          "-map",
-          "1",
-          "-map",
-          "2",
-        ],
+        ...TWO_SOUNDS,
         ...[...X264, ...AAC, "-metadata:s:a:0", "title=Director's commentary"],
         ...["-disposition:a:0", "default", "-disposition:a:1", "default", "a.mkv"],
       ),
+    seen: { hertz: 3000 },
+  },
+  {
+    name: "the commentary of an MP4 is not heard, though it is the first",
+    make: () =>
+      ffmpeg(...TWO_SOUNDS, ...[...X264, ...AAC, "-metadata:s:a:0", "handler_name=Commentary", "a.mp4"]),
     seen: { hertz: 3000 },
   },
   {
@@ -419,17 +447,7 @@ const CASES: Case[] = [
         "mimetype=font/ttf",
       ]).flat();
       ffmpeg(
-        ...[
-          ...pattern("160x90", 1),
-          ...tone(1, 300),
-          ...tone(1, 3000),
-          "-map",
-          "0",
-          "-map",
-          "1",
-          "-map",
-          "2",
-        ],
+        ...TWO_SOUNDS,
         ...[
           ...X264,
           "-c:a:0",
@@ -542,6 +560,23 @@ const CASES: Case[] = [
         { atSeconds: 1, title: "Main" },
       ],
       warnings: [],
+    },
+  },
+  {
+    name: "closed captions inside the picture and chapters beyond two hundred are named",
+    make: async () => {
+      const titles = Array.from({ length: 203 }, (_, index) => `${index}`);
+      await write("chapters.txt", Buffer.from(chapters(...titles).replaceAll("1/1000", "1/100000")));
+      const pictures = piped("h264", ...pattern("160x90", 3), ...X264, "-bf", "0");
+      await write("pictures.h264", withClosedCaptions(pictures));
+      ffmpeg(
+        ...["-framerate", "25", "-i", join(folder, "pictures.h264"), "-i", join(folder, "chapters.txt")],
+        ...["-map", "0", "-map_chapters", "1", "-c", "copy", "c.mkv"],
+      );
+      await take("pictures.h264", "chapters.txt");
+    },
+    seen: {
+      warnings: [/only the first 200 of its 203 chapters are taken/, /closed captions \(CEA-608 or 708\)/],
     },
   },
   {
@@ -756,6 +791,23 @@ function chapters(...titles: string[]): string {
   return `;FFMETADATA1\n${parts.join("")}`;
 }
 
+/** Adds what broadcasters send with each picture: a user data message of ATSC A/53 with one pair of CEA-608. */
+function withClosedCaptions(h264: Buffer): Buffer {
+  const message = Buffer.from(
+    "00000001" + "06040e" + "b50031" + "47413934" + "03c1ff" + "fc942c" + "ff" + "80",
+    "hex",
+  );
+  const parts: Buffer[] = [];
+  let from = 0;
+  for (let at = h264.indexOf("000001", 0, "hex"); at >= 0; at = h264.indexOf("000001", at + 3, "hex")) {
+    const isPicture = [1, 5].includes((h264[at + 3] ?? 0) & 31);
+    if (!isPicture) continue;
+    parts.push(h264.subarray(from, at), message);
+    from = at;
+  }
+  return Buffer.concat([...parts, h264.subarray(from)]);
+}
+
 /** Adds the box of Dolby Vision to the description of the picture, and its length to the boxes around it. */
 function withDolbyVision(
   mp4: Buffer,
@@ -766,7 +818,7 @@ function withDolbyVision(
   box.write(profile > 7 ? "dvvC" : "dvcC", 4, "latin1");
   // Version 1.0; profile, level 1, a supplement and a base picture; what the base is compatible with.
   box.set([1, 0, profile << 1, (1 << 3) | 0b101, compatibility << 4], 8);
-  const entry = mp4.indexOf("hvc1", mp4.indexOf("stsd")) - 4;
+  const entry = mp4.indexOf(profile > 9 ? "av01" : "hvc1", mp4.indexOf("stsd")) - 4;
   const end = entry + mp4.readUInt32BE(entry);
   for (const name of ["moov", "trak", "mdia", "minf", "stbl", "stsd"]) {
     const at = mp4.indexOf(name) - 4;

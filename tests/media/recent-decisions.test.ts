@@ -4,12 +4,10 @@ import { db } from "#db/client.server.ts";
 import { sessions } from "#db/schema/auth.ts";
 import { subscriptions } from "#db/schema/billing.ts";
 import { media } from "#db/schema/catalog.ts";
-import { lastSeenAt, UNTIL_NOTED } from "#tests/support/people.ts";
 import { startStatementCounter } from "../support/database/statement-counter.ts";
 import { addFile, cookiesOf, startBytesSite } from "../support/media-site.ts";
 
 const PHOTO = { name: "photo-1-480.webp", needs: "view", contentType: "image/webp" } as const;
-const COVER = { name: "cover-480.avif", needs: "see", contentType: "image/avif" } as const;
 const SET = { type: "photoSet" } as const;
 /** An announcement takes milliseconds; what is kept without one ends after five seconds. */
 const ANNOUNCED_WITHIN_MS = 3_000;
@@ -86,24 +84,3 @@ test("while the announcements cannot be heard nothing is kept", async () => {
   await db.delete(sessions).where(eq(sessions.userId, userId));
   await expect.poll(() => statusOf(path, cookie), { timeout: UNHEARD_WITHIN_MS }).toBe(403);
 }, 20_000);
-
-test("the covers of one page are looked up together, and each ends by itself", async () => {
-  const covers = await Promise.all(
-    Array.from({ length: 8 }, () => addFile(storage, bytes, { title: "Together" }, COVER)),
-  );
-  const { cookie, userId } = await cookiesOf("active");
-  const [one] = covers;
-  if (!one) throw new Error("There are covers");
-  await untilKnown(one.path, cookie);
-  expect(await statusOf("/content/video", cookie)).toBe(200);
-  await expect.poll(() => lastSeenAt(userId), UNTIL_NOTED).not.toBeNull();
-  // Noting the visit takes as long as a session is cached, so another page's cover has it read again.
-  await untilKnown((await addFile(storage, bytes, { title: "Apart" }, COVER)).path, cookie);
-  statements.take();
-  const others = covers.slice(1);
-  const statuses = await Promise.all(others.map(({ path }) => statusOf(path, cookie)));
-  expect([...new Set(statuses), statements.take().statements]).toEqual([200, 1]);
-  await db.update(media).set({ status: "withdrawn" }).where(eq(media.id, one.mediaId));
-  await expect.poll(() => statusOf(one.path, cookie), { timeout: ANNOUNCED_WITHIN_MS }).toBe(410);
-  expect(await statusOf(others[0]?.path ?? "", cookie)).toBe(200);
-});

@@ -6,11 +6,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { LIMITS } from "#app/domain/auth/rate-limits.server.ts";
-import {
-  addressHolder,
-  MAX_STREAMS,
-  MAX_STREAMS_PER_ADDRESS,
-} from "#app/domain/viewing/stream-slots.server.ts";
+import { addressHolder, MAX_SLOTS, MAX_SLOTS_PER_ADDRESS } from "#app/domain/viewing/video-slots.server.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
 import { subscriptions } from "#db/schema/billing.ts";
@@ -132,10 +128,10 @@ test("a running stream ends within ten seconds of the subscription, and the next
 test("a member gets the maximum number of streams, over all processes, and no more until one ends", async () => {
   const sharer = await cookiesOf("active");
   const open = (index: number) => openStream(sharer.cookie, [site, secondSite][index % 2]?.origin);
-  const opened = await Promise.all(Array.from({ length: MAX_STREAMS + 3 }, (_, index) => open(index)));
+  const opened = await Promise.all(Array.from({ length: MAX_SLOTS + 3 }, (_, index) => open(index)));
   const flowing = opened.filter(({ statusCode }) => statusCode === 200);
   const refused = opened.filter(({ statusCode }) => statusCode === 429);
-  expect([flowing.length, refused.length]).toEqual([MAX_STREAMS, 3]);
+  expect([flowing.length, refused.length]).toEqual([MAX_SLOTS, 3]);
   expect(refused.map(({ headers }) => headers["retry-after"])).toEqual(["5", "5", "5"]);
 
   const other = await openStream();
@@ -144,7 +140,7 @@ test("a member gets the maximum number of streams, over all processes, and no mo
   expect(head.status).toBe(200);
 
   flowing.pop()?.destroy();
-  await expect.poll(() => streamsOf(sharer.userId)).toBe(MAX_STREAMS - 1);
+  await expect.poll(() => streamsOf(sharer.userId)).toBe(MAX_SLOTS - 1);
   const next = await open(0);
   expect(next.statusCode).toBe(200);
   for (const stream of [...opened, other, next]) stream.destroy();
@@ -162,12 +158,12 @@ test("visitors without an account share the streams of their network address, an
     });
   const visitor = await adultCookie();
   const opened = await Promise.all(
-    Array.from({ length: MAX_STREAMS_PER_ADDRESS + 2 }, (_, index) =>
+    Array.from({ length: MAX_SLOTS_PER_ADDRESS + 2 }, (_, index) =>
       open(visitor, [site, secondSite][index % 2]?.origin),
     ),
   );
   const statuses = opened.map(({ statusCode }) => statusCode).sort();
-  expect(statuses).toEqual([...Array(MAX_STREAMS_PER_ADDRESS).fill(200), 429, 429]);
+  expect(statuses).toEqual([...Array(MAX_SLOTS_PER_ADDRESS).fill(200), 429, 429]);
   const member = await cookiesOf();
   const own = await open(member.cookie);
   expect(own.statusCode).toBe(200);
@@ -182,15 +178,15 @@ test("visitors without an account share the streams of their network address, an
 
 test("stalled streams are closed for new ones, so that nobody has more files open than streams", async () => {
   const idler = await cookiesOf("active");
-  const openAll = () => Promise.all(Array.from({ length: MAX_STREAMS }, () => openStream(idler.cookie)));
+  const openAll = () => Promise.all(Array.from({ length: MAX_SLOTS }, () => openStream(idler.cookie)));
   const stalled = await openAll();
   for (const stream of stalled) stream.on("error", () => {});
-  await expect.poll(openMediaFiles).toBe(MAX_STREAMS);
+  await expect.poll(openMediaFiles).toBe(MAX_SLOTS);
   await db.execute(sql`UPDATE media_streams SET renewed_at = now() - interval '16 seconds'
     WHERE user_id = ${idler.userId}`);
   const fresh = await openAll();
-  expect(fresh.map(({ statusCode }) => statusCode)).toEqual(Array(MAX_STREAMS).fill(200));
-  await expect.poll(openMediaFiles).toBe(MAX_STREAMS);
+  expect(fresh.map(({ statusCode }) => statusCode)).toEqual(Array(MAX_SLOTS).fill(200));
+  await expect.poll(openMediaFiles).toBe(MAX_SLOTS);
   for (const stream of [...stalled, ...fresh]) stream.destroy();
   await expect.poll(() => streamsOf(idler.userId)).toBe(0);
 });
@@ -198,7 +194,7 @@ test("stalled streams are closed for new ones, so that nobody has more files ope
 test("a stream whose process died frees its slot", async () => {
   const member = await cookiesOf("active");
   await db.execute(sql`INSERT INTO media_streams (user_id, slot, lease_id, renewed_at)
-    SELECT ${member.userId}, s, gen_random_uuid(), now() - interval '16 seconds' FROM generate_series(1, ${MAX_STREAMS}::int) s`);
+    SELECT ${member.userId}, s, gen_random_uuid(), now() - interval '16 seconds' FROM generate_series(1, ${MAX_SLOTS}::int) s`);
   const stream = await openStream(member.cookie);
   expect(stream.statusCode).toBe(200);
   stream.destroy();
@@ -250,16 +246,45 @@ test("a stalled stream takes another slot when it continues, and is cut when the
     db.execute(sql`INSERT INTO media_streams (user_id, slot, lease_id, renewed_at)
       SELECT ${member.userId}, s, gen_random_uuid(), now() + interval '1 hour' FROM generate_series(1, ${slots}::int) s
       ON CONFLICT (user_id, slot) DO UPDATE SET lease_id = excluded.lease_id, renewed_at = excluded.renewed_at`);
-  await stealFrom(MAX_STREAMS);
+  await stealFrom(MAX_SLOTS);
   await db.execute(sql`DELETE FROM media_streams WHERE user_id = ${member.userId} AND slot = 3`);
   await sleep(5_500 / CLOCK_SPEED);
   stream.on("data", () => {
     stream.pause();
     setTimeout(() => stream.resume(), 20);
   });
-  await expect.poll(() => streamsOf(member.userId), { timeout: 8_000 }).toBe(MAX_STREAMS);
+  await expect.poll(() => streamsOf(member.userId), { timeout: 8_000 }).toBe(MAX_SLOTS);
   expect(isCut).toBe(false);
 
-  await stealFrom(MAX_STREAMS);
+  await stealFrom(MAX_SLOTS);
   await expect.poll(() => isCut, { timeout: 10_000 }).toBe(true);
 }, 40_000);
+
+test("a video in bounded ranges takes a slot once it is being watched, and one that was only opened takes none", async () => {
+  const fastSite = await startFastSite("running videos", { dataDir });
+  onTestFinished(fastSite.stop);
+  const member = await cookiesOf("active");
+  const part = async (path = large.path) =>
+    (await fastSite.fetch(path, { headers: { cookie: member.cookie, range: "bytes=0-99" } })).status;
+  expect([await part(), await part()]).toEqual([206, 206]);
+  expect(await streamsOf(member.userId)).toBe(0);
+  await sleep(10_500 / CLOCK_SPEED);
+  expect([await part(), await part()]).toEqual([206, 206]);
+  expect(await streamsOf(member.userId)).toBe(1);
+
+  // Six others are being watched: the one that is idle longest makes way, and waits when none is idle.
+  const setIdle = (seconds: number) =>
+    db.execute(sql`INSERT INTO media_streams (user_id, slot, lease_id, renewed_at)
+      SELECT ${member.userId}, s, gen_random_uuid(), now() - ${seconds + 1} * interval '1 second' + s * interval '0.1 seconds'
+      FROM generate_series(1, ${MAX_SLOTS}::int) s
+      ON CONFLICT (user_id, slot) DO UPDATE SET lease_id = excluded.lease_id, renewed_at = excluded.renewed_at`);
+  await setIdle(10);
+  await sleep(10_500 / CLOCK_SPEED);
+  expect(await part()).toBe(429);
+  await setIdle(20);
+  expect(await part()).toBe(206);
+  const [oldest] = await db.execute<{ slot: number }>(
+    sql`SELECT slot FROM media_streams WHERE user_id = ${member.userId} ORDER BY renewed_at DESC LIMIT 1`,
+  );
+  expect(oldest?.slot).toBe(1);
+}, 30_000);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
-import { FRONT_KEY } from "#app/web/server/front-requests.server.ts";
+import { FRONT_KEY } from "#app/web/request/front-requests.server.ts";
 import { startFrontSite } from "#tests/support/front/front-site.ts";
 import { fetchAlone } from "#tests/support/metrics/scrape.ts";
 import { startSite } from "#tests/support/site.ts";
@@ -27,18 +27,22 @@ const PASSED_ON: Record<string, string>[] = [
   { "x-forwarded-host": "127.0.0.1" },
   { "x-forwarded-proto": "https" },
   { forwarded: "for=127.0.0.1" },
+  { via: "1.1 proxy" },
+  { "x-real-ip": "203.0.113.7" },
+  { "x-forwarded-port": "443" },
   { "x-forwarded-for": "127.0.0.1", "x-unforwarded-peer": "127.0.0.1", "x-peer-address": "127.0.0.1" },
   { "x-forwarded-for": "127.0.0.1", "x-front-peer": "127.0.0.1", "x-front-key": "x".repeat(43) },
 ];
 const WRONG = ["", "x", TOKEN.slice(1), `${TOKEN}x`, TOKEN.replace(/^./, "-"), `${TOKEN} ${TOKEN}`];
 
-describe.each(Object.entries(SITES))("the site %s", (_, site) => {
-  test("answers a program on this machine", async () => {
-    expect(await statusOf(site)).toBe(200);
-    for (const host of ["localhost", "127.0.0.1:1", "[::1]"])
-      expect(await statusOf(site, { host })).toBe(200);
-  });
+const LOCAL_NAMES = ["localhost", "127.0.0.1:1", "[::1]"];
 
+test("the demo answers a program on this machine", async () => {
+  expect(await statusOf(demo)).toBe(200);
+  for (const host of LOCAL_NAMES) expect(await statusOf(demo, { host })).toBe(200);
+});
+
+describe.each(Object.entries(SITES))("the site %s", (_, site) => {
   test.each(PASSED_ON)("does not answer whom a proxy passes on, %j", async (headers) => {
     expect(await isUnknownPage(site, { host: nameOf(site), ...headers })).toBe(true);
     const { status, text } = await fetchAlone(site, "/metrics", headers);
@@ -56,17 +60,31 @@ describe.each(Object.entries(SITES))("the site %s", (_, site) => {
   });
 
   test("answers no other way of writing the address, and no form", async () => {
+    const allowed = site === demo ? {} : bearer(TOKEN);
     for (const path of ["/metrics/", "/METRICS", "/%6Detrics", "/metrics.data", "//metrics", "/metrics/x"])
-      expect([path, (await fetchAlone(site, path)).text.includes("peony_")]).toEqual([path, false]);
-    expect((await fetchAlone(site, "/metrics", {}, "POST")).text).not.toContain("peony_");
+      expect([path, (await fetchAlone(site, path, allowed)).text.includes("peony_")]).toEqual([path, false]);
+    expect((await fetchAlone(site, "/metrics", allowed, "POST")).text).not.toContain("peony_");
   });
 });
 
 describe.each(Object.entries({ proxied, listed, "behind nginx": front }))("the site %s", (_, site) => {
   test("answers its token, from anywhere and under any name", async () => {
-    const ways: Record<string, string>[] = [{}, { "x-forwarded-for": "203.0.113.7" }, { host: "peony:8080" }];
+    const ways: Record<string, string>[] = [
+      {},
+      { host: "localhost" },
+      { "x-forwarded-for": "203.0.113.7" },
+      { host: "peony:8080" },
+    ];
     for (const headers of ways) expect(await statusOf(site, { ...bearer(TOKEN), ...headers })).toBe(200);
     expect(await statusOf(site, { authorization: `bearer ${TOKEN}` })).toBe(200);
+  });
+
+  test("answers nobody without it, because a proxy can look like a program on this machine", async () => {
+    for (const host of [new URL(site.origin).host, ...LOCAL_NAMES]) {
+      const { status, text } = await fetchAlone(site, "/metrics", { host });
+      expect([404, 421]).toContain(status);
+      expect(text).not.toContain("peony_");
+    }
   });
 
   test("does not answer the public name, which a proxy passes on even when it says nothing else", async () => {
@@ -80,11 +98,11 @@ test("no token opens a site that has none", async () => {
     expect(await isUnknownPage(demo, bearer(token))).toBe(true);
 });
 
-test("nginx passes on who its visitor is: one from another machine needs the token", async () => {
-  const visitor = { "x-front-key": FRONT_KEY, "x-front-call": "visit" };
+test("behind nginx a visitor needs the token, on this machine too", async () => {
+  const visitor = { "x-front-key": FRONT_KEY };
   const status = (peer: string, headers = {}) =>
     statusOf(front.direct, { ...visitor, "x-front-peer": peer, ...headers });
-  expect(await status("127.0.0.1")).toBe(200);
+  expect(await status("127.0.0.1")).not.toBe(200);
   expect(await status("203.0.113.7", { host: "peony.example" })).toBe(404);
   expect(await status("203.0.113.7", { host: "127.0.0.1" })).not.toBe(200);
   expect(await status("203.0.113.7", bearer(TOKEN))).toBe(200);

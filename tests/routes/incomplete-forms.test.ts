@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
+import { undoLink } from "#app/domain/account/pending-deletion.server.ts";
 import { cancelLink, withdrawLink } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
@@ -9,6 +10,7 @@ import { digestTables } from "#tests/support/database/digest.ts";
 import { subscribe } from "#tests/support/people.ts";
 import { listRoutes } from "#tests/support/route-manifest.ts";
 import { startSite } from "#tests/support/site.ts";
+import { problemOf } from "../support/forms.ts";
 import { createLibrary } from "../support/routes/library.ts";
 import { newCaller } from "../support/routes/people.ts";
 import { listRows } from "../support/routes/rows.ts";
@@ -52,11 +54,7 @@ test.each(Object.keys(FORMS))(
       const subscriber = await newSubscriber();
       const before = await digest();
       for (const path of subscriber.pathsOf(route)) {
-        const answer = await site.fetch(path, {
-          method: "POST",
-          body: new URLSearchParams(FORMS[kind]),
-          headers: { cookie: subscriber.cookie, origin: site.origin },
-        });
+        const answer = await send(path, FORMS[kind], subscriber.cookie);
         expect(answer.status, `${route} to a form that is ${kind}`).toBeLessThan(500);
       }
       const after = await digest();
@@ -75,16 +73,38 @@ test("a subscription page says after an incomplete form that nothing was changed
     pathOf(cancelLink(subscription)),
     pathOf(withdrawLink(subscription)),
   ]) {
-    const refused = await site.fetch(path, {
-      method: "POST",
-      body: new URLSearchParams(),
-      headers: { cookie, origin: site.origin },
-    });
+    const refused = await send(path, {}, cookie);
     expect([path, refused.status]).toEqual([path, 422]);
     expect(await refused.text()).toMatch(
       /role="alert"[^>]*>(?:<[^>]+>)*The form was not complete, so nothing was changed/,
     );
   }
+});
+
+test("the button behind a mailed link changes nothing until the box beside it is ticked, whoever is signed in", async () => {
+  const { userId, cookie, subscription } = await newSubscriber();
+  await db
+    .update(users)
+    .set({ deletionRequestedAt: new Date(0) })
+    .where(eq(users.id, userId));
+  const undo = undoLink({ userId, requestedAt: "0.000000", deletesAt: new Date() });
+  const before = await digest();
+  for (const [link, intent] of [
+    [cancelLink(subscription), "cancel"],
+    [withdrawLink(subscription), "withdraw"],
+    [undo, "keep"],
+  ] as const) {
+    for (const own of ["", cookie]) {
+      for (const confirm of [null, "", "no", "on"]) {
+        const refused = await send(pathOf(link), confirm === null ? { intent } : { intent, confirm }, own);
+        expect([intent, refused.status]).toEqual([intent, 422]);
+        expect(problemOf(await refused.text(), "confirm")).toMatch(
+          /^Nothing was changed\. Please tick the box/,
+        );
+      }
+    }
+  }
+  expect(await digest()).toEqual(before);
 });
 
 /** The subscriber has data that each action could change. */
@@ -98,11 +118,16 @@ async function newSubscriber() {
   const pathsOf = (route: string) => {
     if (route === "routes/cancel") return [pathOf(cancelLink(subscription))];
     if (route === "routes/withdraw") return [paths.withdraw(), pathOf(withdrawLink(subscription))];
-    const row = rows.find((one) => one.route === route && one.method === "POST");
-    if (row === undefined) throw new Error(`tests/support/routes/rows.ts has no POST row for ${route}`);
-    return [typeof row.path === "string" ? row.path : row.path(target)];
+    const posted = rows.filter((one) => one.route === route && one.method === "POST");
+    if (posted.length === 0) throw new Error(`tests/support/routes/rows.ts has no POST row for ${route}`);
+    return [...new Set(posted.map(({ path }) => (typeof path === "string" ? path : path(target))))];
   };
-  return { cookie, subscription, pathsOf };
+  return { userId, cookie, subscription, pathsOf };
+}
+
+function send(path: string, form: Record<string, string> | undefined, cookie: string): Promise<Response> {
+  const headers = { cookie, origin: site.origin };
+  return site.fetch(path, { method: "POST", body: new URLSearchParams(form), headers });
 }
 
 /** Rate limits are left out, because counting requests is no change by the caller. */

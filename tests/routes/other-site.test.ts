@@ -35,8 +35,14 @@ const METHODS = ["POST", "PUT", "PATCH", "DELETE"];
  */
 const SIGNED_CALLS = ["routes/api.billing.webhook.stripe"];
 
-test.each(actions)("%s refuses every other site and changes no row", async (route) => {
-  const row = postRow(route);
+/** One row for each address of an action. */
+const addresses = actions.flatMap((route) => {
+  const posted = rows.filter((row) => row.route === route && row.method === "POST");
+  return posted.filter(({ path }, at) => posted.findIndex((row) => row.path === path) === at);
+});
+
+test.each(addresses)("$route at $path refuses every other site and changes no row", async (row) => {
+  const { route } = row;
   const { cookie, target } = await newCaller("member", library.free.id);
   const before = await digestTables();
   const answers: Record<string, number> = {};

@@ -83,7 +83,7 @@ test.each<[string, string, RegExp, keyof typeof BROKEN]>([
   ["backup", "no backups", /set BACKUP_DIR/, "one"],
   ["backup", "a folder without one", /No nightly backup is in .* yet/, "two"],
   ["backup", "a folder that is gone", /no folder \/nowhere: make it/, "three"],
-  ["backup", "a folder that cannot be read", /may not write to BACKUP_DIR/, "four"],
+  ["backup", "a file in place of a folder", /is no folder: correct BACKUP_DIR/, "four"],
   ["backup disk", "a folder that is gone", /BACKUP_DIR cannot be read/, "three"],
   ["clock", "a clock that is late", /differ by 60 s: .*NTP/, "three"],
   ["public address", "an address that leads nowhere", /Nobody reaches/, "one"],

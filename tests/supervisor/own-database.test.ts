@@ -36,7 +36,7 @@ afterAll(async () => {
 
 /** Runs `npm start` with only the data folder and port set. Resolves once the site has printed its address. */
 async function start(): Promise<{ origin: string; pid: number; output: () => string }> {
-  // An older version may have created the folder with this mode.
+  // Somebody may have made the folder with this mode.
   await chmod(dataDir, 0o755);
   const port = await findTestPort();
   const child = spawn(process.execPath, ["scripts/start.mjs"], {

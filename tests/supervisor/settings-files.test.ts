@@ -1,13 +1,15 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseDatabaseUrl } from "#app/config/database-address.ts";
 import type { environment } from "#app/config/settings.ts";
 import { parseConfig } from "#app/config.server.ts";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
 import { cutValues } from "#scripts/command/load-env.ts";
 import { failure } from "#tests/support/process/failing-start.ts";
+import { fc } from "#tests/support/seed.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "peony-settings-"));
 const SECRET = "b1946ac92492d2347c6235b4d2611184c5d2f9a5";
@@ -80,7 +82,7 @@ describe.each(Object.entries(READERS))("settings that %s reads", (reader, read) 
     for (const name of SETTINGS) expectMeantOrRefused(read, name, write(GOOD[name]), GOOD[name]);
   });
 
-  test.each(["#", "/", "?", "@", ":", "%", " ", "'", '"', "\\", "[", "]", "$", "&", "%4"])(
+  test.each(["#", "/", "?", "@", ":", "%", " ", "'", '"', "\\", "[", "]", "$", "$$", "${", "$1", "&", "%4"])(
     "mean the same with a %s in a password, or are refused by name",
     (character) => {
       const password = `hunter2${character}tail`;
@@ -95,10 +97,42 @@ describe.each(Object.entries(READERS))("settings that %s reads", (reader, read) 
         ["APP_URL", `https://peony.example/${character}x`],
       ] as [keyof typeof GOOD, string][]) {
         // Compose replaces $NAME outside of single quotes, of which the site sees nothing.
-        const isReplaced = character === "$" && reader === "compose";
+        const isReplaced = character.startsWith("$") && reader === "compose";
         expectMeantOrRefused(read, name, isReplaced ? `'${value}'` : value, value);
       }
     },
+  );
+});
+
+test("a $ in a URL means the same to all readers when it is written as advised", () => {
+  for (const read of Object.values(READERS)) {
+    const { DATABASE_URL = "" } = read("DATABASE_URL=postgres://peony:hunter2%24tail@db.example/peony\n");
+    expect(parseDatabaseUrl(DATABASE_URL).password).toBe("hunter2$tail");
+  }
+});
+
+test.each([
+  ["DATA_DIR", "$HOME/peony"],
+  ["BACKUP_DIR", "$BACKUPS/peony"],
+  ["SESSION_SECRET", `${SECRET}$tail`],
+  ["SESSION_SECRET", `${SECRET}$$`],
+  ["SMTP_URL", "smtp://user:hunter2$tail@mail.example"],
+])("%s=%s, of which Compose gives the site another value, is refused with what to write", (name, value) => {
+  const line = lineFor({ ...GOOD_ALONE, [name]: value }, name);
+  expect(line).toMatch(/has a \$ that Docker Compose replaces.*%24 in a URL/);
+  expect(line).not.toMatch(/hunter2|tail|b1946ac/);
+});
+
+test("a text may have a $, and the password of the database any character that compose.yaml allows", () => {
+  expect(parseConfig({ ...GOOD_ALONE, SITE_NAME: "Peony$hop" }).siteName).toBe("Peony$hop");
+  const compose = READERS.compose as Reader;
+  const allowed = fc.string({ minLength: 1 }).filter((text) => !/['\\]|^[ "`]|[ "`]$| #/.test(text));
+  fc.assert(
+    fc.property(allowed, (password) => {
+      const read = compose(`DATABASE_PASSWORD='${password}'\n`);
+      const { url = "" } = parseConfig({ ...GOOD_ALONE, ...read }).database;
+      expect(parseDatabaseUrl(url).password).toBe(password);
+    }),
   );
 });
 
@@ -148,6 +182,35 @@ test("a value of which .env would keep a part is refused before anything is made
   }
 });
 
+test.each<[string, (path: string) => Promise<unknown>, RegExp]>([
+  [
+    "begins with the mark of Windows' editors",
+    (path) => writeFile(path, `\ufeffSITE_NAME=${"n".repeat(61)}\n`),
+    /SITE_NAME: must have at most 60/,
+  ],
+  [
+    "is in UTF-16",
+    (path) => writeFile(path, Buffer.from("\ufeffSITE_NAME=Peony\n", "utf16le")),
+    /\.env: is not in UTF-8: save it so$/,
+  ],
+  ["is a folder", (path) => mkdir(path), /\.env: is a folder, not a file: remove it/],
+])("a .env that %s is not passed over", async (_, write, words) => {
+  const cwd = await mkdtemp(join(folder, "cwd-"));
+  await write(join(cwd, ".env"));
+  const { lines } = await failure(
+    { DATA_DIR: join(cwd, "data") },
+    [resolve("build/scripts/supervise.js")],
+    cwd,
+  );
+  expect(lines).toEqual([expect.stringMatching(words)]);
+  expect(await readdir(cwd)).toEqual([".env"]);
+});
+
+test("a path that begins with ~ is refused, because nothing here replaces it", () => {
+  for (const name of ["DATA_DIR", "BACKUP_DIR", "FFMPEG_PATH", "FFPROBE_PATH"])
+    expect(lineFor({ ...GOOD_ALONE, [name]: "~/peony" }, name)).toContain("begins with ~");
+});
+
 test("an empty setting before a quoted value with a # is not taken for a cut one", () => {
   expect(cutValues(`DATABASE_URL=\nSESSION_SECRET='ab#cd'\n`)).toEqual({});
   expect(Object.keys(cutValues("SITE_NAME=\n DATABASE_URL = postgres://u:p#q@h/db\n"))).toEqual([
@@ -175,6 +238,8 @@ test.each([
   ["https://", "no complete address"],
   ["https://peony.example:port", "no complete address"],
   ["https://one.example,two.example", "no complete address"],
+  ["https://peony.example.", "without a dot at its end"],
+  ["https://*.peony.example", "without a *"],
 ])("the site's address %s is refused, not cut", (APP_URL, words) => {
   const line = lineFor({ ...GOOD_ALONE, APP_URL }, "APP_URL");
   expect(line).toContain(words);
@@ -235,12 +300,12 @@ function readLines(text: string, read: (raw: string) => string): Record<string, 
   );
 }
 
-/** Single quotes keep everything, double quotes know escapes; a # after a blank begins a comment; $NAME is replaced. */
+/** Single quotes keep everything, double quotes know escapes; a # after a blank begins a comment; $NAME and $$ are replaced. */
 function composeValue(raw: string): string {
   const text = raw.trimStart();
   const [, single] = /^'((?:[^'\\]|\\'|\\(?!'))*)'/.exec(text) ?? [];
   if (single !== undefined) return single.replaceAll("\\'", "'");
   const [, escaped] = /^"((?:[^"\\]|\\.)*)"/.exec(text) ?? [];
   const plain = escaped?.replaceAll(/\\(.)/g, "$1") ?? text.replace(/\s#.*$/, "").trimEnd();
-  return plain.replaceAll(/\$(\w+|\{\w+\})/g, "");
+  return plain.replaceAll(/\$(\$|[a-z_]\w*|\{\w*\})/gi, (_, found: string) => (found === "$" ? "$" : ""));
 }

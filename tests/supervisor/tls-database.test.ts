@@ -5,14 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { pgOptions } from "#db/adapter/driver-options.ts";
+import { GuardedPool } from "#db/adapter/guarded-pool.ts";
 import { withConnection } from "#db/connection.ts";
-import { pgOptions } from "#db/drivers/options.ts";
-import { GuardedPool } from "#db/pool/guarded-pool.ts";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
 import { explain } from "#scripts/command/explain.ts";
 import {
   CERTIFIED_USER,
   HARD_PASSWORD,
+  KEY_PASSWORD,
   MANAGED_USER,
   startTlsServer,
   type TlsServer,
@@ -110,10 +111,38 @@ test("both drivers reach a Unix socket, which is never encrypted", async () => {
   expect(await encryptedBy(url)).toEqual([false, false, false]);
 });
 
-test("both drivers show a certificate of their own", async () => {
-  const { clientCertificate, clientKey } = server.files;
-  const query = `?sslmode=require&sslcert=${clientCertificate}&sslkey=${clientKey}`;
-  expect(await encryptedBy(await server.urlOf({ user: CERTIFIED_USER, query }))).toEqual([true, true, true]);
+test.each([
+  "sslcert=CERTIFICATE&sslkey=KEY",
+  `sslcert=CERTIFICATE&sslkey=LOCKED&sslpassword=${KEY_PASSWORD}`,
+])("both drivers show a certificate of their own with %s", async (files) => {
+  const query = withFiles(`?sslmode=require&${files}`);
+  const url = await server.urlOf({ user: CERTIFIED_USER, query });
+  expect(await encryptedBy(url)).toEqual([true, true, true]);
+});
+
+test.each([
+  [MANAGED_USER, "prefer"],
+  [MANAGED_USER, "allow"],
+  ["plain", "prefer"],
+  ["plain", "allow"],
+])("a wrong password and a wrong name of %s are said to be wrong with sslmode=%s", async (user, mode) => {
+  const url = await server.urlOf({ user, query: `?sslmode=${mode}` });
+  for (const [wrong, words] of [
+    [url.replace(encodeURIComponent(HARD_PASSWORD), "wrong"), "refuses the user or password"],
+    [url.replace(/site_\d+/, "nowhere"), "does not exist"],
+  ] as const) {
+    const [one = "", ...others] = await failuresOf(wrong);
+    expect(one).toContain(words);
+    expect(others).toEqual([one, one]);
+  }
+});
+
+test("a server without TLS says that a password is wrong, with sslmode=allow as well", async () => {
+  for (const mode of ["prefer", "allow"]) {
+    const wrong = new URL(`${process.env.DATABASE_URL}?sslmode=${mode}`);
+    wrong.pathname = "/nowhere";
+    for (const line of await failuresOf(wrong.href)) expect(line).toContain("does not exist");
+  }
 });
 
 test.each<[string, string, RegExp]>([
@@ -128,6 +157,23 @@ test.each<[string, string, RegExp]>([
   ["localhost", "?sslmode=verify-ca", /sslmode=verify-ca without sslrootcert/],
   ["localhost", "?sslmode=require&sslrootcert=/nowhere/ca.pem", /sslrootcert.*cannot read/],
   ["localhost", "?sslmode=require&sslrootcert=TEXT", /sslrootcert without a certificate/],
+  ["localhost", "?sslmode=require&sslrootcert=DAMAGED", /sslrootcert whose certificate is damaged: take/],
+  ["localhost", "?sslmode=require&sslcert=TEXT&sslkey=KEY", /sslcert without a certificate/],
+  ["localhost", "?sslmode=require&sslcert=CERTIFICATE&sslkey=CERTIFICATE", /sslkey without a private key/],
+  ["localhost", "?sslmode=require&sslcert=DAMAGED&sslkey=KEY", /sslcert whose certificate is damaged: take/],
+  [
+    "localhost",
+    "?sslmode=require&sslcert=CERTIFICATE&sslkey=DAMAGED",
+    /sslkey that is damaged.*sslpassword=/,
+  ],
+  ["localhost", "?sslmode=prefer&sslcert=CERTIFICATE&sslkey=LOCKED", /sslkey that is.*locked.*sslpassword=/],
+  [
+    "localhost",
+    "?sslmode=require&sslcert=CERTIFICATE&sslkey=LOCKED&sslpassword=wrong",
+    /sslkey that is.*locked.*sslpassword=/,
+  ],
+  ["localhost", "?sslmode=require&sslcert=CERTIFICATE&sslkey=OTHER", /another key.*belong together/],
+  ["localhost", "?sslmode=require&ssl_max_protocol_version=TLSv1", /no encryption that both have/],
 ])("both drivers refuse %s with %s in the same words", async (host, query, words) => {
   const url = await server.urlOf({ host, query: withFiles(query) });
   const [one = "", ...others] = await failuresOf(url);
@@ -165,8 +211,17 @@ test("each advice of the start and the doctor, when it is followed, leads on unt
 }, 120_000);
 
 function withFiles(query: string): string {
-  const { authority, stranger, text } = server.files;
-  return query.replace("AUTHORITY", authority).replace("STRANGER", stranger).replace("TEXT", text);
+  const { authority, stranger, text, damaged, clientCertificate, clientKey, lockedKey, otherKey } =
+    server.files;
+  return query
+    .replace("AUTHORITY", authority)
+    .replace("STRANGER", stranger)
+    .replace("TEXT", text)
+    .replace("DAMAGED", damaged)
+    .replaceAll("CERTIFICATE", clientCertificate)
+    .replace("LOCKED", lockedKey)
+    .replace("OTHER", otherKey)
+    .replace("KEY", clientKey);
 }
 
 const STATEMENT = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()";
@@ -205,7 +260,7 @@ async function failuresOf(url: string): Promise<string[]> {
     connections(url).map((run) =>
       run().then(
         () => "connected",
-        (error: Error) => explain(error.name === "DatabaseAway" ? error.cause : error),
+        (error: Error) => explain(error.name === "DatabaseUnreachable" ? error.cause : error),
       ),
     ),
   );

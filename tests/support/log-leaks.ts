@@ -13,7 +13,7 @@ const SHAPES: Record<string, RegExp> = {
   "a password in an address": /\b[a-z]+:\/\/[^\s/:@]*:[^\s/@]+@/i,
   "a key of the payment provider": /\b(?:[sr]k_(?:test|live)|whsec)_\w+/,
   "a cookie": /\b(?:session|adult|browser)=[\w%.-]{8}/,
-  "a token in an address": /[?&](?:token|signature|seal|code|q)=[^\s"&]/,
+  "a token in an address": /[?&](?:token|signature|code|q)=[^\s"&]/,
   "an authorization": /\b(?:Bearer|Basic) [\w+/=-]{8}/,
 };
 

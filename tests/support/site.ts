@@ -13,6 +13,9 @@ const STOP_TIMEOUT_MS = 15_000;
 /** Without this line, another test's site could answer, which took the port a moment earlier. */
 const LISTENS = "[remix-serve] http";
 
+/** The setting's own default, for the environment of a site whose database gets slow or lost. */
+export const REAL_DATABASE_LIMIT = { DATABASE_TIMEOUT_MS: "" };
+
 interface SiteOptions {
   /** Adds to and overrides the demo configuration. */
   env?: Record<string, string>;
@@ -70,6 +73,8 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
         DATABASE_URL: databaseUrl,
         DATA_DIR: dataDir,
         LOG_LEVEL: "error",
+        // Other tests keep the database busy; see REAL_DATABASE_LIMIT.
+        DATABASE_TIMEOUT_MS: "30000",
         // The secret is the test's own, so that cookies created by the test are valid on the site.
         SESSION_SECRET: config.session.secret,
         ...(options.processes === undefined ? {} : { WEB_PROCESSES: String(options.processes) }),

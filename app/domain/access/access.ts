@@ -1,8 +1,12 @@
 import { OPEN_KINDS, type StateKind } from "./subscription-state.ts";
 
+/** Decisions are kept, and open videos checked again, after half of the ten seconds for which bytes may outlive their access. */
+export const ACCESS_KEPT_MS = 5_000;
+
 /** The only access rule, for pages, media files and feeds. */
 export type Right = "see" | "preview" | "view" | "download";
-export type Access = "free" | "member" | "subscriber";
+export const ACCESSES = ["free", "member", "subscriber"] as const;
+export type Access = (typeof ACCESSES)[number];
 export type Role = "member" | "editor" | "publisher" | "records" | "owner";
 
 export interface AccessViewer {
@@ -15,18 +19,11 @@ export interface AccessMedia {
   access: Access;
   allowDownload: boolean;
   isLive: boolean;
-  isWithdrawn: boolean;
+  isTakenDown: boolean;
 }
 
-/** "gone" is withdrawn (410), "hidden" does not exist for this viewer (404). */
-export type Refusal =
-  | "gate"
-  | "gone"
-  | "hidden"
-  | "signedOut"
-  | "noSubscription"
-  | "paymentFailed"
-  | "noDownload";
+/** "gone" is taken down (410), "hidden" does not exist for this viewer (404). */
+export type Refusal = "gate" | "gone" | "hidden" | "signedOut" | "noRight";
 export type Decision = { allowed: true } | { allowed: false; reason: Refusal };
 
 const ALLOWED: Decision = { allowed: true };
@@ -34,13 +31,13 @@ const ALLOWED: Decision = { allowed: true };
 export function accessTo(viewer: AccessViewer, media: AccessMedia, right: Right): Decision {
   if (!viewer.isAdult) return refused("gate");
   const maySeeAll = isStaff(viewer);
-  if (media.isWithdrawn && !maySeeAll) return refused("gone");
+  if (media.isTakenDown && !maySeeAll) return refused("gone");
   if (!media.isLive && !maySeeAll) return refused("hidden");
   if (right === "see" || right === "preview") return ALLOWED;
 
   const mayView: Decision = maySeeAll ? ALLOWED : viewDecision(viewer, media.access);
   if (!mayView.allowed || right === "view") return mayView;
-  return media.allowDownload ? ALLOWED : refused("noDownload");
+  return media.allowDownload ? ALLOWED : refused("noRight");
 }
 
 export function isStaff({ user }: Pick<AccessViewer, "user">): boolean {
@@ -57,7 +54,7 @@ function viewDecision(viewer: AccessViewer, access: Access): Decision {
   if (access === "free") return ALLOWED;
   if (viewer.user === null) return refused("signedOut");
   if (access === "member" || isSubscribed(viewer)) return ALLOWED;
-  return refused(viewer.subscription?.state === "overdue" ? "paymentFailed" : "noSubscription");
+  return refused("noRight");
 }
 
 function refused(reason: Refusal): Decision {

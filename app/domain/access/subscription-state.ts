@@ -1,5 +1,21 @@
-import type { Subscription } from "#db/schema/billing.ts";
-import { SUBSCRIBING_STATUSES } from "./subscription-status.ts";
+import type { Subscription, subscriptionStatus } from "#db/schema/billing.ts";
+
+export type SubscriptionStatus = (typeof subscriptionStatus.enumValues)[number];
+
+type Statuses = SubscriptionStatus[];
+
+/** A subscription never leaves these statuses. */
+export const ENDED_STATUSES: Statuses = ["canceled", "incomplete_expired"];
+
+export const PAID_STATUSES: Statuses = ["trialing", "active"];
+
+export const OVERDUE_STATUSES: Statuses = ["past_due", "unpaid"];
+
+/** These give access during the period, and during the grace days after a failed payment. */
+export const SUBSCRIBING_STATUSES: Statuses = [...PAID_STATUSES, "past_due"];
+
+/** The first period has started and the subscription has not ended. */
+export const BEGUN_STATUSES: Statuses = [...PAID_STATUSES, ...OVERDUE_STATUSES];
 
 /** Everything that is said and allowed of a subscription is a table by these kinds. */
 export const STATE_KINDS = [
@@ -97,11 +113,18 @@ export function isUncollectedAt(
 }
 
 /** Such a trial ends or is paused at its end, whether or not payments are collected. */
-export function isCardlessTrial({
+function isCardlessTrial({
   status,
   trialEndWithoutCard,
 }: Pick<StateFacts, "status" | "trialEndWithoutCard">): boolean {
   return status === "trialing" && trialEndWithoutCard !== null;
+}
+
+/** Whether the end of the period brings another charge, unless their collection is paused. */
+export function renews(
+  facts: Pick<StateFacts, "status" | "cancelAtPeriodEnd" | "trialEndWithoutCard">,
+): boolean {
+  return PAID_STATUSES.includes(facts.status) && !facts.cancelAtPeriodEnd && !isCardlessTrial(facts);
 }
 
 function paidState(facts: StateFacts, now: Date): StateKind {

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { endEverything } from "#app/domain/billing/cancellation/end-everything.server.ts";
-import { hasOpenPurchase } from "#app/domain/billing/checkout/checkouts.server.ts";
+import { hasOpenPurchase } from "#app/domain/billing/checkout/checkout-rows.server.ts";
 import { enqueue, enqueueOnce } from "#app/domain/jobs/enqueue.server.ts";
 import { db } from "#db/client.server.ts";
 import { signinTokens, users } from "#db/schema/auth.ts";

@@ -1,5 +1,4 @@
-import type { Mail } from "#app/domain/mail/mail.ts";
-import { MailButton, MailLayout, renderMail } from "#app/domain/mail/mail-layout.tsx";
+import { type Mail, MailButton, MailLayout, renderMail } from "#app/domain/mail/mail-layout.tsx";
 
 interface DeletionMailFacts {
   siteName: string;
@@ -17,8 +16,8 @@ function DeletionMailBody({ siteName, deletesOn, undoLink }: DeletionMailFacts) 
   return (
     <MailLayout siteName={siteName}>
       <p>
-        We have received the request to delete your account. On {deletesOn} it is deleted with everything in
-        it. You are signed out on all devices, and no other mail follows.
+        We have received the request to delete your account. On {deletesOn} it will be deleted with everything
+        in it. You have been signed out on all devices, and no other mail follows.
       </p>
       <p>If you change your mind, or did not ask for this, keep it until then, without signing in:</p>
       <MailButton href={undoLink}>Keep my account</MailButton>

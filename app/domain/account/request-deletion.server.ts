@@ -4,14 +4,13 @@ import { formatDate } from "#app/dates.ts";
 import { revokeAllSessions } from "#app/domain/auth/sessions.server.ts";
 import { revokeSignInLinks } from "#app/domain/auth/sign-in.server.ts";
 import { endEverything } from "#app/domain/billing/cancellation/end-everything.server.ts";
-import { hasOpenPurchase } from "#app/domain/billing/checkout/checkouts.server.ts";
+import { hasOpenPurchase } from "#app/domain/billing/checkout/checkout-rows.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { writeMail } from "#app/domain/mail/outbox.server.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { deletionMail } from "./deletion-mail.tsx";
-import { PENDING } from "./pending-deletion.server.ts";
-import { undoLink } from "./undo-link.server.ts";
+import { PENDING, undoLink } from "./pending-deletion.server.ts";
 
 /** Ends everything charged and mails an undo link. Nothing is marked for deletion unless "requested". */
 export async function requestDeletion(

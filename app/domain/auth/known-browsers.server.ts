@@ -22,7 +22,7 @@ export async function addKnownBrowser(
 ): Promise<boolean> {
   // The SELECT sees the rows as they were before the INSERT.
   const [row] = await tx.execute<{ is_new: boolean }>(sql`
-    WITH noted AS (
+    WITH recorded AS (
       INSERT INTO known_browsers (user_id, browser_hash) VALUES (${userId}, ${browserHash})
       ON CONFLICT (user_id, browser_hash) DO UPDATE SET last_sign_in_at = now()
     )

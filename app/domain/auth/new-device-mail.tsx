@@ -1,6 +1,5 @@
 import { formatMinute } from "#app/dates.ts";
-import type { Mail } from "../mail/mail.ts";
-import { MailButton, MailLayout, renderMail } from "../mail/mail-layout.tsx";
+import { type Mail, MailButton, MailLayout, renderMail } from "#app/domain/mail/mail-layout.tsx";
 
 interface NewDevice {
   siteName: string;

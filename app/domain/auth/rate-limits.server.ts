@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import { RateLimiterDrizzle, RateLimiterRes } from "rate-limiter-flexible";
 import { keyedHashes } from "#app/domain/keys/keys.server.ts";
 import { countDb } from "#db/client.server.ts";
@@ -34,57 +33,13 @@ export type LimitName = keyof typeof LIMITS;
 
 /** Takes one point. Returns null, or the seconds to wait when none is left. */
 export async function takePoint(name: LimitName, key: string): Promise<number | null> {
-  const taken = await takePoints(name, key, 1);
-  return taken.isRefused ? secondsOf(taken.msBeforeNext) : null;
-}
-
-/** Counting a frequent, harmless write by itself would cost as much as the write. */
-const LEASE_POINTS = 5;
-const MAX_LEASES = 20_000;
-
-interface Lease {
-  /** Points that are counted and not used yet. */
-  left: number;
-  /** Null, or the time to wait when the points were refused. */
-  refusedForMs: number | null;
-}
-
-const leases = new LRUCache<string, Lease, { name: LimitName; key: string }>({
-  max: MAX_LEASES,
-  async fetchMethod(_id, _stale, { options, context: { name, key } }) {
-    const { isRefused, msBeforeNext } = await takePoints(name, key, LEASE_POINTS);
-    options.ttl = Math.max(1, Math.floor(msBeforeNext));
-    return { left: isRefused ? 0 : LEASE_POINTS, refusedForMs: isRefused ? msBeforeNext : null };
-  },
-});
-
-/** Like takePoint(), but takes several points in one statement and keeps the others for this process, until they expire. */
-export async function takeLeasedPoint(name: LimitName, key: string): Promise<number | null> {
-  const id = `${name} ${key}`;
-  for (;;) {
-    const lease = await leases.forceFetch(id, { context: { name, key } });
-    if (lease.left > 0) {
-      lease.left -= 1;
-      return null;
-    }
-    // Another request may have begun the next lease meanwhile.
-    if (leases.peek(id) === lease) leases.delete(id);
-    if (lease.refusedForMs !== null) return secondsOf(lease.refusedForMs);
-  }
-}
-
-async function takePoints(name: LimitName, key: string, count: number) {
   try {
-    const { msBeforeNext } = await limiterOf(name).consume(hashKey(key), count);
-    return { isRefused: false, msBeforeNext };
+    await limiterOf(name).consume(hashKey(key));
+    return null;
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    return { isRefused: true, msBeforeNext: refusal.msBeforeNext };
+    return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
   }
-}
-
-function secondsOf(milliseconds: number): number {
-  return Math.max(1, Math.ceil(milliseconds / 1000));
 }
 
 const limiters = new Map<LimitName, RateLimiterDrizzle>();

@@ -6,9 +6,9 @@ import { sessions } from "#db/schema/auth.ts";
 import { createMember, subscribe } from "#tests/support/people.ts";
 import { findProfile } from "./profile.server.ts";
 import { hashSecret } from "./secrets.server.ts";
-import { RENEW_AFTER_SECONDS } from "./session-lifetime.ts";
 import {
   createSession,
+  RENEW_AFTER_SECONDS,
   renewSession,
   revokeAllSessions,
   revokeSessionByToken,

@@ -1,5 +1,4 @@
-import type { Mail } from "../mail/mail.ts";
-import { MailButton, MailLayout, renderMail } from "../mail/mail-layout.tsx";
+import { type Mail, MailButton, MailLayout, renderMail } from "#app/domain/mail/mail-layout.tsx";
 import { SIGN_IN_LIFETIME } from "./sign-in-lifetime.ts";
 
 interface SignInMailFacts {

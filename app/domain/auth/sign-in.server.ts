@@ -8,11 +8,11 @@ import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { signinTokens } from "#db/schema/auth.ts";
 import { addKnownBrowser, cleanUpKnownBrowsers } from "./known-browsers.server.ts";
 import { newDeviceMail } from "./new-device-mail.tsx";
-import { IS_OPEN } from "./open-requests.server.ts";
 import { hashSecret, newCode, normalizeCode } from "./secrets.server.ts";
 import { createSession, revokeSessionByToken } from "./sessions.server.ts";
-import { MAX_TRIES, SIGN_IN_MINUTES } from "./sign-in-lifetime.ts";
+import { SIGN_IN_MINUTES } from "./sign-in-lifetime.ts";
 import { signInMail } from "./sign-in-mail.tsx";
+import { IS_OPEN, MAX_TRIES } from "./sign-in-requests.server.ts";
 import { isStepUpPath } from "./step-up.ts";
 import { findOrCreateUser, isToBeDeleted } from "./users.server.ts";
 
@@ -54,7 +54,7 @@ export async function requestSignIn(
   });
 }
 
-export type SignInResult =
+type SignInResult =
   | { ok: true; token: string; next: string; userId: string }
   | { ok: false; reason: "invalid" | "tooManyTries" };
 
@@ -141,9 +141,9 @@ async function startSession(
   return { ok: true, token, next: isClosing ? paths.account() : request.next, userId };
 }
 
-/** At sign-in, billing rows are synced again when the last sync is more than a day old. */
-async function hasStaleBilling(userId: string, tx: Transaction): Promise<boolean> {
-  const rows = await tx.execute(sql`SELECT 1 FROM customers WHERE user_id = ${userId}
+/** Whether the last sync of a person's billing rows is more than a day old. Both the sign-in and its job need it. */
+export async function hasStaleBilling(userId: string, executor: Executor = db): Promise<boolean> {
+  const rows = await executor.execute(sql`SELECT 1 FROM customers WHERE user_id = ${userId}
     AND (reconciled_at IS NULL OR reconciled_at < now() - interval '1 day')`);
   return rows.length > 0;
 }

@@ -5,7 +5,7 @@ import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { createMember } from "#tests/support/people.ts";
-import { noteVisits } from "./users.server.ts";
+import { recordVisits } from "./users.server.ts";
 
 let id: string;
 beforeEach(async () => {
@@ -30,29 +30,29 @@ async function minutesSincePreviousVisit(): Promise<number | null> {
 
 test("a first visit has no previous visit, however long it lasts", async () => {
   for (let page = 0; page < 4; page += 1) {
-    await noteVisits([id]);
+    await recordVisits([id]);
     await wait(20);
   }
   expect(await minutesSincePreviousVisit()).toBeNull();
 });
 
 test("a visit begins after half an hour without requests, and the previous one ended at its last request", async () => {
-  await noteVisits([id]);
+  await recordVisits([id]);
   await wait(10);
-  await noteVisits([id]);
+  await recordVisits([id]);
   await wait(180);
-  await noteVisits([id]);
+  await recordVisits([id]);
   expect(await minutesSincePreviousVisit()).toBe(180);
   await wait(5);
-  await noteVisits([id]);
+  await recordVisits([id]);
   expect(await minutesSincePreviousVisit()).toBe(185);
 });
 
 test("home shows what was published since the previous visit", async () => {
   const viewer = { isAdult: true, user: { id, role: "member" as const }, subscription: null };
-  await noteVisits([id]);
+  await recordVisits([id]);
   await wait(120);
-  await noteVisits([id]);
+  await recordVisits([id]);
   await createVideo({ title: "Before", publishAt: new Date(Date.now() - 121 * 60_000) });
   await createVideo({ title: "After", publishAt: new Date(Date.now() - 180_000) });
   await createPhotoSet({ title: "A set", publishAt: new Date(Date.now() - 120_000) });
@@ -65,7 +65,7 @@ test("home shows what was published since the previous visit", async () => {
 });
 
 test("the first page of a visit shows what is new before the visit is recorded", async () => {
-  await noteVisits([id]);
+  await recordVisits([id]);
   await wait(120);
   const { id: fresh } = await createVideo({
     title: "New now",
@@ -77,9 +77,9 @@ test("the first page of a visit shows what is new before the visit is recorded",
 });
 
 test("new media after a very long absence is counted up to a limit only", async () => {
-  await noteVisits([id]);
+  await recordVisits([id]);
   await wait(60);
-  await noteVisits([id]);
+  await recordVisits([id]);
   const first = await createVideo({ title: "Original", publishAt: new Date(Date.now() - 60_000) });
   await db.execute(sql`INSERT INTO media (type, short_id, slug, title, publish_at, status, access, duration_seconds)
     SELECT type, 'copy' || n, 'copy-' || n, title, publish_at, status, access, duration_seconds

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
-import { db, type Executor } from "#db/client.server.ts";
+import { db, type Executor, uuids } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 
 /** The user's id, created at the first sign-in; null when the account was closed. */
@@ -24,10 +24,10 @@ export async function isToBeDeleted(userId: string, executor: Executor): Promise
 }
 
 /** Records visits; when a new one starts, also when the previous one ended. */
-export async function noteVisits(userIds: string[]): Promise<void> {
-  // Locked in order, so that two web processes which note the same people never wait for each other.
+export async function recordVisits(userIds: string[]): Promise<void> {
+  // Locked in order, so that two web processes that record the same people never wait for each other.
   await db.execute(sql`
     UPDATE users SET previous_visit_at = previous_visit(last_seen_at, previous_visit_at), last_seen_at = now()
-    WHERE id IN (SELECT id FROM users WHERE id = ANY(${sql.param(`{${userIds.join()}}`)}::uuid[])
+    WHERE id IN (SELECT id FROM users WHERE id = ANY(${uuids(userIds)})
       AND (last_seen_at IS NULL OR last_seen_at < now() - interval '1 minute') ORDER BY id FOR NO KEY UPDATE)`);
 }

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { isStorageKey } from "#app/domain/media/storage/storage.ts";
 
-/** Raised when an older restore could not read a backup. */
-export const FORMAT = 2;
+/** Raised when an older restore could not read a backup, or when a backup has something that every later one must have. */
+export const FORMAT = 4;
+/** Backups of a lower format are from before the first release, of a schema that no version takes over. */
+export const FIRST_FORMAT = 4;
 
 /** Names of the archive's entries, in this order; tables and lists come in pieces. */
 export const entryNames = {
@@ -25,7 +27,7 @@ export const storageKeySchema = z
   .refine((key) => isStorageKey(key) && MEDIA_FOLDERS.some((folder) => key.startsWith(`${folder}/`)));
 
 export const headSchema = z.object({
-  format: z.int().min(1),
+  format: z.int(),
   createdAt: z.iso.datetime(),
   migration: z.string().regex(/^\d{4}_[\w-]{1,100}$/),
   /** Tables in the order in which they can be filled, with the columns of their rows. */
@@ -39,16 +41,26 @@ const queueText = (maxLength: number) =>
     .max(maxLength)
     .regex(/^[^\0]+$/);
 
+/** Escapes that are no text to PostgreSQL: a zero, and half of a pair. */
+const NO_TEXT = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i;
+
+/** JavaScript takes the 30th of February for a day in March. */
+function isDay(text: string): boolean {
+  const [day = ""] = text.split(" ", 1);
+  const time = Date.parse(`${day}T00:00:00Z`);
+  return day > "0001" && !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
+}
+
 /** With the limits of the queue's columns. */
 export const jobSchema = z.object({
   identifier: queueText(128),
-  payload: z.unknown(),
+  payload: z.record(z.string(), z.unknown()).refine((payload) => !NO_TEXT.test(JSON.stringify(payload))),
   queue_name: queueText(128).nullable(),
   /** In the text of a timestamptz. */
   run_at: z
     .string()
-    .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/)
-    .refine((text) => !Number.isNaN(Date.parse(text))),
+    .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-](0\d|1[0-5])(:[0-5]\d)?$/)
+    .refine((text) => isDay(text) && !Number.isNaN(Date.parse(text))),
   max_attempts: z.int().min(1).max(32_767),
   job_key: queueText(512).nullable(),
   priority: z.int().min(-32_768).max(32_767),
@@ -60,6 +72,8 @@ export const fileSchema = z.object({ storageKey: storageKeySchema, bytes: size, 
 export const endSchema = z.object({
   /** By table: rows, and the hash of their text in COPY's format. */
   tables: z.record(z.string(), z.object({ rows: size, sha256: hash })),
+  /** The hash of the text of all jobs. */
+  jobs: hash,
   files: size,
   missingFiles: size,
 });

@@ -1,8 +1,6 @@
 import { damaged } from "./archive.server.ts";
 import { type BackupHead, entryNames } from "./archive-format.ts";
 
-/** Holds all jobs in the first format. */
-const FORMER_JOBS = "jobs.json.gz";
 const MEDIA = "media/";
 const ORDER = ["rows", "jobs", "files", "end"] as const;
 
@@ -23,7 +21,7 @@ export class ArchiveOrder {
   /** Pieces of the current table or list. */
   #pieces = 0;
   #table = -1;
-  #media = new Set<string>();
+  #media = new StorageKeys();
 
   constructor(head: BackupHead) {
     this.#head = head;
@@ -33,8 +31,7 @@ export class ArchiveOrder {
     if (this.#section === "end") damaged();
     const [folder] = name.split("/", 1);
     if (folder === "tables") return this.#rows(name);
-    if (folder === "jobs" || name === FORMER_JOBS) return this.#list("jobs", name);
-    if (folder === "files") return this.#list("files", name);
+    if (folder === "jobs" || folder === "files") return this.#list(folder, name);
     if (name.startsWith(MEDIA)) return this.#file(name.slice(MEDIA.length));
     if (name !== entryNames.end) damaged();
     this.#enter("end");
@@ -57,14 +54,13 @@ export class ArchiveOrder {
   #list(kind: "jobs" | "files", name: string): Entry {
     this.#enter(kind);
     this.#pieces += 1;
-    const isFormer = this.#head.format === 1 && this.#pieces === 1 && name === FORMER_JOBS;
-    if (name !== entryNames[kind](this.#pieces) && !isFormer) damaged();
+    if (name !== entryNames[kind](this.#pieces)) damaged();
     return { kind };
   }
 
   #file(storageKey: string): Entry {
     this.#enter("files");
-    if (!this.#head.hasMedia || this.#media.has(storageKey)) damaged();
+    if (!this.#head.hasMedia) damaged();
     this.#media.add(storageKey);
     return { kind: "media", storageKey };
   }
@@ -73,5 +69,22 @@ export class ArchiveOrder {
     if (ORDER.indexOf(section) < ORDER.indexOf(this.#section)) damaged();
     if (section !== this.#section) this.#pieces = 0;
     this.#section = section;
+  }
+}
+
+/** Keys of stored files, which can lie beside each other in one folder. */
+export class StorageKeys {
+  #keys = new Set<string>();
+  #folders = new Set<string>();
+
+  /** Throws a BackupError for a key that comes again, that is the folder of another, or whose folder is another. */
+  add(key: string): void {
+    if (this.#keys.has(key) || this.#folders.has(key)) damaged();
+    this.#keys.add(key);
+    for (let end = key.lastIndexOf("/"); end > 0; end = key.lastIndexOf("/", end - 1)) {
+      const folder = key.slice(0, end);
+      if (this.#keys.has(folder)) damaged();
+      this.#folders.add(folder);
+    }
   }
 }

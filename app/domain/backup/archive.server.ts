@@ -130,10 +130,16 @@ export async function readAs<Content>(schema: z.ZodType<Content>, entry: Archive
   }
 }
 
-/** Throws a BackupError at the first item of another shape. */
-export async function readListOf<Item>(schema: z.ZodType<Item>, entry: ArchiveEntry): Promise<Item[]> {
+/** Throws a BackupError at the first item of another shape. `onText` gets the bytes first, for a hash of them. */
+export async function readListOf<Item>(
+  schema: z.ZodType<Item>,
+  entry: ArchiveEntry,
+  onText: (text: Uint8Array) => void = () => {},
+): Promise<Item[]> {
   try {
-    const list: unknown = JSON.parse((await readEntry(entry)).toString());
+    const text = await readEntry(entry);
+    onText(text);
+    const list: unknown = JSON.parse(text.toString());
     return Array.isArray(list) ? list.map((item) => schema.parse(item)) : damaged();
   } catch {
     return damaged();

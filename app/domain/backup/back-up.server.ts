@@ -1,8 +1,8 @@
+import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
-import { readJournal } from "#db/migrations/journal.ts";
 import { type ArchiveWriter, inPieces, listsOf, writeArchive } from "./archive.server.ts";
 import {
   type BackupEnd,
@@ -13,8 +13,7 @@ import {
   FORMAT,
   type OnProgress,
 } from "./archive-format.ts";
-import { type BackupDatabase, withLongConnection } from "./connect.server.ts";
-import { openCursor } from "./cursor.server.ts";
+import { type BackupDatabase, openCursor, withLongConnection } from "./long-connection.server.ts";
 import { openFiles, sizeOfFiles, storedFiles } from "./stored-files.server.ts";
 import { copyText, listTables, RowDigest, type Table } from "./tables.server.ts";
 
@@ -52,7 +51,7 @@ export async function backUp(
         tables: tables.map(({ name, columns }) => ({ name, columns })),
         hasMedia,
       };
-      const end: BackupEnd = { tables: {}, files: 0, missingFiles: 0 };
+      const end: BackupEnd = { tables: {}, jobs: "", files: 0, missingFiles: 0 };
       await writeArchive(path, async (archive) => {
         const addBytes = async (storageKey: string, bytes: number) => {
           const content = await mediaStorage.open(storageKey);
@@ -65,7 +64,9 @@ export async function backUp(
           end.tables[table.name] = await addTable(archive, client, table);
           advance(table.bytes);
         }
-        await addLists(archive, entryNames.jobs, await waitingJobs(db));
+        const jobs = createHash("sha256");
+        await addLists(archive, entryNames.jobs, await waitingJobs(db), (text) => jobs.update(text));
+        end.jobs = jobs.digest("hex");
         const named = await openFiles(db);
         // Files may take hours, and a migration cannot change a table for as long as a transaction has read it.
         await db.execute(sql`COMMIT`);
@@ -102,10 +103,12 @@ async function addLists(
   archive: ArchiveWriter,
   nameOf: (piece: number) => string,
   items: AsyncIterable<unknown>,
+  onText: (text: string) => void = () => {},
 ): Promise<void> {
   let piece = 0;
   for await (const list of listsOf(items)) {
     piece += 1;
+    onText(list);
     await archive.add(nameOf(piece), list);
   }
 }
@@ -128,13 +131,10 @@ async function newestMigration(db: BackupDatabase): Promise<string> {
     sql`SELECT FROM pg_class WHERE oid = to_regclass('drizzle.__drizzle_migrations')`,
   );
   if (tables.length === 0) throw new BackupError("The database has no tables of the site: start it once.");
-  // Versions before 0020 have recorded no name.
-  const { rows } = await db.execute<{ when: number; name: string | null }>(sql`
-    SELECT created_at::float8 AS "when", to_jsonb(migration) ->> 'name' AS name
-    FROM drizzle.__drizzle_migrations migration ORDER BY created_at DESC LIMIT 1`);
-  const [newest] = rows;
-  const own = (await readJournal()).find(({ when }) => when === newest?.when);
-  const name = own?.tag ?? newest?.name;
+  const { rows } = await db.execute<{ name: string | null }>(
+    sql`SELECT name FROM drizzle.__drizzle_migrations ORDER BY created_at DESC LIMIT 1`,
+  );
+  const name = rows[0]?.name;
   if (!name) throw new BackupError("The database has no tables of the site: start it once.");
   return name;
 }

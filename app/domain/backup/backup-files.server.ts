@@ -2,8 +2,7 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 const NAME = /^peony-\d{8}T\d{6}Z\.tar$/;
-/** Versions before the second format have no random part. */
-const UNFINISHED = /^peony-\d{8}T\d{6}Z\.tar(\.[0-9a-f]{12})?\.part$/;
+const UNFINISHED = /^peony-\d{8}T\d{6}Z\.tar\.[0-9a-f]{12}\.part$/;
 
 /** "peony-20261124T031500Z.tar", so that names sort by time. */
 export function backupName(at: Date): string {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import type { StoredObject } from "#app/domain/media/storage/storage.ts";
 import { type ArchiveEntry, damaged, readAs, readEntry, readListOf } from "./archive.server.ts";
@@ -11,9 +12,8 @@ import {
   jobSchema,
   storageKeySchema,
 } from "./archive-format.ts";
-import { ArchiveOrder } from "./archive-order.ts";
-import { RowShape } from "./row-shape.ts";
-import { RowDigest, type Table } from "./tables.server.ts";
+import { ArchiveOrder, StorageKeys } from "./archive-order.ts";
+import { RowDigest, RowShape, type Table } from "./tables.server.ts";
 
 /** Receives a backup's contents in their order. It has a part of them when the backup turns out to be damaged. */
 export interface BackupTarget {
@@ -36,7 +36,7 @@ interface OpenTable {
   rows: RowTarget;
 }
 
-export interface ReadBackup {
+interface ReadBackup {
   end: BackupEnd;
   /** The bytes of all files that the backup lists. */
   fileBytes: number;
@@ -49,7 +49,10 @@ export class BackupReader {
   #target: BackupTarget;
   #table: OpenTable | null = null;
   #tables: BackupEnd["tables"] = {};
+  #jobs = createHash("sha256");
+  #jobKeys = new Set<string>();
   #stored = new Map<string, StoredObject>();
+  #listed = new StorageKeys();
   #files = 0;
   #fileBytes = 0;
   #end: BackupEnd | null = null;
@@ -77,10 +80,21 @@ export class BackupReader {
     const next = this.#order.next(entry.name);
     if (next.kind === "rows") return this.#addRows(next.table, await readEntry(entry).catch(damaged));
     await this.#endTable();
-    if (next.kind === "jobs") return this.#target.addJobs(await readListOf(jobSchema, entry));
+    if (next.kind === "jobs") return this.#addJobs(entry);
     if (next.kind === "files") return this.#count(await readListOf(fileSchema, entry));
     if (next.kind === "media") return this.#putFile(next.storageKey, entry.content);
     this.#end = await readAs(endSchema, entry);
+  }
+
+  async #addJobs(entry: ArchiveEntry): Promise<void> {
+    const jobs = await readListOf(jobSchema, entry, (text) => this.#jobs.update(text));
+    for (const { job_key: key } of jobs) {
+      if (key === null) continue;
+      // The queue would replace the job before it.
+      if (this.#jobKeys.has(key)) damaged();
+      this.#jobKeys.add(key);
+    }
+    await this.#target.addJobs(jobs);
   }
 
   async #putFile(storageKey: string, content: Readable): Promise<void> {
@@ -112,6 +126,7 @@ export class BackupReader {
   #count(files: BackupFile[]): void {
     this.#files += files.length;
     for (const { storageKey, bytes, sha256 } of files) {
+      this.#listed.add(storageKey);
       this.#fileBytes += bytes;
       if (!this.#head.hasMedia) continue;
       const stored = this.#stored.get(storageKey);
@@ -122,6 +137,7 @@ export class BackupReader {
 
   #isAll(end: BackupEnd): boolean {
     return (
+      end.jobs === this.#jobs.digest("hex") &&
       end.files === this.#files &&
       Object.keys(end.tables).length === this.#head.tables.length &&
       this.#head.tables.every(({ name }) => {

@@ -8,11 +8,11 @@ import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts"
 import { damaged } from "./archive.server.ts";
 import type { BackupHead, BackupJob } from "./archive-format.ts";
 import type { BackupTarget, RowTarget } from "./backup-reader.server.ts";
-import type { BackupDatabase } from "./connect.server.ts";
+import type { BackupDatabase } from "./long-connection.server.ts";
 import { copyText, type Table, tableNamed } from "./tables.server.ts";
 
-/** The classes of SQLSTATE for a value of the wrong type and for one that breaks a constraint. */
-const VALUE_ERRORS = ["22", "23"];
+/** The classes of SQLSTATE for a value of the wrong type, for one that breaks a constraint, and for one that is too large. */
+const VALUE_ERRORS = ["22", "23", "54"];
 
 /** Fills the tables inside the transaction of `db`, and the media folder. */
 export class DatabaseTarget implements BackupTarget {

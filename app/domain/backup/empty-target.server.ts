@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { listMigrations } from "#db/migrations/schema-state.ts";
 import { BackupError, type BackupHead, MEDIA_FOLDERS } from "./archive-format.ts";
-import { type BackupDatabase, withLongConnection } from "./connect.server.ts";
+import { type BackupDatabase, withLongConnection } from "./long-connection.server.ts";
 import { haveSameTables } from "./read-head.server.ts";
 import { listTables, type Table, tableNamed } from "./tables.server.ts";
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { config } from "#app/config.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
+import { rowsIn } from "./archive-format.ts";
 import { backUp } from "./back-up.server.ts";
 import { backupName, deleteOldBackups, deleteUnfinished } from "./backup-files.server.ts";
 
@@ -13,10 +14,10 @@ export async function makeNightlyBackup(): Promise<{ rows: number; missingFiles:
   if (dir === null || config.database.url === undefined) return null;
   await deleteUnfinished(dir);
   const name = backupName(await readDatabaseTime());
-  const { tables, missingFiles } = await backUp(config.database.url, join(dir, name), {
+  const end = await backUp(config.database.url, join(dir, name), {
     hasMedia: false,
     withinMs: WITHIN_MS,
   });
   await deleteOldBackups(dir, keep);
-  return { rows: Object.values(tables).reduce((sum, { rows }) => sum + rows, 0), missingFiles };
+  return { rows: rowsIn(end), missingFiles: end.missingFiles };
 }

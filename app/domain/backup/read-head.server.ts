@@ -2,9 +2,18 @@ import { z } from "zod";
 import { readJournal } from "#db/migrations/journal.ts";
 import { type RecordedTable, readRecordedTables } from "#db/migrations/recorded-tables.ts";
 import { type ArchiveEntry, damaged, readAs } from "./archive.server.ts";
-import { BackupError, type BackupHead, entryNames, FORMAT, headSchema } from "./archive-format.ts";
+import {
+  BackupError,
+  type BackupHead,
+  entryNames,
+  FIRST_FORMAT,
+  FORMAT,
+  headSchema,
+} from "./archive-format.ts";
 
 const anyFormat = z.looseObject({ format: z.int() });
+const BEFORE_THE_FIRST =
+  "This backup is from before Peony's first release, and no later version can restore it: start with an empty DATA_DIR and database, and import your media again from the folders that they came from.";
 const OTHER_TABLES =
   "This backup names other tables than the site has, so it was changed after it was made: take another one.";
 
@@ -18,6 +27,7 @@ export async function readHead(entries: AsyncGenerator<ArchiveEntry>): Promise<B
     throw new BackupError("This file is no backup of this site.");
   }
   const anyHead = await readAs(anyFormat, first.value);
+  if (anyHead.format < FIRST_FORMAT) throw new BackupError(BEFORE_THE_FIRST);
   if (anyHead.format > FORMAT) throw newer(`format ${anyHead.format}`);
   const { success, data: head } = headSchema.safeParse(anyHead);
   if (!success) damaged();
@@ -41,9 +51,7 @@ async function requireKnownTables({ migration, tables }: BackupHead): Promise<vo
 function areRecorded(tables: NamedTable[], recorded: RecordedTable[]): boolean {
   const isRecorded = ({ name, columns }: NamedTable) => {
     const table = recorded.find((one) => one.name === name);
-    if (table === undefined || new Set(columns).size < columns.length) return false;
-    const kept = columns.filter((column) => !table.formerColumns.includes(column));
-    return haveSameColumns(kept, table.columns);
+    return table !== undefined && haveSameColumns(columns, table.columns);
   };
   const names = new Set(tables.map(({ name }) => name));
   return names.size === tables.length && names.size === recorded.length && tables.every(isRecorded);

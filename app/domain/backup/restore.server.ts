@@ -1,7 +1,6 @@
 import { stat } from "node:fs/promises";
 import { sql } from "drizzle-orm";
-import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
-import { hashOf } from "#app/domain/media/storage/walk.server.ts";
+import { hashOf, mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { migrateDatabase } from "#db/migrations/migrate.ts";
 import { type ArchiveEntry, readArchive, readListOf } from "./archive.server.ts";
 import {
@@ -12,9 +11,9 @@ import {
   type OnProgress,
 } from "./archive-format.ts";
 import { BackupReader } from "./backup-reader.server.ts";
-import { withLongConnection } from "./connect.server.ts";
 import { DatabaseTarget, withoutTriggers } from "./database-target.server.ts";
 import { claimEmptyTables, deleteMedia, requireEmptyTarget } from "./empty-target.server.ts";
+import { withLongConnection } from "./long-connection.server.ts";
 import { readHead } from "./read-head.server.ts";
 
 export interface Restored {

@@ -1,9 +1,7 @@
 import { sql } from "drizzle-orm";
-import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
-import { hashOf, keysBelow } from "#app/domain/media/storage/walk.server.ts";
+import { hashOf, keysBelow, mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import type { BackupEnd, BackupFile } from "./archive-format.ts";
-import type { BackupDatabase } from "./connect.server.ts";
-import { openCursor } from "./cursor.server.ts";
+import { type BackupDatabase, openCursor } from "./long-connection.server.ts";
 
 /** In a transaction: the files that rows name. They can be read after its end. */
 export function openFiles(db: BackupDatabase): Promise<AsyncGenerator<BackupFile>> {

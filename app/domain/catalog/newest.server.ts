@@ -1,21 +1,19 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MediaType } from "#app/paths.ts";
-import { db } from "#db/client.server.ts";
-import { cardColumns } from "./cards/card-rows.server.ts";
-import type { CardRow, CreatorCardRow } from "./cards/card-view.ts";
+import { db, uuids } from "#db/client.server.ts";
+import { type CardRow, type CreatorCardRow, cardColumns } from "./cards/cards.server.ts";
 import { newestCreators } from "./creators/creators.server.ts";
 import { createCache } from "./lists/cache.server.ts";
 import { ORDERS } from "./lists/list-orders.ts";
-import { walkTerms } from "./lists/list-positions.server.ts";
-import { ALL } from "./lists/list-terms.server.ts";
-import { ownColumns, previousVisit } from "./media/own-columns.server.ts";
+import { ALL, walkTerms } from "./lists/media-terms.server.ts";
+import { ownColumns, previousVisit } from "./media/media.server.ts";
 import { isLive } from "./media/visibility.server.ts";
 
 export const VIDEOS_SHOWN = 8;
-export const SETS_SHOWN = 6;
+const SETS_SHOWN = 6;
 const CREATORS_SHOWN = 6;
 
-export interface Newest {
+interface Newest {
   /** One more than is shown, because the first leads the page of a signed-out visitor. */
   videos: CardRow[];
   photoSets: CardRow[];
@@ -39,7 +37,7 @@ export function readNewest(): Promise<Newest> {
 }
 
 function newestMedia(type: MediaType, limit: number): SQL {
-  const position = { order: ORDERS.newest, cursor: null, isDown: true, limit };
+  const position = { key: ORDERS.newest, cursor: null, isDown: true, limit };
   return sql`SELECT ${cardColumns(null)}
     FROM (${walkTerms(type, [ALL], null, position)}) page JOIN media m ON m.id = page.id
     ORDER BY page.sort_value DESC, m.id DESC`;
@@ -52,7 +50,7 @@ export function asJson(rows: SQL): SQL {
 
 export function ownMarks(viewerId: string, mediaIds: string[]): SQL {
   return sql`SELECT m.id, ${ownColumns(viewerId)} FROM media m
-    WHERE m.id = ANY(${sql.param(`{${mediaIds.join()}}`)}::uuid[])`;
+    WHERE m.id = ANY(${uuids(mediaIds)})`;
 }
 
 export type FreshRow = CardRow & { total: number };

@@ -1,10 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AccessViewer } from "#app/domain/access/access.ts";
-import type { MediaCardView } from "#app/domain/catalog/cards/card.ts";
-import { cardColumns } from "#app/domain/catalog/cards/card-rows.server.ts";
-import { type CardRow, mediaCardView } from "#app/domain/catalog/cards/card-view.ts";
-import { noteShownTogether } from "#app/domain/catalog/cards/shown-together.server.ts";
-import { PAGE_SIZE } from "#app/domain/catalog/lists/page-size.ts";
+import {
+  type CardRow,
+  cardColumns,
+  type MediaCardView,
+  mediaCardView,
+} from "#app/domain/catalog/cards/cards.server.ts";
+import { PAGE_SIZE } from "#app/domain/catalog/lists/paging.server.ts";
 import { isLive } from "#app/domain/catalog/media/visibility.server.ts";
 import { db, searchDb } from "#db/client.server.ts";
 import type { FavoriteFilters, FavoriteSort } from "./favorite-filters.ts";
@@ -17,7 +19,7 @@ const ORDERS: Record<FavoriteSort, SQL> = {
 };
 
 export interface FavoritesPage {
-  /** Withdrawn and expired media are tombstones: only the id, for the form that removes them. */
+  /** Media taken down and expired are tombstones: only the id, for the form that removes them. */
   favorites: ({ card: MediaCardView } | { card: null; mediaId: string })[];
   counts: { all: number; video: number; photoSet: number };
   /** 1-based, the nearest existing page. */
@@ -61,7 +63,6 @@ export async function listFavorites(
   if (!first) throw new Error("Counts are one row at least");
   const { all_count: all, video_count: video, page, pages } = first;
   const rows = [first, ...others].filter((row) => row.id !== null);
-  noteShownTogether(rows.map(({ id }) => id));
   const favorites = rows.map((row) =>
     row.is_live ? { card: mediaCardView(viewer, row) } : { card: null, mediaId: row.id },
   );

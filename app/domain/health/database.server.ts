@@ -1,21 +1,12 @@
-import { readFile } from "node:fs/promises";
-import { sql } from "drizzle-orm";
-import { db, poolUse } from "#db/client.server.ts";
-import type { PoolUse } from "#db/pool/guarded-pool.ts";
+import type { PoolUse } from "#db/adapter/guarded-pool.ts";
+import { isDatabaseUnreachable, isStatementTimeout } from "#db/adapter/unreachable.ts";
+import { poolUse } from "#db/client.server.ts";
 
-const JOURNAL = "drizzle/meta/_journal.json";
+/** An outage of the database is over within seconds, and so is a moment with too many visitors. The payment provider may take a minute. */
+export const RETRY_AFTER_SECONDS = 5;
 
-/** Whether the database answers and has all migrations of this build. Never throws. */
-export async function isReady(): Promise<boolean> {
-  try {
-    const journal = JSON.parse(await readFile(JOURNAL, "utf8")) as { entries: { when: number }[] };
-    const [row] = await db.execute<{ newest: string | null }>(
-      sql`SELECT max(created_at)::text AS newest FROM drizzle.__drizzle_migrations`,
-    );
-    return Number(row?.newest ?? 0) >= Math.max(...journal.entries.map(({ when }) => when));
-  } catch {
-    return false;
-  }
+export function isOutage(error: unknown): boolean {
+  return isDatabaseUnreachable(error) || isStatementTimeout(error);
 }
 
 /** How busy this process keeps its connections, by their purpose. */

@@ -1,8 +1,12 @@
 import { sql } from "drizzle-orm";
 import type { AccessViewer } from "#app/domain/access/access.ts";
-import type { CreatorCardView, MediaCardView } from "#app/domain/catalog/cards/card.ts";
-import { type CardRow, creatorCardView, mediaCardView } from "#app/domain/catalog/cards/card-view.ts";
-import { noteShownTogether } from "#app/domain/catalog/cards/shown-together.server.ts";
+import {
+  type CardRow,
+  type CreatorCardView,
+  creatorCardView,
+  type MediaCardView,
+  mediaCardView,
+} from "#app/domain/catalog/cards/cards.server.ts";
 import {
   asJson,
   type FreshRow,
@@ -53,8 +57,6 @@ export async function findHomePage(found: HomeViewer | Promise<HomeViewer>): Pro
   const first = viewer.user ? 0 : 1;
   const videos = newest.videos.slice(first, first + VIDEOS_SHOWN);
   const own = viewer.user ? await readOwn(viewer.user.id, [...videos, ...photoSets]) : NOTHING_OWN;
-  const shown = [...videos, ...photoSets, ...own.fresh, ...own.marked, ...own.begun];
-  noteShownTogether([...new Set(shown.map(({ id }) => id))]);
   const marks = new Map(own.marks.map((mark) => [mark.id, mark]));
   const card = (row: CardRow) => mediaCardView(viewer, { ...row, ...marks.get(row.id) });
   const [lead] = newest.videos;

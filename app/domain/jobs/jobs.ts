@@ -50,13 +50,6 @@ export const jobs = {
 export type JobName = keyof typeof jobs;
 export type JobPayload<Name extends JobName> = z.infer<(typeof jobs)[Name]["payload"]>;
 
-/** Names under which an earlier version has queued jobs that may still wait. */
-export const FORMER_NAMES: Partial<Record<JobName, string>> = {
-  "send-cancellation-request": "pass-on-wish",
-  "send-due-mails": "notice-due",
-  "retry-billing": "retry-billing-events",
-};
-
 export function jobNamed(name: JobName): Job {
   return jobs[name];
 }

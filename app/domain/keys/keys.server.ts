@@ -11,12 +11,12 @@ export type Purpose =
   | "code"
   | "limit"
   | "front"
-  | "front-proof"
   | "doctor"
   | "stream-holder"
   | "outbox"
   | "cancel-link"
   | "undo-deletion"
+  | "trial"
   | "trial-key";
 
 /** 32 bytes each. The first signs; a second one exists while SESSION_SECRET is replaced, and only verifies. */
@@ -64,11 +64,6 @@ function signature(key: Buffer, text: string): string {
   return createHmac("sha256", key).update(text).digest("base64url");
 }
 
-/** Earlier releases hashed trials with the secret itself; during a replacement, with the older one. */
-export function legacyTrialKey(): Buffer {
-  return Buffer.from(secrets().at(-1) ?? "");
-}
-
 export function isSecretBeingReplaced(): boolean {
   return secrets().length > 1;
 }
@@ -76,4 +71,13 @@ export function isSecretBeingReplaced(): boolean {
 function secrets(): string[] {
   const { secret, oldSecret } = config.session;
   return oldSecret === null ? [secret] : [secret, oldSecret];
+}
+
+/** Opens the demo's outbox from another machine. The same in every process and after a restart. */
+export function outboxKey(): string {
+  return textKeysFor("outbox")[0];
+}
+
+export function isOutboxKey(given: unknown): boolean {
+  return typeof given === "string" && isSameSecret(given, outboxKey());
 }

@@ -1,9 +1,8 @@
-import { randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { z } from "zod";
-import { db, type Executor, type Transaction } from "#db/client.server.ts";
+import { db, type Executor } from "#db/client.server.ts";
 import { siteSettings } from "#db/schema/site.ts";
-import { decryptAny, encryptWithEach } from "./encryption.server.ts";
 import { keysFor, type Purpose } from "./keys.server.ts";
 
 const KEY_BYTES = 32;
@@ -23,29 +22,61 @@ export async function readStoredKey(purpose: Purpose, executor: Executor = db) {
 }
 
 /**
- * Makes sure that every secret opens the key. `legacy` finds the key in use before one was stored, or null.
+ * Makes sure that there is a key, and that every secret opens it.
  * False when no secret opens the stored key: it stays as it is, because the right secret may come back.
  */
-export async function keepStoredKey(
-  purpose: Purpose,
-  legacy: (tx: Transaction) => Promise<Buffer | null>,
-): Promise<boolean> {
+export async function keepStoredKey(purpose: Purpose): Promise<boolean> {
   const { value, key, isByFirst } = await readStoredKey(purpose);
   if (value !== null && key === null) return false;
   if (isByFirst && stored.parse(value).encrypted.length === keysFor(purpose).length) return true;
-  await db.transaction(async (tx) => {
-    const kept = key ?? (await legacy(tx)) ?? randomBytes(KEY_BYTES);
-    const row = { name: purpose, value: { encrypted: encryptWithEach(purpose, kept) } };
-    if (value === null) {
-      await tx.insert(siteSettings).values(row).onConflictDoNothing();
-    } else {
-      // No match when another process was faster.
-      const isUnchanged = eq(siteSettings.value, value);
-      await tx
-        .update(siteSettings)
-        .set(row)
-        .where(and(isNamed(purpose), isUnchanged));
-    }
-  });
+  const encrypted = encryptWithEach(purpose, key ?? randomBytes(KEY_BYTES));
+  const row = { name: purpose, value: { encrypted } };
+  if (value === null) {
+    await db.insert(siteSettings).values(row).onConflictDoNothing();
+  } else {
+    // No match when another process was faster.
+    const isUnchanged = eq(siteSettings.value, value);
+    await db
+      .update(siteSettings)
+      .set(row)
+      .where(and(isNamed(purpose), isUnchanged));
+  }
   return true;
+}
+
+const CIPHER = "aes-256-gcm";
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Base64url, one per key, so that each SESSION_SECRET opens one of them. */
+function encryptWithEach(purpose: Purpose, bytes: Buffer): string[] {
+  return keysFor(purpose).map((key) => {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, key, nonce);
+    const parts = [nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()];
+    return Buffer.concat(parts).toString("base64url");
+  });
+}
+
+/** Null when no key opens any of them. `isByFirst`: whether the current secret does. */
+function decryptAny(purpose: Purpose, encrypted: string[]): { bytes: Buffer; isByFirst: boolean } | null {
+  for (const [index, key] of keysFor(purpose).entries()) {
+    for (const one of encrypted) {
+      const bytes = decrypt(one, key);
+      if (bytes !== null) return { bytes, isByFirst: index === 0 };
+    }
+  }
+  return null;
+}
+
+function decrypt(text: string, key: Buffer): Buffer | null {
+  const bytes = Buffer.from(text, "base64url");
+  try {
+    const nonce = bytes.subarray(0, NONCE_BYTES);
+    const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+    return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+  } catch {
+    return null;
+  }
 }

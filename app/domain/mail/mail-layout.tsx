@@ -2,6 +2,15 @@ import { render } from "@react-email/render";
 import { Fragment, type ReactNode } from "react";
 import { config } from "#app/config.server.ts";
 
+export interface Mail {
+  kind: string;
+  to: string;
+  /** Without a hint at the site's content: others may see the preview. */
+  subject: string;
+  html: string;
+  text: string;
+}
+
 /** Those of the light theme: a mail cannot read the site's tokens. */
 export const MAIL_COLORS = {
   page: "#fffdfb",
@@ -12,6 +21,14 @@ export const MAIL_COLORS = {
   buttonText: "#ffffff",
   line: "#e3dfe0",
 };
+
+/** Those of the dark theme, by the classes below: mail programs that know it would otherwise change the colors as they like. */
+const DARK = `@media (prefers-color-scheme: dark) {
+  .page { background-color: #1a1a1f !important; color: #ece9e6 !important; }
+  .quiet { color: #aaa6a3 !important; }
+  .link { color: #f573a6 !important; }
+  .line { border-color: #36353c !important; }
+}`;
 
 const FONT = "-apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
 
@@ -24,14 +41,27 @@ export async function renderMail(content: ReactNode): Promise<{ html: string; te
 export function MailLayout({ siteName, children }: { siteName: string; children: ReactNode }) {
   return (
     <html lang="en">
+      <head>
+        <meta name="viewport" content="width=device-width" />
+        <meta name="color-scheme" content="light dark" />
+        <style>{DARK}</style>
+      </head>
       <body
+        className="page"
         style={{ margin: 0, backgroundColor: MAIL_COLORS.page, fontFamily: FONT, color: MAIL_COLORS.text }}
       >
         <table role="presentation" width="100%" cellPadding={0} cellSpacing={0}>
           <tbody>
             <tr>
               <td align="center" style={{ padding: "32px 16px" }}>
-                <table role="presentation" width="480" cellPadding={0} cellSpacing={0}>
+                {/* Outlook knows the attribute only, and telephones are narrower than it says. */}
+                <table
+                  role="presentation"
+                  width="480"
+                  cellPadding={0}
+                  cellSpacing={0}
+                  style={{ width: "100%", maxWidth: "480px", wordBreak: "break-word" }}
+                >
                   <tbody>
                     <tr>
                       <td style={{ paddingBottom: "24px", fontSize: "20px", fontWeight: 600 }}>{siteName}</td>
@@ -41,6 +71,7 @@ export function MailLayout({ siteName, children }: { siteName: string; children:
                     </tr>
                     <tr>
                       <td
+                        className="quiet"
                         style={{
                           paddingTop: "16px",
                           fontSize: "14px",
@@ -49,9 +80,7 @@ export function MailLayout({ siteName, children }: { siteName: string; children:
                         }}
                       >
                         Questions? Write to{" "}
-                        <a href={`mailto:${config.contactEmail}`} style={{ color: MAIL_COLORS.link }}>
-                          {config.contactEmail}
-                        </a>
+                        <MailLink href={`mailto:${config.contactEmail}`}>{config.contactEmail}</MailLink>
                       </td>
                     </tr>
                   </tbody>
@@ -62,6 +91,14 @@ export function MailLayout({ siteName, children }: { siteName: string; children:
         </table>
       </body>
     </html>
+  );
+}
+
+export function MailLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a href={href} className="link" style={{ color: MAIL_COLORS.link }}>
+      {children}
+    </a>
   );
 }
 
@@ -97,7 +134,10 @@ export function MailLines({ lines }: { lines: Record<string, string | null> }) {
       {given.map(([name, value], index) => (
         <Fragment key={name}>
           {index > 0 && <br />}
-          <span style={{ color: MAIL_COLORS.quiet }}>{name}:</span> {value}
+          <span className="quiet" style={{ color: MAIL_COLORS.quiet }}>
+            {name}:
+          </span>{" "}
+          {value}
         </Fragment>
       ))}
     </p>

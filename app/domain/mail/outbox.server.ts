@@ -2,7 +2,7 @@ import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { db, type Executor } from "#db/client.server.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
-import type { Mail } from "./mail.ts";
+import type { Mail } from "./mail-layout.tsx";
 import { parseAddress } from "./parse-address.server.ts";
 import { sendBySmtp } from "./smtp.server.ts";
 
@@ -85,7 +85,7 @@ export async function cleanUpOutbox(): Promise<void> {
   await db.delete(mailOutbox).where(sql`${mailOutbox.createdAt} < now() - interval '1 day'`);
 }
 
-export interface UnsentMails {
+interface UnsentMails {
   /** Not tried yet. */
   waiting: number;
   /** Tried at least once. */

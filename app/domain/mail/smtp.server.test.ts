@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { isLoopbackHost } from "#app/config/addresses.ts";
+import { config, parseConfig } from "#app/config.server.ts";
 import { sendBySmtp } from "./smtp.server.ts";
 
 const MAIL = {
@@ -14,6 +16,7 @@ const MAIL = {
 };
 
 const arrived: boolean[] = [];
+const received: { sender: string; raw: string }[] = [];
 const plain = serverThat(["STARTTLS"]);
 const encrypting = serverThat([]);
 
@@ -23,6 +26,7 @@ afterAll(() =>
 );
 beforeEach(() => {
   arrived.length = 0;
+  received.length = 0;
 });
 
 /** 0.0.0.0 reaches this machine, but is not a loopback address. */
@@ -48,6 +52,27 @@ test("a mail is sent to a remote server by STARTTLS, and only with a valid certi
 });
 
 test.each([
+  ["hello@peony.example", ""],
+  ["Peony, Inc. <hello@peony.example>", "Peony, Inc."],
+  ['"Peony, Inc." <hello@peony.example>', "Peony, Inc."],
+  ['Peony "Red" \\ Co. <hello@peony.example>', 'Peony "Red" \\ Co.'],
+  ["Péony, 牡丹 🌸 <hello@peony.example>", "Péony, 牡丹 🌸"],
+  [`${"Péony, ".repeat(20)}Inc. <hello@peony.example>`, `${"Péony, ".repeat(20)}Inc.`],
+])("a mail from %j arrives with that one sender", async (MAIL_FROM, name) => {
+  const { from } = config.mail;
+  config.mail.from = parseConfig({ DATA_DIR: config.dataDir, MAIL_FROM }).mail.from;
+  try {
+    await sendBySmtp(`smtp://127.0.0.1:${portOf(plain)}`, MAIL);
+  } finally {
+    config.mail.from = from;
+  }
+  const [{ sender, raw } = { sender: "", raw: "" }] = received;
+  expect(sender).toBe("hello@peony.example");
+  expect(raw.match(/^(?:from|sender|reply-to):/gim)).toHaveLength(1);
+  expect((await PostalMime.parse(raw)).from).toEqual({ name, address: "hello@peony.example" });
+});
+
+test.each([
   ["localhost", true],
   ["LOCALHOST", true],
   ["mail.localhost", true],
@@ -69,9 +94,13 @@ function serverThat(disabledCommands: string[]): SMTPServer {
     authOptional: true,
     disabledCommands,
     onData(stream, session, done) {
-      stream.resume();
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {
         arrived.push(session.secure);
+        const { mailFrom } = session.envelope;
+        const sender = mailFrom === false ? "" : mailFrom.address;
+        received.push({ sender, raw: Buffer.concat(chunks).toString() });
         done();
       });
     },

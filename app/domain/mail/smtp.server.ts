@@ -1,7 +1,7 @@
 import { createTransport } from "nodemailer";
 import { isLoopbackHost } from "#app/config/addresses.ts";
 import { config } from "#app/config.server.ts";
-import type { Mail } from "./mail.ts";
+import type { Mail } from "./mail-layout.tsx";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const SOCKET_TIMEOUT_MS = 10_000;

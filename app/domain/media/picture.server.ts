@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import sharp, { type Sharp } from "sharp";
+import { lostPart } from "./jpeg/lost-part.ts";
 import { PictureError } from "./picture-error.ts";
 import { type ImageFormat, photoWidths } from "./renditions.ts";
 
@@ -11,7 +12,7 @@ export interface Pixels {
   height: number;
 }
 
-export interface OpenedPicture {
+interface OpenedPicture {
   width: number;
   height: number;
   pixels: Pixels;
@@ -27,8 +28,11 @@ const MAX_MADE_SIDE = 16_383;
 /** The middle of a longer picture is cropped: to cover a card, a line of pixels would be enlarged to gigapixels. */
 const MAX_CROP_RATIO = 8;
 const END_OF_JPEG = Buffer.from([0xff, 0xd9]);
-/** The part of the rows that must be there in a JPEG that is cut off: more missing ones would be seen. */
+/** The part of a damaged picture that must be there: more that is missing would be seen at once. */
 const WHOLE_PART = 0.95;
+const DAMAGED = "the picture is damaged";
+const CUT_OFF = "the end of the file is missing, but nearly all of the picture is there";
+const FAULTY = "damaged in places: nearly all of the picture is there, but look at it";
 const FORMATS = ["jpeg", "png", "webp", "gif", "tiff", "heif"] as const;
 const LOADERS = ["Jpeg", "Png", "Webp", "Nsgif", "Tiff", "Heif"];
 const PAPER = "#ffffff";
@@ -54,11 +58,26 @@ export async function openPicture(input: PictureInput, limits?: PictureLimits): 
   try {
     return { width, height, pixels: await decode(image, width, height), isCutOff: false };
   } catch {
-    const closed = header.format === "jpeg" ? await closeJpeg(input) : null;
-    if (!closed || !(await isNearlyWhole(closed, header))) throw new PictureError("the picture is damaged");
+    const closed = header.format === "jpeg" ? await closeJpeg(input) : input;
+    if (!(await isNearlyWhole(closed, header))) throw new PictureError(DAMAGED);
     const pixels = await decode(sharp(closed, { failOn: "none" }), width, height);
     return { width, height, pixels, isCutOff: true };
   }
+}
+
+/**
+ * Decodes all of it. Resolves with a plain reason to look at it, or null. Throws a PictureError, also where a good part
+ * cannot be read, which openPicture() shows as gray or in wrong colors.
+ */
+export async function checkPicture(input: PictureInput): Promise<string | null> {
+  const { isCutOff } = await openPicture(input);
+  const { format, isProgressive } = await sharp(input).metadata();
+  const lost = (format === "jpeg" && lostPart(await bytesOf(input))) || 0;
+  if (lost > 1 - WHOLE_PART) throw new PictureError(DAMAGED);
+  if (isCutOff) return format === "jpeg" ? CUT_OFF : FAULTY;
+  // lostPart() does not follow the last scans of a progressive picture.
+  const isFaulty = lost > 0 || (isProgressive && !(await isReadable(sharp(input, { failOn: "warning" }))));
+  return isFaulty ? FAULTY : null;
 }
 
 async function decode(image: Sharp, width: number, height: number): Promise<Pixels> {
@@ -76,12 +95,20 @@ async function decode(image: Sharp, width: number, height: number): Promise<Pixe
 
 /** With an end, the codec reports the rows that are missing, instead of the end. */
 async function closeJpeg(input: PictureInput): Promise<Buffer> {
-  return Buffer.concat([typeof input === "string" ? await readFile(input) : input, END_OF_JPEG]);
+  return Buffer.concat([await bytesOf(input), END_OF_JPEG]);
 }
 
-async function isNearlyWhole(jpeg: Buffer, { width, height }: { width: number; height: number }) {
+async function bytesOf(input: PictureInput): Promise<Uint8Array> {
+  return typeof input === "string" ? readFile(input) : input;
+}
+
+async function isNearlyWhole(picture: PictureInput, { width, height }: { width: number; height: number }) {
   const whole = { left: 0, top: 0, width, height: Math.max(1, Math.floor(height * WHOLE_PART)) };
-  const decoded = sharp(jpeg, { failOn: "warning" }).extract(whole).resize({ width: 64 }).raw().toBuffer();
+  return isReadable(sharp(picture, { failOn: "warning" }).extract(whole));
+}
+
+function isReadable(image: Sharp): Promise<boolean> {
+  const decoded = image.resize({ width: 64 }).raw().toBuffer();
   return decoded.then(
     () => true,
     () => false,
@@ -154,14 +181,27 @@ const TOO_LARGE = `larger than ${MAX_PIXELS / 1_000_000} megapixels`;
 function reasonOf({ message }: Error): string {
   if (message.includes("pixel limit")) return TOO_LARGE;
   if (message.includes("file is missing")) return "it is no longer there";
-  return message.includes("corrupt") ? "the picture is damaged" : "not a supported picture";
+  return message.includes("corrupt") ? DAMAGED : "not a supported picture";
 }
 
-export function fromPixels({ data, width, height }: Pixels): Sharp {
+function fromPixels({ data, width, height }: Pixels): Sharp {
   return sharp(data, { raw: { width, height, channels: 3 } });
 }
 
-export async function readPixels(image: Sharp): Promise<Pixels> {
+async function readPixels(image: Sharp): Promise<Pixels> {
   const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height };
+}
+
+const BLUR_GRID = 14;
+const BLUR_SIGMA = 14;
+
+/** Made from a grid of a few colored cells, so that it cannot be sharpened. */
+export async function encodeBlur(pixels: Pixels, width: number, height: number): Promise<Buffer> {
+  const cells = await readPixels(fromPixels(pixels).resize(BLUR_GRID, BLUR_GRID, { fit: "fill" }));
+  return fromPixels(cells)
+    .resize(width, height, { fit: "fill" })
+    .blur(BLUR_SIGMA)
+    .webp({ quality: 60 })
+    .toBuffer();
 }

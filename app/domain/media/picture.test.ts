@@ -1,7 +1,7 @@
+import { execFileSync } from "node:child_process";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { encodeBlur } from "./blur.server.ts";
-import { averageColor, cropPixels, encode, openPicture } from "./picture.server.ts";
+import { averageColor, checkPicture, cropPixels, encode, encodeBlur, openPicture } from "./picture.server.ts";
 
 const rose = { r: 217, g: 45, b: 114 };
 
@@ -79,15 +79,11 @@ test("a pixel bomb is refused before it is decoded", async () => {
   await expect(opened).rejects.toThrow("larger than 65 megapixels");
 });
 
-const noise = sharp({
-  create: {
-    width: 400,
-    height: 400,
-    channels: 3,
-    background: "#000",
-    noise: { type: "gaussian", mean: 128, sigma: 50 },
-  },
-});
+const pixels = Array.from(
+  { length: 400 * 400 * 3 },
+  (_, index) => Math.abs((Math.sin(index) * 43_758) % 1) * 255,
+);
+const noise = sharp(Buffer.from(pixels), { raw: { width: 400, height: 400, channels: 3 } });
 const baseline = await noise.clone().jpeg().toBuffer();
 const progressive = await noise.clone().jpeg({ progressive: true }).toBuffer();
 
@@ -108,6 +104,91 @@ test.each([
 ])("%s is refused", async (_, bytes) => {
   await expect(openPicture(bytes)).rejects.toThrow("the picture is damaged");
 });
+
+/** Most of the bytes of a picture are codes; a few hundred at its beginning describe it. */
+function withBytes(picture: Buffer, part: number, ...values: number[]): Buffer {
+  const damaged = Buffer.from(picture);
+  damaged.set(values, Math.floor(picture.length * part));
+  return damaged;
+}
+
+/** Cameras put a mark behind each few blocks, at which a decoder can begin again. */
+function withMarks(): Promise<Buffer> {
+  const args = [
+    "-f",
+    "lavfi",
+    "-i",
+    "testsrc2=s=640x480",
+    "-frames:v",
+    "1",
+    "-threads",
+    "1",
+    "-slices",
+    "30",
+  ];
+  const image = ["-c:v", "mjpeg", "-q:v", "2", "-f", "image2pipe", "pipe:1"];
+  return Promise.resolve(execFileSync("ffmpeg", ["-nostdin", "-v", "error", ...args, ...image]));
+}
+
+const scratch = Array.from({ length: 64 }, () => 0x55);
+const hole = Array.from({ length: 4000 }, () => 0);
+const marker = [0xff, 0xd9];
+const png = await noise.clone().png().toBuffer();
+
+test.each([
+  ["a JPEG with a scratch near its end", withBytes(baseline, 0.97, ...scratch)],
+  ["a JPEG with a marker near its end", withBytes(baseline, 0.97, 0xff, 0xc4)],
+  ["a JPEG with marks and a scratch", withBytes(await withMarks(), 0.3, ...scratch)],
+  ["a progressive JPEG with a marker in its last scan", withBytes(progressive, 0.9, 0xff, 0x01)],
+])("%s is taken with a warning", async (_, bytes) => {
+  expect(await checkPicture(bytes)).toMatch(/nearly all of the picture is there/);
+});
+
+test.each([
+  ["a JPEG with a scratch in its middle", withBytes(baseline, 0.5, ...scratch)],
+  ["a JPEG with a hole in its middle", withBytes(baseline, 0.5, ...hole)],
+  ["a JPEG that ends in its middle and goes on", withBytes(baseline, 0.5, ...marker)],
+  ["a JPEG with a piece twice", Buffer.concat([baseline.subarray(0, 20_000), baseline.subarray(10_000)])],
+  ["a JPEG without a piece", Buffer.concat([baseline.subarray(0, 10_000), baseline.subarray(12_000)])],
+  ["a JPEG with marks and a large hole", withBytes(await withMarks(), 0.3, ...hole, ...hole, ...hole)],
+  ["a progressive JPEG with a hole", withBytes(progressive, 0.2, ...hole)],
+  [
+    "a progressive JPEG with a large hole in its middle",
+    withBytes(progressive, 0.4, ...Array(8).fill(hole).flat()),
+  ],
+  ["a PNG with a scratch", withBytes(png, 0.5, ...scratch)],
+])("%s is refused", async (_, bytes) => {
+  await expect(checkPicture(bytes)).rejects.toThrow("the picture is damaged");
+});
+
+test.each([
+  ["baseline", baseline],
+  ["progressive", progressive],
+  ["gray", await noise.clone().grayscale().jpeg().toBuffer()],
+  ["of four inks", await noise.clone().toColourspace("cmyk").jpeg().toBuffer()],
+  ["with all colors", await noise.clone().jpeg({ chromaSubsampling: "4:4:4", quality: 100 }).toBuffer()],
+  ["with trellis quantization", await noise.clone().jpeg({ mozjpeg: true }).toBuffer()],
+  ["with marks", await withMarks()],
+  [
+    "of black and white",
+    await sharp(await stripes())
+      .jpeg({ quality: 30 })
+      .toBuffer(),
+  ],
+  ["with padding", Buffer.concat([baseline.subarray(0, -2), Buffer.alloc(8), Buffer.from(marker)])],
+  ["with fill bytes", Buffer.concat([baseline.subarray(0, -2), Buffer.alloc(3, 0xff), Buffer.from(marker)])],
+  ["with something behind it", Buffer.concat([baseline, baseline.subarray(0, 3000)])],
+  ["of one pixel", await picture(1, 1).jpeg().toBuffer()],
+])("a whole JPEG %s is taken without a word", async (_, bytes) => {
+  expect(await checkPicture(bytes)).toBe(null);
+});
+
+function stripes(): Promise<Buffer> {
+  const bars = Buffer.alloc(203 * 101, 0).map((_, index) => ((index % 203) % 10 < 5 ? 0 : 255));
+  return sharp(bars, { raw: { width: 203, height: 101, channels: 1 } })
+    .png()
+    .toBuffer();
+}
 
 test.each([
   [1, 20_000, 1, 16_383],

@@ -17,7 +17,7 @@ export const fileStems = {
 export const fileNames = {
   cover: (width: number, format: ImageFormat) => `${fileStems.cover}-${width}.${format}`,
   blur: () => `${fileStems.blur}-${BLUR_WIDTH}.webp`,
-  /** In the video's own shape. Missing when the cover has it, too, and for earlier imports. */
+  /** In the video's own shape. Missing when the cover has it, too. */
   poster: () => "poster.webp",
   /** `quality` is the shorter side, as in "720p". */
   video: (quality: number) => `video-${quality}.mp4`,

@@ -1,9 +1,9 @@
 import type { MediaType } from "#app/paths.ts";
-import { encodeBlur } from "./blur.server.ts";
 import {
   averageColor,
   cropPixels,
   encode,
+  encodeBlur,
   openPicture,
   type PictureInput,
   type Pixels,
@@ -28,7 +28,7 @@ import {
 
 const LARGEST_COVER = Math.max(...COVER_WIDTHS);
 
-export interface StoredPhoto {
+interface StoredPhoto {
   files: MediaFileRow[];
   /** Size of the original, upright, for photoWidths(). */
   width: number;

@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
-import { db } from "#db/client.server.ts";
+import { db, uuids } from "#db/client.server.ts";
 import { databaseTime } from "#db/clock.server.ts";
-import type { Role } from "../access/access.ts";
+import type { AccessViewer, Role } from "../access/access.ts";
 import {
   type CurrentSubscription,
   currentSubscription,
+  hasAccess,
   readSubscription,
 } from "../billing/subscriptions/current-subscription.server.ts";
 
@@ -18,6 +19,18 @@ export interface SignedIn {
   signedInSecondsAgo: number;
   now: Date;
 }
+
+export interface Viewer extends AccessViewer {
+  user: SignedIn["user"] | null;
+  subscription: SignedIn["subscription"];
+  session: Pick<
+    SignedIn,
+    "sessionId" | "expiresIn" | "renewedSecondsAgo" | "signedInSecondsAgo" | "now"
+  > | null;
+}
+
+const FROM_OPEN_SESSIONS = sql`FROM sessions s JOIN users u ON u.id = s.user_id AND u.deleted_at IS NULL
+  AND s.revoked_at IS NULL AND s.expires_at > now()`;
 
 /** Null when the session is unknown, expired, revoked or its user is gone. */
 export async function findSignedIn(tokenHash: string): Promise<SignedIn | null> {
@@ -40,10 +53,8 @@ export async function findSignedIn(tokenHash: string): Promise<SignedIn | null> 
       extract(epoch FROM now() - s.renewed_at)::float8 AS renewed_ago,
       extract(epoch FROM now() - s.signed_in_at)::float8 AS signed_in_ago,
       ${databaseTime} AS now_ms
-    FROM sessions s
-    JOIN users u ON u.id = s.user_id AND u.deleted_at IS NULL
-    LEFT JOIN LATERAL (${currentSubscription(sql`u.id`)}) current ON true
-    WHERE s.token_hash = ${tokenHash} AND s.revoked_at IS NULL AND s.expires_at > now()
+    ${FROM_OPEN_SESSIONS} LEFT JOIN LATERAL (${currentSubscription(sql`u.id`)}) current ON true
+    WHERE s.token_hash = ${tokenHash}
   `);
   if (!row) return null;
   return {
@@ -61,4 +72,20 @@ export async function findSignedIn(tokenHash: string): Promise<SignedIn | null> 
     signedInSecondsAgo: row.signed_in_ago,
     now: new Date(row.now_ms),
   };
+}
+
+interface OpenSession {
+  [column: string]: unknown;
+  id: string;
+  isSubscribed: boolean;
+}
+
+/** Those of these sessions that are still open, by id. */
+export async function listOpenSessions(sessionIds: string[]): Promise<Map<string, OpenSession>> {
+  const rows = await db.execute<OpenSession>(sql`
+    SELECT s.id, ${hasAccess(sql`u.id`)} AS "isSubscribed"
+    ${FROM_OPEN_SESSIONS}
+    WHERE s.id = ANY(${uuids(sessionIds)})
+  `);
+  return new Map(rows.map((row) => [row.id, row]));
 }

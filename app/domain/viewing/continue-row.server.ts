@@ -1,8 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AccessViewer } from "#app/domain/access/access.ts";
-import type { MediaCardView } from "#app/domain/catalog/cards/card.ts";
-import { cardColumns } from "#app/domain/catalog/cards/card-rows.server.ts";
-import { type CardRow, mediaCardView } from "#app/domain/catalog/cards/card-view.ts";
+import {
+  type CardRow,
+  cardColumns,
+  type MediaCardView,
+  mediaCardView,
+} from "#app/domain/catalog/cards/cards.server.ts";
 import { isLive } from "#app/domain/catalog/media/visibility.server.ts";
 import { resumeAt } from "./progress-rules.ts";
 

@@ -1,8 +1,5 @@
 import { sql } from "drizzle-orm";
-import { noteShownTogether } from "#app/domain/catalog/cards/shown-together.server.ts";
-import { decodeCursor, encodeCursor } from "#app/domain/catalog/lists/cursor.server.ts";
-import { isDate } from "#app/domain/catalog/lists/list-orders.ts";
-import { PAGE_SIZE } from "#app/domain/catalog/lists/page-size.ts";
+import { beyond, isDate, pageOf, positionOf } from "#app/domain/catalog/lists/paging.server.ts";
 import { db } from "#db/client.server.ts";
 import { type OwnViewer, type SeenCard, type SeenRow, seenCard, seenColumns } from "./continue-row.server.ts";
 
@@ -18,25 +15,22 @@ export interface HistoryPage {
   next: string | null;
 }
 
+const LAST_SEEN = {
+  column: sql`own.last_viewed_at`,
+  cast: sql`timestamptz`,
+  descending: true,
+  isValue: isDate,
+};
+
 export async function listHistory(viewer: OwnViewer, after: string | null): Promise<HistoryPage> {
-  const cursor = decodeCursor(after);
-  const position =
-    cursor && isDate(cursor[0])
-      ? sql`AND (own.last_viewed_at, own.id) < (${cursor[0]}::timestamptz, ${cursor[1]}::uuid)`
-      : sql``;
+  const position = positionOf(LAST_SEEN, { after, before: null });
   const found = await db.execute<SeenRow & { view_id: string; sort_value: string }>(sql`
     SELECT ${seenColumns(viewer.user.id)}, own.id AS view_id, own.last_viewed_at::text AS sort_value
     FROM views own JOIN media m ON m.id = own.media_id
-    WHERE own.user_id = ${viewer.user.id} ${position}
-    ORDER BY own.last_viewed_at DESC, own.id DESC LIMIT ${PAGE_SIZE + 1}
+    WHERE own.user_id = ${viewer.user.id} ${beyond(position, sql`own.id`)}
   `);
-  const rows = found.slice(0, PAGE_SIZE);
-  noteShownTogether(rows.map(({ id }) => id));
-  const last = rows.at(-1);
-  return {
-    seen: rows.map((row) => (row.is_live ? seenCard(viewer, row) : tombstone(row))),
-    next: last && found.length > rows.length ? encodeCursor([last.sort_value, last.view_id]) : null,
-  };
+  const { rows, next } = pageOf(found, position, ({ view_id }) => view_id);
+  return { seen: rows.map((row) => (row.is_live ? seenCard(viewer, row) : tombstone(row))), next };
 }
 
 function tombstone({ id, last_viewed_at }: SeenRow): Tombstone {

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { nowMs } from "#db/clock.server.ts";
 import { views } from "#db/schema/viewing.ts";
@@ -27,10 +27,8 @@ export async function forgetView(userId: string, mediaId: string): Promise<void>
   await db.delete(views).where(ownView(userId, mediaId));
 }
 
-/** Locks the rows in the order in which groups of reports do. */
 export async function forgetAllViews(userId: string): Promise<void> {
-  const own = db.select({ id: views.id }).from(views).where(eq(views.userId, userId));
-  await db.delete(views).where(inArray(views.id, own.orderBy(views.mediaId).for("update")));
+  await db.delete(views).where(eq(views.userId, userId));
 }
 
 function ownView(userId: string, mediaId: string) {

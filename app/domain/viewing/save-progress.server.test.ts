@@ -144,6 +144,21 @@ test("Continue mixes videos and sets, last seen first, without hidden, completed
   ]);
 });
 
+test("reports at once after a pause are one play", async () => {
+  const { userId, mediaId, at } = await playing();
+  await at(10);
+  await db.execute(
+    sql`UPDATE views SET last_viewed_at = now() - interval '2 hours' WHERE user_id = ${userId}`,
+  );
+  const now = Date.now();
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => at(100 + index, now + index)));
+  expect(answers.filter((answer) => answer === null)).toEqual([]);
+  const [row] = await db.execute<{ plays: number }>(
+    sql`SELECT play_count AS plays FROM media WHERE id = ${mediaId}`,
+  );
+  expect(row?.plays).toBe(2);
+});
+
 test("a play counts once, however many beacons it sends, and once more after a pause", async () => {
   const { userId, mediaId, at } = await playing();
   const counts = async () => {
@@ -200,10 +215,15 @@ test("reports of many members at once are saved each as if it were alone, and ev
 });
 
 test("the report of a member who was deleted meanwhile fails alone", async () => {
-  const [gone, member, media] = await Promise.all([createMember(), createMember(), createVideo()]);
+  const [gone, member, other, media] = await Promise.all([
+    createMember(),
+    createMember(),
+    createMember(),
+    createVideo(),
+  ]);
   await db.execute(sql`DELETE FROM users WHERE id = ${gone.id}`);
   const settled = await Promise.allSettled(
-    [member, gone, member, gone].map(({ id: userId }, index) =>
+    [member, gone, other, gone].map(({ id: userId }, index) =>
       saveProgress({ userId, mediaId: media.id, progress: 20 + index }),
     ),
   );

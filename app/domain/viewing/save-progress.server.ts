@@ -1,7 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { nowMs } from "#db/clock.server.ts";
-import { groupWrites } from "#db/group-writes.ts";
 import {
   DONE_LAST_SECONDS,
   DONE_LAST_SECONDS_FROM,
@@ -32,46 +31,40 @@ export type SavedView = {
 };
 
 /** The caller has checked accessTo(). Resolves to the row afterwards, even when late; null without such media. */
-export const saveProgress = groupWrites<SaveProgress, SavedView | null>({
-  keyOf,
-  async write(reports) {
-    const rows = await db.execute<SavedView>(statement(reports));
-    const saved = new Map(rows.map((row) => [keyOf(row), row]));
-    return reports.map((report) => saved.get(keyOf(report)) ?? null);
-  },
-});
-
-function keyOf({ userId, mediaId }: { userId: string; mediaId: string }): string {
-  return `${userId} ${mediaId}`.toLowerCase();
+export async function saveProgress(report: SaveProgress): Promise<SavedView | null> {
+  const [saved] = await db.execute<SavedView>(statement(report));
+  if (saved) return saved;
+  const { userId, mediaId } = report;
+  const [stored] = await db.execute<SavedView>(
+    sql`SELECT ${row} FROM views v WHERE v.user_id = ${userId} AND v.media_id = ${mediaId}`,
+  );
+  return stored ?? null;
 }
 
 const row = sql`v.id, v.media_id AS "mediaId", v.user_id AS "userId", v.progress,
   v.completed_at IS NOT NULL AS "isCompleted"`;
 
-/** Two groups lock rows in the same order, or they would deadlock: those of views by their key, then those of media by their id. */
-function statement(reports: SaveProgress[]): SQL {
-  const sent = reports.map(({ userId, mediaId, progress, sequence }) => {
-    return { userId, mediaId, progress, sequence: sequence && Math.floor(sequence) };
-  });
-  // A clock ahead of ours must not lock the other devices out.
+/** Returns no row for a late report. */
+function statement({ userId, mediaId, progress, sequence }: SaveProgress): SQL {
+  const sentAt = sequence === undefined ? null : Math.floor(sequence);
+  // A clock ahead of ours must not lock the other devices out. The lock lets one of two reports at once count the play.
   return sql`
-    WITH given AS MATERIALIZED (
-      SELECT "userId" AS user_id, m.id AS media_id, least(sequence, ${nowMs}) AS sequence, p.progress,
+    WITH known AS MATERIALIZED (
+      SELECT last_viewed_at < now() - ${PLAY_PAUSE} AS is_paused FROM views
+      WHERE user_id = ${userId} AND media_id = ${mediaId} FOR NO KEY UPDATE
+    ), given AS MATERIALIZED (
+      SELECT m.id AS media_id, least(${sentAt}::bigint, ${nowMs}) AS sequence, p.progress,
         ${isEarly} AS is_early, ${isDone} AS is_done,
         p.progress <= COALESCE(m.duration_seconds, m.photo_count, 0) / 2.0 AS is_first_half,
-        m.type = 'video' AS is_video, sequence IS NULL AS is_untimed
-      FROM jsonb_to_recordset(${JSON.stringify(sent)}::text::jsonb) AS sent
-        ("userId" uuid, "mediaId" uuid, progress float8, sequence bigint)
-      JOIN media m ON m.id = "mediaId", LATERAL (
-        SELECT least(greatest(sent.progress, 0), COALESCE(m.duration_seconds, m.photo_count, 0)) AS progress
+        m.type = 'video' AS is_video, ${sentAt}::bigint IS NULL AS is_untimed,
+        COALESCE(known.is_paused, false) AS was_paused
+      FROM media m LEFT JOIN known ON true, LATERAL (
+        SELECT least(greatest(${progress}::float8, 0), COALESCE(m.duration_seconds, m.photo_count, 0)) AS progress
       ) p
-    ), paused AS (
-      SELECT user_id, media_id FROM views JOIN given USING (user_id, media_id)
-      WHERE last_viewed_at < now() - ${PLAY_PAUSE}
+      WHERE m.id = ${mediaId}
     ), saved AS (
       INSERT INTO views AS v (media_id, user_id, progress, sequence, completed_at)
-      SELECT media_id, user_id, progress, sequence, CASE WHEN is_done THEN now() END FROM given
-      ORDER BY user_id, media_id
+      SELECT media_id, ${userId}::uuid, progress, sequence, CASE WHEN is_done THEN now() END FROM given
       ON CONFLICT (user_id, media_id) DO UPDATE SET
         sequence = excluded.sequence,
         progress = CASE WHEN ${keepsProgress} THEN v.progress ELSE excluded.progress END,
@@ -79,26 +72,17 @@ function statement(reports: SaveProgress[]): SQL {
           WHEN ${ofGiven(sql`is_done`)} THEN COALESCE(v.completed_at, now())
           WHEN ${staysDone} THEN v.completed_at
         END,
-        play_count = v.play_count + CASE WHEN v.last_viewed_at < now() - ${PLAY_PAUSE} THEN 1 ELSE 0 END,
+        play_count = v.play_count + ${ofGiven(sql`was_paused::int`)},
         last_viewed_at = now(),
         hidden_at = NULL
       WHERE excluded.sequence > v.sequence
         OR (excluded.sequence = v.sequence AND ${ofGiven(sql`is_untimed`)})
-      RETURNING ${row}, v.user_id, v.media_id, v.xmax = 0 AS is_new
-    ), plays AS (
-      SELECT media_id, count(*)::int AS plays FROM saved LEFT JOIN paused USING (user_id, media_id)
-      WHERE is_new OR paused.user_id IS NOT NULL
-      GROUP BY media_id
-    ), locked AS (
-      SELECT id FROM media WHERE id IN (SELECT media_id FROM plays) ORDER BY id FOR NO KEY UPDATE
+      RETURNING ${row}, v.xmax = 0 AS is_new
     ), counted AS (
-      UPDATE media m SET play_count = m.play_count + plays
-      FROM plays JOIN locked ON locked.id = media_id WHERE m.id = media_id
+      UPDATE media SET play_count = play_count + 1
+      WHERE id = ${mediaId} AND EXISTS (SELECT FROM saved, given WHERE is_new OR was_paused)
     )
-    SELECT id, "mediaId", "userId", progress, "isCompleted" FROM saved
-    UNION ALL
-    SELECT ${row} FROM views v JOIN given USING (user_id, media_id)
-    WHERE (user_id, media_id) NOT IN (SELECT user_id, media_id FROM saved)`;
+    SELECT id, "mediaId", "userId", progress, "isCompleted" FROM saved`;
 }
 
 const isEarly: SQL = sql`CASE m.type WHEN 'video' THEN p.progress < ${EARLY_SECONDS} ELSE p.progress <= 1 END`;
@@ -108,7 +92,7 @@ const isDone: SQL = sql`CASE m.type
   ELSE p.progress >= m.photo_count END`;
 
 function ofGiven(fact: SQL): SQL {
-  return sql`(SELECT ${fact} FROM given WHERE given.user_id = v.user_id AND given.media_id = v.media_id)`;
+  return sql`(SELECT ${fact} FROM given)`;
 }
 
 /** A completed view is reopened by playing its first half again, not by a look at its beginning. */

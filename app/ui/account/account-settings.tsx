@@ -26,7 +26,7 @@ export function AccountSettings({ account, refusal, doneIn }: AccountSettingsPro
       <AccountSection
         id="profile"
         title="Profile"
-        about="All of it is optional and seen by nobody else."
+        about="All of it is optional, and nobody else sees it."
         done={doneIn("profile", "account-kept")}
       >
         {/* Remounts after saving, to show the stored values. */}
@@ -35,7 +35,7 @@ export function AccountSettings({ account, refusal, doneIn }: AccountSettingsPro
       <AccountSection
         id="picture"
         title="Picture"
-        about="Shown in your menu, to you alone."
+        about="Shown in your menu, and only to you."
         done={doneIn("picture", "picture-removed")}
       >
         {/* Remounts with a new picture, which clears the file field. */}

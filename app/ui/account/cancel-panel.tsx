@@ -1,7 +1,7 @@
-import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { CancellationView } from "#app/domain/billing/cancellation/cancel.server.ts";
 import type { CancellationOutcome } from "#app/domain/billing/cancellation/change-subscription.server.ts";
+import { type BoxState, DecisionForm } from "#app/ui/forms/decision-form.tsx";
 import { Facts } from "#app/ui/forms/facts.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
@@ -11,6 +11,7 @@ import { useContactText } from "#app/ui/parts/contact.tsx";
 interface CancelPanelProps extends CancellationView {
   /** The form's target, which names the subscription. */
   action: string;
+  box: BoxState;
   problem: string | undefined;
   errorId: string | undefined;
   /** The provider has confirmed it, but our rows do not show it yet. */
@@ -19,7 +20,7 @@ interface CancelPanelProps extends CancellationView {
 }
 
 export function CancelPanel(props: CancelPanelProps) {
-  const { planName, price, cancellation, requestedAt, action, isUnseen, undo, problem, errorId } = props;
+  const { planName, price, cancellation, requestedAt, action, box, isUnseen, undo, problem, errorId } = props;
   const contact = useContactText();
   if (isUnseen) {
     return (
@@ -48,7 +49,7 @@ export function CancelPanel(props: CancelPanelProps) {
         problem={unknownToProviderProblem(contact)}
         errorId={errorId}
       >
-        <p>Your paid time stays open, and this site takes nothing more for it.</p>
+        <p>Your access stays until the paid time ends, and this site charges nothing more.</p>
       </Panel>
     );
   }
@@ -95,12 +96,11 @@ export function CancelPanel(props: CancelPanelProps) {
       {plan(ends)}
       <p>{isNow ? endsNowText(cancellation.why, contact) : endsLaterText(cancellation)}</p>
       <p>Your account, your favorites and your progress are kept.</p>
-      <Form method="post" action={action}>
-        <input type="hidden" name="intent" value="cancel" />
+      <DecisionForm action={action} intent="cancel" box={box} sentence={`Yes, I want to cancel my ${thing}.`}>
         <SubmitButton variant="outline" color="red" busyLabel="Cancelling …">
           {`Cancel my ${thing}`}
         </SubmitButton>
-      </Form>
+      </DecisionForm>
     </Panel>
   );
 }
@@ -125,15 +125,15 @@ function Panel({ title, problem, errorId, children }: PanelProps) {
 
 function endsNowText(why: keyof typeof NOW | "onItsWay", contact: string): string {
   if (why !== "onItsWay") return NOW[why];
-  return `Your bank is sending the money for it, so there is nothing paid to wait for: it ends at once. Money that the bank has sent cannot be stopped here and may still arrive; it buys nothing then. To have it paid back, write to ${contact}.`;
+  return `Your bank is sending the money for it, so there is no paid time left: it ends at once. Money that the bank has sent cannot be stopped here and may still arrive; it gives no access then. To have it paid back, write to ${contact}.`;
 }
 
 const NOW = {
   unpaid:
-    "Its last payment has not gone through, so there is nothing paid to wait for: it ends at once, and nothing more is charged.",
+    "Its last payment has not gone through, so there is no paid time left: it ends at once, and nothing more is charged.",
   unbegun:
-    "Its first payment is not completed, so it has not begun: it is given up at once, and nothing more is charged.",
-  paused: "It is paused, so there is nothing paid to wait for: it ends at once, and nothing more is charged.",
+    "Its first payment is not completed, so it has not begun: it is closed at once, and nothing more is charged.",
+  paused: "It is paused, so there is no paid time left: it ends at once, and nothing more is charged.",
 };
 
 function endsLaterText({ isTrial, endsOn }: { isTrial: boolean; endsOn: string | null }): string {
@@ -146,7 +146,7 @@ const NOT_DONE = { cancel: "not cancelled yet", keep: "still cancelled", resume:
 
 export function cancellationProblem(
   intent: keyof typeof NOT_DONE,
-  outcome: CancellationOutcome | undefined,
+  outcome: CancellationOutcome | "unticked" | undefined,
   contact: string,
 ): string | undefined {
   if (outcome === "unknownToProvider") return unknownToProviderProblem(contact);

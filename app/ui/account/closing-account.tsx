@@ -1,6 +1,6 @@
 import { Stack } from "@mantine/core";
-import { Form } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
+import { type BoxState, DecisionForm } from "#app/ui/forms/decision-form.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
 import styles from "./account.module.css";
@@ -14,23 +14,23 @@ export function ClosingAccount({ email, deletesOn }: { email: string; deletesOn:
       </header>
       <Stack gap="lg" className={styles.closing}>
         <p>
-          You have asked for it. Until then everything in it is kept, and you can change your mind. A
-          subscription that you had has ended and does not begin again by itself, and nothing can be bought.
+          You asked for this. Until then everything in it is kept, and you can change your mind. If you had a
+          subscription, it has ended and does not start again by itself. You cannot buy anything until you
+          keep the account.
         </p>
-        <KeepAccountForm action={paths.account()} />
+        <KeepAccountForm action={paths.account()} box="unneeded" />
       </Stack>
     </>
   );
 }
 
 /** `action`: the account page, or the link of a mail. */
-export function KeepAccountForm({ action }: { action: string }) {
+export function KeepAccountForm({ action, box }: { action: string; box: BoxState }) {
   return (
-    <Form method="post" action={action}>
-      <input type="hidden" name="intent" value="keep" />
+    <DecisionForm action={action} intent="keep" box={box} sentence="Yes, I want to keep my account.">
       <SubmitButton isOurs={(sent) => sent.get("intent") === "keep"} busyLabel="Keeping it …">
         Keep my account
       </SubmitButton>
-    </Form>
+    </DecisionForm>
   );
 }

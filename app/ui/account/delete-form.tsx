@@ -1,8 +1,8 @@
 import { Button, Stack } from "@mantine/core";
 import { Form, Link } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
+import { Tick } from "#app/ui/forms/field.tsx";
 import styles from "#app/ui/forms/form.module.css";
-import { Tick } from "#app/ui/forms/tick.tsx";
 import "#app/ui/theme/mantine.css";
 
 export const CONFIRM_FIELD_ID = "delete-confirm";
@@ -35,8 +35,8 @@ export function DeleteForm({ problem, isFresh, undoDays, endsSubscription }: Del
       <Stack gap="lg">
         {endsSubscription && (
           <p>
-            Your subscription ends first and at once, with what is left of it, and nothing more is charged. To
-            use what you have paid for, cancel it instead and delete your account later.
+            Your subscription ends first. You lose the time that is left of it, and nothing more is charged.
+            To use what you have paid for, cancel it instead and delete your account later.
           </p>
         )}
         <Tick

@@ -1,4 +1,4 @@
-import type { InvoiceView } from "#app/domain/billing/account/own-payments.server.ts";
+import type { InvoiceView } from "#app/domain/billing/account/own-invoices.server.ts";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import styles from "./account.module.css";
 
@@ -7,9 +7,9 @@ const SHOWN = 6;
 const STATES: Record<InvoiceView["state"], string> = {
   paid: "Paid",
   partlyRefunded: "Paid",
-  refunded: "Paid, and all of it paid back",
+  refunded: "Paid, then refunded in full",
   open: "Not paid yet",
-  onItsWay: "Not here yet: your bank is sending the money",
+  onItsWay: "On its way: your bank is sending the money",
   lapsed: "Not paid, and nothing is due: its subscription has ended",
   uncollectible: "Not paid, and written off: nothing is due",
   void: "Cancelled: nothing is due",

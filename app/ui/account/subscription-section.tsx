@@ -49,7 +49,7 @@ export function SubscriptionSection(props: SubscriptionSectionProps) {
       />
       {canResume && plan && <ResumeForm price={plan.price} />}
       <Actions {...props} />
-      {props.canWithdraw && <WithdrawLine />}
+      {props.withdrawalDays !== null && <WithdrawLine days={props.withdrawalDays} />}
       <h3 className={styles.minor}>Invoices</h3>
       <InvoiceList invoices={invoices} />
     </>
@@ -57,10 +57,10 @@ export function SubscriptionSection(props: SubscriptionSectionProps) {
 }
 
 /** The law requires this wording. */
-function WithdrawLine() {
+function WithdrawLine({ days }: { days: number }) {
   return (
     <p className={styles.muted}>
-      For 14 days after subscribing: <Link to={paths.withdraw()}>withdraw from the contract here</Link>.
+      For {days} days after subscribing: <Link to={paths.withdraw()}>withdraw from the contract here</Link>.
     </p>
   );
 }
@@ -97,8 +97,8 @@ function OtherSubscriptions({ others }: { others: OtherSubscription[] }) {
   return others.map(({ id, name, price }) => (
     <Alert key={id} role="note" color="red" icon={<ProblemIcon />}>
       You are charged for another subscription besides this one: {name}, {price}. If you want only one,{" "}
-      <Link to={paths.accountAction("subscription", { subscription: id })}>cancel the other</Link>; for money
-      that was taken twice, write to <ContactLink />.
+      <Link to={paths.accountAction("subscription", { subscription: id })}>cancel the other</Link>; if you
+      were charged twice, write to <ContactLink />.
     </Alert>
   ));
 }

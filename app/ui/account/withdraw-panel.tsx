@@ -1,6 +1,7 @@
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
 import type { WithdrawalView } from "#app/domain/billing/cancellation/withdraw.server.ts";
 import { paths } from "#app/paths.ts";
+import { type BoxState, DecisionForm } from "#app/ui/forms/decision-form.tsx";
 import { Facts } from "#app/ui/forms/facts.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
@@ -9,6 +10,7 @@ import { ContactLink } from "#app/ui/parts/contact.tsx";
 
 interface WithdrawPanelProps extends WithdrawalView {
   action: string;
+  box: BoxState;
   cancelPath: string;
   problem: string | undefined;
   errorId: string | undefined;
@@ -17,6 +19,7 @@ interface WithdrawPanelProps extends WithdrawalView {
 export function WithdrawPanel({
   state,
   action,
+  box,
   cancelPath,
   problem,
   errorId,
@@ -41,8 +44,8 @@ export function WithdrawPanel({
         <h1>The time to withdraw is over</h1>
         <Contract {...contract} />
         <p>
-          It could be withdrawn from until {contract.lastDay}. You can still cancel it at any time: it ends
-          then with what you have paid for.
+          You could withdraw until {contract.lastDay}. You can still cancel it at any time: it then ends with
+          the time that you have paid for.
         </p>
         <p>
           <Link to={cancelPath}>Cancel it instead</Link>
@@ -65,12 +68,16 @@ export function WithdrawPanel({
       </p>
       <Problem id="withdraw-problem">{problem}</Problem>
       <ErrorIdLine id={errorId} />
-      <Form method="post" action={action}>
-        <input type="hidden" name="intent" value="withdraw" />
+      <DecisionForm
+        action={action}
+        intent="withdraw"
+        box={box}
+        sentence="Yes, I want to withdraw from this contract."
+      >
         <SubmitButton variant="outline" color="red" busyLabel="Withdrawing …">
           Confirm withdrawal
         </SubmitButton>
-      </Form>
+      </DecisionForm>
     </div>
   );
 }
@@ -79,9 +86,9 @@ function Money() {
   return (
     <p>
       There is no automatic refund. The operator of this site pays back what the law gives you, within 14 days
-      and the way you have paid. When you subscribed you asked for access at once, with which the right to
-      withdraw can end; what that means for you is said in the <Link to={paths.terms()}>terms</Link> and by
-      the law of your country. Questions about it: <ContactLink />.
+      and the way you have paid. When you subscribed you asked for access at once, which can end the right to
+      withdraw: the <Link to={paths.terms()}>terms</Link> and the law of your country say what that means for
+      you. Questions about it: <ContactLink />.
     </p>
   );
 }

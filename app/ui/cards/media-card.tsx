@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { MediaCardView } from "#app/domain/catalog/cards/card.ts";
+import type { MediaCardView } from "#app/domain/catalog/cards/cards.server.ts";
 import { paths } from "#app/paths.ts";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { CheckIcon, LockIcon } from "#app/ui/parts/icons.tsx";

@@ -1,6 +1,5 @@
 import type { Access } from "#app/domain/access/access.ts";
-import type { Length } from "#app/domain/catalog/lists/length-bands.ts";
-import type { ListFilters, Sort } from "#app/domain/catalog/lists/list-filters.ts";
+import type { Length, ListFilters, Sort } from "#app/domain/catalog/lists/list-filters.ts";
 import type { MediaType } from "#app/paths.ts";
 
 type Labels<Value extends string> = readonly (readonly [value: Value, label: string])[];

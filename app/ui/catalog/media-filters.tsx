@@ -1,7 +1,7 @@
 import type { ListFilters } from "#app/domain/catalog/lists/list-filters.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 import { buttonClass } from "#app/ui/parts/button.tsx";
-import { PrefetchLink } from "../navigation/prefetch-link.tsx";
+import { PrefetchLink } from "../navigation/site-link.tsx";
 import { ACCESS_LABELS, LENGTH_FIELD, LENGTH_LABELS, SEEN_LABELS, SORT_LABELS } from "./filter-labels.ts";
 import styles from "./filters.module.css";
 import { Choice, ListForm, SearchRow } from "./list-form.tsx";

@@ -1,4 +1,4 @@
-import type { MediaCardView } from "#app/domain/catalog/cards/card.ts";
+import type { MediaCardView } from "#app/domain/catalog/cards/cards.server.ts";
 import { CardGrid } from "#app/ui/cards/card-grid.tsx";
 import { FavoriteButton } from "#app/ui/cards/favorite-button.tsx";
 import { MediaCard } from "#app/ui/cards/media-card.tsx";

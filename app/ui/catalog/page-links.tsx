@@ -1,4 +1,4 @@
-import { PrefetchLink } from "../navigation/prefetch-link.tsx";
+import { PrefetchLink } from "../navigation/site-link.tsx";
 import styles from "./catalog.module.css";
 
 interface PageLinksProps {

@@ -1,4 +1,4 @@
-import type { MediaCardView } from "#app/domain/catalog/cards/card.ts";
+import type { MediaCardView } from "#app/domain/catalog/cards/cards.server.ts";
 import type { RelatedMedia } from "#app/domain/catalog/lists/related.server.ts";
 import styles from "./catalog.module.css";
 import { MediaGrid } from "./media-grid.tsx";

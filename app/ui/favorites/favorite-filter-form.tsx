@@ -1,8 +1,8 @@
 import type { FavoriteFilters } from "#app/domain/favorites/favorite-filters.ts";
 import { paths } from "#app/paths.ts";
 import catalog from "#app/ui/catalog/catalog.module.css";
-import { ShortFilters } from "#app/ui/catalog/short-filters.tsx";
-import { PrefetchLink } from "#app/ui/navigation/prefetch-link.tsx";
+import { ShortFilters } from "#app/ui/catalog/list-form.tsx";
+import { PrefetchLink } from "#app/ui/navigation/site-link.tsx";
 
 interface FavoriteFilterFormProps {
   filters: FavoriteFilters;

@@ -1,6 +1,8 @@
 import { type FieldMetadata, getInputProps } from "@conform-to/react";
 import { TextInput, type TextInputProps } from "@mantine/core";
+import type { ComponentProps } from "react";
 import "#app/ui/theme/mantine.css";
+import styles from "./form.module.css";
 
 interface FieldProps extends TextInputProps {
   field: FieldMetadata<string | undefined>;
@@ -16,5 +18,15 @@ export function Field({ field, type = "text", ...rest }: FieldProps) {
       size="md"
       {...rest}
     />
+  );
+}
+
+/** A native checkbox: its whole label is the target, and it shows in forced colors. */
+export function Tick({ children, ...input }: ComponentProps<"input">) {
+  return (
+    <label className={styles.tick}>
+      <input type="checkbox" {...input} />
+      <span>{children}</span>
+    </label>
   );
 }

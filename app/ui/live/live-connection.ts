@@ -1,3 +1,4 @@
+// Needed because EventSource does not notice a dead connection and gives up at a refusal: decision 106.
 import { paths } from "#app/paths.ts";
 import { MAX_RETRIES, pause, waitMs } from "#app/ui/parts/retry-delay.ts";
 
@@ -9,7 +10,7 @@ export interface LiveEvent {
 /** From the specification: a heartbeat every 30,000 ms, and a connection without one for 10,000 ms more is lost. */
 const LOST_AFTER_MS = 30_000 + 10_000;
 
-/** "refused": the server answered without a stream, perhaps because the session is over. */
+/** "refused": the server answered without events, perhaps because the session is over. */
 type Outcome = "lost" | "refused" | "finished";
 
 /** Resolves when there is nothing more to follow: aborted, signed out or replaced; "failed" after too many tries. */

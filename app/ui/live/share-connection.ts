@@ -1,3 +1,4 @@
+// Needed because a browser opens six connections to a site, and each tab would hold one: decision 106.
 import { followLiveEvents, type LiveEvent } from "./live-connection.ts";
 
 /** Also the name of the lock. */

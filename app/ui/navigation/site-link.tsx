@@ -1,4 +1,12 @@
-import { type AnchorHTMLAttributes, forwardRef } from "react";
+import { PrefetchPageLinks } from "@remix-run/react";
+import {
+  type AnchorHTMLAttributes,
+  type ComponentProps,
+  forwardRef,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 
 interface SiteLinkProps
   extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href" | "target" | "download"> {
@@ -9,3 +17,36 @@ interface SiteLinkProps
 export const SiteLink = forwardRef<HTMLAnchorElement, SiteLinkProps>(({ to, ...rest }, ref) => (
   <a ref={ref} href={to} data-client="" {...rest} />
 ));
+
+const PREFETCH_MARGIN = "200px";
+
+/** Prefetches near the viewport. Not for search results: each fetch counts as a search by the visitor. */
+export function PrefetchLink({ to, ...rest }: ComponentProps<typeof SiteLink>) {
+  const anchor = useRef<HTMLAnchorElement>(null);
+  const [isNear, setIsNear] = useState(false);
+
+  useEffect(() => {
+    if (!anchor.current) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        observer.disconnect();
+        setIsNear(true);
+      },
+      { rootMargin: PREFETCH_MARGIN },
+    );
+    observer.observe(anchor.current);
+    return () => observer.disconnect();
+  }, []);
+
+  return (
+    <>
+      <SiteLink ref={anchor} to={to} {...rest} />
+      {isNear && !isSearch(to) ? <PrefetchPageLinks page={to} /> : null}
+    </>
+  );
+}
+
+function isSearch(address: string): boolean {
+  return new URLSearchParams(address.split("?")[1]).has("q");
+}

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { type MediaType, paths } from "#app/paths.ts";
-import { PrefetchLink } from "../navigation/prefetch-link.tsx";
+import { PrefetchLink } from "../navigation/site-link.tsx";
 import styles from "./media-heading.module.css";
 
 interface MediaHeadingProps {

@@ -1,5 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { buttonClass } from "../parts/button.tsx";
 import type { ProgressSubject } from "../progress/send-progress.ts";
+import { reload, usePlaybackProblem } from "./playback-problem.ts";
 import styles from "./player.module.css";
 import { usePlayerKeys } from "./player-keys.tsx";
 import { useProgressReports } from "./use-progress-reports.ts";
@@ -22,29 +24,42 @@ export function Player({ title, poster, width, height, sources, captions, ...ope
   useProgressReports(video, progress);
   usePlayerKeys(video);
   useSourceChange(video, sources[0]?.url);
+  const { sentence, tryAgain } = usePlaybackProblem(video);
   const fragment = startAt > 0 ? `#t=${startAt}` : "";
   return (
-    <div className={styles.frame} style={{ aspectRatio: `${width} / ${height}` }}>
-      {/* biome-ignore lint/a11y/useMediaCaption: tracks come from the library; a video without speech has none. */}
-      <video
-        ref={video}
-        className={styles.video}
-        controls
-        playsInline
-        preload="metadata"
-        poster={poster}
-        width={width}
-        height={height}
-        aria-label={title}
-      >
-        {sources.map(({ url, contentType }) => (
-          <source key={url} src={`${url}${fragment}`} type={contentType} />
-        ))}
-        {captions.map(({ url, language, label }) => (
-          <track key={url} kind="captions" src={url} srcLang={language} label={label} />
-        ))}
-      </video>
-    </div>
+    <>
+      <div className={styles.frame} style={{ aspectRatio: `${width} / ${height}` }}>
+        {/* biome-ignore lint/a11y/useMediaCaption: tracks come from the library; a video without speech has none. */}
+        <video
+          ref={video}
+          className={styles.video}
+          controls
+          playsInline
+          preload="metadata"
+          poster={poster}
+          width={width}
+          height={height}
+          aria-label={title}
+        >
+          {sources.map(({ url, contentType }) => (
+            <source key={url} src={`${url}${fragment}`} type={contentType} />
+          ))}
+          {captions.map(({ url, language, label }) => (
+            <track key={url} kind="captions" src={url} srcLang={language} label={label} />
+          ))}
+        </video>
+      </div>
+      <div role="alert">
+        {sentence !== null && (
+          <p className={styles.problem}>
+            {sentence}
+            <button type="button" className={buttonClass("quiet")} onClick={tryAgain}>
+              Try again
+            </button>
+          </p>
+        )}
+      </div>
+    </>
   );
 }
 
@@ -55,16 +70,6 @@ function useSourceChange(video: RefObject<HTMLVideoElement>, first: string | und
   useEffect(() => {
     if (!video.current || shown.current === first) return;
     shown.current = first;
-    goOn(video.current);
+    reload(video.current, { isPaused: video.current.paused });
   }, [video, first]);
-}
-
-function goOn(player: HTMLVideoElement): void {
-  const { currentTime, paused, playbackRate, readyState } = player;
-  player.load();
-  player.playbackRate = playbackRate;
-  // Kept until the player can seek, and it then overrides the start time in the URL. A value of 0 would be ignored.
-  if (readyState > 0 || currentTime > 0) player.currentTime = Math.max(currentTime, 0.001);
-  // play() rejects when yet another source is chosen meanwhile.
-  if (!paused) void player.play().catch(() => {});
 }

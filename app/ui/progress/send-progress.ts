@@ -1,3 +1,4 @@
+// Needed because a phone loses its network while a video plays: decision 060.
 import { paths } from "#app/paths.ts";
 import { MAX_RETRIES, pause, waitMs } from "#app/ui/parts/retry-delay.ts";
 import { progressSaved } from "./saved-progress.ts";

@@ -2,8 +2,6 @@ import { paths } from "#app/paths.ts";
 
 /** Key prefix in sessionStorage; "<viewer>:<media>" follows. */
 export const UNSENT_PREFIX = "progress:";
-/** Tabs that were open before an upgrade still hold keys with the earlier prefix. */
-const PREFIXES = [UNSENT_PREFIX, "place:"];
 
 const OF_ONE = (["start-over", "seen", "hide", "forget"] as const).map(paths.api.viewsAction);
 const OF_ALL = [
@@ -36,7 +34,7 @@ function isDeletion(form: HTMLFormElement, action: string): boolean {
 function dropUnsent(ending: string): void {
   try {
     const keys = Object.keys(sessionStorage).filter(
-      (key) => PREFIXES.some((prefix) => key.startsWith(prefix)) && key.endsWith(ending),
+      (key) => key.startsWith(UNSENT_PREFIX) && key.endsWith(ending),
     );
     for (const key of keys) sessionStorage.removeItem(key);
   } catch {}

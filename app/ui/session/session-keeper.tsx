@@ -1,7 +1,6 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import { reportChange, reportEvent } from "./report-event.ts";
-import { type SessionChange, sessionChange } from "./session-change.ts";
+import { reportChange, reportEvent, type SessionChange, sessionChange } from "./session-events.ts";
 import type { SessionUser } from "./user-context.tsx";
 
 const CHANNEL = "session";

@@ -1,4 +1,5 @@
 import { paths } from "#app/paths.ts";
+import { count } from "../parts/format-length.ts";
 
 export interface ErrorText {
   title: string;
@@ -33,7 +34,7 @@ const TEXTS: Record<number, ErrorText> = {
   },
   410: {
     title: "No longer here",
-    sentence: "This has been withdrawn and will not come back.",
+    sentence: "This has been taken down and will not come back.",
     next: { label: "See what is new", to: paths.list("video") },
   },
   413: {
@@ -49,7 +50,7 @@ const TEXTS: Record<number, ErrorText> = {
   },
   422: {
     title: "Not accepted",
-    sentence: "Something in what was sent is missing or wrong. Go back, correct it and send it again.",
+    sentence: "Something in the form is missing or wrong. Go back, correct it and send it again.",
     next: HOME,
   },
   429: {
@@ -59,7 +60,7 @@ const TEXTS: Record<number, ErrorText> = {
   },
   503: {
     title: "Back in a moment",
-    sentence: "The site cannot be reached completely at the moment. Please try again in a minute.",
+    sentence: "A part of this site is not available at the moment. Please try again in a minute.",
     next: HOME,
   },
 };
@@ -84,9 +85,5 @@ export function errorText(status: number, { waitSeconds, isShared = false }: Ref
 }
 
 function waitText(seconds: number): string {
-  return seconds < 60 ? words(seconds, "second") : words(Math.ceil(seconds / 60), "minute");
-}
-
-function words(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+  return seconds < 60 ? count(seconds, "second") : count(Math.ceil(seconds / 60), "minute");
 }

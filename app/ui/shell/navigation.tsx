@@ -1,7 +1,6 @@
 import { useLocation } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
-import { PrefetchLink } from "#app/ui/navigation/prefetch-link.tsx";
-import { SiteLink } from "#app/ui/navigation/site-link.tsx";
+import { PrefetchLink, SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { CloseIcon, MenuIcon } from "#app/ui/parts/icons.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import styles from "./header.module.css";

@@ -1,9 +1,9 @@
 import { Card } from "@mantine/core";
 import type { PlanView } from "#app/domain/billing/offers/plan-view.ts";
 import { Facts } from "#app/ui/forms/facts.tsx";
+import { Tick } from "#app/ui/forms/field.tsx";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
-import { Tick } from "#app/ui/forms/tick.tsx";
 import "#app/ui/theme/mantine.css";
 import styles from "./plan-terms.module.css";
 
@@ -89,8 +89,8 @@ export function PlanTerms({
       <p className={styles.hint}>
         You pay on a page of our payment provider. This site never sees your card.{" "}
         {hasTax
-          ? "A promotion code is entered there, and tax is worked out there: the sums above are before both."
-          : "A promotion code is entered there, and lowers the sums above."}
+          ? "You enter a promotion code there, and tax is calculated there: the sums above include neither."
+          : "You enter a promotion code there, and it lowers the sums above."}
       </p>
     </Card>
   );

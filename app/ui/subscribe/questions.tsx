@@ -21,17 +21,17 @@ export function Questions() {
         </summary>
         <p>
           Everything stays open until the end of what you have paid for, or of your free days, and nothing
-          more is charged. Until that day you can take it back with one click. You get a mail that says so.
+          more is charged. Until that day you can undo it with one click. You get a mail that says so.
         </p>
       </details>
       <details>
         <summary>
-          Am I told before I am charged? <DownIcon size={20} />
+          Will I be told before I am charged? <DownIcon size={20} />
         </summary>
         <p>
-          The day of your first charge stands beside the button that leads to payment and in the mail that you
-          get when you subscribe. You get a mail before a longer trial ends, before a yearly plan renews, and
-          after every payment.
+          The day of your first charge is shown beside the button that leads to payment, and in the mail that
+          you get when you subscribe. You get a mail before a longer trial ends, before a yearly plan renews,
+          and after every payment.
         </p>
       </details>
       <details>

@@ -59,7 +59,7 @@ export function NotOpenYet({ isSignedIn }: { isSignedIn: boolean }) {
           </>
         ) : (
           <>
-            Signing up costs nothing and opens what is for members: <Link to={paths.signIn()}>sign up</Link>.
+            Signing up is free and opens everything for members: <Link to={paths.signIn()}>sign up</Link>.
           </>
         )}
       </p>

@@ -4,9 +4,7 @@ import { deleteOlderAvatars, storeAvatar } from "#app/domain/media/avatar.server
 import { PictureError } from "#app/domain/media/picture-error.ts";
 import { paths } from "#app/paths.ts";
 import { limitPictures } from "../request/limits.server.ts";
-import { readForm } from "./form-body.server.ts";
-
-const PICTURE_LIMIT_BYTES = 5 * 1024 * 1024;
+import { BODY_LIMITS, readForm } from "./form-body.server.ts";
 
 export async function changePicture(
   userId: string,
@@ -14,7 +12,7 @@ export async function changePicture(
 ): Promise<{ problem: string; status: number } | null> {
   await limitPictures(userId);
   try {
-    const file = (await readForm(request, PICTURE_LIMIT_BYTES)).get("avatar");
+    const file = (await readForm(request, BODY_LIMITS.picture)).get("avatar");
     if (!(file instanceof File) || file.name === "") {
       return { problem: "Please choose a picture file first.", status: 422 };
     }

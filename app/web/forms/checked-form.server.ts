@@ -5,9 +5,10 @@ import { trimInvisible } from "#app/texts.ts";
 
 export type CheckedForm<Fields> =
   | { ok: true; value: Fields; refused(problems: Record<string, string>): SubmissionResult<string[]> }
-  | { ok: false; refused(): SubmissionResult<string[]> };
+  | { ok: false; unknownFields: number; refused(): SubmissionResult<string[]> };
 
-const NOT_THIS_FORM = "The form does not match this page. Please reload the page and try again.";
+const NOT_THIS_FORM =
+  "The form does not match this page. Please reload the page and try again. If that does not help, an extension of your browser may have added a field: try without it.";
 
 /**
  * Refuses anything but one text per name first: the parser reads commands from names and fails on malformed ones. The
@@ -26,10 +27,11 @@ export function checkForm<Schema extends z.ZodObject>(
     schema: z.preprocess(trimTexts, schema),
     disableAutoCoercion: true,
   });
-  if (count(form) !== count(own)) {
-    return { ok: false, refused: () => submission.reply({ formErrors: [NOT_THIS_FORM] }) };
+  const unknownFields = count(form) - count(own);
+  if (unknownFields !== 0) {
+    return { ok: false, unknownFields, refused: () => submission.reply({ formErrors: [NOT_THIS_FORM] }) };
   }
-  if (submission.status !== "success") return { ok: false, refused: () => submission.reply() };
+  if (submission.status !== "success") return { ok: false, unknownFields, refused: () => submission.reply() };
   return {
     ok: true,
     value: submission.value,

@@ -12,7 +12,7 @@ const STILL_CHARGED = {
   },
   begun: {
     problem:
-      "A purchase was begun in another tab meanwhile. Nothing was deleted. Please try again: that closes it.",
+      "A purchase was started in another tab in the meantime. Nothing was deleted. Please try again: that closes the purchase.",
     status: 409,
   },
   unknownToProvider: {

@@ -1,14 +1,20 @@
 import { trimInvisible } from "#app/texts.ts";
 
-const FORM_LIMIT_BYTES = 64 * 1024;
+/** The largest bodies that the site reads, in bytes. nginx takes no more in, except for pictures. */
+export const BODY_LIMITS = {
+  form: 64 * 1024,
+  picture: 5 * 1024 * 1024,
+  /** An event of the payment provider. */
+  event: 256 * 1024,
+};
 const MAX_FIELDS = 100;
 /** The longest text in our own forms is the token of a mailed link. */
 const MAX_TEXT_LENGTH = 2_048;
 /** Read and dropped past a limit: a browser that cannot finish sending shows a broken connection, no answer. */
-const DROPPED_BYTES = 32 * 1024 * 1024;
+export const DROPPED_BYTES = 32 * 1024 * 1024;
 
 /** Throws a 413 past `limitBytes`, 100 fields or 2,048 characters in one; a 400 when the body is no form. */
-export async function readForm(request: Request, limitBytes = FORM_LIMIT_BYTES): Promise<FormData> {
+export async function readForm(request: Request, limitBytes = BODY_LIMITS.form): Promise<FormData> {
   const body = await readBody(request, limitBytes);
   const type = request.headers.get("content-type") ?? "";
   const form = await new Response(body, { headers: { "Content-Type": type } }).formData().catch(() => {
@@ -42,7 +48,7 @@ export function readIntent<Intent extends string>(form: FormData, intents: reado
 /** Keeps no more than `limitBytes`, whatever Content-Length says; throws a 413 beyond. */
 export async function readBody(
   request: Request,
-  limitBytes = FORM_LIMIT_BYTES,
+  limitBytes = BODY_LIMITS.form,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;

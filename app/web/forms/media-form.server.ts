@@ -1,14 +1,11 @@
 import { redirect } from "@remix-run/node";
 import { z } from "zod";
-import { type AccessMedia, accessTo, type Right } from "#app/domain/access/access.ts";
+import { accessTo, type Right } from "#app/domain/access/access.ts";
 import { findMediaRule } from "#app/domain/catalog/media/media.server.ts";
-import { createDecisionCache } from "#app/domain/changes/decision-cache.server.ts";
-import { accessStatus } from "../media/access-status.ts";
+import { accessStatus } from "../media/open-media.server.ts";
 import { safeRedirect } from "../request/safe-redirect.ts";
 import type { Member } from "../session/guards.server.ts";
 import { field, readForm } from "./form-body.server.ts";
-
-const recentRule = createDecisionCache<AccessMedia & { id: string }>(({ id }) => [`media ${id}`]);
 
 export interface MediaForm {
   form: FormData;
@@ -23,19 +20,9 @@ export async function readMediaForm(request: Request): Promise<MediaForm> {
   return { form, mediaId: mediaId.data };
 }
 
-/** Reads a form about a media item; throws what readMediaForm() and assertAccess() throw. */
-export async function withMedia(request: Request, member: Member, right: Right): Promise<MediaForm> {
-  const sent = await readMediaForm(request);
-  await assertAccess(member, sent.mediaId, right);
-  return sent;
-}
-
-/** Throws a 403 without the right, and the same 404 for hidden, withdrawn and unknown media. */
+/** Throws a 403 without the right, and the same 404 for media that is hidden, taken down or unknown. */
 export async function assertAccess(member: Member, mediaId: string, right: Right): Promise<void> {
-  const rule = await recentRule.find(mediaId, async () => {
-    const found = await findMediaRule(mediaId);
-    return found && { ...found, id: mediaId };
-  });
+  const rule = await findMediaRule(mediaId);
   if (rule === null || !accessTo(member, rule, "see").allowed) throw requestFailed(404);
   const decision = accessTo(member, rule, right);
   if (!decision.allowed) throw requestFailed(accessStatus(decision.reason));
@@ -48,13 +35,6 @@ function requestFailed(status: number): Response {
 /** Redirects to the form's page, at its media; a form without `next` gets JSON. */
 export function mediaFormAnswer({ form, mediaId }: MediaForm, row: object | null = null): Response {
   const next = form.get("next");
-  if (next === null) return shortJson(row);
+  if (next === null) return Response.json(row);
   return redirect(`${safeRedirect(next)}#media-${mediaId}`, { status: 303 });
-}
-
-/** Without a length, remix-serve would compress these 200 bytes as a stream, for a tenth of the request's processor time. */
-function shortJson(row: object | null): Response {
-  const body = JSON.stringify(row);
-  const headers = { "Content-Type": "application/json", "Content-Length": String(Buffer.byteLength(body)) };
-  return new Response(body, { headers });
 }

@@ -3,6 +3,8 @@ export interface LiveEvent {
   mediaId?: string | undefined;
 }
 
+/** In each web process; docs/limits.md gives the reason. */
+export const MAX_LIVE_CONNECTIONS = 5_000;
 /** Spreads browsers over seconds when all of them lose their process at once. */
 const MIN_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 10_000;
@@ -16,7 +18,7 @@ export function textOf({ kind, mediaId }: LiveEvent): Uint8Array {
   return encoder.encode(`event: changed\ndata: ${JSON.stringify({ kind, mediaId })}\n\n`);
 }
 
-/** "ended": the session is over. "replaced": newer streams of this member have taken the place. */
+/** "ended": the session is over. "replaced": newer connections of this member have come instead. */
 export function endEvent(name: "ended" | "replaced"): Uint8Array {
   return encoder.encode(`event: ${name}\ndata: {}\n\n`);
 }

@@ -1,22 +1,27 @@
-import { hearChanges } from "#app/domain/changes/announced-changes.server.ts";
-import { type LiveChange, readLiveChange } from "#app/domain/changes/live-changes.server.ts";
-import { listOpenSessions } from "#app/domain/viewer/open-sessions.server.ts";
-import { log } from "#app/log.server.ts";
-import { endEvent, retryText } from "./live-events.ts";
+import { hearAnnouncements } from "#app/domain/announcements/hear-announcements.server.ts";
 import {
-  allStreams,
+  announceLive,
+  type LiveAnnouncement,
+  readLiveAnnouncement,
+} from "#app/domain/announcements/live-announcements.server.ts";
+import { listOpenSessions } from "#app/domain/viewer/find-viewer.server.ts";
+import { log } from "#app/log.server.ts";
+import type { Member } from "../session/guards.server.ts";
+import {
+  allConnections,
   beat,
-  endStream,
-  type LiveStream,
-  noteOpened,
+  connectionsOf,
+  countOpening,
+  endConnection,
+  type LiveConnection,
   send,
-  streamsOf,
-} from "./live-streams.server.ts";
+} from "./live-connections.server.ts";
+import { endEvent, retryText } from "./live-events.ts";
 
 /** From the specification. */
 const HEARTBEAT_SECONDS = 30;
 const CHECK_EVERY_SECONDS = 4;
-/** Looked at every second, so that no stream outlives its session by ten. */
+/** Looked at every second, so that no connection outlives its session by ten. */
 const MAX_UNCHECKED_MS = 7_500;
 const COLLECT_MS = 50;
 const TICK_MS = 1_000;
@@ -28,64 +33,73 @@ let lastSecond = 0;
 let checkedAt = 0;
 let isChecking = false;
 
-/** One timer for all streams: heartbeats, lost announcements of a session's end, and access that has ended by the clock. */
+/** One timer for all connections: heartbeats, lost announcements of a session's end, and access that has ended by the clock. */
 export function startLiveUpdates(): void {
   if (isStarted) return;
   isStarted = true;
   checkedAt = performance.now();
   lastSecond = Math.floor(checkedAt / 1000);
-  hearChanges({ heard, gapEnded });
+  hearAnnouncements({ heard, gapEnded });
   setInterval(tick, TICK_MS).unref();
 }
 
 function heard(payload: string): void {
-  if (payload.startsWith(USER)) noteChangedUser(payload.slice(USER.length));
-  const change = readLiveChange(payload);
-  if (change === null) return;
-  if (change.kind === "stream") noteOpened(change);
-  else announceToOtherDevices(change);
+  if (payload.startsWith(USER)) collectChangedUser(payload.slice(USER.length));
+  const announcement = readLiveAnnouncement(payload);
+  if (announcement === null) return;
+  if (announcement.kind === "connection") countOpening(announcement);
+  else announceToOtherDevices(announcement);
+}
+
+/** Without `mediaId` all media are concerned. */
+export function announceChange(
+  { user, session }: Member,
+  kind: "progress" | "favorite",
+  mediaId?: string,
+): void {
+  announceLive({ kind, userId: user.id, sessionId: session.sessionId, mediaId });
 }
 
 /** The browser that made a change shows it already, and progress is saved every ten seconds. */
-function announceToOtherDevices(change: Exclude<LiveChange, { kind: "stream" }>): void {
-  for (const stream of streamsOf(change.userId)) {
-    if (stream.sessionId !== change.sessionId) send(stream, change);
+function announceToOtherDevices(change: Exclude<LiveAnnouncement, { kind: "connection" }>): void {
+  for (const connection of connectionsOf(change.userId)) {
+    if (connection.sessionId !== change.sessionId) send(connection, change);
   }
 }
 
-function noteChangedUser(userId: string): void {
-  if (streamsOf(userId).length === 0) return;
+function collectChangedUser(userId: string): void {
+  if (connectionsOf(userId).length === 0) return;
   if (changedUsers.size === 0) setTimeout(announceAccessChanges, COLLECT_MS);
   changedUsers.add(userId);
 }
 
 async function announceAccessChanges(): Promise<void> {
-  const streams = [...changedUsers].flatMap(streamsOf);
+  const connections = [...changedUsers].flatMap(connectionsOf);
   changedUsers.clear();
-  await checkSessions(streams);
-  for (const stream of streams) send(stream, { kind: "access" });
+  await checkSessions(connections);
+  for (const connection of connections) send(connection, { kind: "access" });
 }
 
 function gapEnded(): void {
-  for (const stream of allStreams()) send(stream, { kind: "gap" });
+  for (const connection of allConnections()) send(connection, { kind: "gap" });
 }
 
 function tick(): void {
-  const streams = allStreams();
+  const connections = allConnections();
   const now = Math.floor(performance.now() / 1000);
   // Timers come late under load, and a skipped second would skip the heartbeats that are due in it.
   for (let second = lastSecond + 1; second <= now; second++) {
-    beat(streams.filter((stream) => isDue(stream, second)));
+    beat(connections.filter((connection) => isDue(connection, second)));
     if (second % CHECK_EVERY_SECONDS === 0) void check();
   }
   lastSecond = now;
   if (performance.now() - checkedAt <= MAX_UNCHECKED_MS) return;
-  for (const stream of allStreams()) endStream(stream, retryText());
+  for (const connection of allConnections()) endConnection(connection, retryText());
 }
 
-/** Each stream has its own second of the thirty, so that not all are written to at once. */
-function isDue(stream: LiveStream, second: number): boolean {
-  return second > stream.second && (second - stream.second) % HEARTBEAT_SECONDS === 0;
+/** Each connection has its own second of the thirty, so that not all are written to at once. */
+function isDue(connection: LiveConnection, second: number): boolean {
+  return second > connection.second && (second - connection.second) % HEARTBEAT_SECONDS === 0;
 }
 
 async function check(): Promise<void> {
@@ -93,29 +107,29 @@ async function check(): Promise<void> {
   isChecking = true;
   try {
     const startedAt = performance.now();
-    const streams = allStreams();
-    const subscribed = streams.filter(({ isSubscribed }) => isSubscribed);
-    if (await checkSessions(streams)) checkedAt = startedAt;
+    const connections = allConnections();
+    const subscribed = connections.filter(({ isSubscribed }) => isSubscribed);
+    if (await checkSessions(connections)) checkedAt = startedAt;
     // Nothing announces an end by the clock.
-    for (const stream of subscribed) if (!stream.isSubscribed) send(stream, { kind: "access" });
+    for (const connection of subscribed) if (!connection.isSubscribed) send(connection, { kind: "access" });
   } finally {
     isChecking = false;
   }
 }
 
-/** Ends the streams whose session is over, and notes who has access; false when the database did not say. */
-async function checkSessions(streams: LiveStream[]): Promise<boolean> {
-  if (streams.length === 0) return true;
+/** Ends the connections whose session is over, and stores who has access; false when the database did not say. */
+async function checkSessions(connections: LiveConnection[]): Promise<boolean> {
+  if (connections.length === 0) return true;
   try {
-    const open = await listOpenSessions(streams.map(({ sessionId }) => sessionId));
-    for (const stream of streams) {
-      const session = open.get(stream.sessionId);
-      if (session) stream.isSubscribed = session.isSubscribed;
-      else endStream(stream, endEvent("ended"));
+    const open = await listOpenSessions(connections.map(({ sessionId }) => sessionId));
+    for (const connection of connections) {
+      const session = open.get(connection.sessionId);
+      if (session) connection.isSubscribed = session.isSubscribed;
+      else endConnection(connection, endEvent("ended"));
     }
     return true;
   } catch (error) {
-    log.warn({ err: error }, "sessions of live streams not checked");
+    log.warn({ err: error }, "sessions of live connections not checked");
     return false;
   }
 }

@@ -1,17 +1,14 @@
 import { accessTo, type Decision, isStaff } from "#app/domain/access/access.ts";
-import { shownWith } from "#app/domain/catalog/cards/shown-together.server.ts";
+import { createDecisionCache } from "#app/domain/announcements/decision-cache.server.ts";
 import {
   findAvatarFile,
   findCreatorFile,
   findMediaFile,
-  findMediaFiles,
   type MediaFile,
   type ServedFile,
-  UUID,
 } from "#app/domain/catalog/media/served-file.server.ts";
-import { createDecisionCache } from "#app/domain/changes/decision-cache.server.ts";
-import type { Viewer } from "#app/domain/viewer/viewer.ts";
-import { accessStatus } from "./access-status.ts";
+import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
+import { accessStatus } from "./open-media.server.ts";
 
 export interface FileRequest {
   /** Below `/media/`. */
@@ -36,18 +33,10 @@ const NOW: FileFinders = { findMediaFile, findCreatorFile };
 const recentMediaFile = createDecisionCache<MediaFile>(({ mediaId }) => [`media ${mediaId}`]);
 const recentCreatorFile = createDecisionCache<CreatorFile>(() => []);
 
-/** As of the last five seconds. */
+/** As recent as decisions have to be. */
 export const RECENTLY: FileFinders = {
-  findMediaFile: async (id, name) => {
-    if (!UUID.test(id)) return null;
-    const keyOf = (mediaId: string) => `${mediaId}/${name}`;
-    const ids = shownWith(id);
-    return recentMediaFile.findAmong(keyOf(id), ids.map(keyOf), async () => {
-      const files = await findMediaFiles(ids, name);
-      return new Map(files.map((file) => [keyOf(file.mediaId), file]));
-    });
-  },
-  findCreatorFile: (id, name) => recentCreatorFile.find(`${id}/${name}`, () => findCreatorFile(id, name)),
+  findMediaFile: (id, name) => recentMediaFile(`${id}/${name}`, () => findMediaFile(id, name)),
+  findCreatorFile: (id, name) => recentCreatorFile(`${id}/${name}`, () => findCreatorFile(id, name)),
 };
 
 /** `isTeaser`: everyone past the age gate may see the file. */
@@ -76,7 +65,7 @@ function decideMediaFile(viewer: Viewer, found: MediaFile | null, isDownload: bo
     ...(isDownload ? [accessTo(viewer, media, "download")] : []),
   ]);
   if (!allowed.allowed) return { status: accessStatus(allowed.reason) };
-  return { status: 200, file, isTeaser: needs === "see" && media.isLive && !media.isWithdrawn };
+  return { status: 200, file, isTeaser: needs === "see" && media.isLive && !media.isTakenDown };
 }
 
 function decideCreatorFile(viewer: Viewer, found: CreatorFile | null): FileDecision {

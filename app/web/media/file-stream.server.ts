@@ -1,9 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
-
-/** Half of the ten seconds for which a stream may outlive its access, so that a slow check fits too. */
-const CHECK_AGAIN_MS = 5_000;
+import { ACCESS_KEPT_MS } from "#app/domain/access/access.ts";
 
 interface FileStreamOptions {
   source: Readable;
@@ -31,7 +29,7 @@ export function fileStream({
   async function nextChunk(): Promise<Uint8Array | null> {
     await drained(response);
     if (response.destroyed) return null;
-    if (performance.now() - checkedAt >= CHECK_AGAIN_MS) {
+    if (performance.now() - checkedAt >= ACCESS_KEPT_MS) {
       if (!(await check())) throw new AccessEnded();
       checkedAt = performance.now();
     }

@@ -1,11 +1,10 @@
 import { data, redirect } from "@remix-run/node";
 import { type SQL, sql } from "drizzle-orm";
-import { accessTo, type Decision } from "#app/domain/access/access.ts";
+import { accessTo, type Decision, type Refusal } from "#app/domain/access/access.ts";
 import { createSignedOutCache } from "#app/domain/catalog/lists/cache.server.ts";
 import { findMedia, type MediaRecord } from "#app/domain/catalog/media/media.server.ts";
-import type { Viewer } from "#app/domain/viewer/viewer.ts";
+import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { type MediaType, paths } from "#app/paths.ts";
-import { accessStatus } from "./access-status.ts";
 
 const shared = createSignedOutCache<{ found: MediaRecord | null }>();
 
@@ -17,7 +16,7 @@ interface WantedMedia<Part> {
   part?: SQL<Part>;
 }
 
-/** Throws a 404, a 410 for withdrawn media, and a redirect to the current slug for an old one or another case. */
+/** Throws a 404, a 410 for media that was taken down, and a redirect to the current slug for an old one or another case. */
 export async function openMedia<Part = null>(
   viewer: Viewer,
   request: Request,
@@ -34,4 +33,9 @@ export async function openMedia<Part = null>(
     throw redirect(pathOf(media.slug) + search, 301);
   }
   return { media, decision: accessTo(viewer, media, "view") };
+}
+
+export function accessStatus(reason: Refusal): 403 | 404 | 410 {
+  if (reason === "gone") return 410;
+  return reason === "hidden" ? 404 : 403;
 }

@@ -1,4 +1,4 @@
-import { takeLeasedPoint } from "#app/domain/auth/rate-limits.server.ts";
+import { takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { saveProgress } from "#app/domain/viewing/save-progress.server.ts";
 import { log } from "#app/log.server.ts";
 
@@ -9,7 +9,7 @@ export async function recordPhoto(
 ): Promise<boolean> {
   if (!isRealNavigation(request)) return false;
   try {
-    if ((await takeLeasedPoint("photosByUser", report.userId)) !== null) return false;
+    if ((await takePoint("photosByUser", report.userId)) !== null) return false;
     return (await saveProgress(report)) !== null;
   } catch (error) {
     log.warn({ requestId: request.headers.get("x-request-id"), err: error }, "photo not remembered");

@@ -1,7 +1,7 @@
 import type { Decision } from "#app/domain/access/access.ts";
 import { type NextStep, nextStep } from "#app/domain/billing/rules/next-step.ts";
 import { subscriptionSentence } from "#app/domain/billing/rules/subscription-sentence.ts";
-import type { Viewer } from "#app/domain/viewer/viewer.ts";
+import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { paths } from "#app/paths.ts";
 
 interface Teaser {
@@ -19,7 +19,7 @@ export function teaserOf(
   if (decision.reason === "signedOut" || session === null) {
     const next = { label: "Sign in / Sign Up", href: paths.signIn(here), isPosted: false };
     return access === "member"
-      ? { sentence: "This opens for everyone who is signed in.", next }
+      ? { sentence: "This is open to everyone who signs in.", next }
       : { sentence: "This opens with a subscription. Sign in if you have one.", next };
   }
   const next = nextStep(subscription, session.now);

@@ -1,96 +1,92 @@
-import type { ServedFile } from "#app/domain/catalog/media/served-file.server.ts";
-import type { Viewer } from "#app/domain/viewer/viewer.ts";
+import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import {
   addressHolder,
-  freeStreamSlot,
+  freeSlot,
   memberHolder,
-  renewStreamSlot,
-  type StreamHolder,
-  type StreamSlot,
-  takeStreamSlot,
-} from "#app/domain/viewing/stream-slots.server.ts";
+  newLease,
+  renewSlot,
+  type SlotHolder,
+  takeSlot,
+} from "#app/domain/viewing/video-slots.server.ts";
 import { log } from "#app/log.server.ts";
 import { clientAddress, limitKey } from "../request/client-address.server.ts";
 import { contextOf } from "../request/request-context.server.ts";
-import { countStream, trackStream } from "../server/process-streams.server.ts";
+import { admitVideo, type SentVideo, type VideoToSend } from "../server/sent-videos.server.ts";
 
 /** How long a paused player may read nothing. After that it requests the rest when it resumes. */
 const MEMBER_PAUSE_MS = 10 * 60_000;
 const SIGNED_OUT_PAUSE_MS = 2 * 60_000;
 
-/** One running video, counted in this process and, while the database can write, among its viewer's streams. */
+/** A video that this process sends, and, while the database can write, one of its viewer's slots. */
 export interface VideoSlot {
-  /** False when the viewer's other streams have taken the slot meanwhile. */
+  /** False when the viewer's other videos have taken the slot meanwhile. */
   keep: () => Promise<boolean>;
   release: () => void;
 }
 
-export function isVideo({ contentType }: ServedFile): boolean {
-  return contentType.startsWith("video/");
-}
-
+/** 429: the viewer has as many as may be; 503: this process. Only a playback takes one of the viewer's slots here. */
 export async function takeVideoSlot(
   request: Request,
   viewer: Viewer,
+  form: VideoToSend["form"],
 ): Promise<VideoSlot | { status: 429 | 503 }> {
-  const isSignedIn = viewer.user !== null;
-  const discount = countStream({ isSignedIn });
-  if (discount === null) return { status: 503 };
-  const context = contextOf(request);
-  if (context) context.pauseMs = isSignedIn ? MEMBER_PAUSE_MS : SIGNED_OUT_PAUSE_MS;
   const holder = holderOf(request, viewer);
-  let slot: StreamSlot | null;
+  const leaseId = newLease();
+  let isCounted = form === "playback";
   try {
-    slot = await takeStreamSlot(holder);
+    if (isCounted && !(await takeSlot(holder, leaseId))) return { status: 429 };
   } catch (error) {
-    log.warn({ err: error }, "a stream is not counted");
-    return { keep: async () => true, release: discount };
+    log.warn({ err: error }, "a video is not counted");
+    isCounted = false;
   }
-  if (slot === null) {
-    discount();
-    return { status: 429 };
+  const context = contextOf(request);
+  const isSignedIn = viewer.user !== null;
+  const sent = admitVideo({ ...holder, form, isSignedIn, close: () => context?.response.destroy() });
+  if ("status" in sent) {
+    if (isCounted) free(holder, leaseId);
+    return sent;
   }
-  const leased = leaseSlot(holder, slot, () => context?.response.destroy());
-  return {
-    keep: leased.keep,
-    release: () => {
-      discount();
-      leased.release();
-    },
-  };
+  if (context) context.pauseMs = isSignedIn ? MEMBER_PAUSE_MS : SIGNED_OUT_PAUSE_MS;
+  return isCounted ? countedVideo(sent, holder, leaseId) : uncountedVideo(sent);
 }
 
-export function holderOf(request: Request, { user }: Viewer): StreamHolder {
+export function holderOf(request: Request, { user }: Viewer): SlotHolder {
   return user ? memberHolder(user.id) : addressHolder(limitKey(clientAddress(request)));
 }
 
-function leaseSlot(holder: StreamHolder, taken: StreamSlot, close: () => void): VideoSlot {
-  let slot = taken;
-  let isReleased = false;
-  const open = trackStream(holder, close);
+function uncountedVideo(sent: SentVideo): VideoSlot {
   return {
     async keep() {
-      try {
-        open.renew();
-        if (await renewStreamSlot(holder, slot)) return true;
-        // The slot was lost in a long pause.
-        const next = await takeStreamSlot(holder);
-        if (next === null) return false;
-        slot = next;
-        if (isReleased) free();
-      } catch (error) {
-        log.warn({ err: error }, "a stream is not counted");
-      }
+      sent.renew();
       return true;
+    },
+    release: sent.end,
+  };
+}
+
+function countedVideo(sent: SentVideo, holder: SlotHolder, leaseId: string): VideoSlot {
+  let isReleased = false;
+  return {
+    async keep() {
+      sent.renew();
+      try {
+        // The slot may have been lost in a long pause.
+        const isKept = (await renewSlot(holder, leaseId)) || (await takeSlot(holder, leaseId));
+        if (isReleased) free(holder, leaseId);
+        return isKept;
+      } catch (error) {
+        log.warn({ err: error }, "a video is not counted");
+        return true;
+      }
     },
     release() {
       isReleased = true;
-      open.end();
-      free();
+      sent.end();
+      free(holder, leaseId);
     },
   };
+}
 
-  function free(): void {
-    freeStreamSlot(holder, slot).catch((error: unknown) => log.warn({ err: error }, "a slot stays taken"));
-  }
+function free(holder: SlotHolder, leaseId: string): void {
+  freeSlot(holder, leaseId).catch((error: unknown) => log.warn({ err: error }, "a slot stays taken"));
 }

@@ -1,6 +1,6 @@
 import cluster from "node:cluster";
 import { randomUUID } from "node:crypto";
-import { isAboutMetrics, type ToPrimary, type ToProcess } from "#app/domain/health/metrics.ts";
+import { isAboutMetrics, type ToPrimary, type ToProcess } from "#app/domain/health/metrics-messages.ts";
 import { processRegistry } from "./process-metrics.server.ts";
 
 /** The primary itself waits a second for busy processes. */

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { Registry } from "prom-client";
-import { isLoopbackAddress, isLoopbackHost } from "#app/config/addresses.ts";
 import { config } from "#app/config.server.ts";
-import { METRICS_PATH } from "#app/domain/health/metrics.ts";
+import { METRICS_PATH } from "#app/domain/health/metrics-messages.ts";
 import { isSameSecret } from "#app/domain/keys/keys.server.ts";
 import { log } from "#app/log.server.ts";
+import { isDemosOwnMachine } from "../request/trusted-proxies.server.ts";
 import { processMetrics } from "./all-processes.server.ts";
 import { siteMetrics } from "./site-metrics.server.ts";
 
@@ -33,13 +33,12 @@ export function answerScrape(request: IncomingMessage, response: ServerResponse)
   return true;
 }
 
-/** A given token decides alone. Without one, only a program on this machine that has asked for this machine may. */
+/** A given token decides alone. */
 function mayScrape(headers: IncomingHttpHeaders): boolean {
   const { authorization, host = "", "x-unforwarded-peer": peer } = headers;
   if (authorization !== undefined) return isToken(BEARER.exec(authorization)?.[1] ?? "");
-  // A proxy that names no client still forwards the public host.
   const url = `http://${host}`;
-  return isLoopbackAddress(String(peer)) && URL.canParse(url) && isLoopbackHost(new URL(url).hostname);
+  return URL.canParse(url) && isDemosOwnMachine(String(peer), new URL(url).hostname);
 }
 
 function isToken(given: string): boolean {

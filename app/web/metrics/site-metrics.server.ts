@@ -1,11 +1,11 @@
 import { Counter, Gauge, Registry } from "prom-client";
 import { config } from "#app/config.server.ts";
 import { findNewestBackup } from "#app/domain/backup/backup-files.server.ts";
-import { readEventLag } from "#app/domain/billing/events/store-event.server.ts";
+import { readEventLag } from "#app/domain/billing/events/receive-event.server.ts";
 import { listOutcomes } from "#app/domain/jobs/outcomes.server.ts";
 import { oldestOf, readQueue } from "#app/domain/jobs/queue.server.ts";
 import { readUnsentMails } from "#app/domain/mail/outbox.server.ts";
-import { countStreams } from "#app/domain/viewing/stream-slots.server.ts";
+import { countSlots } from "#app/domain/viewing/video-slots.server.ts";
 import { log } from "#app/log.server.ts";
 
 /** The figures of the database and the nightly backups, as Prometheus text. They are the same from every process. */
@@ -19,7 +19,7 @@ export async function siteMetrics(): Promise<string> {
     await addOutcomes(registry);
     await addEvents(registry);
     await addMails(registry);
-    gauge(registry, "peony_video_streams", "Videos that flow now.").set(await countStreams());
+    gauge(registry, "peony_video_slots", "Videos that are being played now.").set(await countSlots());
     isUp.set(1);
   } catch (error) {
     log.warn({ err: error }, "the metrics lack what the database knows");
@@ -78,7 +78,7 @@ async function addOutcomes(registry: Registry): Promise<void> {
 
 async function addEvents(registry: Registry): Promise<void> {
   const { open, oldestOpenSeconds, recentSeconds } = await readEventLag();
-  gauge(registry, "peony_webhook_events_open", "Payment events without effect yet.").set(open);
+  gauge(registry, "peony_webhook_events_open", "Payment events that are not processed yet.").set(open);
   const oldest = "Since the oldest of the open payment events was received.";
   gauge(registry, "peony_webhook_oldest_open_seconds", oldest).set(oldestOpenSeconds);
   const recent = "The longest time from receipt to effect among the payment events of the last ten minutes.";

@@ -1,9 +1,7 @@
+// Needed because rendering a list takes 3 ms of a page that visitors otherwise get in 1 ms: decisions 055 and 146.
 import { createHash, randomBytes } from "node:crypto";
 import type { EntryContext } from "@remix-run/node";
 import { LRUCache } from "lru-cache";
-import type { InlineSources } from "../server/response-headers.server.ts";
-import { inlineSources, type SharedPage } from "./front-cache.server.ts";
-import { compressPieces, type GzipPieces, gzipWith } from "./gzip-pieces.ts";
 import { renderPage } from "./render-page.server.tsx";
 
 export interface PageHandle {
@@ -11,31 +9,26 @@ export interface PageHandle {
   isSharedBySignedOut?: boolean | ((data: unknown) => boolean);
 }
 
-interface CachedPage extends GzipPieces {
-  inline: InlineSources;
-}
-
 /** About a hundred pages. */
 const MAX_BYTES = 10_000_000;
 /** Replaces the nonce in a cached page; random, so that no visitor can write it into a page. */
 const NONCE_MARK = randomBytes(24).toString("base64url");
-const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/;
-/** Stored compressed, because compression is most of the remaining work. Concurrent requests share one rendering. */
-const pages = new LRUCache<string, CachedPage, () => Promise<CachedPage>>({
+/** Each in the pieces between its nonces. Concurrent requests share one rendering. */
+const pages = new LRUCache<string, string[], () => Promise<string[]>>({
   maxSize: MAX_BYTES,
-  sizeCalculation: bytesOf,
+  sizeCalculation: (pieces) => pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0),
   fetchMethod: (_key, _stale, { context: make }) => make(),
   // A rendering that is evicted meanwhile is still sent.
   ignoreFetchAbort: true,
 });
 
-/** As gzip; null when not shared. Loaders decide on access, and their data is part of the cache key. */
+/** Null when not shared. Loaders decide on access, and their data is part of the cache key. */
 export async function sharedPage(
   request: Request,
   status: number,
   context: EntryContext,
   nonce: string,
-): Promise<SharedPage | null> {
+): Promise<string | null> {
   // In development the components change while the data stays the same.
   if (import.meta.env.DEV || request.method !== "GET" || status !== 200 || !isShared(context)) return null;
   const { loaderData } = context.staticHandlerContext;
@@ -44,14 +37,9 @@ export async function sharedPage(
     .digest("base64");
   const make = async () => {
     const html = await renderPage({ url: request.url, context, nonce: NONCE_MARK });
-    return { ...compressPieces(html.split(NONCE_MARK)), inline: inlineSources(html) };
+    return html.split(NONCE_MARK);
   };
-  const page = await pages.forceFetch(key, { context: make });
-  return { body: gzipWith(page, nonce), withoutNonce: () => gzipWith(page, ""), inline: page.inline };
-}
-
-export function acceptsGzip(request: Request): boolean {
-  return TAKES_GZIP.test(request.headers.get("accept-encoding") ?? "");
+  return (await pages.forceFetch(key, { context: make })).join(nonce);
 }
 
 function isShared({ staticHandlerContext, routeModules }: EntryContext): boolean {
@@ -63,8 +51,4 @@ function isShared({ staticHandlerContext, routeModules }: EntryContext): boolean
   return typeof isSharedBySignedOut === "function"
     ? isSharedBySignedOut(loaderData[id])
     : isSharedBySignedOut;
-}
-
-function bytesOf({ pieces }: GzipPieces): number {
-  return pieces.reduce((sum, { plain, deflated }) => sum + plain.byteLength + deflated.byteLength, 0);
 }

@@ -1,5 +1,8 @@
 import type { MetaDescriptor } from "@remix-run/react";
 
+/** Marks every page and response as adult material, for filters of parents. */
+export const RTA_LABEL = "RTA-5042-1996-1400-1577-RTA";
+
 interface PageMeta {
   title?: string | undefined;
   description?: string | undefined;

@@ -1,8 +1,7 @@
 import type { EntryContext } from "@remix-run/node";
 import { RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
-import { ErrorIdContext } from "./error-id.tsx";
-import { NonceContext } from "./nonce.tsx";
+import { RenderContext } from "./render-context.tsx";
 
 export interface PageToRender {
   url: string;
@@ -23,13 +22,11 @@ const ESCAPED: Record<string, string> = {
 export async function renderPage({ url, context, nonce, errorId }: PageToRender): Promise<string> {
   const { serverHandoffStream, ...rest } = context;
   const html = renderToString(
-    <NonceContext.Provider value={nonce}>
-      <ErrorIdContext.Provider value={errorId}>
-        {/* The browser renders it beside a second child, and both must derive the same ids: see hydrate-document.tsx. */}
-        <RemixServer context={rest} url={url} nonce={nonce} />
-        {null}
-      </ErrorIdContext.Provider>
-    </NonceContext.Provider>,
+    <RenderContext.Provider value={{ nonce, errorId }}>
+      {/* The browser renders it beside a second child, and both must derive the same ids: see hydrate-document.tsx. */}
+      <RemixServer context={rest} url={url} nonce={nonce} />
+      {null}
+    </RenderContext.Provider>,
   );
   const hasScripts = context.renderMeta?.didRenderScripts === true && serverHandoffStream !== undefined;
   return `<!DOCTYPE html>${html}${hasScripts ? handoff(await new Response(serverHandoffStream).text(), nonce) : ""}`;

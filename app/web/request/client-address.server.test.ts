@@ -103,6 +103,18 @@ test("limits count a /64 of IPv6 as one address, however it is written, and each
   expect([widerNetworks("192.0.2.1"), widerNetworks("::ffff:192.0.2.1")]).toEqual([null, null]);
 });
 
+test.each(["64:ff9b::", "64:ff9b:1:fffe::", "::ffff:0:"])(
+  "a visitor from IPv4 whom a translator shows as %s… counts as that IPv4 address, and is no proxy by it",
+  (prefix) => {
+    expect(limitKey(`${prefix}192.0.2.1`)).toBe("192.0.2.1");
+    expect(limitKey(`${prefix}c000:202`)).toBe("192.0.2.2");
+    expect(widerNetworks(`${prefix}192.0.2.1`)).toBeNull();
+    expect(networkOf(`${prefix}192.0.2.77`)).toBe("192.0.2.0/24");
+    const peer = seen("203.0.113.7", 1, `${prefix}10.0.0.9`);
+    expect([peer, limitKey(peer)]).toEqual([expect.stringMatching(/^(64:ff9b|::ffff:0:)/), "10.0.0.9"]);
+  },
+);
+
 test("the list of devices shows a network, never the address", () => {
   expect(networkOf("192.0.2.77")).toBe("192.0.2.0/24");
   expect(networkOf("2001:db8:1:2::77")).toBe("2001:db8:1::/48");

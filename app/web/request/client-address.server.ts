@@ -10,9 +10,16 @@ export function clientAddress(
 ): string {
   const peer = request.headers.get("x-peer-address") ?? "";
   if (!isTrustedProxy(peer, trusted)) return plainAddress(peer);
-  const hops = (request.headers.get("x-forwarded-for") ?? "").split(",").map((hop) => hop.trim());
+  const hops = (request.headers.get("x-forwarded-for") ?? "")
+    .split(",")
+    .map((hop) => withoutPort(hop.trim()));
   const claimed = typeof trusted === "number" ? hops.at(-trusted) : outermost(hops, trusted);
   return plainAddress(claimed && parseIp(claimed) ? claimed : peer);
+}
+
+/** Some proxies write the port of the client, too. */
+function withoutPort(hop: string): string {
+  return hop.replace(/^([\d.]+):\d+$/, "$1").replace(/^\[([^\]]*)\](?::\d+)?$/, "$1");
 }
 
 /** Stops at an invalid address: nobody knows who wrote the hops before it. */
@@ -28,13 +35,13 @@ function outermost(hops: string[], trusted: string[]): string | undefined {
 
 /** The key for rate limits: an IPv6 household can rotate through a whole /64. */
 export function limitKey(text: string): string {
-  const address = parseIp(text);
-  return address instanceof ipaddr.IPv6 ? `${firstGroups(address, 4)}::/64` : plainAddress(text);
+  const address = originOf(text);
+  return address instanceof ipaddr.IPv6 ? `${firstGroups(address, 4)}::/64` : (address?.toString() ?? text);
 }
 
 /** Providers give homes a /56 of IPv6 and companies a /48; null for IPv4. */
 export function widerNetworks(text: string): { net56: string; net48: string } | null {
-  const address = parseIp(text);
+  const address = originOf(text);
   if (!(address instanceof ipaddr.IPv6)) return null;
   const within = (bits: number) =>
     `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toNormalizedString()}/${bits}`)}/${bits}`;
@@ -43,7 +50,7 @@ export function widerNetworks(text: string): { net56: string; net48: string } | 
 
 /** The network shown in the list of devices, /24 or /48; null for loopback addresses. */
 export function networkOf(text: string): string | null {
-  const address = parseIp(text);
+  const address = originOf(text);
   if (address === null || address.range() === "loopback") return null;
   if (address instanceof ipaddr.IPv6) return `${firstGroups(address, 3)}::/48`;
   return `${address.octets.slice(0, 3).join(".")}.0/24`;
@@ -52,6 +59,16 @@ export function networkOf(text: string): string | null {
 /** Maps an IPv4-mapped IPv6 address to IPv4, drops the zone, and writes IPv6 in its one short form. */
 export function plainAddress(text: string): string {
   return parseIp(text)?.toString() ?? text;
+}
+
+/** In front of a server with IPv6 alone, a translator writes a visitor's IPv4 address into the last 32 bits of one network. */
+const TRANSLATED = ["rfc6052", "rfc6145"];
+
+/** Only for counting and showing: a proxy is trusted by its own address, not by one inside. */
+function originOf(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  const address = parseIp(text);
+  if (!(address instanceof ipaddr.IPv6) || !TRANSLATED.includes(address.range())) return address;
+  return new ipaddr.IPv4(address.toByteArray().slice(-4));
 }
 
 function firstGroups(address: ipaddr.IPv6, count: number): string {

@@ -1,11 +1,11 @@
 import { isKnownBrowser } from "#app/domain/auth/known-browsers.server.ts";
-import { type LimitName, takeLeasedPoint, takePoint } from "#app/domain/auth/rate-limits.server.ts";
+import { type LimitName, takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { parseSearch } from "#app/domain/catalog/lists/list-filters.ts";
 import { log } from "#app/log.server.ts";
 import { readBrowserHash } from "./browser-id.server.ts";
 import { clientAddress, limitKey, widerNetworks } from "./client-address.server.ts";
 import { isShownAsPage, plainPage } from "./plain-page.server.ts";
-import { noteRefusedSearch } from "./search-floods.server.ts";
+import { countRefusedSearch } from "./search-floods.server.ts";
 
 /**
  * A browser that has signed in with this address has its own quota: strangers cannot use up a member's mails. Returns
@@ -30,12 +30,11 @@ export async function limitVerify(request: Request): Promise<void> {
 export async function limitSearch(request: Request): Promise<void> {
   if (parseSearch(new URL(request.url).searchParams.get("q")) === null) return;
   const key = clientKey(request);
-  await limit("searchByClient", key, { onRefusal: (seconds) => noteRefusedSearch(key, seconds) });
+  await limit("searchByClient", key, { onRefusal: (seconds) => countRefusedSearch(key, seconds) });
 }
 
-/** `isFrequent`: several are counted at once. */
-export async function limitWrites(userId: string, { isFrequent = false } = {}): Promise<void> {
-  await limit("writesByUser", userId, { isFrequent });
+export async function limitWrites(userId: string): Promise<void> {
+  await limit("writesByUser", userId);
 }
 
 export async function limitPictures(userId: string): Promise<void> {
@@ -43,13 +42,9 @@ export async function limitPictures(userId: string): Promise<void> {
 }
 
 /** For routes without a page: a browser without JavaScript gets a plain page, a script gets JSON. */
-export async function limitFormWrites(
-  request: Request,
-  userId: string,
-  { isFrequent = false } = {},
-): Promise<void> {
+export async function limitFormWrites(request: Request, userId: string): Promise<void> {
   try {
-    await limitWrites(userId, { isFrequent });
+    await limitWrites(userId);
   } catch (refusal) {
     if (!(refusal instanceof Response) || !isShownAsPage(request)) throw refusal;
     const seconds = refusal.headers.get("Retry-After") ?? "60";
@@ -86,7 +81,6 @@ export async function limitPayments(userId: string): Promise<void> {
 }
 
 interface LimitOptions {
-  isFrequent?: boolean;
   onRefusal?: (seconds: number) => void;
   /** Several people may have the key in common; the page says so. */
   isShared?: boolean;
@@ -95,9 +89,9 @@ interface LimitOptions {
 async function limit(
   name: LimitName,
   key: string,
-  { isFrequent = false, onRefusal = () => {}, isShared = false }: LimitOptions = {},
+  { onRefusal = () => {}, isShared = false }: LimitOptions = {},
 ): Promise<void> {
-  const retryAfterSeconds = await (isFrequent ? takeLeasedPoint : takePoint)(name, key);
+  const retryAfterSeconds = await takePoint(name, key);
   if (retryAfterSeconds === null) return;
   onRefusal(retryAfterSeconds);
   // Not data(): thrown from a resource route it would arrive with status 200.

@@ -1,5 +1,5 @@
 import { config } from "#app/config.server.ts";
-import { RTA_LABEL } from "./rta-label.ts";
+import { RTA_LABEL } from "../pages/page-meta.ts";
 
 /** The only special characters of HTML that an email address may contain. */
 const CONTACT = config.contactEmail.replaceAll("&", "&amp;").replaceAll("'", "&#39;");

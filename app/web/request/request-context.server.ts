@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { Viewer } from "#app/domain/viewer/viewer.ts";
+import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 
 /** A response without Remix. */
 export interface Refusal {

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from "node:http";
 import { config } from "#app/config.server.ts";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -19,16 +18,6 @@ export function isCrossOriginChange(request: Request): boolean {
 export function isFromAnotherSite(request: Request): boolean {
   const site = request.headers.get("sec-fetch-site");
   return site !== null && site !== "same-origin" && site !== "none";
-}
-
-/** Remix refuses an Origin unlike Host, also when a proxy renames it. Sec-Fetch-Site tells the intent anyway. */
-export function settleOrigin(headers: IncomingHttpHeaders): void {
-  const { origin } = headers;
-  const host = headers["x-forwarded-host"]?.toString().split(",", 1)[0]?.trim() ?? headers.host;
-  if (origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)) return;
-  delete headers.origin;
-  if (origin !== config.origin) headers["sec-fetch-site"] = "cross-site";
-  else headers["sec-fetch-site"] ??= "same-origin";
 }
 
 function isSameOrigin(request: Request): boolean {

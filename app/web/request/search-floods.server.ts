@@ -1,3 +1,4 @@
+// Needed because a page for each refused search took all of a web process at 200 connections: docs/limits.md.
 import type { IncomingMessage } from "node:http";
 import { LRUCache } from "lru-cache";
 import { paths } from "#app/paths.ts";
@@ -15,7 +16,7 @@ const SEARCHED = [paths.list("video"), paths.list("photoSet"), paths.creators(),
 const refusals = new LRUCache<string, number>({ max: MAX_ADDRESSES });
 
 /** Call it when the address of this key may not search for some seconds. */
-export function noteRefusedSearch(key: string, seconds: number): void {
+export function countRefusedSearch(key: string, seconds: number): void {
   refusals.set(key, (refusals.get(key) ?? 0) + 1, { ttl: seconds * 1000 });
 }
 

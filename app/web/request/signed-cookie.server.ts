@@ -1,7 +1,11 @@
 import { type Cookie, type CookieOptions, createCookie } from "@remix-run/node";
 import { config } from "#app/config.server.ts";
 import { textKeysFor } from "#app/domain/keys/keys.server.ts";
-import { cookieName } from "./cookie-name.server.ts";
+
+/** "__Host-" pins a cookie to this host over https; browsers refuse the prefix on plain http. */
+export function cookieName(name: string): string {
+  return config.web.isSecure ? `__Host-${name}` : name;
+}
 
 /** For a cookie that scripts cannot read and nobody else can write; `maxAge` in seconds. */
 export function signedCookieOptions(name: string, maxAge: number): CookieOptions & { secrets: string[] } {

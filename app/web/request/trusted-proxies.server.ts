@@ -1,10 +1,19 @@
-import type { IncomingHttpHeaders } from "node:http";
-import { isWithin, type Network, parseNetwork } from "#app/config/addresses.ts";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import {
+  isLoopbackAddress,
+  isLoopbackHost,
+  isWithin,
+  type Network,
+  parseNetwork,
+} from "#app/config/addresses.ts";
 import { proxyNetworks, type TrustedProxies } from "#app/config/trusted-proxies.ts";
 import { config } from "#app/config.server.ts";
 import { log } from "#app/log.server.ts";
+import { PROTOCOL } from "./front-requests.server.ts";
 
 const FORWARDED = ["x-forwarded-host", "x-forwarded-for", "x-forwarded-proto", "forwarded"];
+/** Headers that no browser sends. */
+const SIGNS_OF_A_PROXY = [...FORWARDED, "via", "x-real-ip", "x-forwarded-port", "x-forwarded-server"];
 
 const networks = new WeakMap<string[], Network[]>();
 let hasWarned = false;
@@ -13,12 +22,25 @@ export function isTrustedProxy(peer: string, trusted: TrustedProxies = config.we
   return trusted !== 0 && isWithin(networksOf(proxyNetworks(trusted)), peer);
 }
 
-export function isForwarded(headers: IncomingHttpHeaders): boolean {
-  return FORWARDED.some((name) => name in headers);
+/** A bare "proxy_pass" of nginx adds no header, and speaks the older HTTP that no browser does. */
+export function isPassedOn({ headers, httpVersion }: IncomingMessage): boolean {
+  const protocol = headers[PROTOCOL] ?? `HTTP/${httpVersion}`;
+  return protocol === "HTTP/1.0" || SIGNS_OF_A_PROXY.some((name) => name in headers);
+}
+
+/** Only of a demo without a proxy: one on the machine of a real site can look like any other program there. */
+export function isDemosOwnMachine(unforwardedPeer: string, hostname: string): boolean {
+  return (
+    config.isDemo &&
+    config.web.trustedProxies === 0 &&
+    isLoopbackAddress(unforwardedPeer) &&
+    // A proxy that names no client still forwards the public host.
+    isLoopbackHost(hostname)
+  );
 }
 
 /** Removes forwarding headers unless a trusted proxy sent them. */
-export function settleForwarded(headers: IncomingHttpHeaders, peer: string): void {
+export function stripForwarded(headers: IncomingHttpHeaders, peer: string): void {
   if (isTrustedProxy(peer)) return;
   if (config.web.trustedProxies === 0 && headers["x-forwarded-for"] !== undefined) warnOnce();
   for (const name of FORWARDED) delete headers[name];

@@ -1,33 +1,36 @@
-import type { IncomingMessage } from "node:http";
+// Needed because 3,100 slow forms took the site down: docs/limits.md and decision 143.
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
+import { isLoopbackAddress } from "#app/config/addresses.ts";
+import { RETRY_AFTER_SECONDS } from "#app/domain/health/database.server.ts";
 import { log } from "#app/log.server.ts";
 import { addGauge } from "../metrics/process-metrics.server.ts";
-import { limitKey, plainAddress } from "../request/client-address.server.ts";
+import { clientAddress, limitKey, plainAddress } from "../request/client-address.server.ts";
+import { isFront, PEER } from "../request/front-requests.server.ts";
 import type { Refusal, RequestContext } from "../request/request-context.server.ts";
 import { isTrustedProxy } from "../request/trusted-proxies.server.ts";
-import { isFront } from "./front-requests.server.ts";
 import { refuseConnection } from "./refusal.server.ts";
+import { type CountedConnection, findSlowest } from "./slowest-connection.ts";
 
 /** Per process. docs/limits.md gives the reasons for the figures. */
 const MAX_CONNECTIONS = 3_000;
 export const MAX_CONNECTIONS_PER_ADDRESS = 256;
+/** Beyond, for programs of this machine, so that a check of its health is answered during a flood. */
+const RESERVED_FOR_LOOPBACK = 20;
 const SWEEP_MS = 30_000;
 const MIN_BYTES_PER_SWEEP = 3_000;
 
 export const TOO_MANY: Refusal = {
   status: 429,
   sentence: "There are too many connections from your network: wait a few seconds, then try again.",
-  headers: [["Retry-After", "5"]],
+  headers: [["Retry-After", String(RETRY_AFTER_SECONDS)]],
 };
 
-interface Connection {
-  socket: Socket;
-  /** Null for a proxy, whose connections are shared. */
+interface Connection extends CountedConnection {
+  /** The network that it counts for: the peer's or, while a proxy's connection has a request, the visitor's. */
   key: string | null;
-  exchange: { request: IncomingMessage; context: RequestContext } | null;
+  isProxys: boolean;
   movedBytes: number;
-  stalledMs: number;
-  isExempt: boolean;
 }
 
 const connections = new Map<Socket, Connection>();
@@ -38,21 +41,29 @@ let hasWarned = false;
 
 addGauge("peony_connections", "Open connections to the web processes.", () => connections.size);
 
-/** Refuses a connection past the limit of its address, and ends an older one past the total limit. */
+/** Refuses a connection past the limit of its address, and ends a slower one past the total limit. */
 export function admitConnection(socket: Socket): void {
   const peer = plainAddress(socket.remoteAddress ?? "");
-  const key = isTrustedProxy(peer) || isFront(peer) ? null : limitKey(peer);
+  const isProxys = isTrustedProxy(peer) || isFront(peer);
+  const key = isProxys ? null : limitKey(peer);
   if (key !== null && countOf(key) >= MAX_CONNECTIONS_PER_ADDRESS) {
     warnOnce();
     refuseConnection(socket, TOO_MANY, { isSending: false });
     return;
   }
-  if (connections.size - exempted >= MAX_CONNECTIONS && !endOldestWaiting()) {
+  const isOwnMachine = !isProxys && isLoopbackAddress(peer);
+  const limit = MAX_CONNECTIONS + (isOwnMachine ? RESERVED_FOR_LOOPBACK : 0);
+  if (connections.size - exempted >= limit && !endSlowest()) {
     socket.destroy();
     return;
   }
-  connections.set(socket, { socket, key, exchange: null, movedBytes: 0, stalledMs: 0, isExempt: false });
-  if (key !== null) countByKey.set(key, countOf(key) + 1);
+  const since = { at: performance.now(), bytesRead: 0 };
+  const connection: Connection = {
+    ...{ socket, key: null, isProxys, exchange: null, since },
+    ...{ movedBytes: 0, stalledMs: 0, isExempt: false },
+  };
+  connections.set(socket, connection);
+  if (key !== null) count(connection, key);
   socket.once("close", () => forget(socket));
   if (!isSweeping) setInterval(sweep, SWEEP_MS).unref();
   isSweeping = true;
@@ -63,14 +74,39 @@ export function exemptConnection(socket: Socket): void {
   const connection = connections.get(socket);
   if (!connection || connection.isExempt) return;
   discount(connection);
-  connection.key = null;
   connection.isExempt = true;
   exempted += 1;
 }
 
-export function noteExchange(request: IncomingMessage, context: RequestContext): void {
+/** The headers must have been checked by then. Refuses a request past the limit of its visitor's address. */
+export function countExchange(request: IncomingMessage, context: RequestContext): void {
   const connection = connections.get(request.socket);
-  if (connection) connection.exchange = { request, context };
+  if (!connection) return;
+  connection.exchange = { request, context };
+  begin(connection);
+  context.response.once("finish", () => begin(connection));
+  // nginx has counted what it passes on.
+  if (!connection.isProxys || PEER in request.headers) return;
+  const key = limitKey(clientAddress({ headers: { get: (name) => headerOf(request.headers, name) } }));
+  discount(connection);
+  if (countOf(key) >= MAX_CONNECTIONS_PER_ADDRESS) {
+    context.refusal = TOO_MANY;
+    // Node would otherwise wait for the rest of the request.
+    context.response.setHeader("Connection", "close");
+    return;
+  }
+  count(connection, key);
+  context.response.once("close", () => {
+    if (connection.exchange?.request === request) discount(connection);
+  });
+}
+
+function begin(connection: Connection): void {
+  connection.since = { at: performance.now(), bytesRead: connection.socket.bytesRead };
+}
+
+function headerOf(headers: IncomingHttpHeaders, name: string): string | null {
+  return headers[name]?.toString() ?? null;
 }
 
 /** Ends connections that wait for their client: nobody needs half a minute for 3 KB. */
@@ -91,14 +127,12 @@ function isUpToClient({ socket, exchange }: Connection): boolean {
   return socket.writableLength > 0 || exchange?.request.complete === false;
 }
 
-function endOldestWaiting(): boolean {
-  for (const { socket, exchange } of connections.values()) {
-    if (exchange !== null && !exchange.context.response.writableFinished) continue;
-    socket.destroy();
-    forget(socket);
-    return true;
-  }
-  return false;
+function endSlowest(): boolean {
+  const slowest = findSlowest(connections.values());
+  if (slowest === undefined) return false;
+  slowest.socket.destroy();
+  forget(slowest.socket);
+  return true;
 }
 
 function forget(socket: Socket): void {
@@ -109,10 +143,17 @@ function forget(socket: Socket): void {
   if (connection.isExempt) exempted -= 1;
 }
 
-function discount({ key }: Connection): void {
+function count(connection: Connection, key: string): void {
+  connection.key = key;
+  countByKey.set(key, countOf(key) + 1);
+}
+
+function discount(connection: Connection): void {
+  const { key } = connection;
   if (key === null) return;
-  const count = countOf(key) - 1;
-  if (count > 0) countByKey.set(key, count);
+  connection.key = null;
+  const left = countOf(key) - 1;
+  if (left > 0) countByKey.set(key, left);
   else countByKey.delete(key);
 }
 

@@ -1,5 +1,5 @@
 import { config } from "#app/config.server.ts";
-import { RTA_LABEL } from "../request/rta-label.ts";
+import { RTA_LABEL } from "../pages/page-meta.ts";
 
 /** Set on every response. Remix appends headers, so none of these may be set a second time. */
 export const CONSTANT_HEADERS: ReadonlyArray<readonly [string, string]> = [

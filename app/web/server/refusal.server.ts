@@ -3,6 +3,13 @@ import type { Socket } from "node:net";
 import type { Refusal } from "../request/request-context.server.ts";
 import { CONSTANT_HEADERS } from "./constant-headers.server.ts";
 
+export const METHODS = new Set(["GET", "HEAD", "POST"]);
+export const BAD_METHOD: Refusal = {
+  status: 405,
+  sentence: "This site does not answer this method: use GET, HEAD or POST.",
+  headers: [["Allow", [...METHODS].join(", ")]],
+};
+
 const HEARD_OUT_MS = 1_000;
 
 /** For a parsed request; the constant headers are already on the response. */

@@ -1,16 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createRequire } from "node:module";
 import { log, withoutValues } from "#app/log.server.ts";
 import { countRequest } from "../metrics/process-metrics.server.ts";
-import { METHODS } from "./request-target.server.ts";
+import { METHODS } from "./refusal.server.ts";
 import { routePattern } from "./route-pattern.ts";
 
 const ASSETS = "/assets/$";
 const FRAME = /^\s+at /;
-
-interface Morgan {
-  format(name: string, format: () => undefined): unknown;
-}
 
 /** Counts each finished response, and logs one line about it, without any user input. */
 export function logRequest(requestId: string, request: IncomingMessage, response: ServerResponse): void {
@@ -24,13 +19,6 @@ export function logRequest(requestId: string, request: IncomingMessage, response
     countRequest({ route: path, method: METHODS.has(method) ? method : "other", status, ms });
     if (path !== ASSETS) log.info({ requestId, method, path, status, ms: Math.round(ms) }, "request");
   });
-}
-
-/** remix-serve prints every URL with its query; a format that returns nothing prints nothing. */
-export function silenceRemixServe(): void {
-  const require = createRequire(import.meta.url);
-  const morgan = createRequire(require.resolve("@remix-run/serve/dist/cli.js"))("morgan") as Morgan;
-  morgan.format("tiny", () => undefined);
 }
 
 /** Logs one line per message, without its text: that may quote a request. */

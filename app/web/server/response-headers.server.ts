@@ -4,23 +4,14 @@ import { PAYMENT_PAGES } from "#app/domain/billing/providers/current-provider.se
 const NOT_STORED = "private, no-store";
 const HASHED_FILES = "/assets/";
 
-/** The sources of a page's inline scripts and styles: its nonce, or their hashes. */
-export interface InlineSources {
-  scripts: string;
-  styles: string;
-}
-
-export function nonceSource(nonce: string): InlineSources {
-  const source = `'nonce-${nonce}'`;
-  // The development server injects styles without a nonce.
-  return { scripts: source, styles: import.meta.env.DEV ? "'unsafe-inline'" : source };
-}
-
-export function contentSecurityPolicy({ scripts, styles }: InlineSources): string {
+/** A script or style within a page runs only with its nonce. */
+export function contentSecurityPolicy(nonce: string): string {
+  const own = `'nonce-${nonce}'`;
   return [
     "default-src 'self'",
-    `script-src 'self' ${scripts}`.trimEnd(),
-    `style-src-elem 'self' ${styles}`.trimEnd(),
+    `script-src 'self' ${own}`,
+    // The development server injects styles without a nonce.
+    `style-src-elem 'self' ${import.meta.env.DEV ? "'unsafe-inline'" : own}`,
     // Mantine and our own pages pass sizes and colours as CSS variables in style attributes.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
@@ -35,7 +26,7 @@ export function contentSecurityPolicy({ scripts, styles }: InlineSources): strin
 }
 
 /** no-store unless the route said otherwise. remix-serve would mark all of build/client immutable for a year. */
-export function settleCacheControl(path: string, response: ServerResponse): void {
+export function defaultCacheControl(path: string, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   response.writeHead = ((...args: unknown[]) => {
     const chosen = response.getHeader("Cache-Control");

@@ -1,6 +1,5 @@
 import type { Socket } from "node:net";
 import type { Refusal } from "../request/request-context.server.ts";
-import { cookieBytesIn } from "./oversized-cookies.ts";
 import { refuseConnection } from "./refusal.server.ts";
 
 export const NOT_HTTP: Refusal = { status: 400, sentence: "The server could not read this request." };
@@ -30,6 +29,10 @@ const TOO_MANY_COOKIES: Refusal = {
 export const TOO_LONG_HEADERS = `The headers of this request are longer than this site reads: your browser sent too many cookies. ${ABOUT_COOKIES}`;
 /** More than all of this site's own cookies. */
 const MIN_EXCESS_COOKIE_BYTES = 2_048;
+/** A packet may begin inside a URL, which contains no space. */
+const COOKIE_LINE = /(?:^cookie: |\r\ncookie:)([^\r\n]*)/i;
+/** A cookie header is one line, and a URL contains no space. */
+const COOKIE_SEPARATOR = "; ";
 
 /** For "clientError": nothing else sees it. `isAnswering`: a second response would corrupt the one on this socket. */
 export function refuseUnreadable(
@@ -47,4 +50,14 @@ function refusalOf({ code = "", rawPacket }: NodeJS.ErrnoException & { rawPacket
   if (isOverflow && cookieBytesIn(rawPacket ?? Buffer.alloc(0)) >= MIN_EXCESS_COOKIE_BYTES)
     return TOO_MANY_COOKIES;
   return REFUSALS[code] ?? NOT_HTTP;
+}
+
+/** Cookie bytes in a head's last packet, which may hold only part of a line; zero when that is not certain. */
+export function cookieBytesIn(packet: Uint8Array): number {
+  const text = Buffer.from(packet).toString("latin1");
+  const line = COOKIE_LINE.exec(text)?.[1];
+  if (line !== undefined) return line.length;
+  const [beginning = ""] = text.split("\r\n", 1);
+  const isInsideCookies = beginning.includes(COOKIE_SEPARATOR) && !beginning.includes(": ");
+  return isInsideCookies && !/^[A-Z]+ /.test(beginning) ? beginning.length : 0;
 }

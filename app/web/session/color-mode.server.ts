@@ -1,7 +1,6 @@
 import { createCookieSessionStorage } from "@remix-run/node";
 import { createThemeSessionResolver } from "remix-themes";
-import { cookieName } from "../request/cookie-name.server.ts";
-import { signedCookieOptions } from "../request/signed-cookie.server.ts";
+import { cookieName, signedCookieOptions } from "../request/signed-cookie.server.ts";
 
 const THEME_LIFETIME_SECONDS = 365 * 24 * 3600;
 

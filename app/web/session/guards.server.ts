@@ -2,8 +2,8 @@ import { redirect } from "@remix-run/node";
 import { isLocalHost } from "#app/config/addresses.ts";
 import { config } from "#app/config.server.ts";
 import { FRESH_SIGN_IN_SECONDS, type StepUp } from "#app/domain/auth/step-up.ts";
-import { isOutage } from "#app/domain/health/outage.ts";
-import type { Viewer } from "#app/domain/viewer/viewer.ts";
+import { isOutage } from "#app/domain/health/database.server.ts";
+import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { paths } from "#app/paths.ts";
 import { limitFormWrites, limitWrites } from "../request/limits.server.ts";
 import { assertSameOrigin, isSafe } from "../request/same-origin.server.ts";
@@ -38,23 +38,18 @@ export function providerCall(request: Request): void {
   if (request.method !== "POST") throw new Response("Request Failed", { status: 405 });
 }
 
-export async function requireAdult(request: Request, find = findViewer): Promise<Viewer> {
-  const viewer = await anyone(request, find);
+export async function requireAdult(request: Request): Promise<Viewer> {
+  const viewer = await anyone(request);
   if (!viewer.isAdult) throw redirect(paths.enter(herePath(request)));
   return viewer;
 }
 
 /** Counts unsafe requests towards one limit of writes. `hasPage`: the route's page can show the refusal. */
-export async function requireMember(
-  request: Request,
-  { hasPage = true, isFrequent = false, find = findViewer } = {},
-): Promise<Member> {
-  const viewer = await requireAdult(request, find);
+export async function requireMember(request: Request, { hasPage = true } = {}): Promise<Member> {
+  const viewer = await requireAdult(request);
   if (!isMember(viewer)) throw redirect(paths.signIn(herePath(request)));
   if (!isSafe(request))
-    await (hasPage
-      ? limitWrites(viewer.user.id, { isFrequent })
-      : limitFormWrites(request, viewer.user.id, { isFrequent }));
+    await (hasPage ? limitWrites(viewer.user.id) : limitFormWrites(request, viewer.user.id));
   return viewer;
 }
 

@@ -1,7 +1,6 @@
-import { isLoopbackAddress, isLoopbackHost } from "#app/config/addresses.ts";
-import { config } from "#app/config.server.ts";
-import { isOutboxKey } from "#app/domain/mail/outbox-key.server.ts";
+import { isOutboxKey } from "#app/domain/keys/keys.server.ts";
 import { signedCookie } from "../request/signed-cookie.server.ts";
+import { isDemosOwnMachine } from "../request/trusted-proxies.server.ts";
 
 const LIFETIME_SECONDS = 24 * 3600;
 
@@ -20,10 +19,6 @@ export async function keepOutboxKey(request: Request): Promise<string | null> {
 }
 
 /** Behind a proxy every connection comes from the proxy's machine. */
-function isOnThisMachine(request: Request): boolean {
-  return (
-    config.web.trustedProxies === 0 &&
-    isLoopbackAddress(request.headers.get("x-unforwarded-peer") ?? "") &&
-    isLoopbackHost(new URL(request.url).hostname)
-  );
+function isOnThisMachine({ headers, url }: Request): boolean {
+  return isDemosOwnMachine(headers.get("x-unforwarded-peer") ?? "", new URL(url).hostname);
 }

@@ -1,17 +1,16 @@
-import { RENEW_AFTER_SECONDS } from "#app/domain/auth/session-lifetime.ts";
-import { renewSession } from "#app/domain/auth/sessions.server.ts";
-import { noteVisits } from "#app/domain/auth/users.server.ts";
+import { RENEW_AFTER_SECONDS, renewSession } from "#app/domain/auth/sessions.server.ts";
+import { recordVisits } from "#app/domain/auth/users.server.ts";
 import { log } from "#app/log.server.ts";
-import { cookieName } from "../request/cookie-name.server.ts";
 import { isCrossOriginChange } from "../request/same-origin.server.ts";
+import { cookieName } from "../request/signed-cookie.server.ts";
 import { sessionCookie } from "./session-cookie.server.ts";
 import { findViewer } from "./viewer.server.ts";
 
-const NOTE_VISIT_EVERY_MS = 60_000;
-/** One statement notes all visits of this time. */
+const RECORD_VISIT_EVERY_MS = 60_000;
+/** One statement records all visits of this time. */
 const COLLECT_MS = 5_000;
 const MAX_ENTRIES = 10_000;
-const notedAt = new Map<string, number>();
+const recordedAt = new Map<string, number>();
 const visitors = new Set<string>();
 
 /** Runs once per response: parallel loaders would race for the cookie, and pages that only read would write. */
@@ -22,7 +21,7 @@ export async function keepSessionAlive(request: Request, headers: Headers): Prom
   try {
     const { user, session } = await findViewer(request);
     if (!user || !session) return;
-    noteVisitSometimes(user.id);
+    recordVisitSometimes(user.id);
     if (session.renewedSecondsAgo < RENEW_AFTER_SECONDS || setsSession(headers)) return;
     const renewed = await renewSession(session.sessionId, { afterSeconds: RENEW_AFTER_SECONDS });
     if (renewed === null) return;
@@ -34,19 +33,19 @@ export async function keepSessionAlive(request: Request, headers: Headers): Prom
   }
 }
 
-function noteVisitSometimes(userId: string): void {
+function recordVisitSometimes(userId: string): void {
   const now = performance.now();
-  if (now - (notedAt.get(userId) ?? Number.NEGATIVE_INFINITY) < NOTE_VISIT_EVERY_MS) return;
-  if (notedAt.size >= MAX_ENTRIES) notedAt.clear();
-  notedAt.set(userId, now);
-  if (visitors.size === 0) setTimeout(noteCollected, COLLECT_MS).unref();
+  if (now - (recordedAt.get(userId) ?? Number.NEGATIVE_INFINITY) < RECORD_VISIT_EVERY_MS) return;
+  if (recordedAt.size >= MAX_ENTRIES) recordedAt.clear();
+  recordedAt.set(userId, now);
+  if (visitors.size === 0) setTimeout(recordCollected, COLLECT_MS).unref();
   visitors.add(userId);
 }
 
-function noteCollected(): void {
+function recordCollected(): void {
   const userIds = [...visitors];
   visitors.clear();
-  noteVisits(userIds).catch((error: unknown) => log.warn({ err: error }, "visits not noted"));
+  recordVisits(userIds).catch((error: unknown) => log.warn({ err: error }, "visits not recorded"));
 }
 
 function setsSession(headers: Headers): boolean {

@@ -1,6 +1,5 @@
-import { createDecisionCache } from "#app/domain/changes/decision-cache.server.ts";
-import { findSignedIn, type SignedIn } from "#app/domain/viewer/find-viewer.server.ts";
-import type { Viewer } from "#app/domain/viewer/viewer.ts";
+import { createDecisionCache } from "#app/domain/announcements/decision-cache.server.ts";
+import { findSignedIn, type SignedIn, type Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { contextOf } from "../request/request-context.server.ts";
 import { hasAgeProof } from "./age-cookie.server.ts";
 import { readSessionTokenHash } from "./session-cookie.server.ts";
@@ -20,9 +19,9 @@ export function findViewerNow(request: Request): Promise<Viewer> {
 
 const recentSession = createDecisionCache<SignedIn>(({ user }) => [`user ${user.id}`]);
 
-/** As of the last five seconds; sooner after a change that the database announces. For small media files and progress. */
+/** As recent as decisions have to be. For small media files. */
 export function findRecentViewer(request: Request): Promise<Viewer> {
-  return loadViewer(request, (tokenHash) => recentSession.find(tokenHash, () => findSignedIn(tokenHash)));
+  return loadViewer(request, (tokenHash) => recentSession(tokenHash, () => findSignedIn(tokenHash)));
 }
 
 async function loadViewer(request: Request, find = findSignedIn): Promise<Viewer> {

@@ -10,6 +10,7 @@ import { portalSessionRoutes } from "./portal-sessions.ts";
 import { priceRoutes } from "./prices.ts";
 import { productRoutes } from "./products.ts";
 import { promotionRoutes } from "./promotions.ts";
+import { subscriptionScheduleRoutes } from "./subscription-schedules.ts";
 import { subscriptionRoutes } from "./subscriptions.ts";
 
 export const API_ROUTES: Route[] = [
@@ -25,4 +26,5 @@ export const API_ROUTES: Route[] = [
   ...productRoutes,
   ...promotionRoutes,
   ...subscriptionRoutes,
+  ...subscriptionScheduleRoutes,
 ];

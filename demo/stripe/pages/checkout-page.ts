@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { formatMoney } from "#app/domain/billing/rules/format.ts";
+import { formatMoney } from "#app/domain/billing/rules/format-money.ts";
 import { completeSession } from "../api/complete-session.ts";
 import { usablePromotion } from "../invoices/discounts.ts";
 import { priceSession, trialEndOf } from "../invoices/price-session.ts";

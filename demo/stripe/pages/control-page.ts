@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { formatMoney } from "#app/domain/billing/rules/format.ts";
+import { formatMoney } from "#app/domain/billing/rules/format-money.ts";
 import type { Account } from "../state/account.ts";
 import { Fault } from "../state/fault.ts";
 import { DAY_SECONDS } from "../state/periods.ts";
@@ -43,8 +43,8 @@ function submit(visit: Visit): PageAnswer {
     else if (intent === "dispute") control.dispute(value);
     else if (intent === "refund") control.refund(value);
     else if (intent === "pause") control.pauseCollection(value, PAUSES[Number(choice)]?.behavior ?? null);
-    else if (intent === "arrived") control.settleTransfer(value, "paid");
-    else if (intent === "bounced") control.settleTransfer(value, "failed");
+    else if (intent === "arrived") control.completeTransfer(value, "paid");
+    else if (intent === "bounced") control.completeTransfer(value, "failed");
   } catch (error) {
     if (error instanceof Fault) return controlPage(visit, error.message);
     throw error;

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { formatMoney } from "#app/domain/billing/rules/format.ts";
+import { formatMoney } from "#app/domain/billing/rules/format-money.ts";
 import { itemOf } from "../invoices/items.ts";
 import type { Account } from "../state/account.ts";
 import { idOf } from "../state/ids.ts";

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { formatMoney } from "#app/domain/billing/rules/format.ts";
+import { formatMoney } from "#app/domain/billing/rules/format-money.ts";
 import { itemOf } from "../invoices/items.ts";
 import { attachCard, isLast4, makeCard, refusal } from "../payments/cards.ts";
 import { type Account, required } from "../state/account.ts";

@@ -125,7 +125,7 @@ function unknownPath({ method, path }: ApiRequest): Fault {
 
 function brokenDown(status: number): Fault {
   return new Fault(status, {
-    type: status === 429 ? "rate_limit_error" : "api_error",
+    type: status === 429 ? "rate_limit_error" : status < 500 ? "invalid_request_error" : "api_error",
     message: "The stand-in fails, as it was asked to.",
   });
 }

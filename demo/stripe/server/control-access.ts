@@ -1,7 +1,11 @@
-import { timingSafeEqual } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { isLoopbackAddress } from "#app/config/addresses.ts";
-import { controlKeyOf } from "./control-key.ts";
+
+/** Opens the stand-in's control page from another machine. The key changes with the secret key. */
+export function controlKeyOf(secretKey: string): string {
+  return createHmac("sha256", secretKey).update("control-key").digest("base64url");
+}
 
 const COOKIE = "stand-in-key";
 const LIFETIME_SECONDS = 24 * 3600;

@@ -14,6 +14,7 @@ export interface State {
   paymentMethods: Collection<Stripe.PaymentMethod>;
   sessions: Collection<Stripe.Checkout.Session>;
   subscriptions: Collection<Stripe.Subscription>;
+  schedules: Collection<Stripe.SubscriptionSchedule>;
   invoices: Collection<Stripe.Invoice>;
   invoicePayments: Collection<Stripe.InvoicePayment>;
   paymentIntents: Collection<Stripe.PaymentIntent>;
@@ -86,6 +87,7 @@ export function emptyState(): State {
     paymentMethods: {},
     sessions: {},
     subscriptions: {},
+    schedules: {},
     invoices: {},
     invoicePayments: {},
     paymentIntents: {},

@@ -7,7 +7,7 @@ import type { Timers } from "../state/state.ts";
 import { endSubscription, expireSubscription } from "./end-subscription.ts";
 import { payInvoice } from "./pay-invoice.ts";
 import { endTrial, renew } from "./renew.ts";
-import { isOnItsWay, settleTransfer } from "./transfers.ts";
+import { completeTransfer, isOnItsWay } from "./transfers.ts";
 
 const TRIAL_END_ANNOUNCED_SECONDS = 3 * DAY_SECONDS;
 const RENEWAL_ANNOUNCED_SECONDS = 7 * DAY_SECONDS;
@@ -129,7 +129,7 @@ function endOf(account: Account, session: Stripe.Checkout.Session): Due[] {
 
 function arrivalOf(account: Account, subscriptionId: string, transfer: Timers["transfer"]): Due[] {
   if (transfer === undefined) return [];
-  return [{ at: transfer.arrivesAt, run: () => settleTransfer(account, subscriptionId, "paid") }];
+  return [{ at: transfer.arrivesAt, run: () => completeTransfer(account, subscriptionId, "paid") }];
 }
 
 export function expireSession(account: Account, session: Stripe.Checkout.Session): void {

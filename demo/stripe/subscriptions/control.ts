@@ -8,7 +8,7 @@ import { invalid } from "../state/fault.ts";
 import { idOf } from "../state/ids.ts";
 import type { WebhookMode } from "../state/webhook-mode.ts";
 import { advanceTo } from "./clock.ts";
-import { settleTransfer } from "./transfers.ts";
+import { completeTransfer } from "./transfers.ts";
 import { requireChangeable } from "./update-subscription.ts";
 
 /** Controls for tests and newcomers that Stripe itself does not offer. */
@@ -44,7 +44,7 @@ export interface Control {
   dispute(id: string): Stripe.Dispute;
   closeDispute(disputeId: string, outcome: "lost" | "won"): void;
   /** The bank transfer for a subscription arrives or is returned. */
-  settleTransfer(subscriptionId: string, outcome: "paid" | "failed"): void;
+  completeTransfer(subscriptionId: string, outcome: "paid" | "failed"): void;
   /** Refunds a charge, or the last payment of a subscription, in full. */
   refund(id: string): Stripe.Refund;
 }
@@ -83,9 +83,9 @@ export function makeControl(account: Account, deliveries: Deliveries, failures: 
     closeDispute: (disputeId, outcome) => {
       closeDispute(account, required(account.state.disputes, "dispute", disputeId), outcome);
     },
-    settleTransfer: (subscriptionId, outcome) => {
+    completeTransfer: (subscriptionId, outcome) => {
       required(account.state.subscriptions, "subscription", subscriptionId);
-      settleTransfer(account, subscriptionId, outcome);
+      completeTransfer(account, subscriptionId, outcome);
     },
     refund: (id) => refundCharge(account, chargeOf(account, id)),
   };

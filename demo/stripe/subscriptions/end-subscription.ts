@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import { voidInvoice } from "../invoices/issue-invoice.ts";
 import type { Account } from "../state/account.ts";
+import { cancelSchedule } from "./schedules.ts";
 
 type Reason = Stripe.Subscription.CancellationDetails.Reason;
 
@@ -26,6 +27,7 @@ export function endSubscription(
       invoice.next_payment_attempt = null;
     });
   }
+  cancelSchedule(account, subscription);
   subscription.status = "canceled";
   subscription.ended_at = account.now();
   subscription.canceled_at ??= account.now();

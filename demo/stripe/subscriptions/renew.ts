@@ -5,10 +5,13 @@ import type { Account } from "../state/account.ts";
 import { periodEnd } from "../state/periods.ts";
 import { endSubscription } from "./end-subscription.ts";
 import { cardOf, payInvoice } from "./pay-invoice.ts";
+import { releaseSchedule, scheduleOf } from "./schedules.ts";
 
 /** Starts the next period and bills it. */
 export function renew(account: Account, subscription: Stripe.Subscription): void {
   const item = itemOf(subscription);
+  const schedule = scheduleOf(account, subscription);
+  if (schedule !== undefined) releaseSchedule(account, schedule);
   account.change("customer.subscription.updated", subscription, () => {
     item.current_period_start = item.current_period_end;
     item.current_period_end = periodEnd(

@@ -38,7 +38,7 @@ export function isOnItsWay(account: Account, subscriptionId: string): boolean {
 }
 
 /** The transfer has arrived, or the bank has returned it. */
-export function settleTransfer(account: Account, subscriptionId: string, outcome: "paid" | "failed"): void {
+export function completeTransfer(account: Account, subscriptionId: string, outcome: "paid" | "failed"): void {
   const timers = account.timersOf(subscriptionId);
   const invoice = account.state.invoices[timers.transfer?.invoice ?? ""];
   if (!invoice) throw invalid("No money is on its way for this subscription.");

@@ -9,6 +9,7 @@ import { invalid } from "../state/fault.ts";
 import { changePrice } from "./change-price.ts";
 import { cancelAtPeriodEnd } from "./end-subscription.ts";
 import { billPeriod, restartPeriod } from "./renew.ts";
+import { requireUnscheduled } from "./schedules.ts";
 
 type Params = z.infer<typeof update>;
 
@@ -18,6 +19,9 @@ export function updateSubscription(
   params: Params,
 ): Stripe.Subscription {
   requireChangeable(subscription);
+  if (params.cancel_at_period_end !== undefined || params.cancel_at !== undefined) {
+    requireUnscheduled(subscription);
+  }
   const { default_payment_method: method, items, trial_end } = params;
   if (method) required(account.state.paymentMethods, "PaymentMethod", method, "default_payment_method");
   const [change] = items ?? [];

@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { beforeAll, expect, test, vi } from "vitest";
-import { findOwnPayments } from "#app/domain/billing/account/own-payments.server.ts";
+import { findOwnPayments } from "#app/domain/billing/account/own-invoices.server.ts";
 import { receiptMail } from "#app/domain/billing/mails/templates/payment-mails.tsx";
 import { reminderMail } from "#app/domain/billing/mails/templates/reminder-mails.tsx";
 import { planView } from "#app/domain/billing/offers/plan-view.ts";
 import { consentText } from "#app/domain/billing/rules/consent-text.ts";
-import { formatMoney, formatPrice } from "#app/domain/billing/rules/format.ts";
+import { formatMoney, formatPrice } from "#app/domain/billing/rules/format-money.ts";
 import { nextChargeText } from "#app/domain/billing/rules/next-charge-text.ts";
 import { db } from "#db/client.server.ts";
 import { prices } from "#db/schema/billing.ts";
@@ -167,7 +167,7 @@ test("no sum depends on the digits of Intl, which change with each ICU", async (
   }
   vi.resetModules();
   Intl.NumberFormat = OtherIcu as unknown as typeof NumberFormat;
-  const fresh = await import("#app/domain/billing/rules/format.ts");
+  const fresh = await import("#app/domain/billing/rules/format-money.ts");
   expect(CURRENCIES.map((currency) => fresh.formatMoney(AMOUNT, currency))).toEqual(expected);
   Intl.NumberFormat = NumberFormat;
 });
@@ -178,7 +178,7 @@ test.each(["de_DE", "ar_EG", "hi_IN", "ja_JP"])("sums are the same on a machine 
     [
       "--input-type=module",
       "-e",
-      `import { formatMoney } from "./app/domain/billing/rules/format.ts";
+      `import { formatMoney } from "./app/domain/billing/rules/format-money.ts";
        process.stdout.write(JSON.stringify(${JSON.stringify(CURRENCIES)}.map((code) => formatMoney(${AMOUNT}, code))));`,
     ],
     { env: { ...process.env, LC_ALL: `${language}.UTF-8`, LANG: `${language}.UTF-8` }, encoding: "utf8" },

@@ -95,7 +95,7 @@ test("credit pays a part of the amount due: account, invoices and mail ask only 
 
 test("the offer says that its sums are before promotion codes and tax", async () => {
   const html = await look(await shop.createPayer(), "/subscribe");
-  expect(html).toContain("tax is worked out there: the sums above are before both");
+  expect(html).toContain("tax is calculated there: the sums above include neither");
 });
 
 test("the next charge is fetched once and with a short timeout, and nothing is said in another currency", async () => {

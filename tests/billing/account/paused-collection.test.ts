@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { formatDate } from "#app/dates.ts";
-import { countUncollected } from "#app/domain/billing/subscriptions/count-uncollected.server.ts";
+import { countUncollected } from "#app/domain/billing/subscriptions/subscription-state.server.ts";
 import { db } from "#db/client.server.ts";
 import { billingEvents, invoices, subscriptions } from "#db/schema/billing.ts";
 import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";

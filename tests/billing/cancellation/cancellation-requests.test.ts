@@ -3,9 +3,9 @@ import { afterAll, expect, test } from "vitest";
 import { deleteAccount } from "#app/domain/account/delete-account.server.ts";
 import { sendRequest } from "#app/domain/billing/cancellation/cancel.server.ts";
 import {
+  closeRequest,
   recordRequest,
   retryRequests,
-  settleRequest,
 } from "#app/domain/billing/cancellation/cancellation-requests.server.ts";
 import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts";
 import { cancelLink } from "#app/domain/billing/subscriptions/signed-links.server.ts";
@@ -104,7 +104,7 @@ test("a cancellation while the provider is unreachable is recorded, sent later, 
 test("the link in a mail records a cancellation likewise, also of a trial", async () => {
   const trial = await newSubscriber({ trialDays: 7 });
   isUnreachable(trial.id);
-  const pressed = await press(trial.link, { intent: "cancel" });
+  const pressed = await press(trial.link, { intent: "cancel", confirm: "yes" });
   expect([pressed.status, pressed.headers.get("location")]).toEqual([303, trial.link]);
   const page = await look(trial.link);
   expect(page).toMatch(RECORDED);
@@ -141,7 +141,7 @@ test("a request taken back while it is being sent does not stay cancelled", asyn
   expect(await rowOf(id)).toMatchObject({ requestedChange: "keep", isRequestOpen: false });
   // The older cancellation was still in progress and reaches the provider after the newer request.
   await stripe.subscriptions.update(id, { cancel_at_period_end: true });
-  await settleRequest(own, older);
+  await closeRequest(own, older);
   await laterOn(id);
   expect(await isCancelled(id)).toBe(false);
   expect(await rowOf(id)).toMatchObject({
@@ -187,7 +187,7 @@ test("nobody is reminded of a renewal after cancelling it", async () => {
     ({ kind }) => kind,
   );
   expect(kinds).not.toContain("billing-renewal");
-  await settleRequest(own, (await rowOf(id))?.requestedAt ?? new Date(0));
+  await closeRequest(own, (await rowOf(id))?.requestedAt ?? new Date(0));
   await sendDueMails();
   expect(
     await db.$count(
@@ -238,7 +238,7 @@ test("an unpaid subscription ends at once when the request is sent", async () =>
   await shop.settled();
   expect(await rowOf(overdue.id)).toMatchObject({ status: "past_due" });
   isUnreachable(overdue.id);
-  expect((await press(overdue.link, { intent: "cancel" })).status).toBe(303);
+  expect((await press(overdue.link, { intent: "cancel", confirm: "yes" })).status).toBe(303);
   expect(await look(overdue.link)).toContain("<dd>At once</dd>");
   await laterOn(overdue.id);
   expect((await stripe.subscriptions.retrieve(overdue.id)).status).toBe("canceled");

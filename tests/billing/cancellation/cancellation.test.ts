@@ -2,7 +2,7 @@ import { and, desc, eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { deleteAccount, endAndDeleteAccount } from "#app/domain/account/delete-account.server.ts";
 import { endEverything } from "#app/domain/billing/cancellation/end-everything.server.ts";
-import { startCheckout } from "#app/domain/billing/checkout/checkout.server.ts";
+import { startCheckout } from "#app/domain/billing/checkout/start-checkout.server.ts";
 import { refreshCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
@@ -192,7 +192,7 @@ test("staff read that they have access because they work here", async () => {
 
 test("deleting an account first ends its subscription, and neither happens alone", async () => {
   const { payer, id } = await newSubscriber();
-  expect((await look(payer)).html).toContain("Your subscription ends first and at once");
+  expect((await look(payer)).html).toContain("Your subscription ends first.");
   const form = { intent: "delete", confirm: "yes" };
   control.failNext({ status: 500, times: 3 });
   const refused = await post(payer, ACCOUNT, form);

@@ -29,7 +29,8 @@ const look = async (path: string, cookie = "") =>
 const press = (path: string, { cookie = "", origin = shop.site.origin } = {}) =>
   shop.site.fetch(path, {
     method: "POST",
-    body: new URLSearchParams({ intent: "withdraw" }),
+    // Only the page of a mailed link has a box to tick.
+    body: new URLSearchParams({ intent: "withdraw", ...(path.includes("?") && { confirm: "yes" }) }),
     headers: { cookie, origin },
     redirect: "manual",
   });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deleteDueAccounts } from "#app/domain/account/delete-account.server.ts";
-import { startCheckout } from "#app/domain/billing/checkout/checkout.server.ts";
+import { startCheckout } from "#app/domain/billing/checkout/start-checkout.server.ts";
 import { listOffer } from "#app/domain/billing/offers/plans.server.ts";
 import { cancelLink } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import { refreshCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
@@ -142,8 +142,11 @@ test("a customer of another account reads what to do, in the account and by the 
   expect(account).toContain("<dd>None</dd>");
   expect(account).not.toMatch(/Change plan or card|Cancel subscription/);
   const link = new URL(cancelLink({ id, userId: payer.id }));
-  for (const path of ["/user/account/subscription", link.pathname + link.search]) {
-    const refused = await post(payer, path, { intent: "cancel" });
+  for (const [path, fields] of [
+    ["/user/account/subscription", {}],
+    [link.pathname + link.search, { confirm: "yes" }],
+  ] as const) {
+    const refused = await post(payer, path, { intent: "cancel", ...fields });
     expect([refused.status, await refused.text()]).toEqual([
       409,
       expect.stringContaining(UNKNOWN_TO_PROVIDER),

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
-import { startCheckout } from "#app/domain/billing/checkout/checkout.server.ts";
+import { startCheckout } from "#app/domain/billing/checkout/start-checkout.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
@@ -93,7 +93,7 @@ test("a bank transfer takes days: there is no access meanwhile, the page says so
     }
   }
   expect(account).toContain("$14.99, on its way from your bank");
-  expect(account).toContain("Not here yet: your bank is sending the money");
+  expect(account).toContain("On its way: your bank is sending the money");
   expect(cancellation).toContain("Money that the bank has sent cannot be stopped here");
   expect(await openPayments(payer)).toContain(paths.account());
 
@@ -120,7 +120,7 @@ test("a returned bank transfer gives no access, and a new purchase is possible",
   const { payer, sessionId, subscriptionId, checkoutId } = await orderByBank();
   await shop.settled();
   await control.advance(2 * DAY);
-  control.settleTransfer(subscriptionId, "failed");
+  control.completeTransfer(subscriptionId, "failed");
   await control.advance(1);
   await shop.settled();
   expect(await statusOf(payer)).toEqual(["incomplete_expired"]);
@@ -128,11 +128,11 @@ test("a returned bank transfer gives no access, and a new purchase is possible",
     {
       kind: "billing-unbegun",
       subject: "Peony: Your subscription has not begun",
-      text: expect.stringContaining("was not completed in time, so it was given up"),
+      text: expect.stringContaining("was not completed in time, so the subscription was closed"),
     },
   ]);
   const { text } = await returnPage(payer, checkoutId);
-  expect(text).toContain("How your subscription stands");
+  expect(text).toContain("The state of your subscription");
   expect(text).not.toContain("Welcome.");
   const events = await db.select().from(billingEvents).where(eq(billingEvents.subjectId, sessionId));
   expect(events.map(({ type }) => type)).toContain("checkout.session.async_payment_failed");
@@ -157,7 +157,7 @@ test("cancelling before the bank transfer arrives is confirmed once, with what h
   expect(await statusOf(payer)).toEqual(["canceled"]);
   const [, receipt, ...more] = await mailsTo(payer);
   expect([receipt?.kind, more]).toEqual(["billing-receipt", []]);
-  expect(receipt?.text).toContain("given up before this payment came, so it opens nothing");
+  expect(receipt?.text).toContain("was closed before this payment came, so the payment gives no access");
 });
 
 test("the buttons of the stand-in complete or return a bank transfer", async () => {

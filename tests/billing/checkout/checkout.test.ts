@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hashSecret } from "#app/domain/auth/secrets.server.ts";
-import { type Purchase, startCheckout } from "#app/domain/billing/checkout/checkout.server.ts";
+import { type Purchase, startCheckout } from "#app/domain/billing/checkout/start-checkout.server.ts";
 import { refreshCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { db } from "#db/client.server.ts";
 import { checkouts, customers, prices, subscriptions } from "#db/schema/billing.ts";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
-import { startCheckout } from "#app/domain/billing/checkout/checkout.server.ts";
-import { reconcileAll } from "#app/domain/billing/sync/reconcile-all.server.ts";
+import { startCheckout } from "#app/domain/billing/checkout/start-checkout.server.ts";
+import { reconcileAll } from "#app/domain/billing/sync/reconcile.server.ts";
 import { db } from "#db/client.server.ts";
 import { checkouts, subscriptions, trials } from "#db/schema/billing.ts";
 import { newPurchase, openShop, YEARLY } from "#tests/support/billing/shop.ts";

@@ -1,6 +1,6 @@
 import { desc, eq } from "drizzle-orm";
 import { afterAll, describe, expect, test } from "vitest";
-import { reconcileAll } from "#app/domain/billing/sync/reconcile-all.server.ts";
+import { reconcileAll } from "#app/domain/billing/sync/reconcile.server.ts";
 import { db } from "#db/client.server.ts";
 import { billingEvents, subscriptions } from "#db/schema/billing.ts";
 import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";
@@ -162,7 +162,7 @@ test("a second subscription charged by mistake at the provider is shown in the a
   expect(events.map(({ outcome }) => outcome)).toContain("duplicate");
   const duplicate = { kind: "customer", id: payer.customerId, what: "duplicate" };
   const changedPeople = async () => (await reconcileAll({ isDryRun: true, withinMs: 60_000 }))?.people ?? [];
-  expect(await changedPeople()).toContainEqual({ userId: payer.id, changes: [duplicate] });
+  expect(await changedPeople()).toContainEqual({ userId: payer.id, differences: [duplicate] });
 
   // Another member sees nothing of the subscription and cannot cancel it.
   expect(await look(other, cancel)).not.toContain("Cancel my subscription");
@@ -174,5 +174,5 @@ test("a second subscription charged by mistake at the provider is shown in the a
   expect((await stripe.subscriptions.retrieve(first)).cancel_at_period_end).toBe(true);
   expect((await stripe.subscriptions.retrieve(second)).cancel_at_period_end).toBe(false);
   expect(await look(payer, ACCOUNT)).not.toContain("You are charged for another");
-  expect((await changedPeople()).flatMap(({ changes }) => changes)).not.toContainEqual(duplicate);
+  expect((await changedPeople()).flatMap(({ differences }) => differences)).not.toContainEqual(duplicate);
 }, 60_000);

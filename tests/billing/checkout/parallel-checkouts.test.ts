@@ -13,10 +13,7 @@ const { points: MAX_CHECKOUTS } = LIMITS.paymentsByUser;
 /** With this setting, Node logs the id of the process that takes a connection. */
 const SAY_WHO_ANSWERS = { NODE_DEBUG: "http" };
 
-const shop = await startPaidSite({
-  processes: 2,
-  env: { DATABASE_TIMEOUT_MS: "30000", ...SAY_WHO_ANSWERS },
-});
+const shop = await startPaidSite({ processes: 2, env: SAY_WHO_ANSWERS });
 afterAll(() => shop.stop());
 
 async function newcomer() {

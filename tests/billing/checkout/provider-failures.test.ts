@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Purchase, startCheckout } from "#app/domain/billing/checkout/checkout.server.ts";
+import { type Purchase, startCheckout } from "#app/domain/billing/checkout/start-checkout.server.ts";
 import { listOffer } from "#app/domain/billing/offers/plans.server.ts";
 import { isProviderUnreachable } from "#app/domain/billing/providers/current-provider.server.ts";
 import { syncOffer } from "#app/domain/billing/sync/write-offer.server.ts";

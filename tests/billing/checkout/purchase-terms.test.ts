@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { takePoint } from "#app/domain/auth/rate-limits.server.ts";
-import { startCheckout } from "#app/domain/billing/checkout/checkout.server.ts";
 import { findPurchaseOutcome } from "#app/domain/billing/checkout/purchase-outcome.server.ts";
+import { startCheckout } from "#app/domain/billing/checkout/start-checkout.server.ts";
 import { currentProvider } from "#app/domain/billing/providers/current-provider.server.ts";
-import { reconcileAll } from "#app/domain/billing/sync/reconcile-all.server.ts";
+import { reconcileAll } from "#app/domain/billing/sync/reconcile.server.ts";
 import { readFetchTime } from "#app/domain/billing/sync/snapshot.server.ts";
 import { writeOffer } from "#app/domain/billing/sync/write-offer.server.ts";
 import { log } from "#app/log.server.ts";
@@ -71,7 +71,7 @@ test.each<[string, Partial<typeof checkouts.$inferInsert>]>([
   const compared = await reconcileAll({ isDryRun: true, withinMs: 60_000 });
   const own = compared?.people.find(({ userId }) => userId === payer.id);
   expect(
-    own?.changes
+    own?.differences
       .filter(({ what }) => what === "mismatch")
       .map(({ kind }) => kind)
       .sort(),
@@ -82,7 +82,7 @@ test.each<[string, Partial<typeof checkouts.$inferInsert>]>([
     shop.site.fetch(paths.subscribeReturn(checkoutId), { headers: { cookie: payer.cookie } });
   const html = await (await page()).text();
   expect(html).toContain("mailto:contact@example.com");
-  expect(html).not.toMatch(/othing was charged|Go on to payment/);
+  expect(html).not.toMatch(/othing was charged|Continue to payment/);
   // The limited page does not offer payment or deny the charge either.
   const isLimited = async () => (await takePoint("returnsByUser", payer.id)) !== null;
   await expect.poll(isLimited, { interval: 1 }).toBe(true);
@@ -92,7 +92,7 @@ test.each<[string, Partial<typeof checkouts.$inferInsert>]>([
   }
   const limited = await page();
   expect(limited.headers.get("refresh")).toMatch(/^2; url=/);
-  expect(await limited.text()).not.toMatch(/othing was charged|Go on to payment/);
+  expect(await limited.text()).not.toMatch(/othing was charged|Continue to payment/);
 });
 
 test("a discount changes the payment, not the purchase terms", async () => {

@@ -62,7 +62,7 @@ describe("the return page", () => {
     const { id } = await begin(person, shop.monthly.id);
     const page = async () => (await get(`/subscribe/return?checkout=${id}`, person.cookie)).text();
     const pending = "Your payment is on its way";
-    const unreachable = "We cannot ask at the moment";
+    const unreachable = "We cannot check at the moment";
     const row = { status: "completed" as const, subscriptionId: "sub_to_come" };
     await db.update(checkouts).set(row).where(eq(checkouts.id, id));
     const comparedAgo = (seconds: number) =>

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Purchase, startCheckout } from "#app/domain/billing/checkout/checkout.server.ts";
+import { type Purchase, startCheckout } from "#app/domain/billing/checkout/start-checkout.server.ts";
 import { listOffer } from "#app/domain/billing/offers/plans.server.ts";
 import type {
   BillingProvider,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
-import { startCheckout } from "#app/domain/billing/checkout/checkout.server.ts";
+import { startCheckout } from "#app/domain/billing/checkout/start-checkout.server.ts";
 import { refreshCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
@@ -61,7 +61,7 @@ test("a pending bank transfer of a renewal asks nobody for money, and access con
     expect(await subjects(payer)).toEqual([]);
   }
   const account = await pageOf(renewing, paths.account());
-  expect(account).toContain("Not here yet: your bank is sending the money");
+  expect(account).toContain("On its way: your bank is sending the money");
   expect(account).toContain("and renews then; your bank is still sending the money for this period");
   expect(account).toContain("Watch something");
   const offer = await pageOf(renewing, paths.subscribe());
@@ -78,7 +78,7 @@ test("a pending bank transfer of a renewal asks nobody for money, and access con
 
 test("a renewal that the bank returns after days is mailed, and access ends", async () => {
   await control.advance(2 * DAY);
-  control.settleTransfer(bounced, "failed");
+  control.completeTransfer(bounced, "failed");
   await shop.settled();
   expect(await rowsOf(bouncing)).toMatchObject([{ status: "past_due", isPaymentPending: false }]);
   expect(await subjects(bouncing)).toEqual(["Peony: A payment did not go through"]);

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { deleteAccount, deleteDueAccounts } from "#app/domain/account/delete-account.server.ts";
-import { startCheckout } from "#app/domain/billing/checkout/checkout.server.ts";
+import { startCheckout } from "#app/domain/billing/checkout/start-checkout.server.ts";
 import { db } from "#db/client.server.ts";
 import { checkouts, customers } from "#db/schema/billing.ts";
 import { startPaidSite } from "#tests/support/billing/paid-site.ts";

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { reconcileAll } from "#app/domain/billing/sync/reconcile-all.server.ts";
+import { reconcileAll } from "#app/domain/billing/sync/reconcile.server.ts";
 import { db } from "#db/client.server.ts";
 import { customers } from "#db/schema/billing.ts";
 import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";

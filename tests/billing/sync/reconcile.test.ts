@@ -20,8 +20,8 @@ test("one reconciliation writes everything about a customer without any event", 
   const payer = await shop.createPayer();
   control.webhooks({ mode: "drop" });
   const id = await shop.buy(payer);
-  const changes = await refreshCustomer(payer.id);
-  expect(changes).toMatchObject([
+  const differences = await refreshCustomer(payer.id);
+  expect(differences).toMatchObject([
     { kind: "subscription", id, what: "new" },
     { kind: "invoice", what: "new" },
     { kind: "customer", id: payer.customerId, what: "changed" },

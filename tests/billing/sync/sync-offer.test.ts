@@ -88,7 +88,7 @@ test("a price no longer offered is archived and kept for its subscribers", async
   await stripe.products.update(product.id, { name: "All access" });
   const report = await sync();
   expect(report.lines).toEqual(
-    expect.arrayContaining([`changed  product ${product.id}`, `withdrawn  price ${monthly.id}`]),
+    expect.arrayContaining([`changed  product ${product.id}`, `retired  price ${monthly.id}`]),
   );
   expect(await listPlans()).toEqual([]);
   expect((await db.select().from(prices)).map(({ active }) => active)).toEqual([false, false]);

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { requestChange } from "#app/domain/billing/cancellation/cancel.server.ts";
-import { startCheckout } from "#app/domain/billing/checkout/checkout.server.ts";
+import { startCheckout } from "#app/domain/billing/checkout/start-checkout.server.ts";
 import { isProviderUnreachable } from "#app/domain/billing/providers/current-provider.server.ts";
 import { cancelLink } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import { refreshStaleCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
@@ -15,7 +15,7 @@ import { purchaseOf } from "#tests/support/billing/shop.ts";
 const MAX_MS = 10_000 + 5_000;
 const HANGS_MS = 120_000;
 
-const shop = await startPaidSite({ env: { DATABASE_TIMEOUT_MS: "30000" } });
+const shop = await startPaidSite();
 const { control } = shop;
 const people: { payer: Payer; id: string }[] = [];
 afterAll(() => shop.stop());
@@ -97,7 +97,7 @@ test("while the provider hangs every page and button is answered in time, with a
     ask(own, keeping.payer, { intent: "keep" }),
     ask(own, resuming.payer, { intent: "resume" }),
     ask("/user/account", cancellation.payer, { intent: "delete", confirm: "yes" }),
-    ask(link.pathname + link.search, byMail.payer, { intent: "cancel" }),
+    ask(link.pathname + link.search, byMail.payer, { intent: "cancel", confirm: "yes" }),
     ask("/subscribe/portal", paying.payer, {}),
     ask(`/subscribe/return?checkout=${checkout?.id}`, returning),
   ]);

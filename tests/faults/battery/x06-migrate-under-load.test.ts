@@ -5,7 +5,7 @@ import { readJournal } from "#db/migrations/journal.ts";
 import { createVideo } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { environment, failure } from "#tests/support/process/failing-start.ts";
-import { endProcess, type Site, startSite } from "#tests/support/site.ts";
+import { endProcess, REAL_DATABASE_LIMIT, type Site, startSite } from "#tests/support/site.ts";
 import { LockWatch, type Migration } from "#tests/support/upgrade/lock-watch.ts";
 import { makeRelease, type Release } from "#tests/support/upgrade/release.ts";
 import { during, type LoadRequest, SteadyLoad } from "#tests/support/upgrade/steady-load.ts";
@@ -13,7 +13,7 @@ import { isFullLength, reportFigures } from "./support/figures.ts";
 
 /** A short run shares its machine, so its clients wait for slow answers and so does the site for its database. */
 const PACE = isFullLength ? { perSecond: 40 } : { clients: 2 };
-const SITE_ENV: Record<string, string> = isFullLength ? {} : { DATABASE_TIMEOUT_MS: "30000" };
+const SITE_ENV: Record<string, string> = isFullLength ? REAL_DATABASE_LIMIT : {};
 const BASE_MS = isFullLength ? 20_000 : 2_000;
 const BLOCKED_MS = isFullLength ? 30_000 : 1_500;
 const MEMBERS = 12;

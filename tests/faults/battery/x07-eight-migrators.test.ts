@@ -7,7 +7,7 @@ import postgres from "postgres";
 import { afterAll, expect, inject, test } from "vitest";
 import { readJournal } from "#db/migrations/journal.ts";
 import { cloneDatabase } from "#tests/support/database/clone-database.ts";
-import { builtScript } from "#tests/support/process/built-script.ts";
+import { makeRelease } from "#tests/support/upgrade/release.ts";
 import { isFullLength, reportFigures } from "./support/figures.ts";
 
 const MIGRATORS = 8;
@@ -15,13 +15,23 @@ const ROUNDS = isFullLength ? 20 : 1;
 const KILLS = Math.ceil(ROUNDS / 2);
 const MIGRATION_LOCK = 7_304_616;
 const NO_TABLE = "42P01";
+/** Migrations on top of the present ones, so that a kill comes between two. */
+const ADDED = 20;
 
 const dataDir = await mkdtemp(join(tmpdir(), "peony-x07-"));
 afterAll(() => rm(dataDir, { recursive: true }));
 
 test("X7: of eight migrators on an empty database all succeed, also when the one at work is killed", async () => {
-  const script = await builtScript("migrate");
-  const total = (await readJournal()).length;
+  const release = await makeRelease(
+    Array.from({ length: ADDED }, (_, index) => {
+      const number = 900 + index;
+      return [
+        `0${number}_more`,
+        `CREATE TABLE more_${number} (id bigint PRIMARY KEY); SELECT pg_sleep(0.05);`,
+      ];
+    }),
+  );
+  const total = (await readJournal()).length + ADDED;
   let failed = 0;
   let killedMidway = 0;
   let notOnce = 0;
@@ -30,7 +40,7 @@ test("X7: of eight migrators on an empty database all succeed, also when the one
     const killAfter = round < KILLS ? 1 + ((2 * round) % (total - 2)) : null;
     const url = await cloneDatabase(inject("serverUrl"), "template1");
     const sql = postgres(url, { max: 1, onnotice: () => {} });
-    const migrators = Array.from({ length: MIGRATORS }, (_, index) => start(script, url, index));
+    const migrators = Array.from({ length: MIGRATORS }, (_, index) => start(release.folder, url, index));
     const ended = migrators.map(({ child }) => once(child, "close"));
     const killed = killAfter === null ? null : await killAtWork(sql, migrators, killAfter);
     const codes = (await Promise.all(ended)).map(([code]) => code);
@@ -41,6 +51,7 @@ test("X7: of eight migrators on an empty database all succeed, also when the one
     if (rows.length !== total || new Set(rows.map((row) => row.created_at)).size !== total) notOnce += 1;
     await sql.end();
   }
+  await release.remove();
   reportFigures("X7", {
     failedMigrators: { is: failed, exactly: 0 },
     roundsWithoutOneRowForEachMigration: { is: notOnce, exactly: 0 },
@@ -54,11 +65,12 @@ interface Migrator {
   output(): string;
 }
 
-function start(script: string, databaseUrl: string, index: number): Migrator {
+function start(cwd: string, databaseUrl: string, index: number): Migrator {
   const name = `migrator-${index}`;
   const url = new URL(databaseUrl);
   url.searchParams.set("application_name", name);
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, ["build/scripts/migrate.js"], {
+    cwd,
     stdio: ["ignore", "pipe", "pipe"],
     env: { NODE_ENV: "production", PATH: process.env.PATH, DATABASE_URL: url.href, DATA_DIR: dataDir },
   });

@@ -20,9 +20,6 @@ const MEMBERS = 30;
 const CONFIRMED_BEFORE = isFullLength ? 100 : 10;
 const MAX_RESTORE_MS = 5 * 60_000;
 
-/** A loaded machine is no part of this drill. */
-const env = { DATABASE_TIMEOUT_MS: "30000" };
-
 interface Write {
   userId: string;
   mediaId: string;
@@ -36,7 +33,7 @@ test("a site that is destroyed comes back with all that it had confirmed before 
   const { media, people } = await fillSite();
   const writes = writesOf(media, people);
   const files = await filesIn(config.dataDir);
-  const site = await startSite({ dataDir: config.dataDir, env });
+  const site = await startSite({ dataDir: config.dataDir });
   const load = startLoad(site.origin, {
     perSecond: WRITES_PER_SECOND,
     next: (index) => requestOf(writes[index % writes.length] ?? expect.unreachable("no writes"), people),
@@ -67,7 +64,7 @@ test("a site that is destroyed comes back with all that it had confirmed before 
   const found = await writesIn(target.url);
   const restoredFiles = await filesIn(target.dataDir);
   const startAt = performance.now();
-  const again = await startSite({ databaseUrl: target.url, dataDir: target.dataDir, env });
+  const again = await startSite({ databaseUrl: target.url, dataDir: target.dataDir });
   const startMs = performance.now() - startAt;
   reportFigures("X10", {
     rows: { is: Number(/^(\d+) rows/.exec(restored.stdout)?.[1]), atLeast: ROWS },

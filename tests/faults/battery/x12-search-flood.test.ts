@@ -31,7 +31,8 @@ let visit: (index: number) => LoadRequest;
 
 beforeAll(async () => {
   visit = await createMixedLoad();
-  const env = { ...MIXED_LOAD_ENV, DATABASE_TIMEOUT_MS: String(isFullLength ? STATEMENT_MS : 30_000) };
+  const limit: Record<string, string> = isFullLength ? { DATABASE_TIMEOUT_MS: String(STATEMENT_MS) } : {};
+  const env = { ...MIXED_LOAD_ENV, ...limit };
   site = await startSite({ dataDir: config.dataDir, env });
 });
 afterAll(() => site.stop());

@@ -7,7 +7,7 @@ import { type ChaosProxy, startChaosProxy, type Weather } from "#tests/support/c
 import { createVideo } from "#tests/support/media.ts";
 import { createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { processorMs } from "#tests/support/process/process-figures.ts";
-import { type Site, startSite } from "#tests/support/site.ts";
+import { REAL_DATABASE_LIMIT, type Site, startSite } from "#tests/support/site.ts";
 import { percentile } from "../../../bench/report/figures.ts";
 import { type Figure, isFullLength, reportFigures } from "./support/figures.ts";
 import { type LoadAnswer, type SteadyLoad, startLoad } from "./support/steady-load.ts";
@@ -59,7 +59,7 @@ test("faults of the database's network are reported in time, cost little, and en
   const seen: Record<string, Seen> = {};
   const pass = () => proxy.turn("pass");
   await proxy.turn("greet-and-close");
-  site = await startSite({ databaseUrl: proxy.url });
+  site = await startSite({ databaseUrl: proxy.url, env: REAL_DATABASE_LIMIT });
   seen["closed from the start"] = await watch(SILENT_MS, async () => {}, pass);
   const faults: [Weather, number][] = [
     ["refuse", TOLD_MS],

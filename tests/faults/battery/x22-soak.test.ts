@@ -6,7 +6,7 @@ import { afterAll, beforeAll, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
 import { db } from "#db/client.server.ts";
 import { memoryMb } from "#tests/support/process/process-figures.ts";
-import { type Site, startSite } from "#tests/support/site.ts";
+import { REAL_DATABASE_LIMIT, type Site, startSite } from "#tests/support/site.ts";
 import { percentile } from "../../../bench/report/figures.ts";
 import { isFullLength, reportFigures } from "./support/figures.ts";
 import { createMixedLoad, MIXED_LOAD_ENV } from "./support/mixed-load.ts";
@@ -35,7 +35,7 @@ let site: Site;
 let visit: (index: number) => LoadRequest;
 beforeAll(async () => {
   visit = await createMixedLoad();
-  const env = { ...MIXED_LOAD_ENV, ...WEB_HEAP_ENV, DATABASE_TIMEOUT_MS: isFullLength ? "2000" : "30000" };
+  const env = { ...MIXED_LOAD_ENV, ...WEB_HEAP_ENV, ...(isFullLength ? REAL_DATABASE_LIMIT : {}) };
   site = await startSite({ dataDir: config.dataDir, env });
 });
 afterAll(() => site.stop());

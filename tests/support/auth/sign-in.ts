@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { expect } from "vitest";
+import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { sessions, users } from "#db/schema/auth.ts";
 import { Jar } from "../cookie-jar.ts";
@@ -11,7 +12,7 @@ export async function requestSignIn(site: Site, email: string): Promise<Jar> {
     "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
   });
   const response = await jar.post("/signin", { email, next: "/" });
-  expect(response.headers.get("location")).toBe("/signin/code");
+  expect(response.headers.get("location")).toBe(paths.cookies("mail", paths.signInCode()));
   return jar;
 }
 

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type Stripe from "stripe";
-import type { CheckoutStart, Purchase } from "#app/domain/billing/checkout/checkout.server.ts";
+import type { CheckoutStart, Purchase } from "#app/domain/billing/checkout/start-checkout.server.ts";
 import { db } from "#db/client.server.ts";
 import { checkouts } from "#db/schema/billing.ts";
 

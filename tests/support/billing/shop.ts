@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { config } from "#app/config.server.ts";
-import type { Purchase } from "#app/domain/billing/checkout/checkout.server.ts";
+import type { Purchase } from "#app/domain/billing/checkout/start-checkout.server.ts";
 import { listOffer } from "#app/domain/billing/offers/plans.server.ts";
 import { syncOffer } from "#app/domain/billing/sync/write-offer.server.ts";
 import { type StripeStandIn, startStripeStandIn } from "#demo/stripe/stand-in.ts";

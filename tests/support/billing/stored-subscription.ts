@@ -98,7 +98,8 @@ export async function expectDiscreetMails(fewest: number): Promise<void> {
   expect(mails.length).toBeGreaterThanOrEqual(fewest);
   for (const { subject, text, html } of mails) {
     expect(subject).toMatch(/^Peony: /);
-    const written = `${subject}${text}${html}`.replaceAll(/signature=[\w-]+/g, "");
+    const seen = html.replace(/<style>[^<]*<\/style>/, "");
+    const written = `${subject}${text}${seen}`.replaceAll(/signature=[\w-]+/g, "");
     expect(written).not.toMatch(/film|video|photo|nude|adult|watch|\{|undefined|null/i);
     expect(text).toMatch(/\/cancel\?subscription=sub_[0-9a-f]+&signature=[\w-]{43}/);
   }

@@ -1,6 +1,16 @@
 import { expect, type Page, type Request } from "@playwright/test";
 import { untilScriptsRun } from "./scripts.ts";
 
+/** Opens the first video of the list by title. */
+export async function openVideo(page: Page): Promise<{ title: string }> {
+  await page.goto("/content/video?sort=title");
+  const link = page.getByRole("article").first().getByRole("link").first();
+  const title = (await link.textContent()) ?? "";
+  await link.click();
+  await expect(page.locator("video")).toBeVisible();
+  return { title };
+}
+
 /** Plays the open video and waits until its progress exceeds `from` seconds. */
 export async function play(page: Page, from = 0): Promise<void> {
   await untilScriptsRun(page);
@@ -31,9 +41,7 @@ export function sentProgress(request: Request): number {
   return Number(new URLSearchParams(request.postData() ?? "").get("progress") ?? -1);
 }
 
-/** The number of values that wait in the tab to be sent, keys of earlier releases included. */
+/** The number of values that wait in the tab to be sent. */
 export function storedProgress(page: Page): Promise<number> {
-  return page.evaluate(
-    () => Object.keys(sessionStorage).filter((key) => /^(progress|place):/.test(key)).length,
-  );
+  return page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("progress:")).length);
 }

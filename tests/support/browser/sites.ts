@@ -11,7 +11,7 @@ export interface BrowserSite {
   front: "nginx" | "none";
 }
 
-const all: BrowserSite[] = Array.from({ length: COUNT }, (_, index) => ({
+export const SITES: BrowserSite[] = Array.from({ length: COUNT }, (_, index) => ({
   port: FIRST_PORT + index,
   dataDir: `${FOLDER}/data-${index + 1}`,
   log: `${FOLDER}/site-${index + 1}.log`,
@@ -19,11 +19,18 @@ const all: BrowserSite[] = Array.from({ length: COUNT }, (_, index) => ({
 }));
 /** A second look at failed tests runs on the site where they failed, alone. */
 const { E2E_SITE } = process.env;
-export const SITES = E2E_SITE === undefined ? all : all.slice(Number(E2E_SITE), Number(E2E_SITE) + 1);
+export const WORKERS = E2E_SITE === undefined ? COUNT : 1;
 
-/** The site of this worker's tests. Playwright numbers the workers that run at once from 0. */
+let chosen: BrowserSite | null = null;
+
+/** The site of this worker's tests, or the one that its current test chose. Playwright numbers workers from 0. */
 export function ownSite(): BrowserSite {
-  const site = SITES[Number(process.env.TEST_PARALLEL_INDEX ?? 0)];
+  const site = chosen ?? SITES[Number(E2E_SITE ?? process.env.TEST_PARALLEL_INDEX ?? 0)];
   if (!site) throw new Error("There are more workers than sites");
   return site;
+}
+
+/** For a test whose promise holds on both ways out, until `chooseSite(null)`. The test also sets its `baseURL`. */
+export function chooseSite(site: BrowserSite | null): void {
+  chosen = site;
 }

@@ -50,7 +50,8 @@ export async function startCopy({ env = {}, cwd, port: given }: CopySettings = {
       FRONT: "nginx",
       TRUST_PROXY: "1",
       WEB_PROCESSES: "1",
-      DRAIN_SECONDS: "5",
+      // A busy machine takes seconds to look at a copy that stops.
+      DRAIN_SECONDS: "10",
       // Each copy of a demo would play payments of its own.
       STRIPE_SECRET_KEY: "sk_test_ofthetest",
       STRIPE_API_URL: "http://127.0.0.1:1",

@@ -88,11 +88,29 @@ export class CraftedBackup {
     this.#count(table, rows);
   }
 
+  /** Changes a list and, for jobs, their hash in the summary. */
   changeList(name: string, change: (list: Record<string, unknown>[]) => void): void {
     const entry = this.named(name);
     const list = JSON.parse(gunzipSync(entry.body).toString());
     change(list);
     entry.body = gzipSync(JSON.stringify(list));
+    this.hashJobs();
+  }
+
+  hashJobs(): void {
+    const hash = createHash("sha256");
+    for (const { name, body } of this.entries) if (name.startsWith("jobs/")) hash.update(gunzipSync(body));
+    this.changeEnd((end) => {
+      end.jobs = hash.digest("hex");
+    });
+  }
+
+  removeMedia(): void {
+    this.changeHead((head) => {
+      head.hasMedia = false;
+    });
+    const kept = this.entries.filter(({ name }) => !name.startsWith("media/"));
+    this.entries.splice(0, this.entries.length, ...kept);
   }
 
   #afterTables(): number {

@@ -21,8 +21,18 @@ hostnossl all plain 127.0.0.1/32 scram-sha-256
 
 export interface TlsServer {
   port: number;
-  /** Certificates of the provider's private authority, of another one, and of a client. */
-  files: Record<"authority" | "stranger" | "clientCertificate" | "clientKey" | "text", string>;
+  /** Certificates of the provider's private authority, of another one, and of a client, and files that cannot be used. */
+  files: Record<
+    | "authority"
+    | "stranger"
+    | "clientCertificate"
+    | "clientKey"
+    | "lockedKey"
+    | "otherKey"
+    | "text"
+    | "damaged",
+    string
+  >;
   /** The address of a new database that belongs to the user. */
   urlOf(given?: { user?: string; host?: string; query?: string }): Promise<string>;
   stop(): Promise<void>;
@@ -37,6 +47,8 @@ export async function startTlsServer(): Promise<TlsServer> {
   issue(folder, "server", "/CN=localhost");
   issue(folder, "client", `/CN=${CERTIFIED_USER}`);
   await writeFile(pem("text"), "no certificate");
+  await writeFile(pem("damaged"), ["CERTIFICATE", "PRIVATE KEY"].map(damagedPem).join("\n"));
+  lock(pem("client-key"), pem("locked-key"));
   const dataDir = join(folder, "data");
   await (await startEmbedded(dataDir)).stop();
   const databaseDir = join(dataDir, "postgres");
@@ -74,7 +86,10 @@ export async function startTlsServer(): Promise<TlsServer> {
       stranger: pem("stranger"),
       clientCertificate: pem("client"),
       clientKey: pem("client-key"),
+      lockedKey: pem("locked-key"),
+      otherKey: pem("stranger-key"),
       text: pem("text"),
+      damaged: pem("damaged"),
     },
     async urlOf({ user = MANAGED_USER, host = "localhost", query = "" } = {}) {
       made += 1;
@@ -87,6 +102,17 @@ export async function startTlsServer(): Promise<TlsServer> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+export const KEY_PASSWORD = "opens-the-key";
+
+function lock(key: string, locked: string): void {
+  const files = ["-in", key, "-out", locked, "-passout", `pass:${KEY_PASSWORD}`];
+  execFileSync("openssl", ["pkcs8", "-topk8", ...files], { stdio: "pipe" });
+}
+
+function damagedPem(what: string): string {
+  return `-----BEGIN ${what}-----\nAAAA\n-----END ${what}-----\n`;
 }
 
 const KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Nginx, startNginx } from "./start-nginx.ts";
+import { type Nginx, type NginxOptions, startNginx } from "./start-nginx.ts";
 
 interface StandIn extends Nginx {
   /** nginx hands out files from here. */
@@ -12,7 +12,10 @@ interface StandIn extends Nginx {
 }
 
 /** nginx in front of `answer`, which takes the place of the site for everything but /healthz. */
-export async function startBeforeStandIn(answer: RequestListener): Promise<StandIn> {
+export async function startBeforeStandIn(
+  answer: RequestListener,
+  options: Pick<NginxOptions, "env" | "edit"> = {},
+): Promise<StandIn> {
   const server = createServer((request, response) => {
     if (request.url === "/healthz") response.end();
     else answer(request, response);
@@ -21,7 +24,8 @@ export async function startBeforeStandIn(answer: RequestListener): Promise<Stand
   const dataDir = await mkdtemp(join(tmpdir(), "peony-front-data-"));
   const media = join(dataDir, "media");
   await mkdir(media);
-  const nginx = await startNginx({ sitePort: (server.address() as AddressInfo).port, dataDir });
+  const { port: sitePort } = server.address() as AddressInfo;
+  const nginx = await startNginx({ ...options, sitePort, dataDir });
   return {
     ...nginx,
     media,

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseConfig } from "#app/config.server.ts";
@@ -8,13 +9,15 @@ import { findTestPort } from "#tests/support/process/test-port.ts";
 
 const READY_WITHIN_MS = 10_000;
 
-interface NginxOptions {
+export interface NginxOptions {
   /** A free port when omitted. */
   port?: number;
   /** The port on loopback of the server behind nginx; its /healthz must give 200. */
   sitePort: number;
   dataDir: string;
   env?: Record<string, string>;
+  /** For a look into what nginx computes. */
+  edit?: (configuration: string) => string;
 }
 
 export interface Nginx {
@@ -24,7 +27,13 @@ export interface Nginx {
 }
 
 /** nginx as the supervisor's own code sets it up. Resolves when it passes requests on. */
-export async function startNginx({ sitePort, dataDir, env = {}, ...given }: NginxOptions): Promise<Nginx> {
+export async function startNginx({
+  sitePort,
+  dataDir,
+  env = {},
+  edit = (conf) => conf,
+  ...given
+}: NginxOptions): Promise<Nginx> {
   const port = given.port ?? (await findTestPort());
   const { origin, isDemo, web } = parseConfig({
     SESSION_SECRET: randomBytes(32).toString("hex"),
@@ -34,7 +43,7 @@ export async function startNginx({ sitePort, dataDir, env = {}, ...given }: Ngin
     PORT: String(port),
   });
   let printed = "";
-  const { program, remove } = prepareFront(
+  const { program, run, remove } = prepareFront(
     {
       host: "127.0.0.1",
       port,
@@ -49,6 +58,8 @@ export async function startNginx({ sitePort, dataDir, env = {}, ...given }: Ngin
     },
     { NODE_ENV: "production", PATH: process.env.PATH },
   );
+  const conf = join(run, "nginx.conf");
+  writeFileSync(conf, edit(readFileSync(conf, "utf8")));
   const processes = new ProcessGroup();
   processes.keepRunning(program);
   const nginx: Nginx = {

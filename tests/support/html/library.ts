@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { DAY_MS } from "#app/dates.ts";
-import { undoLink } from "#app/domain/account/undo-link.server.ts";
+import { undoLink } from "#app/domain/account/pending-deletion.server.ts";
 import { cancelLink, withdrawLink } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";

@@ -106,6 +106,10 @@ export function listStates({
     ...get("keep-account", [keepLink], ["nobody", "member"]),
     post("keep-account", paths.keepAccount({ signature: "wrong" }), "nobody", { intent: "keep" }, 422),
     post("keep-account", keepLink, "nobody", {}, 422),
+    // The box beside the button is not ticked.
+    ...cancelLinks.map((link) => post("cancel", link, "nobody", { intent: "cancel" }, 422)),
+    ...withdrawLinks.map((link) => post("withdraw", link, "nobody", { intent: "withdraw" }, 422)),
+    post("keep-account", keepLink, "nobody", { intent: "keep" }, 422),
     ...get(
       "user.confirm",
       (["export", "delete", "portal"] as const).map((stepUp) => paths.confirm(stepUp)),

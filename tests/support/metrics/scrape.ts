@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 import { expect } from "vitest";
-import { METRICS_PATH } from "#app/domain/health/metrics.ts";
+import { METRICS_PATH } from "#app/domain/health/metrics-messages.ts";
 import type { Site } from "../site.ts";
 
 interface Fetched {

@@ -15,16 +15,20 @@ export async function builtScript(name: string): Promise<string> {
   return `build/scripts/${name}.js`;
 }
 
-/** Runs a script to its end as a host does, on this file's database and data folder unless `env` names others. */
+/**
+ * Runs a script to its end as a host does, on this file's database and data folder unless `env` names others; as another
+ * release when it starts in that one's folder.
+ */
 export async function runScript(
   name: string,
   args: string[] = [],
   env: Record<string, string | undefined> = {},
+  cwd?: string,
 ): Promise<ScriptRun> {
   const { DATABASE_URL = "", DATA_DIR = "", PATH } = process.env;
   const settings = { NODE_ENV: "production" as const, PATH, DATABASE_URL, DATA_DIR, ...env };
   const command = [await builtScript(name), ...args];
-  return promisify(execFile)(process.execPath, command, { env: settings }).then(
+  return promisify(execFile)(process.execPath, command, { cwd, env: settings }).then(
     (output) => ({ code: 0, ...output }),
     ({ code, stdout, stderr }: ScriptRun) => ({ code, stdout, stderr }),
   );

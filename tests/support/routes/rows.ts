@@ -85,16 +85,17 @@ function openRows(): Row[] {
 
 function signInRows(): Row[] {
   const strangers = { nobody: "200", visitor: "200" };
-  const withoutRequest = {
-    ...all("302 /signin"),
-    nobody: `302 ${paths.cookies("mail", paths.signInCode())}`,
-  };
   return [
     get("routes/signin", "/signin?next=/about", { ...all("302 /about"), ...strangers }),
-    post("routes/signin", "/signin", { email: "somebody@example.com" }, all("303 /signin/code")),
-    get("routes/signin_.code", "/signin/code", withoutRequest),
+    post(
+      "routes/signin",
+      "/signin",
+      { email: "somebody@example.com" },
+      { ...all("303 /signin/code"), nobody: `303 ${paths.cookies("mail", paths.signInCode())}` },
+    ),
+    get("routes/signin_.code", "/signin/code", all("302 /signin")),
     // A browser that never requested a code is redirected to the sign-in form.
-    post("routes/signin_.code", "/signin/code", { code: "00000000" }, withoutRequest),
+    post("routes/signin_.code", "/signin/code", { code: "00000000" }, all("302 /signin")),
     get("routes/signin_.verify", "/signin/verify?token=x", all("200")),
     post("routes/signin_.verify", "/signin/verify", { token: "x", confirm: "yes" }, all("422")),
     get("routes/signout", "/signout", all("302 /user/account")),
@@ -157,8 +158,6 @@ function viewingRows({ free, memberOnly, gated }: Library): Row[] {
   });
   const change = (route: string, path: string, fields: Record<string, string> = {}, outcome = "200") =>
     marked(post(route, path, about(fields), members("/", outcome)), left, "changed");
-  const view = (name: Parameters<typeof paths.api.viewsAction>[0], outcome?: string) =>
-    change(`routes/api.views_.${name}`, paths.api.viewsAction(name), {}, outcome);
   const page = (route: string, path: string) => get(route, path, members(path, "200"));
   const stop = ({ slug }: TestMedia) => {
     const path = paths.media("video", slug);
@@ -181,8 +180,11 @@ function viewingRows({ free, memberOnly, gated }: Library): Row[] {
     onlySubscribed(stop(gated)),
     change("routes/api.views", paths.api.views(), { progress: "500" }),
     onlySubscribed(post("routes/api.views", paths.api.views(), watch, members("/", "200"))),
-    ...(["start-over", "seen", "hide", "forget"] as const).map((name) => view(name)),
-    view("forget-all", `303 ${paths.history()}`),
+    ...(["start-over", "seen", "hide", "forget"] as const).map((name) =>
+      change("routes/api.views_.$action", paths.api.viewsAction(name)),
+    ),
+    post("routes/api.views_.$action", "/api/views/constructor", about({}), members("/", "404")),
+    change("routes/api.views_.forget-all", paths.api.viewsAction("forget-all"), {}, `303 ${paths.history()}`),
     // People who never marked it have no favorite to remove.
     onlyOwn(change("routes/api.favorites", paths.api.favorites(), { isFavorited: "false" })),
   ];

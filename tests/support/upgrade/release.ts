@@ -1,7 +1,7 @@
-import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { type JournalEntry, readJournal } from "#db/migrations/journal.ts";
+import { readJournal } from "#db/migrations/journal.ts";
 import { builtScript } from "#tests/support/process/built-script.ts";
 
 const SHARED = ["build", "node_modules", "package.json", "public"];
@@ -12,27 +12,32 @@ export interface Release {
   remove(): Promise<void>;
 }
 
-/** A later release: the present build with more migrations, each a name like "0021_hue" and its text. */
-export async function makeRelease(added: [name: string, text: string][]): Promise<Release> {
-  const journal = await readJournal();
-  const last = journal.at(-1)?.when ?? 0;
-  const later = added.map(([tag], index) => ({ tag, when: last + index + 1, breakpoints: true }));
-  const { folder, remove } = await makeFolder([...journal, ...later]);
-  for (const [tag, text] of added) await writeFile(join(folder, "drizzle", `${tag}.sql`), text);
-  return { folder, remove };
-}
+/** The tables of a snapshot, as far as `readRecordedTables` reads them. */
+type SnapshotTables = Record<string, { columns: Record<string, { name: string }> }>;
 
-/** An earlier release, as far as the check of the schema sees: the present build with migrations up to `newest`. */
-export async function makeEarlierRelease(newest: string): Promise<Release> {
-  const journal = await readJournal();
-  return makeFolder(journal.slice(0, journal.findIndex(({ tag }) => tag === newest) + 1));
-}
+/** A name like "0021_hue", its text, and the change of the snapshot that drizzle-kit would have written with it. */
+export type AddedMigration = [name: string, text: string, record?: (tables: SnapshotTables) => void];
 
-async function makeFolder(entries: JournalEntry[]): Promise<Release> {
+/** A later release: the present build with more migrations. */
+export async function makeRelease(added: AddedMigration[]): Promise<Release> {
   await builtScript("migrate");
   const folder = await mkdtemp(join(tmpdir(), "peony-release-"));
   for (const name of SHARED) await symlink(resolve(name), join(folder, name));
-  await cp("drizzle", join(folder, "drizzle"), { recursive: true });
-  await writeFile(join(folder, "drizzle/meta/_journal.json"), JSON.stringify({ entries }));
+  const drizzle = join(folder, "drizzle");
+  await cp("drizzle", drizzle, { recursive: true });
+  const journal = await readJournal();
+  const last = journal.at(-1) ?? { tag: "", when: 0 };
+  const later = added.map(([tag], index) => ({ tag, when: last.when + index + 1 }));
+  await writeFile(join(drizzle, "meta/_journal.json"), JSON.stringify({ entries: [...journal, ...later] }));
+  const snapshot = JSON.parse(await readFile(join(drizzle, snapshotOf(last.tag)), "utf8"));
+  for (const [tag, text, record] of added) {
+    await writeFile(join(drizzle, `${tag}.sql`), text);
+    record?.(snapshot.tables);
+    await writeFile(join(drizzle, snapshotOf(tag)), JSON.stringify(snapshot));
+  }
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+function snapshotOf(tag: string): string {
+  return `meta/${tag.slice(0, 4)}_snapshot.json`;
 }

@@ -1,15 +1,14 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Role } from "#app/domain/access/access.ts";
-import { subscriptionState } from "#app/domain/access/subscription-state.ts";
-import type { SubscriptionStatus } from "#app/domain/access/subscription-status.ts";
+import { type SubscriptionStatus, subscriptionState } from "#app/domain/access/subscription-state.ts";
 import { db } from "#db/client.server.ts";
 import { customers, invoices, subscriptions } from "#db/schema/billing.ts";
 import { SUBSCRIPTION } from "#tests/support/billing/subscription-row.ts";
 import { createMember, subscribe } from "#tests/support/people.ts";
 import { cancellationState } from "../rules/cancellation-state.ts";
 import { accessSentence, cardExpiry } from "./account-subscription.server.ts";
-import { findOwnPayments } from "./own-payments.server.ts";
+import { findOwnPayments } from "./own-invoices.server.ts";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
 const LATER = new Date("2026-12-21T12:00:00Z");

@@ -4,13 +4,13 @@ import type { StateKind } from "#app/domain/access/subscription-state.ts";
 import type { PaymentMethod } from "#db/schema/auth.ts";
 import { DEMO_PROVIDER } from "../providers/contract/provider.ts";
 import { cancellationState, cancelRequestedAt } from "../rules/cancellation-state.ts";
-import { formatPrice } from "../rules/format.ts";
+import { formatPrice } from "../rules/format-money.ts";
 import { nextChargeText } from "../rules/next-charge-text.ts";
 import { nextStep } from "../rules/next-step.ts";
 import { type SubscriptionFacts, subscriptionSentence } from "../rules/subscription-sentence.ts";
-import { isWithdrawable } from "../rules/withdrawal-days.ts";
+import { isWithdrawable, WITHDRAWAL_DAYS } from "../rules/withdrawal-period.ts";
 import type { CurrentSubscription } from "../subscriptions/current-subscription.server.ts";
-import { findOwnPayments } from "./own-payments.server.ts";
+import { findOwnPayments } from "./own-invoices.server.ts";
 import { portalProvider } from "./portal.server.ts";
 
 export type AccountSubscription = Awaited<ReturnType<typeof accountSubscription>>;
@@ -20,7 +20,7 @@ const FOR_SUBSCRIBERS = {
   access: "subscriber",
   allowDownload: false,
   isLive: true,
-  isWithdrawn: false,
+  isTakenDown: false,
 } as const;
 
 export async function accountSubscription(
@@ -43,7 +43,9 @@ export async function accountSubscription(
     next: nextStep(subscription, now),
     cancellation,
     requestedAt: subscription && cancelRequestedAt(subscription),
-    canWithdraw: subscription !== null && isWithdrawable(subscription.created, now),
+    /** The days after subscribing in which it can be withdrawn from; null once they are over. */
+    withdrawalDays:
+      subscription !== null && isWithdrawable(subscription.created, now) ? WITHDRAWAL_DAYS : null,
     isPaused: subscription?.status === "paused",
     others,
     plan: subscription && {

@@ -1,5 +1,9 @@
-import { OPEN_KINDS, type StateKind } from "#app/domain/access/subscription-state.ts";
-import { PAID_STATUSES, type SubscriptionStatus } from "#app/domain/access/subscription-status.ts";
+import {
+  OPEN_KINDS,
+  PAID_STATUSES,
+  type StateKind,
+  type SubscriptionStatus,
+} from "#app/domain/access/subscription-state.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import { withTimeout } from "../providers/timeout.ts";
 import type { CurrentSubscription } from "../subscriptions/current-subscription.server.ts";

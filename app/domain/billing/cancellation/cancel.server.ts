@@ -1,6 +1,6 @@
 import { cancellationState, cancelRequestedAt } from "../rules/cancellation-state.ts";
 import { findOwn, type OwnSubscription } from "../subscriptions/own-subscription.server.ts";
-import { type RequestedChange, recordRequest, settleRequest } from "./cancellation-requests.server.ts";
+import { closeRequest, type RequestedChange, recordRequest } from "./cancellation-requests.server.ts";
 import { type CancellationOutcome, changeSubscription } from "./change-subscription.server.ts";
 
 export type CancellationView = NonNullable<Awaited<ReturnType<typeof findCancellation>>>;
@@ -20,7 +20,7 @@ export async function requestChange(
 ): Promise<CancellationOutcome> {
   const recorded = await recordRequest(own, change);
   const outcome = await changeSubscription(own, change, recorded?.at);
-  if (outcome === "unknownToProvider" && recorded) await settleRequest(own, recorded.at);
+  if (outcome === "unknownToProvider" && recorded) await closeRequest(own, recorded.at);
   return outcome === "unreachable" && recorded?.isOpen ? "recorded" : outcome;
 }
 

@@ -1,5 +1,5 @@
 import { and, eq, gt, notInArray, sql } from "drizzle-orm";
-import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { db } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
@@ -40,13 +40,13 @@ export async function recordRequest(own: OwnSubscription, requestedChange: Reque
 }
 
 /** Closes the request of that moment. If a newer one was stored meanwhile, that is sent again. */
-export async function settleRequest(own: OwnSubscription, at: Date): Promise<void> {
+export async function closeRequest(own: OwnSubscription, at: Date): Promise<void> {
   await db.transaction(async (tx) => {
-    const settled = await tx
+    const closed = await tx
       .update(subscriptions)
       .set({ isRequestOpen: false })
       .where(and(isRowOf(own), eq(subscriptions.requestedAt, at)));
-    if (settled.count > 0) return;
+    if (closed.count > 0) return;
     const isLater = gt(subscriptions.requestedAt, at);
     const isRunning = notInArray(subscriptions.status, ENDED_STATUSES);
     const reopened = await tx

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
-import { ENDED_STATUSES, type SubscriptionStatus } from "#app/domain/access/subscription-status.ts";
+import { ENDED_STATUSES, type SubscriptionStatus } from "#app/domain/access/subscription-state.ts";
 import { db } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
 import { mailAboutSubscription } from "../mails/lifecycle-mails.server.ts";
@@ -11,7 +11,7 @@ import { isUnreachable, PROVIDER_TIMEOUT_MS, unlessUnreachable, withTimeout } fr
 import { type CancellationState, cancellationState } from "../rules/cancellation-state.ts";
 import { findOwn, findPayPage, type OwnSubscription } from "../subscriptions/own-subscription.server.ts";
 import { refreshCustomer, refreshSubscription } from "../sync/reconcile.server.ts";
-import { settleRequest } from "./cancellation-requests.server.ts";
+import { closeRequest } from "./cancellation-requests.server.ts";
 
 /** "unreachable": nothing has changed. "recorded": it is sent again later. "unseen": done, but not read back. */
 export type CancellationOutcome =
@@ -47,10 +47,10 @@ const CHANGES = {
     isDone: ({ kind }) => kind === "over",
   },
 } satisfies Record<string, ChangeSteps>;
-const SETTLED: CancellationOutcome[] = ["done", "unseen", "over"];
+const CLOSING: CancellationOutcome[] = ["done", "unseen", "over"];
 const MIN_TIMEOUT_MS = 1_000;
 
-/** Requests the change, then syncs. Settles the request stored at `requestedAt` when nothing is left to do. */
+/** Requests the change, then syncs. Closes the request stored at `requestedAt` when nothing is left to do. */
 export async function changeSubscription(
   own: OwnSubscription,
   change: keyof typeof CHANGES,
@@ -58,7 +58,7 @@ export async function changeSubscription(
 ): Promise<CancellationOutcome> {
   const turn = oneAtATime(`${own.userId} ${own.id}`, change, async () => {
     const outcome = await changeNow(own, CHANGES[change]);
-    if (requestedAt && SETTLED.includes(outcome)) await settleRequest(own, requestedAt);
+    if (requestedAt && CLOSING.includes(outcome)) await closeRequest(own, requestedAt);
     return outcome;
   });
   return unlessUnreachable(withTimeout(turn), "unreachable");

@@ -1,8 +1,8 @@
 import { and, eq, ne, notInArray, sql } from "drizzle-orm";
-import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { db } from "#db/client.server.ts";
 import { customers, subscriptions } from "#db/schema/billing.ts";
-import { closeBegun, closeCheckout } from "../checkout/checkouts.server.ts";
+import { closeBegun, closeCheckout } from "../checkout/checkout-rows.server.ts";
 import { DEMO_PROVIDER } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import { unlessUnreachable, withTimeout } from "../providers/timeout.ts";

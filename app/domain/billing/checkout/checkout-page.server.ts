@@ -1,5 +1,8 @@
+import { and, eq, ne, or, sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { paths } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
+import { customers } from "#db/schema/billing.ts";
 import {
   type BillingProvider,
   type CheckoutOrder,
@@ -9,10 +12,10 @@ import {
   ProviderUnreachable,
 } from "../providers/contract/provider.ts";
 import { oneAtATime } from "../providers/one-at-a-time.ts";
-import { type Person, requireCustomer } from "./checkout-customer.server.ts";
-import { closeCheckout, type OpenCheckout, storePage } from "./checkouts.server.ts";
+import { findCustomerId } from "../subscriptions/customers.server.ts";
+import { closeCheckout, type OpenCheckout, storePage } from "./checkout-rows.server.ts";
 
-export type PageAnswer =
+type PageAnswer =
   | { kind: "page"; url: string }
   | { kind: "over"; snapshot: CheckoutSnapshot | null }
   | { kind: "unsaleable"; refusal: OrderRefused }
@@ -36,7 +39,7 @@ export async function openPage(
 }
 
 /** Closes a purchase, here and at the provider, so that it can never be paid. A paid one is left as it is. */
-export async function withdrawPage(
+export async function closePage(
   provider: BillingProvider,
   buyer: Person,
   checkout: OpenCheckout,
@@ -97,4 +100,45 @@ function orderOf({ id, priceId, currency, trialDays }: OpenCheckout, customerId:
     returnUrl: config.origin + paths.subscribeReturn(id),
     cancelUrl: config.origin + paths.subscribeCancelled(),
   };
+}
+
+interface Person {
+  userId: string;
+  email: string;
+}
+
+/** Concurrent calls get the same id. `unknown`: an id that the provider does not know, to be replaced. */
+async function requireCustomer(
+  provider: BillingProvider,
+  { userId, email }: Person,
+  unknown: string | null = null,
+): Promise<string> {
+  const known = await findCustomerId(userId, provider.name);
+  if (known !== null && known !== unknown) return known;
+  const providerCustomerId = await createCustomer(provider, { userId, email }, unknown);
+  const mine = { provider: provider.name, providerCustomerId };
+  // Not an upsert: two concurrent ones could conflict on the other unique column.
+  await db
+    .insert(customers)
+    .values({ userId, ...mine })
+    .onConflictDoNothing();
+  const isOfAnother = or(
+    ne(customers.provider, provider.name),
+    eq(customers.providerCustomerId, unknown ?? ""),
+  );
+  await db
+    .update(customers)
+    .set({ ...mine, reconciledAt: null, fetchedAt: sql`now()` })
+    .where(and(eq(customers.userId, userId), isOfAnother));
+  return (await findCustomerId(userId, provider.name)) ?? providerCustomerId;
+}
+
+/** The provider repeats its answer for a key for a day, even after the host has deleted that customer there. */
+async function createCustomer(provider: BillingProvider, person: Person, unknown: string | null) {
+  const first = `customer-${person.userId}`;
+  const key = unknown === null ? first : `${first}-after-${unknown}`;
+  const id = await provider.createCustomer({ ...person, key });
+  const customer = await provider.readCustomer(id);
+  if (customer !== null && !customer.isDeleted) return id;
+  return provider.createCustomer({ ...person, key: `${first}-after-${id}` });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { beginSnapshot } from "../sync/snapshot.server.ts";
 import { writeEvent } from "./process-event.server.ts";
-import { storeEvent } from "./store-event.server.ts";
+import { storeEvent } from "./receive-event.server.ts";
 
 const WORKERS = 5;
 

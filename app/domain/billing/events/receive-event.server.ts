@@ -1,10 +1,10 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { jobsOfRows } from "#app/domain/jobs/enqueue.server.ts";
 import { db } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
-import { prices, products } from "#db/schema/billing.ts";
+import { type billingEvents, prices, products } from "#db/schema/billing.ts";
 import type { EventSubject } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
-import { storeEvent } from "./store-event.server.ts";
 
 /** "known": received before. "ignored": nothing here depends on it. "other-site": it is about another site. */
 export type Received =
@@ -29,9 +29,69 @@ export async function receiveEvent(body: string, headers: Headers): Promise<Rece
   return { what: isNew ? "stored" : "known", ...received };
 }
 
-/** Ours until it was given to another site; the event then withdraws it. */
+/** Ours until it was given to another site; the event then retires it. */
 async function isOfferedHere({ kind, id }: EventSubject): Promise<boolean> {
   if (kind !== "product" && kind !== "price") return false;
   const table = kind === "product" ? products : prices;
   return (await db.$count(table, and(eq(table.id, id), table.active))) > 0;
+}
+
+export type NewEvent = Omit<typeof billingEvents.$inferSelect, "receivedAt" | "processedAt" | "outcome">;
+
+/** Events about these share a queue, since each of them syncs the whole offer. */
+const QUEUE = sql`CASE WHEN subject IN ('product', 'price') THEN 'offer' END`;
+
+/** Resolves, after the commit, to whether it was new. */
+export async function storeEvent(event: NewEvent): Promise<boolean> {
+  const { id, provider, type, subject, subjectId, customerId, createdAt } = event;
+  const stored = await db.execute(sql`
+    WITH stored AS (
+      INSERT INTO billing_events (id, provider, type, subject, subject_id, customer_id, created_at)
+      VALUES (${id}, ${provider}, ${type}, ${subject}, ${subjectId}, ${customerId}, ${createdAt.toISOString()})
+      ON CONFLICT DO NOTHING RETURNING id, subject
+    )
+    SELECT ${eventJobs(sql`stored`)} FROM stored`);
+  return stored.length > 0;
+}
+
+function eventJobs(events: SQL): SQL {
+  return jobsOfRows("billing-event", { eventId: sql`id` }, QUEUE, events);
+}
+
+/** Queues unprocessed events again: the provider did not answer, or a worker was killed. */
+export async function retryOpenEvents(): Promise<void> {
+  await db.execute(sql`
+    WITH open AS (
+      SELECT id, subject FROM billing_events WHERE processed_at IS NULL
+        AND received_at < now() - interval '1 hour' AND received_at > now() - interval '3 days'
+      ORDER BY received_at LIMIT 1000
+    )
+    SELECT ${eventJobs(sql`open`)}`);
+}
+
+/** No event is sent again after months; until then its row marks it as processed. */
+export async function cleanUpEvents(): Promise<void> {
+  await db.execute(sql`DELETE FROM billing_events WHERE received_at < now() - interval '90 days'`);
+}
+
+interface EventLag {
+  /** Received and not processed. */
+  open: number;
+  /** The age of the oldest open event since it was received, 0 when there is none. */
+  oldestOpenSeconds: number;
+  /** The longest time from receipt to effect among the events received in the last ten minutes, 0 without events. */
+  recentSeconds: number;
+}
+
+export async function readEventLag(): Promise<EventLag> {
+  const [row] = await db.execute<EventLag & Record<string, unknown>>(sql`
+    SELECT * FROM (
+      SELECT count(*)::int AS open,
+        coalesce(extract(epoch FROM now() - min(received_at)), 0)::float8 AS "oldestOpenSeconds"
+      FROM billing_events WHERE processed_at IS NULL
+    ) AS open_events, (
+      SELECT coalesce(extract(epoch FROM max(coalesce(processed_at, now()) - received_at)), 0)::float8 AS "recentSeconds"
+      FROM billing_events WHERE received_at > now() - interval '10 minutes'
+    ) AS recent_events`);
+  return row ?? { open: 0, oldestOpenSeconds: 0, recentSeconds: 0 };
 }

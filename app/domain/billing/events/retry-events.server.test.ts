@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
 import { billingEvents } from "#db/schema/billing.ts";
-import { cleanUpEvents, retryOpenEvents } from "./store-event.server.ts";
+import { cleanUpEvents, retryOpenEvents } from "./receive-event.server.ts";
 
 beforeEach(async () => {
   await db.delete(billingEvents);

@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import { formatDate } from "#app/dates.ts";
-import { isCardlessTrial, isUncollectedAt } from "#app/domain/access/subscription-state.ts";
 import {
   BEGUN_STATUSES,
   ENDED_STATUSES,
+  isUncollectedAt,
   OVERDUE_STATUSES,
-  PAID_STATUSES,
-} from "#app/domain/access/subscription-status.ts";
+  renews,
+} from "#app/domain/access/subscription-state.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { prices, products, type Subscription } from "#db/schema/billing.ts";
 import { mailNewestPayment } from "./payment-mails.server.ts";
@@ -42,8 +42,7 @@ export async function mailAboutSubscription(
   if (isSentBack) await claimMail(tx, { key: sentBackKey(after), userId: after.userId });
   const isChanged = before !== null && before.priceId !== after.priceId;
   if (isChanged && isBegun(after)) await mailPlanChange(tx, facts, before);
-  const goesOn = PAID_STATUSES.includes(after.status) && !after.cancelAtPeriodEnd && !isCardlessTrial(after);
-  if (before !== null && goesOn) await mailCollection(tx, facts, before);
+  if (before !== null && renews(after)) await mailCollection(tx, facts, before);
   if (after.cancelAtPeriodEnd && BEGUN_STATUSES.includes(after.status)) await mailCancellation(tx, facts);
   else if (after.status === "trialing") await mailTrialBegun(tx, facts);
   if (!ENDED_STATUSES.includes(after.status)) return;

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt } from "drizzle-orm";
 import { addDays } from "#app/dates.ts";
-import { BEGUN_STATUSES, ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { BEGUN_STATUSES, ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { type Invoice, invoices } from "#db/schema/billing.ts";
 import {

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Mail } from "#app/domain/mail/mail.ts";
+import type { Mail } from "#app/domain/mail/mail-layout.tsx";
 import { db, type Transaction } from "#db/client.server.ts";
 import { stateKind } from "../subscriptions/subscription-state.server.ts";
 import { sendMail } from "./send-once.server.ts";

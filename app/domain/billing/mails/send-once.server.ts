@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
-import type { Mail } from "#app/domain/mail/mail.ts";
+import type { Mail } from "#app/domain/mail/mail-layout.tsx";
 import { writeMail } from "#app/domain/mail/outbox.server.ts";
 import type { Transaction } from "#db/client.server.ts";
 import type { Subscription } from "#db/schema/billing.ts";

@@ -1,6 +1,6 @@
 import { formatDate, formatDays } from "#app/dates.ts";
 import { chargeDates, type Recurrence } from "../rules/charge-dates.ts";
-import { formatInterval, formatMoney } from "../rules/format.ts";
+import { formatInterval, formatMoney } from "../rules/format-money.ts";
 import type { OfferedPlan } from "./plans.server.ts";
 
 export type PlanView = ReturnType<typeof planView>;

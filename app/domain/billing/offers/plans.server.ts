@@ -7,7 +7,7 @@ import { type Price, prices, products } from "#db/schema/billing.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import type { Recurrence } from "../rules/charge-dates.ts";
 import { consentText } from "../rules/consent-text.ts";
-import { smallestCharge } from "../rules/format.ts";
+import { smallestCharge } from "../rules/format-money.ts";
 import { hasHadTrial } from "./trials.server.ts";
 
 export type OfferedPlan = Awaited<ReturnType<typeof listOffer>>["plans"][number];

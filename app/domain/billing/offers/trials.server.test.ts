@@ -23,8 +23,11 @@ function replaceSecret(secret: string, oldSecret: string | null = null): void {
   Object.assign(config.session, { secret, oldSecret });
 }
 
-async function addOldTrial(email: string): Promise<void> {
-  const addressHash = createHmac("sha256", OLD).update(`trial-address:${email}`).digest("hex");
+async function addTrial(email: string): Promise<void> {
+  await keepTrialKey();
+  const addressHash = createHmac("sha256", await findTrialKey())
+    .update(`trial-address:${email}`)
+    .digest("hex");
   await db.insert(trials).values({ subscriptionId: `sub_${email}`, addressHash });
 }
 
@@ -34,10 +37,8 @@ async function isTrialKnown(email: string): Promise<boolean> {
 
 const storedText = async () => JSON.stringify(await db.select().from(siteSettings));
 
-test("trials of an earlier release are recognised before the key is stored, after it, and once the secret is replaced", async () => {
-  await addOldTrial("ada@example.com");
-  expect(await isTrialKnown("ada@example.com")).toBe(true);
-  await keepTrialKey();
+test("trials are recognised while the secret is replaced, after that, and after another replacement", async () => {
+  await addTrial("ada@example.com");
   expect(await isTrialKnown("ada+again@example.com")).toBe(true);
   expect(await isTrialKnown("eve@example.com")).toBe(false);
 
@@ -50,14 +51,6 @@ test("trials of an earlier release are recognised before the key is stored, afte
   replaceSecret(NEWEST, NEW);
   await keepTrialKey();
   replaceSecret(NEWEST);
-  expect(await isTrialKnown("ada@example.com")).toBe(true);
-});
-
-test("the secret may also be replaced in the same restart as the upgrade", async () => {
-  await addOldTrial("ada@example.com");
-  replaceSecret(NEW, OLD);
-  await keepTrialKey();
-  replaceSecret(NEW);
   expect(await isTrialKnown("ada@example.com")).toBe(true);
 });
 
@@ -80,13 +73,11 @@ test("a site without trials gets one random key, however many processes start at
 });
 
 test("the database alone reveals neither the key nor the secret that encrypts it", async () => {
-  await addOldTrial("ada@example.com");
   await keepTrialKey();
-  const key = await findTrialKey();
-  expect(key.toString()).toBe(OLD);
   const text = await storedText();
-  for (const encoding of ["utf8", "hex", "base64", "base64url"] as const)
-    expect(text).not.toContain(key.toString(encoding));
+  for (const bytes of [await findTrialKey(), Buffer.from(OLD)])
+    for (const encoding of ["utf8", "hex", "base64", "base64url"] as const)
+      expect(text).not.toContain(bytes.toString(encoding));
 });
 
 test("a start with a wrong secret leaves the key alone, and the right one finds it again", async () => {

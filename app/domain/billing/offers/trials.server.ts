@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { z } from "zod";
-import { keyedHash, legacyTrialKey } from "#app/domain/keys/keys.server.ts";
+import { keyedHash, keysFor } from "#app/domain/keys/keys.server.ts";
 import { keepStoredKey, readStoredKey } from "#app/domain/keys/stored-key.server.ts";
 import { mailboxOf } from "#app/domain/mail/address.ts";
 import { db, type Executor } from "#db/client.server.ts";
@@ -8,14 +8,13 @@ import { users } from "#db/schema/auth.ts";
 import { checkouts, trials } from "#db/schema/billing.ts";
 import type { SubscriptionSnapshot } from "../providers/contract/provider.ts";
 
-/** The key that addresses and cards are hashed with. Without one that a secret opens, the key of earlier releases. */
+/** The key that addresses and cards are hashed with. While no secret opens the stored one, another stands in for it. */
 export async function findTrialKey(executor: Executor = db): Promise<Buffer> {
-  return (await readStoredKey("trial-key", executor)).key ?? legacyTrialKey();
+  return (await readStoredKey("trial-key", executor)).key ?? keysFor("trial")[0];
 }
 
-/** Trials of earlier releases were hashed with the secret itself, which stays their key. */
 export function keepTrialKey(): Promise<boolean> {
-  return keepStoredKey("trial-key", async (tx) => ((await tx.$count(trials)) > 0 ? legacyTrialKey() : null));
+  return keepStoredKey("trial-key");
 }
 
 export async function hasHadTrial(userId: string, email: string, executor: Executor = db): Promise<boolean> {

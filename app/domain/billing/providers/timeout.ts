@@ -1,3 +1,4 @@
+// Needed because one request to Stripe may take 24 s with its retries, and a page makes several: decision 083.
 import { ProviderUnreachable } from "./contract/provider.ts";
 
 /** A person waits this long for the payment provider, retries included. */

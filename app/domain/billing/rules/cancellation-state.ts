@@ -1,6 +1,10 @@
 import { formatDate, formatMinute } from "#app/dates.ts";
-import { endOf, type StateFacts, subscriptionState } from "#app/domain/access/subscription-state.ts";
-import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
+import {
+  ENDED_STATUSES,
+  endOf,
+  type StateFacts,
+  subscriptionState,
+} from "#app/domain/access/subscription-state.ts";
 import type { Subscription } from "#db/schema/billing.ts";
 
 export type CancellationState =

@@ -1,6 +1,7 @@
 import { formatDate, formatDays } from "#app/dates.ts";
 import { chargeDates, type Recurrence } from "./charge-dates.ts";
-import { formatInterval, formatMoney } from "./format.ts";
+import { formatInterval, formatMoney } from "./format-money.ts";
+import { WITHDRAWAL_DAYS } from "./withdrawal-period.ts";
 
 export interface PlanTerms extends Recurrence {
   name: string;
@@ -16,7 +17,7 @@ export function consentText(plan: PlanTerms, now: Date): string {
     charges(plan, now),
     plan.hasTax ? "Tax is added where the law asks for it; the payment page shows it before I pay." : null,
     "I can cancel at any time, in two clicks in my account or by the link in every mail about my payments; what I have paid for stays open until its end.",
-    "I ask for access at once, and know that a right to withdraw within 14 days ends with it where the law allows that.",
+    `I ask for access at once, and know that a right to withdraw within ${formatDays(WITHDRAWAL_DAYS)} ends with it where the law allows that.`,
   ]
     .filter(Boolean)
     .join(" ");

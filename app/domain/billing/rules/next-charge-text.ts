@@ -5,7 +5,7 @@ import {
   subscriptionState,
 } from "#app/domain/access/subscription-state.ts";
 import type { Price } from "#db/schema/billing.ts";
-import { formatMoney } from "./format.ts";
+import { formatMoney } from "./format-money.ts";
 import type { SubscriptionFacts } from "./subscription-sentence.ts";
 
 interface Charged {

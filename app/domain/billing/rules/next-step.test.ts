@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SubscriptionStatus } from "#app/domain/access/subscription-status.ts";
+import type { SubscriptionStatus } from "#app/domain/access/subscription-state.ts";
 import { SUBSCRIPTION } from "#tests/support/billing/subscription-row.ts";
 import { nextStep } from "./next-step.ts";
 

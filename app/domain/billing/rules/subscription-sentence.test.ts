@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SubscriptionStatus } from "#app/domain/access/subscription-status.ts";
+import type { SubscriptionStatus } from "#app/domain/access/subscription-state.ts";
 import { SUBSCRIPTION } from "#tests/support/billing/subscription-row.ts";
 import { type SubscriptionFacts, subscriptionSentence } from "./subscription-sentence.ts";
 
@@ -135,10 +135,10 @@ test("a pending bank transfer is mentioned, with the access that it gives", () =
       isPaymentPending: true,
       hasBegun: status !== "incomplete",
     });
-  expect(words("incomplete", true)).toBe(`${bank}; your subscription begins by itself when it is here.`);
+  expect(words("incomplete", true)).toBe(`${bank}; your subscription begins by itself when it arrives.`);
   expect(words("past_due", true)).toBe(`${bank}; your subscription stays open for a few days meanwhile.`);
-  expect(words("past_due", false)).toBe(`${bank}; your subscription opens again by itself when it is here.`);
-  expect(words("unpaid", false)).toBe(`${bank}; your subscription opens again by itself when it is here.`);
+  expect(words("past_due", false)).toBe(`${bank}; your access returns by itself when it arrives.`);
+  expect(words("unpaid", false)).toBe(`${bank}; your access returns by itself when it arrives.`);
   const meanwhile = "your bank is still sending the money for this period.";
   const active = "Your subscription is active until 21 December 2026";
   expect(words("active", true)).toBe(`${active} and renews then; ${meanwhile}`);
@@ -148,7 +148,7 @@ test("a pending bank transfer is mentioned, with the access that it gives", () =
 test("a subscription that ended before its first payment is not mentioned as one", () => {
   const given = { cancelAtPeriodEnd: false, endedAt: EARLIER, currentPeriodEnd: LATER, isCurrent: true };
   expect(sentenceOf({ ...given, status: "canceled", isPaymentPending: false, hasBegun: false })).toBe(
-    "Your subscription was given up before its first payment, so it never began.",
+    "Your subscription was closed before its first payment, so it never began.",
   );
 });
 

@@ -1,6 +1,10 @@
 import { formatDate } from "#app/dates.ts";
-import { endOf, type StateFacts, subscriptionState } from "#app/domain/access/subscription-state.ts";
-import { PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
+import {
+  endOf,
+  PAID_STATUSES,
+  type StateFacts,
+  subscriptionState,
+} from "#app/domain/access/subscription-state.ts";
 import type { Subscription } from "#db/schema/billing.ts";
 import { cancelRequestedAt } from "./cancellation-state.ts";
 
@@ -38,13 +42,13 @@ function stateSentence(subscription: SubscriptionFacts, now: Date): string {
         return "Your access continues for a few days although the last invoice is not paid, so that you can pay it.";
       return "Your access continues for a few days although the last payment did not go through, so that you can update your payment method.";
     case "overdue":
-      if (isPaymentPending) return `${BANK}; your subscription opens again by itself when it is here.`;
+      if (isPaymentPending) return `${BANK}; your access returns by itself when it arrives.`;
       if (subscription.isInvoiced) return "An invoice is not paid, so your access is paused until it is.";
       return status === "unpaid"
         ? "No payment has gone through for a while, so your access is paused until one does."
         : "The last payment did not go through, so your access is paused until it does.";
     case "unbegun":
-      if (isPaymentPending) return `${BANK}; your subscription begins by itself when it is here.`;
+      if (isPaymentPending) return `${BANK}; your subscription begins by itself when it arrives.`;
       return "The first payment is not completed, so your subscription has not begun; it expires unless the payment is completed in time.";
     case "paused":
       return "Your subscription is paused, and nothing is charged until you resume it.";
@@ -112,7 +116,7 @@ function unknownSentence({ status, isCurrent, currentPeriodEnd }: SubscriptionFa
 
 /** One that ended early without `endedAt` may have a period that extends past its end. */
 function endedSentence({ endedAt, currentPeriodEnd, hasBegun }: SubscriptionFacts, now: Date): string {
-  if (!hasBegun) return "Your subscription was given up before its first payment, so it never began.";
+  if (!hasBegun) return "Your subscription was closed before its first payment, so it never began.";
   const end = endedAt ?? currentPeriodEnd;
   return end > now ? "Your subscription has ended." : `Your subscription ended on ${formatDate(end)}.`;
 }

@@ -1,9 +1,9 @@
-/** "late": a newer answer is stored. "due": it would be ended. "duplicate": one person is charged for several. "uncollected": open without payments. */
+/** "retired": no longer on sale. "late": a newer answer is stored. "due": it would be ended. "duplicate": one person is charged for several. "uncollected": open without payments. */
 export type What =
   | "new"
   | "changed"
   | "ended"
-  | "withdrawn"
+  | "retired"
   | "same"
   // These write nothing else, except for a subscription sold here that was changed into something else.
   | "late"
@@ -14,13 +14,13 @@ export type What =
   | "duplicate"
   | "uncollected";
 
-export interface Change {
+export interface Difference {
   kind: "product" | "price" | "checkout" | "subscription" | "invoice" | "customer";
   id: string;
   what: What;
 }
 
-const WRITTEN: What[] = ["new", "changed", "ended", "withdrawn"];
+const WRITTEN: What[] = ["new", "changed", "ended", "retired"];
 const BY_ATTENTION: What[] = [
   "mismatch",
   "duplicate",
@@ -31,11 +31,11 @@ const BY_ATTENTION: What[] = [
   "late",
 ];
 
-export function isDifference({ what }: Change): boolean {
+export function isReported({ what }: Difference): boolean {
   return what !== "same" && what !== "late";
 }
 
-export function outcomeOf(changes: Change[]): What | "written" {
-  const first = BY_ATTENTION.find((what) => changes.some((change) => change.what === what)) ?? "same";
+export function outcomeOf(differences: Difference[]): What | "written" {
+  const first = BY_ATTENTION.find((what) => differences.some((one) => one.what === what)) ?? "same";
   return WRITTEN.includes(first) ? "written" : first;
 }

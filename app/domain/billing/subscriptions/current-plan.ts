@@ -1,10 +1,16 @@
-import { type StateKind, subscriptionState } from "#app/domain/access/subscription-state.ts";
+import { type StateFacts, type StateKind, subscriptionState } from "#app/domain/access/subscription-state.ts";
 import { cancelRequestedAt } from "../rules/cancellation-state.ts";
-import { formatPrice } from "../rules/format.ts";
+import { formatPrice } from "../rules/format-money.ts";
 import { nextStep } from "../rules/next-step.ts";
-import { blocksPurchase } from "../rules/purchase-rule.ts";
 import { subscriptionSentence } from "../rules/subscription-sentence.ts";
 import type { CurrentSubscription } from "./current-subscription.server.ts";
+
+/** A cancelled one blocks until its period ends, confirmed or not; one unknown to the provider never does. */
+const SELLS: StateKind[] = ["ended", "expired", "unknown", "unknownOver"];
+
+export function blocksPurchase(facts: StateFacts, now: Date): boolean {
+  return !SELLS.includes(subscriptionState(facts, now));
+}
 
 export type CurrentPlan = NonNullable<ReturnType<typeof currentPlan>>;
 type State = "open" | "unrenewed" | "overdue" | "unfinished" | "onItsWay" | "paused";

@@ -1,5 +1,5 @@
 import { and, eq, notInArray } from "drizzle-orm";
-import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { customers, subscriptions } from "#db/schema/billing.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";

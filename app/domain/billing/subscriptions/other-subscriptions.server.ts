@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { StateKind } from "#app/domain/access/subscription-state.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { customers, subscriptions } from "#db/schema/billing.ts";
-import { formatPrice } from "../rules/format.ts";
+import { formatPrice } from "../rules/format-money.ts";
 import { stateKind } from "./subscription-state.server.ts";
 
 export type OtherSubscription = ReturnType<typeof viewOther>;

@@ -1,10 +1,10 @@
 import { and, eq, getTableColumns, isNull, notInArray, or, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { db } from "#db/client.server.ts";
 import { databaseTime } from "#db/clock.server.ts";
 import { invoices, prices, products, subscriptions } from "#db/schema/billing.ts";
-import { formatPrice } from "../rules/format.ts";
+import { formatPrice } from "../rules/format-money.ts";
 import { isCurrent } from "./subscription-state.server.ts";
 
 export interface OwnSubscription {

@@ -1,7 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
-import type { StateKind } from "#app/domain/access/subscription-state.ts";
-import { SUBSCRIBING_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { addDays } from "#app/dates.ts";
+import { type StateKind, SUBSCRIBING_STATUSES } from "#app/domain/access/subscription-state.ts";
+import { db } from "#db/client.server.ts";
 
 /** How long an overdue renewal still counts, so that a late event shuts nobody out; by then it was synced. */
 const LATE_WORD = sql`interval '2 days'`;
@@ -25,6 +26,13 @@ export function isCurrent(options: Options = {}): SQL<boolean> {
   return sql<boolean>`(CASE WHEN ${s}.status = 'past_due' THEN ${begun} + ${grace} ELSE ${end} + ${wait} END > ${now})`;
 }
 
+/** Until when access stays after the payment of this period has failed, as isCurrent() says; null when it has ended. */
+export function endOfGrace(periodStart: Date, now: Date): Date | null {
+  const { graceDays } = config.billing;
+  const end = addDays(periodStart, graceDays);
+  return graceDays > 0 && end > now ? end : null;
+}
+
 /** The same as subscriptionState() says of a row. */
 export function stateKind(options: Options = {}): SQL<StateKind> {
   const { now = sql`now()`, of: s = sql`s` } = options;
@@ -46,4 +54,12 @@ export function stateKind(options: Options = {}): SQL<StateKind> {
     WHEN ${s}.current_period_end > ${now} THEN 'running'
     WHEN ${current} THEN 'renewing'
     ELSE 'unrenewed' END)`;
+}
+
+/** Subscriptions whose payments are paused at the provider. `endless`: somebody has to end the pause there. */
+export async function countUncollected(): Promise<{ all: number; endless: number }> {
+  const [row] = await db.execute<{ all: number; endless: number }>(sql`
+    SELECT count(*)::int AS "all", count(*) FILTER (WHERE s.collection_resumes_at IS NULL)::int AS endless
+    FROM subscriptions s WHERE s.collection_pause IS NOT NULL AND ${stateKind()} = 'uncollected'`);
+  return row ?? { all: 0, endless: 0 };
 }

@@ -1,11 +1,11 @@
-import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { isSecondTrial } from "../offers/trials.server.ts";
-import { namesAnotherSite } from "../providers/contract/other-site.server.ts";
-import type {
-  BillingProvider,
-  ChargeSnapshot,
-  InvoiceSnapshot,
-  SubscriptionSnapshot,
+import {
+  type BillingProvider,
+  type ChargeSnapshot,
+  type InvoiceSnapshot,
+  namesAnotherSite,
+  type SubscriptionSnapshot,
 } from "../providers/contract/provider.ts";
 import type { ProviderSnapshot } from "./snapshot.server.ts";
 

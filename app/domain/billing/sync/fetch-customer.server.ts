@@ -22,7 +22,7 @@ export async function fetchCustomer(
     const ids = await listOpenSubscriptions(userId, provider.name);
     const unknown = { kind: "customer", id: customerId, what: "unknown" } as const;
     const stored = await fetchSubscriptions(provider, ids, begun);
-    return { ...stored, customer, changes: customer === null ? [unknown] : [] };
+    return { ...stored, customer, differences: customer === null ? [unknown] : [] };
   }
   const [listed, invoices, charges] = await Promise.all([
     provider.listSubscriptions(customerId),

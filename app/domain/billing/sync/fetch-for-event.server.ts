@@ -56,8 +56,8 @@ async function fetchCharge(
   if (charge === null) return beginSnapshot();
   const isOurs = charge.customerId !== null && (await findOwner(charge.customerId)) !== null;
   if (!isOurs) {
-    const change = { kind: "customer", id: charge.customerId ?? "", what: "other-site" } as const;
-    return { ...(await beginSnapshot()), changes: [change] };
+    const notOurs = { kind: "customer", id: charge.customerId ?? "", what: "other-site" } as const;
+    return { ...(await beginSnapshot()), differences: [notOurs] };
   }
   const snapshot = await fetchSubscriptions(provider, [charge.subscriptionId]);
   const invoice = charge.invoiceId === null ? null : await provider.readInvoice(charge.invoiceId);

@@ -1,26 +1,27 @@
 import { eq, sql } from "drizzle-orm";
+import { hasStaleBilling } from "#app/domain/auth/sign-in.server.ts";
 import { db } from "#db/client.server.ts";
 import { customers } from "#db/schema/billing.ts";
-import type { BillingProvider } from "../providers/contract/provider.ts";
+import { type BillingProvider, ProviderUnreachable } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import { withTimeout } from "../providers/timeout.ts";
-import type { Change } from "../rules/sync-outcome.ts";
+import { type Difference, isReported } from "../rules/sync-outcome.ts";
 import { findCustomerId } from "../subscriptions/customers.server.ts";
 import { enforceRules, findRefunded } from "./enforce-rules.server.ts";
 import { fetchCustomer } from "./fetch-customer.server.ts";
 import { fetchSubscriptions, type ProviderSnapshot, previewWrite } from "./snapshot.server.ts";
+import { syncOffer } from "./write-offer.server.ts";
 import { writeSnapshot } from "./write-snapshot.server.ts";
+import { markFormer } from "./write-subscription.server.ts";
 
 const JOB_TIMEOUT_MS = 20_000;
 
 /** Like refreshCustomer, unless that ran within a day. It has a timeout, since only a few jobs run at once. */
-export async function refreshStaleCustomer(userId: string): Promise<Change[] | null> {
-  const [stale] = await db.execute(sql`SELECT 1 FROM customers WHERE user_id = ${userId}
-    AND (reconciled_at IS NULL OR reconciled_at < now() - interval '1 day')`);
-  return stale ? withTimeout(refreshCustomer(userId), JOB_TIMEOUT_MS) : null;
+export async function refreshStaleCustomer(userId: string): Promise<Difference[] | null> {
+  return (await hasStaleBilling(userId)) ? withTimeout(refreshCustomer(userId), JOB_TIMEOUT_MS) : null;
 }
 
-export async function refreshSubscription(id: string): Promise<Change[] | null> {
+export async function refreshSubscription(id: string): Promise<Difference[] | null> {
   const provider = currentProvider();
   if (provider === null) return null;
   const snapshot = await enforceRules(provider, () => fetchSubscriptions(provider, [id]));
@@ -31,23 +32,89 @@ export async function refreshSubscription(id: string): Promise<Change[] | null> 
 export async function refreshCustomer(
   userId: string,
   { isDryRun } = { isDryRun: false },
-): Promise<Change[] | null> {
+): Promise<Difference[] | null> {
   const provider = currentProvider();
   const customerId = provider && (await findCustomerId(userId, provider.name));
   if (provider === null || customerId === null) return null;
   const fetch = () => fetchCustomer(provider, { userId, customerId });
-  if (isDryRun) return previewChanges(provider, await fetch());
+  if (isDryRun) return previewDifferences(provider, await fetch());
   const snapshot = await enforceRules(provider, fetch);
   return db.transaction(async (tx) => {
-    const changes = await writeSnapshot(tx, snapshot);
+    const differences = await writeSnapshot(tx, snapshot);
     await tx.update(customers).set({ reconciledAt: sql`now()` }).where(eq(customers.userId, userId));
-    return changes;
+    return differences;
   });
 }
 
 /** Refunded subscriptions that would be ended are "due". */
-async function previewChanges(provider: BillingProvider, snapshot: ProviderSnapshot): Promise<Change[]> {
+async function previewDifferences(
+  provider: BillingProvider,
+  snapshot: ProviderSnapshot,
+): Promise<Difference[]> {
   const refunded = await findRefunded(provider, snapshot);
-  const due = refunded.map((id): Change => ({ kind: "subscription", id, what: "due" }));
+  const due = refunded.map((id): Difference => ({ kind: "subscription", id, what: "due" }));
   return [...due, ...(await previewWrite((tx) => writeSnapshot(tx, snapshot)))];
+}
+
+const AT_ONCE = 4;
+/** After this many failures in a row, the provider itself counts as unreachable. */
+const MAX_CONSECUTIVE_FAILURES = 8;
+
+export interface Reconciled {
+  offer: Difference[];
+  people: { userId: string; differences: Difference[] }[];
+  failed: { userId: string; why: string }[];
+  compared: number;
+  /** People of whom the provider does not know the customer or a subscription: its key is of another account. */
+  unknown: number;
+  /** People not reached in time or because of the provider; they come first next time. */
+  left: number;
+}
+
+/** One failure does not stop the rest. Null without a provider; throws ProviderUnreachable if the offer cannot be read. */
+export async function reconcileAll(options: {
+  isDryRun: boolean;
+  withinMs: number;
+}): Promise<Reconciled | null> {
+  const { isDryRun } = options;
+  const endsAt = performance.now() + options.withinMs;
+  const provider = currentProvider();
+  const synced = await syncOffer({ isDryRun });
+  if (provider === null || synced === null) return null;
+  if (!isDryRun) await markFormer(provider.name);
+  const waiting = await listCustomers(provider.name);
+  const counts = { compared: 0, unknown: 0, left: 0 };
+  const result: Reconciled = { offer: synced.differences, people: [], failed: [], ...counts };
+  let failuresInARow = 0;
+  const compareNext = async () => {
+    for (let userId = waiting.shift(); userId !== undefined; userId = waiting.shift()) {
+      const isHopeless = failuresInARow >= MAX_CONSECUTIVE_FAILURES;
+      if (isHopeless || performance.now() > endsAt) return void waiting.unshift(userId);
+      try {
+        const differences = ((await refreshCustomer(userId, { isDryRun })) ?? []).filter(isReported);
+        if (differences.length > 0) result.people.push({ userId, differences });
+        if (differences.some(({ what }) => what === "unknown")) result.unknown += 1;
+        result.compared += 1;
+        failuresInARow = 0;
+      } catch (error) {
+        failuresInARow += 1;
+        result.failed.push({ userId, why: lineOf(error) });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, compareNext));
+  return { ...result, left: waiting.length };
+}
+
+async function listCustomers(provider: string): Promise<string[]> {
+  const rows = await db
+    .select({ userId: customers.userId })
+    .from(customers)
+    .where(eq(customers.provider, provider))
+    .orderBy(sql`${customers.reconciledAt} NULLS FIRST`);
+  return rows.map(({ userId }) => userId);
+}
+
+function lineOf(error: unknown): string {
+  return error instanceof ProviderUnreachable ? error.message : "It could not be written.";
 }

@@ -10,7 +10,7 @@ import type {
   Offer,
   SubscriptionSnapshot,
 } from "../providers/contract/provider.ts";
-import type { Change, What } from "../rules/sync-outcome.ts";
+import type { Difference, What } from "../rules/sync-outcome.ts";
 
 /** Database time before a fetch. SQL, since a Date would lose the microseconds. */
 export type FetchedAt = SQL;
@@ -29,7 +29,7 @@ export async function beginSnapshot() {
     unknownSubscriptions: [] as string[],
     invoices: [] as InvoiceSnapshot[],
     charges: [] as ChargeSnapshot[],
-    changes: [] as Change[],
+    differences: [] as Difference[],
   };
 }
 
@@ -55,21 +55,21 @@ export async function readFetchTime(): Promise<FetchedAt> {
   return sql`${row.now}::timestamptz`;
 }
 
-export function changeOf<Row extends object>(before: Row | undefined, after: Row): What {
+export function differenceOf<Row extends object>(before: Row | undefined, after: Row): What {
   if (before === undefined) return "new";
   const isSame = isDeepStrictEqual({ ...before, fetchedAt: null }, { ...after, fetchedAt: null });
   return isSame ? "same" : "changed";
 }
 
 /** Writes and rolls back, to see what would change. */
-export async function previewWrite(write: (tx: Transaction) => Promise<Change[]>): Promise<Change[]> {
-  let changes: Change[] = [];
+export async function previewWrite(write: (tx: Transaction) => Promise<Difference[]>): Promise<Difference[]> {
+  let differences: Difference[] = [];
   const preview = db.transaction(async (tx) => {
-    changes = await write(tx);
+    differences = await write(tx);
     tx.rollback();
   });
   await preview.catch((error) => {
     if (!(error instanceof TransactionRollbackError)) throw error;
   });
-  return changes;
+  return differences;
 }

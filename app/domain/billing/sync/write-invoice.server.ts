@@ -5,7 +5,7 @@ import { mailAboutInvoice } from "../mails/payment-mails.server.ts";
 import type { ChargeSnapshot, InvoiceSnapshot } from "../providers/contract/provider.ts";
 import type { What } from "../rules/sync-outcome.ts";
 import { lockOwner } from "../subscriptions/customers.server.ts";
-import { changeOf, type FetchedAt } from "./snapshot.server.ts";
+import { differenceOf, type FetchedAt } from "./snapshot.server.ts";
 import { findPurchaseTerms, matchesTerms } from "./write-checkout.server.ts";
 
 /** Skips an answer older than the stored one ("late") and a bill that differs from the purchase terms ("mismatch"). */
@@ -32,7 +32,7 @@ export async function writeInvoice(
     .returning();
   if (!after) return "late";
   await mailAboutInvoice(tx, after);
-  return changeOf(before, after);
+  return differenceOf(before, after);
 }
 
 /** Refunds only grow, so answers may come in either order. */

@@ -3,46 +3,46 @@ import { db, type Transaction } from "#db/client.server.ts";
 import { offerFetches, type Price, type Product, prices, products } from "#db/schema/billing.ts";
 import type { Offer } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
-import { type Change, isDifference } from "../rules/sync-outcome.ts";
-import { changeOf, type FetchedAt, previewWrite, readFetchTime } from "./snapshot.server.ts";
+import { type Difference, isReported } from "../rules/sync-outcome.ts";
+import { differenceOf, type FetchedAt, previewWrite, readFetchTime } from "./snapshot.server.ts";
 
 type Row = Product | Price;
 
-/** Withdrawn rows stay, as subscriptions refer to them. Null without a provider; throws ProviderUnreachable. */
+/** Retired rows stay, as subscriptions refer to them. Null without a provider; throws ProviderUnreachable. */
 export async function syncOffer({ isDryRun }: { isDryRun: boolean }) {
   const provider = currentProvider();
   if (provider === null) return null;
   const fetchedAt = await readFetchTime();
   const offer = await provider.readOffer();
   const writeFetched = (tx: Transaction) => writeOffer(tx, offer, fetchedAt);
-  const changes = await (isDryRun ? previewWrite(writeFetched) : db.transaction(writeFetched));
-  return { changes, unfit: offer.unfit };
+  const differences = await (isDryRun ? previewWrite(writeFetched) : db.transaction(writeFetched));
+  return { differences, unfit: offer.unfit };
 }
 
-export async function writeOffer(tx: Transaction, offer: Offer, fetchedAt: FetchedAt): Promise<Change[]> {
+export async function writeOffer(tx: Transaction, offer: Offer, fetchedAt: FetchedAt): Promise<Difference[]> {
   // Two concurrent syncs would undo each other.
   await tx.execute(sql`LOCK TABLE products, prices IN SHARE ROW EXCLUSIVE MODE`);
   const isLate = gt(offerFetches.fetchedAt, fetchedAt);
   if ((await tx.$count(offerFetches, isLate)) > 0) return [];
-  const changes = [
-    ...changesOf("product", await tx.select().from(products), offer.products),
-    ...changesOf("price", await tx.select().from(prices), offer.prices),
+  const differences = [
+    ...differencesOf("product", await tx.select().from(products), offer.products),
+    ...differencesOf("price", await tx.select().from(prices), offer.prices),
   ];
   await write(tx, offer);
   const row = { fetchedAt };
   await tx.insert(offerFetches).values(row).onConflictDoUpdate({ target: offerFetches.id, set: row });
-  return changes;
+  return differences;
 }
 
-function changesOf(kind: Change["kind"], known: Row[], offered: Row[]): Change[] {
+function differencesOf(kind: Difference["kind"], known: Row[], offered: Row[]): Difference[] {
   const before = new Map(known.map((row) => [row.id, row]));
   const now = new Set(idsOf(offered));
-  const withdrawn = known.filter(({ id, active }) => active && !now.has(id));
-  const changes = [
-    ...offered.map((row) => ({ kind, id: row.id, what: changeOf(before.get(row.id), row) })),
-    ...withdrawn.map(({ id }) => ({ kind, id, what: "withdrawn" as const })),
+  const retired = known.filter(({ id, active }) => active && !now.has(id));
+  const differences = [
+    ...offered.map((row) => ({ kind, id: row.id, what: differenceOf(before.get(row.id), row) })),
+    ...retired.map(({ id }) => ({ kind, id, what: "retired" as const })),
   ];
-  return changes.filter(isDifference);
+  return differences.filter(isReported);
 }
 
 async function write(tx: Transaction, offer: Offer): Promise<void> {

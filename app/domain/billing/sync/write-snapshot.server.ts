@@ -1,10 +1,9 @@
 import { inArray } from "drizzle-orm";
-import { isCardlessTrial, isUncollectedAt } from "#app/domain/access/subscription-state.ts";
-import { PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { isUncollectedAt, renews } from "#app/domain/access/subscription-state.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
 import type { SubscriptionSnapshot } from "../providers/contract/provider.ts";
-import type { Change, What } from "../rules/sync-outcome.ts";
+import type { Difference, What } from "../rules/sync-outcome.ts";
 import { findChargedTwice } from "../subscriptions/other-subscriptions.server.ts";
 import type { ProviderSnapshot } from "./snapshot.server.ts";
 import { completeCheckout } from "./write-checkout.server.ts";
@@ -14,8 +13,8 @@ import { writeOffer } from "./write-offer.server.ts";
 import { markUnknownSubscription, writeSubscription } from "./write-subscription.server.ts";
 
 /** Subscriptions not sold here, whose invoices are skipped. Excludes one sold here that was changed later. */
-async function findStrange(tx: Transaction, changes: Change[]): Promise<Set<string>> {
-  const idsOf = (wanted: What) => changes.filter(({ what }) => what === wanted).map(({ id }) => id);
+async function findStrange(tx: Transaction, differences: Difference[]): Promise<Set<string>> {
+  const idsOf = (wanted: What) => differences.filter(({ what }) => what === wanted).map(({ id }) => id);
   const mismatched = idsOf("mismatch");
   const ours = await tx
     .select({ id: subscriptions.id })
@@ -29,39 +28,37 @@ const NOT_OURS: What[] = ["other-site", "mismatch"];
 
 /** The host may not know that access goes on without payments, perhaps without an end. */
 function isOpenUncollected(subscription: SubscriptionSnapshot): boolean {
-  const { status, cancelAtPeriodEnd, currentPeriodEnd } = subscription;
-  const goesOn = PAID_STATUSES.includes(status) && !cancelAtPeriodEnd && !isCardlessTrial(subscription);
-  return goesOn && isUncollectedAt(subscription, currentPeriodEnd);
+  return renews(subscription) && isUncollectedAt(subscription, subscription.currentPeriodEnd);
 }
 
 /** The customer comes last: the writes before it need its owner. */
-export async function writeSnapshot(tx: Transaction, snapshot: ProviderSnapshot): Promise<Change[]> {
+export async function writeSnapshot(tx: Transaction, snapshot: ProviderSnapshot): Promise<Difference[]> {
   const { fetchedAt, offer, customer } = snapshot;
-  const changes: Change[] = [...snapshot.changes];
-  const note = async (kind: Change["kind"], id: string, written: Promise<What>) => {
-    changes.push({ kind, id, what: await written });
+  const differences: Difference[] = [...snapshot.differences];
+  const add = async (kind: Difference["kind"], id: string, written: Promise<What>) => {
+    differences.push({ kind, id, what: await written });
   };
-  for (const one of snapshot.checkouts) await note("checkout", one.id, completeCheckout(tx, one));
-  if (offer) changes.push(...(await writeOffer(tx, offer, fetchedAt)));
+  for (const one of snapshot.checkouts) await add("checkout", one.id, completeCheckout(tx, one));
+  if (offer) differences.push(...(await writeOffer(tx, offer, fetchedAt)));
   for (const one of snapshot.subscriptions) {
     const what = await writeSubscription(tx, one, fetchedAt);
-    changes.push({ kind: "subscription", id: one.id, what });
+    differences.push({ kind: "subscription", id: one.id, what });
     if (isOpenUncollected(one) && !NOT_OURS.includes(what))
-      changes.push({ kind: "subscription", id: one.id, what: "uncollected" });
+      differences.push({ kind: "subscription", id: one.id, what: "uncollected" });
   }
   for (const id of snapshot.unknownSubscriptions) {
-    await note("subscription", id, markUnknownSubscription(tx, id, fetchedAt));
+    await add("subscription", id, markUnknownSubscription(tx, id, fetchedAt));
   }
-  const strange = await findStrange(tx, changes);
+  const strange = await findStrange(tx, differences);
   for (const one of snapshot.invoices) {
     if (one.subscriptionId !== null && strange.has(one.subscriptionId)) continue;
-    await note("invoice", one.id, writeInvoice(tx, one, fetchedAt));
+    await add("invoice", one.id, writeInvoice(tx, one, fetchedAt));
   }
-  for (const one of snapshot.charges) await note("invoice", one.invoiceId ?? one.id, writeRefund(tx, one));
-  if (customer) await note("customer", customer.id, writeCustomer(tx, customer, fetchedAt));
+  for (const one of snapshot.charges) await add("invoice", one.invoiceId ?? one.id, writeRefund(tx, one));
+  if (customer) await add("customer", customer.id, writeCustomer(tx, customer, fetchedAt));
   const buyers = new Set(snapshot.subscriptions.map(({ customerId }) => customerId));
   for (const id of await findChargedTwice(tx, [...buyers])) {
-    changes.push({ kind: "customer", id, what: "duplicate" });
+    differences.push({ kind: "customer", id, what: "duplicate" });
   }
-  return changes;
+  return differences;
 }

@@ -1,13 +1,16 @@
 import { and, eq, isNull, lte, notInArray, sql } from "drizzle-orm";
-import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { type Price, prices, products, subscriptions } from "#db/schema/billing.ts";
 import { mailAboutSubscription } from "../mails/lifecycle-mails.server.ts";
-import { namesAnotherSite } from "../providers/contract/other-site.server.ts";
-import { DEMO_PROVIDER, type SubscriptionSnapshot } from "../providers/contract/provider.ts";
+import {
+  DEMO_PROVIDER,
+  namesAnotherSite,
+  type SubscriptionSnapshot,
+} from "../providers/contract/provider.ts";
 import type { What } from "../rules/sync-outcome.ts";
 import { lockOwner } from "../subscriptions/customers.server.ts";
-import { changeOf, type FetchedAt } from "./snapshot.server.ts";
+import { differenceOf, type FetchedAt } from "./snapshot.server.ts";
 import { findPurchaseTerms, priceMatchesTerms } from "./write-checkout.server.ts";
 
 /** Skips late answers and what we do not sell. One of ours that was changed keeps its price and quantity here. */
@@ -40,7 +43,7 @@ export async function writeSubscription(
     .returning();
   if (!after) return "late";
   await mailAboutSubscription(tx, { before: before ?? null, after });
-  return isFit || hasEnded ? changeOf(before, after) : "mismatch";
+  return isFit || hasEnded ? differenceOf(before, after) : "mismatch";
 }
 
 /** Another account sold this one and may still charge for it: nothing is ended, and no mail is sent. */

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import type { AccessViewer } from "#app/domain/access/access.ts";
 import { db } from "#db/client.server.ts";
 import { creators } from "#db/schema/catalog.ts";
-import { encodeCursor } from "../lists/cursor.server.ts";
-import { CREATOR_SORTS, type CreatorSort } from "./creator-sort.ts";
+import { CREATOR_SORTS, type CreatorSort } from "../lists/list-filters.ts";
+import { encodeCursor } from "../lists/paging.server.ts";
 import { findCreator, listCreators } from "./creators.server.ts";
 
 const COUNT = 60;

@@ -2,19 +2,24 @@ import { type SQL, sql } from "drizzle-orm";
 import { type AccessViewer, isStaff } from "#app/domain/access/access.ts";
 import { db, listDb, searchDb } from "#db/client.server.ts";
 import type { CreatorLink } from "#db/schema/catalog.ts";
-import type { CreatorCardView } from "../cards/card.ts";
-import { type CreatorCardRow, creatorCardView, portraitView } from "../cards/card-view.ts";
+import { type CreatorCardRow, type CreatorCardView, creatorCardView } from "../cards/cards.server.ts";
 import { createSignedOutCache } from "../lists/cache.server.ts";
-import { type Cursor, decodeCursor, encodeCursor } from "../lists/cursor.server.ts";
-import { isDate, isWhole } from "../lists/list-orders.ts";
-import { PAGE_SIZE } from "../lists/page-size.ts";
-import type { PictureView } from "../media/picture-view.ts";
+import type { CreatorSort } from "../lists/list-filters.ts";
+import {
+  beyond,
+  isDate,
+  isWhole,
+  type PageRequest,
+  pageOf,
+  positionOf,
+  type SortKey,
+} from "../lists/paging.server.ts";
+import { type PictureView, portraitView } from "../media/picture-view.ts";
 import { hasPublished } from "../media/visibility.server.ts";
-import type { CreatorSort } from "./creator-sort.ts";
 
 const NEVER = "-infinity";
 /** Each has an index on exactly this expression. */
-const ORDERS = {
+const ORDERS: Record<CreatorSort, SortKey> = {
   name: { column: sql`lower(c.name)`, cast: sql`text`, descending: false, isValue: () => true },
   newest: {
     column: sql`COALESCE(c.newest_at, '-infinity'::timestamptz)`,
@@ -28,19 +33,17 @@ const ORDERS = {
     descending: true,
     isValue: isWhole,
   },
-} as const;
+};
 
-export interface CreatorPage {
+interface CreatorPage {
   creators: CreatorCardView[];
   next: string | null;
   previous: string | null;
 }
 
-interface CreatorQuery {
+interface CreatorQuery extends PageRequest {
   q: string | null;
   sort: CreatorSort;
-  after: string | null;
-  before: string | null;
 }
 
 type CreatorViewer = AccessViewer & { user: object | null };
@@ -63,35 +66,17 @@ export function listCreators(viewer: CreatorViewer, query: CreatorQuery): Promis
 }
 
 async function readCreators(viewer: CreatorViewer, { q, sort, ...page }: CreatorQuery): Promise<CreatorPage> {
-  const { column, cast, descending, isValue } = ORDERS[sort];
-  const usable = (given: Cursor | null) => (given && isValue(given[0]) ? given : null);
-  const after = usable(decodeCursor(page.after));
-  const before = after ? null : usable(decodeCursor(page.before));
-  const cursor = after ?? before;
-  const isDown = before ? !descending : descending;
-  const direction = isDown ? sql`DESC` : sql`ASC`;
-  const position = cursor
-    ? sql`AND (${column}, c.id) ${isDown ? sql`<` : sql`>`} (${cursor[0]}::${cast}, ${cursor[1]}::uuid)`
-    : sql``;
+  const position = positionOf(ORDERS[sort], page);
   const database = q ? searchDb : listDb;
   const found = await database.execute<CreatorCardRow & { sort_value: string }>(sql`
-    SELECT ${cardColumns}, ${column}::text AS sort_value
-    FROM creators c WHERE ${mayBeSeenBy(viewer)} AND ${matches(q)} ${position}
-    ORDER BY ${column} ${direction}, c.id ${direction} LIMIT ${PAGE_SIZE + 1}
+    SELECT ${cardColumns}, ${position.key.column}::text AS sort_value
+    FROM creators c WHERE ${mayBeSeenBy(viewer)} AND ${matches(q)} ${beyond(position, sql`c.id`)}
   `);
-  const hasMore = found.length > PAGE_SIZE;
-  const rows = found.slice(0, PAGE_SIZE);
-  if (before) rows.reverse();
-  const cursorOf = (row: (typeof rows)[number] | undefined) =>
-    row ? encodeCursor([row.sort_value, row.id]) : null;
-  return {
-    creators: rows.map(creatorCardView),
-    next: hasMore || before ? cursorOf(rows.at(-1)) : null,
-    previous: after || (before && hasMore) ? cursorOf(rows[0]) : null,
-  };
+  const { rows, ...neighbors } = pageOf(found, position);
+  return { creators: rows.map(creatorCardView), ...neighbors };
 }
 
-export interface CreatorProfile {
+interface CreatorProfile {
   slug: string;
   name: string;
   aliases: string[];

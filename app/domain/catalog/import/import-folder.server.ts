@@ -2,7 +2,7 @@ import { basename, join } from "node:path";
 import { config } from "#app/config.server.ts";
 import type { Access } from "#app/domain/access/access.ts";
 import { combineHashes, hashFile, mediaIdOf } from "#app/domain/media/intake/content-id.server.ts";
-import { stemOf } from "#app/domain/media/intake/file-endings.ts";
+import { stemOf } from "#app/domain/media/intake/file-kinds.server.ts";
 import type { PrepareOptions } from "#app/domain/media/intake/prepare.ts";
 import {
   checkPhotoFiles,
@@ -16,14 +16,13 @@ import {
 } from "#app/domain/media/intake/prepare-video.server.ts";
 import { readSource, refusalOf } from "#app/domain/media/intake/refusal.ts";
 import { type Found, scanFolder } from "#app/domain/media/intake/scan.server.ts";
+import { MAX_TITLE_LENGTH } from "#app/domain/media/intake/sidecar.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
 import { deleteMediaFiles } from "#app/domain/media/store-file.server.ts";
 import { cutText } from "#app/texts.ts";
-import { checkDatabase, type ImportedFacts, isImported, saveImported } from "./import.server.ts";
+import { checkDatabase, type ImportedFacts, isImported, saveImported } from "./save-imported.server.ts";
 
-const MAX_TITLE_LENGTH = 200;
-
-export interface ImportOptions {
+interface ImportOptions {
   isDryRun: boolean;
   access: Access;
   creator: string | null;

@@ -2,7 +2,10 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { LENGTH_LABELS } from "#app/ui/catalog/filter-labels.ts";
 import { db } from "#db/client.server.ts";
-import { LENGTH_BANDS, LENGTHS } from "./length-bands.ts";
+import { LENGTHS } from "./list-filters.ts";
+
+/** Seconds of a video, or photos of a set, from which on it is medium and long. */
+const LENGTH_BANDS = { video: [300, 1200], photoSet: [12, 40] } as const;
 
 const TYPES = ["video", "photoSet"] as const;
 

@@ -1,11 +1,12 @@
-import type { Access } from "#app/domain/access/access.ts";
+import { ACCESSES, type Access } from "#app/domain/access/access.ts";
 import { cutText, hasVisibleSign, trimInvisible } from "#app/texts.ts";
-import { LENGTHS, type Length } from "./length-bands.ts";
 
 export const SORTS = ["newest", "oldest", "most-watched", "longest", "title"] as const;
-export const ACCESSES = ["free", "member", "subscriber"] as const;
+/** length_band() in the migrations has their limits, and LENGTH_LABELS their names; a test compares. */
+export const LENGTHS = ["short", "medium", "long"] as const;
 export const SEEN = ["seen", "unseen"] as const;
 export type Sort = (typeof SORTS)[number];
+export type Length = (typeof LENGTHS)[number];
 
 const SEARCH_LENGTH_LIMIT = 64;
 const SLUG_LENGTH_LIMIT = 120;
@@ -64,4 +65,11 @@ export function parseSearch(text: string | null): string | null {
 
 function oneOf<Value extends string>(values: readonly Value[], value: string | null): Value | null {
   return values.find((known) => known === value) ?? null;
+}
+
+export const CREATOR_SORTS = ["name", "newest", "most"] as const;
+export type CreatorSort = (typeof CREATOR_SORTS)[number];
+
+export function parseCreatorSort(text: string | null): CreatorSort {
+  return CREATOR_SORTS.find((sort) => sort === text) ?? "name";
 }

@@ -5,7 +5,7 @@ import { listCreators } from "../creators/creators.server.ts";
 import { withCorrections } from "./correct-search.server.ts";
 import { parseFilters, SORTS } from "./list-filters.ts";
 import { listMedia } from "./list-media.server.ts";
-import { PAGE_SIZE } from "./page-size.ts";
+import { PAGE_SIZE } from "./paging.server.ts";
 
 const filters = (query = "") => parseFilters(new URLSearchParams(query));
 const titles = async (query: string) =>

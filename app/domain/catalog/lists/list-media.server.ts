@@ -1,17 +1,21 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MediaType } from "#app/paths.ts";
 import { listDb, searchDb } from "#db/client.server.ts";
-import { cardColumns } from "../cards/card-rows.server.ts";
-import type { CardRow } from "../cards/card-view.ts";
+import { type CardRow, cardColumns } from "../cards/cards.server.ts";
 import { createCache } from "./cache.server.ts";
 import { type Corrections, corrections, withCorrections } from "./correct-search.server.ts";
-import { type Cursor, decodeCursor, encodeCursor } from "./cursor.server.ts";
 import { listFilterOptions } from "./filter-options.server.ts";
 import type { ListFilters } from "./list-filters.ts";
 import { ORDERS, type Order } from "./list-orders.ts";
-import { type Position, scanMedia, walkTerms } from "./list-positions.server.ts";
-import { ALL, sharesOf, termsOf } from "./list-terms.server.ts";
-import { PAGE_SIZE } from "./page-size.ts";
+import { ALL, scanMedia, sharesOf, termsOf, walkTerms } from "./media-terms.server.ts";
+import {
+  directionOf,
+  PAGE_SIZE,
+  type PageRequest,
+  type Position,
+  pageOf,
+  positionOf,
+} from "./paging.server.ts";
 
 /** Above it, finding and sorting all matches of several words is faster. */
 const WALK_LIMIT = 500;
@@ -20,12 +24,7 @@ const PLAIN = /^[A-Za-z0-9À-ÖØ-öø-ÿ]+$/;
 const SHARES_LIFETIME_MS = 60_000;
 const cachedShares = createCache<number[]>(SHARES_LIFETIME_MS);
 
-export interface PageRequest {
-  after: string | null;
-  before: string | null;
-}
-
-export interface MediaPage {
+interface MediaPage {
   rows: CardRow[];
   next: string | null;
   previous: string | null;
@@ -43,13 +42,9 @@ export async function listMedia(
   page: PageRequest = { after: null, before: null },
   viewerId: string | null = null,
 ): Promise<MediaPage> {
-  const order = ORDERS[filters.sort];
-  const after = usable(order, decodeCursor(page.after));
-  const before = after ? null : usable(order, decodeCursor(page.before));
-  const isDown = before ? !order.descending : order.descending;
-  const position = { order, cursor: after ?? before, isDown, limit: PAGE_SIZE + 1 };
+  const position = positionOf(ORDERS[filters.sort], page);
+  const direction = directionOf(position);
   const database = filters.q ? searchDb : listDb;
-  const direction = isDown ? sql`DESC` : sql`ASC`;
   const search = filters.exact ? null : filters.q;
   const found = await database.execute<Row | NoRow>(sql`
     WITH page AS MATERIALIZED (${await positionsOf(type, filters, viewerId, position)})
@@ -60,14 +55,12 @@ export async function listMedia(
     LEFT JOIN (page JOIN media m ON m.id = page.id) ON true
     ORDER BY page.sort_value ${direction}, m.id ${direction}
   `);
-  const hasMore = found.length > PAGE_SIZE;
-  const rows = found.slice(0, PAGE_SIZE).filter((row): row is Row => row.id !== null);
   const better = found[0]?.better;
-  if (before) rows.reverse();
   return {
-    rows,
-    next: hasMore || before ? cursorOf(rows.at(-1)) : null,
-    previous: after || (before && hasMore) ? cursorOf(rows[0]) : null,
+    ...pageOf(
+      found.filter((row): row is Row => row.id !== null),
+      position,
+    ),
     corrected: search && better ? withCorrections(search, better) : null,
   };
 }
@@ -76,7 +69,7 @@ async function positionsOf(
   type: MediaType,
   filters: ListFilters,
   viewerId: string | null,
-  position: Position,
+  position: Position<Order>,
 ): Promise<SQL> {
   const words = filters.q ? searchTerms(filters.q) : [];
   const options = await listFilterOptions(type);
@@ -110,12 +103,4 @@ function rarestFirst(terms: SQL[], shares: number[]): SQL[] {
 function walkLength(shares: number[]): number {
   const [, ...others] = shares.toSorted((a, b) => a - b);
   return PAGE_SIZE / others.reduce((product, share) => product * share, 1);
-}
-
-function usable(order: Order, cursor: Cursor | null): Cursor | null {
-  return cursor && order.isValue(cursor[0]) ? cursor : null;
-}
-
-function cursorOf(row: Row | undefined): string | null {
-  return row ? encodeCursor([row.sort_value, row.id]) : null;
 }

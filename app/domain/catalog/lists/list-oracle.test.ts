@@ -1,15 +1,17 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Access } from "#app/domain/access/access.ts";
+import { ACCESSES, type Access } from "#app/domain/access/access.ts";
 import { allowLongStatements, db } from "#db/client.server.ts";
 import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { createMember } from "#tests/support/people.ts";
 import { fc } from "#tests/support/seed.ts";
 import { rankMedia } from "../media/counts.server.ts";
-import { publishMedia, releaseDueMedia, withdrawMedia } from "../media/publishing.server.ts";
-import { LENGTH_BANDS, LENGTHS } from "./length-bands.ts";
-import { ACCESSES, type ListFilters, SEEN, SORTS } from "./list-filters.ts";
+import { publishMedia, releaseDueMedia, takeDownMedia } from "../media/publishing.server.ts";
+import { LENGTHS, type ListFilters, SEEN, SORTS } from "./list-filters.ts";
 import { listMedia } from "./list-media.server.ts";
+
+/** Seconds of a video, or photos of a set, from which on it is medium and long. */
+const LENGTH_BANDS = { video: [300, 1200], photoSet: [12, 40] } as const;
 
 const WORDS = ["silk", "Rivér", "light", "Glass", "or"];
 const TAGS = ["Slow light", "Dusk"];
@@ -163,7 +165,7 @@ test("every kind of change to media, creators and tags shows in the lists at onc
     const statement = statements[kind];
     if (statement) await db.execute(statement);
     else if (kind === 9) await publishMedia(id);
-    else if (kind === 10) await withdrawMedia(id);
+    else if (kind === 10) await takeDownMedia(id);
     else await releaseDueMedia();
   };
   await fc.assert(

@@ -1,18 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Sort } from "./list-filters.ts";
+import { isDate, isWhole, type SortKey } from "./paging.server.ts";
 
-export interface Order {
-  column: SQL;
+/** `column` is of media_terms, `ofMedia` the same of media. */
+export interface Order extends SortKey {
   ofMedia: SQL;
-  cast: SQL;
-  descending: boolean;
-  /** Whether a cursor's text can be cast to it. */
-  isValue(text: string): boolean;
 }
 
-const DATE = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d{1,6})?[+-](0\d|1[0-4])(:?[0-5]\d)?$/;
 const isNumber = (text: string) => /^\d{1,15}(\.\d{1,20})?$/.test(text);
-export const isWhole = (text: string) => /^\d{1,15}$/.test(text);
 const published = {
   column: sql`t.publish_at`,
   ofMedia: sql`m.publish_at`,
@@ -45,10 +40,3 @@ export const ORDERS: Record<Sort, Order> = {
     isValue: () => true,
   },
 };
-
-/** A timestamp as Postgres writes it, with an existing day. */
-export function isDate(text: string): boolean {
-  const [, day, time] = DATE.exec(text) ?? [];
-  const date = new Date(`${day}T${time}Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${day}T${time}`);
-}

@@ -1,16 +1,15 @@
 import type { AccessViewer } from "#app/domain/access/access.ts";
-import { isOutage } from "#app/domain/health/outage.ts";
+import { isOutage } from "#app/domain/health/database.server.ts";
 import type { MediaType } from "#app/paths.ts";
-import type { MediaCardView } from "../cards/card.ts";
-import { mediaCardView } from "../cards/card-view.ts";
-import { noteShownTogether } from "../cards/shown-together.server.ts";
+import { type MediaCardView, mediaCardView } from "../cards/cards.server.ts";
 import { createSignedOutCache } from "./cache.server.ts";
 import type { ListFilters } from "./list-filters.ts";
-import { listMedia, type PageRequest } from "./list-media.server.ts";
+import { listMedia } from "./list-media.server.ts";
+import type { PageRequest } from "./paging.server.ts";
 
 type ListViewer = AccessViewer & { user: { id: string } | null };
 
-export interface ListPage {
+interface ListPage {
   cards: MediaCardView[];
   next: string | null;
   previous: string | null;
@@ -38,7 +37,6 @@ async function readListPage(
 ): Promise<ListPage> {
   try {
     const { rows, ...rest } = await listMedia(type, filters, page, viewer.user?.id ?? null);
-    noteShownTogether(rows.map(({ id }) => id));
     return { cards: rows.map((row) => mediaCardView(viewer, row)), ...rest, isTooMuch: false };
   } catch (error) {
     if (!filters.q || !isOutage(error)) throw error;

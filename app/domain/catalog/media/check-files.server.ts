@@ -1,6 +1,10 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
-import { entriesIn, hashOf, keysBelow } from "#app/domain/media/storage/walk.server.ts";
+import {
+  entriesIn,
+  hashOf,
+  keysBelow,
+  mediaStorage,
+} from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
 import { creatorFiles, mediaFiles } from "#db/schema/catalog.ts";
 import { UUID } from "./served-file.server.ts";

@@ -5,7 +5,7 @@ import { db } from "#db/client.server.ts";
 import { media } from "#db/schema/catalog.ts";
 import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { findTotals, refreshCountsOf } from "./counts.server.ts";
-import { withdrawMedia } from "./publishing.server.ts";
+import { takeDownMedia } from "./publishing.server.ts";
 
 test("the totals follow what is published, including media credited to nobody", async () => {
   const none = { videos: 0, videoSeconds: 0, photoSets: 0, photos: 0, creators: 0 };
@@ -19,7 +19,7 @@ test("the totals follow what is published, including media credited to nobody", 
   expect(await findTotals()).toEqual(totals);
   await createPhotoSet({ photos: 3 });
   expect(await findTotals()).toEqual({ ...totals, photoSets: 1, photos: 3 });
-  await withdrawMedia(video.id);
+  await takeDownMedia(video.id);
   expect(await findTotals()).toEqual({ ...none, videos: 1, videoSeconds: 30, photoSets: 1, photos: 3 });
 });
 

@@ -1,6 +1,6 @@
 import { getTableColumns, sql } from "drizzle-orm";
 import type { MediaType } from "#app/paths.ts";
-import { db, type Executor } from "#db/client.server.ts";
+import { db, type Executor, uuids } from "#db/client.server.ts";
 import { catalogTotals } from "#db/schema/catalog.ts";
 import { hasPublished, isLive } from "./visibility.server.ts";
 
@@ -23,8 +23,7 @@ export async function findTotals(): Promise<CatalogTotals> {
 }
 
 export async function refreshCounts(creatorIds?: string[], executor: Executor = db): Promise<void> {
-  const only =
-    creatorIds === undefined ? sql`true` : sql`c.id = ANY(${sql.param(`{${creatorIds.join(",")}}`)}::uuid[])`;
+  const only = creatorIds === undefined ? sql`true` : sql`c.id = ANY(${uuids(creatorIds)})`;
   // Concurrent counts would each miss the other's uncommitted rows.
   await executor.execute(sql`SELECT pg_advisory_xact_lock(hashtext('catalog_counts'))`);
   await executor.execute(sql`
@@ -54,7 +53,7 @@ export async function recount(): Promise<void> {
 export async function refreshCountsOf(mediaIds: string[], executor: Executor = db): Promise<void> {
   const rows = await executor.execute<{ creator_id: string }>(sql`
     SELECT DISTINCT creator_id FROM media_creators
-    WHERE media_id = ANY(${sql.param(`{${mediaIds.join(",")}}`)}::uuid[])
+    WHERE media_id = ANY(${uuids(mediaIds)})
   `);
   await refreshCounts(
     rows.map((row) => row.creator_id),

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
 import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { findMedia } from "./media.server.ts";
-import { publishMedia, releaseDueMedia, withdrawMedia } from "./publishing.server.ts";
+import { publishMedia, releaseDueMedia, takeDownMedia } from "./publishing.server.ts";
 import { shortIdOf } from "./short-id.ts";
 
 const HOUR_MS = 3_600_000;
@@ -13,7 +13,7 @@ test("media is found by the end of its slug, so an old address still leads to it
   const ann = await createCreator({ name: "Ann" });
   const video = await createVideo({ title: "Silk Hour", creators: [ann.id], tags: ["Slow light"] });
   const found = await findMedia("video", `an-old-title-${shortIdOf(video.id)}`);
-  expect(found).toMatchObject({ id: video.id, slug: video.slug, isLive: true, isWithdrawn: false });
+  expect(found).toMatchObject({ id: video.id, slug: video.slug, isLive: true, isTakenDown: false });
   expect(found?.creators).toEqual([{ id: ann.id, slug: ann.slug, name: "Ann" }]);
   expect(found?.tags).toEqual([{ slug: "slow-light", name: "Slow light" }]);
 });
@@ -53,20 +53,20 @@ test("publishing, releasing and taking down keep the creator's counts right", as
   await db.execute(sql`UPDATE media SET publish_at = now() - interval '1 s' WHERE id = ${set.id}`);
   expect(await releaseDueMedia()).toBe(1);
   expect(await counts()).toEqual([1, 1]);
-  expect(await withdrawMedia(video.id)).toBe(true);
+  expect(await takeDownMedia(video.id)).toBe(true);
   expect(await counts()).toEqual([0, 1]);
   expect(await publishMedia(video.id)).toBeNull();
-  expect((await findMedia("video", video.slug))?.isWithdrawn).toBe(true);
+  expect((await findMedia("video", video.slug))?.isTakenDown).toBe(true);
 });
 
 test.each([
-  ["Белая ночь", "belaya-noch", ""],
-  ["夜の海", "ye-no-hai", ""],
-  ["夜と霧 3", "ye-to-wu-3", "3-"],
-])("the addresses of %s from before transliteration lead to the same media", async (title, words, former) => {
+  ["Белая ночь", "belaya-noch"],
+  ["夜の海", "ye-no-hai"],
+  ["夜と霧 3", "ye-to-wu-3"],
+])("%s has an address in Latin letters, of which the end alone decides", async (title, words) => {
   const { id, slug } = await createVideo({ title });
   expect(slug).toBe(`${words}-${shortIdOf(id)}`);
-  for (const old of [shortIdOf(id), `-${shortIdOf(id)}`, `${former}${shortIdOf(id)}`]) {
-    expect(await findMedia("video", old)).toMatchObject({ id, slug });
+  for (const other of [shortIdOf(id), `-${shortIdOf(id)}`, `3-${shortIdOf(id)}`]) {
+    expect(await findMedia("video", other)).toMatchObject({ id, slug });
   }
 });

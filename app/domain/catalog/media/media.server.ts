@@ -3,7 +3,6 @@ import type { Access, AccessMedia } from "#app/domain/access/access.ts";
 import type { MediaType } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import type { mediaStatus } from "#db/schema/catalog.ts";
-import { ownColumns } from "./own-columns.server.ts";
 import { shortIdFromSlug } from "./short-id.ts";
 import { accessColumns } from "./visibility.server.ts";
 
@@ -28,7 +27,7 @@ export interface MediaRecord {
   height: number | null;
   color: string;
   isLive: boolean;
-  isWithdrawn: boolean;
+  isTakenDown: boolean;
   creators: { id: string; slug: string; name: string }[];
   tags: { slug: string; name: string }[];
   own: OwnMedia;
@@ -83,4 +82,22 @@ export async function findMediaRule(mediaId: string): Promise<AccessMedia | null
     SELECT ${accessColumns} FROM media m WHERE m.id = ${mediaId}
   `);
   return rule ?? null;
+}
+
+export function previousVisit(viewerId: string): SQL {
+  return sql`(SELECT previous_visit(last_seen_at, previous_visit_at) FROM users WHERE id = ${viewerId})`;
+}
+
+/** The viewer's progress and favorite of a row `m` of media. */
+export function ownColumns(viewerId: string | null): SQL {
+  if (viewerId === null) {
+    return sql`false AS is_new, NULL::float8 AS progress, false AS is_completed, NULL::boolean AS is_favorited`;
+  }
+  return sql`
+    COALESCE(m.publish_at > ${previousVisit(viewerId)}, false) AS is_new,
+    (SELECT v.progress FROM views v WHERE v.user_id = ${viewerId} AND v.media_id = m.id) AS progress,
+    EXISTS (SELECT FROM views v WHERE v.user_id = ${viewerId} AND v.media_id = m.id
+      AND v.completed_at IS NOT NULL) AS is_completed,
+    EXISTS (SELECT FROM favorites f WHERE f.user_id = ${viewerId} AND f.media_id = m.id
+      AND f.is_favorited) AS is_favorited`;
 }

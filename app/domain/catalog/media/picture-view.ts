@@ -1,4 +1,12 @@
-import type { ImageFormat } from "#app/domain/media/renditions.ts";
+import {
+  BLUR_WIDTH,
+  COVER_WIDTHS,
+  coverHeight,
+  fileStems,
+  IMAGE_FORMATS,
+  type ImageFormat,
+} from "#app/domain/media/renditions.ts";
+import { type MediaType, paths } from "#app/paths.ts";
 
 export interface PictureView {
   alt: string;
@@ -11,4 +19,68 @@ export interface PictureView {
   widths: readonly number[];
   /** Best first; every browser supports the last. */
   formats: readonly ImageFormat[];
+}
+
+/** The cover blurred by the server, shown instead of what the viewer has no access to. */
+export function lockedPicture({
+  id,
+  type,
+  color,
+}: {
+  id: string;
+  type: MediaType;
+  color: string;
+}): PictureView {
+  return {
+    alt: "",
+    color,
+    width: BLUR_WIDTH,
+    height: coverHeight(type, BLUR_WIDTH),
+    url: paths.mediaFile(id, fileStems.blur),
+    widths: [BLUR_WIDTH],
+    formats: ["webp"],
+  };
+}
+
+interface CoverFacts {
+  id: string;
+  type: MediaType;
+  color: string;
+  alt: string;
+}
+
+export function coverView({ id, type, color, alt }: CoverFacts): PictureView {
+  const [width] = COVER_WIDTHS;
+  const url = paths.mediaFile(id, fileStems.cover);
+  return {
+    alt,
+    color,
+    width,
+    height: coverHeight(type, width),
+    url,
+    widths: COVER_WIDTHS,
+    formats: IMAGE_FORMATS,
+  };
+}
+
+interface PortraitFacts {
+  id: string;
+  color: string;
+  has_portrait: boolean;
+  portrait_alt: string;
+}
+
+export function portraitView(row: PortraitFacts): PictureView | null {
+  if (!row.has_portrait) return null;
+  const [width] = COVER_WIDTHS;
+  const url = paths.creatorFile(row.id, fileStems.portrait);
+  return {
+    alt: row.portrait_alt,
+    color: row.color,
+    width,
+    height: coverHeight("portrait", width),
+    url,
+    widths: COVER_WIDTHS,
+    formats: IMAGE_FORMATS,
+  };
 }

@@ -3,7 +3,7 @@ import { db } from "#db/client.server.ts";
 import { refreshCounts, refreshCountsOf } from "./counts.server.ts";
 import { statusFrom } from "./visibility.server.ts";
 
-/** Null when it does not exist or was withdrawn: bringing that back requires a deliberate edit. */
+/** Null when it does not exist or was taken down: bringing that back requires a deliberate edit. */
 export async function publishMedia(mediaId: string): Promise<"published" | "scheduled" | null> {
   return db.transaction(async (tx) => {
     const [row] = await tx.execute<{ status: "published" | "scheduled" }>(sql`
@@ -17,7 +17,7 @@ export async function publishMedia(mediaId: string): Promise<"published" | "sche
   });
 }
 
-export async function withdrawMedia(mediaId: string): Promise<boolean> {
+export async function takeDownMedia(mediaId: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const rows = await tx.execute(sql`
       UPDATE media SET status = 'withdrawn', updated_at = now() WHERE id = ${mediaId} RETURNING id

@@ -30,24 +30,14 @@ export interface MediaFile {
 }
 
 export async function findMediaFile(mediaId: string, name: string): Promise<MediaFile | null> {
-  if (!UUID.test(mediaId)) return null;
-  const [found] = await findMediaFiles([mediaId], name);
-  return found ?? null;
-}
-
-/** The files of this name, of those media that have one. */
-export async function findMediaFiles(mediaIds: string[], name: string): Promise<MediaFile[]> {
-  if (!FILE_NAME.test(name)) return [];
-  const rows = await db.execute<
-    ServedFile & AccessMedia & { mediaId: string; needs: Right } & Record<string, unknown>
-  >(sql`
-    SELECT f.media_id AS "mediaId", ${fileColumns}, f.needs, ${accessColumns}
+  if (!UUID.test(mediaId) || !FILE_NAME.test(name)) return null;
+  const [row] = await db.execute<ServedFile & AccessMedia & { needs: Right } & Record<string, unknown>>(sql`
+    SELECT ${fileColumns}, f.needs, ${accessColumns}
     FROM media_files f JOIN media m ON m.id = f.media_id
-    WHERE f.media_id = ANY(${sql.param(`{${mediaIds.join()}}`)}::uuid[]) AND f.name = ${name}`);
-  return rows.map(({ mediaId, needs, access, allowDownload, isLive, isWithdrawn, ...file }) => ({
-    ...{ mediaId, file, needs },
-    media: { access, allowDownload, isLive, isWithdrawn },
-  }));
+    WHERE f.media_id = ${mediaId} AND f.name = ${name}`);
+  if (row === undefined) return null;
+  const { needs, access, allowDownload, isLive, isTakenDown, ...file } = row;
+  return { mediaId, file, needs, media: { access, allowDownload, isLive, isTakenDown } };
 }
 
 /** `isPublic`: the creator has something published. Null when the file does not exist. */

@@ -13,10 +13,10 @@ export function statusFrom(publishAt: SQL): SQL {
 }
 
 /** Taken down, for a row `m` of media. */
-export const isWithdrawn = sql`m.status = 'withdrawn'`;
+export const isTakenDown = sql`m.status = 'withdrawn'`;
 
 export const accessColumns = sql`m.access, m.allow_download AS "allowDownload", ${isLive} AS "isLive",
-  ${isWithdrawn} AS "isWithdrawn"`;
+  ${isTakenDown} AS "isTakenDown"`;
 
 /** For a row `c` of creators: has a live item as last counted. Must match the index creators_works. */
 export const hasPublished = sql`(c.video_count + c.photo_set_count) > 0`;

@@ -8,7 +8,7 @@ export interface FolderEntry {
   name: string;
   /** Null when the name is not UTF-8: programs here take names as text. */
   path: string | null;
-  kind: "folder" | "file" | "folderLink" | "other";
+  kind: "folder" | "file" | "folderLink" | "link" | "other";
 }
 
 /** Sorted by name, with numbers by value. */
@@ -27,8 +27,9 @@ export async function readEntries(folder: string): Promise<FolderEntry[]> {
 async function kindOf(dirent: Dirent<Buffer>, path: string | null): Promise<FolderEntry["kind"]> {
   if (dirent.isDirectory()) return "folder";
   if (dirent.isFile()) return "file";
+  if (!dirent.isSymbolicLink()) return "other";
   const target = path === null ? null : await stat(path).catch(() => null);
-  return target?.isDirectory() ? "folderLink" : "other";
+  return target?.isDirectory() ? "folderLink" : "link";
 }
 
 function decodeName(bytes: Buffer): string | null {

@@ -1,5 +1,5 @@
 import { probeVideo } from "../video/probe.server.ts";
-import { isSameName, stemOf } from "./file-endings.ts";
+import { isSameName, stemOf } from "./file-kinds.server.ts";
 
 /** Apple's have three seconds, 1.5 before and after the photo: https://support.apple.com/en-us/104966 */
 const MAX_CLIP_SECONDS = 5;

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { openPicture } from "../picture.server.ts";
+import { checkPicture } from "../picture.server.ts";
 import { PictureError } from "../picture-error.ts";
 import { storeCover, storePhoto } from "../store-picture.server.ts";
 import { mediaIdOf } from "./content-id.server.ts";
@@ -32,8 +32,8 @@ export async function checkPhotoSet(
   for (const path of found.paths) {
     signal.throwIfAborted();
     const label = nameOf(found, path);
-    const { isCutOff } = await readPicture(label, () => openPicture(path));
-    if (isCutOff) onWarning("the end of the file is missing, but nearly all of the picture is there", label);
+    const warning = await readPicture(label, () => checkPicture(path));
+    if (warning !== null) onWarning(warning, label);
   }
 }
 

@@ -1,18 +1,18 @@
-import { mkdir, readFile, rm, stat } from "node:fs/promises";
+import { lstat, mkdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { config } from "#app/config.server.ts";
 import { temporaryPath } from "../storage/temporary.server.ts";
+import { storeCaptions, storeVideoFile } from "../store-file.server.ts";
 import { storeCover, storePoster } from "../store-picture.server.ts";
-import { storeCaptions, storeVideoFile } from "../store-video.server.ts";
 import { type InspectedVideo, inspectVideo } from "../video/inspect.server.ts";
 import { planVideos } from "../video/renditions-plan.ts";
 import { chooseTexts } from "../video/tracks.ts";
 import { makePoster, makeVideo } from "../video/transcode.server.ts";
-import { CaptionsError, MAX_CAPTION_BYTES, toWebVtt } from "./captions.ts";
+import { CaptionsError, MAX_CAPTION_BYTES, toWebVtt } from "./captions/captions.ts";
+import { type Captions, readInsideCaptions } from "./captions/inside-captions.server.ts";
 import { mediaIdOf } from "./content-id.server.ts";
-import { type Captions, readInsideCaptions } from "./inside-captions.server.ts";
 import type { PreparedMedia, PrepareOptions } from "./prepare.ts";
-import { diskReason, Refusal, readSource, refusalOf } from "./refusal.ts";
+import { diskReason, LINK, NO_FILE, Refusal, readSource, refusalOf } from "./refusal.ts";
 import type { FoundVideo } from "./scan.server.ts";
 import type { CaptionsFile } from "./sidecar.ts";
 
@@ -104,7 +104,7 @@ async function checkVideo(found: FoundVideo, { signal, onWarning }: PrepareOptio
   }
   const taken = captions.map(({ language }) => language);
   const { texts, leftOut } = chooseTexts(video.tracks, taken);
-  const inside = await readInsideCaptions(video.input, texts, { seconds: video.seconds, signal });
+  const inside = await readInsideCaptions({ path: found.path, input: video.input }, texts, signal);
   for (const warning of [...video.warnings, ...leftOut, ...inside.notes]) onWarning(warning);
   return { video, captions: [...captions, ...inside.captions] };
 }
@@ -121,8 +121,11 @@ async function inTemporaryFolder<Result>(use: (folder: string) => Promise<Result
 
 async function readCaptions({ path }: FoundVideo, { file, language, encoding }: CaptionsFile) {
   const captions = join(dirname(path), file);
-  const { size } = await stat(captions);
-  if (size > MAX_CAPTION_BYTES) throw new CaptionsError("larger than 5 MB");
+  const facts = await lstat(captions);
+  if (facts.isSymbolicLink()) throw new CaptionsError(LINK);
+  // Reading a pipe would wait without end.
+  if (!facts.isFile() && !facts.isDirectory()) throw new CaptionsError(NO_FILE);
+  if (facts.size > MAX_CAPTION_BYTES) throw new CaptionsError("larger than 5 MB");
   return toWebVtt(await readFile(captions), { language, encoding });
 }
 

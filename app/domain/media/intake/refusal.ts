@@ -11,6 +11,10 @@ const REASONS: Record<string, string> = {
   ELOOP: "a link that leads to itself",
 };
 
+export const LINK = "links are not followed";
+/** A pipe or a socket, for example. */
+export const NO_FILE = "neither a file nor a folder";
+
 /** Something in the folder cannot become media. The message is a plain reason without the file's name. */
 export class Refusal extends Error {
   readonly path: string;

@@ -1,13 +1,11 @@
 import { basename, join } from "node:path";
-import { FOLDER_SIDECAR, findUnused } from "./companions.ts";
-import { isSameName, isUnfinishedName, stemOf } from "./file-endings.ts";
+import { isSameName, isUnfinishedName, type Kind, kindOfFile, stemOf } from "./file-kinds.server.ts";
 import { type FolderEntry, readEntries } from "./folder-entries.server.ts";
-import { namedCaptions, readSidecars } from "./folder-sidecars.server.ts";
-import { type Kind, kindOfFile } from "./kind-of-file.server.ts";
-import { whyPassedOver } from "./passed-over.ts";
+import { FOLDER_SIDECAR, findUnused, namedCaptions, readSidecars } from "./folder-sidecars.server.ts";
 import { isPhotoClip, photoBeside } from "./photo-companions.server.ts";
-import { diskReason, Refusal, refusalOf } from "./refusal.ts";
+import { diskReason, LINK, NO_FILE, Refusal, refusalOf } from "./refusal.ts";
 import type { Sidecar } from "./sidecar.ts";
+import { whyPassedOver } from "./skipped-files.ts";
 
 export interface FoundVideo {
   kind: "video";
@@ -81,8 +79,8 @@ async function sort({ name, path, kind }: FolderEntry, folder: Folder, scanned: 
     refused.push(new Refusal(label, "its name is not UTF-8; rename it"));
   } else if (kind === "file") folder.files[await kindOfFile(path)].push(name);
   else if (kind === "folder") add(scanned, await scanSubfolder(path, label));
-  else if (kind === "folderLink") scanned.refused.push(new Refusal(label, "links are not followed"));
-  else folder.unread.push(new Refusal(label, "links are not followed"));
+  else if (kind === "folderLink") scanned.refused.push(new Refusal(label, LINK));
+  else folder.unread.push(new Refusal(label, kind === "link" ? LINK : NO_FILE));
 }
 
 async function scanSubfolder(path: string, label: string): Promise<Scanned> {
@@ -130,18 +128,24 @@ async function findItems({ path, label, files, unread }: Folder, scanned: Scanne
   for (const { name, reason } of unused) scanned.refused.push(new Refusal(join(label, name), reason));
 
   const isAlone = videos.length + (hasPictures ? 1 : 0) === 1;
-  const addItem = (own: Sidecar | Refusal | undefined, make: (sidecar: Sidecar) => Found) => {
+  const said = new Set<Refusal>();
+  const addItem = (item: string, own: Sidecar | Refusal | undefined, make: (sidecar: Sidecar) => Found) => {
     const shared = sidecarOf(FOLDER_SIDECAR) ?? {};
-    const wrong = [shared, own].find((sidecar) => sidecar instanceof Refusal);
-    if (wrong) scanned.refused.push(wrong);
-    if (shared instanceof Refusal || own instanceof Refusal) return;
+    const wrong = [shared, own].filter((sidecar) => sidecar instanceof Refusal);
+    for (const one of wrong.filter((each) => !said.has(each))) scanned.refused.push(one);
+    for (const one of wrong) said.add(one);
+    if (shared instanceof Refusal || own instanceof Refusal) {
+      const names = wrong.map((each) => basename(each.path)).join(" and ");
+      scanned.refused.push(new Refusal(item, `not imported without ${names}, which would describe it`));
+      return;
+    }
     // Several items in one folder share neither title nor captions.
     const common = isAlone ? shared : { ...shared, title: undefined, captions: undefined };
     scanned.found.push(make({ ...common, ...own }));
   };
   for (const name of videos) {
     const video = { kind: "video", label: join(label, name), path: join(path, name) } as const;
-    addItem(sidecarOf(`${stemOf(name)}.yaml`), (sidecar) => ({ ...video, sidecar }));
+    addItem(video.label, sidecarOf(`${stemOf(name)}.yaml`), (sidecar) => ({ ...video, sidecar }));
   }
   const set = { kind: "photoSet", label: label || basename(path) } as const;
   const [missing] = unread;
@@ -150,6 +154,6 @@ async function findItems({ path, label, files, unread }: Folder, scanned: Scanne
     scanned.refused.push(new Refusal(set.label, reason));
   } else if (hasPictures) {
     const paths = pictures.map((name) => join(path, name));
-    addItem(undefined, (sidecar) => ({ ...set, paths, sidecar }));
+    addItem(set.label, undefined, (sidecar) => ({ ...set, paths, sidecar }));
   }
 }

@@ -13,6 +13,30 @@ test.each(['title: "\\u3164"', 'creators: ["\\u2800"]', 'tags: ["\\u200b"]', 'ti
   (text) => expect(() => parse(text)).toThrow(/can be seen/),
 );
 
+test.each([
+  ["Null", { title: "Null" }],
+  ["NULL", { title: "NULL" }],
+  ['"null"', { title: "null" }],
+  ["null", {}],
+  ["~", {}],
+  ["", {}],
+])("the title %s is text, unless it is empty or a program's word for nothing", (value, read) => {
+  expect(parse(`title: ${value}\ntags: [${value || "~"}]`)).toEqual({
+    ...read,
+    tags: "title" in read ? [read.title] : [],
+  });
+});
+
+test("the language of captions has one name", () => {
+  const read = (language: string) =>
+    parse(`captions: [{ language: ${language}, label: x, file: a.srt }]`).captions;
+  expect(["rus", "chi-tw", "PT-br", "fil", "xyz-qqq"].map((each) => read(each)?.[0]?.language)).toEqual([
+    ...["ru", "zh-TW", "pt-BR", "fil", "xyz-qqq"],
+  ]);
+  const two = ["fra", "fr"].map((language) => `{ language: ${language}, label: x, file: a.srt }`);
+  expect(() => parse(`captions: [${two.join()}]`)).toThrow("two for the language");
+});
+
 function parse(text: string) {
   return parseSidecar(new TextEncoder().encode(text));
 }

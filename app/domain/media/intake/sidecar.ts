@@ -1,6 +1,10 @@
 import { parseDocument, visit } from "yaml";
 import { z } from "zod";
+import { ACCESSES } from "#app/domain/access/access.ts";
 import { hasVisibleSign, trimInvisible } from "#app/texts.ts";
+import { canonicalLanguage } from "../video/tracks.ts";
+
+export const MAX_TITLE_LENGTH = 200;
 
 /** Names of the same letters are equal whatever form of Unicode a file or an editor has. */
 const text = z
@@ -21,7 +25,7 @@ const caption = z.strictObject({
   encoding: z.string().refine(isEncoding, "must be an encoding such as windows-1251 or shift_jis").optional(),
 });
 const sidecar = z.strictObject({
-  title: text.pipe(seen(200)).optional(),
+  title: text.pipe(seen(MAX_TITLE_LENGTH)).optional(),
   description: text.pipe(z.string().max(5000)).optional(),
   creators: names.pipe(z.array(z.string()).max(20)).optional(),
   tags: names.pipe(z.array(z.string()).max(30)).optional(),
@@ -29,7 +33,7 @@ const sidecar = z.strictObject({
     .union([z.iso.date(), z.iso.datetime({ offset: true, local: true })], "must be a date such as 2026-05-31")
     .transform((value) => new Date(value))
     .optional(),
-  access: z.enum(["free", "member", "subscriber"], "must be free, member or subscriber").optional(),
+  access: z.enum(ACCESSES, "must be free, member or subscriber").optional(),
   captions: z
     .array(caption, "must be a list")
     .max(20)
@@ -39,6 +43,7 @@ const sidecar = z.strictObject({
       });
       if (twice) context.addIssue({ code: "custom", message: `two for the language ${twice.language}` });
     })
+    .transform((captions) => captions.map((each) => ({ ...each, language: canonical(each.language) })))
     .optional(),
 });
 
@@ -51,7 +56,11 @@ function seen(longest: number) {
 }
 
 function isSame(language: string, other: string): boolean {
-  return language.toLowerCase() === other.toLowerCase();
+  return canonical(language).toLowerCase() === canonical(other).toLowerCase();
+}
+
+function canonical(language: string): string {
+  return canonicalLanguage(language) ?? language;
 }
 
 function isEncoding(label: string): boolean {
@@ -83,7 +92,10 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** A value is text even if it looks like a number: the title 1984, the tag 007. Without a value a key counts as left out. */
+/**
+ * A value is text even if it looks like something else: the title 1984, the tag 007, the name Null. A key without a value
+ * counts as left out, also where a program wrote `null` or `~` for it.
+ */
 function readYaml(yaml: string): unknown {
   const document = parseDocument(yaml, { schema: "core" });
   const [error] = document.errors;
@@ -91,7 +103,8 @@ function readYaml(yaml: string): unknown {
     throw new Error(`not readable as YAML: ${error.message.split("\n")[0]} (put such a text in quotes)`);
   visit(document, {
     Scalar(_, scalar) {
-      if (typeof scalar.value !== "string" && scalar.value !== null) scalar.value = scalar.source;
+      const isNothing = scalar.value === null && ["", "~", "null"].includes(scalar.source ?? "");
+      if (typeof scalar.value !== "string" && !isNothing) scalar.value = scalar.source;
     },
   });
   return withoutNulls(toValue(document)) ?? {};

@@ -1,5 +1,34 @@
+import { createHash } from "node:crypto";
+import { pipeline } from "node:stream/promises";
 import { config } from "#app/config.server.ts";
 import { localStorage } from "./local.server.ts";
-import type { MediaStorage } from "./storage.ts";
+import type { MediaStorage, StorageEntry } from "./storage.ts";
 
 export const mediaStorage: MediaStorage = localStorage(config.media.dir);
+
+/** Listing a large folder reads it whole each time. */
+const ENTRIES_AT_ONCE = 10_000;
+
+export async function* entriesIn(folder: string): AsyncGenerator<StorageEntry> {
+  for (let after = ""; ; ) {
+    const entries = await mediaStorage.list(folder, { limit: ENTRIES_AT_ONCE, after });
+    yield* entries;
+    const last = entries.at(-1);
+    if (last === undefined || entries.length < ENTRIES_AT_ONCE) return;
+    after = last.name;
+  }
+}
+
+export async function* keysBelow(folder: string): AsyncGenerator<string> {
+  for await (const { name, bytes } of entriesIn(folder)) {
+    if (bytes === null) yield* keysBelow(`${folder}/${name}`);
+    else yield `${folder}/${name}`;
+  }
+}
+
+/** The sha256 of an object's bytes, in hex. */
+export async function hashOf(storageKey: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(await mediaStorage.open(storageKey), hash);
+  return hash.digest("hex");
+}

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { parse } from "range-parser";
 
 /** Keys consist of ids and names from renditions.ts, never of user input. */
 export interface MediaStorage {
@@ -19,7 +20,7 @@ export interface MediaStorage {
 /** Bytes, a stream of them, or a file that is copied; with `move` it is gone afterwards. */
 export type StorageSource = Uint8Array | Readable | { path: string; move?: boolean };
 
-export interface ListOptions {
+interface ListOptions {
   limit?: number;
   offset?: number;
   /** Only later names. A walk goes on from one, because an offset moves when others are deleted. */
@@ -58,4 +59,15 @@ export function isStorageKey(key: string): boolean {
 /** Throws a StorageKeyError for anything that could lead outside the root. */
 export function assertStorageKey(key: string): void {
   if (!isStorageKey(key)) throw new StorageKeyError("Not a storage key");
+}
+
+const MALFORMED = 1;
+
+/** "whole" also for several ranges and an unreadable header: RFC 9110 lets a server ignore those. */
+export function readRange(header: string | null, size: number): ByteRange | "whole" | "unsatisfiable" {
+  if (header === null || header.includes(",")) return "whole";
+  const { code, type, ranges } = parse(size, header);
+  if (code === MALFORMED || type !== "bytes") return "whole";
+  const [range] = ranges;
+  return range ?? "unsatisfiable";
 }

@@ -1,8 +1,9 @@
 import { cutText } from "#app/texts.ts";
 import type { Marker } from "#db/schema/catalog.ts";
-import { type ColorConversion, colorConversion, isHdr } from "./color.ts";
+import { hasClosedCaptions } from "./closed-captions.server.ts";
+import { type ColorConversion, colorConversion, isHdr, isPlainColor } from "./color.ts";
 import { requireFilters } from "./ffmpeg.server.ts";
-import { decodeWhole, sampleFields } from "./fields.server.ts";
+import { decodeWhole, sampleFields } from "./interlacing.server.ts";
 import { isStreamed, spanOf, whatIsMissing } from "./missing-parts.ts";
 import type { TrackTimes } from "./packet-times.ts";
 import { readPackets } from "./packets.server.ts";
@@ -10,10 +11,10 @@ import {
   claimedFirstField,
   colorOf,
   type FirstField,
-  isOnlyDolbyVision,
+  onlyDolbyVision,
+  rotationOf,
   uprightSize,
 } from "./picture-facts.ts";
-import { isPlayable, isPlayableInOrder } from "./playable.ts";
 import { inputArguments, type Probed, probeVideo, VideoError } from "./probe.server.ts";
 import { mayKeepSize } from "./renditions-plan.ts";
 import { choosePicture, chooseSound, type Track } from "./tracks.ts";
@@ -46,7 +47,8 @@ const MAX_DURATION_SECONDS = 8 * 3600;
 const MAX_SIDE = 8192;
 const MAX_MARKERS = 200;
 const MAX_MARKER_TITLE = 200;
-const WHOLE_ONLY = ["vp8", "vp9", "av1", "hevc", "theora", "gif"];
+const CLOSED_CAPTIONS =
+  "viewers cannot choose the closed captions (CEA-608 or 708) that are inside its picture";
 
 /** Reads the whole file; decodes all of it only when it may be copied. Throws a VideoError. */
 export async function inspectVideo(path: string, signal?: AbortSignal): Promise<InspectedVideo> {
@@ -60,8 +62,11 @@ export async function inspectVideo(path: string, signal?: AbortSignal): Promise<
   if (Math.max(width, height, size.width, size.height) > MAX_SIDE) {
     throw new VideoError(`larger than ${MAX_SIDE} pixels`);
   }
-  if (isOnlyDolbyVision(picture)) {
-    throw new VideoError("Dolby Vision of profile 5 is not supported; export it as HDR10, HLG or SDR");
+  const onlyProfile = onlyDolbyVision(picture);
+  if (onlyProfile !== null) {
+    throw new VideoError(
+      `Dolby Vision of profile ${onlyProfile} is not supported; export it as HDR10, HLG or SDR`,
+    );
   }
   const sound = chooseSound(tracks);
   const packets = await readPackets({ path, input }, { mayJump: isStreamed(probed), signal });
@@ -83,7 +88,8 @@ export async function inspectVideo(path: string, signal?: AbortSignal): Promise<
   const mayCopy =
     mayKeepSize(size) && isPlayable(picture, sound) && isPlayableInOrder(picture, pictureTimes, soundTimes);
   const decoded = mayCopy ? await decodeWhole(source, signal) : null;
-  const interlacing = await interlacingOf(picture, decoded?.firstField, () => sampleFields(source, signal));
+  const interlacing =
+    claimedFirstField(picture) ?? (decoded ? decoded.firstField : await sampleFields(source, signal));
   if (interlacing) await requireFilters(["bwdif"], "an interlaced video");
   return {
     input,
@@ -97,7 +103,12 @@ export async function inspectVideo(path: string, signal?: AbortSignal): Promise<
     colors,
     tracks,
     markers: markersOf(probed, seconds),
-    warnings: [...(missing ? [missing.reason] : []), ...whyMute(tracks, sound)],
+    warnings: [
+      ...(missing ? [missing.reason] : []),
+      ...whyMute(tracks, sound),
+      ...whyFewerMarkers(probed),
+      ...((await hasClosedCaptions(source, signal)) ? [CLOSED_CAPTIONS] : []),
+    ],
   };
 }
 
@@ -108,15 +119,9 @@ function whyMute(tracks: Track[], sound: Track | null): string[] {
   return [`it is imported without sound, which this ffmpeg cannot decode (${name})`];
 }
 
-async function interlacingOf(
-  picture: Track,
-  seen: FirstField | null | undefined,
-  sample: () => Promise<FirstField | null>,
-): Promise<InspectedVideo["interlacing"]> {
-  const claimed = claimedFirstField(picture);
-  if (claimed) return claimed;
-  if (seen !== undefined) return seen;
-  return WHOLE_ONLY.includes(picture.codec_name ?? "") ? null : sample();
+function whyFewerMarkers({ chapters }: Probed): string[] {
+  if (chapters.length <= MAX_MARKERS) return [];
+  return [`only the first ${MAX_MARKERS} of its ${chapters.length} chapters are taken`];
 }
 
 /** One chapter alone divides nothing. */
@@ -128,4 +133,26 @@ function markersOf({ chapters, startSeconds }: Probed, seconds: number): Marker[
     markers.set(atSeconds, cutText(chapter.title ?? `Chapter ${index + 1}`, MAX_MARKER_TITLE));
   }
   return markers.size < 2 ? [] : [...markers].map(([atSeconds, title]) => ({ atSeconds, title }));
+}
+
+/** Every browser plays the tracks unchanged in an MP4. */
+function isPlayable(video: Track, audio: Track | null): boolean {
+  const { codec_name, pix_fmt, width = 0, height = 0, sample_aspect_ratio = "1:1" } = video;
+  const hasSquarePixels = sample_aspect_ratio === "1:1" || sample_aspect_ratio === "0:1";
+  const isPlainPicture =
+    codec_name === "h264" && pix_fmt === "yuv420p" && width % 2 === 0 && height % 2 === 0;
+  return (
+    isPlainPicture &&
+    hasSquarePixels &&
+    rotationOf(video) === 0 &&
+    isPlainColor(colorOf(video)) &&
+    claimedFirstField(video) === null &&
+    (audio === null || audio.codec_name === "aac")
+  );
+}
+
+/** A picture that says it is reordered, without a packet that is, has lost its times. */
+function isPlayableInOrder(picture: Track, times: TrackTimes, sound: TrackTimes | null | undefined): boolean {
+  const hasLostTimes = (picture.has_b_frames ?? 0) > 0 && !times.isReordered;
+  return times.isOrderly && !hasLostTimes && (sound?.isOrderly ?? true);
 }

@@ -1,5 +1,9 @@
+import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { measureTrack } from "./packet-times.ts";
+import { readingLimitMs } from "./packets.server.ts";
 
 /** Pairs of the times of decoding and of presentation, in frames of a quarter of a second. */
 function measure(...times: [decoded: number | null, shown: number | null][]) {
@@ -93,4 +97,15 @@ test("a clock that jumps adds nothing, and a long gap counts as little", () => {
   ]);
   expect(waits).toMatchObject({ spanSeconds: 100.25, coveredSeconds: 1.25 });
   expect(measure([0, 0], [20, 20])).toMatchObject({ spanSeconds: 5.25, coveredSeconds: 1.25 });
+});
+
+test("a file may be read for longer the larger it is", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "peony-limit-"));
+  const path = join(folder, "film.mkv");
+  await writeFile(path, "x");
+  expect(await readingLimitMs(path)).toBe(120_000);
+  // The file is sparse.
+  await truncate(path, 60_000_000_000);
+  expect(await readingLimitMs(path)).toBe(12_000_000);
+  await rm(folder, { recursive: true });
 });

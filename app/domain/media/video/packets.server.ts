@@ -17,17 +17,21 @@ const MIN_LIMIT_SECONDS = 120;
 const MIN_BYTES_PER_SECOND = 5_000_000;
 const FIELDS = "packet=stream_index,pts_time,dts_time,duration_time,flags";
 
+/** The time that reading a whole file may take. */
+export async function readingLimitMs(path: string): Promise<number> {
+  const { size } = await stat(path);
+  return Math.max(MIN_LIMIT_SECONDS, size / MIN_BYTES_PER_SECOND) * 1000;
+}
+
 /** Reads the whole file without decoding it. Throws a VideoError. */
 export async function readPackets(
   { path, input }: { path: string; input: string[] },
   { mayJump, signal }: { mayJump: boolean; signal?: AbortSignal },
 ): Promise<ReadPackets> {
-  const { size } = await stat(path);
-  const timeout = Math.max(MIN_LIMIT_SECONDS, size / MIN_BYTES_PER_SECOND) * 1000;
   const flags = ["-v", "error", "-show_entries", FIELDS, "-of", "csv=p=0"];
   const child = spawn(config.media.ffprobe, [...flags, ...input], {
     stdio: ["ignore", "pipe", "pipe"],
-    timeout,
+    timeout: await readingLimitMs(path),
     killSignal: "SIGKILL",
     signal,
   });

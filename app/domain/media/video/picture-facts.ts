@@ -1,4 +1,4 @@
-import type { PictureColor } from "./color.ts";
+import { isHdr, type PictureColor } from "./color.ts";
 import type { Track } from "./tracks.ts";
 
 /** The half of an interlaced picture that comes first. */
@@ -23,12 +23,16 @@ export function claimedFirstField({ field_order = "" }: Track): FirstField | nul
   return FIELD_ORDERS[field_order] ?? null;
 }
 
-/** Its colors mean nothing to anything else. */
-export function isOnlyDolbyVision(track: Track): boolean {
-  return dolbyVisionOf(track)?.dv_profile === 5;
+/** The profile of a picture whose colors mean nothing without it, or null. */
+export function onlyDolbyVision(track: Track): number | null {
+  const { dv_profile = null, dv_bl_signal_compatibility_id: base } = dolbyVisionOf(track) ?? {};
+  return dv_profile === 5 || (dv_profile === 10 && base === 0) ? dv_profile : null;
 }
 
-/** Dolby Vision of other profiles adds to a picture in colors that its number names. */
+/**
+ * Dolby Vision of other profiles adds to a picture in colors that its number names. Phones call HLG an older transfer,
+ * for players that know no other.
+ */
 export function colorOf(track: Track): PictureColor {
   const { color_range, color_space, color_transfer, color_primaries } = track;
   const said = {
@@ -37,10 +41,9 @@ export function colorOf(track: Track): PictureColor {
     transfer: color_transfer,
     primaries: color_primaries,
   };
-  const isSaid = color_transfer !== undefined && color_transfer !== "unknown";
   const number = dolbyVisionOf(track)?.dv_bl_signal_compatibility_id ?? 0;
   const transfer = { 1: "smpte2084", 4: "arib-std-b67", 6: "smpte2084" }[number];
-  return isSaid || transfer === undefined ? said : { ...said, transfer };
+  return isHdr(said) || transfer === undefined ? said : { ...said, transfer };
 }
 
 function dolbyVisionOf({ side_data_list = [] }: Track) {

@@ -6,6 +6,7 @@ function sound(index: number, more: Partial<Track> = {}): Track {
 }
 
 const DEFAULT = { disposition: { default: 1 } };
+const HANDLER = { handler_name: "SoundHandler" };
 
 test.each<[string, Track[], number | null]>([
   ["the only one", [sound(1)], 1],
@@ -13,6 +14,15 @@ test.each<[string, Track[], number | null]>([
   ["the first that is no commentary", [sound(1, { disposition: { comment: 1 } }), sound(2), sound(3)], 2],
   ["no description for the blind", [sound(1, { disposition: { visual_impaired: 1 } }), sound(2)], 2],
   ["none that says it is a commentary", [sound(1, { tags: { title: "Cast Commentary" } }), sound(2)], 2],
+  [
+    "no commentary of an MP4, which calls its first one the default",
+    [
+      sound(1, { ...DEFAULT, tags: { handler_name: "Commentary" } }),
+      sound(2, { tags: { handler_name: "Main" } }),
+    ],
+    2,
+  ],
+  ["the default one, whatever its handler", [sound(1), sound(2, { ...DEFAULT, tags: HANDLER })], 2],
   ["one that can be decoded", [sound(1, { ...DEFAULT, sample_fmt: undefined }), sound(2)], 2],
   ["a commentary rather than nothing", [sound(1, { disposition: { comment: 1 } })], 1],
   ["none that cannot be decoded", [sound(1, { sample_fmt: undefined })], null],

@@ -42,12 +42,19 @@ export function choosePicture(tracks: Track[]): Track | null {
   ]);
 }
 
-/** The default one of those that can be decoded; among equals one that is no commentary, then the first. */
+/**
+ * The default one of those that can be decoded; among equals one that is no commentary, then the first. MP4 knows no
+ * default, and what ffprobe calls so is the first one that is switched on.
+ */
 export function chooseSound(tracks: Track[]): Track | null {
   const sounds = tracks.filter(
     ({ codec_type, sample_fmt }) => codec_type === "audio" && sample_fmt !== undefined,
   );
-  return first(sounds, [isDefault, (track) => !isForSome(track)]);
+  return first(sounds, [
+    (track) => !(isOfMp4(track) && isForSome(track)),
+    isDefault,
+    (track) => !isForSome(track),
+  ]);
 }
 
 export interface TextTrack {
@@ -104,7 +111,14 @@ function isDefault(track: Track): boolean {
 }
 
 function isForSome(track: Track): boolean {
-  return FOR_SOME.some((use) => is(use, track)) || SAYS_COMMENTARY.test(track.tags?.title ?? "");
+  const { title = "", handler_name = "" } = track.tags ?? {};
+  return (
+    FOR_SOME.some((use) => is(use, track)) || [title, handler_name].some((name) => SAYS_COMMENTARY.test(name))
+  );
+}
+
+function isOfMp4({ tags }: Track): boolean {
+  return tags?.handler_name !== undefined;
 }
 
 function hasSize({ width = 0, height = 0 }: Track): boolean {
@@ -119,13 +133,16 @@ function isSame(language: string, other: string): boolean {
   return language.toLowerCase() === other.toLowerCase();
 }
 
-/** Files name languages as ISO 639-2 does, in one of two ways. */
 function languageOf({ tags }: Track): string {
-  const name = tags?.language ?? "und";
+  return canonicalLanguage(tags?.language ?? "") ?? "und";
+}
+
+/** The shortest tag of a language, which ISO 639-2 names in one or two other ways; null for anything else. */
+export function canonicalLanguage(name: string): string | null {
   try {
-    return Intl.getCanonicalLocales(name)[0] ?? "und";
+    return Intl.getCanonicalLocales(name)[0] ?? null;
   } catch {
-    return "und";
+    return null;
   }
 }
 

@@ -1,13 +1,10 @@
 import type { ReactNode } from "react";
 import { config } from "#app/config.server.ts";
-import type { Mail } from "#app/domain/mail/mail.ts";
-import { MAIL_COLORS, MailLayout, renderMail } from "#app/domain/mail/mail-layout.tsx";
+import { MAIL_COLORS, type Mail, MailLayout, MailLink, renderMail } from "#app/domain/mail/mail-layout.tsx";
 import { paths } from "#app/paths.ts";
-import { withdrawalEnd } from "../../rules/withdrawal-days.ts";
+import { withdrawalEnd } from "../../rules/withdrawal-period.ts";
 import { cancelLink, withdrawLink } from "../../subscriptions/signed-links.server.ts";
 import type { MailFacts } from "./mail-facts.server.ts";
-
-const LINK = { color: MAIL_COLORS.link };
 
 interface Heading {
   kind: string;
@@ -24,20 +21,20 @@ export async function billingMail(
   const content = (
     <MailLayout siteName={config.siteName}>
       {children}
-      <hr style={{ margin: "24px 0", border: 0, borderTop: `1px solid ${MAIL_COLORS.line}` }} />
+      <hr
+        className="line"
+        style={{ margin: "24px 0", border: 0, borderTop: `1px solid ${MAIL_COLORS.line}` }}
+      />
       {/* Nothing follows a link: in the plain-text mail it would become part of the URL. */}
-      <div style={{ fontSize: "14px", lineHeight: "20px", color: MAIL_COLORS.quiet }}>
+      <div className="quiet" style={{ fontSize: "14px", lineHeight: "20px", color: MAIL_COLORS.quiet }}>
         <p>
-          Your subscription and its invoices:{" "}
-          <a href={accountLink()} style={LINK}>
-            your account
-          </a>
+          Your subscription and its invoices: <MailLink href={accountLink()}>your account</MailLink>
         </p>
         <p>
           Without signing in:{" "}
-          <a href={cancelLink(subscription)} style={LINK}>
-            {isOver ? "see how your subscription stands" : "cancel your subscription"}
-          </a>
+          <MailLink href={cancelLink(subscription)}>
+            {isOver ? "see the state of your subscription" : "cancel your subscription"}
+          </MailLink>
         </p>
       </div>
     </MailLayout>
@@ -59,6 +56,7 @@ export function PurchaseTermsText({ text }: { text: string | null }) {
     <>
       <p>When you subscribed you agreed to this:</p>
       <blockquote
+        className="line"
         style={{ margin: "0 0 16px", paddingLeft: "16px", borderLeft: `3px solid ${MAIL_COLORS.line}` }}
       >
         {text}
@@ -71,9 +69,7 @@ export function WithdrawalLine({ subscription }: Pick<MailFacts, "subscription">
   return (
     <p>
       Until {withdrawalEnd(subscription.created)}, without signing in:{" "}
-      <a href={withdrawLink(subscription)} style={LINK}>
-        withdraw from the contract here
-      </a>
+      <MailLink href={withdrawLink(subscription)}>withdraw from the contract here</MailLink>
     </p>
   );
 }

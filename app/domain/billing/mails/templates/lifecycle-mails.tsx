@@ -1,8 +1,8 @@
 import { formatDate, formatDays, formatMinute } from "#app/dates.ts";
-import { PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { PAID_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
 import type { Subscription } from "#db/schema/billing.ts";
-import { formatPrice } from "../../rules/format.ts";
+import { formatPrice } from "../../rules/format-money.ts";
 import {
   accountLink,
   billingMail,
@@ -128,14 +128,14 @@ export function unbegunMail(facts: MailFacts, isMoneyOnItsWay: boolean) {
       <p>
         {isCancelled
           ? `Your subscription was cancelled on ${formatDate(endedAt ?? new Date())}, before its first payment was completed.`
-          : "The first payment of your subscription was not completed in time, so it was given up."}{" "}
+          : "The first payment of your subscription was not completed in time, so the subscription was closed."}{" "}
         It has not begun, and nothing more is charged.
       </p>
       <MailLines lines={{ Plan: planOf(facts) }} />
       {isMoneyOnItsWay ? (
         <p>
-          Money that your bank has sent already may still arrive. It buys nothing any more: write to us, at
-          the address below, to have it paid back.
+          Money that your bank has sent already may still arrive. It gives no access then: write to us, at the
+          address below, to have it paid back.
         </p>
       ) : (
         <p>Nothing was paid.</p>
@@ -157,8 +157,8 @@ export function withdrawalMail(facts: MailFacts, receivedAt: Date) {
       </p>
       <MailLines lines={{ Plan: planOf(facts), "Received on": formatMinute(receivedAt) }} />
       <p>
-        Nothing is paid back by itself. We pay back what the law gives you, within 14 days and the way you
-        have paid.
+        There is no automatic refund. We pay back what the law gives you, within 14 days and the way you have
+        paid.
       </p>
       <PurchaseTermsText text={facts.terms} />
     </>,

@@ -10,7 +10,7 @@ import {
   type Subscription,
   subscriptions,
 } from "#db/schema/billing.ts";
-import { formatPrice } from "../../rules/format.ts";
+import { formatPrice } from "../../rules/format-money.ts";
 import { chargeText, unchargedText } from "../../rules/next-charge-text.ts";
 
 export type MailFacts = NonNullable<Awaited<ReturnType<typeof findMailFacts>>>;

@@ -1,9 +1,9 @@
-import { config } from "#app/config.server.ts";
-import { addDays, formatDate } from "#app/dates.ts";
+import { formatDate } from "#app/dates.ts";
 import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
 import type { Invoice } from "#db/schema/billing.ts";
-import { formatMoney } from "../../rules/format.ts";
+import { formatMoney } from "../../rules/format-money.ts";
 import { unchargedText } from "../../rules/next-charge-text.ts";
+import { endOfGrace } from "../../subscriptions/subscription-state.server.ts";
 import { accountLink, billingMail, PurchaseTermsText, WithdrawalLine } from "./billing-mail.tsx";
 import { type MailFacts, nextChargeOf, planOf, untilEnd } from "./mail-facts.server.ts";
 
@@ -36,8 +36,8 @@ export function receiptMail(
       />
       {isTooLate && (
         <p>
-          The subscription had been given up before this payment came, so it opens nothing. Write to us, at
-          the address below, to have it paid back.
+          The subscription was closed before this payment came, so the payment gives no access. Write to us,
+          at the address below, to have it paid back.
         </p>
       )}
       {invoice.hostedUrl && <MailButton href={invoice.hostedUrl}>See the invoice</MailButton>}
@@ -63,9 +63,7 @@ export function receiptMail(
 export function cardFailedMail(facts: MailFacts, invoice: Invoice) {
   const { hostedUrl, nextAttemptAt } = invoice;
   const { isInvoiced } = facts.subscription;
-  const { graceDays } = config.billing;
-  const openUntil = addDays(invoice.periodStart, graceDays);
-  const isOpen = graceDays > 0 && openUntil > new Date();
+  const openUntil = endOfGrace(invoice.periodStart, new Date());
   return billingMail(
     facts,
     { kind: "billing-card-failed", subject: "A payment did not go through" },
@@ -75,7 +73,7 @@ export function cardFailedMail(facts: MailFacts, invoice: Invoice) {
         through.
       </p>
       <p>
-        {isOpen
+        {openUntil
           ? `Your access stays until ${formatDate(openUntil)}, so that you can put it right.`
           : "Your access is paused until the payment goes through."}{" "}
         {nextAttemptAt && `The card is tried again on ${formatDate(nextAttemptAt)}. `}

@@ -1,6 +1,6 @@
 import { formatDate } from "#app/dates.ts";
 import { MailLines } from "#app/domain/mail/mail-layout.tsx";
-import { formatPrice } from "../../rules/format.ts";
+import { formatPrice } from "../../rules/format-money.ts";
 import { billingMail } from "./billing-mail.tsx";
 import { type MailFacts, nextChargeOf, trialOf, untilEnd } from "./mail-facts.server.ts";
 
@@ -52,7 +52,7 @@ export function reminderMail(facts: MailFacts) {
     facts,
     { kind: "billing-reminder", subject: "Your subscription, once a year" },
     <>
-      <p>Once a year we remind you of what runs: you have been subscribed since {formatDate(created)}.</p>
+      <p>This is our reminder of once a year: you have been subscribed since {formatDate(created)}.</p>
       <MailLines lines={planLines(facts, "Next charge", currentPeriodEnd)} />
       <p>
         It renews {untilEnd(facts.subscription)}. You can cancel it at any time. There is nothing to do if you

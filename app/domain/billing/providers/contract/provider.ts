@@ -1,3 +1,4 @@
+import { config } from "#app/config.server.ts";
 import type { PaymentMethod } from "#db/schema/auth.ts";
 import type { Invoice, Price, Product, Subscription } from "#db/schema/billing.ts";
 
@@ -148,3 +149,8 @@ export class OrderRefused extends Error {}
 
 /** It belongs to another account or was deleted. */
 export class CustomerUnknown extends Error {}
+
+/** One account may sell for several sites. An object that names none is ours. */
+export function namesAnotherSite(site: string | null | undefined): boolean {
+  return (site ?? config.billing.site) !== config.billing.site;
+}

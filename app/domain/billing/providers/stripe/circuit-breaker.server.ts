@@ -1,3 +1,4 @@
+// Needed because a person would wait ten seconds at each page while Stripe does not answer: decision 083.
 import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from "cockatiel";
 import Stripe from "stripe";
 import { ProviderUnreachable } from "../contract/provider.ts";

@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import { OVERDUE_STATUSES, PAID_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { OVERDUE_STATUSES, PAID_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { idOf } from "./objects.ts";
 import { isCollected, isEnding, trialEndWithoutCardOf } from "./subscription-snapshot.ts";
 

@@ -1,6 +1,5 @@
 import Stripe from "stripe";
-import { namesAnotherSite } from "../contract/other-site.server.ts";
-import type { EventSubject, ProviderEvent } from "../contract/provider.ts";
+import { type EventSubject, namesAnotherSite, type ProviderEvent } from "../contract/provider.ts";
 import { dateOf, idOf, siteOf } from "./objects.ts";
 
 const SIGNATURE = "stripe-signature";

@@ -1,7 +1,6 @@
 import type Stripe from "stripe";
 import type { Price, Product } from "#db/schema/billing.ts";
-import { namesAnotherSite } from "../contract/other-site.server.ts";
-import type { Offer } from "../contract/provider.ts";
+import { namesAnotherSite, type Offer } from "../contract/provider.ts";
 import { idOf, siteOf } from "./objects.ts";
 
 const PAGE = 100;

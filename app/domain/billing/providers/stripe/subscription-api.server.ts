@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { ENDED_STATUSES } from "#app/domain/access/subscription-status.ts";
+import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import {
   type CustomerSnapshot,
   ProviderUnreachable,
@@ -42,8 +42,18 @@ export function stripeSubscriptionApi(stripe: Stripe): SubscriptionApi {
     const charge = await nullWhenMissing(stripe.charges.retrieve(id));
     return charge && chargeSnapshot(stripe, charge);
   };
+  /** Stripe refuses to change the end of a subscription under a schedule, and drops what is planned there on release. */
+  const withoutSchedule = async (subscription: Stripe.Subscription) => {
+    const schedule = idOf(subscription.schedule);
+    if (schedule === null || hasEnded(subscription)) return subscription;
+    await unlessRefused(stripe.subscriptionSchedules.release(schedule));
+    return findKnown(subscription.id);
+  };
   const change = async (id: string, isToEnd: boolean) => {
-    const subscription = await findKnown(id);
+    const found = await findKnown(id);
+    // An end that a schedule has set is the host's to move, so a cancellation takes its place.
+    if (isEnding(found) === isToEnd && !(isToEnd && found.schedule !== null)) return;
+    const subscription = await withoutSchedule(found);
     if (hasEnded(subscription) || isEnding(subscription) === isToEnd) return;
     const isOnDay = !isToEnd && !subscription.cancel_at_period_end;
     await stripe.subscriptions.update(id, isOnDay ? { cancel_at: "" } : { cancel_at_period_end: isToEnd });
@@ -88,7 +98,14 @@ export function stripeSubscriptionApi(stripe: Stripe): SubscriptionApi {
       if ((await findKnown(id)).status === "paused") await stripe.subscriptions.resume(id);
     },
     endNow: async (id) => {
-      if (!hasEnded(await findKnown(id))) await unlessRefused(stripe.subscriptions.cancel(id));
+      if (hasEnded(await findKnown(id))) return;
+      await stripe.subscriptions.cancel(id).catch(async (error) => {
+        const subscription = await findKnown(id);
+        if (hasEnded(subscription)) return;
+        if (subscription.schedule === null) throw error;
+        await withoutSchedule(subscription);
+        await stripe.subscriptions.cancel(id);
+      });
     },
   };
 }

@@ -1,0 +1,103 @@
+// Needed because React 18 replaces the whole document when an extension has changed it: decision 129.
+
+import { type ReactNode, StrictMode, startTransition, useLayoutEffect, useSyncExternalStore } from "react";
+import { hydrateRoot } from "react-dom/client";
+import { type ExpectedNodes, showAllNodes, showOwnNodes } from "./own-nodes.ts";
+
+/** The errors of a failed attempt, in the built site and in development. */
+const MISMATCH = /React error #4(?:18|2[235])\b|hydrat|Text content does not match/i;
+/** Something that changes the page during each attempt would otherwise keep it from ever starting. */
+const MAX_REPAIRS = 3;
+
+let isHydrated = false;
+let repairs = 0;
+let begin = () => {};
+
+export function hydrateDocument(app: ReactNode): void {
+  const heldBack: Parameters<typeof document.addEventListener>[] = [];
+  const { error: print } = console;
+  // Remix renders a page for the error of each attempt, which prints it.
+  console.error = (...parts) => {
+    if (!(parts[0] instanceof Error && MISMATCH.test(parts[0].message))) print(...parts);
+  };
+  begin = () => {
+    console.error = print;
+    for (const listener of heldBack) document.addEventListener(...listener);
+  };
+  // A click or a key would make React hydrate at once, in a way that cannot pause for a repair.
+  document.addEventListener = (...listener: (typeof heldBack)[number]) => void heldBack.push(listener);
+  startTransition(() => {
+    hydrateRoot(
+      document,
+      <StrictMode>
+        <Hydration>{app}</Hydration>
+      </StrictMode>,
+      {
+        onRecoverableError(error) {
+          if (repairs > MAX_REPAIRS) reportError(error);
+        },
+      },
+    );
+  });
+  Reflect.deleteProperty(document, "addEventListener");
+}
+
+/** The server must render the application beside one empty child, too, so that React derives the same ids. */
+function Hydration({ children }: { children: ReactNode }) {
+  // React asks for the second value while it takes over the server's nodes, and for the first when it makes new ones.
+  const hasServersNodes = useSyncExternalStore(
+    () => () => {},
+    () => isHydrated,
+    () => true,
+  );
+  useLayoutEffect(() => {
+    isHydrated = true;
+    showAllNodes();
+    begin();
+  }, []);
+  if (!hasServersNodes) repairs += 1;
+  const expected = hasServersNodes || repairs > MAX_REPAIRS ? null : recordNodes();
+  return (
+    <>
+      {children}
+      {expected && <Repair expected={expected} />}
+    </>
+  );
+}
+
+/** Comes after the application, when all its new nodes are made. Suspending keeps them out of the page. */
+function Repair({ expected }: { expected: ExpectedNodes }): null {
+  restoreMethods();
+  try {
+    showOwnNodes(expected);
+  } catch (error) {
+    // Thrown from here, it would leave an empty page. React shows the new nodes instead.
+    repairs = MAX_REPAIRS + 1;
+    reportError(error);
+    return null;
+  }
+  throw Promise.resolve();
+}
+
+/** The nodes that React makes next belong to no page, so that no picture or video of them is loaded. */
+function recordNodes(): ExpectedNodes {
+  const apart = document.implementation.createHTMLDocument("");
+  const made = new Set<Node>();
+  for (const method of METHODS) {
+    const record = (...args: unknown[]) => {
+      const node: Node = Reflect.apply(apart[method], apart, args);
+      made.add(node);
+      return node;
+    };
+    Object.assign(document, { [method]: record });
+  }
+  // The application may fail before it is complete.
+  queueMicrotask(restoreMethods);
+  return made;
+}
+
+const METHODS = ["createElement", "createElementNS", "createTextNode"] as const;
+
+function restoreMethods(): void {
+  for (const method of METHODS) Reflect.deleteProperty(document, method);
+}

@@ -1,0 +1,51 @@
+// Needed because Remix answers every thrown error with status 500, so an outage too: decision 035.
+
+import type { ServerResponse } from "node:http";
+import { decode, encode } from "turbo-stream";
+import { isOutage, RETRY_AFTER_SECONDS } from "#app/domain/health/database.server.ts";
+import { contextOf, type RequestContext } from "#app/web/request/request-context.server.ts";
+
+export function recordOutage(request: Request, error: unknown): boolean {
+  if (!isOutage(error)) return false;
+  const context = contextOf(request);
+  if (context) context.failedInOutage = true;
+  return true;
+}
+
+export function outageResponseOf(request: Request) {
+  const context = contextOf(request);
+  if (!context?.failedInOutage) return null;
+  const data = { retryAfterSeconds: RETRY_AFTER_SECONDS, errorId: context.requestId };
+  return { status: 503, statusText: "Service Unavailable", internal: false, data };
+}
+
+/** For client navigations. Remix replaces every thrown error with "Unexpected Server Error", as it does in a page. */
+export async function withOutage(request: Request, response: Response): Promise<Response> {
+  const outage = outageResponseOf(request);
+  if (outage === null || response.body === null) return response;
+  const instead = new Named(["ErrorResponse", outage.data, outage.status, outage.statusText]);
+  const { value, done } = await decode(response.body, {
+    plugins: [
+      (name, ...parts) => ({ value: name === "SanitizedError" ? instead : new Named([name, ...parts]) }),
+    ],
+  });
+  await done;
+  const body = encode(value, { plugins: [(part) => part instanceof Named && part.parts] });
+  return new Response(body, { status: outage.status, headers: response.headers });
+}
+
+/** Remix answers every thrown error with a 500. This makes it a 503 for pages, data and files alike. */
+export function answerOutages(context: RequestContext): void {
+  const { response } = context;
+  const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
+  response.writeHead = ((status: number, ...rest: unknown[]) => {
+    if (!context.failedInOutage) return writeHead(status, ...rest);
+    response.setHeader("Retry-After", String(RETRY_AFTER_SECONDS));
+    return writeHead(503, "Service Unavailable", ...rest.filter((part) => typeof part === "object"));
+  }) as typeof response.writeHead;
+}
+
+/** A value that Remix encodes by its own plugins: its name, then its parts. */
+class Named {
+  constructor(readonly parts: [string, ...unknown[]]) {}
+}

@@ -1,0 +1,84 @@
+// Needed because cached decisions and open live connections have to end with the access: decisions 101 and 106.
+import { setTimeout as sleep } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
+import pg from "pg";
+import { config } from "#app/config.server.ts";
+import { pgOptions } from "#db/adapter/driver-options.ts";
+
+/** "user <id>": their sessions, role or subscriptions have changed. "media <id>": who may see that media item. */
+export type Subject = `user ${string}` | `media ${string}`;
+
+const CHANNEL = "peony_changes";
+/** A second channel, because a member's own progress must not clear their cached decisions. */
+export const LIVE_CHANNEL = "peony_live";
+const CONNECT_WITHIN_MS = 5_000;
+const RETRY_MS = 2_000;
+const KEPT_MS = 30_000;
+const MAX_SUBJECTS = 100_000;
+
+const announcedAt = new LRUCache<string, number>({ max: MAX_SUBJECTS, ttl: KEPT_MS });
+/** When listening began; earlier announcements may be missed. Null while not listening. */
+let heardSince: number | null = null;
+let isStarted = false;
+const hearers = new Set<Hearer>();
+
+interface Hearer {
+  /** "user <id>" and "media <id>", and the payloads of live announcements. */
+  heard: (payload: string) => void;
+  /** Announcements may have been missed. */
+  gapEnded: () => void;
+}
+
+export function hearAnnouncements(hearer: Hearer): void {
+  hearers.add(hearer);
+  startListening();
+}
+
+/** False also while the announcements are not heard. `fetchedAt` is by performance.now(). */
+export function isUnchangedSince(fetchedAt: number, subjects: Subject[]): boolean {
+  startListening();
+  if (heardSince === null || heardSince > fetchedAt) return false;
+  return subjects.every((subject) => (announcedAt.get(subject) ?? 0) < fetchedAt);
+}
+
+function startListening(): void {
+  if (isStarted) return;
+  isStarted = true;
+  void listen();
+}
+
+function hear(channel: string, payload: string): void {
+  if (channel === CHANNEL) announcedAt.set(payload, performance.now());
+  for (const { heard } of hearers) heard(payload);
+}
+
+/** A connection of its own: those of the pool end with their statements' deadlines. */
+async function listen(): Promise<never> {
+  for (;;) {
+    await hearUntilEnd().catch(() => {});
+    heardSince = null;
+    await sleep(RETRY_MS, undefined, { ref: false });
+  }
+}
+
+async function hearUntilEnd(): Promise<void> {
+  const client = new pg.Client({
+    ...(await pgOptions(config.database.url ?? "")),
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    keepAlive: true,
+  });
+  const ended = new Promise<void>((resolve) => client.once("end", resolve));
+  // Without a listener an error would end the process; "end" follows it.
+  client.on("error", () => {});
+  client.on("notification", ({ channel, payload }) => hear(channel, payload ?? ""));
+  try {
+    await client.connect();
+    await client.query(`LISTEN ${LIVE_CHANNEL}`);
+    await client.query(`LISTEN ${CHANNEL}`);
+    heardSince = performance.now();
+    for (const { gapEnded } of hearers) gapEnded();
+    await ended;
+  } finally {
+    client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,90 @@
+import { type SQL, sql } from "drizzle-orm";
+import { maskAddress } from "#app/domain/mail/address.ts";
+import { idOfUnsentMail } from "#app/domain/mail/outbox.server.ts";
+import { shownAddress } from "#app/domain/mail/parse-address.server.ts";
+import { db } from "#db/client.server.ts";
+import { hashSecret } from "./secrets.server.ts";
+
+/** After this many wrong codes, neither the code nor the link works. */
+export const MAX_TRIES = 5;
+
+/** A code works while its request is open; a link also needs to be unused. */
+export const IS_OPEN = sql`used_at IS NULL AND revoked_at IS NULL AND expires_at > now() AND attempts < ${MAX_TRIES}`;
+
+interface OpenRequest {
+  maskedEmail: string;
+  device: string;
+  network: string | null;
+  isSameBrowser: boolean;
+  /** The mail's id while sending it keeps failing, else null. */
+  unsentMailId: string | null;
+  /** The mail is sent only to a member. */
+  isFromReserve: boolean;
+  linkUse: LinkUse | null;
+}
+
+interface LinkUse {
+  usedAt: Date;
+  /** For example "Chrome on Windows". */
+  device: string;
+}
+
+/** `request` is null when its code is over, too. */
+export type MailedLink =
+  | { isUsed: false; request: OpenRequest }
+  | { isUsed: true; use: LinkUse; request: OpenRequest | null };
+
+/** Read-only. Null when the link is unknown, or unused and over. */
+export async function findLink(nonce: string, browserHash: string | null): Promise<MailedLink | null> {
+  const row = await findRequest(sql`token_hash = ${hashSecret(nonce)}`);
+  if (!row) return null;
+  const request = row.is_open ? openRequest(row, browserHash) : null;
+  const use = linkUse(row);
+  if (use !== null) return { isUsed: true, use, request };
+  return request && { isUsed: false, request };
+}
+
+export async function findOpenRequest(browserHash: string): Promise<OpenRequest | null> {
+  const row = await findRequest(sql`browser_hash = ${browserHash} AND ${IS_OPEN}`);
+  return row ? openRequest(row, browserHash) : null;
+}
+
+interface RequestRow extends Record<string, unknown> {
+  email: string;
+  device: string;
+  network: string | null;
+  browser_hash: string;
+  used_at: string | null;
+  link_used_at: string | null;
+  link_used_device: string | null;
+  is_open: boolean;
+  is_from_reserve: boolean;
+  unsent_mail_id: string | null;
+}
+
+async function findRequest(which: SQL): Promise<RequestRow | undefined> {
+  const [row] = await db.execute<RequestRow>(sql`
+    SELECT email, device, network, browser_hash, used_at, link_used_at, link_used_device, ${IS_OPEN} AS is_open,
+      is_from_reserve, ${idOfUnsentMail({ to: sql`signin_tokens.email`, createdAt: sql`signin_tokens.created_at` })} AS unsent_mail_id
+    FROM signin_tokens WHERE ${which} ORDER BY created_at DESC LIMIT 1`);
+  return row;
+}
+
+function openRequest(row: RequestRow, browserHash: string | null): OpenRequest {
+  return {
+    maskedEmail: maskAddress(shownAddress(row.email)),
+    device: row.device,
+    network: row.network,
+    isSameBrowser: row.browser_hash === browserHash,
+    // Only a member's mail is tried, so this would tell who is one.
+    unsentMailId: row.is_from_reserve ? null : row.unsent_mail_id,
+    isFromReserve: row.is_from_reserve,
+    linkUse: linkUse(row),
+  };
+}
+
+/** A link is used, too, when its code was: in the browser that asked. */
+function linkUse({ link_used_at, link_used_device, used_at, device }: RequestRow): LinkUse | null {
+  const usedAt = link_used_at ?? used_at;
+  return usedAt === null ? null : { usedAt: new Date(usedAt), device: link_used_device ?? device };
+}

@@ -1,0 +1,117 @@
+import { and, eq, getTableColumns, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { PAID_STATUSES } from "#app/domain/access/subscription-state.ts";
+import { db, type Transaction } from "#db/client.server.ts";
+import { readDatabaseTime } from "#db/clock.server.ts";
+import { users } from "#db/schema/auth.ts";
+import { type Checkout, checkouts, subscriptions } from "#db/schema/billing.ts";
+import type { OfferedPlan } from "../offers/plans.server.ts";
+import type { CheckoutSnapshot } from "../providers/contract/provider.ts";
+import { blocksPurchase } from "../subscriptions/current-plan.ts";
+import { isCurrent } from "../subscriptions/subscription-state.server.ts";
+
+const OPEN = {
+  ...getTableColumns(checkouts),
+  /** Too old to be used if it has no page yet. */
+  isStale: sql<boolean>`${checkouts.createdAt} < now() - interval '10 minutes'`,
+};
+const isOpenOf = (userId: string) => and(eq(checkouts.userId, userId), eq(checkouts.status, "open"));
+export type OpenCheckout = Checkout & { isStale: boolean };
+
+type Reservation =
+  | { kind: "ours" | "other"; checkout: OpenCheckout }
+  | { kind: "subscribed" }
+  | { kind: "closing" };
+
+interface Buyer {
+  userId: string;
+  network: string | null;
+  provider: string;
+}
+
+/** The lock on the user serializes clicks and tabs; nothing outside the database is awaited under it. */
+export async function reserveCheckout(reserving: Buyer, plan: OfferedPlan): Promise<Reservation> {
+  const { userId } = reserving;
+  return db.transaction(async (tx) => {
+    const [buyer] = await tx
+      .select({ closesAt: users.deletionRequestedAt })
+      .from(users)
+      .where(eq(users.id, userId))
+      .for("no key update");
+    if (buyer?.closesAt) return { kind: "closing" };
+    const facts = { ...getTableColumns(subscriptions), isCurrent: isCurrent({ of: sql`subscriptions` }) };
+    const stored = await tx.select(facts).from(subscriptions).where(eq(subscriptions.userId, userId));
+    const now = await readDatabaseTime(tx);
+    if (stored.some((one) => blocksPurchase(one, now))) return { kind: "subscribed" };
+    const [open] = await tx.select(OPEN).from(checkouts).where(isOpenOf(userId));
+    if (open !== undefined) {
+      const isOurs = open.priceId === plan.priceId && open.consentHash === plan.termsHash;
+      return { kind: isOurs ? "ours" : "other", checkout: open };
+    }
+    return { kind: "ours", checkout: await insertCheckout(tx, reserving, plan) };
+  });
+}
+
+/** Whether our rows may lack a purchase, a renewal or a first payment that the provider knows of. */
+export async function isInDoubt(userId: string): Promise<boolean> {
+  const [row] = await db.execute<{ is: boolean }>(sql`SELECT
+    EXISTS (SELECT FROM checkouts WHERE user_id = ${userId} AND created_at > now() - interval '2 days')
+      AND NOT EXISTS (SELECT FROM checkouts WHERE user_id = ${userId} AND status = 'open')
+    OR EXISTS (SELECT FROM subscriptions WHERE user_id = ${userId}
+      AND (status = 'incomplete' OR status IN ${PAID_STATUSES} AND current_period_end < now())) AS is`);
+  return row?.is ?? false;
+}
+
+export async function hasOpenPurchase(tx: Transaction, userId: string): Promise<boolean> {
+  return (await tx.$count(checkouts, isOpenOf(userId))) > 0;
+}
+
+/** False when the purchase is over or the account deleted: nobody may be sent to this page then. */
+export async function storePage(checkoutId: string, page: CheckoutSnapshot): Promise<boolean> {
+  const isNew = or(isNull(checkouts.providerCheckoutId), eq(checkouts.providerCheckoutId, page.id));
+  const isOpen = and(eq(checkouts.status, "open"), isNotNull(checkouts.userId));
+  const stored = await db
+    .update(checkouts)
+    .set({ providerCheckoutId: page.id, url: page.url })
+    .where(and(eq(checkouts.id, checkoutId), isOpen, isNew));
+  return stored.count > 0;
+}
+
+/** A null page id closes only a row without one: another tab may have stored one by now. */
+export async function closeCheckout(
+  checkoutId: string,
+  status: "expired" | "replaced",
+  providerCheckoutId: string | null,
+): Promise<void> {
+  const { providerCheckoutId: stored } = checkouts;
+  const isSame =
+    providerCheckoutId === null ? isNull(stored) : or(isNull(stored), eq(stored, providerCheckoutId));
+  await db
+    .update(checkouts)
+    .set({ status, providerCheckoutId, url: null, endedAt: sql`now()` })
+    .where(and(eq(checkouts.id, checkoutId), eq(checkouts.status, "open"), isSame));
+}
+
+/** Closes an open purchase, unless it has a page at this provider. Returns such a one: its page must be closed first. */
+export async function closeBegun(userId: string, provider: string | undefined) {
+  return db.transaction(async (tx) => {
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
+    const [open] = await tx.select().from(checkouts).where(isOpenOf(userId));
+    if (open?.providerCheckoutId && open.provider === provider)
+      return { id: open.id, page: open.providerCheckoutId };
+    const ended = { status: "replaced" as const, url: null, endedAt: sql`now()` };
+    await tx.update(checkouts).set(ended).where(isOpenOf(userId));
+    return null;
+  });
+}
+
+async function insertCheckout(tx: Transaction, { userId, network, provider }: Buyer, plan: OfferedPlan) {
+  const { priceId, currency, interval, intervalCount, trialDays } = plan;
+  const terms = { priceId, currency, unitAmount: plan.amount, interval, intervalCount, trialDays };
+  const consent = { consentText: plan.terms, consentHash: plan.termsHash };
+  const [checkout] = await tx
+    .insert(checkouts)
+    .values({ userId, network, provider, ...terms, ...consent })
+    .returning(OPEN);
+  if (checkout === undefined) throw new Error("The purchase was not stored");
+  return checkout;
+}

@@ -1,0 +1,98 @@
+import { db } from "#db/client.server.ts";
+import { listOffer, type OfferedPlan } from "../offers/plans.server.ts";
+import type { BillingProvider, CheckoutSnapshot } from "../providers/contract/provider.ts";
+import { currentProvider } from "../providers/current-provider.server.ts";
+import { oneAtATime } from "../providers/one-at-a-time.ts";
+import { isUnreachable, withTimeout } from "../providers/timeout.ts";
+import { refreshCustomer } from "../sync/reconcile.server.ts";
+import { completeCheckout } from "../sync/write-checkout.server.ts";
+import { syncOffer } from "../sync/write-offer.server.ts";
+import { markFormer } from "../sync/write-subscription.server.ts";
+import { closePage, openPage } from "./checkout-page.server.ts";
+import { closeCheckout, isInDoubt, type OpenCheckout, reserveCheckout } from "./checkout-rows.server.ts";
+
+const MAX_ROUNDS = 6;
+
+export interface Purchase {
+  userId: string;
+  email: string;
+  priceId: string;
+  /** Hash of the accepted terms; null when the box was not ticked. */
+  consentHash: string | null;
+  network: string | null;
+}
+
+export type CheckoutStart =
+  | { kind: "page"; url: string }
+  | { kind: "paid"; checkoutId: string }
+  | { kind: "subscribed" }
+  | { kind: "closing" }
+  | { kind: "refused"; why: Refusal; reason?: string };
+
+type Refusal = "priceGone" | "noConsent" | "termsChanged" | "replaced";
+
+/** Does not call the provider. */
+export async function findRefusal(purchase: Purchase): Promise<Refusal | null> {
+  const choice = await checkChoice(purchase);
+  return "why" in choice ? choice.why : null;
+}
+
+/** Returns the same page for the same choice, and closes a purchase of anything else. Throws ProviderUnreachable. */
+export async function startCheckout(purchase: Purchase): Promise<CheckoutStart> {
+  const provider = currentProvider();
+  if (provider === null) return { kind: "refused", why: "priceGone" };
+  const choice = await checkChoice(purchase);
+  if ("why" in choice) return { kind: "refused", why: choice.why };
+  return withTimeout(takeRounds(provider, purchase, choice.plan));
+}
+
+async function checkChoice(purchase: Purchase): Promise<{ plan: OfferedPlan } | { why: Refusal }> {
+  const { plans } = await listOffer(purchase);
+  const plan = plans.find(({ priceId }) => priceId === purchase.priceId);
+  if (plan === undefined) return { why: "priceGone" };
+  if (purchase.consentHash === null) return { why: "noConsent" };
+  return purchase.consentHash === plan.termsHash ? { plan } : { why: "termsChanged" };
+}
+
+async function takeRounds(
+  provider: BillingProvider,
+  purchase: Purchase,
+  plan: OfferedPlan,
+): Promise<CheckoutStart> {
+  // Otherwise an unreported subscription could be sold twice, or an ended one could block the purchase.
+  if (await isInDoubt(purchase.userId)) await refreshCustomer(purchase.userId);
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const reserved = await reserveCheckout({ ...purchase, provider: provider.name }, plan);
+    if (reserved.kind === "closing") return reserved;
+    if (reserved.kind === "subscribed") {
+      if (round > 0 || !(await isRefreshed(provider, purchase))) return reserved;
+      continue;
+    }
+    const { kind, checkout } = reserved;
+    const answer = await (kind === "ours" ? openPage : closePage)(provider, purchase, checkout);
+    if (answer.kind === "page") return answer;
+    if (answer.kind === "unsaleable") {
+      // A plan that the provider does not sell must not be offered again.
+      await isUnreachable(oneAtATime("offer", "refresh", () => syncOffer({ isDryRun: false })));
+      return { kind: "refused", why: "priceGone", reason: answer.refusal.message };
+    }
+    if (answer.kind === "replaced" && kind === "ours") break;
+    if (answer.kind === "over" && (await storeEnd(checkout, answer.snapshot))) {
+      return { kind: "paid", checkoutId: checkout.id };
+    }
+  }
+  return { kind: "refused", why: "replaced" };
+}
+
+/** The subscription in the way may be unknown to the current provider. */
+async function isRefreshed(provider: BillingProvider, { userId }: Purchase): Promise<boolean> {
+  await markFormer(provider.name, { userId });
+  return !(await isUnreachable(refreshCustomer(userId)));
+}
+
+/** Stores how a purchase ended at the provider. Returns whether it was paid. */
+async function storeEnd(checkout: OpenCheckout, snapshot: CheckoutSnapshot | null): Promise<boolean> {
+  if (snapshot === null) await closeCheckout(checkout.id, "expired", checkout.providerCheckoutId);
+  else await db.transaction((tx) => completeCheckout(tx, snapshot));
+  return snapshot?.status === "completed";
+}

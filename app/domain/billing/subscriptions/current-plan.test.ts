@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import type { SubscriptionStatus } from "#app/domain/access/subscription-state.ts";
+import { subscriptionStatus } from "#db/schema/billing.ts";
+import { SUBSCRIPTION } from "#tests/support/billing/subscription-row.ts";
+import { nextStep } from "../rules/next-step.ts";
+import { blocksPurchase } from "./current-plan.ts";
+
+const NOW = new Date("2026-11-21T12:00:00Z");
+const LATER = new Date("2026-12-21T12:00:00Z");
+const EARLIER = new Date("2026-10-02T12:00:00Z");
+const SELLS: Partial<Record<SubscriptionStatus, "always" | "when over">> = {
+  canceled: "always",
+  incomplete_expired: "always",
+  trialing: "when over",
+  active: "when over",
+};
+
+const cases = subscriptionStatus.enumValues.flatMap((status) =>
+  [true, false].flatMap((ends) => [EARLIER, LATER].map((periodEnd) => ({ status, ends, periodEnd }))),
+);
+
+function subscriptionOf({ status, ends, periodEnd }: (typeof cases)[number]) {
+  return {
+    ...SUBSCRIPTION,
+    status,
+    cancelAtPeriodEnd: ends,
+    currentPeriodEnd: periodEnd,
+    endedAt: null,
+    isCurrent: periodEnd > NOW,
+    isPaymentPending: false,
+    hasBegun: true,
+  };
+}
+
+test.each(cases)(
+  "$status, to end: $ends, period to $periodEnd: the next step offers exactly what may be bought",
+  (given) => {
+    const { status, ends, periodEnd } = given;
+    const subscription = subscriptionOf(given);
+    const mayBuy = SELLS[status] === "always" || (SELLS[status] === "when over" && ends && periodEnd < NOW);
+    expect(blocksPurchase(subscription, NOW)).toBe(!mayBuy);
+    expect(nextStep(subscription, NOW).href === "/subscribe").toBe(mayBuy);
+  },
+);
+
+test.each(cases)(
+  "$status, to end: $ends, period to $periodEnd: unknown to the provider, it blocks no purchase",
+  (given) => {
+    const subscription = { ...subscriptionOf(given), unknownSince: EARLIER };
+    expect(blocksPurchase(subscription, NOW)).toBe(false);
+    expect(nextStep(subscription, NOW).href).toBe("/subscribe");
+  },
+);

@@ -1,0 +1,113 @@
+import { type SQL, sql } from "drizzle-orm";
+import { type Access, type AccessViewer, accessTo } from "#app/domain/access/access.ts";
+import type { MediaType } from "#app/paths.ts";
+import { ownColumns } from "../media/media.server.ts";
+import { coverView, type PictureView, portraitView } from "../media/picture-view.ts";
+import { isLive, isTakenDown } from "../media/visibility.server.ts";
+
+export interface MediaCardView {
+  id: string;
+  type: MediaType;
+  slug: string;
+  title: string;
+  creators: { slug: string; name: string }[];
+  access: Access;
+  isLocked: boolean;
+  durationSeconds: number | null;
+  photoCount: number | null;
+  cover: PictureView;
+  isNew: boolean;
+  /** Part already seen, 0 to 1; null when never opened or signed out. */
+  progress: number | null;
+  isCompleted: boolean;
+  isFavorited: boolean | null;
+}
+
+export interface CreatorCardView {
+  slug: string;
+  name: string;
+  videoCount: number;
+  photoSetCount: number;
+  portrait: PictureView | null;
+}
+
+export type CardRow = {
+  id: string;
+  type: MediaType;
+  slug: string;
+  title: string;
+  access: Access;
+  duration_seconds: number | null;
+  photo_count: number | null;
+  color: string;
+  creators: { slug: string; name: string }[];
+  is_live: boolean;
+  is_taken_down: boolean;
+  is_new: boolean;
+  /** Seconds, or number of the last photo; null when never opened. */
+  progress: number | null;
+  is_completed: boolean;
+  is_favorited: boolean | null;
+};
+
+export type CreatorCardRow = {
+  id: string;
+  slug: string;
+  name: string;
+  has_portrait: boolean;
+  portrait_alt: string;
+  color: string;
+  video_count: number;
+  photo_set_count: number;
+};
+
+export function mediaCardView(viewer: AccessViewer, row: CardRow): MediaCardView {
+  const media = {
+    access: row.access,
+    allowDownload: false,
+    isLive: row.is_live,
+    isTakenDown: row.is_taken_down,
+  };
+  return {
+    id: row.id,
+    type: row.type,
+    slug: row.slug,
+    title: row.title,
+    creators: row.creators,
+    access: row.access,
+    isLocked: !accessTo(viewer, media, "view").allowed,
+    durationSeconds: row.duration_seconds,
+    photoCount: row.photo_count,
+    // The title is beside the cover, so screen readers need no text for it.
+    cover: coverView({ id: row.id, type: row.type, color: row.color, alt: "" }),
+    isNew: row.is_new,
+    progress: seenPart(row),
+    isCompleted: row.is_completed,
+    isFavorited: row.is_favorited,
+  };
+}
+
+export function creatorCardView(row: CreatorCardRow): CreatorCardView {
+  return {
+    slug: row.slug,
+    name: row.name,
+    videoCount: row.video_count,
+    photoSetCount: row.photo_set_count,
+    portrait: portraitView(row),
+  };
+}
+
+function seenPart(row: CardRow): number | null {
+  const length = row.duration_seconds ?? row.photo_count;
+  if (row.progress === null || !length) return null;
+  return Math.min(1, Math.max(0, row.progress / length));
+}
+
+export function cardColumns(viewerId: string | null): SQL {
+  return sql`m.id, m.type, m.slug, m.title, m.access, m.duration_seconds, m.photo_count, m.color,
+    ${isLive} AS is_live, ${isTakenDown} AS is_taken_down,
+    COALESCE((
+      SELECT jsonb_agg(jsonb_build_object('slug', c.slug, 'name', c.name) ORDER BY mc.position, c.name)
+      FROM media_creators mc JOIN creators c ON c.id = mc.creator_id WHERE mc.media_id = m.id
+    ), '[]') AS creators, ${ownColumns(viewerId)}`;
+}

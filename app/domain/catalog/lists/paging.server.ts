@@ -1,0 +1,99 @@
+import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
+
+export const PAGE_SIZE = 24;
+
+const LENGTH_LIMIT = 1_000;
+const cursor = z.tuple([z.string().max(400, { abort: true }), z.uuid()]);
+
+/** The sort column's value as text, and the id. */
+type Cursor = z.infer<typeof cursor>;
+
+export function encodeCursor(position: Cursor): string {
+  return Buffer.from(JSON.stringify(position)).toString("base64url");
+}
+
+/** Null for anything that encodeCursor() did not make. */
+function decodeCursor(text: string | null): Cursor | null {
+  if (!text || text.length > LENGTH_LIMIT) return null;
+  try {
+    const position = cursor.safeParse(JSON.parse(Buffer.from(text, "base64url").toString("utf8")));
+    return position.success && !position.data[0].includes("\0") ? position.data : null;
+  } catch {
+    return null;
+  }
+}
+
+export interface PageRequest {
+  after: string | null;
+  before: string | null;
+}
+
+export interface SortKey {
+  column: SQL;
+  cast: SQL;
+  descending: boolean;
+  /** Whether a cursor's text can be cast to it. */
+  isValue(text: string): boolean;
+}
+
+export interface Position<Key extends SortKey = SortKey> {
+  key: Key;
+  cursor: Cursor | null;
+  isDown: boolean;
+  limit: number;
+}
+
+/** A broken cursor counts as the first page. One row more than a page says whether another follows. */
+export function positionOf<Key extends SortKey>(key: Key, request: PageRequest): Position<Key> {
+  const usable = (cursor: Cursor | null) => (cursor && key.isValue(cursor[0]) ? cursor : null);
+  const after = usable(decodeCursor(request.after));
+  const before = after ? null : usable(decodeCursor(request.before));
+  const isDown = before ? !key.descending : key.descending;
+  return { key, cursor: after ?? before, isDown, limit: PAGE_SIZE + 1 };
+}
+
+/** The end of a statement, after a condition: rows beyond the cursor in order. `column` and `id` are of the statement's tables. */
+export function beyond({ key, cursor, isDown, limit }: Position, id: SQL, column = key.column): SQL {
+  const direction = directionOf({ isDown });
+  const condition = cursor
+    ? sql`AND (${column}, ${id}) ${isDown ? sql`<` : sql`>`} (${cursor[0]}::${key.cast}, ${cursor[1]}::uuid)`
+    : sql``;
+  return sql`${condition} ORDER BY ${column} ${direction}, ${id} ${direction} LIMIT ${limit}`;
+}
+
+export function directionOf({ isDown }: Pick<Position, "isDown">): SQL {
+  return isDown ? sql`DESC` : sql`ASC`;
+}
+
+/** The page in its usual order, also when it was read backwards, with the cursors of its neighbors. */
+export function pageOf<Row extends { id: string; sort_value: string }>(
+  found: Row[],
+  { key, cursor, isDown }: Position,
+  idOf = (row: Row) => row.id,
+): { rows: Row[]; next: string | null; previous: string | null } {
+  const isBackward = isDown !== key.descending;
+  const hasMore = found.length > PAGE_SIZE;
+  const rows = found.slice(0, PAGE_SIZE);
+  if (isBackward) rows.reverse();
+  const [first, last] = [rows[0], rows.at(-1)];
+  return {
+    rows,
+    next: last && (hasMore || isBackward) ? encodeCursor([last.sort_value, idOf(last)]) : null,
+    previous:
+      first && cursor && (hasMore || !isBackward) ? encodeCursor([first.sort_value, idOf(first)]) : null,
+  };
+}
+
+const DATE = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d{1,6})?[+-](0\d|1[0-4])(:?[0-5]\d)?$/;
+
+/** A timestamp as Postgres writes it, with an existing day. */
+export function isDate(text: string): boolean {
+  const [, day, time] = DATE.exec(text) ?? [];
+  const date = new Date(`${day}T${time}Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${day}T${time}`);
+}
+
+export function isWhole(text: string): boolean {
+  return /^\d{1,15}$/.test(text);
+}

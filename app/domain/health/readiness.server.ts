@@ -1,0 +1,18 @@
+import { readFile } from "node:fs/promises";
+import { sql } from "drizzle-orm";
+import { db } from "#db/client.server.ts";
+
+const JOURNAL = "drizzle/meta/_journal.json";
+
+/** Whether the database answers and has all migrations of this build. Never throws. */
+export async function isReady(): Promise<boolean> {
+  try {
+    const journal = JSON.parse(await readFile(JOURNAL, "utf8")) as { entries: { when: number }[] };
+    const [row] = await db.execute<{ newest: string | null }>(
+      sql`SELECT max(created_at)::text AS newest FROM drizzle.__drizzle_migrations`,
+    );
+    return Number(row?.newest ?? 0) >= Math.max(...journal.entries.map(({ when }) => when));
+  } catch {
+    return false;
+  }
+}

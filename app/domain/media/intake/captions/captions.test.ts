@@ -1,0 +1,253 @@
+import { expect, test } from "vitest";
+import { CaptionsError, toWebVtt } from "./captions.ts";
+
+const SRT =
+  '1\r\n00:00:00,100 --> 00:00:00,900\r\n{\\an8}<font color="red">Café</font> <i>“5 €”</i> – Šárka\r\n';
+const VTT = "WEBVTT\n\n00:00.100 --> 00:00.900\nCafé “5 €” – Šárka\n";
+const SPECIAL = new Map([
+  ["“", 0x93],
+  ["”", 0x94],
+  ["€", 0x80],
+  ["–", 0x96],
+  ["Š", 0x8a],
+]);
+
+const utf16le = (text: string) => Buffer.from(text, "utf16le");
+const ENCODINGS: [string, (text: string) => Buffer][] = [
+  ["UTF-8", (text) => Buffer.from(text)],
+  ["UTF-8 with a mark", (text) => Buffer.from(`\uFEFF${text}`)],
+  ["UTF-16LE", utf16le],
+  ["UTF-16LE with a mark", (text) => utf16le(`\uFEFF${text}`)],
+  ["UTF-16BE", (text) => utf16le(text).swap16()],
+  ["UTF-16BE with a mark", (text) => utf16le(`\uFEFF${text}`).swap16()],
+  ["Windows-1252", (text) => Buffer.from([...text].map((one) => SPECIAL.get(one) ?? one.charCodeAt(0)))],
+];
+
+test.each(ENCODINGS)("captions in %s become the same WebVTT", (_, encode) => {
+  expect(toWebVtt(encode(SRT)).vtt).toBe("WEBVTT\n\n00:00.100 --> 00:00.900\nCafé <i>“5 €”</i> – Šárka\n");
+  expect(toWebVtt(encode(VTT)).vtt).toBe(VTT);
+});
+
+test("the letters of Latin-1 that Windows-1252 lacks are read as Latin-1", () => {
+  const file = Buffer.from("WEBVTT\n\n00:00.100 --> 00:00.900\nÀ ñ ÿ ¿\n", "latin1");
+  expect(toWebVtt(file).vtt).toContain("À ñ ÿ ¿");
+});
+
+test.each([
+  ["I <3 you", "I &lt;3 you"],
+  ["if a < b && c > d", "if a &lt; b &amp;&amp; c &gt; d"],
+  ["a MyValue<String> here", "a MyValue&lt;String&gt; here"],
+  ["AT&T, AT&amp;T, R&D;", "AT&amp;T, AT&amp;T, R&amp;D;"],
+  ["Step 1 --> Step 2", "Step 1 --&gt; Step 2"],
+  ["<I>so</I> <b>what</b>", "<i>so</i> <b>what</b>"],
+  ['<font color="#fff">one<br/>two</font>', "one\ntwo"],
+  ["it&#39;s &quot;new&quot; &#x3c;3", 'it\'s "new" &lt;3'],
+  ["{\\an8}up {y:i}here {kept}", "up here {kept}"],
+  ["<<<", "&lt;&lt;&lt;"],
+  ["abc <x &amp; y>", "abc &lt;x &amp; y&gt;"],
+  ["<v Bob>hi</v>", "&lt;v Bob&gt;hi&lt;/v&gt;"],
+])("SubRip's %j is shown as it is written", (text, shown) => {
+  expect(toWebVtt(subRip("00:00:00,500 --> 00:00:01,400", text)).vtt).toBe(
+    `WEBVTT\n\n00:00.500 --> 00:01.400\n${shown}\n`,
+  );
+});
+
+test("a text that Windows saved twice has the same captions", () => {
+  const twice = (text: string) => new TextEncoder().encode(text.replaceAll("\n", "\r\r\n"));
+  const times = ["00:00:00,500 --> 00:00:01,400", "00:00:02,500 --> 00:00:03,400"];
+  const subRips = twice(`1\n${times[0]}\nHello\n\n2\n${times[1]}\nagain\n`);
+  const shown = "WEBVTT\n\n00:00.500 --> 00:01.400\nHello\n\n00:02.500 --> 00:03.400\nagain\n";
+  expect(toWebVtt(subRips).vtt).toBe(shown);
+  expect(toWebVtt(twice(shown)).vtt).toBe(shown);
+});
+
+test("WebVTT keeps its own tags, settings and styles, and escapes the rest", () => {
+  const file = [
+    "WEBVTT - a title\nKind: captions",
+    "STYLE\n::cue(.red) { color: red }",
+    "NOTE nobody reads this",
+    "first\n00:00.500 --> 01:00:01.400 line:0 align:start\n<v.loud Bob &amp; Co>Hi</v> <c.red>red</c> <00:00.700><3 & <B>",
+    "NOTE between",
+    "00:02,500-->00:03,5\n<ruby>a<rt>b</rt></ruby> &lrm;\n",
+  ];
+  expect(toWebVtt(Buffer.from(file.join("\n\n"))).vtt).toBe(
+    [
+      "WEBVTT - a title\nKind: captions",
+      "STYLE\n::cue(.red) { color: red }",
+      "00:00.500 --> 01:00:01.400 line:0 align:start\n<v.loud Bob &amp; Co>Hi</v> <c.red>red</c> <00:00.700>&lt;3 &amp; <b>",
+      "00:02.500 --> 00:03.500\n<ruby>a<rt>b</rt></ruby> &lrm;\n",
+    ].join("\n\n"),
+  );
+});
+
+test.each([
+  ["00:00:00,50 --> 00:00:01,40", "00:00.500 --> 00:01.400"],
+  ["0:0:4,8 --> 0:0:7,4", "00:04.800 --> 00:07.400"],
+  ["00:00:01.5000 --> 00:00:02.5", "00:01.500 --> 00:02.500"],
+  ["00:00:01 --> 00:00:02", "00:01.000 --> 00:02.000"],
+  ["00:01,500 --> 00:02,000", "00:01.500 --> 00:02.000"],
+  ["00:00:01:500 --> 00:00:02:000", "00:01.500 --> 00:02.000"],
+  ["00: 00: 01, 500 -> 00: 00: 02, 000", "00:01.500 --> 00:02.000"],
+  ["00:00:99,100 --> 00:02:00,000  X1:0 X2:10", "01:39.100 --> 02:00.000"],
+  ["100:00:01,000 --> 100:00:02,000", "100:00:01.000 --> 100:00:02.000"],
+])("the times %j are read", (times, read) => {
+  expect(toWebVtt(subRip(times, "Hello")).vtt).toBe(`WEBVTT\n\n${read}\nHello\n`);
+});
+
+test("a caption without time or with an unreadable one is left out with a line, and an empty one without", () => {
+  const cues = [
+    "1\n00:00:00,500 --> 00:00:01,400\nHello\n",
+    "2\n00:00:01,500 --> 00:00:01,500\n(pause)\n",
+    "3\n00:00:05,000 --> 00:00:04,000\nbackwards\n",
+    "4\n00:0o:06,000 --> 00:00:07,000\nmistyped\n",
+    "5\n00:00:08,000 --> 00:00:09,000\n<i> </i>\n",
+    "6\n00:00:10,000 --> 00:00:11,000\nafter\n\na blank line\n7\n00:00:12,000 --> 00:00:13,000\nlast",
+  ];
+  const { vtt, notes } = toWebVtt(Buffer.from(cues.join("\n")));
+  expect(vtt).toBe(
+    [
+      "WEBVTT",
+      "00:00.500 --> 00:01.400\nHello",
+      "00:10.000 --> 00:11.000\nafter\na blank line",
+      "00:12.000 --> 00:13.000\nlast\n",
+    ].join("\n\n"),
+  );
+  expect(notes).toEqual([
+    "left out, because it has no length: (pause)",
+    "left out, because it has no length: backwards",
+    "left out, because its time cannot be read: mistyped",
+  ]);
+});
+
+test.each([
+  [Buffer.alloc(0), "it holds no captions"],
+  [Buffer.from("only words\n"), "it holds no captions"],
+  [Buffer.from("WEBVTT\n\nHello\n"), "it holds no captions"],
+  [Buffer.from("1\n00:00:05,000 --> 00:00:04,000\nHello\n"), "left out, because it has no length: Hello"],
+  [Buffer.from([0xff, 0xfe, 0x41, 0x00, 0x42]), "it is damaged UTF-16"],
+  [Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0xff]), "it holds no captions"],
+])("the file %j is refused", (file, reason) => {
+  expect(() => toWebVtt(file)).toThrow(new CaptionsError(reason));
+});
+
+/** Texts in encodings from before UTF-8, which Node cannot write. */
+const OLDER: [language: string, encoding: string, text: string, hex: string][] = [
+  ["en", "windows-1251", "Привет, как дела?", "cff0e8e2e5f22c20eae0ea20e4e5ebe03f"],
+  ["en", "windows-1250", "Zażółć gęślą jaźń", "5a61bff3b3e62067ea9c6cb9206a619ff1"],
+  ["zh-CN", "gb18030", "你好，世界", "c4e3bac3a3accac0bde7"],
+  ["ja", "shift_jis", "こんにちは", "82b182f182c982bf82cd"],
+  ["ru", "koi8-r", "Привет, как дела?", "f0d2c9d7c5d42c20cbc1cb20c4c5ccc13f"],
+  ["zh-TW", "big5", "你好，世界", "a741a66ea141a540acc9"],
+  ["el", "windows-1253", "Καλημέρα", "cae1ebe7ecddf1e1"],
+  ["ja", "euc-jp", "こんにちは", "a4b3a4f3a4cba4c1a4cf"],
+  ["ko", "euc-kr", "안녕하세요", "bec8b3e7c7cfbcbcbfe4"],
+  ["fr", "windows-1252", "Ça a été", "c761206120e974e9"],
+  ["tr", "windows-1254", "Günaydın, nasılsın?", "47fc6e617964fd6e2c206e6173fd6c73fd6e3f"],
+];
+
+/** Bytes that begin no letter; those of one byte have letters for nearly all. */
+const BAD_BYTE: Record<string, Buffer> = {
+  "windows-1251": Buffer.from([0x98]),
+  "windows-1250": Buffer.from([0x81]),
+  "windows-1252": Buffer.from([0x81]),
+  "windows-1253": Buffer.from([0xff]),
+  "windows-1254": Buffer.from([0x81]),
+  "koi8-r": Buffer.from([0x80]),
+};
+
+test.each(OLDER)("captions in %s are read as %s, and a line says so", (language, encoding, text, hex) => {
+  const { vtt, notes } = toWebVtt(subRip("00:00:00,500 --> 00:00:01,400", Buffer.from(hex, "hex")), {
+    language,
+  });
+  expect(vtt).toBe(`WEBVTT\n\n00:00.500 --> 00:01.400\n${text}\n`);
+  expect(notes).toEqual([`read as ${encoding}, a guess; the key encoding of the captions names another`]);
+});
+
+test("a named encoding is used without a guess, and one that the file is not in is refused", () => {
+  const file = subRip("00:00:00,500 --> 00:00:01,400", Buffer.from("cff0e8e2e5f2", "hex"));
+  expect(toWebVtt(file, { language: "en", encoding: "cp1251" })).toEqual({
+    vtt: "WEBVTT\n\n00:00.500 --> 00:01.400\nПривет\n",
+    notes: [],
+  });
+  expect(() => toWebVtt(file, { encoding: "utf-8" })).toThrow("it is not utf-8");
+});
+
+test("a few bad bytes do not change the script of UTF-8", () => {
+  const text = Buffer.concat([Buffer.from("Привет, как дела? "), Buffer.from([0xff]), Buffer.from("Хорошо")]);
+  const { vtt, notes } = toWebVtt(subRip("00:00:00,500 --> 00:00:01,400", text), { language: "ru" });
+  expect(vtt).toContain("Привет, как дела? \uFFFDХорошо");
+  expect(notes).toEqual(["damaged letters: 1"]);
+});
+
+const OFTEN = 12;
+
+test.each(OLDER.map(([language, encoding, text, hex]) => [encoding, language, text, hex] as const))(
+  "one bad byte leaves %s what it is, in captions of %s",
+  (encoding, language, text, hex) => {
+    const times = "00:00:00,500 --> 00:00:01,400";
+    const good = subRip(times, Buffer.from(hex, "hex"));
+    // No letter in any of them.
+    const bad = subRip(
+      times,
+      Buffer.concat([Buffer.from(hex, "hex"), BAD_BYTE[encoding] ?? Buffer.from([0xff])]),
+    );
+    const file = Buffer.concat([
+      ...Array.from({ length: OFTEN }, () => [good, Buffer.from("\n")]).flat(),
+      bad,
+    ]);
+    const { vtt, notes } = toWebVtt(file, { language });
+    expect(vtt.split(text).length - 1).toBeGreaterThanOrEqual(OFTEN);
+    expect(notes.join()).toContain(`read as ${encoding}, a guess`);
+    // KOI8-R has a letter or sign for each byte.
+    if (encoding !== "koi8-r") expect(notes.join()).toMatch(/damaged letters: [12]$/);
+    expect(toWebVtt(file, { language, encoding }).vtt).toBe(vtt);
+  },
+);
+
+test.each([
+  ["ru", "rus"],
+  ["ja", "jpn"],
+  ["ko", "kor"],
+  ["zh-TW", "chi-TW"],
+  ["el", "gre"],
+  ["tr", "tur"],
+])("captions of %s are read the same when their language is called %s", (short, long) => {
+  const [, , text, hex = ""] = OLDER.find(([language]) => language === short) ?? [];
+  const file = subRip("00:00:00,500 --> 00:00:01,400", Buffer.from(hex, "hex"));
+  expect(toWebVtt(file, { language: long }).vtt).toContain(text);
+});
+
+test.each([
+  ["utf-16le", (text: string) => utf16le(`\uFEFF${text}`)],
+  ["utf-16be", (text: string) => utf16le(`\uFEFF${text}`).swap16()],
+])("a bad or lost byte of %s damages one line", (_, encode) => {
+  const cue = (index: number, text: string) =>
+    `${index}\r\n00:00:0${index},100 --> 00:00:0${index},900\r\n${text}\r\n\r\n`;
+  const file = encode(`${cue(1, "Хорошо, Bob")}${cue(2, "Привет")}${cue(3, "Как дела?")}`);
+  const at = file.indexOf(encode("Привет").subarray(2));
+  const shown = (bytes: Buffer) =>
+    toWebVtt(bytes)
+      .vtt.split("\n")
+      .filter((_, index) => index % 3 === 0);
+  expect(shown(file).slice(1)).toEqual(["Хорошо, Bob", "Привет", "Как дела?"]);
+  for (const lost of [Buffer.alloc(0), Buffer.from([0x41, 0x41])]) {
+    const damaged = Buffer.concat([file.subarray(0, at + 4), lost, file.subarray(at + 5)]);
+    expect(shown(damaged).slice(1)).toEqual(["Хорошо, Bob", expect.stringMatching(/^Пр.*ет$/), "Как дела?"]);
+    expect(toWebVtt(damaged).notes).toEqual(["damaged letters: 1"]);
+  }
+  const pair = Buffer.from(file);
+  pair.set(encode("\ud800").subarray(2), at + 4);
+  expect(shown(pair).slice(1)).toEqual(["Хорошо, Bob", "Пр\uFFFDвет", "Как дела?"]);
+});
+
+test("one bad byte does not make captions another encoding than the one they name", () => {
+  const file = subRip("00:00:00,500 --> 00:00:01,400", Buffer.from([0x48, 0x69, 0xff]));
+  expect(toWebVtt(file, { encoding: "utf-8" })).toEqual({
+    vtt: "WEBVTT\n\n00:00.500 --> 00:01.400\nHi\uFFFD\n",
+    notes: ["damaged letters: 1"],
+  });
+});
+
+function subRip(times: string, text: string | Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from(`1\n${times}\n`), Buffer.from(text as Uint8Array), Buffer.from("\n")]);
+}

@@ -1,0 +1,178 @@
+import { decodeCaptions, LINE_END } from "./encoding.ts";
+
+export const MAX_CAPTION_BYTES = 5 * 1024 ** 2;
+
+/** The message is a plain reason without the file's name. */
+export class CaptionsError extends Error {}
+
+interface CaptionsOptions {
+  /** A language tag, by which an older encoding is guessed. */
+  language?: string;
+  encoding?: string;
+}
+
+interface Cue {
+  /** Seconds; null when they cannot be read. */
+  times: { start: number; end: number } | null;
+  settings: string;
+  lines: string[];
+}
+
+const NUMBER = String.raw`\s*(\d+)\s*`;
+const TIME = String.raw`(?:${NUMBER}:)?${NUMBER}:${NUMBER}(?:[.,]\s*(\d+)|:(\d{3}))?`;
+const TIMES = new RegExp(String.raw`^${TIME}\s*-{1,3}\s?>\s*${TIME}(?:\s+(\S.*))?$`);
+const NO_LENGTH = "it has no length";
+const UNREADABLE = "its time cannot be read";
+const MAX_TIMES_LENGTH = 200;
+const INVISIBLE = /^[\uFEFF\u200B\u200E\u200F]+/;
+
+/**
+ * Reads WebVTT or SubRip, whatever the file is called, as generously as players do; a caption that cannot be shown is
+ * left out. `notes` say what was guessed and left out. Throws a CaptionsError when nothing is left.
+ */
+export function toWebVtt(file: Uint8Array, options: CaptionsOptions = {}): { vtt: string; notes: string[] } {
+  const { text, note } = decode(file, options);
+  const lines = text
+    .replaceAll("\0", "")
+    .split(LINE_END)
+    .map((line) => line.replace(INVISIBLE, ""));
+  const isWebVtt = /^WEBVTT(?:[ \t]|$)/.test(lines[0] ?? "");
+  const { header, cues } = readCues(lines, isWebVtt);
+  const shown: string[] = [];
+  const leftOut: string[] = [];
+  for (const { times, settings, lines: payload } of cues) {
+    const words = cueText(payload, { isWebVtt });
+    if (words === "") continue;
+    if (times && times.end > times.start) shown.push(`${format(times, settings)}\n${words}`);
+    else leftOut.push(`left out, because ${times ? NO_LENGTH : UNREADABLE}: ${words.slice(0, 60)}`);
+  }
+  if (shown.length === 0) throw new CaptionsError(leftOut[0] ?? "it holds no captions");
+  return {
+    vtt: `${[...header, ...shown].join("\n\n")}\n`,
+    notes: note === null ? leftOut : [note, ...leftOut],
+  };
+}
+
+function decode(file: Uint8Array, { language = "", encoding }: CaptionsOptions) {
+  try {
+    return decodeCaptions(file, language, encoding);
+  } catch {
+    throw new CaptionsError(encoding ? `it is not ${encoding}` : "it is damaged UTF-16");
+  }
+}
+
+function readCues(lines: string[], isWebVtt: boolean): { header: string[]; cues: Cue[] } {
+  const cues: Cue[] = [];
+  const head: string[] = [];
+  for (const [index, line] of lines.entries()) {
+    const open = cues.at(-1)?.lines ?? head;
+    const isNamed = isLabel(lines, index - 1, isWebVtt);
+    const times = line.length > MAX_TIMES_LENGTH ? null : TIMES.exec(line.trim());
+    const isUnreadable = !times && line.includes("-->") && (isNamed || /^\s*-?\d+\s*:/.test(line));
+    if (times || isUnreadable) {
+      if (isNamed) open.pop();
+      const settings = isWebVtt ? ` ${times?.[11] ?? ""}`.trimEnd() : "";
+      cues.push({
+        times: times && { start: seconds(times, 1), end: seconds(times, 6) },
+        settings,
+        lines: [],
+      });
+    } else open.push(line);
+  }
+  // Comments and other blocks of WebVTT follow a blank line.
+  const payload = ({ lines: all }: Cue) => {
+    const end = isWebVtt ? all.findIndex((line) => line.trim() === "") : -1;
+    return end < 0 ? all : all.slice(0, end);
+  };
+  return {
+    header: isWebVtt ? headerBlocks(head) : ["WEBVTT"],
+    cues: cues.map((cue) => ({ ...cue, lines: payload(cue) })),
+  };
+}
+
+/** The number of a caption or, in WebVTT, its name: the line above its times. */
+function isLabel(lines: string[], index: number, isWebVtt: boolean): boolean {
+  const line = lines[index]?.trim() ?? "";
+  const isFirst = (lines[index - 1] ?? "").trim() === "";
+  return /^\d+$/.test(line) || (isWebVtt && isFirst && line !== "" && index > 0);
+}
+
+function headerBlocks(head: string[]): string[] {
+  const [title = "WEBVTT", ...blocks] = head.join("\n").split(/\n\s*\n/);
+  return [
+    title.trim(),
+    ...blocks.map((block) => block.trim()).filter((block) => /^(?:STYLE|REGION)\s/.test(block)),
+  ];
+}
+
+/** A fraction of two digits is one of hundredths: "00:00:09,9" is nearly ten seconds. */
+function seconds(times: RegExpExecArray, from: number): number {
+  const [hours = "0", minutes, rest, fraction, colon] = times.slice(from, from + 5);
+  return Number(hours) * 3600 + Number(minutes) * 60 + Number(`${rest}.${fraction ?? colon ?? 0}`);
+}
+
+function format({ start, end }: { start: number; end: number }, settings: string): string {
+  return `${timestamp(start)} --> ${timestamp(end)}${settings}`;
+}
+
+function timestamp(value: number): string {
+  const milliseconds = Math.round(value * 1000);
+  const pad = (part: number, length = 2) => String(Math.floor(part)).padStart(length, "0");
+  const hours = milliseconds >= 3_600_000 ? `${pad(milliseconds / 3_600_000)}:` : "";
+  const [minutes, rest] = [(milliseconds / 60_000) % 60, (milliseconds / 1000) % 60];
+  return `${hours}${pad(minutes)}:${pad(rest)}.${pad(milliseconds % 1000, 3)}`;
+}
+
+const BREAK = /<br\s*\/?>/gi;
+/** Commands of SubStation Alpha and MicroDVD, which editors leave in SubRip. */
+const COMMAND = /\{(?:\\|[a-z]:)[^{}]*\}/gi;
+/** A tag, or text up to the next that could be one. */
+const TAG = /<[^<>]*>|[^<]+|</g;
+const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,6});|[<>&]/gi;
+const CLASSES = String.raw`(?:\.[^\s.<>&]+)*`;
+const WEBVTT_TAG = new RegExp(
+  `^(?:/?(?:c|i|b|u|v|lang|ruby|rt)|(?:c|i|b|u|ruby|rt)${CLASSES}|(?:v|lang)${CLASSES}\\s[^<>]*)$`,
+  "i",
+);
+const WEBVTT_TIME = /^(?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3}$/;
+const SUBRIP_TAG = /^\/?[ibu]$/i;
+const DROPPED_TAG = /^\/?(?:font|s|strike|span)(?:\s[^<>]*)?$/i;
+const ENTITIES = ["&amp;", "&lt;", "&gt;", "&nbsp;", "&lrm;", "&rlm;"];
+const SIGNS: Record<string, string> = { "&quot;": '"', "&apos;": "'" };
+const ESCAPED: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+
+/** The lines of a caption as WebVTT: tags that its format knows stay, everything else is shown as it is written. */
+function cueText(lines: string[], { isWebVtt }: { isWebVtt: boolean }): string {
+  const text = isWebVtt ? lines.join("\n") : lines.join("\n").replace(BREAK, "\n").replace(COMMAND, "");
+  const clean = text.replace(TAG, (token) => tagOf(token, isWebVtt) ?? shownText(token));
+  const shown = clean.split("\n").filter((line) => line.replace(/<[^>]*>/g, "").trim() !== "");
+  return shown.map((line) => line.trim()).join("\n");
+}
+
+/** Null when it is no tag. */
+function tagOf(token: string, isWebVtt: boolean): string | null {
+  if (!token.startsWith("<") || !token.endsWith(">")) return null;
+  const inner = token.slice(1, -1).trim();
+  if (isWebVtt && WEBVTT_TIME.test(inner)) return token;
+  if (isWebVtt ? WEBVTT_TAG.test(inner) : SUBRIP_TAG.test(inner)) {
+    return `<${inner.replace(/^\/?[a-z]+/i, (name) => name.toLowerCase())}>`;
+  }
+  return !isWebVtt && DROPPED_TAG.test(inner) ? "" : null;
+}
+
+function shownText(text: string): string {
+  return text.replace(ENTITY, (sign) => (sign.length === 1 ? escapeSigns(sign) : entityOf(sign)));
+}
+
+function entityOf(token: string): string {
+  const entity = token.toLowerCase();
+  if (ENTITIES.includes(entity)) return entity;
+  const number = /^&#(?:x([\da-f]+)|(\d+));$/.exec(entity);
+  const code = number ? Number.parseInt(number[1] ?? number[2] ?? "", number[1] ? 16 : 10) : 0;
+  if (code >= 32 && code <= 0x10ffff) return escapeSigns(String.fromCodePoint(code));
+  return SIGNS[entity] ?? escapeSigns(token);
+}
+
+function escapeSigns(text: string): string {
+  return text.replace(/[&<>]/g, (sign) => ESCAPED[sign] ?? sign);
+}

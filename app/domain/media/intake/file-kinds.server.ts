@@ -1,0 +1,78 @@
+import { extname } from "node:path";
+import { fileTypeFromFile } from "file-type";
+
+/** With a dot, in lower case. Contents decide what a file is; these are for contents that nobody recognizes. */
+const VIDEO = [
+  ...[
+    ".mp4",
+    ".m4v",
+    ".mov",
+    ".qt",
+    ".mkv",
+    ".mk3d",
+    ".webm",
+    ".avi",
+    ".divx",
+    ".wmv",
+    ".asf",
+    ".flv",
+    ".f4v",
+  ],
+  ...[".mpg", ".mpeg", ".mpe", ".m2p", ".vob", ".mod", ".tod", ".ts", ".tp", ".trp", ".mts", ".m2t", ".m2ts"],
+  ...[".3gp", ".3g2", ".ogv", ".ogm"],
+];
+const PICTURE = [
+  ...[".jpg", ".jpeg", ".jpe", ".jfif", ".jif", ".jfi", ".pjpeg", ".pjp", ".mpo", ".png", ".apng", ".webp"],
+  ...[".gif", ".tif", ".tiff", ".avif", ".heic", ".heif", ".hif", ".svg", ".bmp", ".jxl", ".jp2", ".psd"],
+];
+const RAW = [
+  ...[".3fr", ".arw", ".cr2", ".cr3", ".crw", ".dcr", ".dng", ".erf", ".fff", ".iiq", ".kdc", ".mef", ".mos"],
+  ...[".mrw", ".nef", ".nrw", ".orf", ".pef", ".raf", ".raw", ".rw2", ".rwl", ".sr2", ".srf", ".srw", ".x3f"],
+];
+const COMPANION = [".yaml", ".yml", ".vtt", ".srt"];
+const UNFINISHED = [
+  ...[".part", ".partial", ".crdownload", ".download", ".opdownload", ".filepart", ".fdmdownload", ".aria2"],
+  ...[".!ut", ".!qb"],
+];
+
+const has = (endings: string[]) => (name: string) => endings.includes(extname(name).toLowerCase());
+const isVideoName = has(VIDEO);
+const isPictureName = has(PICTURE);
+const isRawName = has(RAW);
+const isCompanionName = has(COMPANION);
+export const isUnfinishedName = has(UNFINISHED);
+
+/** The name without its ending; "Vol.2" and "Dr. No" have none. */
+export function stemOf(name: string): string {
+  const ending = extname(name);
+  const isEnding = isVideoName(name) || isPictureName(name) || /^\.[a-z][a-z\d]{1,3}$/i.test(ending);
+  return isEnding ? name.slice(0, -ending.length) : name;
+}
+
+/** Names of the same letters are equal: Macs write "é" as two characters, other systems as one. */
+export function isSameName(name: string, other: string): boolean {
+  return name.normalize("NFC") === other.normalize("NFC");
+}
+
+export type Kind = "video" | "picture" | "raw" | "companion" | "unfinished" | "other";
+
+const RAW_TYPE = /^image\/x-(?:adobe|canon|nikon|sony|olympus|panasonic|fujifilm)-/;
+
+/** By its content, whatever its name; the name decides only where the content says nothing. */
+export async function kindOfFile(path: string): Promise<Kind> {
+  if (isCompanionName(path)) return "companion";
+  if (isUnfinishedName(path)) return "unfinished";
+  // Many are TIFF inside, with a thumbnail as their first picture.
+  if (isRawName(path)) return "raw";
+  const type = await typeOf(path);
+  if (RAW_TYPE.test(type)) return "raw";
+  if (type.startsWith("image/")) return "picture";
+  if (type.startsWith("video/") || type === "application/vnd.ms-asf" || isVideoName(path)) return "video";
+  return isPictureName(path) ? "picture" : "other";
+}
+
+/** A file that cannot be read is refused later, by name. */
+async function typeOf(path: string): Promise<string> {
+  const type = await fileTypeFromFile(path).catch(() => undefined);
+  return type?.mime ?? "";
+}

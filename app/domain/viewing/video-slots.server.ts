@@ -1,0 +1,91 @@
+// Needed because a paused or lost player must not hold one of its viewer's six videos: decisions 115 and 143.
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { keyedHashes } from "#app/domain/keys/keys.server.ts";
+import { db } from "#db/client.server.ts";
+
+/** The videos that a member may play at a time. */
+export const MAX_SLOTS = 6;
+/** For visitors without an account, by their network address, which a household may share. */
+export const MAX_SLOTS_PER_ADDRESS = 24;
+/** Three renewals of a video that is being sent may fail; after that, a newcomer may take the slot. */
+const IDLE = sql`interval '15 seconds'`;
+/** An HLS player may read nothing for some seconds while its buffer is full. */
+const FREE = sql`interval '30 seconds'`;
+
+export interface SlotHolder {
+  id: string;
+  maxSlots: number;
+}
+
+export function memberHolder(userId: string): SlotHolder {
+  return { id: userId, maxSlots: MAX_SLOTS };
+}
+
+/** Keyed, since addresses could be guessed from a plain hash. */
+export function addressHolder(address: string): SlotHolder {
+  const [hash] = keyedHashes("stream-holder", address);
+  return { id: uuidFrom(hash), maxSlots: MAX_SLOTS_PER_ADDRESS };
+}
+
+/** A lease stands for one video that is being played. */
+export function newLease(): string {
+  return randomUUID();
+}
+
+/** The same lease for the same `video` of a viewer, in every web process. */
+export function leaseFor(video: string): string {
+  const [hash] = keyedHashes("stream-holder", video);
+  return uuidFrom(hash);
+}
+
+/** Takes a free slot, or the one that has been idle longest. False when all are in use. */
+export async function takeSlot({ id, maxSlots }: SlotHolder, leaseId: string): Promise<boolean> {
+  for (;;) {
+    const [row] = await db.execute<{ taken: number; available: number }>(sql`
+      WITH available AS (
+        SELECT s.slot, m.renewed_at FROM generate_series(1, ${maxSlots}::int) AS s(slot)
+        LEFT JOIN media_streams m ON m.user_id = ${id} AND m.slot = s.slot
+        WHERE m.renewed_at IS NULL OR m.renewed_at <= now() - ${IDLE}
+      ), taken AS (
+        INSERT INTO media_streams (user_id, slot, lease_id)
+        SELECT ${id}::uuid, slot, ${leaseId}::uuid FROM available ORDER BY renewed_at NULLS FIRST, random() LIMIT 1
+        ON CONFLICT (user_id, slot) DO UPDATE SET lease_id = excluded.lease_id, renewed_at = now()
+        WHERE media_streams.renewed_at <= now() - ${IDLE}
+        RETURNING slot
+      )
+      SELECT (SELECT count(*)::int FROM taken) AS taken, (SELECT count(*)::int FROM available) AS available
+    `);
+    if (row?.taken) return true;
+    // Another video took that slot first; another slot may be available.
+    if (!row?.available) return false;
+  }
+}
+
+/** False when another video has taken the slot. */
+export async function renewSlot({ id }: SlotHolder, leaseId: string): Promise<boolean> {
+  const rows = await db.execute(sql`
+    UPDATE media_streams SET renewed_at = now() WHERE user_id = ${id} AND lease_id = ${leaseId} RETURNING 1`);
+  return rows.length > 0;
+}
+
+export async function freeSlot({ id }: SlotHolder, leaseId: string): Promise<void> {
+  await db.execute(sql`DELETE FROM media_streams WHERE user_id = ${id} AND lease_id = ${leaseId}`);
+}
+
+/** Videos being played now, of all web processes. Downloads are not counted. */
+export async function countSlots(): Promise<number> {
+  const [row] = await db.execute<{ slots: number }>(
+    sql`SELECT count(*)::int AS slots FROM media_streams WHERE renewed_at > now() - ${IDLE}`,
+  );
+  return row?.slots ?? 0;
+}
+
+export async function cleanUpSlots(): Promise<void> {
+  await db.execute(sql`DELETE FROM media_streams WHERE renewed_at < now() - ${FREE}`);
+}
+
+/** Version 8 of RFC 9562: bits of one's own. */
+function uuidFrom(hash: string): string {
+  return hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5");
+}

@@ -1,0 +1,48 @@
+import { proxyNetworks, type TrustedProxies } from "../config/trusted-proxies.ts";
+
+const OCTET = String.raw`(?:25[0-5]|2[0-4]\d|1?\d?\d)`;
+const IPV4 = String.raw`(?:${OCTET}\.){3}${OCTET}`;
+/** A written address with or without a port, of IPv6 the first 64 bits, as far as a pattern can tell. */
+const WRITTEN_NETWORKS = [
+  `"~*^(?:::ffff:)?(${IPV4})(?::\\d+)?$" $1;`,
+  // Translated from IPv4: the whole address stands for the one inside.
+  String.raw`"~*^\[?((?:64:ff9b:|::ffff:0:)[\w:.]+)" $1;`,
+  '"~*^\\[?((?:[0-9a-f]{1,4}:){3}[0-9a-f]{1,4}):" $1;',
+  '"~*^\\[?((?:[0-9a-f]{1,4}:){0,2}[0-9a-f]{0,4}):" $1;',
+];
+/** A household has a whole /64 of IPv6. IPv4 that is written as IPv6, or translated into it, counts as the address inside. */
+const BINARY_NETWORKS = [
+  String.raw`"~(?s)^\x00{10}\xff\xff(.{4})$" $1;`,
+  String.raw`"~(?s)^\x00{8}\xff\xff\x00\x00(.{4})$" $1;`,
+  String.raw`"~(?s)^\x00\x64\xff\x9b(?:\x00{8}|\x00\x01.{6})(.{4})$" $1;`,
+  '"~(?s)^(.{8}).{8}$" $1;',
+];
+
+/**
+ * The lines with which nginx finds the visitor's network, `$connection_key`, as the site finds it
+ * (web/request/client-address). tests/front/addresses.test.ts compares them.
+ */
+export function visitorAddress(trusted: TrustedProxies): string {
+  const networks = proxyNetworks(trusted);
+  const proxies = `geo $realip_remote_addr $is_proxy { default 0; ${networks.map((network) => `${network} 1;`).join(" ")} }`;
+  if (typeof trusted === "number" && trusted > 1) return [proxies, countedHop(trusted)].join("\n");
+  return [
+    proxies,
+    ...networks.map((network) => `set_real_ip_from ${network};`),
+    "real_ip_header X-Forwarded-For;",
+    // With recursion, a single proxy that is counted would pass on what the client has written before it.
+    `real_ip_recursive ${typeof trusted === "number" ? "off" : "on"};`,
+    `map $binary_remote_addr $connection_key { volatile; default $binary_remote_addr; ${BINARY_NETWORKS.join(" ")} }`,
+  ].join("\n");
+}
+
+/** The real_ip module counts no hops. */
+function countedHop(hops: number): string {
+  const hop = String.raw`(?:^|,)\s*([^\s,]+)\s*(?:,[^,]*){${hops - 1}}$`;
+  return [
+    `map $http_x_forwarded_for $forwarded_hop { volatile; default ""; "~${hop}" $1; }`,
+    `map $forwarded_hop $forwarded_network { volatile; default ""; ${WRITTEN_NETWORKS.join(" ")} }`,
+    `map $binary_remote_addr $peer_network { volatile; default $binary_remote_addr; ${BINARY_NETWORKS.join(" ")} }`,
+    `map "$is_proxy $forwarded_network" $connection_key { volatile; default $peer_network; "~^1 (.+)$" $1; }`,
+  ].join("\n");
+}

@@ -1,0 +1,27 @@
+import type { ActionFunctionArgs } from "@remix-run/node";
+import { forgetView, hideFromContinue, markAsSeen, startOver } from "#app/domain/viewing/progress.server.ts";
+import type { ViewsAction } from "#app/paths.ts";
+import { mediaFormAnswer, readMediaForm } from "#app/web/forms/media-form.server.ts";
+import { announceChange } from "#app/web/live/live-updates.server.ts";
+import { requireMember } from "#app/web/session/guards.server.ts";
+
+type Change = (userId: string, mediaId: string) => Promise<void>;
+
+const ACTIONS = new Map<string, Change>(
+  Object.entries({
+    "start-over": startOver,
+    seen: markAsSeen,
+    hide: hideFromContinue,
+    forget: forgetView,
+  } satisfies Record<ViewsAction, Change>),
+);
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  const member = await requireMember(request, { hasPage: false });
+  const change = ACTIONS.get(params.action ?? "");
+  if (change === undefined) return Response.json({ error: "Request Failed" }, { status: 404 });
+  const sent = await readMediaForm(request);
+  await change(member.user.id, sent.mediaId);
+  announceChange(member, "progress", sent.mediaId);
+  return mediaFormAnswer(sent);
+}

@@ -1,1 +1,0 @@
-export const RTA_LABEL = "RTA-5042-1996-1400-1577-RTA";

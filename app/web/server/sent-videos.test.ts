@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import {
+  admitVideo,
+  MAX_SIGNED_OUT_VIDEOS,
+  MAX_VIDEOS,
+  type SentVideo,
+  type VideoToSend,
+} from "./sent-videos.server.ts";
+
+const STALLED_MS = 16_000;
+const admitted: SentVideo[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+});
+afterEach(() => {
+  for (const { end } of admitted.splice(0)) end();
+  vi.useRealTimers();
+});
+
+type Given = Pick<VideoToSend, "isSignedIn"> & Partial<VideoToSend>;
+
+/** Null when it is refused. */
+function admit(given: Given, close = () => {}): SentVideo | null {
+  const video = admitVideo({ id: String(admitted.length), maxSlots: 6, form: "playback", close, ...given });
+  if ("status" in video) return null;
+  admitted.push(video);
+  return video;
+}
+
+test("a process limits concurrent videos, and visitors without an account leave some to members", () => {
+  const signedOut = Array.from({ length: MAX_SIGNED_OUT_VIDEOS }, () => admit({ isSignedIn: false }));
+  expect(signedOut).not.toContain(null);
+  expect(admit({ isSignedIn: false })).toBeNull();
+  const members = Array.from({ length: MAX_VIDEOS - MAX_SIGNED_OUT_VIDEOS }, () =>
+    admit({ isSignedIn: true }),
+  );
+  expect(members).not.toContain(null);
+  expect(admit({ isSignedIn: true })).toBeNull();
+
+  // A video may be ended twice, which frees one only.
+  signedOut[0]?.end();
+  signedOut[0]?.end();
+  expect(admit({ isSignedIn: true })).not.toBeNull();
+  expect(admit({ isSignedIn: true })).toBeNull();
+});
+
+test("stalled videos keep no member out, and visitors close no member's", () => {
+  const closed: string[] = [];
+  for (let index = 0; index < MAX_VIDEOS - MAX_SIGNED_OUT_VIDEOS; index += 1)
+    admit({ isSignedIn: true }, () => closed.push("of a member"));
+  const running = admit({ isSignedIn: false }, () => closed.push("running"));
+  for (let index = 1; index < MAX_SIGNED_OUT_VIDEOS; index += 1)
+    admit({ isSignedIn: false }, () => closed.push("of a visitor"));
+  vi.advanceTimersByTime(STALLED_MS);
+  running?.renew();
+  expect(admit({ isSignedIn: false })).not.toBeNull();
+  expect(closed).toEqual(["of a visitor"]);
+  expect(admit({ isSignedIn: true })).not.toBeNull();
+  expect(closed).toEqual(["of a visitor", "of a member"]);
+});
+
+test("a viewer's new video closes the own one that has stalled longest once all slots have open files", () => {
+  const viewer = { id: "a", maxSlots: 2, isSignedIn: true };
+  const closed: string[] = [];
+  const open = (name: string) => {
+    const video = admit(viewer, () => {
+      closed.push(name);
+      video?.end();
+    });
+    vi.advanceTimersByTime(10);
+    return video;
+  };
+  const first = open("first");
+  open("second");
+  first?.renew();
+  admit({ ...viewer, id: "b" }, () => closed.push("of another"));
+  expect(closed).toEqual([]);
+  open("third");
+  expect(closed).toEqual(["second"]);
+  first?.end();
+  open("fourth");
+  expect(closed).toEqual(["second"]);
+});
+
+test("downloads and parts of a viewer are limited apart, and no other video ends one of them", () => {
+  const viewer = { id: "a", maxSlots: 2, isSignedIn: true };
+  const closed: string[] = [];
+  const open = (form: VideoToSend["form"]) => admit({ ...viewer, form }, () => closed.push(form));
+  expect([open("download"), open("download"), open("part"), open("part")]).not.toContain(null);
+  vi.advanceTimersByTime(STALLED_MS);
+  expect(admitVideo({ ...viewer, form: "download", close: () => {} })).toEqual({ status: 429 });
+  expect(admitVideo({ ...viewer, form: "part", close: () => {} })).toEqual({ status: 429 });
+  expect([open("playback"), open("playback"), open("playback")]).not.toContain(null);
+  expect(closed).toEqual(["playback"]);
+});

@@ -1,0 +1,49 @@
+// Needed because slow senders hold the connections that others wait for: docs/limits.md.
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import type { RequestContext } from "../request/request-context.server.ts";
+
+export interface CountedConnection {
+  socket: Socket;
+  exchange: { request: IncomingMessage; context: RequestContext } | null;
+  /** When its request began, or when it began to wait for the next one, and how much had been read by then. */
+  since: { at: number; bytesRead: number };
+  /** How long it has waited for its client. */
+  stalledMs: number;
+  /** Not counted. */
+  isExempt: boolean;
+}
+
+/** A connection that has just begun is nobody's fault. */
+const JUST_BEGUN_MS = 1_000;
+/** A slow phone sends ten times as much. */
+const SLOW_BYTES_PER_SECOND = 1_000;
+
+/**
+ * The connection to end when there are too many: one whose request comes slowly, one that waits for its next request, one
+ * whose client takes no answer, or else the one whose request is slowest.
+ */
+export function findSlowest<Connection extends CountedConnection>(
+  connections: Iterable<Connection>,
+): Connection | undefined {
+  const now = performance.now();
+  const counted = [...connections].filter(
+    ({ since, isExempt }) => !isExempt && now - since.at > JUST_BEGUN_MS,
+  );
+  const speed = ({ socket, since }: Connection) =>
+    ((socket.bytesRead - since.bytesRead) * 1000) / (now - since.at);
+  const first = (isOne: (one: Connection) => boolean, weight: (one: Connection) => number) =>
+    counted.filter(isOne).sort((a, b) => weight(a) - weight(b))[0];
+  const slowest = first((one) => !isIdle(one) && one.exchange?.request.complete !== true, speed);
+  if (slowest !== undefined && speed(slowest) < SLOW_BYTES_PER_SECOND) return slowest;
+  const idle = first(isIdle, ({ since }) => since.at);
+  const stalled = first(
+    ({ stalledMs }) => stalledMs > 0,
+    ({ stalledMs }) => -stalledMs,
+  );
+  return idle ?? stalled ?? slowest;
+}
+
+function isIdle({ exchange }: CountedConnection): boolean {
+  return exchange?.context.response.writableFinished === true && exchange.request.complete;
+}

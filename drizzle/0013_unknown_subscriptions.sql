@@ -1,1 +1,0 @@
-ALTER TABLE "subscriptions" ADD COLUMN "unknown_since" timestamp with time zone;

@@ -1,9 +1,0 @@
-import { isLoopbackHost } from "#app/config/addresses.ts";
-import { type Config, config } from "#app/config.server.ts";
-
-/** A warning for a host who counts proxies, when others can reach the port too; null otherwise. */
-export function openPortWarning({ host, port, trustedProxies }: Config["web"] = config.web): string | null {
-  if (typeof trustedProxies !== "number" || trustedProxies === 0) return null;
-  if (host !== undefined && isLoopbackHost(host)) return null;
-  return `TRUST_PROXY=${trustedProxies} takes whoever connects to port ${port} from a private network for the proxy: write the proxy's own address there, or let the port be reached from this machine only (HOST=127.0.0.1, or -p 127.0.0.1:${port}:${port} for a container).`;
-}

@@ -1,0 +1,51 @@
+import { afterEach, expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
+import { requireFreePort } from "./port.ts";
+import { openPortWarning, paymentWarning } from "./start-warnings.ts";
+
+afterEach(() => {
+  config.billing.stripe = null;
+});
+
+test("only a key without a webhook secret gives a warning, in one line", () => {
+  expect(paymentWarning()).toBeNull();
+  const settings = { secretKey: "sk_test_of_the_test", apiUrl: undefined };
+  config.billing.stripe = { ...settings, webhookSecrets: ["whsec_of_the_test"] };
+  expect(paymentWarning()).toBeNull();
+  config.billing.stripe = { ...settings, webhookSecrets: [] };
+  expect(paymentWarning()).toMatch(
+    /^STRIPE_WEBHOOK_SECRET is not set: [^\n]*\/api\/billing\/webhook\/stripe [^\n]*$/,
+  );
+  expect(paymentWarning()).not.toContain("sk_test");
+});
+
+const warningFor = (host: string | undefined, trustedProxies: number | string[]) =>
+  openPortWarning({ ...config.web, port: 8080, host, trustedProxies });
+
+test.each([undefined, "0.0.0.0", "::", "192.168.1.5", "peony.internal"])(
+  "a host who counts proxies and listens on %s is warned, with what to set",
+  (host) => {
+    for (const proxies of [1, 2]) {
+      expect(warningFor(host, proxies)).toMatch(
+        /TRUST_PROXY=\d .*port 8080.*address there.*127\.0\.0\.1:8080:8080/,
+      );
+    }
+  },
+);
+
+test.each<[string | undefined, number | string[]]>([
+  ["127.0.0.1", 1],
+  ["::1", 1],
+  ["localhost", 2],
+  [undefined, 0],
+  ["0.0.0.0", ["172.17.0.1"]],
+  [undefined, ["10.0.0.0/8"]],
+])("a host who listens on %s and trusts %j is not warned", (host, proxies) => {
+  expect(warningFor(host, proxies)).toBeNull();
+});
+
+test.each(["203.0.113.9", "[::1]"])("HOST=%s is said to be wrong, and not the port", async (host) => {
+  await expect(requireFreePort(8080, host)).rejects.toThrow(
+    /^HOST cannot be used, because it is no address of this machine/,
+  );
+});

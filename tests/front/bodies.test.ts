@@ -1,0 +1,85 @@
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { BODY_LIMITS } from "#app/web/forms/form-body.server.ts";
+import { MAX_CONNECTIONS_PER_ADDRESS } from "#app/web/server/connections.server.ts";
+import { startBeforeStandIn } from "#tests/support/front/stand-in.ts";
+
+/** Whatever nginx passes on at once has arrived by then. */
+const PASSED_ON_MS = 300;
+
+const received: { path: string; bytes: number }[] = [];
+const nginx = await startBeforeStandIn(answer);
+afterAll(() => nginx.stop());
+beforeEach(() => {
+  received.length = 0;
+});
+
+function answer(request: IncomingMessage, response: ServerResponse): void {
+  const entry = { path: request.url ?? "", bytes: 0 };
+  received.push(entry);
+  if (request.url === "/api/live" && request.method === "GET") {
+    response
+      .writeHead(200, { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" })
+      .write("retry: 1\n\n");
+    return;
+  }
+  request.on("data", (chunk: Buffer) => {
+    entry.bytes += chunk.length;
+  });
+  request.on("end", () => response.end("taken"));
+}
+
+test("the site sees a form only when all of it has come", async () => {
+  const socket = begin("POST /signin", 1_000);
+  socket.write("x".repeat(999));
+  await sleep(PASSED_ON_MS);
+  expect(received).toEqual([]);
+  socket.write("x");
+  expect(String((await once(socket, "data"))[0])).toMatch(/^HTTP\/1.1 200 /);
+  expect(received).toEqual([{ path: "/signin", bytes: 1_000 }]);
+  socket.destroy();
+});
+
+test.each([
+  ["a form", "/signin", BODY_LIMITS.form],
+  ["the data of a form", "/user/account/subscription.data", BODY_LIMITS.form],
+  ["an event of the payment provider", "/api/billing/webhook/stripe", BODY_LIMITS.event],
+  ["a profile picture", "/user/account", 3 * BODY_LIMITS.picture],
+  ["a profile picture by script", "/user/account.data", 3 * BODY_LIMITS.picture],
+])("%s is taken up to its limit and refused beyond before it comes", async (_, path, limit) => {
+  const fitting = begin(`POST ${path}`, limit);
+  fitting.write(Buffer.alloc(limit, "x"));
+  expect(String((await once(fitting, "data"))[0])).toMatch(/^HTTP\/1.1 200 /);
+  expect(received).toEqual([{ path, bytes: limit }]);
+  const larger = begin(`POST ${path}`, limit + 1);
+  expect(String((await once(larger, "data"))[0])).toMatch(/^HTTP\/1.1 413 /);
+  expect(received).toHaveLength(1);
+  for (const socket of [fitting, larger]) socket.destroy();
+});
+
+test("past its limit, an address gets 429, and its live connections are counted apart", async () => {
+  const live = Array.from({ length: MAX_CONNECTIONS_PER_ADDRESS + 4 }, () => begin("GET /api/live", 0));
+  expect((await headsOf(live)).filter((head) => !head.startsWith("HTTP/1.1 200 "))).toEqual([]);
+  // A body that does not come holds a request.
+  const slow = Array.from({ length: MAX_CONNECTIONS_PER_ADDRESS }, () => begin("POST /signin", 10));
+  await sleep(PASSED_ON_MS);
+  const [refused = ""] = await headsOf([begin("GET /enter", 0)]);
+  expect(refused).toMatch(/^HTTP\/1.1 429 /);
+  expect(refused).toContain("Retry-After: 5\r\n");
+  expect(refused).toContain("too many connections from your network");
+  for (const socket of [...slow, ...live]) socket.destroy();
+  await expect.poll(async () => (await headsOf([begin("GET /enter", 0)]))[0]).toMatch(/^HTTP\/1.1 200 /);
+});
+
+function begin(line: string, bytes: number): Socket {
+  const socket = connect(nginx.port, "127.0.0.1").on("error", () => {});
+  socket.write(`${line} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${bytes}\r\n\r\n`);
+  return socket;
+}
+
+function headsOf(sockets: Socket[]): Promise<string[]> {
+  return Promise.all(sockets.map(async (socket) => String((await once(socket, "data"))[0])));
+}
