@@ -31,7 +31,7 @@ import { initials, shownName } from "./ui/parts/initials.ts";
 import { useOpeningTimes } from "./ui/progress/saved-progress.ts";
 import { SessionKeeper } from "./ui/session/session-keeper.tsx";
 import { UserProvider } from "./ui/session/user-context.tsx";
-import { errorText } from "./ui/shell/error-texts.ts";
+import { errorText } from "./ui/errors/error-texts.ts";
 import { Shell } from "./ui/shell/shell.tsx";
 import { theme as mantineTheme } from "./ui/theme/theme.ts";
 import { pageMeta, setSite } from "./web/pages/page-meta.ts";
