@@ -10,9 +10,8 @@ import { addKnownBrowser, cleanUpKnownBrowsers } from "./known-browsers.server.t
 import { newDeviceMail } from "./new-device-mail.tsx";
 import { hashSecret, newCode, normalizeCode } from "./secrets.server.ts";
 import { createSession, revokeSessionByToken } from "./sessions.server.ts";
-import { SIGN_IN_MINUTES } from "./sign-in-lifetime.ts";
 import { signInMail } from "./sign-in-mail.tsx";
-import { IS_OPEN, MAX_TRIES } from "./sign-in-requests.server.ts";
+import { IS_OPEN, MAX_TRIES, SIGN_IN_MINUTES } from "./sign-in-requests.server.ts";
 import { isStepUpPath } from "./step-up.ts";
 import { findOrCreateUser, isToBeDeleted } from "./users.server.ts";
 
