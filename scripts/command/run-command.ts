@@ -8,7 +8,7 @@ export class UsageError extends Error {}
 
 /**
  * Runs a command of the host and ends the process: with the code that it resolves with, with 1 and one line for a
- * failure, and with 2 for a UsageError. What reads the settings must be imported inside, so that a wrong one is one line.
+ * failure, and with 2 for a UsageError. `run` imports what reads the settings, so that a wrong one is one line, too.
  */
 export async function runCommand(run: () => Promise<number>, failed = ""): Promise<never> {
   // process.exitCode is not enough: open connections would keep the process running.
