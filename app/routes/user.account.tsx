@@ -58,7 +58,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     email: shownAddress(stored.email),
     deletesOn: deletionDay(stored.deletionRequestedAt),
     undoDays: UNDO_DAYS,
-    isFresh: isFresh(member),
+    isFresh: isFresh(member, "delete"),
     avatarUrl: stored.avatar_url,
     initials: initials(shownName(stored.full_name)),
     profile: profileValues(stored),

@@ -44,6 +44,7 @@ const INSIDE: Record<string, Record<string, string[]>> = {
     account: ["forms", "parts", "theme"],
     cancellation: ["forms", "parts"],
     subscribe: ["forms", "parts", "theme"],
+    studio: ["catalog", "forms", "session", "parts", "navigation", "theme"],
     forms: ["parts", "theme"],
     shell: ["session", "parts", "navigation"],
     errors: ["parts"],
