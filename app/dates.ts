@@ -1,20 +1,22 @@
 export const DAY_MS = 24 * 3600 * 1000;
+/** The days of the site begin and end in it, and pages name it beside each time. An IANA name. */
+export const SITE_TIME_ZONE = "UTC";
 
-const LONG_DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
-const SHORT_TIME = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "UTC" });
+const LONG_DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: SITE_TIME_ZONE });
+const SHORT_TIME = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: SITE_TIME_ZONE });
 
 export function addDays(date: Date, days: number): Date {
   return new Date(date.getTime() + days * DAY_MS);
 }
 
-/** "21 December 2026" in UTC, the same on the server and in every browser. */
+/** "21 December 2026" in the site's time zone, the same on the server and in every browser. */
 export function formatDate(date: Date): string {
   return LONG_DATE.format(date);
 }
 
 /** "21 December 2026, 14:05 UTC" */
 export function formatMinute(date: Date): string {
-  return `${formatDate(date)}, ${SHORT_TIME.format(date)} UTC`;
+  return `${formatDate(date)}, ${SHORT_TIME.format(date)} ${SITE_TIME_ZONE}`;
 }
 
 /** "1 day", "7 days" */

@@ -29,6 +29,8 @@ export const views = pgTable(
     sequence: bigint("sequence", { mode: "number" }).notNull().default(0),
     completedAt: timestamp("completed_at", { withTimezone: true }),
     playCount: integer("play_count").notNull().default(1),
+    /** The play that was counted as completed last, as its number; 0 for none. */
+    completedPlay: integer("completed_play").notNull().default(0),
     lastViewedAt: timestamp("last_viewed_at", { withTimezone: true }).notNull().defaultNow(),
     /** Set by "Remove" in Continue; cleared when it is played again. */
     hiddenAt: timestamp("hidden_at", { withTimezone: true }),
@@ -39,6 +41,17 @@ export const views = pgTable(
     index("views_media_id").on(table.mediaId),
   ],
 );
+
+/** The parts of media's counts that the daily totals hold. */
+export const countedMedia = pgTable("counted_media", {
+  mediaId: uuid("media_id")
+    .primaryKey()
+    .references(() => media.id, { onDelete: "cascade" }),
+  plays: integer("plays").notNull(),
+  completions: integer("completions").notNull(),
+  /** Whole seconds; the rest is counted later. */
+  watchedSeconds: bigint("watched_seconds", { mode: "number" }).notNull(),
+});
 
 /** The slots of running videos, as leases. Unlogged, because no playback survives a crash of the database. */
 export const mediaStreams = pgTable(

@@ -1,4 +1,5 @@
 import type { TaskList } from "graphile-worker";
+import { SITE_TIME_ZONE } from "#app/dates.ts";
 import { deleteDueAccounts, endAndDeleteAccount } from "#app/domain/account/delete-account.server.ts";
 import { deliverFromReserve } from "#app/domain/auth/mail-reserve.server.ts";
 import { cleanUpSignIn } from "#app/domain/auth/sign-in.server.ts";
@@ -18,7 +19,9 @@ import { cleanUpOutbox, deliverMail } from "#app/domain/mail/outbox.server.ts";
 import { deleteAvatars } from "#app/domain/media/avatar.server.ts";
 import { cleanUpSlots } from "#app/domain/viewing/video-slots.server.ts";
 import { log } from "#app/log.server.ts";
+import { readDatabaseTime } from "#db/clock.server.ts";
 import { freeAbandonedJobs } from "./free-abandoned-jobs.ts";
+import { writeDailyTotals } from "./write-daily-totals.ts";
 
 const RECONCILE_WITHIN_MS = 3 * 3_600_000;
 /** The outcomes that the host should look at. */
@@ -101,6 +104,9 @@ export const tasks = {
   },
   "send-due-mails": async () => {
     await sendDueMails();
+  },
+  "write-daily-totals": async () => {
+    await writeDailyTotals({ now: await readDatabaseTime(), timeZone: SITE_TIME_ZONE });
   },
   "clean-up": async () => {
     await cleanUpSignIn();

@@ -1,11 +1,13 @@
-import { and, type Column, eq, or, sql } from "drizzle-orm";
+import { and, type Column, eq, getTableColumns, or, sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { knownBrowsers, sessions, signinTokens, users } from "#db/schema/auth.ts";
 import {
   billingMails,
+  cancellationReasons,
   checkouts,
   customers,
   invoices,
+  subscriptionChanges,
   subscriptions,
   withdrawals,
 } from "#db/schema/billing.ts";
@@ -88,8 +90,19 @@ async function exportOwnRows(userId: string) {
     db.select().from(invoices).where(eq(invoices.userId, userId)),
     db.select().from(billingMails).where(eq(billingMails.userId, userId)),
     db.select().from(withdrawals).where(eq(withdrawals.userId, userId)),
+    db
+      .select(getTableColumns(subscriptionChanges))
+      .from(subscriptionChanges)
+      .innerJoin(subscriptions, eq(subscriptions.id, subscriptionChanges.subscriptionId))
+      .where(eq(subscriptions.userId, userId))
+      .orderBy(subscriptionChanges.subscriptionId, subscriptionChanges.number),
+    db
+      .select(getTableColumns(cancellationReasons))
+      .from(cancellationReasons)
+      .innerJoin(subscriptions, eq(subscriptions.id, cancellationReasons.subscriptionId))
+      .where(eq(subscriptions.userId, userId)),
   ]);
-  const [customer, subscribed, bought, invoiced, mailed, withdrawn] = billing;
+  const [customer, subscribed, bought, invoiced, mailed, withdrawn, changes, reasons] = billing;
   return {
     users: person,
     favorites: favorited,
@@ -100,6 +113,8 @@ async function exportOwnRows(userId: string) {
     invoices: invoiced,
     billing_mails: mailed,
     withdrawals: withdrawn,
+    subscription_changes: changes,
+    cancellation_reasons: reasons,
   };
 }
 

@@ -123,7 +123,7 @@ export async function revokeSignInLinks(email: string, executor: Executor): Prom
 export async function cleanUpSignIn(): Promise<void> {
   await db.execute(sql`DELETE FROM signin_tokens WHERE expires_at < now() - interval '1 hour'`);
   await db.execute(sql`DELETE FROM sessions
-    WHERE expires_at < now() - interval '1 day' OR revoked_at < now() - interval '1 day'`);
+    WHERE is_counted AND (expires_at < now() - interval '1 day' OR revoked_at < now() - interval '1 day')`);
   // Web processes write `expire`, and their clocks may be minutes behind.
   await db.execute(sql`DELETE FROM rate_limits WHERE expire < now() - interval '1 hour'`);
   await cleanUpKnownBrowsers();

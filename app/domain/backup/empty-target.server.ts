@@ -8,7 +8,7 @@ import { haveSameTables } from "./read-head.server.ts";
 import { listTables, type Table, tableNamed } from "./tables.server.ts";
 
 /** Tables with rows of their own in a site that nobody has used. */
-const FILLED_BY_THE_SITE = ["site_settings", "catalog_totals"];
+const FILLED_BY_THE_SITE = ["site_settings", "catalog_totals", "counted_day"];
 /** The connection of a command that has just ended closes within moments. */
 const OTHERS_TRIES = 20;
 const OTHERS_POLL_MS = 100;

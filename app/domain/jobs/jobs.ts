@@ -28,6 +28,8 @@ export const jobs = {
   "release-due-media": { payload: nothing, cron: "* * * * * ?max=1" },
   "free-abandoned-jobs": { payload: nothing, cron: "* * * * * ?max=1" },
   "rank-media": { payload: nothing, cron: "*/10 * * * * ?max=1" },
+  // Somewhere a day begins at each quarter of an hour. A worker that was down at midnight counts at its start.
+  "write-daily-totals": { payload: nothing, cron: "*/15 * * * * ?max=3&fill=15m" },
   "clean-up": { payload: nothing, cron: "*/10 * * * * ?max=1" },
   "back-up": { payload: nothing, cron: "30 2 * * * ?max=1&fill=1d" },
   "send-due-mails": { payload: nothing, cron: "5 * * * * ?max=3&fill=1d" },

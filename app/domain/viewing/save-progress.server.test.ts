@@ -272,3 +272,102 @@ test("two processes that save reports about the same media and members at once d
   await db.execute(sql`DROP FUNCTION slow CASCADE`);
   expect(failures).toEqual([]);
 });
+
+async function countsOf(mediaId: string) {
+  const [row] = await db.execute<{ seconds: number; completions: number }>(
+    sql`SELECT watched_seconds AS seconds, completions FROM media WHERE id = ${mediaId}`,
+  );
+  return row ?? { seconds: -1, completions: -1 };
+}
+/** Simulates that the last report came so long ago. */
+const letPass = (userId: string, seconds: number) =>
+  db.execute(sql`UPDATE views SET last_viewed_at = last_viewed_at - make_interval(secs => ${seconds})
+    WHERE user_id = ${userId}`);
+
+test("watched seconds rise by what was played, and by no more than the time that has passed", async () => {
+  const { userId, mediaId, at } = await playing();
+  await at(100);
+  expect((await countsOf(mediaId)).seconds).toBe(0);
+  await letPass(userId, 60);
+  await at(110);
+  expect((await countsOf(mediaId)).seconds).toBeCloseTo(10, 6);
+  // It was wound forward.
+  await letPass(userId, 10);
+  await at(400);
+  const wound = (await countsOf(mediaId)).seconds;
+  expect(wound).toBeGreaterThanOrEqual(20);
+  expect(wound).toBeLessThan(110);
+  // It was wound back, and twenty seconds are played from there.
+  await letPass(userId, 5);
+  await at(50);
+  await letPass(userId, 60);
+  await at(70);
+  expect((await countsOf(mediaId)).seconds).toBeCloseTo(wound + 20, 6);
+});
+
+test("a repeated or late report adds no watched seconds, and a new play counts from its first report on", async () => {
+  const { userId, mediaId, at } = await playing();
+  const now = Date.now() - 10_000;
+  await at(100, now);
+  await letPass(userId, 600);
+  await at(110, now + 1000);
+  for (const [progress, sequence] of [
+    [110, now + 1000],
+    [140, now + 1000],
+    [105, now + 500],
+  ] as const) {
+    await letPass(userId, 600);
+    await at(progress, sequence);
+  }
+  expect((await countsOf(mediaId)).seconds).toBeCloseTo(10, 6);
+  await letPass(userId, 2 * 3600);
+  await at(300, now + 2000);
+  expect((await countsOf(mediaId)).seconds).toBeCloseTo(10, 6);
+  await letPass(userId, 600);
+  await at(310, now + 3000);
+  expect((await countsOf(mediaId)).seconds).toBeCloseTo(20, 6);
+});
+
+test("reports of one play at once add no more watched seconds than have passed", async () => {
+  const { userId, mediaId, at } = await playing();
+  const begun = performance.now();
+  const now = Date.now() - 1000;
+  await at(1, now);
+  await letPass(userId, 30);
+  await Promise.all(Array.from({ length: 20 }, (_, index) => at(10 * (index + 1), now + index + 1)));
+  const { seconds } = await countsOf(mediaId);
+  expect(seconds).toBeGreaterThan(0);
+  expect(seconds).toBeLessThanOrEqual(30 + (performance.now() - begun) / 1000);
+});
+
+test.each([
+  ["video", () => createVideo({ durationSeconds: 600 }), 600, 60],
+  ["photo set", () => createPhotoSet({ photos: 12 }), 12, 2],
+] as const)(
+  "each play of a %s completes once, however often its end is reached",
+  async (_, create, end, early) => {
+    const [{ id: userId }, { id: mediaId }] = [await createMember(), await create()];
+    const at = (progress: number) => saveProgress({ userId, mediaId, progress });
+    await at(early);
+    for (const progress of [end, end, early, end]) await at(progress);
+    await startOver(userId, mediaId);
+    await at(end);
+    expect((await countsOf(mediaId)).completions).toBe(1);
+    await letPass(userId, 2 * 3600);
+    await at(early);
+    expect((await countsOf(mediaId)).completions).toBe(1);
+    await at(end);
+    await at(end);
+    expect((await countsOf(mediaId)).completions).toBe(2);
+  },
+);
+
+test("first reports at once complete a set of one photo once, and marking media as seen completes nothing", async () => {
+  const [{ id: userId }, set] = [await createMember(), await createPhotoSet({ photos: 1 })];
+  await Promise.all(Array.from({ length: 10 }, () => saveProgress({ userId, mediaId: set.id, progress: 1 })));
+  expect(await countsOf(set.id)).toEqual({ seconds: 0, completions: 1 });
+  const { userId: reader, mediaId, at } = await playing();
+  await at(60);
+  await markAsSeen(reader, mediaId);
+  expect((await countsOf(mediaId)).completions).toBe(0);
+});

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import type { CancellationView } from "#app/domain/billing/cancellation/cancel.server.ts";
 import type { CancellationOutcome } from "#app/domain/billing/cancellation/change-subscription.server.ts";
 import { type BoxState, DecisionForm } from "#app/ui/forms/decision-form.tsx";
@@ -7,6 +7,7 @@ import styles from "#app/ui/forms/form.module.css";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { useContactText } from "#app/ui/parts/contact.tsx";
+import { ReasonForm, ReasonThanks } from "./reason-form.tsx";
 
 interface CancelPanelProps extends CancellationView {
   /** The form's target, which names the subscription. */
@@ -16,6 +17,7 @@ interface CancelPanelProps extends CancellationView {
   errorId: string | undefined;
   /** The provider has confirmed it, but our rows do not show it yet. */
   isUnseen: boolean;
+  refusedReason: ComponentProps<typeof ReasonForm>["refused"];
   undo: ReactNode;
 }
 
@@ -39,6 +41,7 @@ export function CancelPanel(props: CancelPanelProps) {
           {cancellation.endedOn === null ? "It is over" : `It ended on ${cancellation.endedOn}`}, and nothing
           more is charged.
         </p>
+        <Reason {...props} />
       </Panel>
     );
   }
@@ -73,6 +76,7 @@ export function CancelPanel(props: CancelPanelProps) {
           confirms it.
         </p>
         {undo}
+        <Reason {...props} />
       </Panel>
     );
   }
@@ -87,6 +91,7 @@ export function CancelPanel(props: CancelPanelProps) {
         </p>
         {plan(ends)}
         {undo}
+        <Reason {...props} />
       </Panel>
     );
   }
@@ -103,6 +108,12 @@ export function CancelPanel(props: CancelPanelProps) {
       </DecisionForm>
     </Panel>
   );
+}
+
+function Reason({ reason, action, commentLimit, refusedReason }: CancelPanelProps) {
+  if (reason === null) return null;
+  if (reason === "given") return <ReasonThanks />;
+  return <ReasonForm action={action} commentLimit={commentLimit} refused={refusedReason} />;
 }
 
 interface PanelProps {
@@ -146,7 +157,7 @@ const NOT_DONE = { cancel: "not cancelled yet", keep: "still cancelled", resume:
 
 export function cancellationProblem(
   intent: keyof typeof NOT_DONE,
-  outcome: CancellationOutcome | "unticked" | undefined,
+  outcome: CancellationOutcome | "unticked" | "refusedReason" | undefined,
   contact: string,
 ): string | undefined {
   if (outcome === "unknownToProvider") return unknownToProviderProblem(contact);

@@ -156,6 +156,7 @@ export function listStates({
       ],
     ),
     post("user.account_.subscription", cancellation, "member who leaves", { intent: "keep" }, 409),
+    post("user.account_.subscription", cancellation, "member who leaves", { intent: "reason" }, 422),
     ...get(
       "user.favorites",
       ["", "?type=photoSet&sort=title", "?q=nothing"].map((query) => paths.favorites() + query),

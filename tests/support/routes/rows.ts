@@ -287,7 +287,7 @@ function accountRows(): Row[] {
       { intent: "cancel" },
       {
         ...members("/", `303 ${noneToLeave}`),
-        subscriber: `303 ${paths.account({ saved: "cancelled" })}#subscription`,
+        subscriber: `303 ${paths.accountAction("subscription", { subscription: "sub_x" })}`,
       },
     ),
     // Everybody here has just signed in: tests/account/step-up.test.ts covers old sign-ins.
