@@ -20,7 +20,7 @@ CREATE TYPE cancellation_reason AS ENUM ('price', 'littleNew', 'notFound', 'tech
 CREATE TABLE cancellation_reasons (
   subscription_id text PRIMARY KEY
     CONSTRAINT cancellation_reasons_subscription_id_subscriptions_id_fk REFERENCES subscriptions (id) ON DELETE CASCADE,
-  given_at timestamptz NOT NULL DEFAULT now(),
+  written_at timestamptz NOT NULL DEFAULT now(),
   reason cancellation_reason,
   comment text NOT NULL DEFAULT ''
 );

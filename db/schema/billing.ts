@@ -136,7 +136,7 @@ export const subscriptions = pgTable(
   (table) => [index("subscriptions_user_period_end").on(table.userId, table.currentPeriodEnd.desc())],
 );
 
-/** What a subscription has been: a row for each change of status, plan or cancellation. */
+/** The course of a subscription: a row for each change of status, plan or cancellation. */
 export const subscriptionChanges = pgTable(
   "subscription_changes",
   {
@@ -176,7 +176,7 @@ export const cancellationReasons = pgTable("cancellation_reasons", {
   subscriptionId: text("subscription_id")
     .primaryKey()
     .references(() => subscriptions.id, { onDelete: "cascade" }),
-  givenAt: timestamp("given_at", { withTimezone: true }).notNull().defaultNow(),
+  writtenAt: timestamp("written_at", { withTimezone: true }).notNull().defaultNow(),
   reason: cancellationReason("reason"),
   comment: text("comment").notNull().default(""),
 });

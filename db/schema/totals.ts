@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, date, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 
-/** What happened on each day of the site, without persons; they outlive accounts and media. */
+/** Sums of what happened on each day of the site, without persons; they outlive accounts and media. */
 export const dailyTotals = pgTable(
   "daily_totals",
   {

@@ -1,5 +1,6 @@
 import { config } from "#app/config.server.ts";
 import { DAY_MS } from "#app/dates.ts";
+import { recordSubscriptionChange } from "#app/domain/billing/subscriptions/subscription-changes.server.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { customers, prices, products, subscriptions } from "#db/schema/billing.ts";
@@ -66,6 +67,7 @@ export async function insertDemoPeople(tx: Transaction, now: Date): Promise<void
     currentPeriodStart: ago(101),
     currentPeriodEnd: ago(101 - 365),
   });
+  await recordSubscriptionChange(tx, "sub_demo");
   await tx.insert(views).values(
     SEEN.map(([key, progress, hours, isCompleted]) => ({
       userId,

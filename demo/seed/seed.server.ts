@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { refreshCounts } from "#app/domain/catalog/media/counts.server.ts";
 import { slugify } from "#app/domain/catalog/media/slug.server.ts";
+import { passOverCounts } from "#app/domain/viewing/media-totals.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import * as catalog from "#db/schema/catalog.ts";
 import { demoId, storeDemoPortrait } from "./files.server.ts";
@@ -47,6 +48,7 @@ export async function seedDemo(onStep: (done: number, total: number) => void = (
     );
     for (const rows of entries) await insertMedia(tx, rows, tagIds);
     await refreshCounts(undefined, tx);
+    await passOverCounts(tx);
     await insertDemoPeople(tx, now);
   });
 }

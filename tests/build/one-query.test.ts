@@ -25,6 +25,10 @@ const READERS: Record<string, string> = {
   "sync/write-snapshot.server.ts":
     "sync: which of those that the provider's answer does not fit are ours already",
   "cancellation/change-subscription.server.ts": "writes",
+  "subscriptions/subscription-changes.server.ts":
+    "writes: whether a written one differs from its last change",
+  "subscriptions/subscription-totals.server.ts":
+    "totals: the plan of an invoice, and all of an account that goes",
   "sync/write-subscription.server.ts": "writes",
   "subscriptions/customers.server.ts": "asks the provider about, or ends, all of theirs",
   "cancellation/end-everything.server.ts": "asks the provider about, or ends, all of theirs",

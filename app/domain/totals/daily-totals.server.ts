@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Executor, Transaction } from "#db/client.server.ts";
 
-/** What is counted, by what its key names. Seconds and bytes are whole, money is in the currency's smallest unit. */
+/** The kinds of totals, with what the key of each names. Seconds and bytes are whole, money is in the currency's smallest unit. */
 export const TOTAL_KINDS = {
   mediaPlays: "item",
   mediaCompletions: "item",

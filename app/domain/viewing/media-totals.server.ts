@@ -32,3 +32,9 @@ export async function countViewing(tx: Transaction, countedOn: string): Promise<
     ]),
   });
 }
+
+/** For media that come with plays of other days: no day counts these. */
+export async function passOverCounts(tx: Transaction): Promise<void> {
+  await tx.execute(sql`INSERT INTO counted_media (media_id, plays, completions, watched_seconds)
+    SELECT id, play_count, completions, floor(watched_seconds) FROM media ON CONFLICT DO NOTHING`);
+}

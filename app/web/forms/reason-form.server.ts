@@ -4,7 +4,7 @@ import { reasonForm } from "#app/domain/billing/rules/cancellation-reasons.ts";
 import type { OwnSubscription } from "#app/domain/billing/subscriptions/own-subscription.server.ts";
 import { field, readIntent } from "./form-body.server.ts";
 
-/** What was typed, and what is wrong with it. */
+/** An answer as it was typed, and what is wrong with it. */
 export interface RefusedReason {
   problem: string;
   reason: string;

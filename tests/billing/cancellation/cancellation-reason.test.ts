@@ -41,61 +41,81 @@ const WAYS = [
 ] as const;
 const QUESTION = "Why did you cancel?";
 
-test.each(WAYS)("%s, nobody is questioned before the cancellation, and nothing is stored", async (_, isMailed) => {
-  const { look, answer, stored } = await newSubscriber(isMailed);
-  const before = await look();
-  expect(before).toContain("Cancel my subscription");
-  expect(before).not.toMatch(/type="radio"|<textarea/);
-  expect(before).not.toContain(QUESTION);
-  await answer({ reason: "price" });
-  expect(await stored()).toEqual([]);
-}, 60_000);
+test.each(WAYS)(
+  "%s, nobody is questioned before the cancellation, and nothing is stored",
+  async (_, isMailed) => {
+    const { look, answer, stored } = await newSubscriber(isMailed);
+    const before = await look();
+    expect(before).toContain("Cancel my subscription");
+    expect(before).not.toMatch(/type="radio"|<textarea/);
+    expect(before).not.toContain(QUESTION);
+    await answer({ reason: "price" });
+    expect(await stored()).toEqual([]);
+  },
+  60_000,
+);
 
-test.each(WAYS)("%s, the page that confirms the cancellation offers to say why, and thanks", async (_, isMailed) => {
-  const { id, page, look, cancel, answer, stored } = await newSubscriber(isMailed);
-  const cancelled = await cancel();
-  expect([cancelled.status, cancelled.headers.get("location")]).toEqual([303, page]);
-  const confirmed = await look();
-  expect(confirmed).toContain("Your subscription is cancelled");
-  expect(confirmed.indexOf(QUESTION)).toBeGreaterThan(confirmed.indexOf("Your subscription is cancelled"));
-  expect(confirmed).not.toMatch(/<(input|textarea)[^>]*\srequired/);
+test.each(WAYS)(
+  "%s, the page that confirms the cancellation offers to say why, and thanks",
+  async (_, isMailed) => {
+    const { id, page, look, cancel, answer, stored } = await newSubscriber(isMailed);
+    const cancelled = await cancel();
+    expect([cancelled.status, cancelled.headers.get("location")]).toEqual([303, page]);
+    const confirmed = await look();
+    expect(confirmed).toContain("Your subscription is cancelled");
+    expect(confirmed.indexOf(QUESTION)).toBeGreaterThan(confirmed.indexOf("Your subscription is cancelled"));
+    expect(confirmed).not.toMatch(/<(input|textarea)[^>]*\srequired/);
 
-  const sent = await answer({ reason: "pause", comment: " Back in\r\nspring " });
-  expect([sent.status, sent.headers.get("location")]).toEqual([303, page]);
-  expect(await stored()).toMatchObject([{ subscriptionId: id, reason: "pause", comment: "Back in\nspring" }]);
-  const after = await look();
-  expect(after).toContain("Your answer is stored");
-  expect(after).not.toContain(QUESTION);
-  // Sending it again from an older tab changes nothing.
-  expect((await answer({ reason: "other" })).status).toBe(303);
-  expect(await stored()).toMatchObject([{ reason: "pause" }]);
-}, 60_000);
+    const sent = await answer({ reason: "pause", comment: " Back in\r\nspring " });
+    expect([sent.status, sent.headers.get("location")]).toEqual([303, page]);
+    expect(await stored()).toMatchObject([
+      { subscriptionId: id, reason: "pause", comment: "Back in\nspring" },
+    ]);
+    const after = await look();
+    expect(after).toContain("Your answer is stored");
+    expect(after).not.toContain(QUESTION);
+    // Sending it again from an older tab changes nothing.
+    expect((await answer({ reason: "other" })).status).toBe(303);
+    expect(await stored()).toMatchObject([{ reason: "pause" }]);
+  },
+  60_000,
+);
 
-test.each(WAYS)("%s, a refused answer keeps what was typed, and the cancellation stands", async (_, isMailed) => {
-  const { id, cancel, answer, stored } = await newSubscriber(isMailed);
-  await cancel();
-  for (const [fields, problem] of [
-    [{}, "Please choose a reason or write a few words."],
-    [{ comment: "\u200b" }, "Please choose a reason or write a few words."],
-    [{ reason: "none of them", comment: "kept" }, "Please choose a reason from the list, or none."],
-    [{ reason: "price", comment: "k".repeat(COMMENT_LIMIT + 1) }, `Please use ${COMMENT_LIMIT} characters at most.`],
-    [{ comment: "a\u0000b" }, "Please use letters, digits and signs only."],
-  ] as [{ reason?: string; comment?: string }, string][]) {
-    const refused = await answer(fields as Record<string, string>);
-    const html = await refused.text();
-    expect([refused.status, html.includes(problem)], problem).toEqual([422, true]);
-    expect(html).toContain("Your subscription is cancelled");
-    if (fields.comment?.startsWith("k")) expect(html).toContain(`>${fields.comment}</textarea>`);
-    if (fields.reason === "price") expect(html).toMatch(/<input[^>]*value="price"[^>]*checked=""|<input[^>]*checked=""[^>]*value="price"/);
-  }
-  expect(await stored()).toEqual([]);
-  // As long as a browser lets it be, whose ends of lines are sent as two characters.
-  const longest = "a\n".repeat(COMMENT_LIMIT / 2 - 1) + "ab";
-  expect((await answer({ comment: longest.replaceAll("\n", "\r\n") })).status).toBe(303);
-  expect(await stored()).toMatchObject([{ reason: null, comment: longest }]);
-  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.id, id));
-  expect(row).toMatchObject({ cancelAtPeriodEnd: true });
-}, 60_000);
+test.each(WAYS)(
+  "%s, a refused answer keeps what was typed, and the cancellation stands",
+  async (_, isMailed) => {
+    const { id, cancel, answer, stored } = await newSubscriber(isMailed);
+    await cancel();
+    for (const [fields, problem] of [
+      [{}, "Please choose a reason or write a few words."],
+      [{ comment: "\u200b" }, "Please choose a reason or write a few words."],
+      [{ reason: "none of them", comment: "kept" }, "Please choose a reason from the list, or none."],
+      [
+        { reason: "price", comment: "k".repeat(COMMENT_LIMIT + 1) },
+        `Please use ${COMMENT_LIMIT} characters at most.`,
+      ],
+      [{ comment: "a\u0000b" }, "Please use letters, digits and signs only."],
+    ] as [{ reason?: string; comment?: string }, string][]) {
+      const refused = await answer(fields as Record<string, string>);
+      const html = await refused.text();
+      expect([refused.status, html.includes(problem)], problem).toEqual([422, true]);
+      expect(html).toContain("Your subscription is cancelled");
+      if (fields.comment?.startsWith("k")) expect(html).toContain(`>${fields.comment}</textarea>`);
+      if (fields.reason === "price")
+        expect(html).toMatch(
+          /<input[^>]*value="price"[^>]*checked=""|<input[^>]*checked=""[^>]*value="price"/,
+        );
+    }
+    expect(await stored()).toEqual([]);
+    // As long as a browser lets it be, whose ends of lines are sent as two characters.
+    const longest = "a\n".repeat(COMMENT_LIMIT / 2 - 1) + "ab";
+    expect((await answer({ comment: longest.replaceAll("\n", "\r\n") })).status).toBe(303);
+    expect(await stored()).toMatchObject([{ reason: null, comment: longest }]);
+    const [row] = await db.select().from(subscriptions).where(eq(subscriptions.id, id));
+    expect(row).toMatchObject({ cancelAtPeriodEnd: true });
+  },
+  60_000,
+);
 
 test("a reason of a cancellation that was taken back is replaced by that of the next", async () => {
   const { cancel, post, answer, look, stored } = await newSubscriber(false);

@@ -15,7 +15,7 @@ export async function findReasonState(row: Subscription, { kind }: CancellationS
     (kind === "over" && row.requestedChange === "cancel");
   if (!isCancelled) return null;
   const [given] = await db
-    .select({ at: cancellationReasons.givenAt })
+    .select({ at: cancellationReasons.writtenAt })
     .from(cancellationReasons)
     .where(eq(cancellationReasons.subscriptionId, row.id));
   // One given for an earlier cancellation, which was taken back, is not about this one.
@@ -28,7 +28,7 @@ export async function saveReason(
   { id: subscriptionId }: OwnSubscription,
   given: { reason: CancellationReason | null; comment: string },
 ): Promise<void> {
-  const values = { ...given, givenAt: sql`now()` };
+  const values = { ...given, writtenAt: sql`now()` };
   await db
     .insert(cancellationReasons)
     .values({ subscriptionId, ...values })

@@ -115,7 +115,7 @@ test("an answer that comes late changes nothing, and one that is not written lea
   expect(await changes()).toEqual(before);
 });
 
-test("what the provider dates is dated by it, also when it is heard of late", async () => {
+test("a change that the provider dates has its date, also when it is heard of late", async () => {
   const trial = { trialStart: inDays(-20), trialEnd: inDays(-13) };
   const { subscription, answer, changes } = await sold({ created: inDays(-20) });
   await answer({ ...trial, status: "active" });
