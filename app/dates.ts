@@ -3,6 +3,7 @@ export const DAY_MS = 24 * 3600 * 1000;
 export const SITE_TIME_ZONE = "UTC";
 
 const LONG_DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: SITE_TIME_ZONE });
+const SHORT_DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: SITE_TIME_ZONE });
 const SHORT_TIME = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: SITE_TIME_ZONE });
 
 export function addDays(date: Date, days: number): Date {
@@ -12,6 +13,11 @@ export function addDays(date: Date, days: number): Date {
 /** "21 December 2026" in the site's time zone, the same on the server and in every browser. */
 export function formatDate(date: Date): string {
   return LONG_DATE.format(date);
+}
+
+/** "21 Dec 2026" in UTC */
+export function formatShortDate(date: Date): string {
+  return SHORT_DATE.format(date);
 }
 
 /** "21 December 2026, 14:05 UTC" */

@@ -39,7 +39,7 @@ const ROOMS: Record<string, string[]> = {
   health: ["keys"],
   auth: ["keys", "mail", "jobs", "staff", "totals"],
   account: ["keys", "auth", "billing", "mail", "jobs", "staff", "totals"],
-  catalog: ["health", "media", "staff", "totals"],
+  catalog: ["auth", "health", "jobs", "media", "staff", "totals"],
   billing: ["keys", "auth", "mail", "jobs", "staff", "totals"],
   viewing: ["keys", "catalog", "totals"],
   favorites: ["catalog"],

@@ -20,6 +20,8 @@ export interface AccessMedia {
   allowDownload: boolean;
   isLive: boolean;
   isTakenDown: boolean;
+  /** The viewer has a link to this draft, which shows it as to a subscriber. */
+  isOpenByDraftLink?: boolean;
 }
 
 /** "gone" is taken down (410), "hidden" does not exist for this viewer (404). */
@@ -30,8 +32,8 @@ const ALLOWED: Decision = { allowed: true };
 
 export function accessTo(viewer: AccessViewer, media: AccessMedia, right: Right): Decision {
   if (!viewer.isAdult) return refused("gate");
-  const maySeeAll = hasRight(viewer, "media.seeAll");
-  if (media.isTakenDown && !maySeeAll) return refused("gone");
+  if (media.isTakenDown) return refused("gone");
+  const maySeeAll = hasRight(viewer, "media.seeAll") || media.isOpenByDraftLink === true;
   if (!media.isLive && !maySeeAll) return refused("hidden");
   if (right === "see" || right === "preview") return ALLOWED;
 

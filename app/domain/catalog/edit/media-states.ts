@@ -1,0 +1,96 @@
+import { formatMinute } from "#app/dates.ts";
+import type { AuditAction } from "#app/domain/staff/audit.server.ts";
+import type { StaffRight } from "#app/domain/staff/rights.ts";
+
+export const MEDIA_STATES = ["draft", "scheduled", "published", "hidden", "takenDown", "deleted"] as const;
+export type MediaState = (typeof MEDIA_STATES)[number];
+
+export type TransitionName =
+  | "publish"
+  | "schedule"
+  | "makeDraft"
+  | "hide"
+  | "show"
+  | "takeDown"
+  | "bringBack"
+  | "delete";
+
+interface Transition {
+  from: readonly MediaState[];
+  right: StaffRight;
+  action: AuditAction;
+  /** Completes "This item is hidden, so it cannot be …". */
+  participle: string;
+}
+
+/** How long a taken-down item keeps its files, for a takedown that was a mistake. */
+export const DAYS_BEFORE_DELETION = 30;
+
+/** In the order in which a page offers them. */
+export const TRANSITIONS: Record<TransitionName, Transition> = {
+  publish: {
+    from: ["draft", "scheduled"],
+    right: "media.publish",
+    action: "media.published",
+    participle: "published",
+  },
+  schedule: {
+    from: ["draft", "scheduled"],
+    right: "media.publish",
+    action: "media.scheduled",
+    participle: "scheduled",
+  },
+  show: { from: ["hidden"], right: "media.publish", action: "media.shown", participle: "shown again" },
+  hide: {
+    from: ["scheduled", "published"],
+    right: "media.publish",
+    action: "media.hidden",
+    participle: "hidden",
+  },
+  makeDraft: {
+    from: ["scheduled", "published", "hidden"],
+    right: "media.publish",
+    action: "media.madeDraft",
+    participle: "made a draft",
+  },
+  takeDown: {
+    from: ["draft", "scheduled", "published", "hidden"],
+    right: "media.publish",
+    action: "media.takenDown",
+    participle: "taken down",
+  },
+  bringBack: {
+    from: ["takenDown"],
+    right: "media.publish",
+    action: "media.broughtBack",
+    participle: "brought back",
+  },
+  delete: {
+    from: ["draft", "takenDown"],
+    right: "site",
+    action: "media.deleted",
+    participle: "deleted",
+  },
+};
+
+/** As a sentence says it: "This item is taken down". */
+export const STATE_WORDS: Record<MediaState, string> = {
+  draft: "a draft",
+  scheduled: "scheduled",
+  published: "published",
+  hidden: "hidden",
+  takenDown: "taken down",
+  deleted: "deleted",
+};
+
+/** For an item that the public does not see: "Draft", "Scheduled for 4 December 2026, 18:00 UTC", "Expired". */
+export function stateLabel({ status, publishAt }: { status: MediaState; publishAt: Date | null }): string {
+  if (status === "published" || status === "scheduled") {
+    const isDue = publishAt === null || publishAt.getTime() <= Date.now();
+    if (isDue) return status === "published" ? "Expired" : "Due for publication";
+    return `Scheduled for ${formatMinute(publishAt)}`;
+  }
+  return LABELS[status];
+}
+
+const LABELS = { draft: "Draft", hidden: "Hidden", takenDown: "Taken down", deleted: "Deleted" };
