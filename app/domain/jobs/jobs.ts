@@ -31,6 +31,7 @@ export const jobs = {
   // Somewhere a day begins at each quarter of an hour. A worker that was down at midnight counts at its start.
   "write-daily-totals": { payload: nothing, cron: "*/15 * * * * ?max=3&fill=15m" },
   "clean-up": { payload: nothing, cron: "*/10 * * * * ?max=1" },
+  "bulk-change": { payload: z.object({ bulkChangeId: z.uuid() }) },
   "back-up": { payload: nothing, cron: "30 2 * * * ?max=1&fill=1d" },
   "send-due-mails": { payload: nothing, cron: "5 * * * * ?max=3&fill=1d" },
   "delete-due-accounts": { payload: nothing, cron: "25 * * * * ?max=1" },
