@@ -23,11 +23,11 @@ const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
 export const mediaType = pgEnum("media_type", ["video", "photoSet"]);
 export const mediaStatus = pgEnum("media_status", [
   "draft",
-  "processing",
-  "review",
   "scheduled",
   "published",
-  "withdrawn",
+  "hidden",
+  "takenDown",
+  "deleted",
 ]);
 export const mediaAccess = pgEnum("media_access", ["free", "member", "subscriber"]);
 export const mediaRight = pgEnum("media_right", ["see", "preview", "view", "download"]);
@@ -80,9 +80,22 @@ export const media = pgTable(
     title: text("title").notNull(),
     description: text("description").notNull().default(""),
     producedOn: date("produced_on"),
-    publishAt: timestamp("publish_at", { withTimezone: true }).notNull().defaultNow(),
+    /** When it goes out or went out; null without a plan. */
+    publishAt: timestamp("publish_at", { withTimezone: true }),
     expireAt: timestamp("expire_at", { withTimezone: true }),
+    /** Changed by domain/catalog/edit/transitions.server.ts. */
     status: mediaStatus("status").notNull().default("draft"),
+    /** Written by a trigger; null as long as nobody but the staff could see it. */
+    firstPublishedAt: timestamp("first_published_at", { withTimezone: true }),
+    /** The status that a hidden item comes back to. */
+    hiddenFrom: mediaStatus("hidden_from"),
+    /** The status that an item comes back to when it was taken down. */
+    takenDownFrom: mediaStatus("taken_down_from"),
+    takenDownAt: timestamp("taken_down_at", { withTimezone: true }),
+    takenDownReason: text("taken_down_reason"),
+    deletedAt: timestamp("deleted_at", { withTimezone: true }),
+    /** A sentence: why its date could not publish it. */
+    publishProblem: text("publish_problem"),
     access: mediaAccess("access").notNull().default("subscriber"),
     allowDownload: boolean("allow_download").notNull().default(false),
     /** Shared by videos and photo sets of one shoot. */
@@ -108,6 +121,7 @@ export const media = pgTable(
       "media_type_length",
       sql`(type = 'video' AND photo_count IS NULL) OR (type = 'photoSet' AND duration_seconds IS NULL)`,
     ),
+    check("media_planned", sql`publish_at IS NOT NULL OR status NOT IN ('scheduled', 'published')`),
   ],
 );
 
@@ -136,6 +150,23 @@ export const photos = pgTable(
     isPreview: boolean("is_preview").notNull().default(false),
   },
   (table) => [unique("photos_media_position").on(table.mediaId, table.position)],
+);
+
+/** Links that show one draft to whoever holds them. */
+export const draftLinks = pgTable(
+  "draft_links",
+  {
+    id: uuid("id").primaryKey().defaultRandom(),
+    mediaId: uuid("media_id")
+      .notNull()
+      .references(() => media.id, { onDelete: "cascade" }),
+    /** sha256 (hex) of the token. */
+    tokenHash: text("token_hash").notNull().unique(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
+    revokedAt: timestamp("revoked_at", { withTimezone: true }),
+  },
+  (table) => [index("draft_links_media_id").on(table.mediaId)],
 );
 
 /** Every file that /media/<mediaId>/<name> can serve, and the right that a viewer needs for it. */

@@ -11,8 +11,10 @@ import { cleanUpEvents, retryOpenEvents } from "#app/domain/billing/events/recei
 import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts";
 import { forgetCustomer } from "#app/domain/billing/subscriptions/customers.server.ts";
 import { reconcileAll, refreshStaleCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
+import { deleteFilesOf } from "#app/domain/catalog/edit/delete-files.server.ts";
+import { cleanUpDraftLinks } from "#app/domain/catalog/edit/draft-links.server.ts";
+import { dropExpiredMedia, releaseDueMedia } from "#app/domain/catalog/edit/release.server.ts";
 import { rankMedia, rankTags, recount } from "#app/domain/catalog/media/counts.server.ts";
-import { releaseDueMedia } from "#app/domain/catalog/media/publishing.server.ts";
 import { type JobName, jobs } from "#app/domain/jobs/jobs.ts";
 import { cleanUpOutbox, deliverMail } from "#app/domain/mail/outbox.server.ts";
 import { deleteAvatars } from "#app/domain/media/avatar.server.ts";
@@ -32,7 +34,9 @@ export const tasks = {
       log.info({ mailId }, "a sign-in mail is over the site's limit");
   },
   "release-due-media": async () => {
-    await releaseDueMedia();
+    const { failed } = await releaseDueMedia();
+    for (const { id, error } of failed) log.warn({ media: id, err: error }, "a due item could not be published");
+    await dropExpiredMedia();
   },
   "rank-media": async () => {
     await rankMedia();
@@ -61,6 +65,9 @@ export const tasks = {
     // The job is retried every hour; only the host can end a subscription unknown to the provider.
     const level = outcome === "unknownToProvider" ? "warn" : "info";
     log[level]({ userId, outcome }, "an account was to be deleted");
+  },
+  "delete-media-files": async (payload) => {
+    await deleteFilesOf(jobs["delete-media-files"].payload.parse(payload).mediaId);
   },
   "delete-avatars": async (payload) => {
     await deleteAvatars(jobs["delete-avatars"].payload.parse(payload).userId);
@@ -107,5 +114,6 @@ export const tasks = {
     await cleanUpOutbox();
     await cleanUpSlots();
     await cleanUpEvents();
+    await cleanUpDraftLinks();
   },
 } satisfies Record<JobName, TaskList[string]>;

@@ -1,3 +1,4 @@
+import { hasRight, type Role } from "../staff/rights.ts";
 import { OPEN_KINDS, type StateKind } from "./subscription-state.ts";
 
 /** Decisions are kept, and open videos checked again, after half of the ten seconds for which bytes may outlive their access. */
@@ -7,7 +8,6 @@ export const ACCESS_KEPT_MS = 5_000;
 export type Right = "see" | "preview" | "view" | "download";
 export const ACCESSES = ["free", "member", "subscriber"] as const;
 export type Access = (typeof ACCESSES)[number];
-export type Role = "member" | "editor" | "publisher" | "records" | "owner";
 
 export interface AccessViewer {
   isAdult: boolean;
@@ -20,6 +20,8 @@ export interface AccessMedia {
   allowDownload: boolean;
   isLive: boolean;
   isTakenDown: boolean;
+  /** The viewer has a link to this draft, which shows it as to a subscriber. */
+  isOpenByDraftLink?: boolean;
 }
 
 /** "gone" is taken down (410), "hidden" does not exist for this viewer (404). */
@@ -30,18 +32,14 @@ const ALLOWED: Decision = { allowed: true };
 
 export function accessTo(viewer: AccessViewer, media: AccessMedia, right: Right): Decision {
   if (!viewer.isAdult) return refused("gate");
-  const maySeeAll = isStaff(viewer);
-  if (media.isTakenDown && !maySeeAll) return refused("gone");
+  if (media.isTakenDown) return refused("gone");
+  const maySeeAll = hasRight(viewer, "media.seeAll") || media.isOpenByDraftLink === true;
   if (!media.isLive && !maySeeAll) return refused("hidden");
   if (right === "see" || right === "preview") return ALLOWED;
 
   const mayView: Decision = maySeeAll ? ALLOWED : viewDecision(viewer, media.access);
   if (!mayView.allowed || right === "view") return mayView;
   return media.allowDownload ? ALLOWED : refused("noRight");
-}
-
-export function isStaff({ user }: Pick<AccessViewer, "user">): boolean {
-  return user !== null && user.role !== "member";
 }
 
 export function isSubscribed(viewer: Pick<AccessViewer, "user" | "subscription">): boolean {

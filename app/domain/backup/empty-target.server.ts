@@ -40,11 +40,11 @@ export async function requireEmptyTarget(url: string, head: BackupHead): Promise
 export async function claimEmptyTables(db: BackupDatabase, head: BackupHead): Promise<void> {
   const tables = await listTables(db);
   await db.execute(sql`SET LOCAL lock_timeout = '10s'`);
-  await db.execute(sql`LOCK TABLE ${allOf(tables)} IN ACCESS EXCLUSIVE MODE`).catch(explainLock);
+  await db.execute(sql`LOCK TABLE ${namesOf(tables.map(({ name }) => name))} IN ACCESS EXCLUSIVE MODE`).catch(explainLock);
   await requireNobodyElse(db);
   if (!(await areEmpty(db, head, tables))) throw new BackupError(NOT_EMPTY);
   await requireNoMedia(head);
-  await db.execute(sql`TRUNCATE ${allOf(tables)} CASCADE`);
+  await db.execute(sql`TRUNCATE ${namesOf(FILLED_BY_THE_SITE)}`);
 }
 
 function explainLock(error: { cause?: { code?: string } }): never {
@@ -114,9 +114,6 @@ async function areReferencedFromOutside(db: BackupDatabase): Promise<boolean> {
   return rows.length > 0;
 }
 
-function allOf(tables: Table[]): SQL {
-  return sql.join(
-    tables.map(({ name }) => tableNamed(name)),
-    sql`, `,
-  );
+function namesOf(tables: string[]): SQL {
+  return sql.join(tables.map(tableNamed), sql`, `);
 }

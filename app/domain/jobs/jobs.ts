@@ -33,6 +33,7 @@ export const jobs = {
   "send-due-mails": { payload: nothing, cron: "5 * * * * ?max=3&fill=1d" },
   "delete-due-accounts": { payload: nothing, cron: "25 * * * * ?max=1" },
   "retry-billing": { payload: nothing, cron: "35 * * * * ?max=1" },
+  "delete-media-files": { payload: z.object({ mediaId: z.uuid() }), isPersistent: true },
   "delete-avatars": { payload: user, isPersistent: true },
   "billing-event": { payload: z.object({ eventId: id }), callsProvider: true },
   "refresh-billing": { payload: user, callsProvider: true },

@@ -1,13 +1,14 @@
 import { sql } from "drizzle-orm";
 import { db, uuids } from "#db/client.server.ts";
 import { databaseTime } from "#db/clock.server.ts";
-import type { AccessViewer, Role } from "../access/access.ts";
+import type { AccessViewer } from "../access/access.ts";
 import {
   type CurrentSubscription,
   currentSubscription,
   hasAccess,
   readSubscription,
 } from "../billing/subscriptions/current-subscription.server.ts";
+import type { Role } from "../staff/rights.ts";
 
 export interface SignedIn {
   sessionId: string;

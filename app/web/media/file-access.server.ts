@@ -1,4 +1,4 @@
-import { accessTo, type Decision, isStaff } from "#app/domain/access/access.ts";
+import { accessTo, type Decision } from "#app/domain/access/access.ts";
 import { createDecisionCache } from "#app/domain/announcements/decision-cache.server.ts";
 import {
   findAvatarFile,
@@ -7,6 +7,7 @@ import {
   type MediaFile,
   type ServedFile,
 } from "#app/domain/catalog/media/served-file.server.ts";
+import { hasRight } from "#app/domain/staff/rights.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { accessStatus } from "./open-media.server.ts";
 
@@ -69,7 +70,7 @@ function decideMediaFile(viewer: Viewer, found: MediaFile | null, isDownload: bo
 }
 
 function decideCreatorFile(viewer: Viewer, found: CreatorFile | null): FileDecision {
-  if (!found || (!found.isPublic && !isStaff(viewer))) return MISSING;
+  if (!found || (!found.isPublic && !hasRight(viewer, "media.edit"))) return MISSING;
   return { status: 200, file: found.file, isTeaser: found.isPublic };
 }
 

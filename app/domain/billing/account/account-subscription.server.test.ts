@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Role } from "#app/domain/access/access.ts";
 import { type SubscriptionStatus, subscriptionState } from "#app/domain/access/subscription-state.ts";
+import type { Role } from "#app/domain/staff/rights.ts";
 import { db } from "#db/client.server.ts";
 import { customers, invoices, subscriptions } from "#db/schema/billing.ts";
 import { SUBSCRIPTION } from "#tests/support/billing/subscription-row.ts";

@@ -16,7 +16,7 @@ import {
 } from "#app/domain/media/intake/prepare-video.server.ts";
 import { readSource, refusalOf } from "#app/domain/media/intake/refusal.ts";
 import { type Found, scanFolder } from "#app/domain/media/intake/scan.server.ts";
-import { MAX_TITLE_LENGTH } from "#app/domain/media/intake/sidecar.ts";
+import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
 import { deleteMediaFiles } from "#app/domain/media/store-file.server.ts";
 import { cutText } from "#app/texts.ts";
@@ -122,5 +122,5 @@ function factsOf(item: Found, { access, creator }: ImportOptions): ImportedFacts
 function titleOf({ kind, label }: Found): string {
   const name = basename(label).normalize("NFC");
   const words = (kind === "video" ? stemOf(name) : name).replace(/[_-]+/g, " ").trim();
-  return cutText(words, MAX_TITLE_LENGTH) || "Untitled";
+  return cutText(words, ITEM_LIMITS.title) || "Untitled";
 }

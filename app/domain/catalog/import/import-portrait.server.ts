@@ -7,7 +7,7 @@ import { deleteOlderCreatorFiles } from "#app/domain/media/store-file.server.ts"
 import { storePortrait } from "#app/domain/media/store-picture.server.ts";
 import { db } from "#db/client.server.ts";
 import { creatorFiles, creators } from "#db/schema/catalog.ts";
-import { findCreatorByName } from "./save-imported.server.ts";
+import { findCreatorByName } from "../media/names.server.ts";
 
 interface PortraitOptions {
   isDryRun: boolean;

@@ -1,0 +1,173 @@
+import { sql } from "drizzle-orm";
+import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
+import { recordAudit } from "#app/domain/staff/audit.server.ts";
+import { db, type Transaction } from "#db/client.server.ts";
+import { photoView } from "../media/contents.server.ts";
+import type { PictureView } from "../media/picture-view.ts";
+import { UUID } from "../media/served-file.server.ts";
+import { type Conflict, compareEdits } from "./compare-edits.ts";
+import { type EditedItem, lockItems, readItem, storedValues, valuesOf } from "./items.server.ts";
+import {
+  errorsOf,
+  type FieldErrors,
+  normalized,
+  PHOTOS_AT_ONCE,
+  type SectionName,
+  type SectionValues,
+} from "./sections.ts";
+import { listShoot, resolveShoot, type ShootItem } from "./shoots.server.ts";
+import { writeFields } from "./write-fields.server.ts";
+
+export interface EditableMedia extends EditedItem {
+  /** The fields of each form, besides the photos. */
+  values: Omit<SectionValues, "photos">;
+  /** The other items of its shoot. */
+  shoot: ShootItem[];
+  photosWithAlt: number;
+}
+
+export interface EditablePhoto {
+  id: string;
+  position: number;
+  alt: string;
+  isPreview: boolean;
+  picture: PictureView | null;
+}
+
+export type SaveResult =
+  | { saved: true }
+  | { saved: false; conflicts: Conflict[] }
+  /** Under "form" for what no field can mend. */
+  | { saved: false; errors: FieldErrors };
+
+/** Null when it does not exist. */
+export async function findEditable(id: string): Promise<EditableMedia | null> {
+  const item = UUID.test(id) ? await readItem(db, id) : null;
+  if (item === null) return null;
+  const [photos] = await db.execute<{ with_alt: number }>(
+    sql`SELECT count(*)::int AS with_alt FROM photos WHERE media_id = ${id} AND alt <> ''`,
+  );
+  return {
+    ...item,
+    values: valuesOf(item),
+    shoot: item.shootId === null ? [] : await listShoot(db, item.shootId, id),
+    photosWithAlt: photos?.with_alt ?? 0,
+  };
+}
+
+/** `page` counts from 1. A page past the last is empty. */
+export async function listEditablePhotos(
+  mediaId: string,
+  page: number,
+): Promise<{ photos: EditablePhoto[]; pages: number; values: SectionValues["photos"] }> {
+  const rows = await db.execute<
+    Omit<EditablePhoto, "picture"> & { width: number; height: number; color: string; total: number }
+  >(sql`SELECT p.id, p.position, p.alt, p.width, p.height, p.color, p.is_preview AS "isPreview",
+      count(*) OVER ()::int AS total
+    FROM photos p WHERE p.media_id = ${mediaId} ORDER BY p.position
+    LIMIT ${PHOTOS_AT_ONCE} OFFSET ${(page - 1) * PHOTOS_AT_ONCE}`);
+  const photos = rows.map(({ id, ...photo }) => {
+    const { position, alt, isPreview } = photo;
+    return { id, position, alt, isPreview, picture: photoView(mediaId, photo, true).picture };
+  });
+  const fields = photos.flatMap(({ id, alt, isPreview }) => [
+    [`alt-${id}`, alt],
+    [`isPreview-${id}`, isPreview],
+  ]);
+  return { photos, pages: Math.ceil((rows[0]?.total ?? 0) / PHOTOS_AT_ONCE), values: Object.fromEntries(fields) };
+}
+
+/**
+ * Saves the fields of `wanted` that differ from `opened`, the values that the form was opened with. When somebody else has
+ * changed one of them meanwhile to another value, nothing is saved.
+ */
+export async function saveSection<Name extends SectionName>(
+  actor: Actor,
+  id: string,
+  name: Name,
+  opened: SectionValues[Name],
+  wanted: SectionValues[Name],
+): Promise<SaveResult> {
+  if (!mayDo(actor, "media.edit")) return refused("You may not edit items.");
+  const [before, sent] = [normalized(name, opened), normalized(name, wanted)];
+  return db.transaction(async (tx) => {
+    const other = "shoot" in sent && UUID.test(sent.shoot ?? "") ? [sent.shoot as string] : [];
+    await lockItems(tx, [id, ...other]);
+    const item = await readItem(tx, id);
+    if (item === null) return refused("This item does not exist any more.");
+    if (item.state === "deleted") return refused("This item was deleted.");
+    if (name === "shoot") return saveShoot(tx, actor, item, before as Shoot, sent as Shoot);
+    return saveFields(tx, actor, item, name, before, sent);
+  });
+}
+
+type Shoot = SectionValues["shoot"];
+
+async function saveShoot(
+  tx: Transaction,
+  actor: Actor,
+  item: EditedItem,
+  opened: Shoot,
+  sent: Shoot,
+): Promise<SaveResult> {
+  if (sent.shoot === null || sent.shoot === opened.shoot) {
+    return saveFields(tx, actor, item, "shoot", opened, sent);
+  }
+  const target = await resolveShoot(tx, item.id, sent.shoot);
+  if (target === null) return { saved: false, errors: { shoot: "That item does not exist any more." } };
+  const { shootId, starterId } = target;
+  const result = await saveFields(tx, actor, item, "shoot", opened, { shoot: shootId });
+  const starter = result.saved && starterId !== null ? await readItem(tx, starterId) : null;
+  if (starter !== null) await changeFields(tx, actor, starter, "shoot", { shoot: shootId }, { shoot: null });
+  return result;
+}
+
+async function saveFields<Name extends SectionName>(
+  tx: Transaction,
+  actor: Actor,
+  item: EditedItem,
+  name: Name,
+  opened: SectionValues[Name],
+  sent: SectionValues[Name],
+): Promise<SaveResult> {
+  const errors = errorsOf(name, sent, item);
+  if ("photos" in errors) return { saved: false, errors };
+  const stored = normalized(name, await storedValues(tx, item, name, Object.keys(sent)));
+  const { changed, conflicts } = compareEdits({ ...opened }, { ...stored }, { ...sent });
+  const fields = Object.keys(changed);
+  // What somebody else has stored is not this editor's to mend.
+  if (fields.some((field) => field in errors)) return { saved: false, errors };
+  if ([...fields, ...conflicts.map(({ field }) => field)].some((field) => !(field in stored))) {
+    return refused("A part of this item is gone. Load the page again.");
+  }
+  if (conflicts.length > 0) return { saved: false, conflicts };
+  await changeFields(tx, actor, item, name, changed as Partial<SectionValues[Name]>, stored);
+  return { saved: true };
+}
+
+/** Stores fields of an item whose row is locked, with an entry in the audit log; nothing without a field. */
+export async function changeFields<Name extends SectionName>(
+  tx: Transaction,
+  actor: Actor,
+  item: EditedItem,
+  name: Name,
+  changed: Partial<SectionValues[Name]>,
+  stored: SectionValues[Name],
+): Promise<void> {
+  const fields = Object.keys(changed) as (keyof SectionValues[Name])[];
+  if (fields.length === 0) return;
+  await writeFields(tx, item, name, changed);
+  const before = Object.fromEntries(fields.map((field) => [field, stored[field]]));
+  await recordAudit(tx, {
+    actor,
+    action: "media.edited",
+    subjectKind: "media",
+    subjectId: item.id,
+    before,
+    after: changed,
+  });
+}
+
+function refused(sentence: string): SaveResult {
+  return { saved: false, errors: { form: sentence } };
+}

@@ -1,0 +1,82 @@
+import type { AuditAction } from "#app/domain/staff/audit.server.ts";
+import type { StaffRight } from "#app/domain/staff/rights.ts";
+
+export type MediaState = "draft" | "scheduled" | "published" | "hidden" | "takenDown" | "deleted";
+
+export type TransitionName =
+  | "publish"
+  | "schedule"
+  | "makeDraft"
+  | "hide"
+  | "show"
+  | "takeDown"
+  | "bringBack"
+  | "delete";
+
+interface Transition {
+  from: readonly MediaState[];
+  right: StaffRight;
+  action: AuditAction;
+  /** Completes "This item is hidden, so it cannot be …". */
+  participle: string;
+}
+
+/** How long a taken-down item keeps its files, for a takedown that was a mistake. */
+export const DAYS_BEFORE_DELETION = 30;
+
+/** In the order in which a page offers them. */
+export const TRANSITIONS: Record<TransitionName, Transition> = {
+  publish: {
+    from: ["draft", "scheduled"],
+    right: "media.publish",
+    action: "media.published",
+    participle: "published",
+  },
+  schedule: {
+    from: ["draft", "scheduled"],
+    right: "media.publish",
+    action: "media.scheduled",
+    participle: "scheduled",
+  },
+  show: { from: ["hidden"], right: "media.publish", action: "media.shown", participle: "shown again" },
+  hide: {
+    from: ["scheduled", "published"],
+    right: "media.publish",
+    action: "media.hidden",
+    participle: "hidden",
+  },
+  makeDraft: {
+    from: ["scheduled", "published", "hidden"],
+    right: "media.publish",
+    action: "media.madeDraft",
+    participle: "made a draft",
+  },
+  takeDown: {
+    from: ["draft", "scheduled", "published", "hidden"],
+    right: "media.publish",
+    action: "media.takenDown",
+    participle: "taken down",
+  },
+  bringBack: {
+    from: ["takenDown"],
+    right: "media.publish",
+    action: "media.broughtBack",
+    participle: "brought back",
+  },
+  delete: {
+    from: ["draft", "takenDown"],
+    right: "site",
+    action: "media.deleted",
+    participle: "deleted",
+  },
+};
+
+/** As a sentence says it: "This item is taken down". */
+export const STATE_WORDS: Record<MediaState, string> = {
+  draft: "a draft",
+  scheduled: "scheduled",
+  published: "published",
+  hidden: "hidden",
+  takenDown: "taken down",
+  deleted: "deleted",
+};

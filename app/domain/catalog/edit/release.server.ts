@@ -1,0 +1,47 @@
+import { sql } from "drizzle-orm";
+import { db } from "#db/client.server.ts";
+import { refreshCounts } from "../media/counts.server.ts";
+import { publishDueMedia } from "./transitions.server.ts";
+
+const ACTOR = { id: null, name: "release-due-media", role: "owner" } as const;
+const FAILED = "It could not be published at its time, because of an error of the site. It is tried again each minute.";
+
+/** Each item alone: one that cannot be published stays scheduled, says why, and is tried again. */
+export async function releaseDueMedia(): Promise<{ released: number; failed: { id: string; error: unknown }[] }> {
+  const due = await db.execute<{ id: string }>(sql`
+    SELECT id FROM media WHERE status = 'scheduled' AND publish_at <= now() ORDER BY publish_at, id`);
+  const failed: { id: string; error: unknown }[] = [];
+  for (const { id } of due) {
+    const [problem, error] = await publish(id);
+    if (problem === null) continue;
+    failed.push({ id, error });
+    await rememberProblem(id, problem);
+  }
+  return { released: due.length - failed.length, failed };
+}
+
+async function publish(id: string): Promise<[problem: string | null, error: unknown]> {
+  try {
+    const result = await publishDueMedia(ACTOR, id);
+    return [result === null || result.done ? null : result.problem, null];
+  } catch (error) {
+    return [FAILED, error];
+  }
+}
+
+/** Unless somebody has changed its plan meanwhile. */
+async function rememberProblem(id: string, problem: string): Promise<void> {
+  await db.execute(sql`
+    UPDATE media SET publish_problem = ${problem}
+    WHERE id = ${id} AND status = 'scheduled' AND publish_at <= now() AND publish_problem IS DISTINCT FROM ${problem}`);
+}
+
+/** Takes media that has expired out of the lists. */
+export async function dropExpiredMedia(): Promise<void> {
+  await db.transaction(async (tx) => {
+    const expired = await tx.execute(
+      sql`DELETE FROM media_terms WHERE expire_at <= now() RETURNING media_id`,
+    );
+    if (expired.length > 0) await refreshCounts(undefined, tx);
+  });
+}

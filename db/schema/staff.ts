@@ -1,0 +1,29 @@
+import { sql } from "drizzle-orm";
+import { bigint, index, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+
+/** Triggers set the id, the time and both hashes, and refuse every change but an insert. */
+export const auditLog = pgTable(
+  "audit_log",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey(),
+    at: timestamp("at", { withTimezone: true }).notNull(),
+    /** Null for a program that a host runs. */
+    actorId: uuid("actor_id"),
+    /** The mail address at the time, or the program's name. */
+    actor: text("actor").notNull(),
+    action: text("action").notNull(),
+    subjectKind: text("subject_kind").notNull(),
+    subjectId: text("subject_id").notNull(),
+    before: jsonb("before").$type<Record<string, unknown>>(),
+    after: jsonb("after").$type<Record<string, unknown>>(),
+    previousHash: text("previous_hash").notNull(),
+    hash: text("hash").notNull(),
+  },
+  (table) => [
+    index("audit_log_at").on(table.at),
+    index("audit_log_actor").on(sql`lower(${table.actor})`, table.id),
+    index("audit_log_actor_id").on(table.actorId, table.id),
+    index("audit_log_action").on(table.action, table.id),
+    index("audit_log_subject").on(table.subjectKind, table.subjectId, table.id),
+  ],
+);
