@@ -52,7 +52,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const stepUp = stepUpIn(request);
   return {
     stepUp,
-    purpose: stepUp && STEP_UPS[stepUp],
+    purpose: stepUp && STEP_UPS[stepUp].purpose,
+    next: new URL(request.url).searchParams.get("next") ?? undefined,
     maskedEmail: open?.maskedEmail ?? null,
     isFromReserve: open?.isFromReserve ?? false,
     unsentMailId: open?.unsentMailId ?? null,
@@ -95,7 +96,7 @@ function stepUpIn(request: Request): StepUp | null {
 }
 
 export default function CodePage() {
-  const { maskedEmail, isFromReserve, unsentMailId, linkUse, hasOutbox, stepUp, purpose } =
+  const { maskedEmail, isFromReserve, unsentMailId, linkUse, hasOutbox, stepUp, purpose, next } =
     useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   useLaterLooks(refused === undefined);
@@ -104,8 +105,8 @@ export default function CodePage() {
     lastResult: refused,
     constraint: { code: { required: true, maxLength: 40 } },
   });
-  const requestAnother = stepUp === null ? paths.signIn() : paths.confirm(stepUp);
-  const here = paths.signInCode(stepUp === null ? {} : { for: stepUp });
+  const requestAnother = stepUp === null ? paths.signIn() : paths.confirm(stepUp, next);
+  const here = paths.signInCode(stepUp === null ? {} : { for: stepUp, next });
   return (
     <div className={styles.column}>
       <h1>Check your mail</h1>
