@@ -43,6 +43,8 @@ export const paths = {
   studio: () => "/studio",
   studioMedia: (query?: Query) => withQuery("/studio/media", query),
   studioItem: (mediaId: string, query?: Query) => withQuery(`/studio/media/${mediaId}`, query),
+  /** Previews a change of many items with the choice as query, and shows how it goes with its id. */
+  studioBulk: (query?: Query) => withQuery("/studio/media/bulk", query),
   studioStaff: (query?: Query) => withQuery("/studio/staff", query),
   studioAudit: (query?: Query) => withQuery("/studio/audit", query),
   draft: (token: string) => `/draft/${token}`,

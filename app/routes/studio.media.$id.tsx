@@ -5,6 +5,7 @@ import {
   type MetaFunction,
   redirect,
 } from "@remix-run/node";
+import { type ComponentProps, useMemo } from "react";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/draft-links.server.ts";
 import { findShoots } from "#app/domain/catalog/edit/shoots.server.ts";
@@ -22,22 +23,46 @@ import { ItemHistory } from "#app/ui/studio/item/item-history.tsx";
 import { ItemProblems, RefusalSummary } from "#app/ui/studio/item/item-problems.tsx";
 import { PhotosSection } from "#app/ui/studio/item/photos-section.tsx";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
-import { parseMarkdown } from "#app/ui/prose/markdown.ts";
-import { refusalLines, sectionProps } from "#app/ui/studio/item/section-props.ts";
+import { type Prose, parseMarkdown } from "#app/ui/prose/markdown.ts";
 import { ShootSection } from "#app/ui/studio/item/shoot-section.tsx";
 import { StateSection } from "#app/ui/studio/item/state-section.tsx";
 import { TagsSection } from "#app/ui/studio/item/tags-section.tsx";
 import { TextSection } from "#app/ui/studio/item/text-section.tsx";
-import { doneText, isSavedName } from "#app/ui/studio/item/saved-messages.ts";
+import { isSavedName, stateMessage } from "#app/ui/studio/item/saved-messages.ts";
+import { fieldLabel, type ShownProblem, sectionProblems, transitionProblems } from "#app/ui/studio/item/refusals.ts";
+import type { SectionFields } from "#app/domain/catalog/edit/section-fields.ts";
+import type { SectionName } from "#app/domain/catalog/edit/sections.ts";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { field, readIntent, readStaffForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
-import { answerSection, sectionIn } from "#app/web/forms/item-form.server.ts";
-import { answerTransition } from "#app/web/forms/transition-form.server.ts";
+import { answerSection, type SectionAnswer, sectionIn } from "#app/web/forms/item-form.server.ts";
+import { answerTransition, type TransitionAnswer } from "#app/web/forms/transition-form.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { findItemPage } from "#app/web/studio/item-page.server.ts";
+
+/** The answer to a form that does not lead back to the page. */
+interface ItemAnswer {
+  section: SectionAnswer | undefined;
+  transition: TransitionAnswer | undefined;
+  /** For a form without one of its buttons, or a draft link of no draft. */
+  incomplete: string | undefined;
+  preview: Prose[] | undefined;
+  found: ComponentProps<typeof ShootSection>["found"];
+  madeLink: { url: string; expires: string } | undefined;
+  errorId: string | undefined;
+}
+
+const NO_ANSWER: ItemAnswer = {
+  section: undefined,
+  transition: undefined,
+  incomplete: undefined,
+  preview: undefined,
+  found: undefined,
+  madeLink: undefined,
+  errorId: undefined,
+};
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) =>
   pageMeta({ title: page?.heading.title ?? "Not found", robots: "noindex" });
@@ -51,7 +76,6 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const saved = searchParams.get("saved");
   return {
     ...page,
-    role: member.user.role,
     allEntries: hasRight(member, "site") ? paths.studioAudit({ subject: page.id }) : null,
     saved: isSavedName(saved) ? saved : null,
   };
@@ -66,8 +90,11 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const photos = new URL(request.url).searchParams.get("photos") ?? undefined;
   const done = (saved: string, anchor = saved) =>
     redirect(`${paths.studioItem(id, { photos, saved })}#${anchor}`, { status: 303 });
-  const refuse = <Answer extends object>(answer: Answer, status = 422) =>
-    data({ ...answer, errorId: logRefusal(request, `studio item: ${section}`) }, { status });
+  const refuse = (answer: Partial<ItemAnswer>, status = 422) =>
+    data<ItemAnswer>(
+      { ...NO_ANSWER, ...answer, errorId: logRefusal(request, `item: ${sectionIn(form) ?? "state"}`) },
+      { status },
+    );
 
   if (section === "state") {
     const outcome = await answerTransition(actor, id, form, timeZone);
@@ -83,17 +110,18 @@ export async function action({ request, params }: ActionFunctionArgs) {
     const link = await makeDraftLink(actor, id);
     if (link === null) return refuse({ incomplete: "Only a draft can have a draft link." });
     const url = siteFacts.origin + paths.draft(link.token);
-    return data({ madeLink: { url, expires: formatZoneTime(link.expiresAt, timeZone) } });
+    return data<ItemAnswer>({ ...NO_ANSWER, madeLink: { url, expires: formatZoneTime(link.expiresAt, timeZone) } });
   }
   const name = sectionIn(form);
   const answer = name === null ? "incomplete" : await answerSection(actor, id, name, form, timeZone);
   if (answer === "incomplete") return refuse({ incomplete: INCOMPLETE });
   if (answer === "saved") return done(name ?? "");
-  if (answer.step === "save") return refuse({ answer }, answer.conflicts.length > 0 ? 409 : 422);
+  if (answer.step === "save") return refuse({ section: answer }, answer.conflicts.length > 0 ? 409 : 422);
   const words = field(form, "find").slice(0, 64);
-  return data({
-    answer,
-    preview: answer.step === "preview" && "description" in answer.fields ? parseMarkdown(answer.fields.description) : undefined,
+  return data<ItemAnswer>({
+    ...NO_ANSWER,
+    section: answer,
+    preview: answer.step === "preview" ? parseMarkdown(field(form, "description")) : undefined,
     found: answer.step === "find" ? { words, items: words === "" ? [] : await findShoots(words, id) } : undefined,
   });
 }
@@ -101,61 +129,94 @@ export async function action({ request, params }: ActionFunctionArgs) {
 export default function StudioItemPage() {
   const page = useLoaderData<typeof loader>();
   const sent = useActionData<typeof action>();
-  const { heading, saved, timeZone } = page;
-  const answer = sent !== undefined && "answer" in sent ? sent.answer : undefined;
-  const refusedTransition = sent !== undefined && "transition" in sent ? sent.transition : undefined;
-  const madeLink = sent !== undefined && "madeLink" in sent ? sent.madeLink : undefined;
-  const shownSaved = sent === undefined ? saved : null;
-  const section = sectionProps(page, answer, shownSaved);
+  const saved = sent === undefined ? page.saved : null;
+  const refusals = useMemo(() => refusalsIn(sent), [sent]);
+  const { stored, timeZone, isDeleted } = page;
+  /** The properties of one section, as stored or as it was sent last. */
+  const section = <Name extends SectionName>(name: Name) => {
+    const answer = sent?.section?.section === name ? sent.section : undefined;
+    return {
+      action: page.action,
+      opened: answer?.opened ?? stored[name],
+      fields: (answer?.fields ?? page.fields[name]) as SectionFields[Name],
+      isSaved: saved === name,
+      isRefused: answer?.step === "save",
+      errors: answer?.errors ?? {},
+      conflicts: (answer?.conflicts ?? []).map((conflict) => ({
+        ...conflict,
+        label: fieldLabel(conflict.field, page.photos?.pictures ?? {}),
+      })),
+    };
+  };
   return (
-    <StudioFrame role={page.role} title={heading.title} hasOwnHeading>
+    <StudioFrame title={page.heading.title}>
       <div className={styles.page}>
-        <RefusalSummary
-          problems={refusalLines(answer, refusedTransition, sent)}
-          errorId={sent !== undefined && "errorId" in sent ? sent.errorId : undefined}
-        />
-        <ItemHeading {...heading} />
+        <RefusalSummary problems={refusals} errorId={sent?.errorId} />
+        <ItemHeading {...page.heading} sections={sectionsOf(page)} />
         <ItemProblems problems={page.problems} />
         <StateSection
           {...page.state}
           action={page.action}
           timeZone={timeZone}
-          plan={refusedTransition?.publishAt ?? page.state.plan}
-          reason={refusedTransition?.reason ?? ""}
-          problem={refusedTransition}
-          done={doneText("state", shownSaved)}
+          plan={sent?.transition?.publishAt || page.state.plan}
+          reason={sent?.transition?.reason ?? ""}
+          refused={sent?.transition}
+          done={stateMessage(saved)}
         />
-        {page.isDeleted ? null : (
+        {isDeleted ? null : (
           <>
-            <TextSection
-              {...section("text")}
-              limits={page.limits}
-              preview={sent !== undefined && "preview" in sent ? sent.preview : undefined}
-            />
+            <TextSection {...section("text")} limits={page.limits} preview={sent?.preview} />
             <CreditsSection {...section("credits")} options={page.names.creators} />
-            <TagsSection {...section("tags")} present={page.stored.tags.tags} options={page.names.tags} />
+            <TagsSection {...section("tags")} present={stored.tags.tags} options={page.names.tags} />
             <DatesSection {...section("dates")} timeZone={timeZone} />
             <AccessSection {...section("access")} />
             <ShootSection
               {...section("shoot")}
-              present={page.stored.shoot.shoot}
+              present={stored.shoot.shoot}
               others={page.shoot}
-              found={sent !== undefined && "found" in sent ? sent.found : undefined}
+              found={sent?.found}
             />
             {page.video && <ChaptersSection {...section("chapters")} video={page.video} />}
             {page.photos && <PhotosSection {...section("photos")} {...page.photos} />}
-            {page.draftLinks && (
-              <DraftLinksSection
-                action={page.action}
-                links={page.draftLinks}
-                made={madeLink}
-                isRevoked={shownSaved === "revoked"}
-              />
-            )}
           </>
+        )}
+        {page.draftLinks && (
+          <DraftLinksSection
+            action={page.action}
+            links={page.draftLinks}
+            made={sent?.madeLink}
+            isRevoked={saved === "revoked"}
+          />
         )}
         <ItemHistory entries={page.history} all={page.allEntries} />
       </div>
     </StudioFrame>
   );
+}
+
+function refusalsIn(sent: ItemAnswer | undefined): ShownProblem[] {
+  if (sent === undefined) return [];
+  const { section, transition, incomplete } = sent;
+  return [
+    ...(incomplete === undefined ? [] : [{ at: null, sentence: incomplete }]),
+    ...(transition === undefined ? [] : transitionProblems(transition.transition, transition.problem)),
+    ...(section === undefined ? [] : sectionProblems(section)),
+  ];
+}
+
+function sectionsOf(page: ReturnType<typeof useLoaderData<typeof loader>>) {
+  const all = [
+    ["state", "State", true],
+    ["text", "Text", !page.isDeleted],
+    ["credits", "Credits", !page.isDeleted],
+    ["tags", "Tags", !page.isDeleted],
+    ["dates", "Dates", !page.isDeleted],
+    ["access", "Access", !page.isDeleted],
+    ["shoot", "Shoot", !page.isDeleted],
+    ["chapters", "Chapters", !page.isDeleted && page.video !== null],
+    ["photos", "Photos", !page.isDeleted && page.photos !== null],
+    ["draftLinks", "Draft links", page.draftLinks !== null],
+    ["history", "Who did what", true],
+  ] as const;
+  return all.flatMap(([id, name, isThere]) => (isThere ? [[id, name] as const] : []));
 }

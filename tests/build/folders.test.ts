@@ -25,6 +25,7 @@ const INSIDE: Record<string, Record<string, string[]>> = {
     media: [],
   },
   "app/web": {
+    studio: ["pages"],
     media: ["server", "session", "request"],
     forms: ["media", "pages", "session", "request"],
     live: ["server", "metrics", "session"],
@@ -35,6 +36,7 @@ const INSIDE: Record<string, Record<string, string[]>> = {
     pages: [],
   },
   "app/ui": {
+    studio: ["catalog", "prose", "session", "forms", "parts", "navigation", "theme"],
     favorites: ["catalog", "cards", "progress", "forms", "parts", "navigation"],
     catalog: ["cards", "parts", "navigation"],
     cards: ["parts", "navigation"],

@@ -9,7 +9,7 @@ import { AddRow, useRows } from "./name-rows.tsx";
 import { type EditedSection, SectionForm } from "./section-form.tsx";
 
 interface ChaptersSectionProps extends EditedSection<SectionFields["chapters"]> {
-  video: { poster: string; sources: { url: string; contentType: string }[]; width: number; height: number };
+  video: { poster: string | undefined; sources: { url: string; contentType: string }[]; width: number; height: number };
 }
 
 export function ChaptersSection({ video, ...section }: ChaptersSectionProps) {

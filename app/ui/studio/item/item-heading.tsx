@@ -3,18 +3,18 @@ import type { MediaState } from "#app/domain/catalog/edit/media-states.ts";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 import { Picture } from "#app/ui/parts/picture.tsx";
+import { clock, count } from "../../parts/format-length.ts";
 import { TYPE_LABELS } from "../media-labels.ts";
 import { StateBadge } from "../state-badge.tsx";
 import styles from "./item.module.css";
 
 interface ItemHeadingProps {
-  title: string;
   type: MediaType;
   slug: string;
   state: MediaState;
   isExpired: boolean;
-  /** "12:40" or "75 photos". */
-  extent: string;
+  durationSeconds: number | null;
+  photoCount: number | null;
   cover: PictureView | null;
   /** The sections below, in their order. */
   sections: readonly (readonly [id: string, title: string])[];
@@ -23,25 +23,25 @@ interface ItemHeadingProps {
 const EYES = ["visitor", "member", "subscriber"] as const;
 
 export function ItemHeading({
-  title,
   type,
   slug,
   state,
   isExpired,
-  extent,
+  durationSeconds,
+  photoCount,
   cover,
   sections,
 }: ItemHeadingProps) {
   const page = paths.media(type, slug);
   return (
-    <header className={styles.heading}>
+    <div className={styles.heading}>
       {cover && <Picture picture={cover} sizes="10rem" className={styles.cover} priority />}
       <div className={styles.headingWords}>
-        <h1>{title}</h1>
         <p className={styles.facts}>
           <StateBadge state={state} isExpired={isExpired} />
           <span>{TYPE_LABELS[type]}</span>
-          <span>{extent}</span>
+          {durationSeconds !== null && <span>{clock(durationSeconds)}</span>}
+          {photoCount !== null && <span>{count(photoCount, "photo")}</span>}
         </p>
         {state === "deleted" ? null : (
           <p className={styles.eyes}>
@@ -62,6 +62,6 @@ export function ItemHeading({
           </a>
         ))}
       </nav>
-    </header>
+    </div>
   );
 }

@@ -4,12 +4,7 @@ import { ErrorIdLine } from "#app/ui/forms/problem.tsx";
 import { ProblemIcon } from "#app/ui/parts/icons.tsx";
 import "#app/ui/theme/mantine.css";
 import styles from "./item.module.css";
-
-interface ShownProblem {
-  /** The anchor of where it is solved. */
-  at: string | null;
-  sentence: string;
-}
+import type { ShownProblem } from "./refusals.ts";
 
 /** Stands first on the page, because it keeps an item from being published or found. */
 export function ItemProblems({ problems }: { problems: ShownProblem[] }) {

@@ -26,10 +26,10 @@ export function transitionProblems(transition: TransitionName, sentence: string)
 }
 
 /** The names of conflicting fields, as a person reads them. */
-export function fieldLabel(field: string, positions: Map<string, number>): string {
+export function fieldLabel(field: string, pictures: Record<string, { position: number }>): string {
   const [, kind, id] = /^(alt|isPreview)-(.+)$/.exec(field) ?? [];
   if (id !== undefined) {
-    return `Photo ${positions.get(id) ?? ""}, ${kind === "alt" ? "alternative text" : "free preview"}`;
+    return `Photo ${pictures[id]?.position ?? ""}, ${kind === "alt" ? "alternative text" : "free preview"}`;
   }
   return LABELS[field] ?? field;
 }

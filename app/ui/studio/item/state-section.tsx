@@ -12,11 +12,12 @@ interface StateSectionProps {
   /** Says who sees the item now, and since or until when. */
   sentence: string;
   transitions: TransitionName[];
+  mayChange: boolean;
   timeZone: string;
   /** "2026-11-27T20:00", the plan or what was typed. */
   plan: string;
   reason: string;
-  problem: { transition: TransitionName; sentence: string } | undefined;
+  refused: { transition: TransitionName; problem: string } | undefined;
   done: string | undefined;
 }
 
@@ -38,8 +39,8 @@ const ABOUT: Record<TransitionName, { label: string; about: string }> = {
 };
 
 export function StateSection(props: StateSectionProps) {
-  const { action, sentence, transitions, timeZone, plan, reason, problem, done } = props;
-  const errorOf = (name: TransitionName) => (problem?.transition === name ? problem.sentence : undefined);
+  const { action, sentence, transitions, timeZone, plan, reason, refused, done, mayChange } = props;
+  const errorOf = (name: TransitionName) => (refused?.transition === name ? refused.problem : undefined);
   const fields: Partial<Record<TransitionName, ReactNode>> = {
     schedule: (
       <TextInput
@@ -81,7 +82,9 @@ export function StateSection(props: StateSectionProps) {
   return (
     <ItemSection id="state" title="State" about={<p>{sentence}</p>} done={done}>
       {transitions.length === 0 ? (
-        <p className={styles.muted}>Your role does not change the state.</p>
+        <p className={styles.muted}>
+          {mayChange ? "Nothing leads out of this state." : "A publisher or an owner changes the state."}
+        </p>
       ) : (
         <ul className={styles.transitions}>
           {transitions.map((name) => (
