@@ -177,6 +177,7 @@ async function addVideo({ folder, sql }: Library): Promise<{ id: string; path: s
     id,
     type: "video",
     status: "published",
+    publish_at: new Date(),
     access: "free",
     title: "Long",
     short_id: id.slice(0, 8),

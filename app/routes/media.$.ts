@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { deliver } from "#app/web/media/deliver.server.ts";
+import { hasDraftLink } from "#app/web/media/draft-cookie.server.ts";
 import { decideFile, RECENTLY } from "#app/web/media/file-access.server.ts";
 import { emptyResponse } from "#app/web/media/file-refusals.server.ts";
 import { grantTo } from "#app/web/media/grant.server.ts";
@@ -12,7 +13,11 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await anyone(request, isVideo(params) ? findViewer : findRecentViewer);
   if (isFromAnotherSite(request)) return emptyResponse(403);
   if (await isOneRangeTooMany(request, viewer.user?.id)) return emptyResponse(429, { "Retry-After": "1" });
-  const wanted = { path: params["*"] ?? "", isDownload: new URL(request.url).searchParams.has("download") };
+  const wanted = {
+    path: params["*"] ?? "",
+    isDownload: new URL(request.url).searchParams.has("download"),
+    hasDraftLink: (mediaId: string) => hasDraftLink(request, mediaId),
+  };
   const decision = await decideFile(viewer, wanted, isVideo(params) ? undefined : RECENTLY);
   if (decision.status !== 200) return emptyResponse(decision.status);
   return deliver(grantTo(viewer, wanted, request, decision), decision.file, request);

@@ -35,7 +35,8 @@ export const tasks = {
   },
   "release-due-media": async () => {
     const { failed } = await releaseDueMedia();
-    for (const { id, error } of failed) log.warn({ media: id, err: error }, "a due item could not be published");
+    for (const { id, error } of failed)
+      log.warn({ media: id, err: error }, "a due item could not be published");
     await dropExpiredMedia();
   },
   "rank-media": async () => {

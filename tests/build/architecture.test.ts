@@ -38,7 +38,7 @@ const ROOMS: Record<string, string[]> = {
   health: ["keys"],
   auth: ["keys", "mail", "jobs", "staff"],
   account: ["keys", "auth", "billing", "mail", "jobs", "staff"],
-  catalog: ["health", "media", "staff"],
+  catalog: ["staff", "auth", "health", "media", "jobs"],
   billing: ["keys", "auth", "mail", "jobs", "staff"],
   viewing: ["keys", "catalog"],
   favorites: ["catalog"],

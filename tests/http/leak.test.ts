@@ -31,7 +31,7 @@ interface StoredFile extends Record<string, unknown> {
   needs: "see" | "preview" | "view";
   access: Access | "own";
   /** The state of the media, by status and dates. */
-  state: "live" | "hidden" | "withdrawn";
+  state: "live" | "hidden" | "takenDown";
 }
 
 /** These rules are written out, because they check the code that implements them. */
@@ -219,7 +219,7 @@ function expected(person: Person, file: StoredFile): string[] {
 
 function refusalOf(person: Person, { state, needs, access }: StoredFile): number | null {
   if (!PAST_THE_GATE.includes(person)) return 403;
-  if (state === "withdrawn") return 410;
+  if (state === "takenDown") return 410;
   if (state === "hidden") return 404;
   return needs === "view" && !MAY_VIEW[access].includes(person) ? 403 : null;
 }
@@ -245,7 +245,7 @@ async function fetchAt(
 async function listStoredFiles(): Promise<StoredFile[]> {
   const rows = await db.execute<StoredFile>(sql`
     SELECT '/media/' || f.media_id || '/' || f.name AS path, f.bytes::int AS bytes, f.sha256 AS hash, f.needs, m.access,
-      CASE WHEN m.status = 'withdrawn' THEN 'withdrawn'
+      CASE WHEN m.status IN ('takenDown', 'deleted') THEN 'takenDown'
         WHEN m.status <> 'published' OR m.publish_at > now() OR m.expire_at <= now() THEN 'hidden'
         ELSE 'live' END AS state
     FROM media_files f JOIN media m ON m.id = f.media_id

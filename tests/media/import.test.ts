@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { releaseDueMedia } from "#app/domain/catalog/media/publishing.server.ts";
+import { releaseDueMedia } from "#app/domain/catalog/edit/release.server.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { db } from "#db/client.server.ts";
 import { H264, openImport, picture } from "../support/import-folder.ts";
@@ -189,10 +189,10 @@ test("a set with a future date is published then, and counts for its creator fro
     const [row] = await db.execute(sql`SELECT m.status, c.photo_set_count AS sets FROM media m, creators c`);
     return row;
   };
-  expect(await releaseDueMedia()).toBe(0);
+  expect(await releaseDueMedia()).toEqual({ released: 0, failed: [] });
   expect(await state()).toEqual({ status: "scheduled", sets: 0 });
   await db.execute(sql`UPDATE media SET publish_at = now() - interval '1 second'`);
-  expect(await releaseDueMedia()).toBe(1);
+  expect(await releaseDueMedia()).toEqual({ released: 1, failed: [] });
   expect(await state()).toEqual({ status: "published", sets: 1 });
 }, 60_000);
 

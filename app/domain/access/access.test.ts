@@ -62,7 +62,21 @@ test.each(people)("%s sees and previews published media, and only those who see 
     for (const access of ACCESSES) {
       expect(decide(person, { access }, right)).toBe(open);
       expect(decide(person, { access, isLive: false }, right)).toBe(staffOnly("hidden"));
-      expect(decide(person, { access, isLive: false, isTakenDown: true }, right)).toBe(staffOnly("gone"));
+      const gone = { access, isLive: false, isTakenDown: true };
+      expect(decide(person, gone, right)).toBe(open === "gate" ? "gate" : "gone");
     }
+  }
+});
+
+test.each(people)("with a link to a draft, %s sees and watches it as a subscriber does", (person) => {
+  const open = person === "before the gate" ? "gate" : "yes";
+  for (const access of ACCESSES) {
+    const draft = { access, isLive: false, isOpenByDraftLink: true };
+    for (const right of ["see", "preview", "view", "download"] as const) {
+      expect(decide(person, draft, right)).toBe(open);
+    }
+    const kept = decide(person, { ...draft, allowDownload: false }, "download");
+    expect(kept).toBe(open === "gate" ? "gate" : "noRight");
+    expect(decide(person, { ...draft, isTakenDown: true }, "see")).toBe(open === "gate" ? "gate" : "gone");
   }
 });

@@ -40,7 +40,9 @@ export async function requireEmptyTarget(url: string, head: BackupHead): Promise
 export async function claimEmptyTables(db: BackupDatabase, head: BackupHead): Promise<void> {
   const tables = await listTables(db);
   await db.execute(sql`SET LOCAL lock_timeout = '10s'`);
-  await db.execute(sql`LOCK TABLE ${namesOf(tables.map(({ name }) => name))} IN ACCESS EXCLUSIVE MODE`).catch(explainLock);
+  await db
+    .execute(sql`LOCK TABLE ${namesOf(tables.map(({ name }) => name))} IN ACCESS EXCLUSIVE MODE`)
+    .catch(explainLock);
   await requireNobodyElse(db);
   if (!(await areEmpty(db, head, tables))) throw new BackupError(NOT_EMPTY);
   await requireNoMedia(head);

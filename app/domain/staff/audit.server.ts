@@ -50,7 +50,11 @@ interface VerifiedAudit {
 
 /** Entries removed from the end leave a whole chain: only an earlier `lastHash` shows that they are gone. */
 export async function verifyAudit(executor: Executor = db): Promise<VerifiedAudit> {
-  const [row] = await executor.execute<{ entries: number; last_hash: string | null; broken_id: number | null }>(sql`
+  const [row] = await executor.execute<{
+    entries: number;
+    last_hash: string | null;
+    broken_id: number | null;
+  }>(sql`
     SELECT count(*)::float8 AS entries, min(id) FILTER (WHERE NOT is_whole)::float8 AS broken_id,
       (SELECT hash FROM audit_log ORDER BY id DESC LIMIT 1) AS last_hash
     FROM (

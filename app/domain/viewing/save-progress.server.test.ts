@@ -137,7 +137,7 @@ test("Continue mixes videos and sets, last seen first, without hidden, completed
   ]);
   await saveProgress({ userId, mediaId: hidden, progress: 6 });
   expect(await continued(userId)).toHaveLength(3);
-  await db.execute(sql`UPDATE media SET status = 'withdrawn' WHERE id = ${video}`);
+  await db.execute(sql`UPDATE media SET status = 'takenDown' WHERE id = ${video}`);
   expect(await continued(userId)).toEqual([
     [hidden, 6],
     [set, 5],

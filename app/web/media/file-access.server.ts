@@ -15,6 +15,8 @@ export interface FileRequest {
   /** Below `/media/`. */
   path: string;
   isDownload: boolean;
+  /** Whether the viewer has a link to this draft. */
+  hasDraftLink: (mediaId: string) => Promise<boolean>;
 }
 
 type CreatorFile = NonNullable<Awaited<ReturnType<typeof findCreatorFile>>>;
@@ -43,14 +45,18 @@ export const RECENTLY: FileFinders = {
 /** `isTeaser`: everyone past the age gate may see the file. */
 export async function decideFile(
   viewer: Viewer,
-  { path, isDownload }: FileRequest,
+  { path, isDownload, hasDraftLink }: FileRequest,
   find: FileFinders = NOW,
 ): Promise<FileDecision> {
   if (!viewer.isAdult) return FORBIDDEN;
   const [first = "", second = "", third, ...rest] = path.split("/");
   if (rest.length > 0) return MISSING;
-  if (third === undefined)
-    return decideMediaFile(viewer, await find.findMediaFile(first, second), isDownload);
+  if (third === undefined) {
+    const decision = decideMediaFile(viewer, await find.findMediaFile(first, second), isDownload);
+    if (decision.status !== 404 || !(await hasDraftLink(first))) return decision;
+    // What is cached may be from before the item was a draft.
+    return decideMediaFile(viewer, await findMediaFile(first, second), isDownload, true);
+  }
   if (first === "creators") return decideCreatorFile(viewer, await find.findCreatorFile(second, third));
   if (first !== "avatars") return MISSING;
   if (viewer.user?.id !== second) return FORBIDDEN;
@@ -58,9 +64,15 @@ export async function decideFile(
   return file ? { status: 200, file, isTeaser: false } : MISSING;
 }
 
-function decideMediaFile(viewer: Viewer, found: MediaFile | null, isDownload: boolean): FileDecision {
+function decideMediaFile(
+  viewer: Viewer,
+  found: MediaFile | null,
+  isDownload: boolean,
+  isOpenByDraftLink = false,
+): FileDecision {
   if (!found) return MISSING;
-  const { file, needs, media } = found;
+  const { file, needs } = found;
+  const media = { ...found.media, isOpenByDraftLink };
   const allowed = firstRefusal([
     accessTo(viewer, media, needs),
     ...(isDownload ? [accessTo(viewer, media, "download")] : []),

@@ -42,7 +42,7 @@ export async function createHtmlLibrary() {
   });
   const gated = await createVideo(common);
   const set = await createPhotoSet({ ...common, photos: 12, previews: 1, allowDownload: true });
-  const withdrawn = await createVideo({ ...common, title: "Gone", status: "withdrawn" });
+  const takenDown = await createVideo({ ...common, title: "Gone", status: "takenDown" });
   const coming = await createPhotoSet({ ...common, title: "Soon & <later>", photos: 2, status: "scheduled" });
   for (let index = 0; index < REELS; index += 1) await createVideo({ title: `Reel ${index}` });
   await addExtras(free.id);
@@ -61,7 +61,7 @@ export async function createHtmlLibrary() {
     free,
     gated,
     set,
-    withdrawn,
+    takenDown,
     coming,
     ...(await createPeople([free.id, set.id, gated.id])),
     cancelLinks: await createCancelLinks(),

@@ -75,12 +75,12 @@ export async function revokeDraftLink(actor: Actor, id: string): Promise<boolean
   });
 }
 
-/** The draft that a link opens at this moment, and for how long. */
+/** The draft that a link opens at this moment. */
 export async function findDraft(
   token: string,
-): Promise<{ mediaId: string; type: MediaType; slug: string; secondsLeft: number } | null> {
-  const [draft] = await db.execute<{ mediaId: string; type: MediaType; slug: string; secondsLeft: number }>(sql`
-    SELECT m.id AS "mediaId", m.type, m.slug, floor(extract(epoch FROM d.expires_at - now()))::int AS "secondsLeft"
+): Promise<{ mediaId: string; type: MediaType; slug: string } | null> {
+  const [draft] = await db.execute<{ mediaId: string; type: MediaType; slug: string }>(sql`
+    SELECT m.id AS "mediaId", m.type, m.slug
     FROM draft_links d JOIN media m ON ${isValid} WHERE d.token_hash = ${hashSecret(token)}`);
   return draft ?? null;
 }

@@ -1,3 +1,4 @@
+import { formatMinute } from "#app/dates.ts";
 import type { AuditAction } from "#app/domain/staff/audit.server.ts";
 import type { StaffRight } from "#app/domain/staff/rights.ts";
 
@@ -80,3 +81,15 @@ export const STATE_WORDS: Record<MediaState, string> = {
   takenDown: "taken down",
   deleted: "deleted",
 };
+
+/** For an item that the public does not see: "Draft", "Scheduled for 4 December 2026, 18:00 UTC", "Expired". */
+export function stateLabel({ status, publishAt }: { status: MediaState; publishAt: Date | null }): string {
+  if (status === "published" || status === "scheduled") {
+    const isDue = publishAt === null || publishAt.getTime() <= Date.now();
+    if (isDue) return status === "published" ? "Expired" : "Due for publication";
+    return `Scheduled for ${formatMinute(publishAt)}`;
+  }
+  return LABELS[status];
+}
+
+const LABELS = { draft: "Draft", hidden: "Hidden", takenDown: "Taken down", deleted: "Deleted" };

@@ -4,10 +4,14 @@ import { refreshCounts } from "../media/counts.server.ts";
 import { publishDueMedia } from "./transitions.server.ts";
 
 const ACTOR = { id: null, name: "release-due-media", role: "owner" } as const;
-const FAILED = "It could not be published at its time, because of an error of the site. It is tried again each minute.";
+const FAILED =
+  "It could not be published at its time, because of an error of the site. It is tried again each minute.";
 
 /** Each item alone: one that cannot be published stays scheduled, says why, and is tried again. */
-export async function releaseDueMedia(): Promise<{ released: number; failed: { id: string; error: unknown }[] }> {
+export async function releaseDueMedia(): Promise<{
+  released: number;
+  failed: { id: string; error: unknown }[];
+}> {
   const due = await db.execute<{ id: string }>(sql`
     SELECT id FROM media WHERE status = 'scheduled' AND publish_at <= now() ORDER BY publish_at, id`);
   const failed: { id: string; error: unknown }[] = [];

@@ -23,9 +23,13 @@ export async function checkDatabase(): Promise<void> {
   await db.execute(sql`SELECT 1`);
 }
 
-export async function isImported(contentHash: string): Promise<boolean> {
-  const rows = await db.select({ id: media.id }).from(media).where(eq(media.contentHash, contentHash));
-  return rows.length > 0;
+/** The item with this content; null when it is new. */
+export async function findImported(contentHash: string): Promise<{ id: string; isDeleted: boolean } | null> {
+  const [found] = await db
+    .select({ id: media.id, status: media.status })
+    .from(media)
+    .where(eq(media.contentHash, contentHash));
+  return found ? { id: found.id, isDeleted: found.status === "deleted" } : null;
 }
 
 export async function saveImported(prepared: PreparedMedia, facts: ImportedFacts): Promise<void> {

@@ -1,0 +1,50 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { db } from "#db/client.server.ts";
+import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
+import { countProblems, findProblems, hasProblem, isMendable } from "./problems.server.ts";
+import { PROBLEM_SENTENCES, PROBLEMS } from "./problems.ts";
+
+async function inSql(id: string) {
+  const found = await Promise.all(
+    PROBLEMS.map(async (problem) => {
+      const rows = await db.execute(
+        sql`SELECT FROM media m WHERE m.id = ${id} AND ${isMendable} AND ${hasProblem[problem]}`,
+      );
+      return rows.length > 0 ? [problem] : [];
+    }),
+  );
+  return found.flat();
+}
+
+test("the rules of problems and their SQL agree on every mixture of them", async () => {
+  const { id: creator } = await createCreator();
+  const seen: string[][] = [];
+  for (let mixture = 0; mixture < 64; mixture += 1) {
+    const has = (bit: number) => (mixture & (1 << bit)) > 0;
+    const create = has(0) ? createVideo : createPhotoSet;
+    const { id } = await create({ status: "draft", creators: has(1) ? [creator] : [] });
+    if (has(2)) await db.execute(sql`UPDATE media SET produced_on = '2026-01-01' WHERE id = ${id}`);
+    if (has(3)) await db.execute(sql`DELETE FROM media_files WHERE media_id = ${id} AND name LIKE 'cover-%'`);
+    if (has(4)) {
+      await db.execute(sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, needs)
+        VALUES (${id}, 'captions-en.vtt', ${`media/${id}/captions-en.vtt`}, 'text/vtt', 1, '', 'view')`);
+    }
+    if (has(5)) await db.execute(sql`UPDATE media SET publish_problem = 'No files.' WHERE id = ${id}`);
+    expect(await findProblems(id)).toEqual(await inSql(id));
+    seen.push(await findProblems(id));
+  }
+  expect(seen).toContainEqual([]);
+  expect(seen).toContainEqual([...PROBLEMS]);
+  const counts = await countProblems();
+  for (const problem of PROBLEMS) {
+    expect(counts[problem], problem).toBe(seen.filter((found) => found.includes(problem)).length);
+    expect(PROBLEM_SENTENCES[problem]).toMatch(/^[A-Z].+\.$/);
+  }
+});
+
+test("what was taken down or deleted has no problems to mend", async () => {
+  for (const status of ["takenDown", "deleted"] as const) {
+    expect(await findProblems((await createVideo({ status })).id)).toEqual([]);
+  }
+});

@@ -1,0 +1,53 @@
+import { Link } from "@remix-run/react";
+import styles from "./staff-mark.module.css";
+
+const EYES = { visitor: "a visitor", member: "a member", subscriber: "a subscriber" };
+
+export interface StaffMarkProps {
+  /** Why the public does not see the item; null when it does. */
+  state: string | null;
+  /** Its page in the studio; null for a guest with a draft link. */
+  studio: string | null;
+  /** Whose eyes the page is shown with. */
+  as: keyof typeof EYES | null;
+  /** The address of the page. */
+  here: string;
+}
+
+/** Only for those who may see more than the public. Plain markup, because watch pages load no styles of Mantine. */
+export function StaffMark({ state, studio, as, here }: StaffMarkProps) {
+  return (
+    <aside
+      className={state === null ? styles.mark : `${styles.mark} ${styles.hidden}`}
+      aria-label="For the staff"
+    >
+      {state === null ? null : <strong className={styles.state}>{state}</strong>}
+      <p>{sentence(state, studio, as)}</p>
+      {studio === null ? null : (
+        <ul className={styles.links}>
+          <li>
+            <Link to={studio}>Open in the studio</Link>
+          </li>
+          {(Object.keys(EYES) as (keyof typeof EYES)[])
+            .filter((eyes) => eyes !== as)
+            .map((eyes) => (
+              <li key={eyes}>
+                <Link to={`${here}?as=${eyes}`}>See it as {EYES[eyes]}</Link>
+              </li>
+            ))}
+          {as === null ? null : (
+            <li>
+              <Link to={here}>See it as yourself</Link>
+            </li>
+          )}
+        </ul>
+      )}
+    </aside>
+  );
+}
+
+function sentence(state: string | null, studio: string | null, as: keyof typeof EYES | null): string {
+  if (studio === null) return "This is not public yet. You see it because you have a link to it.";
+  const eyes = as === null ? "" : `You see this page as ${EYES[as]} ${state === null ? "does" : "will"}. `;
+  return `${eyes}${state === null ? "Everybody can find this." : "The public cannot find this."}`;
+}
