@@ -23,7 +23,7 @@ import { ItemHistory } from "#app/ui/studio/item/item-history.tsx";
 import { ItemProblems, RefusalSummary } from "#app/ui/studio/item/item-problems.tsx";
 import { PhotosSection } from "#app/ui/studio/item/photos-section.tsx";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
-import { type Prose, parseMarkdown } from "#app/ui/prose/markdown.ts";
+import { type Prose, parseDescription } from "#app/ui/prose/markdown.ts";
 import { ShootSection } from "#app/ui/studio/item/shoot-section.tsx";
 import { StateSection } from "#app/ui/studio/item/state-section.tsx";
 import { TagsSection } from "#app/ui/studio/item/tags-section.tsx";
@@ -121,7 +121,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   return data<ItemAnswer>({
     ...NO_ANSWER,
     section: answer,
-    preview: answer.step === "preview" ? parseMarkdown(field(form, "description")) : undefined,
+    preview: answer.step === "preview" ? parseDescription(field(form, "description")) : undefined,
     found: answer.step === "find" ? { words, items: words === "" ? [] : await findShoots(words, id) } : undefined,
   });
 }
