@@ -12,7 +12,7 @@ import { useEffect } from "react";
 import type { z } from "zod";
 import { formatMinute } from "#app/dates.ts";
 import { signInByCode } from "#app/domain/auth/sign-in.server.ts";
-import { codeForm } from "#app/domain/auth/sign-in-forms.ts";
+import { CODE_PROBLEMS, codeForm } from "#app/domain/auth/sign-in-forms.ts";
 import { SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-lifetime.ts";
 import { findOpenRequest } from "#app/domain/auth/sign-in-requests.server.ts";
 import { STEP_UPS, type StepUp, toStepUp } from "#app/domain/auth/step-up.ts";
@@ -36,10 +36,6 @@ import { readSessionTokenHash } from "#app/web/session/session-cookie.server.ts"
 import { hasRequestedMail } from "#app/web/session/sign-in-request-cookie.server.ts";
 
 const LATER_LOOKS_MS = [4_000, 15_000];
-const PROBLEMS = {
-  invalid: "That is not the code we sent. Please look at the newest mail and try again.",
-  tooManyTries: "This code has been used, has expired or was tried too often. Please ask for a new one.",
-};
 
 export const meta: MetaFunction = () => pageMeta({ title: "Check your mail", robots: "noindex" });
 
@@ -75,7 +71,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const result = await signInByCode(checked.value.code, browser, await readSessionTokenHash(request));
   if (!result.ok) {
     const errorId = logRefusal(request, `sign-in code: ${result.reason}`);
-    return data({ ...checked.refused({ code: PROBLEMS[result.reason] }), errorId }, { status: 422 });
+    return data({ ...checked.refused({ code: CODE_PROBLEMS[result.reason] }), errorId }, { status: 422 });
   }
 
   return beginSession(request, result, setCookie);
