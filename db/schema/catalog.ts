@@ -302,3 +302,62 @@ export const mediaTerms = pgTable(
     index("media_terms_expiring").on(table.expireAt).where(sql`expire_at IS NOT NULL`),
   ],
 );
+
+/** One row per term that the studio lists an item by, published or not; media_problems() and the triggers write it. */
+export const studioTerms = pgTable(
+  "studio_terms",
+  {
+    mediaId: uuid("media_id")
+      .notNull()
+      .references(() => media.id, { onDelete: "cascade" }),
+    /** list_term() of the term's name. */
+    term: bigint("term", { mode: "bigint" }).notNull(),
+    changedAt: timestamp("changed_at", { withTimezone: true }).notNull(),
+    /** "-infinity" without a plan. */
+    publishAt: timestamp("publish_at", { withTimezone: true }).notNull(),
+    /** Lower case without accents, truncated for sorting. */
+    title: text("title").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.mediaId, table.term] }),
+    index("studio_terms_changed").on(table.term, table.changedAt, table.mediaId),
+    index("studio_terms_planned").on(table.term, table.publishAt, table.mediaId),
+    index("studio_terms_title").on(table.term, table.title, table.mediaId),
+  ],
+);
+
+/** A change of many items at once, made by the queue or at once when there are few. */
+export const bulkChanges = pgTable("bulk_changes", {
+  id: uuid("id").primaryKey().defaultRandom(),
+  /** Who confirmed it, as in the audit log, with the role at that time. */
+  actorId: uuid("actor_id"),
+  actor: text("actor").notNull(),
+  actorRole: text("actor_role").notNull(),
+  change: jsonb("change").$type<Record<string, unknown>>().notNull(),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+});
+
+export const bulkChangeItems = pgTable(
+  "bulk_change_items",
+  {
+    bulkChangeId: uuid("bulk_change_id")
+      .notNull()
+      .references(() => bulkChanges.id, { onDelete: "cascade" }),
+    position: integer("position").notNull(),
+    mediaId: uuid("media_id").notNull(),
+    /** At the time of the change. */
+    title: text("title").notNull(),
+    /** Null as long as it waits. */
+    doneAt: timestamp("done_at", { withTimezone: true }),
+    /** False also for an item that had the value already. */
+    isChanged: boolean("is_changed").notNull().default(false),
+    /** A sentence: why it could not be changed. */
+    problem: text("problem"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.bulkChangeId, table.position] }),
+    index("bulk_change_items_open")
+      .on(table.bulkChangeId, table.position)
+      .where(sql`done_at IS NULL`),
+  ],
+);

@@ -11,6 +11,7 @@ import { cleanUpEvents, retryOpenEvents } from "#app/domain/billing/events/recei
 import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts";
 import { forgetCustomer } from "#app/domain/billing/subscriptions/customers.server.ts";
 import { reconcileAll, refreshStaleCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
+import { runBulk } from "#app/domain/catalog/edit/bulk-changes.server.ts";
 import { deleteFilesOf } from "#app/domain/catalog/edit/delete-files.server.ts";
 import { cleanUpDraftLinks } from "#app/domain/catalog/edit/draft-links.server.ts";
 import { dropExpiredMedia, releaseDueMedia } from "#app/domain/catalog/edit/release.server.ts";
@@ -54,6 +55,11 @@ export const tasks = {
   },
   "refresh-billing": async (payload) => {
     await refreshStaleCustomer(jobs["refresh-billing"].payload.parse(payload).userId);
+  },
+  "bulk-change": async (payload) => {
+    const { bulkChangeId } = jobs["bulk-change"].payload.parse(payload);
+    const { errors } = await runBulk(bulkChangeId);
+    for (const error of errors) log.error({ err: error, bulkChangeId }, "an item of a bulk change failed");
   },
   "back-up": async () => {
     const done = await makeNightlyBackup();

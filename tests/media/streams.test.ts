@@ -6,11 +6,18 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { LIMITS } from "#app/domain/auth/rate-limits.server.ts";
+import {
+  bringBackMedia,
+  hideMedia,
+  showMedia,
+  takeDownMedia,
+} from "#app/domain/catalog/edit/transitions.server.ts";
 import { addressHolder, MAX_SLOTS, MAX_SLOTS_PER_ADDRESS } from "#app/domain/viewing/video-slots.server.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
 import { subscriptions } from "#db/schema/billing.ts";
 import { CLOCK_SPEED, startFastSite } from "#tests/support/fast-site.ts";
+import { HOST } from "#tests/support/media.ts";
 import { adultCookie } from "#tests/support/people.ts";
 import { startSite } from "#tests/support/site.ts";
 import { addFile, cookiesOf, startBytesSite } from "../support/media-site.ts";
@@ -94,36 +101,47 @@ test("five hundred clients that hang up leave no open file", async () => {
   expect(site.output()).not.toContain("garbage collection");
 }, 60_000);
 
-test("a running stream ends within ten seconds of the subscription, and the next range is refused", async () => {
-  const cancellation = await cookiesOf("active");
-  const stream = await openStream(cancellation.cookie);
-  let received = 0;
-  let endedAt = 0;
-  let isRefused = false;
-  stream.on("data", (chunk: Buffer) => {
-    received += chunk.length;
-    stream.pause();
-    setTimeout(() => stream.resume(), 20);
-  });
-  stream.on("error", () => {});
-  stream.on("close", () => {
-    endedAt = Date.now();
-  });
-  await sleep(500);
-  const canceledAt = Date.now();
-  await db
-    .update(subscriptions)
-    .set({ status: "canceled" })
-    .where(eq(subscriptions.userId, cancellation.userId));
-  const next = await site.fetch(large.path, { headers: { cookie: cancellation.cookie, range: "bytes=0-9" } });
-  isRefused = next.status === 403;
-  while (endedAt === 0 && Date.now() - canceledAt < 15_000) await sleep(100);
-
-  expect(isRefused).toBe(true);
-  expect(endedAt).toBeGreaterThan(0);
-  expect(endedAt - canceledAt).toBeLessThan(10_000);
-  expect(received).toBeLessThan(200 * MEGABYTE);
-}, 40_000);
+const ENDS: [string, number, (userId: string) => Promise<unknown>][] = [
+  [
+    "the subscription",
+    403,
+    (userId) => db.update(subscriptions).set({ status: "canceled" }).where(eq(subscriptions.userId, userId)),
+  ],
+  ["a takedown", 410, () => takeDownMedia(HOST, large.mediaId, "A complaint")],
+  ["the hiding of its video", 404, () => hideMedia(HOST, large.mediaId)],
+];
+test.each(ENDS)(
+  "a running stream ends within ten seconds of %s, and the next range is refused",
+  async (_, refusal, end) => {
+    onTestFinished(async () => {
+      await showMedia(HOST, large.mediaId);
+      await bringBackMedia(HOST, large.mediaId);
+    });
+    const { cookie: own, userId } = await cookiesOf("active");
+    const stream = await openStream(own);
+    let received = 0;
+    let endedAt = 0;
+    stream.on("data", (chunk: Buffer) => {
+      received += chunk.length;
+      stream.pause();
+      setTimeout(() => stream.resume(), 20);
+    });
+    stream.on("error", () => {});
+    stream.on("close", () => {
+      endedAt = Date.now();
+    });
+    await expect.poll(() => received).toBeGreaterThan(0);
+    const begunAt = Date.now();
+    await end(userId);
+    const next = await site.fetch(large.path, { headers: { cookie: own, range: "bytes=0-9" } });
+    expect(next.status).toBe(refusal);
+    while (endedAt === 0 && Date.now() - begunAt < 15_000) await sleep(100);
+    expect(endedAt).toBeGreaterThan(0);
+    expect(endedAt - begunAt).toBeLessThan(10_000);
+    expect(received).toBeLessThan(200 * MEGABYTE);
+  },
+  40_000,
+);
 
 test("a member gets the maximum number of streams, over all processes, and no more until one ends", async () => {
   const sharer = await cookiesOf("active");

@@ -29,6 +29,7 @@ export const jobs = {
   "free-abandoned-jobs": { payload: nothing, cron: "* * * * * ?max=1" },
   "rank-media": { payload: nothing, cron: "*/10 * * * * ?max=1" },
   "clean-up": { payload: nothing, cron: "*/10 * * * * ?max=1" },
+  "bulk-change": { payload: z.object({ bulkChangeId: z.uuid() }) },
   "back-up": { payload: nothing, cron: "30 2 * * * ?max=1&fill=1d" },
   "send-due-mails": { payload: nothing, cron: "5 * * * * ?max=3&fill=1d" },
   "delete-due-accounts": { payload: nothing, cron: "25 * * * * ?max=1" },

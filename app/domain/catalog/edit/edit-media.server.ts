@@ -34,6 +34,8 @@ export interface EditablePhoto {
   picture: PictureView | null;
 }
 
+const NO_ITEM = "There is no such item.";
+
 export type SaveResult =
   | { saved: true }
   | { saved: false; conflicts: Conflict[] }
@@ -88,13 +90,14 @@ export async function saveSection<Name extends SectionName>(
   opened: SectionValues[Name],
   wanted: SectionValues[Name],
 ): Promise<SaveResult> {
-  if (!mayDo(actor, "media.edit")) return refused("You may not edit items.");
+  if (!mayDo(actor, "media.edit")) return refused("Your role does not allow this.");
+  if (!UUID.test(id)) return refused(NO_ITEM);
   const [before, sent] = [normalized(name, opened), normalized(name, wanted)];
   return db.transaction(async (tx) => {
-    const other = "shoot" in sent && UUID.test(sent.shoot ?? "") ? [sent.shoot as string] : [];
-    await lockItems(tx, [id, ...other]);
+    const other = name === "shoot" ? (sent as Shoot).shoot : null;
+    await lockItems(tx, [id, ...(other !== null && UUID.test(other) ? [other] : [])]);
     const item = await readItem(tx, id);
-    if (item === null) return refused("This item does not exist any more.");
+    if (item === null) return refused(NO_ITEM);
     if (item.state === "deleted") return refused("This item was deleted.");
     if (name === "shoot") return saveShoot(tx, actor, item, before as Shoot, sent as Shoot);
     return saveFields(tx, actor, item, name, before, sent);

@@ -3,7 +3,7 @@ import type { Access } from "#app/domain/access/access.ts";
 import type { MediaType } from "#app/paths.ts";
 import { type Executor, type Transaction, uuids } from "#db/client.server.ts";
 import type { Marker } from "#db/schema/catalog.ts";
-import type { MediaStatus } from "../media/media.server.ts";
+import type { MediaState } from "./media-states.ts";
 import { photoIdOf, type SectionName, type SectionValues } from "./sections.ts";
 
 /** Everything of an item that the studio edits, besides its photos. */
@@ -19,7 +19,7 @@ export interface EditedItem {
   producedOn: string | null;
   publishAt: Date | null;
   expireAt: Date | null;
-  state: MediaStatus;
+  state: MediaState;
   access: Access;
   allowDownload: boolean;
   shootId: string | null;

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
-import { db } from "#db/client.server.ts";
+import { db, uuids } from "#db/client.server.ts";
 import { refreshCounts } from "../media/counts.server.ts";
+import { lockItems } from "./items.server.ts";
 import { publishDueMedia } from "./transitions.server.ts";
 
 const ACTOR = { id: null, name: "release-due-media", role: "owner" } as const;
@@ -40,12 +41,16 @@ async function rememberProblem(id: string, problem: string): Promise<void> {
     WHERE id = ${id} AND status = 'scheduled' AND publish_at <= now() AND publish_problem IS DISTINCT FROM ${problem}`);
 }
 
-/** Takes media that has expired out of the lists. */
+/** Takes media that has expired out of the lists, and lists it as expired in the studio. */
 export async function dropExpiredMedia(): Promise<void> {
   await db.transaction(async (tx) => {
-    const expired = await tx.execute(
+    const expired = await tx.execute<{ media_id: string }>(
       sql`DELETE FROM media_terms WHERE expire_at <= now() RETURNING media_id`,
     );
-    if (expired.length > 0) await refreshCounts(undefined, tx);
+    if (expired.length === 0) return;
+    const ids = [...new Set(expired.map(({ media_id }) => media_id))];
+    await lockItems(tx, ids);
+    await tx.execute(sql`SELECT refresh_studio_terms(${uuids(ids)})`);
+    await refreshCounts(undefined, tx);
   });
 }

@@ -31,7 +31,6 @@ export interface ItemFacts {
 }
 
 export const PHOTOS_AT_ONCE = 24;
-const UUID_LENGTH = 36;
 const PHOTO_FIELD = /^(?:alt|isPreview)-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 type Normalize = { [Name in SectionName]: (values: SectionValues[Name]) => SectionValues[Name] };
@@ -101,8 +100,8 @@ const CHECK: Check = {
     ...(ACCESSES.includes(access) ? {} : { access: "Choose who may watch this item." }),
     ...(typeof allowDownload === "boolean" ? {} : { allowDownload: "Choose whether it can be downloaded." }),
   }),
-  shoot: ({ shoot }) =>
-    shoot === null || shoot.length === UUID_LENGTH ? {} : { shoot: "Choose one of the items found." },
+  // Looking it up says whether it exists.
+  shoot: () => ({}),
   chapters: ({ chapters }, { durationSeconds }) => chaptersError(chapters, durationSeconds),
   photos: (values) => {
     const ids = new Set(Object.keys(values).map(photoIdOf));

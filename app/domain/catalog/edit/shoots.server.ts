@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { MediaType } from "#app/paths.ts";
 import { type Executor, searchDb, type Transaction } from "#db/client.server.ts";
-import type { MediaStatus } from "../media/media.server.ts";
+import type { MediaState } from "./media-states.ts";
 import { UUID } from "../media/served-file.server.ts";
 
 const FOUND = 20;
@@ -12,7 +12,7 @@ export interface ShootItem {
   id: string;
   type: MediaType;
   title: string;
-  state: MediaStatus;
+  state: MediaState;
   shootId: string | null;
 }
 

@@ -3,7 +3,7 @@ import { addDays, formatDate } from "#app/dates.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
-import { db, type Executor, type Transaction } from "#db/client.server.ts";
+import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
 import { nowMs } from "#db/clock.server.ts";
 import { refreshCountsOf } from "../media/counts.server.ts";
 import { UUID } from "../media/served-file.server.ts";
@@ -20,7 +20,7 @@ import {
 export type TransitionResult = { done: true; state: MediaState } | { done: false; problem: string };
 
 /** What a transition needs besides the item. */
-interface Details {
+export interface TransitionDetails {
   publishAt?: Date;
   reason?: string;
   /** Only a scheduled item whose date has come. */
@@ -82,18 +82,32 @@ export async function previewTransition(
   actor: Actor,
   id: string,
   name: TransitionName,
-  details: Details = {},
+  details: TransitionDetails = {},
 ): Promise<TransitionResult> {
-  const item = await findItem(db, id, sql``);
-  const problem = problemOf(actor, item, name, details);
-  if (problem !== null || item === null) return { done: false, problem: problem ?? NO_ITEM };
-  return { done: true, state: stateAfter(name, item) };
+  return (await previewTransitions(actor, [id], name, details))[0] ?? { done: false, problem: NO_ITEM };
+}
+
+/** The same for many, in the order of the ids. */
+export async function previewTransitions(
+  actor: Actor,
+  ids: string[],
+  name: TransitionName,
+  details: TransitionDetails = {},
+): Promise<TransitionResult[]> {
+  const items = new Map((await findItems(db, ids, sql``)).map((item) => [item.id, item]));
+  return ids.map((id) => {
+    const item = items.get(id) ?? null;
+    const problem = problemOf(actor, item, name, details);
+    if (problem !== null || item === null) return { done: false, problem: problem ?? NO_ITEM };
+    return { done: true, state: stateAfter(name, item) };
+  });
 }
 
 const NO_ITEM = "There is no such item.";
 const NOT_DUE = "This item is not due.";
 
 interface Item extends Record<string, unknown> {
+  id: string;
   state: MediaState;
   /** Milliseconds by the database's clock, as `now`. */
   publishAt: number | null;
@@ -105,49 +119,57 @@ interface Item extends Record<string, unknown> {
   now: number;
 }
 
-async function change(
+function change(
   actor: Actor,
   id: string,
   name: TransitionName,
-  details: Details = {},
+  details: TransitionDetails = {},
 ): Promise<TransitionResult> {
-  return db.transaction(async (tx) => {
-    const item = await findItem(tx, id, sql`FOR UPDATE`);
-    const problem = problemOf(actor, item, name, details);
-    if (problem !== null || item === null) return { done: false, problem: problem ?? NO_ITEM };
-    const state = stateAfter(name, item);
-    const [written] = await tx.execute<{ publishAt: number | null }>(sql`
-      UPDATE media m SET status = ${state}, updated_at = now(), publish_problem = NULL, ${columnsOf(name, item, details)}
-      WHERE id = ${id} RETURNING ${msOf(sql`m.publish_at`)} AS "publishAt"`);
-    if (name === "delete") await deleteContents(tx, id);
-    await refreshCountsOf([id], tx);
-    await recordAudit(tx, {
-      actor,
-      action: TRANSITIONS[name].action,
-      subjectKind: "media",
-      subjectId: id,
-      before: { state: item.state, publishAt: isoOf(item.publishAt) },
-      after: { state, publishAt: isoOf(written?.publishAt ?? null), reason: details.reason?.trim() },
-    });
-    return { done: true, state };
-  });
+  return db.transaction((tx) => applyTransition(tx, actor, id, name, details));
 }
 
-async function findItem(executor: Executor, id: string, lock: SQL): Promise<Item | null> {
-  if (!UUID.test(id)) return null;
-  const [item] = await executor.execute<Item>(sql`
-    SELECT m.status AS state, ${msOf(sql`m.publish_at`)} AS "publishAt", m.hidden_from AS "hiddenFrom",
+/** For a transaction that writes more than the item. */
+export async function applyTransition(
+  tx: Transaction,
+  actor: Actor,
+  id: string,
+  name: TransitionName,
+  details: TransitionDetails = {},
+): Promise<TransitionResult> {
+  const [item = null] = await findItems(tx, [id], sql`FOR UPDATE`);
+  const problem = problemOf(actor, item, name, details);
+  if (problem !== null || item === null) return { done: false, problem: problem ?? NO_ITEM };
+  const state = stateAfter(name, item);
+  const [written] = await tx.execute<{ publishAt: number | null }>(sql`
+    UPDATE media m SET status = ${state}, updated_at = now(), publish_problem = NULL, ${columnsOf(name, item, details)}
+    WHERE id = ${id} RETURNING ${msOf(sql`m.publish_at`)} AS "publishAt"`);
+  if (name === "delete") await deleteContents(tx, id);
+  await refreshCountsOf([id], tx);
+  await recordAudit(tx, {
+    actor,
+    action: TRANSITIONS[name].action,
+    subjectKind: "media",
+    subjectId: id,
+    before: { state: item.state, publishAt: isoOf(item.publishAt) },
+    after: { state, publishAt: isoOf(written?.publishAt ?? null), reason: details.reason?.trim() },
+  });
+  return { done: true, state };
+}
+
+async function findItems(executor: Executor, ids: string[], lock: SQL): Promise<Item[]> {
+  const known = ids.filter((id) => UUID.test(id));
+  return executor.execute<Item>(sql`
+    SELECT m.id, m.status AS state, ${msOf(sql`m.publish_at`)} AS "publishAt", m.hidden_from AS "hiddenFrom",
       m.taken_down_from AS "takenDownFrom", ${msOf(sql`m.taken_down_at`)} AS "takenDownAt",
       m.first_published_at IS NOT NULL AS "wasPublic", ${hasContents} AS "hasContents", ${nowMs}::float8 AS now
-    FROM media m WHERE m.id = ${id} ${lock}`);
-  return item ?? null;
+    FROM media m WHERE m.id = ANY(${uuids(known)}) ${lock}`);
 }
 
 function problemOf(
   actor: Actor,
   item: Item | null,
   name: TransitionName,
-  { publishAt, reason, isDue }: Details,
+  { publishAt, reason, isDue }: TransitionDetails,
 ): string | null {
   const { from, right, participle } = TRANSITIONS[name];
   if (!mayDo(actor, right)) return "Your role does not allow this.";
@@ -201,7 +223,7 @@ function stateAfter(name: TransitionName, { hiddenFrom, takenDownFrom }: Item): 
 
 const withoutTakedown = sql`taken_down_from = NULL, taken_down_at = NULL, taken_down_reason = NULL`;
 
-function columnsOf(name: TransitionName, { state }: Item, { publishAt, reason }: Details): SQL {
+function columnsOf(name: TransitionName, { state }: Item, { publishAt, reason }: TransitionDetails): SQL {
   switch (name) {
     case "publish":
       return sql`publish_at = CASE WHEN publish_at <= now() THEN publish_at ELSE now() END`;

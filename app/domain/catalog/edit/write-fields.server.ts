@@ -50,32 +50,46 @@ const WRITE: Write = {
 };
 
 async function writeCredits(tx: Transaction, mediaId: string, names: string[]): Promise<void> {
-  const ids = new Set<string>();
-  for (const name of names) ids.add(await findOrCreateCreator(tx, name));
-  const given = uuids([...ids]);
-  const removed = await tx.execute<{ id: string }>(sql`
-    DELETE FROM media_creators WHERE media_id = ${mediaId} AND creator_id <> ALL(${given}) RETURNING creator_id AS id`);
+  const credited = await tx.execute<{ id: string; name: string }>(sql`
+    SELECT c.id, c.name FROM media_creators mc JOIN creators c ON c.id = mc.creator_id WHERE mc.media_id = ${mediaId}
+    ORDER BY mc.position`);
+  const ids = await idsOf(names, credited, (name) => findOrCreateCreator(tx, name));
+  await tx.execute(sql`DELETE FROM media_creators WHERE media_id = ${mediaId} AND creator_id <> ALL(${uuids(ids)})`);
   await tx.execute(sql`
     INSERT INTO media_creators (media_id, creator_id, position)
-    SELECT ${mediaId}, id, position - 1 FROM unnest(${given}) WITH ORDINALITY given(id, position)
+    SELECT ${mediaId}::uuid, id, position - 1 FROM unnest(${uuids(ids)}) WITH ORDINALITY given(id, position)
     ON CONFLICT (media_id, creator_id) DO UPDATE SET position = excluded.position
       WHERE media_creators.position <> excluded.position`);
-  await refreshCounts([...ids, ...removed.map(({ id }) => id)], tx);
+  await refreshCounts([...new Set([...ids, ...credited.map(({ id }) => id)])], tx);
 }
 
 async function writeTags(tx: Transaction, mediaId: string, names: string[]): Promise<void> {
-  const ids = new Set<string>();
-  for (const name of names) ids.add(await findOrCreateTag(tx, name));
-  const given = uuids([...ids]);
-  await tx.execute(sql`DELETE FROM media_tags WHERE media_id = ${mediaId} AND tag_id <> ALL(${given})`);
-  await tx.execute(sql`INSERT INTO media_tags (media_id, tag_id) SELECT ${mediaId}, unnest(${given})
+  const tagged = await tx.execute<{ id: string; name: string }>(sql`
+    SELECT t.id, t.name FROM media_tags mt JOIN tags t ON t.id = mt.tag_id WHERE mt.media_id = ${mediaId}`);
+  const ids = await idsOf(names, tagged, (name) => findOrCreateTag(tx, name));
+  await tx.execute(sql`DELETE FROM media_tags WHERE media_id = ${mediaId} AND tag_id <> ALL(${uuids(ids)})`);
+  await tx.execute(sql`INSERT INTO media_tags (media_id, tag_id) SELECT ${mediaId}::uuid, unnest(${uuids(ids)})
     ON CONFLICT DO NOTHING`);
+}
+
+/** Those that the item has already come first: two creators may have one name. */
+async function idsOf(
+  names: string[],
+  present: { id: string; name: string }[],
+  find: (name: string) => Promise<string>,
+): Promise<string[]> {
+  const ids = new Set<string>();
+  for (const name of names) {
+    const own = present.find((each) => each.name.toLowerCase() === name.toLowerCase());
+    ids.add(own?.id ?? (await find(name)));
+  }
+  return [...ids];
 }
 
 async function writePhotos(
   tx: Transaction,
   { id: mediaId }: EditedItem,
-  changed: SectionValues["photos"],
+  changed: Partial<SectionValues["photos"]>,
 ): Promise<void> {
   for (const [field, value] of Object.entries(changed)) {
     const photoId = photoIdOf(field);

@@ -25,7 +25,7 @@ export async function givePortrait(
 ): Promise<string | null> {
   await readSource(path, () => stat(path));
   const warning = await readPicture(path, () => checkPicture(path));
-  const creatorId = await findCreatorByName(db, name);
+  const creatorId = (await findCreatorByName(db, name))?.id ?? null;
   if (creatorId === null && !(isDryRun && isCredited)) {
     throw new Refusal(path, `nobody is called ${name}; import a video or set that credits them first`);
   }

@@ -4,50 +4,55 @@ import type { Executor, Transaction } from "#db/client.server.ts";
 import { creators, tags } from "#db/schema/catalog.ts";
 import { romanizedSlug, slugify } from "./slug.server.ts";
 
+export interface Named {
+  id: string;
+  name: string;
+}
+
 /** By name or alias, in any case. */
-export async function findCreatorByName(executor: Executor, name: string): Promise<string | null> {
+export async function findCreatorByName(executor: Executor, name: string): Promise<Named | null> {
   const isNamed = sql`lower(${creators.name}) = lower(${name})`;
   const [known] = await executor
-    .select({ id: creators.id })
+    .select({ id: creators.id, name: creators.name })
     .from(creators)
     .where(
       sql`${isNamed} OR EXISTS (SELECT 1 FROM unnest(${creators.aliases}) alias WHERE lower(alias) = lower(${name}))`,
     )
     .orderBy(sql`${isNamed} DESC`, creators.id)
     .limit(1);
-  return known?.id ?? null;
+  return known ?? null;
 }
 
 export async function findOrCreateCreator(tx: Transaction, name: string): Promise<string> {
-  return (await findCreatorByName(tx, name)) ?? createOnce(tx, name, findCreatorByName, createCreator);
+  return (await findCreatorByName(tx, name))?.id ?? createOnce(tx, name, findCreatorByName, createCreator);
 }
 
 /** By name or slug, in any case. */
-export async function findTagByName(executor: Executor, name: string): Promise<string | null> {
+export async function findTagByName(executor: Executor, name: string): Promise<Named | null> {
   const isNamed = sql`lower(${tags.name}) = lower(${name})`;
   const [known] = await executor
-    .select({ id: tags.id })
+    .select({ id: tags.id, name: tags.name })
     .from(tags)
     .where(sql`${isNamed} OR ${tags.slug} = ${tagSlug(name)}`)
     // By name first, because a tag may have another slug than its name gives.
     .orderBy(sql`${isNamed} DESC`)
     .limit(1);
-  return known?.id ?? null;
+  return known ?? null;
 }
 
 export async function findOrCreateTag(tx: Transaction, name: string): Promise<string> {
-  return (await findTagByName(tx, name)) ?? createOnce(tx, name, findTagByName, createTag);
+  return (await findTagByName(tx, name))?.id ?? createOnce(tx, name, findTagByName, createTag);
 }
 
 /** Two who make the same name at once get the same row: the second waits for the first and then finds it. */
 async function createOnce(
   tx: Transaction,
   name: string,
-  find: (tx: Transaction, name: string) => Promise<string | null>,
+  find: (tx: Transaction, name: string) => Promise<Named | null>,
   create: (tx: Transaction, name: string) => Promise<string | undefined>,
 ): Promise<string> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('catalog_names'))`);
-  const id = (await find(tx, name)) ?? (await create(tx, name));
+  const id = (await find(tx, name))?.id ?? (await create(tx, name));
   if (id === undefined) throw new Error("the name was not stored");
   return id;
 }
