@@ -52,9 +52,6 @@ export const paths = {
   terms: () => "/terms",
   about: () => "/about",
   records: () => "/2257",
-  studioItem: (id: string, query?: Query) => withQuery(`/studio/media/${id}`, query),
-  /** Opens a draft to whoever has the link. */
-  draft: (token: string) => `/draft/${token}`,
   mediaFile: (mediaId: string, name: string) => `/media/${mediaId}/${name}`,
   creatorFile: (creatorId: string, name: string) => `/media/creators/${creatorId}/${name}`,
   avatar: (userId: string, version: string) => `/media/avatars/${userId}/${version}.webp`,

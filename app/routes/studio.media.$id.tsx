@@ -9,9 +9,11 @@ import { type ComponentProps, useMemo } from "react";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/draft-links.server.ts";
 import { findShoots } from "#app/domain/catalog/edit/shoots.server.ts";
-import { formatZoneTime } from "#app/dates.ts";
+import { formatShortZoneTime, formatZoneTime } from "#app/dates.ts";
+import { listAudit } from "#app/domain/staff/list-audit.server.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
+import { changesOf, describeEntry } from "#app/ui/studio/audit/audit-texts.ts";
 import { AccessSection } from "#app/ui/studio/item/access-section.tsx";
 import { ChaptersSection } from "#app/ui/studio/item/chapters-section.tsx";
 import { CreditsSection } from "#app/ui/studio/item/credits-section.tsx";
@@ -41,6 +43,9 @@ import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { findItemPage } from "#app/web/studio/item-page.server.ts";
+
+const EVERYTHING = { actor: null, action: null, subject: null, from: null, to: null };
+const HISTORY_SHOWN = 8;
 
 /** The answer to a form that does not lead back to the page. */
 interface ItemAnswer {
@@ -74,8 +79,16 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const page = await findItemPage(actorOf(member), params.id ?? "", photoPage);
   if (page === null) throw new Response("Not Found", { status: 404 });
   const saved = searchParams.get("saved");
+  const { entries } = await listAudit({ ...EVERYTHING, subject: page.id }, { olderThan: null, newerThan: null });
   return {
     ...page,
+    history: entries.slice(0, HISTORY_SHOWN).map((entry) => ({
+      id: entry.id,
+      at: formatShortZoneTime(entry.at, page.timeZone),
+      actor: entry.actor,
+      did: describeEntry(entry),
+      changes: changesOf(entry),
+    })),
     allEntries: hasRight(member, "site") ? paths.studioAudit({ subject: page.id }) : null,
     saved: isSavedName(saved) ? saved : null,
   };

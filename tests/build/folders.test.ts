@@ -37,7 +37,6 @@ const INSIDE: Record<string, Record<string, string[]>> = {
     pages: [],
   },
   "app/ui": {
-    studio: ["catalog", "prose", "session", "forms", "parts", "navigation", "theme"],
     favorites: ["catalog", "cards", "progress", "forms", "parts", "navigation"],
     catalog: ["cards", "parts", "navigation"],
     cards: ["parts", "navigation"],
@@ -46,7 +45,7 @@ const INSIDE: Record<string, Record<string, string[]>> = {
     progress: ["forms", "parts", "navigation"],
     account: ["forms", "parts", "theme"],
     subscribe: ["forms", "parts", "theme"],
-    studio: ["catalog", "forms", "session", "parts", "navigation", "theme"],
+    studio: ["catalog", "prose", "forms", "session", "parts", "navigation", "theme"],
     forms: ["parts", "theme"],
     shell: ["session", "parts", "navigation"],
     session: ["parts"],

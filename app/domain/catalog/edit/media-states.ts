@@ -1,5 +1,5 @@
 import { formatMinute } from "#app/dates.ts";
-import type { AuditAction } from "#app/domain/staff/audit.server.ts";
+import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import type { StaffRight } from "#app/domain/staff/rights.ts";
 
 export type MediaState = "draft" | "scheduled" | "published" | "hidden" | "takenDown" | "deleted";

@@ -3,7 +3,13 @@ import styles from "./item.module.css";
 import { ItemSection } from "./item-section.tsx";
 
 interface ItemHistoryProps {
-  entries: { id: string; at: string; actor: string; sentence: string }[];
+  entries: {
+    id: number;
+    at: string;
+    actor: string;
+    did: string;
+    changes: { name: string; was: string; is: string }[];
+  }[];
   /** The whole log, for those who may read it. */
   all: string | null;
 }
@@ -15,13 +21,18 @@ export function ItemHistory({ entries, all }: ItemHistoryProps) {
         <p className={styles.muted}>Nobody has changed anything yet.</p>
       ) : (
         <ol className={styles.lines}>
-          {entries.map(({ id, at, actor, sentence }) => (
+          {entries.map(({ id, at, actor, did, changes }) => (
             <li key={id}>
               <div>
-                <p>{sentence}</p>
-                <p className={styles.muted}>
-                  {actor}, {at}
+                <p>
+                  {actor} {did}
                 </p>
+                {changes.map(({ name, was, is }) => (
+                  <p key={name} className={styles.muted}>
+                    {name}: {was} → {is}
+                  </p>
+                ))}
+                <p className={styles.muted}>{at}</p>
               </div>
             </li>
           ))}
