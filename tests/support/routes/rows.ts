@@ -1,6 +1,7 @@
 import { paths } from "#app/paths.ts";
 import type { TestMedia } from "#tests/support/media.ts";
 import { isAsLeft, isClosing, isSignedInOn, nameOf, PEOPLE, type Person, type Target } from "./people.ts";
+import { itemRows } from "./item-rows.ts";
 import { adults, all, type Fields, get, marked, members, only, post, type Row } from "./row.ts";
 
 export interface Library {
@@ -27,6 +28,7 @@ export function listRows(library: Library): Row[] {
     ...byteRows(library),
     ...viewingRows(library),
     ...accountRows(),
+    ...itemRows(library),
   ];
 }
 
