@@ -1,10 +1,8 @@
 export const DAY_MS = 24 * 3600 * 1000;
-/** The days of the site begin and end in it, and pages name it beside each time. An IANA name. */
-export const SITE_TIME_ZONE = "UTC";
 
-const LONG_DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: SITE_TIME_ZONE });
-const SHORT_DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: SITE_TIME_ZONE });
-const SHORT_TIME = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: SITE_TIME_ZONE });
+const LONG_DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+const SHORT_DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+const SHORT_TIME = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "UTC" });
 
 export function addDays(date: Date, days: number): Date {
   return new Date(date.getTime() + days * DAY_MS);
@@ -22,10 +20,63 @@ export function formatShortDate(date: Date): string {
 
 /** "21 December 2026, 14:05 UTC" */
 export function formatMinute(date: Date): string {
-  return `${formatDate(date)}, ${SHORT_TIME.format(date)} ${SITE_TIME_ZONE}`;
+  return `${formatDate(date)}, ${SHORT_TIME.format(date)} UTC`;
 }
 
 /** "1 day", "7 days" */
 export function formatDays(days: number): string {
   return days === 1 ? "1 day" : `${days} days`;
+}
+
+/** "2026-11-27T20:00", as a field of a form has it. */
+export function toZoneTime(date: Date, zone: string): string {
+  const part = partsOf(date, zone);
+  return `${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}`;
+}
+
+/**
+ * The moment of "2026-11-27T20:00" in that zone; null for anything else. The first of two equal hours counts, and a time
+ * that the clocks leave out is as much later as they are put forward.
+ */
+export function fromZoneTime(text: string, zone: string): Date | null {
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/.test(text)) return null;
+  const asUtc = Date.parse(`${text.slice(0, 16)}Z`);
+  // A day that no month has would become one of the next month.
+  if (Number.isNaN(asUtc) || !new Date(asUtc).toISOString().startsWith(text.slice(0, 16))) return null;
+  const offsets = [asUtc - DAY_MS, asUtc + DAY_MS].map((moment) => offsetAt(moment, zone));
+  const moments = offsets.map((offset) => asUtc - offset).sort((a, b) => a - b);
+  const exact = moments.find((moment) => moment + offsetAt(moment, zone) === asUtc);
+  return new Date(exact ?? asUtc - (offsets[0] ?? 0));
+}
+
+/** "Friday, 27 November 2026, 20:00" */
+export function formatZoneTime(date: Date, zone: string): string {
+  const weekday = new Intl.DateTimeFormat("en-GB", { weekday: "long", timeZone: zone }).format(date);
+  const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: zone }).format(date);
+  return `${weekday}, ${day}, ${toZoneTime(date, zone).slice(11)}`;
+}
+
+/** "27 Nov 2026, 20:00" */
+export function formatShortZoneTime(date: Date, zone: string): string {
+  const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: zone }).format(date);
+  return `${day}, ${toZoneTime(date, zone).slice(11)}`;
+}
+
+/** How far the zone's clocks are ahead of UTC then, in milliseconds. */
+function offsetAt(moment: number, zone: string): number {
+  const whole = Math.floor(moment / 60_000) * 60_000;
+  return Date.parse(`${toZoneTime(new Date(whole), zone)}Z`) - whole;
+}
+
+function partsOf(date: Date, zone: string): Record<string, string> {
+  const format = new Intl.DateTimeFormat("en-GB", {
+    timeZone: zone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+  return Object.fromEntries(format.formatToParts(date).map(({ type, value }) => [type, value.padStart(2, "0")]));
 }

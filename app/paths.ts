@@ -43,6 +43,8 @@ export const paths = {
   studio: () => "/studio",
   studioMedia: (query?: Query) => withQuery("/studio/media", query),
   studioItem: (mediaId: string, query?: Query) => withQuery(`/studio/media/${mediaId}`, query),
+  /** Previews a change of many items with the choice as query, and shows how it goes with its id. */
+  studioBulk: (query?: Query) => withQuery("/studio/media/bulk", query),
   studioStaff: (query?: Query) => withQuery("/studio/staff", query),
   studioAudit: (query?: Query) => withQuery("/studio/audit", query),
   draft: (token: string) => `/draft/${token}`,
@@ -50,9 +52,6 @@ export const paths = {
   terms: () => "/terms",
   about: () => "/about",
   records: () => "/2257",
-  studioItem: (id: string, query?: Query) => withQuery(`/studio/media/${id}`, query),
-  /** Opens a draft to whoever has the link. */
-  draft: (token: string) => `/draft/${token}`,
   mediaFile: (mediaId: string, name: string) => `/media/${mediaId}/${name}`,
   creatorFile: (creatorId: string, name: string) => `/media/creators/${creatorId}/${name}`,
   avatar: (userId: string, version: string) => `/media/avatars/${userId}/${version}.webp`,

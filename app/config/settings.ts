@@ -20,6 +20,7 @@ const DEFAULT_PORT = 3000;
 export const environment = z.object({
   APP_URL: checked(siteUrlProblem).optional(),
   SITE_NAME: z.string().max(60, "must have at most 60 characters").default("Peony"),
+  TIME_ZONE: checked(timeZoneProblem).default("UTC"),
   CONTACT_EMAIL: mailbox().optional(),
   OWNER_EMAIL: mailbox().optional(),
   HOST: z.string().optional(),
@@ -61,6 +62,15 @@ export const environment = z.object({
   FFPROBE_PATH: path().default("ffprobe"),
   LOG_LEVEL: oneOf(["debug", "info", "warn", "error", "silent"]).default("info"),
 });
+
+function timeZoneProblem(name: string): string | null {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return null;
+  } catch {
+    return "must be the name of a time zone such as Europe/Berlin";
+  }
+}
 
 function mailbox() {
   return z.string().transform(asciiAddress).pipe(z.string().regex(MAILBOX, "must be a mail address"));

@@ -16,6 +16,8 @@ import { StaffMark } from "#app/ui/parts/staff-mark.tsx";
 import { PhotoGrid } from "#app/ui/photos/photo-grid.tsx";
 import { ProgressLine } from "#app/ui/progress/progress-line.tsx";
 import { useSavedProgress } from "#app/ui/progress/saved-progress.ts";
+import { parseDescription } from "#app/ui/prose/markdown.ts";
+import { ProseView } from "#app/ui/prose/prose-page.tsx";
 import { openMedia } from "#app/web/media/open-media.server.ts";
 import { isPublicPage } from "#app/web/media/staff-mark.ts";
 import { teaserOf } from "#app/web/media/teaser.ts";
@@ -40,7 +42,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { id, slug, title, description, creators, tags, color, own } = media;
   const progress = decision.allowed ? own.progress : null;
   return {
-    set: { id, slug, title, description, creators, tags },
+    set: { id, slug, title, description: parseDescription(description), creators, tags },
     blur: lockedPicture({ id, type: "photoSet", color }),
     teaser: teaserOf(decision, media.access, eyes, pathOf(slug)),
     photos: media.part.map((photo) => photoView(id, photo, decision.allowed)),
@@ -62,6 +64,7 @@ export default function PhotoSetPage() {
       {mark ? <StaffMark {...mark} here={pathOf(set.slug)} /> : null}
       <MediaHeading
         {...media}
+        description={media.description.length > 0 && <ProseView prose={media.description} />}
         actions={
           <>
             {teaser === null && own.resumeAt === null && photos.length > 0 ? (

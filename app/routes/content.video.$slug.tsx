@@ -29,6 +29,8 @@ import { Player } from "#app/ui/player/player.tsx";
 import { KeyboardHelp } from "#app/ui/player/player-keys.tsx";
 import { ProgressLine } from "#app/ui/progress/progress-line.tsx";
 import { StoppedAtForm } from "#app/ui/progress/stopped-at-form.tsx";
+import { parseDescription } from "#app/ui/prose/markdown.ts";
+import { ProseView } from "#app/ui/prose/prose-page.tsx";
 import { field, readForm } from "#app/web/forms/form-body.server.ts";
 import { openMedia } from "#app/web/media/open-media.server.ts";
 import { isPublicPage } from "#app/web/media/staff-mark.ts";
@@ -57,7 +59,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   const stoppedAt = resumeAt(own.progress);
   return {
-    video: { id, slug, title, description, creators, tags, width: width ?? 16, height: height ?? 9 },
+    video: { id, slug, title, description: parseDescription(description), creators, tags, width: width ?? 16, height: height ?? 9 },
     cover: paths.mediaFile(id, fileNames.cover(Math.max(...COVER_WIDTHS), "webp")),
     blur: lockedPicture({ id, type: "video", color }),
     teaser: teaserOf(decision, media.access, eyes, pathOf(slug)),
@@ -126,6 +128,7 @@ export default function VideoPage() {
       ) : null}
       <MediaHeading
         {...media}
+        description={media.description.length > 0 && <ProseView prose={media.description} />}
         actions={
           <>
             <FavoriteAction media={media} isFavorited={own.isFavorited} />

@@ -1,5 +1,5 @@
 import type { TaskList } from "graphile-worker";
-import { SITE_TIME_ZONE } from "#app/dates.ts";
+import { config } from "#app/config.server.ts";
 import { deleteDueAccounts, endAndDeleteAccount } from "#app/domain/account/delete-account.server.ts";
 import { deliverFromReserve } from "#app/domain/auth/mail-reserve.server.ts";
 import { cleanUpSignIn } from "#app/domain/auth/sign-in.server.ts";
@@ -120,7 +120,7 @@ export const tasks = {
     await sendDueMails();
   },
   "write-daily-totals": async () => {
-    await writeDailyTotals({ now: await readDatabaseTime(), timeZone: SITE_TIME_ZONE });
+    await writeDailyTotals({ now: await readDatabaseTime(), timeZone: config.timeZone });
   },
   "clean-up": async () => {
     await cleanUpSignIn();

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
-import { addDays, SITE_TIME_ZONE } from "#app/dates.ts";
+import { config } from "#app/config.server.ts";
+import { addDays } from "#app/dates.ts";
 import { deleteAccount } from "#app/domain/account/delete-account.server.ts";
 import { cleanUpSignIn } from "#app/domain/auth/sign-in.server.ts";
 import type { TotalKind } from "#app/domain/totals/daily-totals.server.ts";
@@ -273,12 +274,12 @@ test("an account that is deleted before midnight leaves its part in the totals, 
 });
 
 test("the worker's job writes them by the database's clock and the site's time zone", async () => {
-  await startAt(addDays(new Date(), -1), SITE_TIME_ZONE);
+  await startAt(addDays(new Date(), -1), config.timeZone);
   await signIn(addDays(new Date(), -1));
   await tasks["write-daily-totals"]();
   expect(await totals("signIns")).toEqual([expect.stringMatching(/ signIns 1$/)]);
   const [open] = await db.select().from(countedDay);
-  expect(open?.day).toBe(new Intl.DateTimeFormat("en-CA", { timeZone: SITE_TIME_ZONE }).format(new Date()));
+  expect(open?.day).toBe(new Intl.DateTimeFormat("en-CA", { timeZone: config.timeZone }).format(new Date()));
 });
 
 /** Zones whose clocks change at two or three, at midnight, and by half an hour. */

@@ -9,7 +9,7 @@ const LAYERS: Record<string, string[]> = {
   frame: ["adapters", "web", "domain", "ui", "log", "paths", "config"],
   // The measures that a package needs, around the layers that do not know it.
   adapters: ["web", "domain", "log", "config", "paths"],
-  web: ["domain", "log", "config", "paths", "content", "texts"],
+  web: ["domain", "log", "config", "paths", "dates", "content", "texts"],
   // nginx's configuration follows the site's own rules.
   front: ["web", "ui", "config"],
   content: [],

@@ -26,6 +26,7 @@ const INSIDE: Record<string, Record<string, string[]>> = {
     media: [],
   },
   "app/web": {
+    studio: ["pages"],
     media: ["server", "session", "request"],
     forms: ["media", "pages", "session", "request"],
     live: ["server", "metrics", "session"],
@@ -45,7 +46,7 @@ const INSIDE: Record<string, Record<string, string[]>> = {
     account: ["forms", "parts", "theme"],
     cancellation: ["forms", "parts"],
     subscribe: ["forms", "parts", "theme"],
-    studio: ["catalog", "forms", "session", "parts", "navigation", "theme"],
+    studio: ["catalog", "prose", "forms", "session", "parts", "navigation", "theme"],
     forms: ["parts", "theme"],
     shell: ["session", "parts", "navigation"],
     errors: ["parts"],

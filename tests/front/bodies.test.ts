@@ -46,6 +46,7 @@ test("the site sees a form only when all of it has come", async () => {
 test.each([
   ["a form", "/signin", BODY_LIMITS.form],
   ["the data of a form", "/user/account/subscription.data", BODY_LIMITS.form],
+  ["a form of the studio", "/studio/media/1.data", BODY_LIMITS.staffForm],
   ["an event of the payment provider", "/api/billing/webhook/stripe", BODY_LIMITS.event],
   ["a profile picture", "/user/account", 3 * BODY_LIMITS.picture],
   ["a profile picture by script", "/user/account.data", 3 * BODY_LIMITS.picture],

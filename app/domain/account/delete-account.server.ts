@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { SITE_TIME_ZONE } from "#app/dates.ts";
+import { config } from "#app/config.server.ts";
 import { countSignIns } from "#app/domain/auth/sign-in-totals.server.ts";
 import { endEverything } from "#app/domain/billing/cancellation/end-everything.server.ts";
 import { hasOpenPurchase } from "#app/domain/billing/checkout/checkout-rows.server.ts";
@@ -67,7 +67,7 @@ export async function deleteAccount(userId: string): Promise<Deleted> {
 /** Their rows go now, and the totals of the days keep what they held. */
 async function countForTotals(tx: Transaction, userId: string): Promise<void> {
   await lockTotals(tx);
-  const part = { now: await readDatabaseTime(tx), timeZone: SITE_TIME_ZONE, userId };
+  const part = { now: await readDatabaseTime(tx), timeZone: config.timeZone, userId };
   await countSignIns(tx, part);
   await countSubscriptions(tx, part);
   await countMoney(tx, part);

@@ -6,31 +6,46 @@ import { safeRedirect } from "../request/safe-redirect.ts";
 /** The largest bodies that the site reads, in bytes. nginx takes no more in, except for pictures. */
 export const BODY_LIMITS = {
   form: 64 * 1024,
+  /** A form of the studio: two versions of a long text, or the ids of a thousand items. */
+  staffForm: 512 * 1024,
   picture: 5 * 1024 * 1024,
   /** An event of the payment provider. */
   event: 256 * 1024,
 };
-const MAX_FIELDS = 100;
-/** The longest text in our own forms is the token of a mailed link. */
-const MAX_TEXT_LENGTH = 2_048;
+/** The longest text in the forms of visitors is the token of a mailed link. */
+const FIELD_LIMITS = { fields: 100, characters: 2_048 };
+const STAFF_FIELD_LIMITS = { fields: 1_100, characters: 64_000 };
 /** Read and dropped past a limit: a browser that cannot finish sending shows a broken connection, no answer. */
 export const DROPPED_BYTES = 32 * 1024 * 1024;
 
 /** Throws a 413 past `limitBytes`, 100 fields or 2,048 characters in one; a 400 when the body is no form. */
 export async function readForm(request: Request, limitBytes = BODY_LIMITS.form): Promise<FormData> {
+  return parseForm(request, limitBytes, FIELD_LIMITS);
+}
+
+/** Throws like readForm(), with the limits of the studio's forms. Only after a guard that lets nobody but the staff pass. */
+export async function readStaffForm(request: Request): Promise<FormData> {
+  return parseForm(request, BODY_LIMITS.staffForm, STAFF_FIELD_LIMITS);
+}
+
+async function parseForm(
+  request: Request,
+  limitBytes: number,
+  limits: typeof FIELD_LIMITS,
+): Promise<FormData> {
   const body = await readBody(request, limitBytes);
   const type = request.headers.get("content-type") ?? "";
   const form = await new Response(body, { headers: { "Content-Type": type } }).formData().catch(() => {
     throw new Response("Request Failed", { status: 400 });
   });
-  if (!isWithinLimits(form)) throw new Response("Request Failed", { status: 413 });
+  if (!isWithin(limits, form)) throw new Response("Request Failed", { status: 413 });
   return form;
 }
 
-function isWithinLimits(form: FormData): boolean {
+function isWithin({ fields, characters }: typeof FIELD_LIMITS, form: FormData): boolean {
   const values = [...form.values()];
-  const hasLongText = values.some((value) => typeof value === "string" && value.length > MAX_TEXT_LENGTH);
-  return values.length <= MAX_FIELDS && !hasLongText;
+  const hasLongText = values.some((value) => typeof value === "string" && value.length > characters);
+  return values.length <= fields && !hasLongText;
 }
 
 export function isUpload(request: Request): boolean {

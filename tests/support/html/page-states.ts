@@ -165,6 +165,7 @@ export function listStates({
     ...get("user.history", [paths.history()], MEMBERS),
     ...["privacy", "terms", "about", "2257"].flatMap((name) => get(name, [`/${name}`], EVERYBODY)),
     ...get("$", ["/nowhere"], EVERYBODY, 404),
+    ...itemStates([free.id, set.id, takenDown.id, coming.id]),
     ...get("content.video.$slug", [paths.media("video", takenDown.slug)], READERS, 410),
     ...get("content.photoSet.$slug._index", [paths.media("photoSet", coming.slug)], READERS, 404),
     ...get("content.photoSet.$slug._index", [paths.media("photoSet", coming.slug)], ["owner"]),
@@ -178,6 +179,38 @@ export function listStates({
       ...post("signin", paths.signIn(), "visitor", { email: "a@b.example" }, 403),
       origin: "https://evil.example",
     },
+  ];
+}
+
+/** The studio's pages of items. */
+function itemStates(ids: string[]): State[] {
+  const [free = "", set = ""] = ids;
+  const bulk = (change: string) => `${paths.studioBulk({ change })}&id=${free}&id=${set}`;
+  return [
+    ...get("studio._index", [paths.studio()], ["owner"]),
+    ...get("studio._index", [paths.studio()], ["member"], 404),
+    ...get(
+      "studio.media._index",
+      [paths.studioMedia(), paths.studioMedia({ q: 'nothing "at" <all>' }), paths.studioMedia({ sort: "title" })],
+      ["owner"],
+    ),
+    ...get("studio.media.$id", ids.map((id) => paths.studioItem(id)), ["owner"]),
+    ...get("studio.media.$id", [paths.studioItem("unknown")], ["owner"], 404),
+    post("studio.media.$id", paths.studioItem(free), "owner", {}, 422),
+    post("studio.media.$id", paths.studioItem(free), "owner", { section: "state", intent: "takeDown" }, 422),
+    post(
+      "studio.media.$id",
+      paths.studioItem(free),
+      "owner",
+      { section: "text", opened: '{"title":"","description":""}', title: "", description: "<b>" },
+      409,
+    ),
+    ...get(
+      "studio.media_.bulk",
+      [paths.studioBulk(), bulk("access:free"), bulk("addTag"), bulk("publishAt"), bulk("state:takeDown")],
+      ["owner"],
+    ),
+    post("studio.media_.bulk", paths.studioBulk(), "owner", {}, 422),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { paths } from "#app/paths.ts";
 import type { TestMedia } from "#tests/support/media.ts";
+import { itemRows } from "./item-rows.ts";
 import {
   isAsLeft,
   isClosing,
@@ -49,6 +50,7 @@ export function listRows(library: Library): Row[] {
     ...viewingRows(library),
     ...accountRows(),
     ...studioRows(),
+    ...itemRows(library),
   ];
 }
 

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { formatZoneTime, fromZoneTime, toZoneTime } from "./dates.ts";
+
+const BERLIN = "Europe/Berlin";
+
+test.each([
+  ["2026-11-27T20:00", BERLIN, "2026-11-27T19:00:00.000Z"],
+  ["2026-07-03T20:00", BERLIN, "2026-07-03T18:00:00.000Z"],
+  ["2026-07-03T20:00", "UTC", "2026-07-03T20:00:00.000Z"],
+  ["2026-07-03T20:00", "America/Los_Angeles", "2026-07-04T03:00:00.000Z"],
+  ["2026-07-03T20:00", "Pacific/Kiritimati", "2026-07-03T06:00:00.000Z"],
+])("%s in %s is one moment, and the field shows it again", (text, zone, moment) => {
+  const date = fromZoneTime(text, zone);
+  expect(date?.toISOString()).toBe(moment);
+  expect(date && toZoneTime(date, zone)).toBe(text);
+});
+
+test("the first of two equal hours counts, and a missing hour is the one after it", () => {
+  expect(fromZoneTime("2026-10-25T02:30", BERLIN)?.toISOString()).toBe("2026-10-25T00:30:00.000Z");
+  expect(fromZoneTime("2026-03-29T02:30", BERLIN)?.toISOString()).toBe("2026-03-29T01:30:00.000Z");
+});
+
+test.each(["", "Friday", "2026-11-27", "2026-13-27T20:00", "2026-02-30T20:00", "2026-11-27T25:00", "2026-11-27 20:00"])(
+  "%j is no time",
+  (text) => {
+    expect(fromZoneTime(text, BERLIN)).toBeNull();
+  },
+);
+
+test("a page names the day of the week", () => {
+  expect(formatZoneTime(new Date("2026-11-27T19:00:00Z"), BERLIN)).toBe("Friday, 27 November 2026, 20:00");
+});

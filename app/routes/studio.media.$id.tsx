@@ -1,0 +1,235 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from "@remix-run/node";
+import { type ComponentProps, useMemo } from "react";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/draft-links.server.ts";
+import { findShoots } from "#app/domain/catalog/edit/shoots.server.ts";
+import { formatShortZoneTime, formatZoneTime } from "#app/dates.ts";
+import { listAudit } from "#app/domain/staff/list-audit.server.ts";
+import { hasRight } from "#app/domain/staff/rights.ts";
+import { paths } from "#app/paths.ts";
+import { changesOf, describeEntry } from "#app/ui/studio/audit/audit-texts.ts";
+import { AccessSection } from "#app/ui/studio/item/access-section.tsx";
+import { ChaptersSection } from "#app/ui/studio/item/chapters-section.tsx";
+import { CreditsSection } from "#app/ui/studio/item/credits-section.tsx";
+import { DatesSection } from "#app/ui/studio/item/dates-section.tsx";
+import { DraftLinksSection } from "#app/ui/studio/item/draft-links-section.tsx";
+import styles from "#app/ui/studio/item/item.module.css";
+import { ItemHeading } from "#app/ui/studio/item/item-heading.tsx";
+import { ItemHistory } from "#app/ui/studio/item/item-history.tsx";
+import { ItemProblems, RefusalSummary } from "#app/ui/studio/item/item-problems.tsx";
+import { PhotosSection } from "#app/ui/studio/item/photos-section.tsx";
+import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
+import { type Prose, parseDescription } from "#app/ui/prose/markdown.ts";
+import { ShootSection } from "#app/ui/studio/item/shoot-section.tsx";
+import { StateSection } from "#app/ui/studio/item/state-section.tsx";
+import { TagsSection } from "#app/ui/studio/item/tags-section.tsx";
+import { TextSection } from "#app/ui/studio/item/text-section.tsx";
+import { isSavedName, stateMessage } from "#app/ui/studio/item/saved-messages.ts";
+import { fieldLabel, type ShownProblem, sectionProblems, transitionProblems } from "#app/ui/studio/item/refusals.ts";
+import type { SectionFields } from "#app/domain/catalog/edit/section-fields.ts";
+import type { SectionName } from "#app/domain/catalog/edit/sections.ts";
+import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
+import { field, readIntent, readStaffForm } from "#app/web/forms/form-body.server.ts";
+import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
+import { answerSection, type SectionAnswer, sectionIn } from "#app/web/forms/item-form.server.ts";
+import { answerTransition, type TransitionAnswer } from "#app/web/forms/transition-form.server.ts";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { siteFacts } from "#app/web/pages/site-facts.server.ts";
+import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
+import { findItemPage } from "#app/web/studio/item-page.server.ts";
+
+const EVERYTHING = { actor: null, action: null, subject: null, from: null, to: null };
+const HISTORY_SHOWN = 8;
+
+/** The answer to a form that does not lead back to the page. */
+interface ItemAnswer {
+  section: SectionAnswer | undefined;
+  transition: TransitionAnswer | undefined;
+  /** For a form without one of its buttons, or a draft link of no draft. */
+  incomplete: string | undefined;
+  preview: Prose[] | undefined;
+  found: ComponentProps<typeof ShootSection>["found"];
+  madeLink: { url: string; expires: string } | undefined;
+  errorId: string | undefined;
+}
+
+const NO_ANSWER: ItemAnswer = {
+  section: undefined,
+  transition: undefined,
+  incomplete: undefined,
+  preview: undefined,
+  found: undefined,
+  madeLink: undefined,
+  errorId: undefined,
+};
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) =>
+  pageMeta({ title: page?.heading.title ?? "Not found", robots: "noindex" });
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const member = await requireStaff(request, "media.edit");
+  const { searchParams } = new URL(request.url);
+  const photoPage = Math.max(1, Math.floor(Number(searchParams.get("photos"))) || 1);
+  const page = await findItemPage(actorOf(member), params.id ?? "", photoPage);
+  if (page === null) throw new Response("Not Found", { status: 404 });
+  const saved = searchParams.get("saved");
+  const { entries } = await listAudit({ ...EVERYTHING, subject: page.id }, { olderThan: null, newerThan: null });
+  return {
+    ...page,
+    history: entries.slice(0, HISTORY_SHOWN).map((entry) => ({
+      id: entry.id,
+      at: formatShortZoneTime(entry.at, page.timeZone),
+      actor: entry.actor,
+      did: describeEntry(entry),
+      changes: changesOf(entry),
+    })),
+    allEntries: hasRight(member, "site") ? paths.studioAudit({ subject: page.id }) : null,
+    saved: isSavedName(saved) ? saved : null,
+  };
+}
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  const actor = actorOf(await requireStaff(request, "media.edit"));
+  const id = params.id ?? "";
+  const form = await readStaffForm(request);
+  const { timeZone } = siteFacts;
+  const section = field(form, "section");
+  const photos = new URL(request.url).searchParams.get("photos") ?? undefined;
+  const done = (saved: string, anchor = saved) =>
+    redirect(`${paths.studioItem(id, { photos, saved })}#${anchor}`, { status: 303 });
+  const refuse = (answer: Partial<ItemAnswer>, status = 422) =>
+    data<ItemAnswer>(
+      { ...NO_ANSWER, ...answer, errorId: logRefusal(request, `item: ${sectionIn(form) ?? "state"}`) },
+      { status },
+    );
+
+  if (section === "state") {
+    const outcome = await answerTransition(actor, id, form, timeZone);
+    if (outcome === "incomplete") return refuse({ incomplete: INCOMPLETE });
+    if ("problem" in outcome) return refuse({ transition: outcome });
+    return outcome.done === "delete" ? redirect(paths.studioMedia(), { status: 303 }) : done(outcome.done, "state");
+  }
+  if (section === "draftLinks") {
+    if (readIntent(form, ["revoke"]) !== null) {
+      await revokeDraftLink(actor, field(form, "link"));
+      return done("revoked", "draftLinks");
+    }
+    const link = await makeDraftLink(actor, id);
+    if (link === null) return refuse({ incomplete: "Only a draft can have a draft link." });
+    const url = siteFacts.origin + paths.draft(link.token);
+    return data<ItemAnswer>({ ...NO_ANSWER, madeLink: { url, expires: formatZoneTime(link.expiresAt, timeZone) } });
+  }
+  const name = sectionIn(form);
+  const answer = name === null ? "incomplete" : await answerSection(actor, id, name, form, timeZone);
+  if (answer === "incomplete") return refuse({ incomplete: INCOMPLETE });
+  if (answer === "saved") return done(name ?? "");
+  if (answer.step === "save") return refuse({ section: answer }, answer.conflicts.length > 0 ? 409 : 422);
+  const words = field(form, "find").slice(0, 64);
+  return data<ItemAnswer>({
+    ...NO_ANSWER,
+    section: answer,
+    preview: answer.step === "preview" ? parseDescription(field(form, "description")) : undefined,
+    found: answer.step === "find" ? { words, items: words === "" ? [] : await findShoots(words, id) } : undefined,
+  });
+}
+
+export default function StudioItemPage() {
+  const page = useLoaderData<typeof loader>();
+  const sent = useActionData<typeof action>();
+  const saved = sent === undefined ? page.saved : null;
+  const refusals = useMemo(() => refusalsIn(sent), [sent]);
+  const { stored, timeZone, isDeleted } = page;
+  /** The properties of one section, as stored or as it was sent last. */
+  const section = <Name extends SectionName>(name: Name) => {
+    const answer = sent?.section?.section === name ? sent.section : undefined;
+    return {
+      action: page.action,
+      opened: answer?.opened ?? stored[name],
+      fields: (answer?.fields ?? page.fields[name]) as SectionFields[Name],
+      isSaved: saved === name,
+      isRefused: answer?.step === "save",
+      errors: answer?.errors ?? {},
+      conflicts: (answer?.conflicts ?? []).map((conflict) => ({
+        ...conflict,
+        label: fieldLabel(conflict.field, page.photos?.pictures ?? {}),
+      })),
+    };
+  };
+  return (
+    <StudioFrame title={page.heading.title}>
+      <div className={styles.page}>
+        <RefusalSummary problems={refusals} errorId={sent?.errorId} />
+        <ItemHeading {...page.heading} sections={sectionsOf(page)} />
+        <ItemProblems problems={page.problems} />
+        <StateSection
+          {...page.state}
+          action={page.action}
+          timeZone={timeZone}
+          plan={sent?.transition?.publishAt || page.state.plan}
+          reason={sent?.transition?.reason ?? ""}
+          refused={sent?.transition}
+          done={stateMessage(saved)}
+        />
+        {isDeleted ? null : (
+          <>
+            <TextSection {...section("text")} limits={page.limits} preview={sent?.preview} />
+            <CreditsSection {...section("credits")} options={page.names.creators} />
+            <TagsSection {...section("tags")} present={stored.tags.tags} options={page.names.tags} />
+            <DatesSection {...section("dates")} timeZone={timeZone} />
+            <AccessSection {...section("access")} />
+            <ShootSection
+              {...section("shoot")}
+              present={stored.shoot.shoot}
+              others={page.shoot}
+              found={sent?.found}
+            />
+            {page.video && <ChaptersSection {...section("chapters")} video={page.video} />}
+            {page.photos && <PhotosSection {...section("photos")} {...page.photos} />}
+          </>
+        )}
+        {page.draftLinks && (
+          <DraftLinksSection
+            action={page.action}
+            links={page.draftLinks}
+            made={sent?.madeLink}
+            isRevoked={saved === "revoked"}
+          />
+        )}
+        <ItemHistory entries={page.history} all={page.allEntries} />
+      </div>
+    </StudioFrame>
+  );
+}
+
+function refusalsIn(sent: ItemAnswer | undefined): ShownProblem[] {
+  if (sent === undefined) return [];
+  const { section, transition, incomplete } = sent;
+  return [
+    ...(incomplete === undefined ? [] : [{ at: null, sentence: incomplete }]),
+    ...(transition === undefined ? [] : transitionProblems(transition.transition, transition.problem)),
+    ...(section === undefined ? [] : sectionProblems(section)),
+  ];
+}
+
+function sectionsOf(page: ReturnType<typeof useLoaderData<typeof loader>>) {
+  const all = [
+    ["state", "State", true],
+    ["text", "Text", !page.isDeleted],
+    ["credits", "Credits", !page.isDeleted],
+    ["tags", "Tags", !page.isDeleted],
+    ["dates", "Dates", !page.isDeleted],
+    ["access", "Access", !page.isDeleted],
+    ["shoot", "Shoot", !page.isDeleted],
+    ["chapters", "Chapters", !page.isDeleted && page.video !== null],
+    ["photos", "Photos", !page.isDeleted && page.photos !== null],
+    ["draftLinks", "Draft links", page.draftLinks !== null],
+    ["history", "Who did what", true],
+  ] as const;
+  return all.flatMap(([id, name, isThere]) => (isThere ? [[id, name] as const] : []));
+}

@@ -1,0 +1,117 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Form, Link, useLoaderData } from "@remix-run/react";
+import { formatShortZoneTime } from "#app/dates.ts";
+import { listKnownNames } from "#app/domain/catalog/edit/known-names.server.ts";
+import { PROBLEM_SENTENCES } from "#app/domain/catalog/edit/problems.ts";
+import { parseStudioFilters, type StudioFilters, studioQuery } from "#app/domain/catalog/edit/studio-filters.ts";
+import { listStudioMedia, type StudioItem } from "#app/domain/catalog/edit/studio-list.server.ts";
+import { hasRight } from "#app/domain/staff/rights.ts";
+import { paths } from "#app/paths.ts";
+import { PageLinks } from "#app/ui/catalog/page-links.tsx";
+import { EmptyState } from "#app/ui/parts/empty-state.tsx";
+import { clock, count } from "#app/ui/parts/format-length.ts";
+import { BulkBar } from "#app/ui/studio/list/bulk-bar.tsx";
+import { changeChoices } from "#app/ui/studio/list/change-choices.ts";
+import { filterFields, isNarrowed } from "#app/ui/studio/list/filter-fields.ts";
+import { MediaListFilters } from "#app/ui/studio/list/media-list-filters.tsx";
+import { MediaRows, type MediaRowView } from "#app/ui/studio/list/media-rows.tsx";
+import { ACCESS_SHORT, TYPE_LABELS } from "#app/ui/studio/media-labels.ts";
+import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { siteFacts } from "#app/web/pages/site-facts.server.ts";
+import { limitSearch } from "#app/web/request/limits.server.ts";
+import { requireStaff } from "#app/web/session/guards.server.ts";
+
+export const meta: MetaFunction = () => pageMeta({ title: "Items", robots: "noindex" });
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const [member] = await Promise.all([requireStaff(request, "media.edit"), limitSearch(request)]);
+  const { searchParams } = new URL(request.url);
+  const filters = parseStudioFilters(searchParams);
+  const position = { after: searchParams.get("after"), before: searchParams.get("before") };
+  const [{ items, next, previous }, names] = await Promise.all([
+    listStudioMedia(filters, position),
+    listKnownNames(),
+  ]);
+  const query = studioQuery(filters);
+  return {
+    filters,
+    names,
+    query: Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }])),
+    items: items.map(rowOf),
+    mayPublish: hasRight(member, "media.publish"),
+    isAllOfIt: next === null && previous === null,
+    next: next && paths.studioMedia({ ...query, after: next }),
+    previous: previous && paths.studioMedia({ ...query, before: previous }),
+  };
+}
+
+export default function StudioMediaPage() {
+  const { filters, names, query, items, mayPublish, isAllOfIt, next, previous } =
+    useLoaderData<typeof loader>();
+  return (
+    <StudioFrame title="Items">
+      <MediaListFilters q={filters.q} fields={filterFields(filters, names)} chosen={chosenIn(filters)} />
+      {items.length === 0 ? (
+        <Nothing isFiltered={isNarrowed(filters)} />
+      ) : (
+        <Form method="get" action={paths.studioBulk()}>
+          {query.map(({ name, value }) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <MediaRows items={items} />
+          <BulkBar changes={changeChoices(mayPublish)} allLabel={isAllOfIt ? null : allLabel(filters)} />
+        </Form>
+      )}
+      <PageLinks previous={previous} next={next} />
+    </StudioFrame>
+  );
+}
+
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  if (!isFiltered) {
+    return (
+      <EmptyState title="There is nothing here yet">
+        <p>Videos and photo sets appear here when they are imported.</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="Nothing matches">
+      <p>
+        Try other filters, or <Link to={paths.studioMedia()}>see all items</Link>.
+      </p>
+    </EmptyState>
+  );
+}
+
+function allLabel(filters: StudioFilters): string {
+  return isNarrowed(filters) ? "all that match, on every page" : "all items, on every page";
+}
+
+function chosenIn(filters: StudioFilters): number {
+  const { q: _, sort, direction: __, ...rest } = filters;
+  return Object.values(rest).filter((value) => value !== null).length + (sort === "changed" ? 0 : 1);
+}
+
+function rowOf(item: StudioItem): MediaRowView {
+  const { timeZone } = siteFacts;
+  const { publishAt, expireAt, durationSeconds, photoCount } = item;
+  return {
+    id: item.id,
+    title: item.title,
+    creators: item.creators,
+    state: item.state,
+    isExpired: item.isExpired,
+    facts: [
+      durationSeconds === null
+        ? `${TYPE_LABELS[item.type]}, ${count(photoCount ?? 0, "photo")}`
+        : `${TYPE_LABELS[item.type]}, ${clock(durationSeconds)}`,
+      ACCESS_SHORT[item.access],
+      ...(publishAt === null ? [] : [formatShortZoneTime(publishAt, timeZone)]),
+      ...(expireAt === null ? [] : [`until ${formatShortZoneTime(expireAt, timeZone)}`]),
+    ],
+    problems: item.problems.map((problem) => PROBLEM_SENTENCES[problem]),
+    cover: item.cover,
+  };
+}

@@ -1,0 +1,180 @@
+import { Button, Group } from "@mantine/core";
+import {
+  type ActionFunctionArgs,
+  data,
+  type HeadersFunction,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from "@remix-run/node";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { type BulkPreviewItem, previewBulk } from "#app/domain/catalog/edit/bulk-preview.server.ts";
+import { confirmBulk, findBulkChange } from "#app/domain/catalog/edit/bulk-changes.server.ts";
+import { fieldText } from "#app/domain/catalog/edit/section-fields.ts";
+import { studioQuery, parseStudioFilters } from "#app/domain/catalog/edit/studio-filters.ts";
+import type { FieldValue } from "#app/domain/catalog/edit/sections.ts";
+import { paths } from "#app/paths.ts";
+import { INCOMPLETE, Problem } from "#app/ui/forms/problem.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { count } from "#app/ui/parts/format-length.ts";
+import { BulkProgress } from "#app/ui/studio/list/bulk-progress.tsx";
+import { ChangePreview } from "#app/ui/studio/list/change-preview.tsx";
+import { changeTitle } from "#app/ui/studio/list/change-choices.ts";
+import { ChangeValueField } from "#app/ui/studio/list/change-value-field.tsx";
+import styles from "#app/ui/studio/list/list.module.css";
+import { valueLabel } from "#app/ui/studio/media-labels.ts";
+import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
+import "#app/ui/theme/mantine.css";
+import { type ChosenChange, readChange, readSelection } from "#app/web/forms/bulk-form.server.ts";
+import { readStaffForm } from "#app/web/forms/form-body.server.ts";
+import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { siteFacts } from "#app/web/pages/site-page.server.ts";
+import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
+
+const REFRESH_SECONDS = 2;
+
+export const meta: MetaFunction = () => pageMeta({ title: "Change items", robots: "noindex" });
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const actor = actorOf(await requireStaff(request, "media.edit"));
+  const { searchParams } = new URL(request.url);
+  const running = searchParams.get("running");
+  if (running !== null) return progressOf(running);
+  const { timeZone } = siteFacts;
+  const chosen = readChange(searchParams, timeZone);
+  const back = paths.studioMedia(studioQuery(parseStudioFilters(searchParams)));
+  if (chosen === null) return { step: "choose", back, problem: "Please choose what to change." } as const;
+  const selection = readSelection(searchParams);
+  if ("ids" in selection && selection.ids.length === 0) {
+    return { step: "choose", back, problem: "Please tick the items to change." } as const;
+  }
+  const kept = [...searchParams].filter(([name, value]) => name !== "value" && value !== "");
+  const value = { ...valueOf(chosen), timeZone, kept, back };
+  if (chosen.change === null) {
+    return { step: "value", ...value, problem: searchParams.has("value") ? UNREADABLE[chosen.needs ?? "name"] : null } as const;
+  }
+  const preview = await previewBulk(actor, selection, chosen.change);
+  if (preview.problem !== null) return { step: "value", ...value, problem: preview.problem } as const;
+  return { step: "preview", ...value, items: preview.items.map(lineOf) } as const;
+}
+
+const UNREADABLE = {
+  name: "Please write a name.",
+  moment: "Please choose a date and a time.",
+  reason: "Please give a reason.",
+};
+
+export async function action({ request }: ActionFunctionArgs) {
+  const actor = actorOf(await requireStaff(request, "media.edit"));
+  const form = await readStaffForm(request);
+  const chosen = readChange(form, siteFacts.timeZone);
+  const ids = form.getAll("id").filter((id) => typeof id === "string");
+  if (chosen === null || chosen.change === null) return refuse(request, INCOMPLETE);
+  const confirmed = await confirmBulk(actor, { ids }, chosen.change);
+  if (confirmed.problem !== null) return refuse(request, confirmed.problem);
+  return redirect(paths.studioBulk({ running: confirmed.id }), { status: 303 });
+}
+
+export default function StudioBulkPage() {
+  const page = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  if (page.step === "progress") {
+    return (
+      <StudioFrame title={page.isDone ? "Items changed" : "Changing items"}>
+        <BulkProgress {...page} />
+      </StudioFrame>
+    );
+  }
+  if (page.step === "choose") {
+    return (
+      <StudioFrame title="Change items">
+        <Problem>{page.problem}</Problem>
+        <p>
+          <Link to={page.back}>Back to the items</Link>
+        </p>
+      </StudioFrame>
+    );
+  }
+  const { choice, needs, typed, timeZone, kept, back } = page;
+  return (
+    <StudioFrame title={changeTitle(choice)}>
+      <Problem>{refused?.problem}</Problem>
+      {needs === null ? (
+        page.step === "value" && <Problem>{page.problem ?? undefined}</Problem>
+      ) : (
+        <Form method="get" action={paths.studioBulk()} className={styles.form}>
+          {kept.map(([name, value]) => (
+            <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
+          ))}
+          <ChangeValueField
+            needs={needs}
+            typed={typed}
+            timeZone={timeZone}
+            problem={page.step === "value" ? page.problem : null}
+          />
+          <Group gap="sm">
+            <Button type="submit" variant={page.step === "preview" ? "default" : "filled"}>
+              Show what would change
+            </Button>
+          </Group>
+        </Form>
+      )}
+      {page.step === "preview" && (
+        <>
+          <ChangePreview items={page.items} />
+          <Confirmation {...page} />
+        </>
+      )}
+      <p>
+        <Link to={back}>Back to the items</Link>
+      </p>
+    </StudioFrame>
+  );
+}
+
+interface ConfirmationProps {
+  choice: string;
+  typed: string;
+  items: { id: string; isChanged: boolean }[];
+}
+
+/** Sends the items that the preview has shown, whatever matches the filters by then. */
+function Confirmation({ choice, typed, items }: ConfirmationProps) {
+  const changed = items.filter(({ isChanged }) => isChanged);
+  if (changed.length === 0) return null;
+  return (
+    <Form method="post" action={paths.studioBulk()}>
+      <input type="hidden" name="change" value={choice} />
+      <input type="hidden" name="value" value={typed} />
+      {changed.map(({ id }) => (
+        <input key={id} type="hidden" name="id" value={id} />
+      ))}
+      <SubmitButton busyLabel="Changing …">{`Change ${count(changed.length, "item")}`}</SubmitButton>
+    </Form>
+  );
+}
+
+async function progressOf(id: string) {
+  const change = await findBulkChange(id);
+  if (change === null) throw new Response("Not Found", { status: 404 });
+  const { total, done, changed, isDone, problems } = change;
+  const page = { step: "progress", total, done, changed, isDone, problems } as const;
+  // A header works without scripts.
+  return data(page, isDone ? {} : { headers: { Refresh: String(REFRESH_SECONDS) } });
+}
+
+function valueOf({ choice, needs, typed }: ChosenChange) {
+  return { choice, needs, typed };
+}
+
+function lineOf({ id, title, before, after, isChanged, problem }: BulkPreviewItem) {
+  const text = (value: FieldValue) => valueLabel(fieldText(value, siteFacts.timeZone));
+  return { id, title, before: text(before), after: text(after), isChanged, problem };
+}
+
+function refuse(request: Request, problem: string) {
+  return data({ problem, errorId: logRefusal(request, "bulk change") }, { status: 422 });
+}

@@ -1,0 +1,33 @@
+import type { SectionFields } from "#app/domain/catalog/edit/section-fields.ts";
+import { ItemSection } from "./item-section.tsx";
+import { NameRows } from "./name-rows.tsx";
+import { type EditedSection, SectionForm } from "./section-form.tsx";
+
+interface CreditsSectionProps extends EditedSection<SectionFields["credits"]> {
+  /** The names to choose from. */
+  options: string[];
+}
+
+export function CreditsSection({ options, ...section }: CreditsSectionProps) {
+  return (
+    <ItemSection
+      id="credits"
+      title="Credits"
+      about={<p>Creators whom visitors see on the page, in this order. Empty a row to take one out.</p>}
+      done={section.isSaved ? "The credits are saved." : undefined}
+    >
+      <SectionForm name="credits" {...section}>
+        {({ creators }) => (
+          <NameRows
+            action={section.action}
+            section="credits"
+            label="Creator"
+            values={creators}
+            options={options}
+            error={section.errors.creators}
+          />
+        )}
+      </SectionForm>
+    </ItemSection>
+  );
+}

@@ -1,0 +1,51 @@
+import { TextInput } from "@mantine/core";
+import type { SectionFields } from "#app/domain/catalog/edit/section-fields.ts";
+import "#app/ui/theme/mantine.css";
+import styles from "./item.module.css";
+import { ItemSection } from "./item-section.tsx";
+import { type EditedSection, SectionForm } from "./section-form.tsx";
+
+interface DatesSectionProps extends EditedSection<SectionFields["dates"]> {
+  timeZone: string;
+}
+
+export function DatesSection({ timeZone, ...section }: DatesSectionProps) {
+  const { errors } = section;
+  return (
+    <ItemSection
+      id="dates"
+      title="Dates"
+      about={<p>The date of publication is above, with the state.</p>}
+      done={section.isSaved ? "The dates are saved." : undefined}
+    >
+      <SectionForm name="dates" {...section}>
+        {(values) => (
+          <div className={styles.pair}>
+            <TextInput
+              id="dates-producedOn"
+              name="producedOn"
+              type="date"
+              label="Produced on"
+              description="The law on records needs it."
+              inputWrapperOrder={["label", "input", "error", "description"]}
+              defaultValue={values.producedOn}
+              error={errors.producedOn}
+              size="md"
+            />
+            <TextInput
+              id="dates-expireAt"
+              name="expireAt"
+              type="datetime-local"
+              label={`Shown until (${timeZone})`}
+              description="Empty: without an end."
+              inputWrapperOrder={["label", "input", "error", "description"]}
+              defaultValue={values.expireAt}
+              error={errors.expireAt}
+              size="md"
+            />
+          </div>
+        )}
+      </SectionForm>
+    </ItemSection>
+  );
+}

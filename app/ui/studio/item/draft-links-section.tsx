@@ -1,0 +1,86 @@
+import { Button, TextInput } from "@mantine/core";
+import { Form } from "@remix-run/react";
+import { useState } from "react";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
+import "#app/ui/theme/mantine.css";
+import styles from "./item.module.css";
+import { ItemSection } from "./item-section.tsx";
+
+interface DraftLinksSectionProps {
+  action: string;
+  /** Just made: its address is shown this once. */
+  made: { url: string; expires: string } | undefined;
+  links: { id: string; made: string; expires: string }[];
+  isRevoked: boolean;
+}
+
+export function DraftLinksSection({ action, made, links, isRevoked }: DraftLinksSectionProps) {
+  return (
+    <ItemSection
+      id="draftLinks"
+      title="Draft links"
+      about={
+        <p>
+          Whoever has such a link sees page and files as a subscriber does, without an account, for seven
+          days. The age gate stays in front.
+        </p>
+      }
+      done={isRevoked ? "The link is revoked. It opens nothing any more." : undefined}
+    >
+      {made !== undefined && (
+        <div className={styles.made} role="status">
+          <TextInput
+            id="draft-link"
+            label="The new link"
+            description={`Copy it now: it is shown only this once. It works until ${made.expires}.`}
+            value={made.url}
+            readOnly
+            size="md"
+            onFocus={({ currentTarget }) => currentTarget.select()}
+          />
+          <CopyButton text={made.url} />
+        </div>
+      )}
+      {links.length > 0 && (
+        <ul className={styles.lines}>
+          {links.map(({ id, made: since, expires }) => (
+            <li key={id}>
+              <div>
+                <p>Works until {expires}</p>
+                <p className={styles.muted}>Made {since}</p>
+              </div>
+              <Form method="post" action={action} preventScrollReset>
+                <input type="hidden" name="section" value="draftLinks" />
+                <input type="hidden" name="link" value={id} />
+                <Button type="submit" name="intent" value="revoke" variant="default">
+                  Revoke <VisuallyHidden>the link made {since}</VisuallyHidden>
+                </Button>
+              </Form>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Form method="post" action={`${action}#draftLinks`} preventScrollReset>
+        <input type="hidden" name="section" value="draftLinks" />
+        <SubmitButton
+          variant="default"
+          busyLabel="Making a link …"
+          isOurs={(sent) => sent.get("section") === "draftLinks" && !sent.has("intent")}
+        >
+          Make a draft link
+        </SubmitButton>
+      </Form>
+    </ItemSection>
+  );
+}
+
+function CopyButton({ text }: { text: string }) {
+  const [isCopied, setIsCopied] = useState(false);
+  const copy = () => navigator.clipboard.writeText(text).then(() => setIsCopied(true));
+  return (
+    <Button type="button" variant="default" className={styles.needsScript} onClick={copy}>
+      {isCopied ? "Copied" : "Copy"}
+    </Button>
+  );
+}

@@ -1,0 +1,80 @@
+import { Button, TextInput } from "@mantine/core";
+import { useState } from "react";
+import "#app/ui/theme/mantine.css";
+import styles from "./item.module.css";
+
+interface AddRowProps {
+  action: string;
+  section: string;
+  onAdd(): void;
+}
+
+/** Sends the form without JavaScript; the answer has one row more. */
+export function AddRow({ action, section, onAdd }: AddRowProps) {
+  return (
+    <Button
+      type="submit"
+      name="intent"
+      value="row"
+      formAction={`${action}#${section}`}
+      variant="default"
+      onClick={(event) => {
+        event.preventDefault();
+        onAdd();
+      }}
+    >
+      Add a row
+    </Button>
+  );
+}
+
+/** At least one row more than there are values, so that adding one needs no button. */
+export function useRows(count: number): [number[], () => void] {
+  const [rows, setRows] = useState(count + 1);
+  return [Array.from({ length: rows }, (_, index) => index), () => setRows(rows + 1)];
+}
+
+interface NameRowsProps {
+  action: string;
+  section: string;
+  /** The number of the row follows. */
+  label: string;
+  values: string[];
+  options: string[];
+  error: string | undefined;
+}
+
+/** Names in their order, one a row. An emptied row is left out. */
+export function NameRows({ action, section, label, values, options, error }: NameRowsProps) {
+  const [rows, add] = useRows(values.length);
+  const list = `${section}-names`;
+  return (
+    <>
+      <ol className={styles.rows}>
+        {rows.map((index) => (
+          <li key={index}>
+            <TextInput
+              id={`${section}-${index}`}
+              name="name"
+              aria-label={`${label} ${index + 1}`}
+              defaultValue={values[index] ?? ""}
+              list={list}
+              autoComplete="off"
+              maxLength={100}
+              error={index === 0 ? error : undefined}
+              size="md"
+            />
+          </li>
+        ))}
+      </ol>
+      <datalist id={list}>
+        {options.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <div>
+        <AddRow action={action} section={section} onAdd={add} />
+      </div>
+    </>
+  );
+}

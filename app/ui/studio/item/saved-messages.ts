@@ -1,0 +1,26 @@
+/** Shown after a change of the state, by the name in the address. */
+const STATE_MESSAGES = {
+  publish: "It is published.",
+  schedule: "The release is planned.",
+  makeDraft: "It is a draft again.",
+  hide: "It is hidden.",
+  show: "It is back.",
+  takeDown: "It is taken down.",
+  bringBack: "It is back.",
+} as const;
+
+const SECTIONS = ["text", "credits", "tags", "dates", "access", "shoot", "chapters", "photos"] as const;
+
+export type SavedName = keyof typeof STATE_MESSAGES | (typeof SECTIONS)[number] | "revoked";
+
+export function isSavedName(name: string | null): name is SavedName {
+  return (
+    name === "revoked" ||
+    SECTIONS.some((section) => section === name) ||
+    (name !== null && Object.hasOwn(STATE_MESSAGES, name))
+  );
+}
+
+export function stateMessage(saved: SavedName | null): string | undefined {
+  return Object.entries(STATE_MESSAGES).find(([name]) => name === saved)?.[1];
+}

@@ -1,0 +1,127 @@
+import { Button, Textarea, TextInput } from "@mantine/core";
+import { Form } from "@remix-run/react";
+import type { ReactNode } from "react";
+import type { TransitionName } from "#app/domain/catalog/edit/media-states.ts";
+import { Tick } from "#app/ui/forms/field.tsx";
+import "#app/ui/theme/mantine.css";
+import styles from "./item.module.css";
+import { ItemSection } from "./item-section.tsx";
+
+interface StateSectionProps {
+  action: string;
+  /** Says who sees the item now, and since or until when. */
+  sentence: string;
+  transitions: TransitionName[];
+  mayChange: boolean;
+  timeZone: string;
+  /** "2026-11-27T20:00", the plan or what was typed. */
+  plan: string;
+  reason: string;
+  refused: { transition: TransitionName; problem: string } | undefined;
+  done: string | undefined;
+}
+
+const ABOUT: Record<TransitionName, { label: string; about: string }> = {
+  publish: { label: "Publish now", about: "Everybody sees it at once, by its access." },
+  schedule: { label: "Plan", about: "It goes out by itself at that time." },
+  makeDraft: { label: "Make it a draft", about: "Only the staff sees it, and a plan is dropped." },
+  hide: {
+    label: "Hide",
+    about: "For a while. Visitors find nothing at its address; bringing it back needs one press.",
+  },
+  show: { label: "Bring it back", about: "It returns to the state from which it was hidden." },
+  takeDown: {
+    label: "Take it down",
+    about: "For good. The page says that it is gone, and nobody gets its files any more.",
+  },
+  bringBack: { label: "Bring it back", about: "It returns to the state from which it was taken down." },
+  delete: { label: "Delete it", about: "Removes its files. This cannot be undone." },
+};
+
+export function StateSection(props: StateSectionProps) {
+  const { action, sentence, transitions, timeZone, plan, reason, refused, done, mayChange } = props;
+  const errorOf = (name: TransitionName) => (refused?.transition === name ? refused.problem : undefined);
+  const fields: Partial<Record<TransitionName, ReactNode>> = {
+    schedule: (
+      <TextInput
+        id="state-schedule"
+        name="publishAt"
+        type="datetime-local"
+        label={`Date and time (${timeZone})`}
+        defaultValue={plan}
+        error={errorOf("schedule")}
+        size="md"
+      />
+    ),
+    takeDown: (
+      <Textarea
+        id="state-takeDown"
+        name="reason"
+        label="Reason"
+        description="For the staff and the log, not for visitors."
+        inputWrapperOrder={["label", "input", "error", "description"]}
+        defaultValue={reason}
+        maxLength={500}
+        rows={2}
+        error={errorOf("takeDown")}
+        size="md"
+      />
+    ),
+    delete: (
+      <Tick
+        id="state-delete"
+        name="confirm"
+        value="yes"
+        aria-invalid={errorOf("delete") ? true : undefined}
+        aria-describedby={errorOf("delete") ? "state-delete-error" : undefined}
+      >
+        Yes, delete it and its files for good
+      </Tick>
+    ),
+  };
+  return (
+    <ItemSection id="state" title="State" about={<p>{sentence}</p>} done={done}>
+      {transitions.length === 0 ? (
+        <p className={styles.muted}>
+          {mayChange ? "Nothing leads out of this state." : "A publisher or an owner changes the state."}
+        </p>
+      ) : (
+        <ul className={styles.transitions}>
+          {transitions.map((name) => (
+            <li key={name}>
+              <Form method="post" action={action} preventScrollReset className={styles.transition}>
+                <input type="hidden" name="section" value="state" />
+                <p className={styles.muted}>{ABOUT[name].about}</p>
+                {fields[name]}
+                {name in fields && name !== "delete" ? null : (
+                  <TransitionError id={`state-${name}`} words={errorOf(name)} />
+                )}
+                <div>
+                  <Button type="submit" name="intent" value={name} {...lookOf(name, transitions)}>
+                    {ABOUT[name].label}
+                  </Button>
+                </div>
+              </Form>
+            </li>
+          ))}
+        </ul>
+      )}
+    </ItemSection>
+  );
+}
+
+function TransitionError({ id, words }: { id: string; words: string | undefined }) {
+  if (words === undefined) return null;
+  return (
+    <p id={`${id}-error`} className={styles.wrong}>
+      {words}
+    </p>
+  );
+}
+
+/** One primary button; what hurts looks like it. */
+function lookOf(name: TransitionName, all: TransitionName[]) {
+  if (name === "takeDown" || name === "delete") return { variant: "outline", color: "red" };
+  const [first] = (["publish", "show", "bringBack"] as const).filter((each) => all.includes(each));
+  return name === first ? {} : { variant: "default" };
+}

@@ -1,0 +1,58 @@
+import { Button } from "@mantine/core";
+import { Link, useRevalidator } from "@remix-run/react";
+import { useEffect } from "react";
+import { paths } from "#app/paths.ts";
+import { count } from "#app/ui/parts/format-length.ts";
+import "#app/ui/theme/mantine.css";
+import styles from "./list.module.css";
+
+interface BulkProgressProps {
+  total: number;
+  done: number;
+  changed: number;
+  isDone: boolean;
+  problems: { mediaId: string; title: string; problem: string }[];
+}
+
+const PAUSE_MS = 2_000;
+
+export function BulkProgress({ total, done, changed, isDone, problems }: BulkProgressProps) {
+  const { revalidate } = useRevalidator();
+
+  useEffect(() => {
+    if (isDone) return;
+    const timer = setInterval(revalidate, PAUSE_MS);
+    return () => clearInterval(timer);
+  }, [isDone, revalidate]);
+
+  return (
+    <>
+      <div role="status" className={styles.group}>
+        <p>
+          {isDone
+            ? `${count(changed, "item")} changed.`
+            : `${done} of ${count(total, "item")} done. This page brings itself up to date, and you may leave it.`}
+        </p>
+        {!isDone && <progress className={styles.progress} max={total} value={done} aria-label="Items done" />}
+      </div>
+      {problems.length > 0 && (
+        <section className={styles.group}>
+          <h2>{count(problems.length, "item")} could not be changed</h2>
+          <ul className={styles.changes}>
+            {problems.map(({ mediaId, title, problem }) => (
+              <li key={mediaId}>
+                <Link to={paths.studioItem(mediaId)}>{title}</Link>
+                <span className={styles.muted}>{problem}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <div>
+        <Button component={Link} to={paths.studioMedia()} variant="default">
+          Back to the items
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import type { Problem } from "#app/domain/catalog/edit/problems.ts";
+import type { StudioFilters, StudioState } from "#app/domain/catalog/edit/studio-filters.ts";
+import { ACCESS_SHORT, STATE_LABELS, TYPE_LABELS } from "../media-labels.ts";
+import type { ChoiceField } from "./media-list-filters.tsx";
+
+interface Names {
+  creators: { slug: string; name: string }[];
+  tags: { slug: string; name: string }[];
+}
+
+export function filterFields(filters: StudioFilters, names: Names): ChoiceField[] {
+  const { state, type, creator, tag, access, problem, sort, direction } = filters;
+  const slugs = (known: Names["tags"]) => known.map(({ slug, name }) => [slug, name] as const);
+  return [
+    { name: "state", label: "State", any: "Any state", value: state, options: STATES },
+    { name: "type", label: "Type", any: "Videos and photos", value: type, options: Object.entries(TYPE_LABELS) },
+    { name: "creator", label: "Creator", any: "All creators", value: creator, options: slugs(names.creators) },
+    { name: "tag", label: "Tag", any: "All tags", value: tag, options: slugs(names.tags) },
+    { name: "access", label: "Access", any: "Any access", value: access, options: Object.entries(ACCESS_SHORT) },
+    { name: "problem", label: "Problem", any: "With and without", value: problem, options: PROBLEM_OPTIONS },
+    { name: "sort", label: "Sort by", any: undefined, value: sort, options: SORTS },
+    { name: "direction", label: "Order", any: "Usual order", value: direction, options: DIRECTIONS },
+  ];
+}
+
+export function isNarrowed({ sort: _, direction: __, ...filters }: StudioFilters): boolean {
+  return Object.values(filters).some((value) => value !== null);
+}
+
+const { draft, scheduled, published, ...withdrawn } = STATE_LABELS;
+const STATES = Object.entries({
+  draft,
+  scheduled,
+  published,
+  expired: "Expired",
+  ...withdrawn,
+} satisfies Record<StudioState, string>);
+const PROBLEM_OPTIONS = Object.entries({
+  noCredit: "No credit",
+  noCover: "No cover",
+  noProductionDate: "No production date",
+  missingCaptions: "No captions",
+  publishFailed: "Release failed",
+} satisfies Record<Problem, string>);
+const SORTS = [
+  ["changed", "Last change"],
+  ["publishAt", "Date of publication"],
+  ["title", "Title"],
+] as const;
+const DIRECTIONS = [
+  ["asc", "Ascending"],
+  ["desc", "Descending"],
+] as const;

@@ -1,0 +1,43 @@
+import type { Access } from "#app/domain/access/access.ts";
+import type { MediaState } from "#app/domain/catalog/edit/media-states.ts";
+import type { MediaType } from "#app/paths.ts";
+
+export const TYPE_LABELS: Record<MediaType, string> = { video: "Video", photoSet: "Photo set" };
+
+export const ACCESS_CHOICES: readonly (readonly [Access, string])[] = [
+  ["free", "Everyone"],
+  ["member", "Members, without a subscription too"],
+  ["subscriber", "Subscribers"],
+];
+
+export const ACCESS_SHORT: Record<Access, string> = {
+  free: "Everyone",
+  member: "Members",
+  subscriber: "Subscribers",
+};
+
+export const STATE_LABELS: Record<MediaState, string> = {
+  draft: "Draft",
+  scheduled: "Scheduled",
+  published: "Published",
+  hidden: "Hidden",
+  takenDown: "Taken down",
+  deleted: "Deleted",
+};
+
+/** Mantine's colors. The label says the same. */
+export const STATE_COLORS: Record<MediaState, "gray" | "green" | "pink" | "red"> = {
+  draft: "gray",
+  scheduled: "pink",
+  published: "green",
+  hidden: "gray",
+  takenDown: "red",
+  deleted: "red",
+};
+
+const WORDS: Record<string, string> = { ...ACCESS_SHORT, ...STATE_LABELS };
+
+/** A value of a field as a preview names it. */
+export function valueLabel(text: string): string {
+  return WORDS[text] ?? text;
+}

@@ -1,0 +1,26 @@
+import { Link } from "@remix-run/react";
+import styles from "./waiting.module.css";
+
+export interface WaitingLine {
+  /** Where it is solved; null where only the host's machine can. */
+  to: string | null;
+  title: string;
+  about: string;
+}
+
+/** What needs somebody, one line each; calm when nothing does. */
+export function Waiting({ lines }: { lines: WaitingLine[] }) {
+  if (lines.length === 0) {
+    return <p className={styles.calm}>Nothing waits for you.</p>;
+  }
+  return (
+    <ul className={styles.lines}>
+      {lines.map(({ to, title, about }) => (
+        <li key={title}>
+          <p className={styles.title}>{to === null ? title : <Link to={to}>{title}</Link>}</p>
+          <p className={styles.muted}>{about}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}

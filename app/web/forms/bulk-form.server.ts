@@ -1,0 +1,66 @@
+import { fromZoneTime } from "#app/dates.ts";
+import { ACCESSES } from "#app/domain/access/access.ts";
+import type { BulkChange } from "#app/domain/catalog/edit/bulk-change.ts";
+import type { BulkSelection } from "#app/domain/catalog/edit/bulk-preview.server.ts";
+import { TRANSITIONS } from "#app/domain/catalog/edit/media-states.ts";
+import { parseStudioFilters } from "#app/domain/catalog/edit/studio-filters.ts";
+import { trimInvisible } from "#app/texts.ts";
+
+/** What a choice needs besides itself. */
+export type ChangeValue = "name" | "moment" | "reason";
+
+export interface ChosenChange {
+  /** As the form sends it, such as "access:free" or "addTag". */
+  choice: string;
+  needs: ChangeValue | null;
+  typed: string;
+  /** Null as long as the value is missing or cannot be read. */
+  change: BulkChange | null;
+}
+
+const NAMED = ["addTag", "removeTag", "addCreator", "removeCreator"] as const;
+
+/** Null without a choice that exists. */
+export function readChange(query: URLSearchParams | FormData, zone: string): ChosenChange | null {
+  const choice = textIn(query, "change");
+  const typed = trimInvisible(textIn(query, "value"));
+  const [kind, option] = choice.split(":");
+  const named = NAMED.find((name) => name === kind);
+  if (named !== undefined) {
+    return { choice, needs: "name", typed, change: typed === "" ? null : { kind: named, name: typed } };
+  }
+  if (kind === "publishAt") {
+    const publishAt = fromZoneTime(typed, zone)?.toISOString();
+    return { choice, needs: "moment", typed, change: publishAt ? { kind, publishAt } : null };
+  }
+  if (kind === "state") return readTransition(choice, option, typed);
+  if (kind === "download" && (option === "yes" || option === "no")) {
+    return { choice, needs: null, typed, change: { kind, allowDownload: option === "yes" } };
+  }
+  const access = ACCESSES.find((each) => each === option);
+  if (kind !== "access" || access === undefined) return null;
+  return { choice, needs: null, typed, change: { kind, access } };
+}
+
+function readTransition(choice: string, option: string | undefined, typed: string): ChosenChange | null {
+  const transition = TRANSITION_NAMES.find((name) => name === option);
+  if (transition === undefined) return null;
+  if (transition !== "takeDown") return { choice, needs: null, typed, change: { kind: "state", transition } };
+  const change = typed === "" ? null : ({ kind: "state", transition, reason: typed } as const);
+  return { choice, needs: "reason", typed, change };
+}
+
+const TRANSITION_NAMES = (Object.keys(TRANSITIONS) as (keyof typeof TRANSITIONS)[]).filter(
+  (name) => name !== "schedule",
+);
+
+/** The ticked items, or all that match the list's filters. */
+export function readSelection(query: URLSearchParams): BulkSelection {
+  if (query.get("which") === "all") return { filters: parseStudioFilters(query) };
+  return { ids: query.getAll("id") };
+}
+
+function textIn(query: URLSearchParams | FormData, name: string): string {
+  const value = query.get(name);
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,80 @@
+import { fieldText, type SectionFields, valuesOf } from "#app/domain/catalog/edit/section-fields.ts";
+import type { Conflict } from "#app/domain/catalog/edit/compare-edits.ts";
+import { saveSection } from "#app/domain/catalog/edit/edit-media.server.ts";
+import type { FieldErrors, SectionName, SectionValues } from "#app/domain/catalog/edit/sections.ts";
+import type { Actor } from "#app/domain/staff/actor.ts";
+import { field, readIntent } from "./form-body.server.ts";
+import { readFields, readOpened } from "./section-form.server.ts";
+
+export const SECTION_NAMES = [
+  "text",
+  "credits",
+  "tags",
+  "dates",
+  "access",
+  "shoot",
+  "chapters",
+  "photos",
+] as const satisfies readonly SectionName[];
+
+/** Buttons beside the one that saves. */
+const STEPS = ["row", "preview", "find"] as const;
+
+/** What a section that was not saved shows: everything that was typed, and why. */
+export interface SectionAnswer<Name extends SectionName = SectionName> {
+  section: Name;
+  /** Null after a save; the button that was pressed, or "save". */
+  step: (typeof STEPS)[number] | "save";
+  /** To compare the next save with: after a conflict, what is stored now. */
+  opened: SectionValues[Name];
+  fields: SectionFields[Name];
+  errors: FieldErrors;
+  conflicts: { field: string; theirs: string; yours: string }[];
+}
+
+export type SectionOutcome = "saved" | "incomplete" | SectionAnswer;
+
+export function sectionIn(form: FormData): SectionName | null {
+  return SECTION_NAMES.find((name) => name === field(form, "section")) ?? null;
+}
+
+export async function answerSection<Name extends SectionName>(
+  actor: Actor,
+  id: string,
+  name: Name,
+  form: FormData,
+  zone: string,
+): Promise<SectionOutcome> {
+  const opened = readOpened(name, form);
+  if (opened === null) return "incomplete";
+  const fields = readFields(name, form);
+  const step = readIntent(form, STEPS);
+  const answer = { section: name, opened, fields, errors: {}, conflicts: [] };
+  if (step !== null) return { ...answer, step };
+
+  const { values, errors } = valuesOf(name, fields, zone);
+  const wanted = { ...values, ...pick(opened, form.getAll("theirs")) };
+  if (Object.keys(errors).length > 0) return { ...answer, step: "save", errors };
+  const result = await saveSection(actor, id, name, opened, wanted);
+  if (result.saved) return "saved";
+  if ("errors" in result) return { ...answer, step: "save", errors: result.errors };
+  return {
+    ...answer,
+    step: "save",
+    opened: { ...opened, ...storedIn(result.conflicts) } as SectionValues[Name],
+    conflicts: result.conflicts.map((conflict) => ({
+      field: conflict.field,
+      theirs: fieldText(conflict.theirs, zone),
+      yours: fieldText(conflict.yours, zone),
+    })),
+  };
+}
+
+/** The other version of the ticked fields, which the form was opened with after a conflict. */
+function pick<Values extends object>(opened: Values, names: FormDataEntryValue[]): Partial<Values> {
+  return Object.fromEntries(Object.entries(opened).filter(([name]) => names.includes(name))) as Partial<Values>;
+}
+
+function storedIn(conflicts: Conflict[]): Record<string, unknown> {
+  return Object.fromEntries(conflicts.map(({ field: name, theirs }) => [name, theirs]));
+}

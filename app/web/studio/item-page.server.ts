@@ -1,0 +1,158 @@
+import { formatDate, formatZoneTime, toZoneTime } from "#app/dates.ts";
+import { listDraftLinks } from "#app/domain/catalog/edit/draft-links.server.ts";
+import { type EditableMedia, findEditable, listEditablePhotos } from "#app/domain/catalog/edit/edit-media.server.ts";
+import { findItemFacts, type ItemFacts } from "#app/domain/catalog/edit/item-facts.server.ts";
+import { listKnownNames } from "#app/domain/catalog/edit/known-names.server.ts";
+import { STATE_WORDS } from "#app/domain/catalog/edit/media-states.ts";
+import { PROBLEM_SENTENCES, type Problem } from "#app/domain/catalog/edit/problems.ts";
+import { findProblems } from "#app/domain/catalog/edit/problems.server.ts";
+import { fieldsOf } from "#app/domain/catalog/edit/section-fields.ts";
+import { PHOTOS_AT_ONCE } from "#app/domain/catalog/edit/sections.ts";
+import { transitionsFor } from "#app/domain/catalog/edit/transitions.server.ts";
+import { coverView } from "#app/domain/catalog/media/picture-view.ts";
+import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
+import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
+import { paths } from "#app/paths.ts";
+import { siteFacts } from "../pages/site-page.server.ts";
+
+/** Where each problem is solved, by the section's anchor; null for what comes with a file. */
+const SOLVED_IN: Record<Problem, string | null> = {
+  noCredit: "credits",
+  noCover: null,
+  noProductionDate: "dates",
+  missingCaptions: null,
+  publishFailed: "state",
+};
+
+/** Everything that the page of an item shows; null when there is none. */
+export async function findItemPage(actor: Actor, id: string, photoPage: number) {
+  const item = await findEditable(id);
+  const facts = item === null ? null : await findItemFacts(id);
+  if (item === null || facts === null) return null;
+  const isDraft = item.state === "draft";
+  const [problems, names, links, photos] = await Promise.all([
+    findProblems(id),
+    listKnownNames(),
+    isDraft ? listDraftLinks(id) : null,
+    item.type === "photoSet" ? listEditablePhotos(id, photoPage) : null,
+  ]);
+  const { timeZone } = siteFacts;
+  const stored = { ...item.values, photos: photos?.values ?? {} };
+  return {
+    id,
+    timeZone,
+    action: paths.studioItem(id, { photos: photoPage > 1 ? photoPage : undefined }),
+    isDeleted: item.state === "deleted",
+    heading: headingOf(item, facts),
+    problems: problems.map((problem) => ({
+      at: SOLVED_IN[problem],
+      sentence: [PROBLEM_SENTENCES[problem], problem === "publishFailed" ? facts.publishProblem : null]
+        .filter(Boolean)
+        .join(" "),
+    })),
+    state: {
+      sentence: stateSentence(item, facts, timeZone),
+      transitions: transitionsFor(item.state, actor),
+      mayChange: mayDo(actor, "media.publish"),
+      plan: item.publishAt === null || item.state !== "scheduled" ? "" : toZoneTime(item.publishAt, timeZone),
+    },
+    stored,
+    fields: fieldsIn(stored, timeZone),
+    limits: { title: ITEM_LIMITS.title, description: ITEM_LIMITS.description },
+    names: {
+      creators: names.creators.map(({ name }) => name),
+      tags: names.tags.map(({ name }) => name),
+    },
+    shoot: item.shoot.map(({ id: other, title, type }) => ({ id: other, title, type })),
+    video: facts.video && {
+      sources: facts.video.sources.map(({ url, contentType }) => ({ url, contentType })),
+      poster: facts.video.poster ?? coverUrl(item, facts),
+      width: facts.width ?? 16,
+      height: facts.height ?? 9,
+    },
+    photos: photos && photosOf(item, photos, photoPage),
+    draftLinks:
+      links &&
+      links.map(({ id: link, createdAt, expiresAt }) => ({
+        id: link,
+        made: formatZoneTime(createdAt, timeZone),
+        expires: formatZoneTime(expiresAt, timeZone),
+      })),
+  };
+}
+
+type Stored = EditableMedia["values"] & { photos: Record<string, string | boolean> };
+
+function fieldsIn(stored: Stored, zone: string) {
+  return {
+    text: fieldsOf("text", stored.text, zone),
+    credits: fieldsOf("credits", stored.credits, zone),
+    tags: fieldsOf("tags", stored.tags, zone),
+    dates: fieldsOf("dates", stored.dates, zone),
+    access: fieldsOf("access", stored.access, zone),
+    shoot: fieldsOf("shoot", stored.shoot, zone),
+    chapters: fieldsOf("chapters", stored.chapters, zone),
+    photos: fieldsOf("photos", stored.photos, zone),
+  };
+}
+
+function headingOf({ id, type, slug, title, state, durationSeconds, photoCount }: EditableMedia, facts: ItemFacts) {
+  return {
+    title,
+    type,
+    slug,
+    state,
+    isExpired: facts.isExpired,
+    durationSeconds,
+    photoCount,
+    cover: facts.hasCover ? coverView({ id, type, color: facts.color, alt: "" }) : null,
+  };
+}
+
+function coverUrl({ id, type }: EditableMedia, { hasCover, color }: ItemFacts): string | undefined {
+  if (!hasCover) return undefined;
+  const { url, widths } = coverView({ id, type, color, alt: "" });
+  return `${url}-${Math.max(...widths)}.webp`;
+}
+
+function stateSentence({ state, publishAt, expireAt }: EditableMedia, facts: ItemFacts, zone: string): string {
+  const at = (date: Date | null) => (date === null ? "" : `${formatZoneTime(date, zone)} (${zone})`);
+  switch (state) {
+    case "draft":
+      return "Only the staff sees it, and whoever has a draft link.";
+    case "scheduled":
+      return `It goes out on ${at(publishAt)}. Until then only the staff sees it.`;
+    case "published":
+      if (facts.isExpired) return `It was public until ${at(expireAt)}. Now only the staff sees it.`;
+      return expireAt === null ? `Public since ${at(publishAt)}.` : `Public since ${at(publishAt)}, until ${at(expireAt)}.`;
+    case "hidden":
+      return `Visitors find nothing at its address. It comes back as ${STATE_WORDS[facts.hiddenFrom ?? "published"]}.`;
+    case "takenDown":
+      return `Taken down on ${at(facts.takenDownAt)}: ${facts.takenDownReason ?? "no reason given"}`;
+    case "deleted":
+      return `Deleted on ${facts.deletedAt === null ? "" : formatDate(facts.deletedAt)}. Its files are gone, and the same files are refused when they are imported again.`;
+  }
+}
+
+type Photos = Awaited<ReturnType<typeof listEditablePhotos>>;
+
+function photosOf(item: EditableMedia, { photos, pages }: Photos, page: number) {
+  const total = item.photoCount ?? 0;
+  const to = (number: number) =>
+    number >= 1 && number <= pages
+      ? `${paths.studioItem(item.id, { photos: number > 1 ? number : undefined })}#photos`
+      : null;
+  const first = (page - 1) * PHOTOS_AT_ONCE;
+  return {
+    pictures: Object.fromEntries(
+      photos.flatMap(({ id, position, picture }) => (picture === null ? [] : [[id, { position, picture }]])),
+    ),
+    described: item.photosWithAlt,
+    total,
+    pages: {
+      previous: to(page - 1),
+      next: to(page + 1),
+      text: `${first + 1} to ${first + photos.length} of ${total}`,
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { config } from "#app/config.server.ts";
+import { formatShortZoneTime, toZoneTime } from "#app/dates.ts";
+import { listDueToday } from "#app/domain/catalog/edit/due-releases.server.ts";
+import { PROBLEM_SENTENCES, PROBLEMS } from "#app/domain/catalog/edit/problems.ts";
+import { countProblems } from "#app/domain/catalog/edit/problems.server.ts";
+import { parseStudioFilters } from "#app/domain/catalog/edit/studio-filters.ts";
+import { listStudioMedia } from "#app/domain/catalog/edit/studio-list.server.ts";
+import { type DiskSpace, gigabytes, readDiskSpace } from "#app/domain/health/disk.server.ts";
+import { readQueue } from "#app/domain/jobs/queue.server.ts";
+import { readUnsentMails } from "#app/domain/mail/outbox.server.ts";
+import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
+import { paths } from "#app/paths.ts";
+
+interface Line {
+  /** Where it is solved; null where only the host's machine can. */
+  to: string | null;
+  title: string;
+  about: string;
+}
+
+const SHOWN = 6;
+const DUE_SHOWN = 20;
+
+/** What the studio's first page shows to somebody of this role. */
+export async function findOverview(actor: Actor) {
+  const [items, machine] = await Promise.all([
+    mayDo(actor, "media.edit") ? itemsOf() : null,
+    mayDo(actor, "site") ? machineOf() : null,
+  ]);
+  return {
+    waiting: [...(items?.due ?? []), ...(items?.problems ?? []), ...(machine?.lines ?? [])],
+    published: items?.published ?? null,
+    disk: machine?.disk ?? null,
+  };
+}
+
+async function itemsOf() {
+  const { timeZone } = config;
+  const newest = parseStudioFilters(new URLSearchParams({ state: "published", sort: "publishAt" }));
+  const [problems, due, { items }] = await Promise.all([
+    countProblems(),
+    listDueToday(timeZone, DUE_SHOWN),
+    listStudioMedia(newest),
+  ]);
+  return {
+    due: due.map(
+      ({ id, title, publishAt }): Line => ({
+        to: paths.studioItem(id),
+        title: `${title} goes out today at ${toZoneTime(publishAt, timeZone).slice(11)}`,
+        about: `It is scheduled, and needs nothing from you. Times are in ${timeZone}.`,
+      }),
+    ),
+    problems: PROBLEMS.filter((problem) => problems[problem] > 0).map(
+      (problem): Line => ({
+        to: paths.studioMedia({ problem }),
+        title: problems[problem] === 1 ? "One item" : `${problems[problem]} items`,
+        about: PROBLEM_SENTENCES[problem],
+      }),
+    ),
+    published: items.slice(0, SHOWN).map(({ id, title, publishAt }) => ({
+      to: paths.studioItem(id),
+      title,
+      at: publishAt === null ? "" : formatShortZoneTime(publishAt, timeZone),
+    })),
+  };
+}
+
+async function machineOf() {
+  const [queue, mails, disk] = await Promise.all([
+    readQueue(),
+    readUnsentMails(),
+    readDiskSpace(config.dataDir).catch(() => null),
+  ]);
+  const failed = queue.reduce((sum, job) => sum + job.failed, 0);
+  return {
+    disk: disk && { ...disk, text: `${gigabytes(disk.freeBytes)} of ${gigabytes(disk.totalBytes)} are free` },
+    lines: [...failedJobs(failed), ...unsentMails(mails), ...lowDisk(disk)],
+  };
+}
+
+function failedJobs(count: number): Line[] {
+  if (count === 0) return [];
+  return [
+    {
+      to: null,
+      title: count === 1 ? "One job failed" : `${count} jobs failed`,
+      about: "They are not tried again. The site's log says why.",
+    },
+  ];
+}
+
+function unsentMails({ failing, waiting, oldestSeconds }: Awaited<ReturnType<typeof readUnsentMails>>): Line[] {
+  const isLate = oldestSeconds > LATE_MAIL_SECONDS;
+  const count = failing + (isLate ? waiting : 0);
+  if (count === 0) return [];
+  return [
+    {
+      to: null,
+      title: count === 1 ? "One mail is not sent" : `${count} mails are not sent`,
+      about: "The mail server does not take them. npm run doctor on the site's machine says what to do.",
+    },
+  ];
+}
+
+/** A mail usually leaves within seconds. */
+const LATE_MAIL_SECONDS = 300;
+
+function lowDisk(disk: DiskSpace | null): Line[] {
+  if (disk === null || !disk.isLow) return [];
+  return [
+    {
+      to: null,
+      title: "The disk is nearly full",
+      about: `${gigabytes(disk.freeBytes)} are left. Free some on the site's machine, or move DATA_DIR to a larger disk.`,
+    },
+  ];
+}
