@@ -40,7 +40,7 @@ import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { answerSection, type SectionAnswer, sectionIn } from "#app/web/forms/item-form.server.ts";
 import { answerTransition, type TransitionAnswer } from "#app/web/forms/transition-form.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { siteFacts } from "#app/web/pages/site-facts.server.ts";
+import { siteFacts } from "#app/web/pages/site-page.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { findItemPage } from "#app/web/studio/item-page.server.ts";
 

@@ -26,7 +26,7 @@ import { type CodeRequest, confirmInForm } from "#app/web/forms/confirm-in-form.
 import { readForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { siteFacts } from "#app/web/pages/site-facts.server.ts";
+import { siteFacts } from "#app/web/pages/site-page.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 
 const SAVED = "The role is changed, and counts from the next page that they open.";

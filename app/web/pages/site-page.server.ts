@@ -10,6 +10,7 @@ import terms from "../../content/terms.md?raw";
 const DEFAULTS = { about, privacy, terms, "2257": records };
 export const siteFacts = {
   siteName: config.siteName,
+  timeZone: config.timeZone,
   contactEmail: config.contactEmail,
   origin: config.origin,
   statement: config.billing.statement,
