@@ -2,7 +2,8 @@
 
 CREATE TABLE subscription_changes (
   subscription_id text NOT NULL
-    CONSTRAINT subscription_changes_subscription_id_subscriptions_id_fk REFERENCES subscriptions (id) ON DELETE CASCADE,
+    CONSTRAINT subscription_changes_subscription_id_subscriptions_id_fk REFERENCES subscriptions (id)
+    ON DELETE CASCADE ON UPDATE CASCADE,
   number integer NOT NULL,
   at timestamptz NOT NULL,
   status subscription_status NOT NULL,
@@ -19,7 +20,8 @@ INSERT INTO subscription_changes (subscription_id, number, at, status, price_id,
 CREATE TYPE cancellation_reason AS ENUM ('price', 'littleNew', 'notFound', 'technical', 'pause', 'other');
 CREATE TABLE cancellation_reasons (
   subscription_id text PRIMARY KEY
-    CONSTRAINT cancellation_reasons_subscription_id_subscriptions_id_fk REFERENCES subscriptions (id) ON DELETE CASCADE,
+    CONSTRAINT cancellation_reasons_subscription_id_subscriptions_id_fk REFERENCES subscriptions (id)
+    ON DELETE CASCADE ON UPDATE CASCADE,
   written_at timestamptz NOT NULL DEFAULT now(),
   reason cancellation_reason,
   comment text NOT NULL DEFAULT ''

@@ -142,7 +142,7 @@ export const subscriptionChanges = pgTable(
   {
     subscriptionId: text("subscription_id")
       .notNull()
-      .references(() => subscriptions.id, { onDelete: "cascade" }),
+      .references(() => subscriptions.id, { onDelete: "cascade", onUpdate: "cascade" }),
     /** From 1. A sequence would have to be set by a restore. */
     number: integer("number").notNull(),
     /** By the provider's dates where they say it, or when it was written; never before the change before it. */
@@ -175,7 +175,7 @@ export const cancellationReason = pgEnum("cancellation_reason", [
 export const cancellationReasons = pgTable("cancellation_reasons", {
   subscriptionId: text("subscription_id")
     .primaryKey()
-    .references(() => subscriptions.id, { onDelete: "cascade" }),
+    .references(() => subscriptions.id, { onDelete: "cascade", onUpdate: "cascade" }),
   writtenAt: timestamp("written_at", { withTimezone: true }).notNull().defaultNow(),
   reason: cancellationReason("reason"),
   comment: text("comment").notNull().default(""),
