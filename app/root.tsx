@@ -17,6 +17,7 @@ import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { ErrorBoundary as Boundary } from "./boundary.tsx";
 import { config } from "./config.server.ts";
 import { shownAddress } from "./domain/mail/parse-address.server.ts";
+import { RIGHTS } from "./domain/staff/rights.ts";
 import { paths } from "./paths.ts";
 import "./ui/theme/fonts.css";
 import "./ui/theme/tokens.css";
@@ -161,5 +162,6 @@ function viewerView({ user }: Viewer) {
     email: shownAddress(user.email),
     avatarUrl: user.avatarUrl,
     initials: initials(name),
+    rights: RIGHTS[user.role],
   };
 }

@@ -15,9 +15,9 @@ CREATE TABLE audit_log (
 );
 CREATE INDEX audit_log_at ON audit_log (at);
 CREATE INDEX audit_log_actor ON audit_log (lower(actor), id);
-CREATE INDEX audit_log_actor_id ON audit_log (actor_id, id);
 CREATE INDEX audit_log_action ON audit_log (action, id);
-CREATE INDEX audit_log_subject ON audit_log (subject_kind, subject_id, id);
+CREATE INDEX audit_log_subject ON audit_log (subject_id, id);
+CREATE INDEX audit_log_person ON audit_log (lower(after ->> 'email'), id) WHERE subject_kind = 'user';
 
 CREATE FUNCTION audit_hash(entry audit_log) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT encode(sha256(convert_to(jsonb_build_array(

@@ -20,11 +20,8 @@ const DEFAULT_PORT = 3000;
 export const environment = z.object({
   APP_URL: checked(siteUrlProblem).optional(),
   SITE_NAME: z.string().max(60, "must have at most 60 characters").default("Peony"),
-  CONTACT_EMAIL: z
-    .string()
-    .transform(asciiAddress)
-    .pipe(z.string().regex(MAILBOX, "must be a mail address"))
-    .optional(),
+  CONTACT_EMAIL: mailbox().optional(),
+  OWNER_EMAIL: mailbox().optional(),
   HOST: z.string().optional(),
   PORT: wholeNumber(1, 65_535).default(DEFAULT_PORT),
   FRONT: oneOf(["none", "nginx"]).default("none"),
@@ -64,6 +61,10 @@ export const environment = z.object({
   FFPROBE_PATH: path().default("ffprobe"),
   LOG_LEVEL: oneOf(["debug", "info", "warn", "error", "silent"]).default("info"),
 });
+
+function mailbox() {
+  return z.string().transform(asciiAddress).pipe(z.string().regex(MAILBOX, "must be a mail address"));
+}
 
 function oneSender(text: string, context: z.RefinementCtx): Sender {
   const sender = parseSender(text);

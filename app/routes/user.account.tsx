@@ -58,7 +58,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return {
     email: shownAddress(stored.email),
     deletesOn: deletionDay(stored.deletionRequestedAt),
-    isFresh: isFresh(member),
+    isFresh: isFresh(member, "delete"),
     avatarUrl: stored.avatar_url,
     initials: initials(shownName(stored.full_name)),
     profile: profileValues(stored),

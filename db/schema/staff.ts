@@ -22,8 +22,10 @@ export const auditLog = pgTable(
   (table) => [
     index("audit_log_at").on(table.at),
     index("audit_log_actor").on(sql`lower(${table.actor})`, table.id),
-    index("audit_log_actor_id").on(table.actorId, table.id),
     index("audit_log_action").on(table.action, table.id),
-    index("audit_log_subject").on(table.subjectKind, table.subjectId, table.id),
+    index("audit_log_subject").on(table.subjectId, table.id),
+    index("audit_log_person")
+      .on(sql`lower(${table.after} ->> 'email')`, table.id)
+      .where(sql`${table.subjectKind} = 'user'`),
   ],
 );

@@ -44,6 +44,7 @@ const INSIDE: Record<string, Record<string, string[]>> = {
     progress: ["forms", "parts", "navigation"],
     account: ["forms", "parts", "theme"],
     subscribe: ["forms", "parts", "theme"],
+    studio: ["catalog", "forms", "session", "parts", "navigation", "theme"],
     forms: ["parts", "theme"],
     shell: ["session", "parts", "navigation"],
     session: ["parts"],

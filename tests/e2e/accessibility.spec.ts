@@ -7,6 +7,7 @@ import {
   listPagesWithout,
   OWN,
   STALE,
+  STUDIO,
 } from "../support/browser/pages.ts";
 import {
   addPurchase,
@@ -14,6 +15,7 @@ import {
   letDeletionBegin,
   letSignInGrowOld,
   linkInOutbox,
+  makeOwner,
   requestCode,
   signInAsNewSubscriber,
 } from "../support/browser/people.ts";
@@ -60,6 +62,8 @@ test("every page is free of accessibility violations in both modes at both width
   }
   await letSignInGrowOld(email);
   for (const path of STALE) await expectNoViolationsAt(page, path);
+  await makeOwner(email);
+  for (const path of STUDIO) await expectNoViolationsAt(page, path);
   await letDeletionBegin(email);
   await expectNoViolationsAt(page, "/user/account");
 });
@@ -93,6 +97,7 @@ test("every page of the site is in the list of checked pages", async ({ page }) 
     "/subscribe/return",
     ...OWN,
     ...STALE,
+    ...STUDIO,
   ];
   expect(await listPagesWithout(paths)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { listOpenPages, listPagesWithout, OWN, STALE } from "../support/browser/pages.ts";
+import { listOpenPages, listPagesWithout, OWN, STALE, STUDIO } from "../support/browser/pages.ts";
 import { enter } from "../support/browser/people.ts";
 import { WITHOUT_COOKIES, walkSignedIn, walkSignedOut } from "../support/browser/walk-layout.ts";
 
@@ -30,6 +30,7 @@ test("every page of the site is in the list of measured pages", async ({ page })
     ...(await listOpenPages(page)),
     ...OWN,
     ...STALE,
+    ...STUDIO,
   ];
   expect(await listPagesWithout(paths)).toEqual([]);
 });

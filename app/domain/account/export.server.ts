@@ -1,4 +1,4 @@
-import { type Column, eq, sql } from "drizzle-orm";
+import { and, type Column, eq, or, sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { knownBrowsers, sessions, signinTokens, users } from "#db/schema/auth.ts";
 import {
@@ -11,11 +11,12 @@ import {
 } from "#db/schema/billing.ts";
 import { favorites } from "#db/schema/favorites.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
+import { auditLog } from "#db/schema/staff.ts";
 import { views } from "#db/schema/viewing.ts";
 
 /** All stored data about a person, by table, without token hashes and mail bodies, which could open a session. */
 export async function exportOwnData(userId: string) {
-  const [rows, devices, browsers, requests, mails] = await Promise.all([
+  const [rows, devices, browsers, requests, mails, audited] = await Promise.all([
     exportOwnRows(userId),
     db.select().from(sessions).where(eq(sessions.userId, userId)),
     db
@@ -47,12 +48,31 @@ export async function exportOwnData(userId: string) {
       .from(mailOutbox)
       .where(isAddressOf(mailOutbox.to, userId))
       .orderBy(mailOutbox.createdAt),
+    // Without the actor, who may be somebody else.
+    db
+      .select({
+        at: auditLog.at,
+        action: auditLog.action,
+        subjectKind: auditLog.subjectKind,
+        subjectId: auditLog.subjectId,
+        before: auditLog.before,
+        after: auditLog.after,
+      })
+      .from(auditLog)
+      .where(
+        or(
+          eq(auditLog.actorId, userId),
+          and(eq(auditLog.subjectKind, "user"), eq(auditLog.subjectId, userId)),
+        ),
+      )
+      .orderBy(auditLog.id),
   ]);
   return {
     sessions: devices.map(({ tokenHash: _hidden, ...device }) => device),
     known_browsers: browsers,
     signin_tokens: requests,
     mail_outbox: mails,
+    audit_log: audited,
     ...rows,
   };
 }

@@ -1,26 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import type { Actor } from "./actor.ts";
-
-export const AUDIT_ACTIONS = [
-  "media.edited",
-  "media.published",
-  "media.scheduled",
-  "media.madeDraft",
-  "media.hidden",
-  "media.shown",
-  "media.takenDown",
-  "media.broughtBack",
-  "media.deleted",
-  "draftLink.made",
-  "draftLink.revoked",
-  "bulk.confirmed",
-  "role.changed",
-] as const;
-export type AuditAction = (typeof AUDIT_ACTIONS)[number];
-
-export const AUDIT_SUBJECTS = ["media", "user", "bulkChange", "draftLink"] as const;
-export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
+import type { AuditAction, AuditSubject } from "./audit-actions.ts";
 
 interface AuditEntry {
   actor: Actor;

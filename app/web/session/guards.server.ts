@@ -1,8 +1,10 @@
 import { redirect } from "@remix-run/node";
 import { isLocalHost } from "#app/config/addresses.ts";
 import { config } from "#app/config.server.ts";
-import { FRESH_SIGN_IN_SECONDS, type StepUp } from "#app/domain/auth/step-up.ts";
+import { STEP_UPS, type StepUp } from "#app/domain/auth/step-up.ts";
 import { isOutage } from "#app/domain/health/database.server.ts";
+import type { Actor } from "#app/domain/staff/actor.ts";
+import { hasRight, isStaffRole, type StaffRight } from "#app/domain/staff/rights.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { paths } from "#app/paths.ts";
 import { limitFormWrites, limitWrites } from "../request/limits.server.ts";
@@ -12,6 +14,8 @@ import { findViewer } from "./viewer.server.ts";
 /** Health probes may use any hostname. */
 const PROBES = new Set(["/healthz", "/readyz"]);
 const OWN = new URL(config.origin);
+/** A form of the studio that was opened in time can be sent for another hour, so that nothing typed is lost. */
+const FORM_SECONDS = 3_600;
 
 export type Member = Viewer & { user: NonNullable<Viewer["user"]>; session: NonNullable<Viewer["session"]> };
 
@@ -53,13 +57,32 @@ export async function requireMember(request: Request, { hasPage = true } = {}): 
   return viewer;
 }
 
-/** For actions that a stolen or abandoned session must not allow: redirects to a new sign-in, then back. */
-export function assertFreshSignIn(request: Request, member: Member, stepUp: StepUp): void {
-  if (!isFresh(member)) throw redirect(paths.confirm(stepUp), { status: isSafe(request) ? 302 : 303 });
+/**
+ * For pages of the studio. The answer is 404 without the right, so that members do not learn what is there, and a new
+ * sign-in after twelve hours. Without `right` it lets everybody with a role pass.
+ */
+export async function requireStaff(request: Request, right?: StaffRight): Promise<Member> {
+  const member = await requireMember(request);
+  const mayPass = right === undefined ? isStaffRole(member.user.role) : hasRight(member, right);
+  if (!mayPass) throw new Response("Not Found", { status: 404 });
+  const isFormInTime =
+    !isSafe(request) && member.session.signedInSecondsAgo <= STEP_UPS.studio.seconds + FORM_SECONDS;
+  if (!isFormInTime) assertFreshSignIn(request, member, "studio", herePath(request));
+  return member;
 }
 
-export function isFresh({ session }: Member): boolean {
-  return session.signedInSecondsAgo <= FRESH_SIGN_IN_SECONDS;
+export function actorOf({ user }: Member): Actor {
+  return { id: user.id, name: user.email, role: user.role };
+}
+
+/** For actions that a stolen or abandoned session must not allow: redirects to a new sign-in, then back. */
+export function assertFreshSignIn(request: Request, member: Member, stepUp: StepUp, next?: string): void {
+  if (isFresh(member, stepUp)) return;
+  throw redirect(paths.confirm(stepUp, next), { status: isSafe(request) ? 302 : 303 });
+}
+
+export function isFresh({ session }: Member, stepUp: StepUp): boolean {
+  return session.signedInSecondsAgo <= STEP_UPS[stepUp].seconds;
 }
 
 export function isMember(viewer: Viewer): viewer is Member {

@@ -30,6 +30,8 @@ const OPEN = [
 ];
 /** The pages for a member who signed in long ago. */
 export const STALE = ["/user/confirm?for=delete", "/user/account"];
+/** The pages of the studio for an owner. */
+export const STUDIO = ["/studio/staff", "/studio/audit", "/studio/audit?actor=nobody"];
 export const OWN = [
   "/",
   "/content/video",

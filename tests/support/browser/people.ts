@@ -102,6 +102,11 @@ export async function letDeletionBegin(email: string): Promise<void> {
   await withDatabase((sql) => sql`UPDATE users SET deletion_requested_at = now() WHERE email = ${email}`);
 }
 
+/** Gives the role without a trace, as the demo does. */
+export async function makeOwner(email: string): Promise<void> {
+  await withDatabase((sql) => sql`UPDATE users SET role = 'owner' WHERE email = ${email}`);
+}
+
 /** A completed purchase. Returns the address to which the provider's page redirects. */
 export async function addPurchase(email: string): Promise<string> {
   return withDatabase(async (sql) => {

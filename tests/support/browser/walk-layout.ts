@@ -1,7 +1,14 @@
 import { type Browser, expect, type Page } from "@playwright/test";
 import { problemsOfLayout, readToTheEnd, watchShifts } from "./layout.ts";
-import { leaveTraces, listOpenPages, listOwnPages, STALE } from "./pages.ts";
-import { addPurchase, enter, letSignInGrowOld, requestCode, signInAsNewSubscriber } from "./people.ts";
+import { leaveTraces, listOpenPages, listOwnPages, STALE, STUDIO } from "./pages.ts";
+import {
+  addPurchase,
+  enter,
+  letSignInGrowOld,
+  makeOwner,
+  requestCode,
+  signInAsNewSubscriber,
+} from "./people.ts";
 
 const HEIGHT = 844;
 /** Shown only to a browser without a cookie of the site. */
@@ -44,6 +51,11 @@ export async function walkSignedIn(browser: Browser, widths: number[]): Promise<
     for (const path of STALE) {
       await page.goto(path);
       await expectGoodLayout(`${path}, signed in long ago`);
+    }
+    await makeOwner(email);
+    for (const path of STUDIO) {
+      await page.goto(path);
+      await expectGoodLayout(path);
     }
   });
 }

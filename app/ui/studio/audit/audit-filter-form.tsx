@@ -1,0 +1,59 @@
+import type { AuditFilters } from "#app/domain/staff/audit-filters.ts";
+import { paths } from "#app/paths.ts";
+import filterStyles from "#app/ui/catalog/filters.module.css";
+import { Choice, ListForm } from "#app/ui/catalog/list-form.tsx";
+import { SiteLink } from "#app/ui/navigation/site-link.tsx";
+import { buttonClass } from "#app/ui/parts/button.tsx";
+import { ACTION_LABELS } from "./audit-texts.ts";
+
+export function AuditFilterForm({ filters }: { filters: AuditFilters }) {
+  const isFiltered = Object.values(filters).some((value) => value !== null);
+  return (
+    <ListForm action={paths.studioAudit()} state={filters}>
+      <div className={filterStyles.choices}>
+        <label>
+          <span>By</span>
+          <input
+            name="actor"
+            defaultValue={filters.actor ?? ""}
+            maxLength={254}
+            placeholder="Mail address"
+            inputMode="email"
+          />
+        </label>
+        <Choice
+          label="Did"
+          name="action"
+          value={filters.action}
+          any="Anything"
+          options={Object.entries(ACTION_LABELS)}
+        />
+        <label>
+          <span>To</span>
+          <input
+            name="subject"
+            defaultValue={filters.subject ?? ""}
+            maxLength={254}
+            placeholder="Item's id or mail address"
+          />
+        </label>
+        <label>
+          <span>From (UTC)</span>
+          <input type="date" name="from" defaultValue={filters.from ?? ""} />
+        </label>
+        <label>
+          <span>Until (UTC)</span>
+          <input type="date" name="to" defaultValue={filters.to ?? ""} />
+        </label>
+        <button type="submit" className={buttonClass()}>
+          Show
+        </button>
+      </div>
+      {isFiltered && (
+        <p>
+          <SiteLink to={paths.studioAudit()}>Show everything</SiteLink>
+        </p>
+      )}
+    </ListForm>
+  );
+}
