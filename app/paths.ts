@@ -45,12 +45,10 @@ export const paths = {
   studioItem: (mediaId: string, query?: Query) => withQuery(`/studio/media/${mediaId}`, query),
   studioStaff: (query?: Query) => withQuery("/studio/staff", query),
   studioAudit: (query?: Query) => withQuery("/studio/audit", query),
-  draft: (token: string) => `/draft/${token}`,
   privacy: () => "/privacy",
   terms: () => "/terms",
   about: () => "/about",
   records: () => "/2257",
-  studioItem: (id: string, query?: Query) => withQuery(`/studio/media/${id}`, query),
   /** Opens a draft to whoever has the link. */
   draft: (token: string) => `/draft/${token}`,
   mediaFile: (mediaId: string, name: string) => `/media/${mediaId}/${name}`,

@@ -156,7 +156,8 @@ test("all that match are changed in the queue, and can be read meanwhile", async
   const { id } = await confirmBulk(editor, { filters }, { kind: "access", access: "free" });
   expect(await findBulkChange(id ?? "")).toMatchObject({ total: 60, done: 0, isDone: false });
   const queued = await db.execute(
-    sql`SELECT FROM graphile_worker.jobs WHERE task_identifier = 'bulk-change' AND run_at <= now()`,
+    sql`SELECT FROM graphile_worker.jobs WHERE task_identifier = 'bulk-change'
+      AND run_at <= now() AND payload ->> 'bulkChangeId' = ${id}`,
   );
   expect(queued).toHaveLength(1);
   await runBulk(id ?? "");

@@ -1,5 +1,5 @@
 import { formatMinute } from "#app/dates.ts";
-import type { AuditAction } from "#app/domain/staff/audit.server.ts";
+import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import type { StaffRight } from "#app/domain/staff/rights.ts";
 
 export const MEDIA_STATES = ["draft", "scheduled", "published", "hidden", "takenDown", "deleted"] as const;
