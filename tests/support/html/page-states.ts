@@ -118,7 +118,7 @@ export function listStates({
     post("user.confirm", paths.confirm("export"), "member who signed in long ago", {}, 422),
     ...get("studio.staff", [paths.studioStaff(), paths.studioStaff({ saved: "role" })], ["owner"]),
     ...get("studio.staff", [paths.studioStaff()], ["member"], 404),
-    ...[{}, { intent: "give", email: "nobody@example.com", role: "editor" }].map((form) =>
+    ...[{}, { intent: "give", email: "nobody@example.com", role: "editor" }].map((form: Record<string, string>) =>
       post("studio.staff", paths.studioStaff(), "owner", form, 422),
     ),
     ...["give", "remove"].map((intent) => {
@@ -164,6 +164,8 @@ export function listStates({
     ...get("user.history", [paths.history()], MEMBERS),
     ...["privacy", "terms", "about", "2257"].flatMap((name) => get(name, [`/${name}`], EVERYBODY)),
     ...get("$", ["/nowhere"], EVERYBODY, 404),
+    ...get("draft.$token", [paths.draft("unknown")], ["visitor", "member"], 404),
+    ...get("content.video.$slug", [`${watch}?as=visitor`], ["owner"]),
     ...get("content.video.$slug", [paths.media("video", takenDown.slug)], READERS, 410),
     ...get("content.photoSet.$slug._index", [paths.media("photoSet", coming.slug)], READERS, 404),
     ...get("content.photoSet.$slug._index", [paths.media("photoSet", coming.slug)], ["owner"]),

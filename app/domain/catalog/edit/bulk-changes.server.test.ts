@@ -156,8 +156,7 @@ test("all that match are changed in the queue, and can be read meanwhile", async
   const { id } = await confirmBulk(editor, { filters }, { kind: "access", access: "free" });
   expect(await findBulkChange(id ?? "")).toMatchObject({ total: 60, done: 0, isDone: false });
   const queued = await db.execute(
-    sql`SELECT FROM graphile_worker.jobs WHERE task_identifier = 'bulk-change'
-      AND run_at <= now() AND payload ->> 'bulkChangeId' = ${id}`,
+    sql`SELECT FROM graphile_worker._private_jobs WHERE payload ->> 'bulkChangeId' = ${id} AND run_at <= now()`,
   );
   expect(queued).toHaveLength(1);
   await runBulk(id ?? "");
