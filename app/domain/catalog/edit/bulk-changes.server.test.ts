@@ -82,7 +82,7 @@ test.each<
   [{ kind: "removeTag", name: "SLOW LIGHT" }, ({ tags }) => tags, []],
   [{ kind: "addCreator", name: "a. lind" }, ({ creators }) => creators, ["Bulk Mara", "Astrid Lind"]],
   [{ kind: "removeCreator", name: "bulk mara" }, ({ creators }) => creators, []],
-])("%j is made to each item, with an entry in the audit log each", async (change, valueOf, expected) => {
+])("%j is made to each item, with an entry in the audit log each", async (change, fieldIn, expected) => {
   const [known] = await db.execute<{ id: string }>(sql`SELECT id FROM creators WHERE name = 'Bulk Mara'`);
   const mara = known ?? (await createCreator({ name: "Bulk Mara" }));
   const [astrid] = await db.execute(sql`SELECT id FROM creators WHERE name = 'Astrid Lind'`);
@@ -91,7 +91,7 @@ test.each<
   const ids = await createMany(3, { tags: ["Slow light"], creators: [mara.id] });
   const preview = await previewBulk(editor, { ids }, change);
   const bulk = await confirm(ids, change, editor);
-  expect((await readItems(ids)).map(valueOf)).toEqual([expected, expected, expected]);
+  expect((await readItems(ids)).map(fieldIn)).toEqual([expected, expected, expected]);
   expect(preview.items.map(({ after }) => after)).toEqual([expected, expected, expected]);
   expect(await findBulkChange(bulk)).toMatchObject({
     total: 3,
@@ -104,7 +104,7 @@ test.each<
   expect(await countEdits(ids)).toEqual([1, 1, 1]);
 });
 
-test("what cannot be changed stands in the way of nothing else", async () => {
+test("an item that cannot be changed keeps no other from it", async () => {
   const ids = [
     ...(await createMany(1)),
     ...(await createMany(1, { status: "takenDown" })),

@@ -25,7 +25,7 @@ export type BulkSelection = { ids: string[] } | { filters: StudioFilters };
 export interface BulkPreviewItem {
   id: string;
   title: string;
-  /** Of the field that the change sets: its access, its tags, its state … A date is in ISO 8601. */
+  /** The value of the field that the change sets: access, tags, state … A date is in ISO 8601. */
   before: FieldValue;
   after: FieldValue;
   /** False when it has the value already, or cannot be changed. */

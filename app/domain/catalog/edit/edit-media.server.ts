@@ -142,7 +142,7 @@ async function saveFields<Name extends SectionName>(
   const stored = normalized(name, await storedValues(tx, item, name, Object.keys(sent)));
   const { changed, conflicts } = compareEdits({ ...opened }, { ...stored }, { ...sent });
   const fields = Object.keys(changed);
-  // What somebody else has stored is not this editor's to mend.
+  // Errors in values that somebody else has stored are not this editor's to mend.
   if (fields.some((field) => field in errors)) return { saved: false, errors };
   if ([...fields, ...conflicts.map(({ field }) => field)].some((field) => !(field in stored))) {
     return refused("A part of this item is gone. Load the page again.");

@@ -3,7 +3,7 @@ import { ITEM_LIMITS, isReadable, normalizeName, normalizeText } from "#app/doma
 import { hasVisibleSign } from "#app/texts.ts";
 import type { Marker } from "#db/schema/catalog.ts";
 
-/** What a form of the item's page holds, field by field; two editors are compared by these. */
+/** The fields of each form of the item's page, by which two editors are compared. */
 export interface SectionValues {
   text: { title: string; description: string };
   /** Names in the order of credit. Unknown ones become new creators. */
@@ -41,7 +41,7 @@ export function normalized<Name extends SectionName>(name: Name, values: Section
   return NORMALIZE[name](values);
 }
 
-/** Of normalized values. */
+/** Expects normalized values. */
 export function errorsOf<Name extends SectionName>(
   name: Name,
   values: SectionValues[Name],
