@@ -332,7 +332,7 @@ export const studioTerms = pgTable(
 /** A change of many items at once, made by the queue or at once when there are few. */
 export const bulkChanges = pgTable("bulk_changes", {
   id: uuid("id").primaryKey().defaultRandom(),
-  /** Who confirmed it, as in the audit log, with the role at that time. */
+  /** The person who confirmed it, as in the audit log, with the role at that time. */
   actorId: uuid("actor_id"),
   actor: text("actor").notNull(),
   actorRole: text("actor_role").notNull(),
@@ -359,8 +359,6 @@ export const bulkChangeItems = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.bulkChangeId, table.position] }),
-    index("bulk_change_items_open")
-      .on(table.bulkChangeId, table.position)
-      .where(sql`done_at IS NULL`),
+    index("bulk_change_items_open").on(table.bulkChangeId, table.position).where(sql`done_at IS NULL`),
   ],
 );

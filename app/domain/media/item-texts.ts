@@ -4,7 +4,7 @@ import { trimInvisible } from "#app/texts.ts";
 export const ITEM_LIMITS = {
   title: 200,
   description: 5_000,
-  /** Of a creator or a tag. */
+  /** The name of a creator or a tag. */
   name: 100,
   creators: 20,
   tags: 30,

@@ -57,7 +57,7 @@ export function bulkChangeProblem(change: BulkChange): string | null {
   }
 }
 
-/** What the change makes of an item. */
+/** The field of an item after the change. */
 export function bulkEdit(item: EditedItem, change: FieldChange): BulkEdit {
   const edit = fieldEdit(item, change);
   return item.state === "deleted" ? { ...edit, problem: "This item was deleted." } : edit;

@@ -25,7 +25,7 @@ export type BulkSelection = { ids: string[] } | { filters: StudioFilters };
 export interface BulkPreviewItem {
   id: string;
   title: string;
-  /** Of the field that the change sets: its access, its tags, its state … A date is in ISO 8601. */
+  /** The value of the field that the change sets: access, tags, state … A date is in ISO 8601. */
   before: FieldValue;
   after: FieldValue;
   /** False when it has the value already, or cannot be changed. */
@@ -77,7 +77,10 @@ export async function prepareBulk(
 }
 
 /** An alias stands for the creator's name, and a tag is spelled as it is known. */
-export async function withKnownName<Change extends BulkChange>(executor: Executor, change: Change): Promise<Change> {
+export async function withKnownName<Change extends BulkChange>(
+  executor: Executor,
+  change: Change,
+): Promise<Change> {
   if (!("name" in change)) return change;
   const name = normalizeName(change.name);
   const isTag = change.kind === "addTag" || change.kind === "removeTag";

@@ -76,7 +76,11 @@ export async function listEditablePhotos(
     [`alt-${id}`, alt],
     [`isPreview-${id}`, isPreview],
   ]);
-  return { photos, pages: Math.ceil((rows[0]?.total ?? 0) / PHOTOS_AT_ONCE), values: Object.fromEntries(fields) };
+  return {
+    photos,
+    pages: Math.ceil((rows[0]?.total ?? 0) / PHOTOS_AT_ONCE),
+    values: Object.fromEntries(fields),
+  };
 }
 
 /**
@@ -138,7 +142,7 @@ async function saveFields<Name extends SectionName>(
   const stored = normalized(name, await storedValues(tx, item, name, Object.keys(sent)));
   const { changed, conflicts } = compareEdits({ ...opened }, { ...stored }, { ...sent });
   const fields = Object.keys(changed);
-  // What somebody else has stored is not this editor's to mend.
+  // Errors in values that somebody else has stored are not this editor's to mend.
   if (fields.some((field) => field in errors)) return { saved: false, errors };
   if ([...fields, ...conflicts.map(({ field }) => field)].some((field) => !(field in stored))) {
     return refused("A part of this item is gone. Load the page again.");

@@ -37,7 +37,7 @@ test("each problem is found on every mixture of them, and counted", async () => 
   }
 });
 
-test("what was taken down or deleted has no problems to mend", async () => {
+test("an item that was taken down or deleted has no problems to mend", async () => {
   for (const status of ["takenDown", "deleted"] as const) {
     expect(await findProblems((await createVideo({ status })).id)).toEqual([]);
   }

@@ -1,4 +1,4 @@
-/** What an item lacks, in the order of media_problems() in the migrations, which has the rules. None of them but the last keeps it from being published. */
+/** Everything that an item may lack, in the order of media_problems() in the migrations, which has the rules. None of them but the last keeps it from being published. */
 export const PROBLEMS = [
   "noCredit",
   "noCover",

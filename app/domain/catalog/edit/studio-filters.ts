@@ -54,7 +54,7 @@ export function parseStudioFilters(query: URLSearchParams): StudioFilters {
   };
 }
 
-/** What parseStudioFilters() reads, without what is usual. */
+/** The query that parseStudioFilters() reads, without the usual values. */
 export function studioQuery({ sort, direction, ...rest }: StudioFilters): Record<string, string | undefined> {
   return {
     ...Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, value ?? undefined])),
