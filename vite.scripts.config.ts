@@ -2,6 +2,7 @@ import { defineConfig } from "vite";
 
 /** The programs that a host runs. Only tools of development run from their source. */
 const PROGRAMS = [
+  "audit-verify",
   "backup",
   "billing-reconcile",
   "billing-sync",
@@ -12,6 +13,7 @@ const PROGRAMS = [
   "restore",
   "import-media",
   "migrate",
+  "people-role",
   "secrets-rotate",
   "seed-demo",
   "stripe-stand-in",

@@ -69,7 +69,8 @@ export async function action({ request }: ActionFunctionArgs) {
   const refuse = (problem: string | undefined, code: CodeRequest | null, headers = new Headers()) =>
     data(
       {
-        form: intent === "give" ? checked.refused(problem === undefined ? {} : { email: problem }) : undefined,
+        form:
+          intent === "give" ? checked.refused(problem === undefined ? {} : { email: problem }) : undefined,
         removal: intent === "remove" ? { email: shownAddress(email), problem, code } : null,
         code: intent === "give" ? code : null,
         errorId: problem === undefined ? undefined : logRefusal(request, "role: not changed"),

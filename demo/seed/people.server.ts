@@ -14,6 +14,9 @@ const YEARLY_ID = "price_demo_yearly";
 const PEOPLE = [
   { email: "member@example.com", full_name: "Mira Member", role: "member" },
   { email: "subscriber@example.com", full_name: "Sam Subscriber", role: "member" },
+  { email: "editor@example.com", full_name: "Edie Editor", role: "editor" },
+  { email: "publisher@example.com", full_name: "Paul Publisher", role: "publisher" },
+  { email: "records@example.com", full_name: "Rhea Records", role: "records" },
   { email: "owner@example.com", full_name: "Olive Owner", role: "owner" },
 ] as const;
 
@@ -34,7 +37,7 @@ const LOVED = [
   "slow-bloom",
 ];
 
-/** Inserts the demo's three people, the subscription of one of them, and their views. Existing people are kept. */
+/** Inserts the demo's people, the subscription of one of them, and their views. Existing people are kept. */
 export async function insertDemoPeople(tx: Transaction, now: Date): Promise<void> {
   const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
   const rows = PEOPLE.map((person) => ({

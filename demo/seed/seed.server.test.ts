@@ -43,7 +43,7 @@ async function snapshot() {
   return row;
 }
 
-test("an empty site gets the whole catalogue and its three people", async () => {
+test("an empty site gets the whole catalogue and a person of each role", async () => {
   const [{ total } = { total: 0 }] = await db.execute<{ total: number }>(
     sql`SELECT sum(photo_count)::int AS total FROM media`,
   );
@@ -58,7 +58,7 @@ test("an empty site gets the whole catalogue and its three people", async () => 
     free: 3,
     member: 6,
     photos: total,
-    users: 3,
+    users: 6,
     prices: 2,
     views: 5,
     favorites: 6,

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { countUncollected } from "#app/domain/billing/subscriptions/subscription-state.server.ts";
 import { oldestOf, readQueue } from "#app/domain/jobs/queue.server.ts";
+import { hasOwner } from "#app/domain/staff/roles.server.ts";
 import { db } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
 import { findSchemaProblem, listMigrations } from "#db/migrations/schema-state.ts";
@@ -48,6 +49,12 @@ export async function databaseChecks(url: string): Promise<Check[]> {
       onFailure: "The subscriptions cannot be read",
       needs: "migrations",
     },
+    {
+      name: "owner",
+      run: checkOwner,
+      onFailure: "The people who work here cannot be read",
+      needs: "migrations",
+    },
   ];
 }
 
@@ -59,6 +66,15 @@ async function checkSubscriptions() {
   return ok(
     `${all} ${all === 1 ? "is" : "are"} open while payments are paused at the provider${end}: npm run billing:reconcile names each`,
   );
+}
+
+async function checkOwner() {
+  if (await hasOwner()) return ok("the site has one");
+  if (config.isDemo) return ok("none yet: the demo catalogue brings one");
+  const then = "sign in with it. Or run npm run people:role -- <mail address> owner";
+  if (config.ownerEmail !== null)
+    return fix(`Nobody owns the site yet: take the address of OWNER_EMAIL and ${then}`);
+  return fix(`Nobody owns the site, so nobody can change it: set OWNER_EMAIL to your address and ${then}`);
 }
 
 async function checkMigrations(url: string) {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { encodeCursor } from "#app/domain/catalog/lists/paging.server.ts";
+import { changeRole } from "#app/domain/staff/roles.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
@@ -33,6 +34,10 @@ const LISTS: Record<string, { paths: string[]; parameters: string[] }> = {
   "routes/creators.$slug": { paths: [], parameters: ["tab", "after", "before"] },
   "routes/user.favorites": { paths: [paths.favorites()], parameters: ["q", "type", "sort", "page"] },
   "routes/user.history": { paths: [paths.history()], parameters: ["after"] },
+  "routes/studio.audit": {
+    paths: [paths.studioAudit()],
+    parameters: ["actor", "action", "subject", "from", "to", "after", "before"],
+  },
 };
 /** The query of these routes is a text to show again, a return address, or a secret to compare. */
 const NO_LISTS = [
@@ -45,6 +50,7 @@ const NO_LISTS = [
   "signin",
   "signin_.code",
   "signin_.verify",
+  "studio.staff",
   "subscribe",
   "subscribe_.return",
   "user.account",
@@ -89,7 +95,8 @@ let site: Site;
 let cookie: string;
 
 beforeAll(async () => {
-  const { id: userId } = await createMember();
+  const { id: userId } = await createMember({ role: "owner" });
+  await changeRole({ id: null, name: "people:role", role: "owner" }, (await createMember()).email, "editor");
   const ann = await createCreator({ name: "Ann" });
   for (const title of ["Silk", "Linen"]) {
     const given = { title, creators: [ann.id], tags: ["Slow light"] };
@@ -139,7 +146,7 @@ async function countEntries(path: string): Promise<number> {
   await db.delete(rateLimits);
   const answer = await site.fetch(path, { headers: { cookie } });
   expect(answer.status, path).toBe(200);
-  return (await answer.text()).match(/<article/g)?.length ?? 0;
+  return (await answer.text()).match(/<article|<li id="entry-/g)?.length ?? 0;
 }
 
 /** Visits and limits are counted with every request. */

@@ -84,4 +84,7 @@ export const THREATS: Record<number, Threat> = {
   67: { attack: "A mail or effect comes twice or never" },
   68: { attack: "A file that cannot be read stops everything after it" },
   69: { attack: "A quiet live connection ends unnoticed" },
+  70: { attack: "Somebody changes the site who may not, or no longer" },
+  71: { attack: "A site loses its last owner" },
+  72: { attack: "The trace of a change is removed" },
 };

@@ -22,6 +22,7 @@ const GOOD: Record<keyof typeof environment.shape, string> = {
   SITE_NAME: "Peony",
   TIME_ZONE: "Europe/Berlin",
   CONTACT_EMAIL: "contact@peony.example",
+  OWNER_EMAIL: "owner@peony.example",
   HOST: "127.0.0.1",
   PORT: "8080",
   FRONT: "none",

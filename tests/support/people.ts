@@ -85,10 +85,10 @@ export async function letDeletionFallDue(userId: string): Promise<void> {
 }
 
 /** Makes the sign-in so old that the session alone does not permit sensitive actions. */
-export async function letSignInGrowOld(userId: string): Promise<void> {
+export async function letSignInGrowOld(userId: string, ago = "601 seconds"): Promise<void> {
   await db
     .update(sessions)
-    .set({ signedInAt: sql`now() - interval '601 seconds'` })
+    .set({ signedInAt: sql`now() - ${ago}::interval` })
     .where(eq(sessions.userId, userId));
 }
 

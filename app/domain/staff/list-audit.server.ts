@@ -29,16 +29,18 @@ export async function listAudit(
   { olderThan, newerThan }: AuditCursor,
 ): Promise<AuditPage> {
   const isBackward = olderThan === null && newerThan !== null;
-  const beyond = isBackward ? sql`id > ${newerThan}` : olderThan === null ? sql`true` : sql`id < ${olderThan}`;
+  const beyond = isBackward
+    ? sql`id > ${newerThan}`
+    : olderThan === null
+      ? sql`true`
+      : sql`id < ${olderThan}`;
   const found = await db.execute<Omit<AuditRow, "at"> & { at_ms: number }>(sql`
     SELECT id::float8 AS id, extract(epoch FROM at)::float8 * 1000 AS at_ms, actor, action,
       subject_kind AS "subjectKind", subject_id AS "subjectId", before, after
     FROM audit_log WHERE ${beyond} AND ${sql.join(conditions(filters), sql` AND `)}
     ORDER BY id ${isBackward ? sql`ASC` : sql`DESC`} LIMIT ${PAGE_SIZE + 1}`);
   const hasMore = found.length > PAGE_SIZE;
-  const entries = found
-    .slice(0, PAGE_SIZE)
-    .map(({ at_ms, ...entry }) => ({ ...entry, at: new Date(at_ms) }));
+  const entries = found.slice(0, PAGE_SIZE).map(({ at_ms, ...entry }) => ({ ...entry, at: new Date(at_ms) }));
   if (isBackward) entries.reverse();
   const isFirst = isBackward ? !hasMore : olderThan === null;
   const isLast = isBackward ? false : !hasMore;

@@ -28,7 +28,11 @@ test("a role is given and taken by mail address, in any case, and the log has bo
   expect(await roleOf(member.id)).toBe("editor");
   await changeRole(actor, member.email, "member");
   expect(await roleOf(member.id)).toBe("member");
-  const entries = await db.select().from(auditLog).where(eq(auditLog.subjectId, member.id)).orderBy(auditLog.id);
+  const entries = await db
+    .select()
+    .from(auditLog)
+    .where(eq(auditLog.subjectId, member.id))
+    .orderBy(auditLog.id);
   expect(entries.map(({ actor: name, actorId, before, after }) => [name, actorId, before, after])).toEqual([
     [owner.email, owner.id, facts(member.email, "member"), facts(member.email, "editor")],
     [owner.email, owner.id, facts(member.email, "editor"), facts(member.email, "member")],

@@ -6,11 +6,7 @@ import { recordAudit } from "./audit.server.ts";
 import { ROLES, type Role } from "./rights.ts";
 
 /** An owner whose account is about to be deleted no longer counts. */
-const IS_OWNER = and(
-  eq(users.role, "owner"),
-  isNull(users.deletedAt),
-  isNull(users.deletionRequestedAt),
-);
+const IS_OWNER = and(eq(users.role, "owner"), isNull(users.deletedAt), isNull(users.deletionRequestedAt));
 
 export interface StaffMember {
   id: string;
@@ -48,8 +44,7 @@ export type RoleChange =
   /** One sentence for people. */
   | { done: false; problem: string };
 
-const UNKNOWN =
-  "Nobody with this address has signed in yet. Ask them to sign in once, then try again.";
+const UNKNOWN = "Nobody with this address has signed in yet. Ask them to sign in once, then try again.";
 const LAST_OWNER =
   "This is the only owner, and a site needs one. Make somebody else an owner first, then try again.";
 

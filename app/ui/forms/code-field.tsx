@@ -14,9 +14,8 @@ export function CodeField({ code: { maskedEmail, problem }, hasOutbox }: CodeFie
   return (
     <>
       <Alert role="status" color="pink">
-        You signed in a while ago, so we sent a code to{" "}
-        <span className={styles.address}>{maskedEmail}</span>. Nothing was changed yet. Type the code and press
-        the button once more.
+        You signed in a while ago, so we sent a code to <span className={styles.address}>{maskedEmail}</span>.
+        Nothing was changed yet. Type the code and press the button once more.
         {hasOutbox && (
           <>
             {" "}

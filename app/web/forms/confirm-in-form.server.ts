@@ -17,7 +17,10 @@ export interface CodeRequest {
 }
 
 /** `headers` belong to the answer, whatever it is. */
-type Confirmation = { headers: Headers } & ({ isConfirmed: true } | { isConfirmed: false; code: CodeRequest });
+type Confirmation = { headers: Headers } & (
+  | { isConfirmed: true }
+  | { isConfirmed: false; code: CodeRequest }
+);
 
 interface Step {
   stepUp: StepUp;
@@ -52,7 +55,8 @@ export async function confirmInForm(
     return { isConfirmed: false, code: { maskedEmail, problem: null }, headers };
   }
 
-  const refuse = (problem: string) => ({ isConfirmed: false, code: { maskedEmail, problem }, headers }) as const;
+  const refuse = (problem: string) =>
+    ({ isConfirmed: false, code: { maskedEmail, problem }, headers }) as const;
   const typed = codeForm.safeParse({ code: field(form, "code") });
   if (!typed.success) return refuse(NO_CODE);
   await limitVerify(request);

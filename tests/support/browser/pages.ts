@@ -52,6 +52,7 @@ export const STUDIO = [
   "/studio/media?problem=noCredit",
   "/studio/staff",
   "/studio/audit",
+  "/studio/audit?actor=nobody",
 ];
 
 /** The pages of the studio, with those of a video, a photo set and a change of two items. */

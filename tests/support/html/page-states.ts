@@ -1,5 +1,5 @@
 import { paths } from "#app/paths.ts";
-import type { HtmlLibrary } from "./library.ts";
+import { type HtmlLibrary, STAFF_EMAIL } from "./library.ts";
 
 export type PersonName = keyof HtmlLibrary["people"];
 
@@ -116,6 +116,16 @@ export function listStates({
       ["member who signed in long ago"],
     ),
     post("user.confirm", paths.confirm("export"), "member who signed in long ago", {}, 422),
+    ...get("studio.staff", [paths.studioStaff(), paths.studioStaff({ saved: "role" })], ["owner"]),
+    ...get("studio.staff", [paths.studioStaff()], ["member"], 404),
+    ...[{}, { intent: "give", email: "nobody@example.com", role: "editor" }].map((form) =>
+      post("studio.staff", paths.studioStaff(), "owner", form, 422),
+    ),
+    ...["give", "remove"].map((intent) => {
+      const form = { intent, email: STAFF_EMAIL, role: intent === "give" ? "publisher" : "member" };
+      return post("studio.staff", paths.studioStaff(), "owner who signed in hours ago", form, 403);
+    }),
+    ...get("studio.audit", [paths.studioAudit(), paths.studioAudit({ actor: "nobody" })], ["owner"]),
     ...get("signin", [paths.signIn(), paths.signIn("/about?a=1&b=2")], STRANGERS),
     ...get("signin_.verify", [paths.signInVerify({ token: "wrong" })], EVERYBODY),
     ...get("outbox", [paths.outbox()], ["nobody", "member"]),

@@ -1,5 +1,6 @@
+import { RIGHTS, type StaffRight } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
-import { PEOPLE, type Person, type Target } from "./people.ts";
+import { PEOPLE, type Person, roleOf, type Target } from "./people.ts";
 
 export interface Row {
   /** The route's id in the manifest. */
@@ -44,6 +45,16 @@ export function only(people: readonly Person[], outcome: string): Partial<Record
 /** `path` is the address to which the gate returns. */
 export function adults(path: string, outcome: string): Record<Person, string> {
   return { ...all(outcome), ...only(["nobody", "no age proof"], `302 ${paths.enter(path)}`) };
+}
+
+/** The people whose role has the right. */
+export function staffWith(right: StaffRight): Person[] {
+  return PEOPLE.filter((person) => RIGHTS[roleOf(person)].includes(right));
+}
+
+/** For a page of the studio, which does not exist for people without the right. */
+export function staff(path: string, right: StaffRight, outcome: string): Record<Person, string> {
+  return { ...members(path, "404"), ...only(staffWith(right), outcome) };
 }
 
 export function members(path: string, outcome: string): Record<Person, string> {

@@ -1,8 +1,29 @@
 import { paths } from "#app/paths.ts";
 import type { TestMedia } from "#tests/support/media.ts";
-import { isAsLeft, isClosing, isSignedInOn, nameOf, PEOPLE, type Person, type Target } from "./people.ts";
 import { itemRows } from "./item-rows.ts";
-import { adults, all, type Fields, get, marked, members, only, post, type Row } from "./row.ts";
+import {
+  isAsLeft,
+  isClosing,
+  isSignedInOn,
+  isStaff,
+  nameOf,
+  PEOPLE,
+  type Person,
+  type Target,
+} from "./people.ts";
+import {
+  adults,
+  all,
+  type Fields,
+  get,
+  marked,
+  members,
+  only,
+  post,
+  type Row,
+  staff,
+  staffWith,
+} from "./row.ts";
 
 export interface Library {
   free: TestMedia;
@@ -29,6 +50,7 @@ export function listRows(library: Library): Row[] {
     ...viewingRows(library),
     ...accountRows(),
     ...itemRows(library),
+    ...studioRows(),
   ];
 }
 
@@ -119,7 +141,7 @@ function libraryRows({ free, memberOnly, gated, set, creatorSlug }: Library): Ro
     ...adults(path, "200 locked"),
     ...only(may, "200 open"),
   });
-  const subscribed: Person[] = ["subscriber", "owner"];
+  const subscribed: Person[] = ["subscriber", ...staffWith("media.seeAll")];
   const mark = (html: string) => (/<source[^>]*(mp4|photo-2-)/.test(html) ? "open" : "locked");
   const page = (route: string, path: string) => get(route, path, adults(path, "200"));
   const item = (route: string, path: string, may: readonly Person[]) => ({
@@ -167,11 +189,17 @@ function viewingRows({ free, memberOnly, gated }: Library): Row[] {
   };
   const onlyOwn = (row: Row): Row => ({
     ...row,
-    expected: { ...row.expected, ...only(["subscriber", "lapsed", "other member", "owner"], "404 kept") },
+    expected: {
+      ...row.expected,
+      ...only(
+        SIGNED_IN.filter((person) => person !== "member"),
+        "404 kept",
+      ),
+    },
   });
   const onlySubscribed = (row: Row): Row => ({
     ...row,
-    expected: { ...row.expected, ...only(["member", "lapsed", "other member"], "403") },
+    expected: { ...row.expected, ...only(["member", "lapsed", "other member", "records"], "403") },
   });
   const watch = { mediaId: gated.id, progress: "5" };
   return [
@@ -198,12 +226,32 @@ function byteRows({ gated, free, creatorId }: Library): Row[] {
   return [
     bytes(paths.mediaFile(free.id, "video-360.mp4"), PAST_THE_GATE),
     bytes(paths.mediaFile(gated.id, "cover-480.avif"), PAST_THE_GATE),
-    bytes(paths.mediaFile(gated.id, "video-360.mp4"), ["subscriber", "owner"]),
+    bytes(paths.mediaFile(gated.id, "video-360.mp4"), ["subscriber", ...staffWith("media.seeAll")]),
     bytes(paths.creatorFile(creatorId, "portrait-480.avif"), PAST_THE_GATE),
     {
       ...bytes(({ userId }) => paths.avatar(userId, "0".repeat(32)), []),
       expected: { ...all("403"), member: "404" },
     },
+  ];
+}
+
+function studioRows(): Row[] {
+  const role = async (_: string, { userId }: Target) => ((await isStaff(userId)) ? "given" : "kept");
+  const given = post(
+    "routes/studio.staff",
+    paths.studioStaff(),
+    ({ email }) => ({ intent: "give", email, role: "editor" }),
+    staff("/", "site", `303 ${paths.studioStaff({ saved: "role" })}`),
+  );
+  const after = PEOPLE.map((person) => [
+    person,
+    `${given.expected[person]} ${staffWith("site").includes(person) ? "given" : "kept"}`,
+  ]);
+  return [
+    get("routes/studio.staff", paths.studioStaff(), staff(paths.studioStaff(), "site", "200")),
+    // Everybody here has just signed in: tests/studio/roles.test.ts covers old sign-ins.
+    { ...given, mark: role, expected: Object.fromEntries(after) },
+    get("routes/studio.audit", paths.studioAudit(), staff(paths.studioAudit(), "site", "200")),
   ];
 }
 

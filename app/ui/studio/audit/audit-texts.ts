@@ -39,7 +39,8 @@ export function describeEntry({ action, before, after }: Described): string {
     "draftLink.made": () => `made a draft link for ${item}`,
     "draftLink.revoked": () => `revoked a draft link for ${item}`,
     "bulk.confirmed": () => "changed many items at once",
-    "role.changed": () => `made ${text(facts.email)} ${ROLE_TEXTS[facts.role as Role]?.withArticle ?? text(facts.role)}`,
+    "role.changed": () =>
+      `made ${text(facts.email)} ${ROLE_TEXTS[facts.role as Role]?.withArticle ?? text(facts.role)}`,
   };
   return texts[action]?.() ?? action;
 }

@@ -69,7 +69,5 @@ export function RoleForm({ refused, code, errorId, hasOutbox }: RoleFormProps) {
 
 /** What each role may do, in words. */
 export function RoleExplanations() {
-  return (
-    <Facts facts={OFFERED.map((role) => [ROLE_TEXTS[role].label, ROLE_TEXTS[role].may] as const)} />
-  );
+  return <Facts facts={OFFERED.map((role) => [ROLE_TEXTS[role].label, ROLE_TEXTS[role].may] as const)} />;
 }

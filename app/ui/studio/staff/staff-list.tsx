@@ -42,7 +42,11 @@ export function StaffList({ staff, refused, hasOutbox }: StaffListProps) {
               </Badge>
             </p>
             <p className={styles.muted}>
-              {person.isYou ? "You" : person.lastSeen === null ? "Never seen here" : `Last seen ${person.lastSeen}`}
+              {person.isYou
+                ? "You"
+                : person.lastSeen === null
+                  ? "Never seen here"
+                  : `Last seen ${person.lastSeen}`}
             </p>
           </div>
           <RemoveForm
