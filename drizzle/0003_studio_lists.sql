@@ -13,7 +13,7 @@ CREATE INDEX studio_terms_title ON studio_terms (term, title, media_id);--> stat
 -- So that what is known of common terms is known of all that matter.
 ALTER TABLE studio_terms ALTER COLUMN term SET STATISTICS 1000;--> statement-breakpoint
 
--- The rules of problemsOf() in catalog/edit/problems.ts; a test compares both.
+-- What an item lacks. What was taken down or deleted has nothing left to mend.
 CREATE FUNCTION media_problems(m media) RETURNS text[] LANGUAGE sql STABLE AS $$
   SELECT CASE WHEN m.status IN ('takenDown', 'deleted') THEN '{}' ELSE array_remove(ARRAY[
     CASE WHEN NOT EXISTS (SELECT FROM media_creators mc WHERE mc.media_id = m.id) THEN 'noCredit' END,
@@ -56,13 +56,14 @@ END $$;--> statement-breakpoint
 CREATE TRIGGER studio_terms_on_write AFTER INSERT OR UPDATE OF type, title, description, status, access, publish_at,
   expire_at, produced_on, publish_problem, updated_at ON media FOR EACH ROW EXECUTE FUNCTION studio_terms_on_write();--> statement-breakpoint
 
--- Covers, captions and sound decide problems. The lock keeps two writers of one item from missing each other's rows.
+-- Covers, captions and sound decide problems. The lock keeps two writers of one item from missing
+-- each other's rows; it lets viewers store their progress meanwhile.
 CREATE FUNCTION studio_terms_on_files() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   touched uuid[] := ARRAY(SELECT DISTINCT media_id FROM changed WHERE name LIKE 'cover-%' OR name LIKE 'captions-%');
 BEGIN
   IF touched = '{}' THEN RETURN NULL; END IF;
-  PERFORM FROM media WHERE id = ANY (touched) ORDER BY id FOR UPDATE;
+  PERFORM FROM media WHERE id = ANY (touched) ORDER BY id FOR NO KEY UPDATE;
   PERFORM refresh_studio_terms(touched);
   RETURN NULL;
 END $$;--> statement-breakpoint
@@ -72,7 +73,7 @@ CREATE TRIGGER media_files_studio_removed AFTER DELETE ON media_files REFERENCIN
   FOR EACH STATEMENT EXECUTE FUNCTION studio_terms_on_files();--> statement-breakpoint
 CREATE FUNCTION studio_terms_on_sound() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM FROM media WHERE id = NEW.media_id FOR UPDATE;
+  PERFORM FROM media WHERE id = NEW.media_id FOR NO KEY UPDATE;
   PERFORM refresh_studio_terms(ARRAY[NEW.media_id]);
   RETURN NULL;
 END $$;--> statement-breakpoint

@@ -21,7 +21,7 @@ const INSIDE: Record<string, Record<string, string[]>> = {
     creators: ["lists", "cards", "media"],
     lists: ["cards", "media"],
     cards: ["media"],
-    edit: ["media"],
+    edit: ["lists", "media"],
     import: ["media"],
     media: [],
   },

@@ -4,9 +4,12 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { expect, test } from "vitest";
+import { deleteFilesOf } from "#app/domain/catalog/edit/delete-files.server.ts";
 import { releaseDueMedia } from "#app/domain/catalog/edit/release.server.ts";
+import { deleteMedia, takeDownMedia } from "#app/domain/catalog/edit/transitions.server.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { db } from "#db/client.server.ts";
+import { HOST } from "#tests/support/media.ts";
 import { H264, openImport, picture } from "../support/import-folder.ts";
 
 const { folder, mediaDir, ffmpeg, run, rows, filesOnDisk, expectDiskToMatch } = await openImport();
@@ -203,4 +206,24 @@ test("a dry run writes nothing", async () => {
   expect([code, output.includes("1 would be imported")]).toEqual([0, true]);
   expect(await rows()).toEqual([]);
   expect(await filesOnDisk()).toEqual(before);
+}, 60_000);
+
+test("content that was deleted stays out, and the line leads to its item", async () => {
+  const set = join(folder, "unwanted");
+  await mkdir(set);
+  await picture(join(set, "1.jpg"), "#105030");
+  expect(await run()).toMatchObject({ code: 0 });
+  const [item] = await db.execute<{ id: string }>(sql`SELECT id FROM media WHERE title = 'unwanted'`);
+  const id = item?.id ?? "";
+  await takeDownMedia(HOST, id, "A complaint");
+  expect((await run()).output).toContain("1 already there");
+  await db.execute(sql`UPDATE media SET taken_down_at = now() - interval '31 days' WHERE id = ${id}`);
+  await deleteMedia(HOST, id);
+  await deleteFilesOf(id);
+  const again = await run();
+  expect(again.code).toBe(1);
+  expect(again.output).toMatch(
+    new RegExp(`unwanted: it was deleted from this site, and stays out: \\S+/studio/media/${id}`),
+  );
+  expect(await filesOnDisk()).not.toContainEqual(expect.stringContaining(id));
 }, 60_000);

@@ -70,10 +70,7 @@ export const THREATS: Record<number, Threat> = {
   56: { attack: "Identity documents leak", withoutMutant: "the site keeps none" },
   57: { attack: "The history of a member outlives their account" },
   58: { attack: "A report takes media down or tells who reported", withoutMutant: "there are no reports" },
-  59: {
-    attack: "Media that was taken down is uploaded again",
-    withoutMutant: "there is no list of blocked files",
-  },
+  59: { attack: "Media that was taken down is uploaded again" },
   60: { attack: "The age gate is passed by" },
   61: { attack: "A proof of age is forged or copied" },
   62: { attack: "A crash leaves half a file or half a record" },

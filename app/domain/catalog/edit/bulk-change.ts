@@ -74,7 +74,8 @@ function fieldEdit(item: EditedItem, change: FieldChange): BulkEdit {
     }
     case "addTag":
     case "removeTag": {
-      const after = change.kind === "addTag" ? withName(tags, change.name) : withoutName(tags, change.name);
+      const after =
+        change.kind === "addTag" ? withName(tags, change.name).sort() : withoutName(tags, change.name);
       return { section: "tags", field: "tags", before: tags, after, problem: tooManyNames("tags", after) };
     }
     case "addCreator":

@@ -13,8 +13,10 @@ import { changeFields } from "./edit-media.server.ts";
 import { lockItems, readItem, valuesOf } from "./items.server.ts";
 import { applyTransition } from "./transitions.server.ts";
 
-/** The job of a change that is made at once is only for the case that its process is killed. */
-const SPARE_JOB_SECONDS = 60;
+/** How long a page works at a small change. */
+const AT_ONCE_MS = 5_000;
+/** Then a job does the rest, as it does when the process was killed. */
+const REST_AFTER_SECONDS = 10;
 const FAILED = "It could not be changed, because of an error of the site.";
 
 export type BulkConfirmation = { id: string; problem: null } | { id: null; problem: string };
@@ -51,7 +53,7 @@ export async function confirmBulk(
       INSERT INTO bulk_change_items (bulk_change_id, position, media_id, title)
       SELECT ${row.id}::uuid, wanted.position, m.id, m.title
       FROM unnest(${uuids(items.map((item) => item.id))}) WITH ORDINALITY wanted(id, position) JOIN media m USING (id)`);
-    const afterSeconds = isSmall ? SPARE_JOB_SECONDS : 0;
+    const afterSeconds = isSmall ? REST_AFTER_SECONDS : 0;
     await enqueue("bulk-change", { bulkChangeId: row.id }, tx, { queue: "bulk-changes", afterSeconds });
     await recordAudit(tx, {
       actor,
@@ -62,7 +64,7 @@ export async function confirmBulk(
     });
     return row.id;
   });
-  if (isSmall) await runBulk(id);
+  if (isSmall) await runBulk(id, AT_ONCE_MS);
   return { id, problem: null };
 }
 
@@ -70,16 +72,18 @@ export async function confirmBulk(
  * Makes what is left of a change, each item alone in its transaction, so that a run that is killed anywhere is continued by
  * the next. Resolves with the errors of items that failed; throws when the database is gone.
  */
-export async function runBulk(id: string): Promise<{ errors: unknown[] }> {
+export async function runBulk(id: string, withinMs = Number.POSITIVE_INFINITY): Promise<{ errors: unknown[] }> {
   const [row] = await db.execute<{ actor_id: string | null; actor: string; actor_role: Role; change: BulkChange }>(
     sql`SELECT actor_id, actor, actor_role, change FROM bulk_changes WHERE id = ${id}`,
   );
   const errors: unknown[] = [];
   if (!row) return { errors };
   const actor = { id: row.actor_id, name: row.actor, role: row.actor_role } as Actor;
-  for (let step: Step | null = { error: null }; step !== null; ) {
-    step = await changeNext(actor, id, row.change);
-    if (step?.error) errors.push(step.error);
+  const end = performance.now() + withinMs;
+  while (performance.now() < end) {
+    const step = await changeNext(actor, id, row.change);
+    if (step === null) break;
+    if (step.error !== null) errors.push(step.error);
   }
   return { errors };
 }

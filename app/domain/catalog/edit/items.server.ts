@@ -62,9 +62,9 @@ export async function readItems(executor: Executor, ids: string[]): Promise<Edit
   }));
 }
 
-/** Locks the rows in one order, so that two who change several items never wait for each other in a circle. */
+/** Locks the rows in one order, so that two who change several items never wait for each other in a circle. Viewers store progress meanwhile. */
 export async function lockItems(tx: Transaction, ids: string[]): Promise<void> {
-  await tx.execute(sql`SELECT FROM media WHERE id = ANY(${uuids(ids)}) ORDER BY id FOR UPDATE`);
+  await tx.execute(sql`SELECT FROM media WHERE id = ANY(${uuids(ids)}) ORDER BY id FOR NO KEY UPDATE`);
 }
 
 /** As `normalized` writes them. `fields` are those of the photos' form. */

@@ -2,7 +2,8 @@ import { formatMinute } from "#app/dates.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import type { StaffRight } from "#app/domain/staff/rights.ts";
 
-export type MediaState = "draft" | "scheduled" | "published" | "hidden" | "takenDown" | "deleted";
+export const MEDIA_STATES = ["draft", "scheduled", "published", "hidden", "takenDown", "deleted"] as const;
+export type MediaState = (typeof MEDIA_STATES)[number];
 
 export type TransitionName =
   | "publish"

@@ -50,7 +50,8 @@ await db.execute(sql`
 await db.execute(sql`INSERT INTO videos (media_id, has_audio) SELECT id, random() < 0.5 FROM media
   WHERE type = 'video' ON CONFLICT DO NOTHING`);
 await db.execute(sql`INSERT INTO media_creators (media_id, creator_id)
-  SELECT m.id, c.id FROM media m, creators c WHERE random() < CASE c.name WHEN 'Ann' THEN 0.5 ELSE 0.02 END`);
+  SELECT m.id, c.id FROM media m, creators c
+  WHERE abs(hashtext(m.short_id || c.name)) % 100 < CASE c.name WHEN 'Ann' THEN 50 ELSE 2 END`);
 await db.execute(sql`INSERT INTO tags (slug, name) VALUES ('slow-light', 'Slow light'), ('noon', 'Noon')`);
 await db.execute(sql`INSERT INTO media_tags (media_id, tag_id) SELECT m.id, t.id FROM media m, tags t WHERE random() < 0.3`);
 await db.execute(sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, needs)

@@ -5,7 +5,7 @@ import { db } from "#db/client.server.ts";
 import { createCreator, createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { findTotals } from "../media/counts.server.ts";
 import { findMedia } from "../media/media.server.ts";
-import { type MediaState, TRANSITIONS, type TransitionName } from "./media-states.ts";
+import { MEDIA_STATES, type MediaState, TRANSITIONS, type TransitionName } from "./media-states.ts";
 import {
   bringBackMedia,
   deleteMedia,
@@ -24,7 +24,6 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const inAnHour = () => new Date(Date.now() + HOUR_MS);
 
-const STATES: MediaState[] = ["draft", "scheduled", "published", "hidden", "takenDown", "deleted"];
 const RUN: Record<TransitionName, (id: string) => Promise<TransitionResult>> = {
   publish: (id) => publishMedia(HOST, id),
   schedule: (id) => scheduleMedia(HOST, id, inAnHour()),
@@ -59,7 +58,7 @@ async function auditOf(id: string) {
 
 test("each transition is possible from its own states only, and writes nothing from any other", async () => {
   for (const name of Object.keys(RUN) as TransitionName[]) {
-    for (const status of STATES) {
+    for (const status of MEDIA_STATES) {
       const { id } = await createVideo({ status });
       if (status === "takenDown") {
         await db.execute(sql`UPDATE media SET taken_down_at = now() - interval '31 days' WHERE id = ${id}`);

@@ -136,7 +136,7 @@ export async function applyTransition(
   name: TransitionName,
   details: TransitionDetails = {},
 ): Promise<TransitionResult> {
-  const [item = null] = await findItems(tx, [id], sql`FOR UPDATE`);
+  const [item = null] = await findItems(tx, [id], sql`FOR NO KEY UPDATE`);
   const problem = problemOf(actor, item, name, details);
   if (problem !== null || item === null) return { done: false, problem: problem ?? NO_ITEM };
   const state = stateAfter(name, item);
