@@ -73,11 +73,10 @@ async function insertMedia(tx: Transaction, rows: MediaRows, tagIds: Map<string,
   if (rows.video) await tx.insert(catalog.videos).values(rows.video);
   if (rows.photos.length > 0) await tx.insert(catalog.photos).values(rows.photos);
   await tx.insert(catalog.mediaFiles).values(rows.files);
-  await tx
-    .insert(catalog.mediaCreators)
-    .values(
-      rows.entry.creators.map((key, position) => ({ mediaId, creatorId: demoId("creator", key), position })),
-    );
+  const credits = rows.entry.creators.map((key, position) => {
+    return { mediaId, creatorId: demoId("creator", key), position };
+  });
+  if (credits.length > 0) await tx.insert(catalog.mediaCreators).values(credits);
   const tags = rows.entry.tags.flatMap((name) => tagIds.get(name) ?? []);
   if (tags.length > 0) await tx.insert(catalog.mediaTags).values(tags.map((tagId) => ({ mediaId, tagId })));
 }

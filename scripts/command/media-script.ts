@@ -21,7 +21,7 @@ interface MediaScript {
   check?: (values: Values) => string | null;
 }
 
-export interface MediaCommand {
+interface MediaCommand {
   actor: Actor;
   items: string[];
   values: Values;

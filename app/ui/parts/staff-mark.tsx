@@ -3,7 +3,7 @@ import styles from "./staff-mark.module.css";
 
 const EYES = { visitor: "a visitor", member: "a member", subscriber: "a subscriber" };
 
-export interface StaffMarkProps {
+interface StaffMarkProps {
   /** Why the public does not see the item; null when it does. */
   state: string | null;
   /** Its page in the studio; null for a guest with a draft link. */

@@ -1,7 +1,7 @@
 import { hasRight } from "#app/domain/staff/rights.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 
-export const EYES = ["visitor", "member", "subscriber"] as const;
+const EYES = ["visitor", "member", "subscriber"] as const;
 export type Eyes = (typeof EYES)[number];
 
 /** Whose eyes `?as=` borrows; null for everybody but the staff. */

@@ -26,6 +26,7 @@ const OPEN = [
   "/about",
   "/2257",
   "/nowhere",
+  "/draft/unknown",
 ];
 /** The pages for a member who signed in long ago. */
 export const STALE = ["/user/confirm?for=delete", "/user/account"];

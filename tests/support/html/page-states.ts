@@ -165,6 +165,8 @@ export function listStates({
     ...["privacy", "terms", "about", "2257"].flatMap((name) => get(name, [`/${name}`], EVERYBODY)),
     ...get("$", ["/nowhere"], EVERYBODY, 404),
     ...itemStates([free.id, set.id, takenDown.id, coming.id]),
+    ...get("draft.$token", [paths.draft("unknown")], ["visitor", "member"], 404),
+    ...get("content.video.$slug", [`${watch}?as=visitor`], ["owner"]),
     ...get("content.video.$slug", [paths.media("video", takenDown.slug)], READERS, 410),
     ...get("content.photoSet.$slug._index", [paths.media("photoSet", coming.slug)], READERS, 404),
     ...get("content.photoSet.$slug._index", [paths.media("photoSet", coming.slug)], ["owner"]),

@@ -168,6 +168,7 @@ function libraryRows({ free, memberOnly, gated, set, creatorSlug }: Library): Ro
     item("routes/content.video.$slug", paths.media("video", gated.slug), subscribed),
     item("routes/content.photoSet.$slug._index", paths.media("photoSet", set.slug), subscribed),
     item("routes/content.photoSet.$slug.$n", paths.photo(set.slug, 2), subscribed),
+    get("routes/draft.$token", paths.draft("unknown"), adults(paths.draft("unknown"), "404")),
   ];
 }
 

@@ -6,9 +6,9 @@ import type { MediaType } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { UUID } from "../media/served-file.server.ts";
 
-export const DRAFT_LINK_DAYS = 7;
+const DRAFT_LINK_DAYS = 7;
 
-export interface DraftLink {
+interface DraftLink {
   id: string;
   createdAt: Date;
   expiresAt: Date;

@@ -3,7 +3,7 @@ import { db } from "#db/client.server.ts";
 import { UUID } from "../media/served-file.server.ts";
 import { shortIdFromSlug } from "../media/short-id.ts";
 
-export interface NamedMedia {
+interface NamedMedia {
   id: string;
   shortId: string;
   title: string;

@@ -3,7 +3,7 @@ import type { MediaType } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import type { MediaState } from "./media-states.ts";
 
-export interface ListedState {
+interface ListedState {
   id: string;
   shortId: string;
   type: MediaType;

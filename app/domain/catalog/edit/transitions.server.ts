@@ -27,7 +27,7 @@ export interface TransitionDetails {
   isDue?: true;
 }
 
-export const MAX_REASON_LENGTH = 500;
+const MAX_REASON_LENGTH = 500;
 
 /** The transitions that a page offers for an item in this state. */
 export function transitionsFor(state: MediaState, actor: Actor): TransitionName[] {
