@@ -47,11 +47,12 @@ export const paths = {
   studioBulk: (query?: Query) => withQuery("/studio/media/bulk", query),
   studioStaff: (query?: Query) => withQuery("/studio/staff", query),
   studioAudit: (query?: Query) => withQuery("/studio/audit", query),
-  draft: (token: string) => `/draft/${token}`,
   privacy: () => "/privacy",
   terms: () => "/terms",
   about: () => "/about",
   records: () => "/2257",
+  /** Opens a draft to whoever has the link. */
+  draft: (token: string) => `/draft/${token}`,
   mediaFile: (mediaId: string, name: string) => `/media/${mediaId}/${name}`,
   creatorFile: (creatorId: string, name: string) => `/media/creators/${creatorId}/${name}`,
   avatar: (userId: string, version: string) => `/media/avatars/${userId}/${version}.webp`,

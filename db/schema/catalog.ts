@@ -356,8 +356,6 @@ export const bulkChangeItems = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.bulkChangeId, table.position] }),
-    index("bulk_change_items_open")
-      .on(table.bulkChangeId, table.position)
-      .where(sql`done_at IS NULL`),
+    index("bulk_change_items_open").on(table.bulkChangeId, table.position).where(sql`done_at IS NULL`),
   ],
 );

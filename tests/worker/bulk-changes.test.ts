@@ -22,7 +22,9 @@ test("a bulk change whose worker is killed again and again changes each item onc
     const worker = startWorker();
     try {
       // The middle of some item, wherever that is.
-      await expect.poll(progress, { timeout: 60_000, interval: 5 }).toBeGreaterThan((kill * ITEMS) / (KILLS + 2));
+      await expect
+        .poll(progress, { timeout: 60_000, interval: 5 })
+        .toBeGreaterThan((kill * ITEMS) / (KILLS + 2));
       await sleep(kill * 7);
     } finally {
       await worker.kill();

@@ -70,7 +70,7 @@ test("the last owner keeps the role and the account", async () => {
   expect(await changeRole(SCRIPT, second.email, "member")).toMatchObject({ done: true });
 });
 
-test.each([
+test.each<[string, (person: Person) => Promise<unknown>]>([
   ["resign", ({ email }: Person) => changeRole(SCRIPT, email, "member")],
   ["delete their accounts", ({ id }: Person) => requestDeletion(id)],
 ])("one of two owners who %s at once stays", async (_, leave) => {

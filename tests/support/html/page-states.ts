@@ -118,7 +118,7 @@ export function listStates({
     post("user.confirm", paths.confirm("export"), "member who signed in long ago", {}, 422),
     ...get("studio.staff", [paths.studioStaff(), paths.studioStaff({ saved: "role" })], ["owner"]),
     ...get("studio.staff", [paths.studioStaff()], ["member"], 404),
-    ...[{}, { intent: "give", email: "nobody@example.com", role: "editor" }].map((form) =>
+    ...[{}, { intent: "give", email: "nobody@example.com", role: "editor" }].map((form: Record<string, string>) =>
       post("studio.staff", paths.studioStaff(), "owner", form, 422),
     ),
     ...["give", "remove"].map((intent) => {

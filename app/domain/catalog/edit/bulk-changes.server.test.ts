@@ -26,7 +26,14 @@ async function confirm(ids: string[], change: BulkChange, actor = publisher) {
 }
 
 function readItems(ids: string[]) {
-  return db.execute<{ id: string; access: string; status: string; download: boolean; tags: string[]; creators: string[] }>(sql`
+  return db.execute<{
+    id: string;
+    access: string;
+    status: string;
+    download: boolean;
+    tags: string[];
+    creators: string[];
+  }>(sql`
     SELECT m.id, m.access, m.status, m.allow_download AS download,
       to_jsonb(ARRAY(SELECT t.name FROM media_tags mt JOIN tags t ON t.id = mt.tag_id WHERE mt.media_id = m.id ORDER BY 1)) AS tags,
       to_jsonb(ARRAY(SELECT c.name FROM media_creators mc JOIN creators c ON c.id = mc.creator_id WHERE mc.media_id = m.id
@@ -43,7 +50,11 @@ async function countEdits(ids: string[]) {
 
 test("a preview says for each item what changes and what cannot, and changes nothing", async () => {
   const [free = "", paid = ""] = [...(await createMany(1, { access: "free" })), ...(await createMany(1))];
-  const { items } = await previewBulk(editor, { ids: [free, paid, randomUUID(), "nothing"] }, { kind: "access", access: "free" });
+  const { items } = await previewBulk(
+    editor,
+    { ids: [free, paid, randomUUID(), "nothing"] },
+    { kind: "access", access: "free" },
+  );
   expect(items).toMatchObject([
     { id: free, before: "free", after: "free", isChanged: false, problem: null },
     { id: paid, before: "subscriber", after: "free", isChanged: true, problem: null },
@@ -58,7 +69,13 @@ test("a preview says for each item what changes and what cannot, and changes not
   ]);
 });
 
-test.each<[BulkChange, (item: { access: string; download: boolean; tags: string[]; creators: string[] }) => unknown, unknown]>([
+test.each<
+  [
+    BulkChange,
+    (item: { access: string; download: boolean; tags: string[]; creators: string[] }) => unknown,
+    unknown,
+  ]
+>([
   [{ kind: "access", access: "member" }, ({ access }) => access, "member"],
   [{ kind: "download", allowDownload: true }, ({ download }) => download, true],
   [{ kind: "addTag", name: "dusk" }, ({ tags }) => tags, ["Dusk", "Slow light"]],
@@ -76,12 +93,23 @@ test.each<[BulkChange, (item: { access: string; download: boolean; tags: string[
   const bulk = await confirm(ids, change, editor);
   expect((await readItems(ids)).map(valueOf)).toEqual([expected, expected, expected]);
   expect(preview.items.map(({ after }) => after)).toEqual([expected, expected, expected]);
-  expect(await findBulkChange(bulk)).toMatchObject({ total: 3, done: 3, changed: 3, isDone: true, problems: [], actor: editor.name });
+  expect(await findBulkChange(bulk)).toMatchObject({
+    total: 3,
+    done: 3,
+    changed: 3,
+    isDone: true,
+    problems: [],
+    actor: editor.name,
+  });
   expect(await countEdits(ids)).toEqual([1, 1, 1]);
 });
 
 test("what cannot be changed stands in the way of nothing else", async () => {
-  const ids = [...(await createMany(1)), ...(await createMany(1, { status: "takenDown" })), ...(await createMany(1))];
+  const ids = [
+    ...(await createMany(1)),
+    ...(await createMany(1, { status: "takenDown" })),
+    ...(await createMany(1)),
+  ];
   const bulk = await confirm(ids, { kind: "state", transition: "hide" });
   expect((await readItems(ids)).map(({ status }) => status)).toEqual(["hidden", "takenDown", "hidden"]);
   expect(await findBulkChange(bulk)).toMatchObject({
@@ -104,12 +132,19 @@ test("a date plans each item that can be planned", async () => {
 test("an editor cannot change states, and nobody more than 1,000 items or none", async () => {
   const ids = await createMany(1);
   const hide: BulkChange = { kind: "state", transition: "hide" };
-  expect(await confirmBulk(editor, { ids }, hide)).toMatchObject({ id: null, problem: expect.stringMatching(/role/) });
+  expect(await confirmBulk(editor, { ids }, hide)).toMatchObject({
+    id: null,
+    problem: expect.stringMatching(/role/),
+  });
   expect((await previewBulk(editor, { ids }, hide)).problem).toMatch(/role/);
   const many = Array.from({ length: 1_001 }, () => randomUUID());
   expect((await confirmBulk(publisher, { ids: many }, hide)).problem).toMatch(/1000 items at most/);
   expect((await confirmBulk(publisher, { ids: [] }, hide)).problem).toMatch(/Choose/);
-  for (const change of [{ kind: "addTag", name: " " }, { kind: "addCreator", name: "x".repeat(101) }, { kind: "publishAt", publishAt: "soon" }] as BulkChange[]) {
+  for (const change of [
+    { kind: "addTag", name: " " },
+    { kind: "addCreator", name: "x".repeat(101) },
+    { kind: "publishAt", publishAt: "soon" },
+  ] as BulkChange[]) {
     expect((await confirmBulk(publisher, { ids }, change)).problem).toMatch(/\.$/);
   }
   expect((await readItems(ids))[0]?.status).toBe("published");
@@ -120,7 +155,9 @@ test("all that match are changed in the queue, and can be read meanwhile", async
   const filters = parseStudioFilters(new URLSearchParams("q=zephyr"));
   const { id } = await confirmBulk(editor, { filters }, { kind: "access", access: "free" });
   expect(await findBulkChange(id ?? "")).toMatchObject({ total: 60, done: 0, isDone: false });
-  const queued = await db.execute(sql`SELECT FROM graphile_worker.jobs WHERE task_identifier = 'bulk-change' AND run_at <= now()`);
+  const queued = await db.execute(
+    sql`SELECT FROM graphile_worker._private_jobs WHERE payload ->> 'bulkChangeId' = ${id} AND run_at <= now()`,
+  );
   expect(queued).toHaveLength(1);
   await runBulk(id ?? "");
   expect(await findBulkChange(id ?? "")).toMatchObject({ done: 60, changed: 60, isDone: true });
@@ -139,10 +176,14 @@ test("runs of one change beside each other, and again, change each item once", a
 
 test("an error in one item is kept with it, and the others go on", async () => {
   const ids = await createMany(3);
-  await db.execute(sql.raw(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN RAISE EXCEPTION 'refused'; END $$`));
-  await db.execute(sql.raw(`CREATE TRIGGER refuse BEFORE UPDATE ON media FOR EACH ROW
-    WHEN (OLD.id = '${ids[1]}') EXECUTE FUNCTION refuse()`));
+  await db.execute(
+    sql.raw(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'refused'; END $$`),
+  );
+  await db.execute(
+    sql.raw(`CREATE TRIGGER refuse BEFORE UPDATE ON media FOR EACH ROW
+    WHEN (OLD.id = '${ids[1]}') EXECUTE FUNCTION refuse()`),
+  );
   try {
     const id = await confirm(ids, { kind: "access", access: "free" });
     expect(await findBulkChange(id)).toMatchObject({ done: 3, changed: 2, problems: [{ mediaId: ids[1] }] });
@@ -157,5 +198,6 @@ test("an edit beside a bulk change of the same items loses nothing", async () =>
     confirm(ids, { kind: "addTag", name: "First of two" }),
     confirm(ids.toReversed(), { kind: "addTag", name: "Second of two" }),
   ]);
-  for (const { tags } of await readItems(ids)) expect(tags).toEqual(["First of two", "Kept", "Second of two"]);
+  for (const { tags } of await readItems(ids))
+    expect(tags).toEqual(["First of two", "Kept", "Second of two"]);
 });

@@ -72,10 +72,16 @@ export async function confirmBulk(
  * Makes what is left of a change, each item alone in its transaction, so that a run that is killed anywhere is continued by
  * the next. Resolves with the errors of items that failed; throws when the database is gone.
  */
-export async function runBulk(id: string, withinMs = Number.POSITIVE_INFINITY): Promise<{ errors: unknown[] }> {
-  const [row] = await db.execute<{ actor_id: string | null; actor: string; actor_role: Role; change: BulkChange }>(
-    sql`SELECT actor_id, actor, actor_role, change FROM bulk_changes WHERE id = ${id}`,
-  );
+export async function runBulk(
+  id: string,
+  withinMs = Number.POSITIVE_INFINITY,
+): Promise<{ errors: unknown[] }> {
+  const [row] = await db.execute<{
+    actor_id: string | null;
+    actor: string;
+    actor_role: Role;
+    change: BulkChange;
+  }>(sql`SELECT actor_id, actor, actor_role, change FROM bulk_changes WHERE id = ${id}`);
   const errors: unknown[] = [];
   if (!row) return { errors };
   const actor = { id: row.actor_id, name: row.actor, role: row.actor_role } as Actor;

@@ -77,7 +77,10 @@ export async function prepareBulk(
 }
 
 /** An alias stands for the creator's name, and a tag is spelled as it is known. */
-export async function withKnownName<Change extends BulkChange>(executor: Executor, change: Change): Promise<Change> {
+export async function withKnownName<Change extends BulkChange>(
+  executor: Executor,
+  change: Change,
+): Promise<Change> {
   if (!("name" in change)) return change;
   const name = normalizeName(change.name);
   const isTag = change.kind === "addTag" || change.kind === "removeTag";

@@ -16,6 +16,9 @@ test.each(["", "soon", "1:60", "1:60:00", "-1", "1:2:3:4", "1:", ":5", "1e3"])("
   expect(parseChapterTime(text)).toBeNull();
 });
 
-test.each([0, 5, 65, 3600, 3723.5, 0.125])("a time of %d seconds is read back from what a form shows", (seconds) => {
-  expect(parseChapterTime(formatChapterTime(seconds))).toBe(seconds);
-});
+test.each([0, 5, 65, 3600, 3723.5, 0.125])(
+  "a time of %d seconds is read back from what a form shows",
+  (seconds) => {
+    expect(parseChapterTime(formatChapterTime(seconds))).toBe(seconds);
+  },
+);

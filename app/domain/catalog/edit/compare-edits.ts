@@ -23,7 +23,8 @@ export function compareEdits(
   const conflicts: Conflict[] = [];
   for (const [field, yours] of Object.entries(sent)) {
     const theirs = stored[field] ?? null;
-    if (yours === undefined || isDeepStrictEqual(yours, opened[field]) || isDeepStrictEqual(yours, theirs)) continue;
+    if (yours === undefined || isDeepStrictEqual(yours, opened[field]) || isDeepStrictEqual(yours, theirs))
+      continue;
     if (isDeepStrictEqual(theirs, opened[field])) changed[field] = yours;
     else conflicts.push({ field, theirs, yours });
   }

@@ -44,7 +44,12 @@ test("a new title makes a new address, and the old one leads to it", async () =>
   expect(found).toMatchObject({ id: video.id, title: "Last light" });
   expect(found?.slug).toMatch(/^last-light-/);
   expect(await listAudit(video.id)).toMatchObject([
-    { actor: ann.name, action: "media.edited", before: { title: "First light" }, after: { title: "Last light" } },
+    {
+      actor: ann.name,
+      action: "media.edited",
+      before: { title: "First light" },
+      after: { title: "Last light" },
+    },
   ]);
   const [searched] = await db.execute(
     sql`SELECT FROM media WHERE id = ${video.id} AND search @@ websearch_to_tsquery('simple', 'last -first')`,
@@ -83,7 +88,10 @@ test("two who change different fields, or one field to the same value, do not me
   expect(await saveSection(ann, id, "text", opened, { ...opened, title: "Both" })).toEqual(SAVED);
   expect(await saveSection(bob, id, "text", opened, { title: "Both", description: "His" })).toEqual(SAVED);
   expect((await open(id)).values.text).toEqual({ title: "Both", description: "His" });
-  expect((await listAudit(id)).map(({ after }) => after)).toEqual([{ title: "Both" }, { description: "His" }]);
+  expect((await listAudit(id)).map(({ after }) => after)).toEqual([
+    { title: "Both" },
+    { description: "His" },
+  ]);
 });
 
 test("one of many saves at the same moment wins, and the others are conflicts", async () => {
@@ -127,12 +135,17 @@ test("two who credit the same new name at once make one creator", async () => {
   const name = `Twin ${items[0].id.slice(0, 8)}`;
   const results = await Promise.all(items.map(({ id }) => edit(id, "credits", { creators: [name] })));
   expect(results).toEqual([SAVED, SAVED, SAVED]);
-  const made = await db.execute<{ video_count: number }>(sql`SELECT video_count FROM creators WHERE name = ${name}`);
+  const made = await db.execute<{ video_count: number }>(
+    sql`SELECT video_count FROM creators WHERE name = ${name}`,
+  );
   expect(made).toEqual([{ video_count: 3 }]);
 });
 
 test("one of two creators with one name stays credited when another is added", async () => {
-  const [first, second] = [await createCreator({ name: "Same Name" }), await createCreator({ name: "Same Name" })];
+  const [first, second] = [
+    await createCreator({ name: "Same Name" }),
+    await createCreator({ name: "Same Name" }),
+  ];
   for (const { id: creator } of [first, second]) {
     const { id } = await createVideo({ creators: [creator] });
     await edit(id, "credits", { creators: ["Same Name", "Mara Voss"] });
@@ -175,7 +188,10 @@ test("access and downloads change, and every process is announced to", async () 
 
 test("chapters are sorted, inside the video, and each at a time of its own", async () => {
   const { id } = await createVideo({ durationSeconds: 100 });
-  const [late, early] = [{ atSeconds: 60.5, title: "Late" }, { atSeconds: 0, title: "Early" }];
+  const [late, early] = [
+    { atSeconds: 60.5, title: "Late" },
+    { atSeconds: 0, title: "Early" },
+  ];
   expect(await edit(id, "chapters", { chapters: [late, early] })).toEqual(SAVED);
   expect((await open(id)).chapters).toEqual([early, late]);
   for (const chapters of [
@@ -183,15 +199,25 @@ test("chapters are sorted, inside the video, and each at a time of its own", asy
     [{ atSeconds: Number.NaN, title: "Never" }],
     [{ atSeconds: -1, title: "Before" }],
     [{ atSeconds: 1, title: " " }],
-    [{ atSeconds: 1, title: "One" }, { atSeconds: 1, title: "Two" }],
+    [
+      { atSeconds: 1, title: "One" },
+      { atSeconds: 1, title: "Two" },
+    ],
   ]) {
-    expect(await edit(id, "chapters", { chapters })).toEqual({ saved: false, errors: { chapters: expect.any(String) } });
+    expect(await edit(id, "chapters", { chapters })).toEqual({
+      saved: false,
+      errors: { chapters: expect.any(String) },
+    });
   }
   expect((await open(id)).chapters).toEqual([early, late]);
 });
 
 test("a shoot is made with another item, joined by a third, and left", async () => {
-  const [a, b, c] = [await createVideo({ title: "Pier" }), await createPhotoSet({ title: "Pier" }), await createVideo()];
+  const [a, b, c] = [
+    await createVideo({ title: "Pier" }),
+    await createPhotoSet({ title: "Pier" }),
+    await createVideo(),
+  ];
   expect((await findShoots("pier", a.id)).map(({ id }) => id)).toContain(b.id);
   expect(await edit(a.id, "shoot", { shoot: b.id })).toEqual(SAVED);
   const made = await open(a.id);
@@ -202,12 +228,17 @@ test("a shoot is made with another item, joined by a third, and left", async () 
   expect((await open(c.id)).shootId).toBe(made.shootId);
   expect(await edit(a.id, "shoot", { shoot: null })).toEqual(SAVED);
   expect((await open(c.id)).shoot.map(({ id }) => id)).toEqual([b.id]);
-  expect(await edit(a.id, "shoot", { shoot: randomUUID() })).toMatchObject({ errors: { shoot: expect.any(String) } });
+  expect(await edit(a.id, "shoot", { shoot: randomUUID() })).toMatchObject({
+    errors: { shoot: expect.any(String) },
+  });
 });
 
 test("two who put two items into one shoot from both sides make one shoot", async () => {
   const [a, b] = [await createVideo(), await createVideo()];
-  const results = await Promise.all([edit(a.id, "shoot", { shoot: b.id }), edit(b.id, "shoot", { shoot: a.id })]);
+  const results = await Promise.all([
+    edit(a.id, "shoot", { shoot: b.id }),
+    edit(b.id, "shoot", { shoot: a.id }),
+  ]);
   expect(results).toEqual([SAVED, SAVED]);
   expect((await open(a.id)).shootId).toBe((await open(b.id)).shootId);
 });
@@ -215,14 +246,23 @@ test("two who put two items into one shoot from both sides make one shoot", asyn
 test("photos have texts and previews, 24 a page, and a preview's files are open to everybody", async () => {
   const { id } = await createPhotoSet({ photos: 25 });
   const page = await listEditablePhotos(id, 1);
-  expect([page.photos.length, page.pages, (await listEditablePhotos(id, 2)).photos.length]).toEqual([24, 2, 1]);
+  expect([page.photos.length, page.pages, (await listEditablePhotos(id, 2)).photos.length]).toEqual([
+    24, 2, 1,
+  ]);
   const photo = page.photos[2];
   const changes = { [`alt-${photo?.id}`]: "A chair by the window", [`isPreview-${photo?.id}`]: true };
   expect(await saveSection(ann, id, "photos", page.values, { ...page.values, ...changes })).toEqual(SAVED);
-  expect((await listEditablePhotos(id, 1)).photos[2]).toMatchObject({ alt: "A chair by the window", isPreview: true });
-  const needs = await db.execute(sql`SELECT DISTINCT needs FROM media_files WHERE media_id = ${id} AND name LIKE 'photo-3-%'`);
+  expect((await listEditablePhotos(id, 1)).photos[2]).toMatchObject({
+    alt: "A chair by the window",
+    isPreview: true,
+  });
+  const needs = await db.execute(
+    sql`SELECT DISTINCT needs FROM media_files WHERE media_id = ${id} AND name LIKE 'photo-3-%'`,
+  );
   expect(needs).toEqual([{ needs: "preview" }]);
-  const others = await db.execute(sql`SELECT DISTINCT needs FROM media_files WHERE media_id = ${id} AND name LIKE 'photo-2%'`);
+  const others = await db.execute(
+    sql`SELECT DISTINCT needs FROM media_files WHERE media_id = ${id} AND name LIKE 'photo-2%'`,
+  );
   expect(others).toEqual([{ needs: "view" }]);
   expect((await open(id)).photosWithAlt).toBe(25);
 });
@@ -230,8 +270,13 @@ test("photos have texts and previews, 24 a page, and a preview's files are open 
 test("the photos of one item cannot be changed through another", async () => {
   const [own, other] = [await createPhotoSet(), await createPhotoSet()];
   const { values } = await listEditablePhotos(other.id, 1);
-  const wanted = Object.fromEntries(Object.keys(values).map((field) => [field, field.startsWith("alt-") ? "Mine" : true]));
-  expect(await saveSection(ann, own.id, "photos", values, wanted)).toMatchObject({ saved: false, errors: { form: expect.any(String) } });
+  const wanted = Object.fromEntries(
+    Object.keys(values).map((field) => [field, field.startsWith("alt-") ? "Mine" : true]),
+  );
+  expect(await saveSection(ann, own.id, "photos", values, wanted)).toMatchObject({
+    saved: false,
+    errors: { form: expect.any(String) },
+  });
   expect((await listEditablePhotos(other.id, 1)).values).toEqual(values);
 });
 
@@ -248,24 +293,31 @@ test.each([
   ["dates", { expireAt: "soon" }, "expireAt"],
   ["dates", { expireAt: "2001-01-01T00:00Z" }, "expireAt"],
   ["access", { access: "everyone" as "free" }, "access"],
-] as const)("a wrong value of %s is refused with a sentence beside its field: %j", async (name, changes, field) => {
-  const { id } = await createVideo();
-  const before = await open(id);
-  const result = await edit(id, name, changes as never);
-  expect(result).toEqual({ saved: false, errors: { [field]: expect.stringMatching(/\.$/) } });
-  expect(await open(id)).toEqual(before);
-});
+] as const)(
+  "a wrong value of %s is refused with a sentence beside its field: %j",
+  async (name, changes, field) => {
+    const { id } = await createVideo();
+    const before = await open(id);
+    const result = await edit(id, name, changes as never);
+    expect(result).toEqual({ saved: false, errors: { [field]: expect.stringMatching(/\.$/) } });
+    expect(await open(id)).toEqual(before);
+  },
+);
 
 test("only who may edit saves, and nobody what is deleted or unknown", async () => {
   const { id } = await createVideo();
   const opened = (await open(id)).values.text;
   for (const role of ["member", "records"] as const) {
-    expect(await saveSection({ ...ann, role }, id, "text", opened, { ...opened, title: "No" })).toMatchObject({ saved: false });
+    expect(await saveSection({ ...ann, role }, id, "text", opened, { ...opened, title: "No" })).toMatchObject(
+      { saved: false },
+    );
   }
   expect(await saveSection(ann, randomUUID(), "text", opened, opened)).toMatchObject({ saved: false });
   expect(await saveSection(ann, "nothing", "text", opened, opened)).toMatchObject({ saved: false });
   await db.execute(sql`UPDATE media SET status = 'deleted' WHERE id = ${id}`);
-  expect(await saveSection(ann, id, "text", opened, { ...opened, title: "No" })).toMatchObject({ saved: false });
+  expect(await saveSection(ann, id, "text", opened, { ...opened, title: "No" })).toMatchObject({
+    saved: false,
+  });
   expect((await open(id)).title).toBe(opened.title);
 });
 

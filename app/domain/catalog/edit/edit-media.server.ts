@@ -76,7 +76,11 @@ export async function listEditablePhotos(
     [`alt-${id}`, alt],
     [`isPreview-${id}`, isPreview],
   ]);
-  return { photos, pages: Math.ceil((rows[0]?.total ?? 0) / PHOTOS_AT_ONCE), values: Object.fromEntries(fields) };
+  return {
+    photos,
+    pages: Math.ceil((rows[0]?.total ?? 0) / PHOTOS_AT_ONCE),
+    values: Object.fromEntries(fields),
+  };
 }
 
 /**

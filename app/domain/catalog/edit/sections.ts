@@ -71,7 +71,10 @@ const NORMALIZE: Normalize = {
   chapters: ({ chapters }) => ({
     chapters: chapters
       // Forms write thousandths.
-      .map(({ atSeconds, title }) => ({ atSeconds: Math.round(atSeconds * 1000) / 1000, title: normalizeName(title) }))
+      .map(({ atSeconds, title }) => ({
+        atSeconds: Math.round(atSeconds * 1000) / 1000,
+        title: normalizeName(title),
+      }))
       .sort((a, b) => a.atSeconds - b.atSeconds),
   }),
   photos: (values) =>
@@ -137,7 +140,13 @@ function toMinute(text: string): string {
   return new Date(Math.floor(moment.getTime() / 60_000) * 60_000).toISOString();
 }
 
-function textError(field: string, label: string, text: string, longest: number, mayBeEmpty = false): FieldErrors {
+function textError(
+  field: string,
+  label: string,
+  text: string,
+  longest: number,
+  mayBeEmpty = false,
+): FieldErrors {
   if (text === "" && mayBeEmpty) return {};
   if (text.length > longest) {
     return { [field]: `${label} is ${text.length - longest} characters too long; ${longest} fit.` };
@@ -155,7 +164,9 @@ function namesError(field: string, label: string, names: string[], most: number)
 /** An existing day of four-digit years, as a date field sends it. */
 function isDay(text: string): boolean {
   const date = new Date(`${text}T00:00:00Z`);
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+  return (
+    /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+  );
 }
 
 function expiryError(expireAt: string | null, publishAt: Date | null): FieldErrors {
@@ -173,7 +184,9 @@ function chaptersError(chapters: Marker[], durationSeconds: number | null): Fiel
     return { chapters: `A video has ${ITEM_LIMITS.chapters} chapters at most.` };
   }
   for (const [index, { atSeconds, title }] of chapters.entries()) {
-    const wrong = Object.values(textError("chapters", `The title of chapter ${index + 1}`, title, ITEM_LIMITS.chapterTitle));
+    const wrong = Object.values(
+      textError("chapters", `The title of chapter ${index + 1}`, title, ITEM_LIMITS.chapterTitle),
+    );
     if (wrong[0]) return { chapters: wrong[0] };
     if (!Number.isFinite(atSeconds) || atSeconds < 0) {
       return { chapters: `The time of “${title}” must be like 1:05 or 1:02:03.` };

@@ -13,6 +13,8 @@ test.each([
 });
 
 test("unknown values count as absent", () => {
-  const query = new URLSearchParams("state=lost&type=audio&access=all&problem=rain&sort=size&direction=up&tag=%00");
+  const query = new URLSearchParams(
+    "state=lost&type=audio&access=all&problem=rain&sort=size&direction=up&tag=%00",
+  );
   expect(parseStudioFilters(query)).toEqual(parseStudioFilters(new URLSearchParams()));
 });

@@ -78,6 +78,9 @@ async function readItems(ids: string[]): Promise<StudioItem[]> {
     publishAt: publishAt === null ? null : new Date(publishAt),
     expireAt: expireAt === null ? null : new Date(expireAt),
     updatedAt: new Date(updatedAt),
-    cover: row.state === "deleted" || row.problems.includes("noCover") ? null : coverView({ id: row.id, type: row.type, color, alt: "" }),
+    cover:
+      row.state === "deleted" || row.problems.includes("noCover")
+        ? null
+        : coverView({ id: row.id, type: row.type, color, alt: "" }),
   }));
 }

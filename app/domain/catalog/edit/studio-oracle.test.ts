@@ -53,7 +53,9 @@ await db.execute(sql`INSERT INTO media_creators (media_id, creator_id)
   SELECT m.id, c.id FROM media m, creators c
   WHERE abs(hashtext(m.short_id || c.name)) % 100 < CASE c.name WHEN 'Ann' THEN 50 ELSE 2 END`);
 await db.execute(sql`INSERT INTO tags (slug, name) VALUES ('slow-light', 'Slow light'), ('noon', 'Noon')`);
-await db.execute(sql`INSERT INTO media_tags (media_id, tag_id) SELECT m.id, t.id FROM media m, tags t WHERE random() < 0.3`);
+await db.execute(
+  sql`INSERT INTO media_tags (media_id, tag_id) SELECT m.id, t.id FROM media m, tags t WHERE random() < 0.3`,
+);
 await db.execute(sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, needs)
   SELECT m.id, name, m.id || name, 'x/x', 1, '', 'view' FROM media m, unnest(ARRAY['cover-480.avif', 'captions-en.vtt']) name
   WHERE random() < 0.6`);
@@ -192,7 +194,8 @@ test("files that come and go change an item's problems in the list", async () =>
 
 test("an item that expires by the clock is listed as expired from the next minute on", async () => {
   const { id } = await createVideo({ expireAt: new Date(Date.now() + 1_000) });
-  const inState = async (state: "published" | "expired") => (await listMatching({ ...PLAIN, state }, 10_000)).includes(id);
+  const inState = async (state: "published" | "expired") =>
+    (await listMatching({ ...PLAIN, state }, 10_000)).includes(id);
   expect([await inState("published"), await inState("expired")]).toEqual([true, false]);
   await expect
     .poll(async () => {

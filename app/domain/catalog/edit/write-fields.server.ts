@@ -41,11 +41,15 @@ const WRITE: Write = {
     if ("expireAt" in changed) await refreshCountsOf([item.id], tx);
   },
   access: (tx, item, { access = item.access, allowDownload = item.allowDownload }) =>
-    tx.execute(sql`UPDATE media SET access = ${access}, allow_download = ${allowDownload} WHERE id = ${item.id}`),
+    tx.execute(
+      sql`UPDATE media SET access = ${access}, allow_download = ${allowDownload} WHERE id = ${item.id}`,
+    ),
   shoot: (tx, item, { shoot = item.shootId }) =>
     tx.execute(sql`UPDATE media SET shoot_id = ${shoot} WHERE id = ${item.id}`),
   chapters: (tx, item, { chapters = item.chapters }) =>
-    tx.execute(sql`UPDATE videos SET markers = ${JSON.stringify(chapters)}::jsonb WHERE media_id = ${item.id}`),
+    tx.execute(
+      sql`UPDATE videos SET markers = ${JSON.stringify(chapters)}::jsonb WHERE media_id = ${item.id}`,
+    ),
   photos: writePhotos,
 };
 
@@ -54,7 +58,9 @@ async function writeCredits(tx: Transaction, mediaId: string, names: string[]): 
     SELECT c.id, c.name FROM media_creators mc JOIN creators c ON c.id = mc.creator_id WHERE mc.media_id = ${mediaId}
     ORDER BY mc.position`);
   const ids = await idsOf(names, credited, (name) => findOrCreateCreator(tx, name));
-  await tx.execute(sql`DELETE FROM media_creators WHERE media_id = ${mediaId} AND creator_id <> ALL(${uuids(ids)})`);
+  await tx.execute(
+    sql`DELETE FROM media_creators WHERE media_id = ${mediaId} AND creator_id <> ALL(${uuids(ids)})`,
+  );
   await tx.execute(sql`
     INSERT INTO media_creators (media_id, creator_id, position)
     SELECT ${mediaId}::uuid, id, position - 1 FROM unnest(${uuids(ids)}) WITH ORDINALITY given(id, position)

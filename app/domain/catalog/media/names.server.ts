@@ -74,7 +74,10 @@ async function freeCreatorSlug(tx: Transaction, name: string): Promise<string> {
 }
 
 async function createTag(tx: Transaction, name: string): Promise<string | undefined> {
-  const [created] = await tx.insert(tags).values({ slug: tagSlug(name), name }).returning({ id: tags.id });
+  const [created] = await tx
+    .insert(tags)
+    .values({ slug: tagSlug(name), name })
+    .returning({ id: tags.id });
   return created?.id;
 }
 

@@ -5,7 +5,10 @@ import { hasVisibleSign } from "#app/texts.ts";
 import { ITEM_LIMITS, isReadable, normalizeName, normalizeText } from "../item-texts.ts";
 import { canonicalLanguage } from "../video/tracks.ts";
 
-const text = z.string("must be text").refine(isReadable, "holds a control character").transform(normalizeText);
+const text = z
+  .string("must be text")
+  .refine(isReadable, "holds a control character")
+  .transform(normalizeText);
 const name = text.transform(normalizeName).pipe(seen(ITEM_LIMITS.name));
 const names = z.preprocess(
   (value) => (typeof value === "string" ? [value] : value),
