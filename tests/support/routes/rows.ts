@@ -49,8 +49,8 @@ export function listRows(library: Library): Row[] {
     ...byteRows(library),
     ...viewingRows(library),
     ...accountRows(),
-    ...studioRows(),
     ...itemRows(library),
+    ...studioRows(),
   ];
 }
 

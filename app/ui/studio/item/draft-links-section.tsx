@@ -50,7 +50,7 @@ export function DraftLinksSection({ action, made, links, isRevoked }: DraftLinks
                 <p>Works until {expires}</p>
                 <p className={styles.muted}>Made {since}</p>
               </div>
-              <Form method="post" action={action} preventScrollReset>
+              <Form method="post" action={action}>
                 <input type="hidden" name="section" value="draftLinks" />
                 <input type="hidden" name="link" value={id} />
                 <Button type="submit" name="intent" value="revoke" variant="default">
@@ -61,7 +61,7 @@ export function DraftLinksSection({ action, made, links, isRevoked }: DraftLinks
           ))}
         </ul>
       )}
-      <Form method="post" action={`${action}#draftLinks`} preventScrollReset>
+      <Form method="post" action={`${action}#draftLinks`}>
         <input type="hidden" name="section" value="draftLinks" />
         <SubmitButton
           variant="default"

@@ -45,7 +45,7 @@ function OpenedForm<Fields extends object>(props: SectionFormProps<Fields>) {
   // Kept while the page loads its data again: what was typed must be compared with what was seen.
   const [{ opened, fields }] = useState(props);
   return (
-    <Form method="post" action={action} preventScrollReset>
+    <Form method="post" action={action}>
       {/* Enter presses the first button of a form. */}
       <button type="submit" hidden>
         Save

@@ -88,20 +88,22 @@ export function StateSection(props: StateSectionProps) {
       ) : (
         <ul className={styles.transitions}>
           {transitions.map((name) => (
-            <li key={name}>
-              <Form method="post" action={action} preventScrollReset className={styles.transition}>
-                <input type="hidden" name="section" value="state" />
-                <p className={styles.muted}>{ABOUT[name].about}</p>
-                {fields[name]}
-                {name in fields && name !== "delete" ? null : (
-                  <TransitionError id={`state-${name}`} words={errorOf(name)} />
-                )}
-                <div>
-                  <Button type="submit" name="intent" value={name} {...lookOf(name, transitions)}>
-                    {ABOUT[name].label}
-                  </Button>
-                </div>
-              </Form>
+            <li key={name} id={name in fields ? undefined : `state-${name}`}>
+              <MaybeFolded label={FOLDED[name]} isOpen={refused?.transition === name}>
+                <Form method="post" action={action} className={styles.transition}>
+                  <input type="hidden" name="section" value="state" />
+                  <p className={styles.muted}>{ABOUT[name].about}</p>
+                  {fields[name]}
+                  {(!(name in fields) || name === "delete") && (
+                    <TransitionError id={`state-${name}-error`} words={errorOf(name)} />
+                  )}
+                  <div>
+                    <Button type="submit" name="intent" value={name} {...lookOf(name, transitions)}>
+                      {ABOUT[name].label}
+                    </Button>
+                  </div>
+                </Form>
+              </MaybeFolded>
             </li>
           ))}
         </ul>
@@ -110,10 +112,32 @@ export function StateSection(props: StateSectionProps) {
   );
 }
 
+/** What is rarely done and hard to undo is out of the way. */
+const FOLDED: Partial<Record<TransitionName, string>> = {
+  takeDown: "Take it down for good …",
+  delete: "Delete it …",
+};
+
+interface MaybeFoldedProps {
+  label: string | undefined;
+  isOpen: boolean;
+  children: ReactNode;
+}
+
+function MaybeFolded({ label, isOpen, children }: MaybeFoldedProps) {
+  if (label === undefined) return children;
+  return (
+    <details open={isOpen || undefined} className={styles.folded}>
+      <summary>{label}</summary>
+      {children}
+    </details>
+  );
+}
+
 function TransitionError({ id, words }: { id: string; words: string | undefined }) {
   if (words === undefined) return null;
   return (
-    <p id={`${id}-error`} className={styles.wrong}>
+    <p id={id} className={styles.wrong}>
       {words}
     </p>
   );
