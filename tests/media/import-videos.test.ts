@@ -10,7 +10,7 @@ import { importFolder } from "#app/domain/catalog/import/import-folder.server.ts
 import { storedVideo, videoContents } from "#app/domain/catalog/media/contents.server.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { db } from "#db/client.server.ts";
-import { barPositions, colorAt, combsOf, factsOf, pitchOf } from "./support/seen-video.ts";
+import { barPositions, colorAt, combsOf, factsOf, pitchOf, turned } from "./support/seen-video.ts";
 
 /** Each import runs ffmpeg several times. */
 vi.setConfig({ testTimeout: 60_000 });
@@ -33,6 +33,11 @@ function ffmpeg(...args: string[]): string {
   // Encoders of AV1 write their settings to its errors.
   execFileSync("ffmpeg", ["-nostdin", "-v", "error", "-y", ...args.slice(0, -1), path], { stdio: "pipe" });
   return path;
+}
+
+function scratched(bytes: Buffer): Buffer {
+  const middle = Math.floor(bytes.length / 2);
+  return bytes.fill(0x55, middle, middle + 64);
 }
 
 function pattern(size: string, seconds: number): string[] {
@@ -206,7 +211,7 @@ const CASES: Case[] = [
     name: "an upright video is named by its shorter side",
     make: async () => {
       ffmpeg(...pattern("640x360", 0.5), ...X264, "u.mp4");
-      ffmpeg("-i", join(folder, "u.mp4"), "-c", "copy", "-metadata:s:v", "rotate=90", "v.mp4");
+      turned(join(folder, "u.mp4"), join(folder, "v.mp4"));
       await take("u.mp4");
     },
     seen: { size: [360, 640], qualities: [360] },
@@ -499,7 +504,7 @@ const CASES: Case[] = [
     make: async () => {
       ffmpeg(...pattern("320x180", 4), ...MPEG2, "s.mpg");
       const bytes = await bytesOf("s.mpg");
-      await write("s.mpg", bytes.fill(0x55, bytes.length / 2, bytes.length / 2 + 64));
+      await write("s.mpg", scratched(bytes));
     },
     seen: { seconds: 4, warnings: [/damaged in places/] },
   },
@@ -508,7 +513,7 @@ const CASES: Case[] = [
     make: async () => {
       ffmpeg(...pattern("320x180", 4), ...X264, "s.mp4");
       const bytes = await bytesOf("s.mp4");
-      await write("s.mp4", bytes.fill(0x55, bytes.length / 2, bytes.length / 2 + 64));
+      await write("s.mp4", scratched(bytes));
     },
     seen: { seconds: 4, warnings: [/damaged in places/], isCopy: false },
   },
@@ -687,7 +692,9 @@ async function expectSeen(seen: Seen, source: string): Promise<void> {
   else if (seen.hertz) expect(Math.abs(pitchOf(best) / seen.hertz - 1)).toBeLessThan(0.05);
   if (seen.isCopy !== undefined) expect(framesOf(best) === framesOf(source)).toBe(seen.isCopy);
   if (seen.color) await expectColor(seen.color, best, stored(fileNames.cover(480, "webp")), picture);
-  if (seen.markers) expect(contents.markers).toEqual(seen.markers);
+  // The sound of Matroska may begin before the picture.
+  const nearly = ({ atSeconds, title }: { atSeconds: number; title: string }) => ({ atSeconds: expect.closeTo(atSeconds, 1), title });
+  if (seen.markers) expect(contents.markers).toEqual(seen.markers.map(nearly));
   if (seen.captions) {
     const texts = contents.captions.map(async ({ url, label }) => [
       label,

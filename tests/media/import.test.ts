@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
@@ -11,6 +10,7 @@ import { fileNames } from "#app/domain/media/renditions.ts";
 import { db } from "#db/client.server.ts";
 import { HOST } from "#tests/support/media.ts";
 import { H264, openImport, picture } from "../support/import-folder.ts";
+import { turned } from "./support/seen-video.ts";
 
 const { folder, mediaDir, ffmpeg, run, rows, filesOnDisk, expectDiskToMatch } = await openImport();
 
@@ -31,17 +31,7 @@ test("videos of every kind are imported, and a second run finds them", async () 
   ffmpeg("silent.mov", [...H264], { sound: false });
   ffmpeg("odd.mkv", ["-vf", "format=yuv444p,scale=321:241", "-c:v", "ffv1"]);
   const upright = ffmpeg("base.mp4", [...H264, "-metadata", "location=+51.5+000.1/"], { size: "640x360" });
-  execFileSync("ffmpeg", [
-    "-v",
-    "error",
-    "-i",
-    upright,
-    "-c",
-    "copy",
-    "-metadata:s:v",
-    "rotate=90",
-    join(folder, "turned.mp4"),
-  ]);
+  turned(upright, join(folder, "turned.mp4"));
 
   const first = await run();
   expect(first).toMatchObject({ code: 0 });
