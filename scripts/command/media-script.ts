@@ -8,9 +8,9 @@ import { withDatabase } from "./with-database.ts";
 type Values = Record<string, string | boolean | undefined>;
 
 interface MediaScript {
-  /** Of the npm script, as "media:hide". */
+  /** The npm script, as "media:hide". */
   name: string;
-  /** What follows the name, as "<item> …". */
+  /** The arguments after the name, as "<item> …". */
   takes: string;
   /** A sentence. */
   does: string;

@@ -42,11 +42,11 @@ async function follow(token: string, cookie = adult): Promise<string> {
 }
 
 const page = (media: TestMedia) => paths.media("video", media.slug);
-const film = (media: TestMedia) => paths.mediaFile(media.id, "video-360.mp4");
+const video = (media: TestMedia) => paths.mediaFile(media.id, "video-360.mp4");
 const cover = (media: TestMedia) => paths.mediaFile(media.id, "cover-480.webp");
 
 async function statuses(media: TestMedia, cookie: string): Promise<number[]> {
-  const found = [page(media), film(media), `${film(media)}?download`, cover(media)];
+  const found = [page(media), video(media), `${video(media)}?download`, cover(media)];
   return Promise.all(found.map(async (path) => (await look(path, cookie)).status));
 }
 
@@ -93,7 +93,7 @@ test("nothing of a draft is shown before the age gate, which leads back to the l
   expect(answer.headers.get("set-cookie") ?? "").not.toContain("draft=");
   const guest = await follow(token);
   const withoutAge = guest.split("; ").at(-1) ?? "";
-  expect((await look(film(media), withoutAge)).status).toBe(403);
+  expect((await look(video(media), withoutAge)).status).toBe(403);
 });
 
 test("a link ends with its next byte when it is revoked, expires, or its draft is one no longer", async () => {
@@ -139,7 +139,7 @@ test("only a hash of the token is stored, and no token is logged", async () => {
   const media = await draft();
   const { token } = await linkTo(media);
   const guest = await follow(token);
-  await look(film(media), guest);
+  await look(video(media), guest);
   const rows = await db.execute<{ token_hash: string }>(
     sql`SELECT token_hash FROM draft_links WHERE media_id = ${media.id}`,
   );

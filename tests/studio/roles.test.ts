@@ -93,9 +93,9 @@ test("a sign-in older than an hour needs a code inside the form, which keeps its
   await letSignInBe(owner.id, "61 minutes");
   const form = { intent: "give", email: colleague.email, role: "publisher" };
 
-  const asked = await jar.post(STAFF, form);
-  const page = await asked.text();
-  expect(asked.status).toBe(403);
+  const refused = await jar.post(STAFF, form);
+  const page = await refused.text();
+  expect(refused.status).toBe(403);
   expect(page).toContain(`value="${colleague.email}"`);
   expect(page).toMatch(/<option value="publisher" selected=""/);
   expect(page).toContain('name="code"');

@@ -31,7 +31,7 @@ export function hasRight({ user }: { user: { role: Role } | null }, right: Staff
   return user !== null && RIGHTS[user.role].includes(right);
 }
 
-/** Whether the role opens the studio at all. What is inside needs a right each. */
+/** Whether the role opens the studio at all. Each page inside needs a right. */
 export function isStaffRole(role: Role): boolean {
   return RIGHTS[role].length > 0;
 }

@@ -8,7 +8,7 @@ interface StaffMarkProps {
   state: string | null;
   /** Its page in the studio; null for a guest with a draft link. */
   studio: string | null;
-  /** Whose eyes the page is shown with. */
+  /** The eyes with which the page is shown. */
   as: keyof typeof EYES | null;
   /** The address of the page. */
   here: string;

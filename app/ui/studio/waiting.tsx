@@ -8,7 +8,7 @@ export interface WaitingLine {
   about: string;
 }
 
-/** What needs somebody, one line each; calm when nothing does. */
+/** One line for each thing that needs somebody; calm when nothing does. */
 export function Waiting({ lines }: { lines: WaitingLine[] }) {
   if (lines.length === 0) {
     return <p className={styles.calm}>Nothing waits for you.</p>;

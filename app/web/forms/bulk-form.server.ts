@@ -6,7 +6,7 @@ import { TRANSITIONS } from "#app/domain/catalog/edit/media-states.ts";
 import { parseStudioFilters } from "#app/domain/catalog/edit/studio-filters.ts";
 import { trimInvisible } from "#app/texts.ts";
 
-/** What a choice needs besides itself. */
+/** The value that a choice needs besides itself. */
 export type ChangeValue = "name" | "moment" | "reason";
 
 export interface ChosenChange {

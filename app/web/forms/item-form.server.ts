@@ -20,7 +20,7 @@ export const SECTION_NAMES = [
 /** Buttons beside the one that saves. */
 const STEPS = ["row", "preview", "find"] as const;
 
-/** What a section that was not saved shows: everything that was typed, and why. */
+/** A section that was not saved: everything that was typed, and why. */
 export interface SectionAnswer<Name extends SectionName = SectionName> {
   section: Name;
   /** Null after a save; the button that was pressed, or "save". */

@@ -4,7 +4,7 @@ import type { SectionFields } from "#app/domain/catalog/edit/section-fields.ts";
 import type { SectionName, SectionValues } from "#app/domain/catalog/edit/sections.ts";
 import { field } from "./form-body.server.ts";
 
-/** What a section's form was opened with; null for anything but this section's values. */
+/** The values that a section's form was opened with; null for anything but this section's values. */
 export function readOpened<Name extends SectionName>(name: Name, form: FormData): SectionValues[Name] | null {
   const opened = OPENED[name].safeParse(jsonOf(form.get("opened")));
   return opened.success ? (opened.data as SectionValues[Name]) : null;

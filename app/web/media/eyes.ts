@@ -4,7 +4,7 @@ import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 const EYES = ["visitor", "member", "subscriber"] as const;
 export type Eyes = (typeof EYES)[number];
 
-/** Whose eyes `?as=` borrows; null for everybody but the staff. */
+/** The eyes that `?as=` borrows; null for everybody but the staff. */
 export function eyesIn(viewer: Viewer, request: Request): Eyes | null {
   if (!hasRight(viewer, "media.seeAll")) return null;
   const wanted = new URL(request.url).searchParams.get("as");

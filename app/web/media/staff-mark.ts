@@ -5,7 +5,7 @@ import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { paths } from "#app/paths.ts";
 import type { Eyes } from "./eyes.ts";
 
-/** What a page says about its item to those who may see more than the public. */
+/** The mark that a page shows to those who may see more than the public. */
 export interface StaffMark {
   /** Why the public does not see it; null when it does. */
   state: string | null;

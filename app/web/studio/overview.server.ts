@@ -21,7 +21,7 @@ interface Line {
 const SHOWN = 6;
 const DUE_SHOWN = 20;
 
-/** What the studio's first page shows to somebody of this role. */
+/** The studio's first page for somebody of this role. */
 export async function findOverview(actor: Actor) {
   const [items, machine] = await Promise.all([
     mayDo(actor, "media.edit") ? itemsOf() : null,

@@ -3,7 +3,7 @@ import { db } from "#db/client.server.ts";
 import { storedVideo, type VideoContents, videoContents } from "../media/contents.server.ts";
 import type { MediaState } from "./media-states.ts";
 
-/** What the page of an item says besides the fields that it edits. */
+/** The facts on the page of an item besides the fields that it edits. */
 export interface ItemFacts {
   isExpired: boolean;
   hiddenFrom: MediaState | null;

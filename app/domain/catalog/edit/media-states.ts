@@ -85,11 +85,8 @@ export const STATE_WORDS: Record<MediaState, string> = {
 
 /** For an item that the public does not see: "Draft", "Scheduled for 4 December 2026, 18:00 UTC", "Expired". */
 export function stateLabel({ status, publishAt }: { status: MediaState; publishAt: Date | null }): string {
-  if (status === "published" || status === "scheduled") {
-    const isDue = publishAt === null || publishAt.getTime() <= Date.now();
-    if (isDue) return status === "published" ? "Expired" : "Due for publication";
-    return `Scheduled for ${formatMinute(publishAt)}`;
-  }
+  if (status === "published") return "Expired";
+  if (status === "scheduled") return publishAt === null ? "Scheduled" : `Scheduled for ${formatMinute(publishAt)}`;
   return LABELS[status];
 }
 

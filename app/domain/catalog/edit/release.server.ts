@@ -20,7 +20,7 @@ export async function releaseDueMedia(): Promise<{
     const [problem, error] = await publish(id);
     if (problem === null) continue;
     failed.push({ id, error });
-    await rememberProblem(id, problem);
+    await storeProblem(id, problem);
   }
   return { released: due.length - failed.length, failed };
 }
@@ -35,7 +35,7 @@ async function publish(id: string): Promise<[problem: string | null, error: unkn
 }
 
 /** Unless somebody has changed its plan meanwhile. */
-async function rememberProblem(id: string, problem: string): Promise<void> {
+async function storeProblem(id: string, problem: string): Promise<void> {
   await db.execute(sql`
     UPDATE media SET publish_problem = ${problem}
     WHERE id = ${id} AND status = 'scheduled' AND publish_at <= now() AND publish_problem IS DISTINCT FROM ${problem}`);

@@ -19,7 +19,7 @@ import {
 /** `problem`: one sentence for people. */
 export type TransitionResult = { done: true; state: MediaState } | { done: false; problem: string };
 
-/** What a transition needs besides the item. */
+/** The input of a transition besides the item. */
 export interface TransitionDetails {
   publishAt?: Date;
   reason?: string;

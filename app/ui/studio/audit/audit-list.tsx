@@ -6,7 +6,7 @@ export interface AuditEntryView {
   id: number;
   at: string;
   actor: string;
-  /** What the actor did, worded to follow their name. */
+  /** The deed, worded to follow the actor's name. */
   did: string;
   /** The item's page in the studio; null for other subjects. */
   itemId: string | null;

@@ -22,7 +22,7 @@ export const ACTION_LABELS: Record<AuditAction, string> = {
 
 type Described = Pick<AuditRow, "action" | "before" | "after">;
 
-/** What somebody did, worded to follow their name: "made ada@example.com an editor". */
+/** The deed, worded to follow the actor's name: "made ada@example.com an editor". */
 export function describeEntry({ action, before, after }: Described): string {
   const facts = { ...before, ...after };
   const item = typeof facts.title === "string" ? `“${facts.title}”` : "an item";
@@ -45,7 +45,7 @@ export function describeEntry({ action, before, after }: Described): string {
   return texts[action]?.() ?? action;
 }
 
-/** What has changed, by field: what was there, and what is there now. */
+/** The changed fields, each with its value before and now. */
 export function changesOf({ before, after }: Described): { name: string; was: string; is: string }[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names

@@ -112,7 +112,7 @@ export function StateSection(props: StateSectionProps) {
   );
 }
 
-/** What is rarely done and hard to undo is out of the way. */
+/** Rare transitions that are hard to undo are out of the way. */
 const FOLDED: Partial<Record<TransitionName, string>> = {
   takeDown: "Take it down for good …",
   delete: "Delete it …",

@@ -12,7 +12,7 @@ interface ChangeLine {
   problem: string | null;
 }
 
-/** What the change would do to each item. Nothing is written yet. */
+/** The effect of the change on each item. Nothing is written yet. */
 export function ChangePreview({ items }: { items: ChangeLine[] }) {
   const changed = items.filter(({ isChanged }) => isChanged);
   const refused = items.filter(({ problem }) => problem !== null);

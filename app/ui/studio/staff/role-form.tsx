@@ -67,7 +67,7 @@ export function RoleForm({ refused, code, errorId, hasOutbox }: RoleFormProps) {
   );
 }
 
-/** What each role may do, in words. */
+/** The rights of each role, in words. */
 export function RoleExplanations() {
   return <Facts facts={OFFERED.map((role) => [ROLE_TEXTS[role].label, ROLE_TEXTS[role].may] as const)} />;
 }
