@@ -135,6 +135,16 @@ test("a cookie that was not signed here, or names another item, opens nothing", 
   expect(await statuses(other, `${adult}; ${swapped}`)).toEqual([404, 404, 404, 404]);
 });
 
+test.each(["constructor", "__proto__", "toString", "valueOf", "hasOwnProperty"])(
+  "an address with a name that every object has, %s, leads to no file",
+  async (name) => {
+    const guest = await follow((await linkTo(await draft())).token);
+    for (const cookie of [adult, guest]) {
+      expect((await look(paths.mediaFile(name, "x"), cookie)).status).toBe(404);
+    }
+  },
+);
+
 test("only a hash of the token is stored, and no token is logged", async () => {
   const media = await draft();
   const { token } = await linkTo(media);

@@ -1,4 +1,5 @@
 import { isOpenByDraftLink } from "#app/domain/catalog/edit/draft-links.server.ts";
+import { UUID } from "#app/domain/catalog/media/served-file.server.ts";
 import { signedCookie } from "../request/signed-cookie.server.ts";
 
 const NAME = "draft";
@@ -17,6 +18,8 @@ export async function serializeDraft(request: Request, mediaId: string, token: s
 
 /** Whether this browser has followed a link to the draft that is still valid. Asks the table each time. */
 export async function hasDraftLink(request: Request, mediaId: string): Promise<boolean> {
+  // The id is a part of an address, which may also be the name of something that every object has.
+  if (!UUID.test(mediaId)) return false;
   const token = (await readDrafts(request))[mediaId];
   return token !== undefined && isOpenByDraftLink(mediaId, token);
 }
