@@ -181,7 +181,11 @@ export default function StudioItemPage() {
             <TextSection {...section("text")} limits={page.limits} preview={sent?.preview} />
             <CreditsSection {...section("credits")} options={page.names.creators} />
             <TagsSection {...section("tags")} present={stored.tags.tags} options={page.names.tags} />
-            <DatesSection {...section("dates")} timeZone={timeZone} />
+            <DatesSection
+              {...section("dates")}
+              timeZone={timeZone}
+              mayChangeExpiry={page.mayChangeExpiry}
+            />
             <AccessSection {...section("access")} />
             <ShootSection
               {...section("shoot")}

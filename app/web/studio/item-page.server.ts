@@ -1,6 +1,11 @@
 import { formatDate, formatZoneTime, toZoneTime } from "#app/dates.ts";
 import { listDraftLinks } from "#app/domain/catalog/edit/draft-links.server.ts";
-import { type EditableMedia, findEditable, listEditablePhotos } from "#app/domain/catalog/edit/edit-media.server.ts";
+import {
+  type EditableMedia,
+  findEditable,
+  listEditablePhotos,
+  mayChangeExpiry,
+} from "#app/domain/catalog/edit/edit-media.server.ts";
 import { findItemFacts, type ItemFacts } from "#app/domain/catalog/edit/item-facts.server.ts";
 import { listKnownNames } from "#app/domain/catalog/edit/known-names.server.ts";
 import { STATE_WORDS } from "#app/domain/catalog/edit/media-states.ts";
@@ -56,6 +61,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
       mayChange: mayDo(actor, "media.publish"),
       plan: item.publishAt === null || item.state !== "scheduled" ? "" : toZoneTime(item.publishAt, timeZone),
     },
+    mayChangeExpiry: mayChangeExpiry(actor, item.state),
     stored,
     fields: fieldsIn(stored, timeZone),
     limits: { title: ITEM_LIMITS.title, description: ITEM_LIMITS.description },

@@ -166,10 +166,34 @@ test("an expiry takes the item off the lists at once, and its credit off the cou
   const creator = await createCreator();
   const { id } = await createVideo({ creators: [creator.id], publishAt: new Date(Date.now() - 7_200_000) });
   const expireAt = new Date(Date.now() - 3_600_000).toISOString();
-  expect(await edit(id, "dates", { producedOn: "2026-05-31", expireAt })).toEqual(SAVED);
+  expect(await edit(id, "dates", { producedOn: "2026-05-31", expireAt }, bob)).toEqual(SAVED);
   const [row] = await db.execute(sql`SELECT video_count FROM creators WHERE id = ${creator.id}`);
   expect(row).toEqual({ video_count: 0 });
   expect((await open(id)).producedOn).toBe("2026-05-31");
+});
+
+test("only who may publish ends an item that is no draft, or takes its end away", async () => {
+  const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
+  const later = inHours(1).toISOString();
+  const expired = await createVideo({ publishAt: inHours(-2), expireAt: inHours(-1) });
+  const hidden = await createVideo({ status: "hidden" });
+  const refusals: [id: string, expireAt: string | null][] = [
+    [expired.id, null],
+    [expired.id, later],
+    [hidden.id, later],
+  ];
+  for (const [id, expireAt] of refusals) {
+    const stored = await open(id);
+    expect(await edit(id, "dates", { producedOn: "2026-05-31", expireAt })).toEqual({
+      saved: false,
+      errors: { expireAt: expect.stringMatching(/role/) },
+    });
+    expect(await open(id)).toEqual(stored);
+    expect(await edit(id, "dates", { producedOn: "2026-05-31" })).toEqual(SAVED);
+    expect(await edit(id, "dates", { expireAt }, bob)).toEqual(SAVED);
+  }
+  const draft = await createVideo({ status: "draft" });
+  expect(await edit(draft.id, "dates", { expireAt: later })).toEqual(SAVED);
 });
 
 test("seconds of a stored date are no difference to a form that shows minutes", async () => {

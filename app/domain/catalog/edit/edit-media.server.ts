@@ -7,6 +7,7 @@ import type { PictureView } from "../media/picture-view.ts";
 import { UUID } from "../media/served-file.server.ts";
 import { type Conflict, compareEdits } from "./compare-edits.ts";
 import { type EditedItem, lockItems, readItem, storedValues, valuesOf } from "./items.server.ts";
+import type { MediaState } from "./media-states.ts";
 import {
   errorsOf,
   type FieldErrors,
@@ -55,6 +56,11 @@ export async function findEditable(id: string): Promise<EditableMedia | null> {
     shoot: item.shootId === null ? [] : await listShoot(db, item.shootId, id),
     photosWithAlt: photos?.with_alt ?? 0,
   };
+}
+
+/** Ending an item takes it offline, and a later end brings it back, which is publishing: decision 147. */
+export function mayChangeExpiry(actor: Actor, state: MediaState): boolean {
+  return mayDo(actor, state === "draft" ? "media.edit" : "media.publish");
 }
 
 /** `page` counts from 1. A page past the last is empty. */
@@ -142,6 +148,9 @@ async function saveFields<Name extends SectionName>(
   const stored = normalized(name, await storedValues(tx, item, name, Object.keys(sent)));
   const { changed, conflicts } = compareEdits({ ...opened }, { ...stored }, { ...sent });
   const fields = Object.keys(changed);
+  if ("expireAt" in changed && !mayChangeExpiry(actor, item.state)) {
+    return { saved: false, errors: { expireAt: "Your role does not allow changing when this item ends." } };
+  }
   // Errors in values that somebody else has stored are not this editor's to mend.
   if (fields.some((field) => field in errors)) return { saved: false, errors };
   if ([...fields, ...conflicts.map(({ field }) => field)].some((field) => !(field in stored))) {

@@ -7,9 +7,10 @@ import { type EditedSection, SectionForm } from "./section-form.tsx";
 
 interface DatesSectionProps extends EditedSection<SectionFields["dates"]> {
   timeZone: string;
+  mayChangeExpiry: boolean;
 }
 
-export function DatesSection({ timeZone, ...section }: DatesSectionProps) {
+export function DatesSection({ timeZone, mayChangeExpiry, ...section }: DatesSectionProps) {
   const { errors } = section;
   return (
     <ItemSection
@@ -37,9 +38,10 @@ export function DatesSection({ timeZone, ...section }: DatesSectionProps) {
               name="expireAt"
               type="datetime-local"
               label={`Shown until (${timeZone})`}
-              description="Empty: without an end."
+              description={mayChangeExpiry ? "Empty: without an end." : "Only a publisher changes this."}
               inputWrapperOrder={["label", "input", "error", "description"]}
               defaultValue={values.expireAt}
+              readOnly={!mayChangeExpiry}
               error={errors.expireAt}
               size="md"
             />
