@@ -46,7 +46,9 @@ export async function claimEmptyTables(db: BackupDatabase, head: BackupHead): Pr
   await requireNobodyElse(db);
   if (!(await areEmpty(db, head, tables))) throw new BackupError(NOT_EMPTY);
   await requireNoMedia(head);
-  await db.execute(sql`TRUNCATE ${namesOf(FILLED_BY_THE_SITE)}`);
+  // The database has the tables of the backup's own migration, which may be from before some of these.
+  const filled = FILLED_BY_THE_SITE.filter((name) => tables.some((table) => table.name === name));
+  await db.execute(sql`TRUNCATE ${namesOf(filled)}`);
 }
 
 function explainLock(error: { cause?: { code?: string } }): never {
