@@ -5,6 +5,7 @@ import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { Role } from "#app/domain/staff/rights.ts";
+import { isDeadlock } from "#db/adapter/unreachable.ts";
 import { db, type Transaction, uuids } from "#db/client.server.ts";
 import { UUID } from "../media/served-file.server.ts";
 import { BULK_LIMITS, type BulkChange, bulkEdit, type FieldChange, isStateChange } from "./bulk-change.ts";
@@ -118,6 +119,8 @@ async function changeNext(actor: Actor, bulkId: string, change: BulkChange): Pro
     });
   } catch (error) {
     if (position === null || isOutage(error)) throw error;
+    // The item is not done, so it is the next one again, after whoever it waited for.
+    if (isDeadlock(error)) return { error: null };
     await markDone(db, bulkId, position, { isChanged: false, problem: FAILED });
     return { error };
   }

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { db } from "#db/client.server.ts";
+import { db, uuids } from "#db/client.server.ts";
 import { createCreator, createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
+import { lockItems } from "./items.server.ts";
 import { findProblems } from "./problems.server.ts";
 import { dropExpiredMedia, releaseDueMedia } from "./release.server.ts";
 import { makeDraft, publishDueMedia } from "./transitions.server.ts";
@@ -68,14 +69,39 @@ test("an item whose plan was changed a moment before stays as it is", async () =
   expect((await stateOf(id))?.status).toBe("draft");
 });
 
-test("media that has expired leaves the lists and the counts", async () => {
-  const ann = await createCreator();
-  const { id } = await createVideo({ creators: [ann.id], expireAt: new Date(Date.now() + 3_600_000) });
+/** An item that has expired by the clock, and is still in the lists. */
+async function createExpired(creatorId: string): Promise<string> {
+  const { id } = await createVideo({ creators: [creatorId], expireAt: new Date(Date.now() + 3_600_000) });
   await db.execute(sql`ALTER TABLE media DISABLE TRIGGER USER`);
   await db.execute(sql`UPDATE media SET expire_at = now() - interval '1 s' WHERE id = ${id}`);
   await db.execute(sql`ALTER TABLE media ENABLE TRIGGER USER`);
   await db.execute(sql`UPDATE media_terms SET expire_at = now() - interval '1 s' WHERE media_id = ${id}`);
+  return id;
+}
+
+test("media that has expired leaves the lists and the counts", async () => {
+  const ann = await createCreator();
+  await createExpired(ann.id);
   await dropExpiredMedia();
   const [creator] = await db.execute(sql`SELECT video_count FROM creators WHERE id = ${ann.id}`);
   expect(creator).toEqual({ video_count: 0 });
+});
+
+test("an item that has expired is dropped beside a save of it, and neither waits for the other in a circle", async () => {
+  const id = await createExpired((await createCreator()).id);
+  const isWaited = async () => {
+    const waiting = await db.execute(sql`
+      SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+    return waiting.length > 0;
+  };
+  const { dropping } = await db.transaction(async (tx) => {
+    await lockItems(tx, [id]);
+    const dropping = dropExpiredMedia();
+    await expect.poll(isWaited).toBe(true);
+    // A trigger does this at each save.
+    await tx.execute(sql`SELECT refresh_media_terms(${uuids([id])})`);
+    return { dropping };
+  });
+  await dropping;
+  expect(await db.execute(sql`SELECT FROM media_terms WHERE media_id = ${id}`)).toHaveLength(0);
 });

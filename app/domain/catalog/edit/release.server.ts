@@ -45,11 +45,13 @@ async function storeProblem(id: string, problem: string): Promise<void> {
 export async function dropExpiredMedia(): Promise<void> {
   await db.transaction(async (tx) => {
     const expired = await tx.execute<{ media_id: string }>(
-      sql`DELETE FROM media_terms WHERE expire_at <= now() RETURNING media_id`,
+      sql`SELECT DISTINCT media_id FROM media_terms WHERE expire_at <= now()`,
     );
     if (expired.length === 0) return;
-    const ids = [...new Set(expired.map(({ media_id }) => media_id))];
+    const ids = expired.map(({ media_id }) => media_id);
+    // A save locks the item before its terms, too: in another order both would wait for each other.
     await lockItems(tx, ids);
+    await tx.execute(sql`DELETE FROM media_terms WHERE media_id = ANY(${uuids(ids)}) AND expire_at <= now()`);
     await tx.execute(sql`SELECT refresh_studio_terms(${uuids(ids)})`);
     await refreshCounts(undefined, tx);
   });
