@@ -57,7 +57,7 @@ CREATE TRIGGER studio_terms_on_write AFTER INSERT OR UPDATE OF type, title, desc
   expire_at, produced_on, publish_problem, updated_at ON media FOR EACH ROW EXECUTE FUNCTION studio_terms_on_write();--> statement-breakpoint
 
 -- Covers, captions and sound decide problems. The lock keeps two writers of one item from missing
--- each other's rows; it lets viewers store their progress meanwhile.
+-- each other's rows; it lets viewers store their progress meanwhile, and only the first report of a play waits.
 CREATE FUNCTION studio_terms_on_files() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   touched uuid[] := ARRAY(SELECT DISTINCT media_id FROM changed WHERE name LIKE 'cover-%' OR name LIKE 'captions-%');

@@ -35,8 +35,12 @@ CREATE INDEX invoices_uncounted ON invoices (fetched_at)
 ALTER TABLE sessions ADD COLUMN is_counted boolean NOT NULL DEFAULT false;
 CREATE INDEX sessions_uncounted ON sessions (signed_in_at) WHERE NOT is_counted;
 
-ALTER TABLE media ADD COLUMN watched_seconds double precision NOT NULL DEFAULT 0;
-ALTER TABLE media ADD COLUMN completions integer NOT NULL DEFAULT 0;
+-- No columns of media: reports of progress would wait for whoever edits the item.
+CREATE TABLE media_counts (
+  media_id uuid PRIMARY KEY CONSTRAINT media_counts_media_id_media_id_fk REFERENCES media (id) ON DELETE CASCADE,
+  watched_seconds double precision NOT NULL,
+  completions integer NOT NULL
+);
 ALTER TABLE views ADD COLUMN completed_play integer NOT NULL DEFAULT 0;
 -- A completion from before is not counted when its play goes on.
 UPDATE views SET completed_play = play_count WHERE completed_at IS NOT NULL;

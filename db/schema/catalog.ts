@@ -108,9 +108,6 @@ export const media = pgTable(
     color: text("color").notNull().default("#8a8088"),
     /** Maintained by domain/viewing; "most watched" sorts by its value at the last ranking. */
     playCount: integer("play_count").notNull().default(0),
-    /** Also by domain/viewing: time in which a video's progress moved, and plays that reached the end. */
-    watchedSeconds: doublePrecision("watched_seconds").notNull().default(0),
-    completions: integer("completions").notNull().default(0),
     /** Filled by triggers with media_search_vector(): title, creators, tags, description. */
     search: tsvector("search").notNull().default(""),
     /** sha256 (hex) of the import: a file, or a folder's sorted file hashes. */

@@ -42,6 +42,20 @@ export const views = pgTable(
   ],
 );
 
+/**
+ * What has been watched of media. A table of its own, because most reports of progress write it, and edits lock the rows of
+ * media. Media without a row has been watched by nobody.
+ */
+export const mediaCounts = pgTable("media_counts", {
+  mediaId: uuid("media_id")
+    .primaryKey()
+    .references(() => media.id, { onDelete: "cascade" }),
+  /** Time in which a video's progress moved. */
+  watchedSeconds: doublePrecision("watched_seconds").notNull(),
+  /** Plays that reached the end. */
+  completions: integer("completions").notNull(),
+});
+
 /** The parts of media's counts that the daily totals hold. */
 export const countedMedia = pgTable("counted_media", {
   mediaId: uuid("media_id")

@@ -51,9 +51,14 @@ async function signIn(at: Date, userId?: string) {
 }
 
 /** Plays raise the counts as the statement of progress does. */
-const raise = (mediaId: string, plays: number, completions = 0, seconds = 0) =>
-  db.execute(sql`UPDATE media SET play_count = play_count + ${plays}, completions = completions + ${completions},
-    watched_seconds = watched_seconds + ${seconds} WHERE id = ${mediaId}`);
+async function raise(mediaId: string, plays: number, completions = 0, seconds = 0) {
+  await db.execute(sql`UPDATE media SET play_count = play_count + ${plays} WHERE id = ${mediaId}`);
+  await db.execute(sql`
+    INSERT INTO media_counts AS c (media_id, watched_seconds, completions)
+    VALUES (${mediaId}, ${seconds}, ${completions})
+    ON CONFLICT (media_id) DO UPDATE SET watched_seconds = c.watched_seconds + excluded.watched_seconds,
+      completions = c.completions + excluded.completions`);
+}
 
 /** Writes a subscription's rows of change as they would be on their days. */
 async function course(steps: [status: string, at: string][], userId?: string) {

@@ -79,7 +79,7 @@ const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
   "app/domain/viewing/history.server.ts": { tables: ["media"], reason: "a list over views" },
   "app/domain/viewing/media-totals.server.ts": {
     tables: ["media", "media_creators"],
-    reason: "the counts that viewing writes are columns of media, and creators share them",
+    reason: "the plays that viewing counts are a column of media, and creators share all counts",
   },
   "app/domain/viewing/save-progress.server.ts": {
     tables: ["media"],

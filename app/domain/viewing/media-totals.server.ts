@@ -2,6 +2,11 @@ import { sql } from "drizzle-orm";
 import { addToTotals, totalRows, unionOf } from "#app/domain/totals/daily-totals.server.ts";
 import type { Transaction } from "#db/client.server.ts";
 
+/** The counts of all media at present, in whole seconds. */
+const present = sql`SELECT m.id, m.play_count, coalesce(n.completions, 0) AS completions,
+  floor(coalesce(n.watched_seconds, 0)) AS seconds
+  FROM media m LEFT JOIN media_counts n ON n.media_id = m.id`;
+
 /** Adds to the day what media's counts have risen by. Its present creators get the same. */
 export async function countViewing(tx: Transaction, countedOn: string): Promise<void> {
   const day = sql`${countedOn}`;
@@ -11,10 +16,10 @@ export async function countViewing(tx: Transaction, countedOn: string): Promise<
   await addToTotals(tx, {
     steps: sql`risen AS MATERIALIZED (
       SELECT m.id, m.play_count - coalesce(c.plays, 0) AS plays, m.completions - coalesce(c.completions, 0) AS completions,
-        floor(m.watched_seconds - coalesce(c.watched_seconds, 0))::bigint AS seconds
-      FROM media m LEFT JOIN counted_media c ON c.media_id = m.id
+        (m.seconds - coalesce(c.watched_seconds, 0))::bigint AS seconds
+      FROM (${present}) m LEFT JOIN counted_media c ON c.media_id = m.id
       WHERE m.play_count <> coalesce(c.plays, 0) OR m.completions <> coalesce(c.completions, 0)
-        OR floor(m.watched_seconds) <> coalesce(c.watched_seconds, 0)
+        OR m.seconds <> coalesce(c.watched_seconds, 0)
     ), counted AS (
       INSERT INTO counted_media AS known (media_id, plays, completions, watched_seconds)
       SELECT id, plays, completions, seconds FROM risen
@@ -36,5 +41,5 @@ export async function countViewing(tx: Transaction, countedOn: string): Promise<
 /** For media that come with plays of other days: no day counts these. */
 export async function passOverCounts(tx: Transaction): Promise<void> {
   await tx.execute(sql`INSERT INTO counted_media (media_id, plays, completions, watched_seconds)
-    SELECT id, play_count, completions, floor(watched_seconds) FROM media ON CONFLICT DO NOTHING`);
+    SELECT id, play_count, completions, seconds FROM (${present}) m ON CONFLICT DO NOTHING`);
 }

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
+import { lockItems } from "#app/domain/catalog/edit/items.server.ts";
 import { findMedia } from "#app/domain/catalog/media/media.server.ts";
 import { db } from "#db/client.server.ts";
 import { createPhotoSet, createVideo } from "#tests/support/media.ts";
@@ -255,7 +256,7 @@ test("two processes that save reports about the same media and members at once d
   // Statements that take their locks slowly are certain to meet.
   await db.execute(sql`CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS
     'BEGIN PERFORM pg_sleep(0.002); RETURN NEW; END'`);
-  for (const table of ["views", "media"])
+  for (const table of ["views", "media", "media_counts"])
     await db.execute(
       sql.raw(`CREATE TRIGGER slow BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION slow()`),
     );
@@ -275,9 +276,9 @@ test("two processes that save reports about the same media and members at once d
 
 async function countsOf(mediaId: string) {
   const [row] = await db.execute<{ seconds: number; completions: number }>(
-    sql`SELECT watched_seconds AS seconds, completions FROM media WHERE id = ${mediaId}`,
+    sql`SELECT watched_seconds AS seconds, completions FROM media_counts WHERE media_id = ${mediaId}`,
   );
-  return row ?? { seconds: -1, completions: -1 };
+  return row ?? { seconds: 0, completions: 0 };
 }
 /** Simulates that the last report came so long ago. */
 const letPass = (userId: string, seconds: number) =>
@@ -303,6 +304,19 @@ test("watched seconds rise by what was played, and by no more than the time that
   await letPass(userId, 60);
   await at(70);
   expect((await countsOf(mediaId)).seconds).toBeCloseTo(wound + 20, 6);
+});
+
+test("reports of a play that goes on are stored and counted while somebody edits the item", async () => {
+  const { userId, mediaId, at } = await playing();
+  await at(560);
+  await letPass(userId, 60);
+  await db.transaction(async (tx) => {
+    await lockItems(tx, [mediaId]);
+    await tx.execute(sql`UPDATE media SET title = 'Edited' WHERE id = ${mediaId}`);
+    expect(await at(580)).toMatchObject({ progress: 580, isCompleted: true });
+  });
+  expect((await countsOf(mediaId)).completions).toBe(1);
+  expect((await countsOf(mediaId)).seconds).toBeCloseTo(20, 6);
 });
 
 test("a repeated or late report adds no watched seconds, and a new play counts from its first report on", async () => {

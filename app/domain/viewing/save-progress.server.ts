@@ -83,11 +83,15 @@ function statement({ userId, mediaId, progress, sequence }: SaveProgress): SQL {
       WHERE excluded.sequence > v.sequence
         OR (excluded.sequence = v.sequence AND ${ofGiven(sql`is_untimed`)})
       RETURNING ${row}, v.xmax = 0 AS is_new
+    ), played AS (
+      UPDATE media m SET play_count = play_count + 1
+      FROM saved, given WHERE m.id = ${mediaId} AND (is_new OR was_paused)
     ), counted AS (
-      UPDATE media m SET play_count = play_count + (is_new OR was_paused)::int,
-        watched_seconds = watched_seconds + watched, completions = completions + (completes OR (is_new AND is_done))::int
-      FROM saved, given
-      WHERE m.id = ${mediaId} AND (is_new OR was_paused OR watched > 0 OR completes)
+      INSERT INTO media_counts AS c (media_id, watched_seconds, completions)
+      SELECT media_id, watched, (completes OR (is_new AND is_done))::int FROM saved, given
+      WHERE watched > 0 OR completes OR (is_new AND is_done)
+      ON CONFLICT (media_id) DO UPDATE SET watched_seconds = c.watched_seconds + excluded.watched_seconds,
+        completions = c.completions + excluded.completions
     )
     SELECT id, "mediaId", "userId", progress, "isCompleted" FROM saved`;
 }

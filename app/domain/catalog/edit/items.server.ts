@@ -62,7 +62,10 @@ export async function readItems(executor: Executor, ids: string[]): Promise<Edit
   }));
 }
 
-/** Locks the rows in one order, so that two who change several items never wait for each other in a circle. Viewers store progress meanwhile. */
+/**
+ * Locks the rows in one order, so that two who change several items never wait for each other in a circle. Viewers store
+ * progress meanwhile; only the first report of a play, which is counted in the row, waits.
+ */
 export async function lockItems(tx: Transaction, ids: string[]): Promise<void> {
   await tx.execute(sql`SELECT FROM media WHERE id = ANY(${uuids(ids)}) ORDER BY id FOR NO KEY UPDATE`);
 }
