@@ -97,6 +97,21 @@ test("progress beyond the media's length is clamped, and progress of unknown med
   expect(await saveProgress({ userId, mediaId: nothing, progress: 1 })).toBeNull();
 });
 
+test.each([
+  ["video without a length", () => createVideo()],
+  ["photo set without a number of photos", () => createPhotoSet()],
+] as const)("progress in a %s is stored as its beginning, and completes nothing", async (_, create) => {
+  const [{ id: userId }, { id: mediaId }] = [await createMember(), await create()];
+  await db.execute(sql`UPDATE media SET duration_seconds = NULL, photo_count = NULL WHERE id = ${mediaId}`);
+  for (const progress of [5, 7]) {
+    expect(await saveProgress({ userId, mediaId, progress })).toMatchObject({
+      progress: 0,
+      isCompleted: false,
+    });
+  }
+  expect((await countsOf(mediaId)).completions).toBe(0);
+});
+
 test("a set keeps the last photo opened, and its final photo completes it", async () => {
   const member = await createMember();
   const set = await createPhotoSet({ photos: 12 });

@@ -56,7 +56,7 @@ function statement({ userId, mediaId, progress, sequence }: SaveProgress): SQL {
       WHERE user_id = ${userId} AND media_id = ${mediaId} FOR NO KEY UPDATE
     ), given AS MATERIALIZED (
       SELECT m.id AS media_id, least(${sentAt}::bigint, ${nowMs}) AS sequence, p.progress,
-        ${isEarly} AS is_early, ${isDone} AS is_done,
+        ${isEarly} AS is_early, COALESCE(${isDone}, false) AS is_done,
         p.progress <= COALESCE(m.duration_seconds, m.photo_count, 0) / 2.0 AS is_first_half,
         m.type = 'video' AS is_video, ${sentAt}::bigint IS NULL AS is_untimed,
         COALESCE(known.is_paused, false) AS was_paused, ${watched} AS watched,
