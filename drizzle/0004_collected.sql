@@ -44,6 +44,8 @@ CREATE TABLE media_counts (
 ALTER TABLE views ADD COLUMN completed_play integer NOT NULL DEFAULT 0;
 -- A completion from before is not counted when its play goes on.
 UPDATE views SET completed_play = play_count WHERE completed_at IS NOT NULL;
+ALTER TABLE views ADD COLUMN reported_progress double precision NOT NULL DEFAULT 0;
+UPDATE views SET reported_progress = progress;
 
 CREATE TABLE counted_media (
   media_id uuid PRIMARY KEY CONSTRAINT counted_media_media_id_media_id_fk REFERENCES media (id) ON DELETE CASCADE,

@@ -7,7 +7,7 @@ import { views } from "#db/schema/viewing.ts";
 export async function startOver(userId: string, mediaId: string): Promise<void> {
   await db
     .update(views)
-    .set({ progress: 0, completedAt: null, hiddenAt: null, sequence: nowMs })
+    .set({ progress: 0, reportedProgress: 0, completedAt: null, hiddenAt: null, sequence: nowMs })
     .where(ownView(userId, mediaId));
 }
 

@@ -321,6 +321,16 @@ test("watched seconds rise by what was played, and by no more than the time that
   expect((await countsOf(mediaId)).seconds).toBeCloseTo(wound + 20, 6);
 });
 
+test("a completed video that is watched again past its middle counts what is watched of it", async () => {
+  const { userId, mediaId, at } = await playing({ durationSeconds: 600 });
+  await at(600);
+  await letPass(userId, 2 * 3600);
+  await at(400);
+  await letPass(userId, 60);
+  expect(await at(450)).toMatchObject({ progress: 600, isCompleted: true });
+  expect((await countsOf(mediaId)).seconds).toBeCloseTo(50, 6);
+});
+
 test("reports of a play that goes on are stored and counted while somebody edits the item", async () => {
   const { userId, mediaId, at } = await playing();
   await at(560);

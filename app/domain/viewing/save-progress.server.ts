@@ -50,7 +50,7 @@ function statement({ userId, mediaId, progress, sequence }: SaveProgress): SQL {
   // A clock ahead of ours must not lock the other devices out. The lock lets one of two reports at once count the play.
   return sql`
     WITH known AS MATERIALIZED (
-      SELECT last_viewed_at < now() - ${PLAY_PAUSE} AS is_paused, progress, play_count, completed_play,
+      SELECT last_viewed_at < now() - ${PLAY_PAUSE} AS is_paused, reported_progress, play_count, completed_play,
         extract(epoch FROM now() - last_viewed_at)::float8 AS seconds_since
       FROM views
       WHERE user_id = ${userId} AND media_id = ${mediaId} FOR NO KEY UPDATE
@@ -66,11 +66,13 @@ function statement({ userId, mediaId, progress, sequence }: SaveProgress): SQL {
       ) p
       WHERE m.id = ${mediaId}
     ), saved AS (
-      INSERT INTO views AS v (media_id, user_id, progress, sequence, completed_at, completed_play)
-      SELECT media_id, ${userId}::uuid, progress, sequence, CASE WHEN is_done THEN now() END, is_done::int FROM given
+      INSERT INTO views AS v (media_id, user_id, progress, reported_progress, sequence, completed_at, completed_play)
+      SELECT media_id, ${userId}::uuid, progress, progress, sequence, CASE WHEN is_done THEN now() END, is_done::int
+      FROM given
       ON CONFLICT (user_id, media_id) DO UPDATE SET
         sequence = excluded.sequence,
         progress = CASE WHEN ${keepsProgress} THEN v.progress ELSE excluded.progress END,
+        reported_progress = excluded.reported_progress,
         completed_at = CASE
           WHEN ${ofGiven(sql`is_done`)} THEN COALESCE(v.completed_at, now())
           WHEN ${staysDone} THEN v.completed_at
@@ -102,9 +104,9 @@ const isDone: SQL = sql`CASE m.type
     OR (m.duration_seconds >= ${DONE_LAST_SECONDS_FROM} AND m.duration_seconds - p.progress <= ${DONE_LAST_SECONDS})
   ELSE p.progress >= m.photo_count END`;
 
-/** Seconds: no more than have passed since the last report of this play, nor than the progress has moved. */
+/** Seconds: no more than have passed since the last report of this play, nor than it has moved since then. */
 const watched: SQL = sql`CASE WHEN m.type = 'video' AND NOT COALESCE(known.is_paused, true)
-  THEN greatest(least(p.progress - known.progress, known.seconds_since), 0) ELSE 0 END`;
+  THEN greatest(least(p.progress - known.reported_progress, known.seconds_since), 0) ELSE 0 END`;
 
 function ofGiven(fact: SQL): SQL {
   return sql`(SELECT ${fact} FROM given)`;
