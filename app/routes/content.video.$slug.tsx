@@ -81,8 +81,10 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 export async function action({ request, params }: ActionFunctionArgs) {
   const viewer = await requireMember(request);
   const wanted = { type: "video", slug: params.slug ?? "", pathOf } as const;
-  const { media, decision } = await openMedia(viewer, request, wanted);
+  const { media, decision, isOwnVisit } = await openMedia(viewer, request, wanted);
   if (!decision.allowed) throw data(null, { status: accessStatus(decision.reason) });
+  // As /api/views answers for what is not public.
+  if (!isOwnVisit) throw data(null, { status: 404 });
   const typed = field(await readForm(request), "stoppedAt").slice(0, 20);
   const progress = parseStoppedAt(typed, media.durationSeconds ?? 0);
   if (progress === null) {

@@ -11,7 +11,7 @@ import { hideMedia, publishMedia } from "#app/domain/catalog/edit/transitions.se
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { createPhotoSet, createVideo, HOST, type TestMedia } from "#tests/support/media.ts";
-import { adultCookie } from "#tests/support/people.ts";
+import { adultCookie, createMember, signedInCookie } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 
 let site: Site;
@@ -83,6 +83,26 @@ test("a link opens the photos of a set", async () => {
   expect((await look(paths.photo(set.slug, 2), guest)).status).toBe(200);
   expect((await look(paths.mediaFile(set.id, "photo-2-480.webp"), guest)).status).toBe(200);
   expect((await look(paths.mediaFile(set.id, "photo-2-480.webp"), adult)).status).toBe(404);
+});
+
+test("neither a member with a link nor borrowed eyes leave progress or a play", async () => {
+  const media = await draft();
+  const { token } = await linkTo(media);
+  const [member, editor] = [await createMember(), await createMember({ role: "editor" })];
+  const guest = await follow(token, await signedInCookie(member.id));
+  expect(await statuses(media, guest)).toEqual([200, 200, 200, 200]);
+  const stop = (path: string, cookie: string) =>
+    site.fetch(path, {
+      method: "POST",
+      headers: { cookie, origin: site.origin },
+      body: new URLSearchParams({ stoppedAt: "0:05" }),
+    });
+  expect((await stop(page(media), guest)).status).toBe(404);
+  const borrowed = `${page(media)}?as=subscriber`;
+  expect((await stop(borrowed, await signedInCookie(editor.id))).status).toBe(404);
+  const [row] = await db.execute(sql`SELECT play_count AS plays,
+    (SELECT count(*)::int FROM views WHERE media_id = media.id) AS views FROM media WHERE id = ${media.id}`);
+  expect(row).toEqual({ plays: 0, views: 0 });
 });
 
 test("nothing of a draft is shown before the age gate, which leads back to the link", async () => {
