@@ -56,7 +56,7 @@ function statement({ userId, mediaId, progress, sequence }: SaveProgress): SQL {
       WHERE user_id = ${userId} AND media_id = ${mediaId} FOR NO KEY UPDATE
     ), given AS MATERIALIZED (
       SELECT m.id AS media_id, least(${sentAt}::bigint, ${nowMs}) AS sequence, p.progress,
-        ${isEarly} AS is_early, COALESCE(${isDone}, false) AS is_done,
+        ${isEarly} AS is_early, ${isDone} AS is_done,
         p.progress <= COALESCE(m.duration_seconds, m.photo_count, 0) / 2.0 AS is_first_half,
         m.type = 'video' AS is_video, ${sentAt}::bigint IS NULL AS is_untimed,
         COALESCE(known.is_paused, false) AS was_paused, ${watched} AS watched,
@@ -99,10 +99,11 @@ function statement({ userId, mediaId, progress, sequence }: SaveProgress): SQL {
 }
 
 const isEarly: SQL = sql`CASE m.type WHEN 'video' THEN p.progress < ${EARLY_SECONDS} ELSE p.progress <= 1 END`;
-const isDone: SQL = sql`CASE m.type
+/** False where the length is not known. */
+const isDone: SQL = sql`COALESCE(CASE m.type
   WHEN 'video' THEN p.progress >= m.duration_seconds * ${DONE_PART}::float8
     OR (m.duration_seconds >= ${DONE_LAST_SECONDS_FROM} AND m.duration_seconds - p.progress <= ${DONE_LAST_SECONDS})
-  ELSE p.progress >= m.photo_count END`;
+  ELSE p.progress >= m.photo_count END, false)`;
 
 /** Seconds: no more than have passed since the last report of this play, nor than it has moved since then. */
 const watched: SQL = sql`CASE WHEN m.type = 'video' AND NOT COALESCE(known.is_paused, true)
