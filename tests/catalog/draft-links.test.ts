@@ -7,7 +7,13 @@ import {
   makeDraftLink,
   revokeDraftLink,
 } from "#app/domain/catalog/edit/draft-links.server.ts";
-import { hideMedia, publishMedia } from "#app/domain/catalog/edit/transitions.server.ts";
+import {
+  bringBackMedia,
+  hideMedia,
+  makeDraft,
+  publishMedia,
+  takeDownMedia,
+} from "#app/domain/catalog/edit/transitions.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { createPhotoSet, createVideo, HOST, type TestMedia } from "#tests/support/media.ts";
@@ -138,6 +144,23 @@ test("a link ends with its next byte when it is revoked, expires, or its draft i
     expect((await look(paths.draft(link.token), adult)).status, name).toBe(404);
     expect(await (await look(paths.draft(link.token), adult)).text()).toContain("This link has ended");
     expect(await listDraftLinks(media.id)).toEqual([]);
+  }
+});
+
+test("a link that has ended with its draft does not open it when it is a draft again", async () => {
+  const ways: [string, (id: string) => Promise<unknown>, (id: string) => Promise<unknown>][] = [
+    ["published", (id) => publishMedia(HOST, id), (id) => makeDraft(HOST, id)],
+    ["taken down", (id) => takeDownMedia(HOST, id, "A complaint"), (id) => bringBackMedia(HOST, id)],
+  ];
+  for (const [name, leave, comeBack] of ways) {
+    const media = await draft();
+    const link = await linkTo(media);
+    const guest = await follow(link.token);
+    expect(await leave(media.id), name).toMatchObject({ done: true });
+    expect(await comeBack(media.id), name).toEqual({ done: true, state: "draft" });
+    expect(await statuses(media, guest), name).toEqual([404, 404, 404, 404]);
+    expect((await look(paths.draft(link.token), adult)).status, name).toBe(404);
+    expect(await listDraftLinks(media.id), name).toEqual([]);
   }
 });
 

@@ -3,7 +3,7 @@ import { hashSecret, newSecret } from "#app/domain/auth/secrets.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { MediaType } from "#app/paths.ts";
-import { db } from "#db/client.server.ts";
+import { db, type Transaction } from "#db/client.server.ts";
 import { UUID } from "../media/served-file.server.ts";
 
 const DRAFT_LINK_DAYS = 7;
@@ -28,7 +28,7 @@ export async function makeDraftLink(
     const [link] = await tx.execute<{ id: string; expiresAt: string }>(sql`
       INSERT INTO draft_links (media_id, token_hash, expires_at)
       SELECT id, ${hashSecret(token)}, now() + ${DRAFT_LINK_DAYS} * interval '1 day' FROM media
-      WHERE id = ${mediaId} AND status = 'draft'
+      WHERE id = ${mediaId} AND status = 'draft' FOR SHARE
       RETURNING id, expires_at AS "expiresAt"`);
     if (!link) return null;
     const expiresAt = new Date(link.expiresAt);
@@ -73,6 +73,13 @@ export async function revokeDraftLink(actor: Actor, id: string): Promise<boolean
     });
     return true;
   });
+}
+
+/** For an item that leaves the drafts: its links are over, also when it is a draft again. */
+export async function endDraftLinks(tx: Transaction, mediaId: string): Promise<void> {
+  await tx.execute(
+    sql`UPDATE draft_links SET revoked_at = now() WHERE media_id = ${mediaId} AND revoked_at IS NULL`,
+  );
 }
 
 /** The draft that a link opens at this moment. */

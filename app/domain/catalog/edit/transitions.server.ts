@@ -8,6 +8,7 @@ import { nowMs } from "#db/clock.server.ts";
 import { refreshCountsOf } from "../media/counts.server.ts";
 import { UUID } from "../media/served-file.server.ts";
 import { hasContents } from "../media/visibility.server.ts";
+import { endDraftLinks } from "./draft-links.server.ts";
 import {
   DAYS_BEFORE_DELETION,
   type MediaState,
@@ -143,6 +144,7 @@ export async function applyTransition(
   const [written] = await tx.execute<{ publishAt: number | null }>(sql`
     UPDATE media m SET status = ${state}, updated_at = now(), publish_problem = NULL, ${columnsOf(name, item, details)}
     WHERE id = ${id} RETURNING ${msOf(sql`m.publish_at`)} AS "publishAt"`);
+  if (item.state === "draft") await endDraftLinks(tx, id);
   if (name === "delete") await deleteContents(tx, id);
   await refreshCountsOf([id], tx);
   await recordAudit(tx, {
