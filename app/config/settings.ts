@@ -64,11 +64,14 @@ export const environment = z.object({
 });
 
 function timeZoneProblem(name: string): string | null {
+  const problem = "must be the name of a time zone such as Europe/Berlin";
+  // Node takes an offset, too, which PostgreSQL reads with the opposite sign.
+  if (/^[+-]/.test(name)) return problem;
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });
     return null;
   } catch {
-    return "must be the name of a time zone such as Europe/Berlin";
+    return problem;
   }
 }
 

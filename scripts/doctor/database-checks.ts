@@ -3,6 +3,7 @@ import { config } from "#app/config.server.ts";
 import { countUncollected } from "#app/domain/billing/subscriptions/subscription-state.server.ts";
 import { oldestOf, readQueue } from "#app/domain/jobs/queue.server.ts";
 import { hasOwner } from "#app/domain/staff/roles.server.ts";
+import { isZoneOfDatabase } from "#app/domain/totals/daily-totals.server.ts";
 import { db } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
 import { findSchemaProblem, listMigrations } from "#db/migrations/schema-state.ts";
@@ -37,6 +38,11 @@ export async function databaseChecks(url: string): Promise<Check[]> {
       name: "clock",
       run: checkClock,
       onFailure: "The database's time cannot be read",
+    },
+    {
+      name: "time zone",
+      run: checkTimeZone,
+      onFailure: "The database's time zones cannot be read",
     },
     {
       name: "jobs",
@@ -122,6 +128,14 @@ async function checkClock() {
   if (seconds <= MAX_CLOCK_SECONDS) return ok("agrees with the database's");
   return fix(
     `This machine and the database differ by ${seconds.toFixed(0)} s: let both follow a time server (NTP)`,
+  );
+}
+
+async function checkTimeZone() {
+  const { timeZone } = config;
+  if (await isZoneOfDatabase(db, timeZone)) return ok(`the database knows ${timeZone}, too`);
+  return fix(
+    `The database does not know ${timeZone}, so no account can be deleted: set TIME_ZONE to another name of that zone`,
   );
 }
 

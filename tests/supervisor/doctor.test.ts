@@ -20,6 +20,7 @@ const OF_A_DEMO = [
     "PostgreSQL",
     "migrations",
     "clock",
+    "time zone",
     "jobs",
     "subscriptions",
     "owner",

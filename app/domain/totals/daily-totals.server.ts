@@ -64,6 +64,14 @@ export function dayOf(time: SQL, timeZone: string): SQL {
   return sql`(${time} AT TIME ZONE ${timeZone}::text)::date`;
 }
 
+/** Whether the database has the zone, without which no day can be counted and no account deleted. Node has zone data of its own. */
+export async function isZoneOfDatabase(executor: Executor, timeZone: string): Promise<boolean> {
+  const found = await executor.execute(
+    sql`SELECT FROM pg_timezone_names WHERE lower(name) = lower(${timeZone}) LIMIT 1`,
+  );
+  return found.length > 0;
+}
+
 /** The sum of a kind over all days. */
 export function totalOf(kind: TotalKind): SQL {
   return sql`(SELECT coalesce(sum(amount), 0) FROM daily_totals WHERE kind = ${kind})`;
