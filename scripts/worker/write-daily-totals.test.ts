@@ -191,6 +191,31 @@ test("money is counted when it came, by currency and plan, and a refund when it 
   ]);
 });
 
+test("what somebody else is changing is left to the next run, and neither waits for the other", async () => {
+  await startAt("2026-12-01T10:00:00Z");
+  const noon = new Date("2026-12-01T12:00:00Z");
+  const { id: userId } = await createMember();
+  await signIn(noon);
+  await signIn(noon, userId);
+  const { id: changed } = await course([["active", noon.toISOString()]]);
+  const invoice = await bill((await begin()).subscription, { paidAt: noon, amountPaid: 1499 });
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`SELECT FROM sessions WHERE user_id = ${userId} FOR NO KEY UPDATE`);
+    await tx.execute(
+      sql`SELECT FROM subscription_changes WHERE subscription_id = ${changed} FOR NO KEY UPDATE`,
+    );
+    await tx.execute(sql`SELECT FROM invoices WHERE id = ${invoice.id} FOR NO KEY UPDATE`);
+    await run("2026-12-02T00:00:00Z");
+    expect(await totals()).toEqual(["2026-12-01 signIns 1"]);
+  });
+  await run("2026-12-02T00:15:00Z");
+  expect(await totals()).toEqual([
+    "2026-12-01 beginnings monthly 1",
+    "2026-12-01 paid usd monthly 1499",
+    "2026-12-01 signIns 2",
+  ]);
+});
+
 test("storage is counted as growth, whose sum is the size", async () => {
   await startAt("2026-12-01T10:00:00Z");
   await run("2026-12-02T00:00:00Z");

@@ -49,6 +49,14 @@ export async function addToTotals(executor: Executor, { steps, rows }: { steps: 
     ON CONFLICT (kind, day, key) DO UPDATE SET amount = daily_totals.amount + excluded.amount`);
 }
 
+/**
+ * The end of a select, ordered by its key, whose rows a step marks as counted. A row that somebody else is changing is left
+ * to the next run, since others lock rows in other orders; when an account is deleted, there is no next run.
+ */
+export function lockForCounting({ userId }: CountedPart, rows = sql``): SQL {
+  return sql`FOR NO KEY UPDATE ${rows} ${userId === undefined ? sql`SKIP LOCKED` : sql``}`;
+}
+
 /** A select of one kind from a step. */
 export function totalRows(kind: TotalKind, given: { day: SQL; key?: SQL; amount?: SQL; from: SQL }): SQL {
   const { day, key = sql`''`, amount = sql`1`, from } = given;

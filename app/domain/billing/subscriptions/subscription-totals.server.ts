@@ -4,6 +4,7 @@ import {
   addToTotals,
   type CountedPart,
   dayOf,
+  lockForCounting,
   totalRows,
   unionOf,
 } from "#app/domain/totals/daily-totals.server.ts";
@@ -13,17 +14,19 @@ import { BEGUN_AFTER_TRIAL } from "./subscription-changes.server.ts";
 const BEGINS = sql`NOT had_begun AND status IN ${BEGUN_AFTER_TRIAL}`;
 
 /** Counts trials, beginnings and endings once, by the plan at the time. */
-export async function countSubscriptions(
-  executor: Executor,
-  { timeZone, before, userId }: CountedPart,
-): Promise<void> {
+export async function countSubscriptions(executor: Executor, part: CountedPart): Promise<void> {
+  const { timeZone, before, userId } = part;
   const row = { day: dayOf(sql`at`, timeZone), key: sql`price_id` };
   await addToTotals(executor, {
-    steps: sql`counted AS (
-      UPDATE subscription_changes c SET is_counted = true
+    steps: sql`due AS MATERIALIZED (
+      SELECT subscription_id, number FROM subscription_changes
       WHERE NOT is_counted ${before ? sql`AND at < ${before.toISOString()}::timestamptz` : sql``}
         ${userId ? sql`AND subscription_id IN (SELECT id FROM subscriptions WHERE user_id = ${userId})` : sql``}
-      RETURNING subscription_id, number, at, status, price_id
+      ORDER BY subscription_id, number ${lockForCounting(part)}
+    ), counted AS (
+      UPDATE subscription_changes c SET is_counted = true FROM due
+      WHERE c.subscription_id = due.subscription_id AND c.number = due.number
+      RETURNING c.subscription_id, c.number, c.at, c.status, c.price_id
     ), moved AS (
       SELECT c.*, coalesce(earlier.had_trial, false) AS had_trial, coalesce(earlier.had_begun, false) AS had_begun,
         coalesce(earlier.had_ended, false) AS had_ended
@@ -49,10 +52,8 @@ export async function countSubscriptions(
 }
 
 /** Counts money on the day on which it came; the provider does not say when it went back, so refunds when they are seen. */
-export async function countMoney(
-  executor: Executor,
-  { now, timeZone, before, userId }: CountedPart,
-): Promise<void> {
+export async function countMoney(executor: Executor, part: CountedPart): Promise<void> {
+  const { now, timeZone, before, userId } = part;
   const paidAt = sql`coalesce(i.paid_at, i.fetched_at)`;
   const key = sql`trim(currency || ' ' || coalesce(price_id, ''))`;
   await addToTotals(executor, {
@@ -63,7 +64,7 @@ export async function countMoney(
       WHERE (i.amount_paid <> i.counted_paid OR i.amount_refunded <> i.counted_refunded)
         ${before ? sql`AND ${paidAt} < ${before.toISOString()}::timestamptz` : sql``}
         ${userId ? sql`AND i.user_id = ${userId}` : sql``}
-      FOR UPDATE OF i
+      ORDER BY i.id ${lockForCounting(part, sql`OF i`)}
     ), counted AS (
       UPDATE invoices i SET counted_paid = counted_paid + u.paid, counted_refunded = counted_refunded + u.refunded
       FROM uncounted u WHERE i.id = u.id
