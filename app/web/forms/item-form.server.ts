@@ -52,7 +52,7 @@ export async function answerSection<Name extends SectionName>(
   const answer = { section: name, opened, fields, errors: {}, conflicts: [] };
   if (step !== null) return { ...answer, step };
 
-  const { values, errors } = valuesOf(name, fields, zone);
+  const { values, errors } = valuesOf(name, fields, zone, opened);
   const wanted = { ...values, ...pick(opened, form.getAll("theirs")) };
   if (Object.keys(errors).length > 0) return { ...answer, step: "save", errors };
   const result = await saveSection(actor, id, name, opened, wanted);

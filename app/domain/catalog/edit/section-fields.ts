@@ -20,17 +20,27 @@ export interface SectionFields {
 
 type ToFields = { [Name in SectionName]: (values: SectionValues[Name], zone: string) => SectionFields[Name] };
 type ToValues = {
-  [Name in SectionName]: (fields: SectionFields[Name], zone: string, errors: FieldErrors) => SectionValues[Name];
+  [Name in SectionName]: (
+    fields: SectionFields[Name],
+    zone: string,
+    errors: FieldErrors,
+    opened: SectionValues[Name],
+  ) => SectionValues[Name];
 };
 
 export function fieldsOf<Name extends SectionName>(name: Name, values: SectionValues[Name], zone: string) {
   return TO_FIELDS[name](values, zone);
 }
 
-/** The errors are about what cannot be read at all; saving checks the rest. */
-export function valuesOf<Name extends SectionName>(name: Name, fields: SectionFields[Name], zone: string) {
+/** `opened`: the values that the form showed. The errors are about what cannot be read at all; saving checks the rest. */
+export function valuesOf<Name extends SectionName>(
+  name: Name,
+  fields: SectionFields[Name],
+  zone: string,
+  opened: SectionValues[Name],
+) {
   const errors: FieldErrors = {};
-  return { values: TO_VALUES[name](fields, zone, errors), errors };
+  return { values: TO_VALUES[name](fields, zone, errors, opened), errors };
 }
 
 /** For people who compare two versions. */
@@ -74,7 +84,11 @@ const TO_VALUES: ToValues = {
   text: (fields) => fields,
   credits: (fields) => fields,
   tags: ({ tags, added }) => ({ tags: [...tags, ...added.split(",")] }),
-  dates: ({ producedOn, expireAt }, zone, errors) => {
+  dates: ({ producedOn, expireAt }, zone, errors, opened) => {
+    // Two moments have one text when clocks are put back.
+    if (expireAt === fieldsOf("dates", opened, zone).expireAt) {
+      return { producedOn: producedOn || null, expireAt: opened.expireAt };
+    }
     const moment = expireAt === "" ? null : fromZoneTime(expireAt, zone);
     if (expireAt !== "" && moment === null) errors.expireAt = "Please write a date and a time, such as 27 November 2026, 20:00.";
     return { producedOn: producedOn || null, expireAt: moment?.toISOString() ?? null };
