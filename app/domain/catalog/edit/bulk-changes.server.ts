@@ -151,7 +151,9 @@ async function changeField(
   if (item === null) return { isChanged: false, problem: "This item does not exist any more." };
   const { section, field, before, after, problem } = bulkEdit(item, change);
   if (problem !== null || isDeepStrictEqual(before, after)) return { isChanged: false, problem };
-  await changeFields(tx, actor, item, section, { [field]: after }, valuesOf(item)[section]);
+  await changeFields(tx, actor, section, [
+    { item, changed: { [field]: after }, stored: valuesOf(item)[section] },
+  ]);
   return { isChanged: true, problem: null };
 }
 

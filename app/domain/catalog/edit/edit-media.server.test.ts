@@ -257,6 +257,26 @@ test("a shoot is made with another item, joined by a third, and left", async () 
   });
 });
 
+test("both items of a new shoot are written before the end of the audit log is locked", async () => {
+  const [a, b] = [await createVideo(), await createVideo()];
+  await db.execute(
+    sql.raw(`CREATE FUNCTION refuse_after_audit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()) THEN
+        RAISE EXCEPTION 'the log is locked already';
+      END IF;
+      RETURN NEW; END $$`),
+  );
+  await db.execute(
+    sql`CREATE TRIGGER refuse_after_audit BEFORE UPDATE ON media FOR EACH ROW EXECUTE FUNCTION refuse_after_audit()`,
+  );
+  try {
+    expect(await edit(a.id, "shoot", { shoot: b.id })).toEqual(SAVED);
+  } finally {
+    await db.execute(sql`DROP TRIGGER refuse_after_audit ON media`);
+  }
+  for (const { id } of [a, b]) expect(await listAudit(id)).toHaveLength(1);
+});
+
 test("two who put two items into one shoot from both sides make one shoot", async () => {
   const [a, b] = [await createVideo(), await createVideo()];
   const results = await Promise.all([

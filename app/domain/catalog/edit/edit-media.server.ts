@@ -43,6 +43,8 @@ export type SaveResult =
   /** Under "form" for what no field can mend. */
   | { saved: false; errors: FieldErrors };
 
+type Refusal = Extract<SaveResult, { saved: false }>;
+
 /** Null when it does not exist. */
 export async function findEditable(id: string): Promise<EditableMedia | null> {
   const item = UUID.test(id) ? await readItem(db, id) : null;
@@ -129,10 +131,13 @@ async function saveShoot(
   const target = await resolveShoot(tx, item.id, sent.shoot);
   if (target === null) return { saved: false, errors: { shoot: "That item does not exist any more." } };
   const { shootId, starterId } = target;
-  const result = await saveFields(tx, actor, item, "shoot", opened, { shoot: shootId });
-  const starter = result.saved && starterId !== null ? await readItem(tx, starterId) : null;
-  if (starter !== null) await changeFields(tx, actor, starter, "shoot", { shoot: shootId }, { shoot: null });
-  return result;
+  const own = await compareFields(tx, actor, item, "shoot", opened, { shoot: shootId });
+  if ("saved" in own) return own;
+  const starter = starterId === null ? null : await readItem(tx, starterId);
+  const others =
+    starter === null ? [] : [{ item: starter, changed: { shoot: shootId }, stored: { shoot: null } }];
+  await changeFields(tx, actor, "shoot", [own, ...others]);
+  return { saved: true };
 }
 
 async function saveFields<Name extends SectionName>(
@@ -143,6 +148,21 @@ async function saveFields<Name extends SectionName>(
   opened: SectionValues[Name],
   sent: SectionValues[Name],
 ): Promise<SaveResult> {
+  const own = await compareFields(tx, actor, item, name, opened, sent);
+  if ("saved" in own) return own;
+  await changeFields(tx, actor, name, [own]);
+  return { saved: true };
+}
+
+/** The fields to store, or why none is. */
+async function compareFields<Name extends SectionName>(
+  tx: Transaction,
+  actor: Actor,
+  item: EditedItem,
+  name: Name,
+  opened: SectionValues[Name],
+  sent: SectionValues[Name],
+): Promise<ChangedItem<Name> | Refusal> {
   const errors = errorsOf(name, sent, item);
   if ("photos" in errors) return { saved: false, errors };
   const stored = normalized(name, await storedValues(tx, item, name, Object.keys(sent)));
@@ -157,33 +177,37 @@ async function saveFields<Name extends SectionName>(
     return refused("A part of this item is gone. Load the page again.");
   }
   if (conflicts.length > 0) return { saved: false, conflicts };
-  await changeFields(tx, actor, item, name, changed as Partial<SectionValues[Name]>, stored);
-  return { saved: true };
+  return { item, changed: changed as Partial<SectionValues[Name]>, stored };
 }
 
-/** Stores fields of an item whose row is locked, with an entry in the audit log; nothing without a field. */
+interface ChangedItem<Name extends SectionName> {
+  item: EditedItem;
+  changed: Partial<SectionValues[Name]>;
+  stored: SectionValues[Name];
+}
+
+/** Stores fields of items whose rows are locked, and then an entry in the audit log for each; nothing without a field. */
 export async function changeFields<Name extends SectionName>(
   tx: Transaction,
   actor: Actor,
-  item: EditedItem,
   name: Name,
-  changed: Partial<SectionValues[Name]>,
-  stored: SectionValues[Name],
+  items: ChangedItem<Name>[],
 ): Promise<void> {
-  const fields = Object.keys(changed) as (keyof SectionValues[Name])[];
-  if (fields.length === 0) return;
-  await writeFields(tx, item, name, changed);
-  const before = Object.fromEntries(fields.map((field) => [field, stored[field]]));
-  await recordAudit(tx, {
-    actor,
-    action: "media.edited",
-    subjectKind: "media",
-    subjectId: item.id,
-    before,
-    after: changed,
-  });
+  const touched = items.filter(({ changed }) => Object.keys(changed).length > 0);
+  for (const { item, changed } of touched) await writeFields(tx, item, name, changed);
+  for (const { item, changed, stored } of touched) {
+    const fields = Object.keys(changed) as (keyof SectionValues[Name])[];
+    await recordAudit(tx, {
+      actor,
+      action: "media.edited",
+      subjectKind: "media",
+      subjectId: item.id,
+      before: Object.fromEntries(fields.map((field) => [field, stored[field]])),
+      after: changed,
+    });
+  }
 }
 
-function refused(sentence: string): SaveResult {
+function refused(sentence: string): Refusal {
   return { saved: false, errors: { form: sentence } };
 }
