@@ -45,8 +45,8 @@ export const views = pgTable(
 );
 
 /**
- * What has been watched of media. A table of its own, because most reports of progress write it, and edits lock the rows of
- * media. Media without a row has been watched by nobody.
+ * How much of media has been watched, beside `play_count`: most reports of progress write this, and edits lock the rows of
+ * media. Media without a row has no time and no completions yet.
  */
 export const mediaCounts = pgTable("media_counts", {
   mediaId: uuid("media_id")

@@ -72,7 +72,7 @@ export function dayOf(time: SQL, timeZone: string): SQL {
   return sql`(${time} AT TIME ZONE ${timeZone}::text)::date`;
 }
 
-/** Whether the database has the zone, without which no day can be counted and no account deleted. Node has zone data of its own. */
+/** Without it no day can be counted and no account deleted; Node, which checks the setting, has zone data of its own. */
 export async function isZoneOfDatabase(executor: Executor, timeZone: string): Promise<boolean> {
   const found = await executor.execute(
     sql`SELECT FROM pg_timezone_names WHERE lower(name) = lower(${timeZone}) LIMIT 1`,
