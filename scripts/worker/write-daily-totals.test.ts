@@ -191,7 +191,7 @@ test("money is counted when it came, by currency and plan, and a refund when it 
   ]);
 });
 
-test("what somebody else is changing is left to the next run, and neither waits for the other", async () => {
+test("rows that somebody else is changing are left to the next run, and neither waits for the other", async () => {
   await startAt("2026-12-01T10:00:00Z");
   const noon = new Date("2026-12-01T12:00:00Z");
   const { id: userId } = await createMember();

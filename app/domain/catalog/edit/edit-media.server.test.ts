@@ -172,7 +172,7 @@ test("an expiry takes the item off the lists at once, and its credit off the cou
   expect((await open(id)).producedOn).toBe("2026-05-31");
 });
 
-test("only who may publish ends an item that is no draft, or takes its end away", async () => {
+test("only who may publish ends an item that is no draft, or brings an expired one back", async () => {
   const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
   const later = inHours(1).toISOString();
   const expired = await createVideo({ publishAt: inHours(-2), expireAt: inHours(-1) });
