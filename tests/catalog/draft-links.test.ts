@@ -95,7 +95,7 @@ test("neither a member with a link nor borrowed eyes leave progress or a play", 
   const media = await draft();
   const { token } = await linkTo(media);
   const [member, editor] = [await createMember(), await createMember({ role: "editor" })];
-  const guest = await follow(token, await signedInCookie(member.id));
+  const guest = `${await signedInCookie(member.id)}; ${(await follow(token)).split("; ").at(-1)}`;
   expect(await statuses(media, guest)).toEqual([200, 200, 200, 200]);
   const stop = (path: string, cookie: string) =>
     site.fetch(path, {
