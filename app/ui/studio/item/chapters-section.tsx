@@ -1,5 +1,6 @@
 import { Button, TextInput } from "@mantine/core";
 import { useRef } from "react";
+import { CHAPTER_TIME_LENGTH } from "#app/domain/catalog/edit/chapter-times.ts";
 import type { SectionFields } from "#app/domain/catalog/edit/section-fields.ts";
 import "#app/ui/theme/mantine.css";
 import { clock } from "../../parts/format-length.ts";
@@ -77,7 +78,7 @@ function ChapterRows({ action, chapters, errors, timeNow }: ChapterRowsProps) {
               defaultValue={chapters[index]?.time ?? ""}
               inputMode="text"
               autoComplete="off"
-              maxLength={10}
+              maxLength={CHAPTER_TIME_LENGTH}
               error={errors[`chapters-${index}`] ?? (index === 0 ? errors.chapters : undefined)}
               size="md"
             />

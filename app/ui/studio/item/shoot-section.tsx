@@ -66,13 +66,13 @@ export function ShootSection({ present, others, found, ...section }: ShootSectio
               </Stack>
             </Fieldset>
             {found !== undefined && found.items.length === 0 && (
-              <p role="status">No title has “{found.words}” in it.</p>
+              <p role="status">Nothing matches “{found.words}”.</p>
             )}
             <div className={styles.search}>
               <TextInput
                 id="shoot-find"
                 name="find"
-                label="Find another item by its title"
+                label="Find another item"
                 defaultValue={found?.words ?? ""}
                 maxLength={64}
                 error={section.errors.shoot}
