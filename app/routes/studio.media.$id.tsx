@@ -178,7 +178,7 @@ export default function StudioItemPage() {
           plan={sent?.transition?.publishAt || page.state.plan}
           reason={sent?.transition?.reason ?? ""}
           refused={sent?.transition}
-          done={stateMessage(saved)}
+          done={stateMessage(saved, page.heading.state)}
         />
         {isDeleted ? null : (
           <>
@@ -202,6 +202,7 @@ export default function StudioItemPage() {
             action={page.action}
             links={page.draftLinks}
             made={sent?.madeLink}
+            days={page.draftLinkDays}
             isRevoked={saved === "revoked"}
           />
         )}

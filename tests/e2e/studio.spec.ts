@@ -36,12 +36,12 @@ test("an owner corrects, credits, plans, hides, changes five at once, makes an e
     const state = sectionOf(page, "State");
     await state.getByLabel(/^Date and time/).fill(`${nextFriday()}T20:00`);
     await state.getByRole("button", { name: "Plan" }).click();
-    await expect(state).toContainText(/It goes out on Friday, .*, 20:00/);
+    await expect(state).toContainText(/It is published on Friday, .*, 20:00/);
 
     await hideAndBringBack(page, ids[1] ?? "");
     await changeFiveAtOnce(page, word);
 
-    await page.getByRole("navigation", { name: "Studio" }).getByRole("link", { name: "People" }).click();
+    await page.getByRole("navigation", { name: "Studio" }).getByRole("link", { name: "Staff" }).click();
     await untilScriptsRun(page);
     await page.getByLabel("Mail address").fill(colleague);
     await page.getByLabel("Role", { exact: true }).selectOption("editor");
@@ -87,7 +87,7 @@ async function changeFiveAtOnce(page: Page, word: string): Promise<void> {
   const boxes = page.getByRole("checkbox");
   await expect(boxes).toHaveCount(5);
   for (const box of await boxes.all()) await box.check();
-  await page.getByLabel("What to change").selectOption({ label: "Members" });
+  await page.getByLabel("Change", { exact: true }).selectOption({ label: "Members" });
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("heading", { name: "5 items would change" })).toBeVisible();
   await expect(page.getByText("Subscribers → Members")).toHaveCount(5);

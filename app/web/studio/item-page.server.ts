@@ -1,5 +1,5 @@
 import { formatDate, formatZoneTime, toZoneTime } from "#app/dates.ts";
-import { listDraftLinks } from "#app/domain/catalog/edit/draft-links.server.ts";
+import { DRAFT_LINK_DAYS, listDraftLinks } from "#app/domain/catalog/edit/draft-links.server.ts";
 import { type EditableMedia, findEditable, listEditablePhotos } from "#app/domain/catalog/edit/edit-media.server.ts";
 import { findItemFacts, type ItemFacts } from "#app/domain/catalog/edit/item-facts.server.ts";
 import { listKnownNames } from "#app/domain/catalog/edit/known-names.server.ts";
@@ -71,6 +71,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
       height: facts.height ?? 9,
     },
     photos: photos && photosOf(item, photos, photoPage),
+    draftLinkDays: DRAFT_LINK_DAYS,
     draftLinks:
       links &&
       links.map(({ id: link, createdAt, expiresAt }) => ({
@@ -121,7 +122,7 @@ function stateSentence({ state, publishAt, expireAt }: EditableMedia, facts: Ite
     case "draft":
       return "Only the staff sees it, and whoever has a draft link.";
     case "scheduled":
-      return `It goes out on ${at(publishAt)}. Until then only the staff sees it.`;
+      return `It is published on ${at(publishAt)}. Until then only the staff sees it.`;
     case "published":
       if (facts.isExpired) return `It was public until ${at(expireAt)}. Now only the staff sees it.`;
       return expireAt === null ? `Public since ${at(publishAt)}.` : `Public since ${at(publishAt)}, until ${at(expireAt)}.`;

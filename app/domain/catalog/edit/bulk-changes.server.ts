@@ -17,7 +17,7 @@ import { applyTransition } from "./transitions.server.ts";
 const AT_ONCE_MS = 5_000;
 /** Then a job does the rest, as it does when the process was killed. */
 const REST_AFTER_SECONDS = 10;
-const FAILED = "It could not be changed, because of an error of the site.";
+const FAILED = "It could not be changed, because of an error on the site.";
 
 export type BulkConfirmation = { id: string; problem: null } | { id: null; problem: string };
 

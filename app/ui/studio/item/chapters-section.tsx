@@ -19,7 +19,7 @@ export function ChaptersSection({ video, ...section }: ChaptersSectionProps) {
     <ItemSection
       id="chapters"
       title="Chapters"
-      about={<p>Times as in 4:09, or 1:02:03. The order follows from them. Empty a row to take one out.</p>}
+      about={<p>Times as in 4:09, or 1:02:03. The order follows from them. Clear a row to remove it.</p>}
       done={section.isSaved ? "The chapters are saved." : undefined}
     >
       {video.sources.length > 0 && (
@@ -101,7 +101,7 @@ function ChapterRows({ action, chapters, errors, timeNow }: ChapterRowsProps) {
           className={styles.needsScript}
           onClick={() => setFirstEmpty(list.current, clock(timeNow()))}
         >
-          Take the player's time
+          Use the current time
         </Button>
       </div>
     </>

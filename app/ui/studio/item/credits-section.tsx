@@ -13,7 +13,7 @@ export function CreditsSection({ options, ...section }: CreditsSectionProps) {
     <ItemSection
       id="credits"
       title="Credits"
-      about={<p>Creators whom visitors see on the page, in this order. Empty a row to take one out.</p>}
+      about={<p>Creators whom visitors see on the page, in this order. Clear a row to remove it.</p>}
       done={section.isSaved ? "The credits are saved." : undefined}
     >
       <SectionForm name="credits" {...section}>

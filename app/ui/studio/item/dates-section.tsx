@@ -26,7 +26,7 @@ export function DatesSection({ timeZone, ...section }: DatesSectionProps) {
               name="producedOn"
               type="date"
               label="Produced on"
-              description="The law on records needs it."
+              description="Required for your 2257 records."
               inputWrapperOrder={["label", "input", "error", "description"]}
               defaultValue={values.producedOn}
               error={errors.producedOn}

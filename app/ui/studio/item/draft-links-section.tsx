@@ -1,6 +1,7 @@
 import { Button, TextInput } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import { useState } from "react";
+import { formatDays } from "#app/dates.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import "#app/ui/theme/mantine.css";
@@ -12,21 +13,23 @@ interface DraftLinksSectionProps {
   /** Just made: its address is shown this once. */
   made: { url: string; expires: string } | undefined;
   links: { id: string; made: string; expires: string }[];
+  /** How long a new link works. */
+  days: number;
   isRevoked: boolean;
 }
 
-export function DraftLinksSection({ action, made, links, isRevoked }: DraftLinksSectionProps) {
+export function DraftLinksSection({ action, made, links, days, isRevoked }: DraftLinksSectionProps) {
   return (
     <ItemSection
       id="draftLinks"
       title="Draft links"
       about={
         <p>
-          Whoever has such a link sees page and files as a subscriber does, without an account, for seven
-          days. The age gate stays in front.
+          Anyone with such a link sees the page and its files as a subscriber does, without an account,
+          for {formatDays(days)}. The age gate stays in front.
         </p>
       }
-      done={isRevoked ? "The link is revoked. It opens nothing any more." : undefined}
+      done={isRevoked ? "The link is revoked. It no longer works." : undefined}
     >
       {made !== undefined && (
         <div className={styles.made} role="status">

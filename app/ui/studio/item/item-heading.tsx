@@ -45,13 +45,13 @@ export function ItemHeading({
         </p>
         {state === "deleted" ? null : (
           <p className={styles.eyes}>
-            <span className={styles.muted}>Look at its page as</span>
+            <span className={styles.muted}>View page as:</span>
             {EYES.map((eyes) => (
               <Link key={eyes} to={`${page}?as=${eyes}`}>
                 {eyes}
               </Link>
             ))}
-            <Link to={page}>yourself</Link>
+            <Link to={page}>you</Link>
           </p>
         )}
       </div>

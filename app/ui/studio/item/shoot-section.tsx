@@ -41,10 +41,10 @@ export function ShootSection({ present, others, found, ...section }: ShootSectio
                 {present !== null && (
                   <Choice value={present} chosen={shoot}>
                     {others.length === 0 ? (
-                      "stays in its shoot, in which nothing else is yet"
+                      "Keep it in its shoot, which has no other item yet"
                     ) : (
                       <>
-                        stays in one shoot with{" "}
+                        Keep it in the same shoot as{" "}
                         {others.map(({ id, title }, index) => (
                           <span key={id}>
                             {index > 0 && ", "}
@@ -56,11 +56,11 @@ export function ShootSection({ present, others, found, ...section }: ShootSectio
                   </Choice>
                 )}
                 <Choice value="" chosen={shoot}>
-                  belongs to no shoot
+                  No shoot
                 </Choice>
                 {found?.items.map(({ id, title, type }) => (
                   <Choice key={id} value={id} chosen={shoot}>
-                    is of one shoot with <strong>{title}</strong> ({TYPE_LABELS[type].toLowerCase()})
+                    Same shoot as <strong>{title}</strong> ({TYPE_LABELS[type].toLowerCase()})
                   </Choice>
                 ))}
               </Stack>

@@ -23,11 +23,11 @@ interface StateSectionProps {
 
 const ABOUT: Record<TransitionName, { label: string; about: string }> = {
   publish: { label: "Publish now", about: "Everybody sees it at once, by its access." },
-  schedule: { label: "Plan", about: "It goes out by itself at that time." },
+  schedule: { label: "Plan", about: "It is published by itself at that time." },
   makeDraft: { label: "Make it a draft", about: "Only the staff sees it, and a plan is dropped." },
   hide: {
     label: "Hide",
-    about: "For a while. Visitors find nothing at its address; bringing it back needs one press.",
+    about: "For a while. Visitors find nothing at its address; you can bring it back at any time.",
   },
   show: { label: "Bring it back", about: "It returns to the state from which it was hidden." },
   takeDown: {
@@ -83,7 +83,7 @@ export function StateSection(props: StateSectionProps) {
     <ItemSection id="state" title="State" about={<p>{sentence}</p>} done={done}>
       {transitions.length === 0 ? (
         <p className={styles.muted}>
-          {mayChange ? "Nothing leads out of this state." : "A publisher or an owner changes the state."}
+          {mayChange ? "This state cannot be changed." : "A publisher or an owner changes the state."}
         </p>
       ) : (
         <ul className={styles.transitions}>

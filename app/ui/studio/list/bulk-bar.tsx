@@ -17,14 +17,14 @@ export function BulkBar({ changes, allLabel }: BulkBarProps) {
   return (
     <div className={styles.bar}>
       <label>
-        <span>Change</span>
+        <span>Items</span>
         <select name="which" defaultValue="ticked">
-          <option value="ticked">the ticked items</option>
+          <option value="ticked">The ticked items</option>
           {allLabel !== null && <option value="all">{allLabel}</option>}
         </select>
       </label>
       <label>
-        <span>What to change</span>
+        <span>Change</span>
         <select name="change" defaultValue="">
           <option value="">Please choose</option>
           {changes.map(([group, options]) => (
