@@ -177,13 +177,14 @@ export default function StudioItemPage() {
           timeZone={timeZone}
           plan={sent?.transition?.publishAt || page.state.plan}
           reason={sent?.transition?.reason ?? ""}
+          limits={page.limits}
           refused={sent?.transition}
           done={stateMessage(saved, page.heading.state)}
         />
         {isDeleted ? null : (
           <>
             <TextSection {...section("text")} limits={page.limits} preview={sent?.preview} />
-            <CreditsSection {...section("credits")} options={page.names.creators} />
+            <CreditsSection {...section("credits")} limits={page.limits} options={page.names.creators} />
             <TagsSection {...section("tags")} present={stored.tags.tags} options={page.names.tags} />
             <DatesSection {...section("dates")} timeZone={timeZone} />
             <AccessSection {...section("access")} />
@@ -192,9 +193,14 @@ export default function StudioItemPage() {
               present={stored.shoot.shoot}
               others={page.shoot}
               found={sent?.found}
+              limits={page.limits}
             />
-            {page.video && <ChaptersSection {...section("chapters")} video={page.video} />}
-            {page.photos && <PhotosSection {...section("photos")} {...page.photos} />}
+            {page.video && (
+              <ChaptersSection {...section("chapters")} limits={page.limits} video={page.video} />
+            )}
+            {page.photos && (
+              <PhotosSection {...section("photos")} {...page.photos} limits={page.limits} />
+            )}
           </>
         )}
         {page.draftLinks && (
@@ -202,7 +208,7 @@ export default function StudioItemPage() {
             action={page.action}
             links={page.draftLinks}
             made={sent?.madeLink}
-            days={page.draftLinkDays}
+            lifetime={page.draftLinkLifetime}
             isRevoked={saved === "revoked"}
           />
         )}

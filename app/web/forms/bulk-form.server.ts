@@ -1,16 +1,14 @@
 import { fromZoneTime } from "#app/dates.ts";
 import { ACCESSES } from "#app/domain/access/access.ts";
-import { BULK_TRANSITIONS, type BulkChange } from "#app/domain/catalog/edit/bulk-change.ts";
+import { BULK_TRANSITIONS, type BulkChange, type ChangeValue } from "#app/domain/catalog/edit/bulk-change.ts";
 import type { BulkSelection } from "#app/domain/catalog/edit/bulk-preview.server.ts";
 import { parseStudioFilters } from "#app/domain/catalog/edit/studio-filters.ts";
 import { trimInvisible } from "#app/texts.ts";
 
-/** The value that a choice needs besides itself. */
-export type ChangeValue = "name" | "moment" | "reason";
-
 export interface ChosenChange {
   /** As the form sends it, such as "access:free" or "addTag". */
   choice: string;
+  /** What has to be written for it; null for nothing. */
   needs: ChangeValue | null;
   typed: string;
   /** Null as long as the value is missing or cannot be read. */

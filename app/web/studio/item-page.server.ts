@@ -1,4 +1,5 @@
-import { formatDate, formatZoneTime, toZoneTime } from "#app/dates.ts";
+import { formatDate, formatDays, formatZoneTime, toZoneTime } from "#app/dates.ts";
+import { CHAPTER_TIME_LENGTH } from "#app/domain/catalog/edit/chapter-times.ts";
 import { DRAFT_LINK_DAYS, listDraftLinks } from "#app/domain/catalog/edit/draft-links.server.ts";
 import { type EditableMedia, findEditable, listEditablePhotos } from "#app/domain/catalog/edit/edit-media.server.ts";
 import { findItemFacts, type ItemFacts } from "#app/domain/catalog/edit/item-facts.server.ts";
@@ -9,6 +10,7 @@ import { findProblems } from "#app/domain/catalog/edit/problems.server.ts";
 import { fieldsOf } from "#app/domain/catalog/edit/section-fields.ts";
 import { PHOTOS_AT_ONCE } from "#app/domain/catalog/edit/sections.ts";
 import { transitionsFor } from "#app/domain/catalog/edit/transitions.server.ts";
+import { SEARCH_LENGTH_LIMIT } from "#app/domain/catalog/lists/list-filters.ts";
 import { coverView } from "#app/domain/catalog/media/picture-view.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
@@ -58,7 +60,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     },
     stored,
     fields: fieldsIn(stored, timeZone),
-    limits: { title: ITEM_LIMITS.title, description: ITEM_LIMITS.description },
+    limits: { ...ITEM_LIMITS, chapterTime: CHAPTER_TIME_LENGTH, search: SEARCH_LENGTH_LIMIT },
     names: {
       creators: names.creators.map(({ name }) => name),
       tags: names.tags.map(({ name }) => name),
@@ -71,7 +73,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
       height: facts.height ?? 9,
     },
     photos: photos && photosOf(item, photos, photoPage),
-    draftLinkDays: DRAFT_LINK_DAYS,
+    draftLinkLifetime: formatDays(DRAFT_LINK_DAYS),
     draftLinks:
       links &&
       links.map(({ id: link, createdAt, expiresAt }) => ({

@@ -31,6 +31,9 @@ export const BULK_TRANSITIONS = (Object.keys(TRANSITIONS) as TransitionName[]).f
   (name): name is BulkTransition => name !== "schedule" && name !== "delete",
 );
 
+/** The value that somebody has to write for a change. */
+export type ChangeValue = "name" | "moment" | "reason";
+
 /** The one field that a change sets. */
 export interface BulkEdit {
   section: "access" | "credits" | "tags";

@@ -5,7 +5,7 @@ import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { Role } from "#app/domain/staff/rights.ts";
-import { db, type Transaction, uuids } from "#db/client.server.ts";
+import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
 import { UUID } from "../media/served-file.server.ts";
 import { BULK_LIMITS, type BulkChange, bulkEdit, type FieldChange, isStateChange } from "./bulk-change.ts";
 import { type BulkSelection, prepareBulk, transitionOf, withKnownName } from "./bulk-preview.server.ts";
@@ -153,7 +153,7 @@ async function changeField(
 }
 
 async function markDone(
-  executor: typeof db | Transaction,
+  executor: Executor,
   bulkId: string,
   position: number,
   { isChanged, problem }: Outcome,

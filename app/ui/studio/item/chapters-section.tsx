@@ -1,6 +1,5 @@
 import { Button, TextInput } from "@mantine/core";
 import { useRef } from "react";
-import { CHAPTER_TIME_LENGTH } from "#app/domain/catalog/edit/chapter-times.ts";
 import type { SectionFields } from "#app/domain/catalog/edit/section-fields.ts";
 import "#app/ui/theme/mantine.css";
 import { clock } from "../../parts/format-length.ts";
@@ -9,11 +8,18 @@ import { ItemSection } from "./item-section.tsx";
 import { AddRow, useRows } from "./name-rows.tsx";
 import { type EditedSection, SectionForm } from "./section-form.tsx";
 
+/** Characters. */
+interface ChapterLimits {
+  chapterTime: number;
+  chapterTitle: number;
+}
+
 interface ChaptersSectionProps extends EditedSection<SectionFields["chapters"]> {
+  limits: ChapterLimits;
   video: { poster: string | undefined; sources: { url: string; contentType: string }[]; width: number; height: number };
 }
 
-export function ChaptersSection({ video, ...section }: ChaptersSectionProps) {
+export function ChaptersSection({ limits, video, ...section }: ChaptersSectionProps) {
   const player = useRef<HTMLVideoElement>(null);
   return (
     <ItemSection
@@ -46,6 +52,7 @@ export function ChaptersSection({ video, ...section }: ChaptersSectionProps) {
             action={section.action}
             chapters={chapters}
             errors={section.errors}
+            limits={limits}
             timeNow={() => player.current?.currentTime ?? 0}
           />
         )}
@@ -58,11 +65,12 @@ interface ChapterRowsProps {
   action: string;
   chapters: SectionFields["chapters"]["chapters"];
   errors: Record<string, string>;
+  limits: ChapterLimits;
   /** Where the player stands, in seconds. */
   timeNow(): number;
 }
 
-function ChapterRows({ action, chapters, errors, timeNow }: ChapterRowsProps) {
+function ChapterRows({ action, chapters, errors, limits, timeNow }: ChapterRowsProps) {
   const [rows, add] = useRows(chapters.length);
   const list = useRef<HTMLOListElement>(null);
   return (
@@ -78,7 +86,7 @@ function ChapterRows({ action, chapters, errors, timeNow }: ChapterRowsProps) {
               defaultValue={chapters[index]?.time ?? ""}
               inputMode="text"
               autoComplete="off"
-              maxLength={CHAPTER_TIME_LENGTH}
+              maxLength={limits.chapterTime}
               error={errors[`chapters-${index}`] ?? (index === 0 ? errors.chapters : undefined)}
               size="md"
             />
@@ -87,7 +95,7 @@ function ChapterRows({ action, chapters, errors, timeNow }: ChapterRowsProps) {
               aria-label={`Title of chapter ${index + 1}`}
               defaultValue={chapters[index]?.title ?? ""}
               autoComplete="off"
-              maxLength={100}
+              maxLength={limits.chapterTitle}
               size="md"
             />
           </li>

@@ -6,9 +6,10 @@ import { type EditedSection, SectionForm } from "./section-form.tsx";
 interface CreditsSectionProps extends EditedSection<SectionFields["credits"]> {
   /** The names to choose from. */
   options: string[];
+  limits: { name: number };
 }
 
-export function CreditsSection({ options, ...section }: CreditsSectionProps) {
+export function CreditsSection({ options, limits, ...section }: CreditsSectionProps) {
   return (
     <ItemSection
       id="credits"
@@ -24,6 +25,7 @@ export function CreditsSection({ options, ...section }: CreditsSectionProps) {
             label="Creator"
             values={creators}
             options={options}
+            maxLength={limits.name}
             error={section.errors.creators}
           />
         )}

@@ -1,7 +1,6 @@
 import { Button, TextInput } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import { useState } from "react";
-import { formatDays } from "#app/dates.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import "#app/ui/theme/mantine.css";
@@ -13,12 +12,12 @@ interface DraftLinksSectionProps {
   /** Just made: its address is shown this once. */
   made: { url: string; expires: string } | undefined;
   links: { id: string; made: string; expires: string }[];
-  /** How long a new link works. */
-  days: number;
+  /** How long a new link works, such as "7 days". */
+  lifetime: string;
   isRevoked: boolean;
 }
 
-export function DraftLinksSection({ action, made, links, days, isRevoked }: DraftLinksSectionProps) {
+export function DraftLinksSection({ action, made, links, lifetime, isRevoked }: DraftLinksSectionProps) {
   return (
     <ItemSection
       id="draftLinks"
@@ -26,7 +25,7 @@ export function DraftLinksSection({ action, made, links, days, isRevoked }: Draf
       about={
         <p>
           Anyone with such a link sees the page and its files as a subscriber does, without an account,
-          for {formatDays(days)}. The age gate stays in front.
+          for {lifetime}. The age gate stays in front.
         </p>
       }
       done={isRevoked ? "The link is revoked. It no longer works." : undefined}

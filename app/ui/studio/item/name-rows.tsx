@@ -41,11 +41,13 @@ interface NameRowsProps {
   label: string;
   values: string[];
   options: string[];
+  /** Characters of a name. */
+  maxLength: number;
   error: string | undefined;
 }
 
 /** Names in their order, one a row. An emptied row is left out. */
-export function NameRows({ action, section, label, values, options, error }: NameRowsProps) {
+export function NameRows({ action, section, label, values, options, maxLength, error }: NameRowsProps) {
   const [rows, add] = useRows(values.length);
   const list = `${section}-names`;
   return (
@@ -60,7 +62,7 @@ export function NameRows({ action, section, label, values, options, error }: Nam
               defaultValue={values[index] ?? ""}
               list={list}
               autoComplete="off"
-              maxLength={100}
+              maxLength={maxLength}
               error={index === 0 ? error : undefined}
               size="md"
             />

@@ -1,6 +1,7 @@
-import { type MediaState, STATE_WORDS } from "#app/domain/catalog/edit/media-states.ts";
+import type { MediaState } from "#app/domain/catalog/edit/media-states.ts";
+import { STATE_LABELS } from "../media-labels.ts";
 
-/** Shown after a change of the state, by the name in the address; null where the state that it is in again says it. */
+/** By the change of the state in the address; null where the state that it is in again says it. */
 const STATE_MESSAGES = {
   publish: "It is published.",
   schedule: "The release is planned.",
@@ -26,5 +27,6 @@ export function isSavedName(name: string | null): name is SavedName {
 /** Undefined when no change of the state was saved. `state`: the one after it. */
 export function stateMessage(saved: SavedName | null, state: MediaState): string | undefined {
   const [, message] = Object.entries(STATE_MESSAGES).find(([name]) => name === saved) ?? [];
-  return message === null ? `It is ${STATE_WORDS[state]} again.` : message;
+  if (message !== null) return message;
+  return state === "draft" ? STATE_MESSAGES.makeDraft : `It is ${STATE_LABELS[state].toLowerCase()} again.`;
 }

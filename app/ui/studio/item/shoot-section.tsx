@@ -23,9 +23,10 @@ interface ShootSectionProps extends EditedSection<SectionFields["shoot"]> {
   others: ShootItem[];
   /** The last search; undefined without one. */
   found: { words: string; items: ShootItem[] } | undefined;
+  limits: { search: number };
 }
 
-export function ShootSection({ present, others, found, ...section }: ShootSectionProps) {
+export function ShootSection({ present, others, found, limits, ...section }: ShootSectionProps) {
   return (
     <ItemSection
       id="shoot"
@@ -74,7 +75,7 @@ export function ShootSection({ present, others, found, ...section }: ShootSectio
                 name="find"
                 label="Find another item"
                 defaultValue={found?.words ?? ""}
-                maxLength={64}
+                maxLength={limits.search}
                 error={section.errors.shoot}
                 autoComplete="off"
                 size="md"

@@ -17,6 +17,7 @@ interface StateSectionProps {
   /** "2026-11-27T20:00", the plan or what was typed. */
   plan: string;
   reason: string;
+  limits: { reason: number };
   refused: { transition: TransitionName; problem: string } | undefined;
   done: string | undefined;
 }
@@ -39,7 +40,7 @@ const ABOUT: Record<TransitionName, { label: string; about: string }> = {
 };
 
 export function StateSection(props: StateSectionProps) {
-  const { action, sentence, transitions, timeZone, plan, reason, refused, done, mayChange } = props;
+  const { action, sentence, transitions, timeZone, plan, reason, limits, refused, done, mayChange } = props;
   const errorOf = (name: TransitionName) => (refused?.transition === name ? refused.problem : undefined);
   const fields: Partial<Record<TransitionName, ReactNode>> = {
     schedule: (
@@ -61,7 +62,7 @@ export function StateSection(props: StateSectionProps) {
         description="For the staff and the log, not for visitors."
         inputWrapperOrder={["label", "input", "error", "description"]}
         defaultValue={reason}
-        maxLength={500}
+        maxLength={limits.reason}
         rows={2}
         error={errorOf("takeDown")}
         size="md"

@@ -27,13 +27,13 @@ export function isNarrowed({ sort: _, direction: __, ...filters }: StudioFilters
   return Object.values(filters).some((value) => value !== null);
 }
 
-const { draft, scheduled, published, ...withdrawn } = STATE_LABELS;
+const { draft, scheduled, published, ...unseen } = STATE_LABELS;
 const STATES = Object.entries({
   draft,
   scheduled,
   published,
   expired: "Expired",
-  ...withdrawn,
+  ...unseen,
 } satisfies Record<StudioState, string>);
 const PROBLEM_OPTIONS = Object.entries({
   noCredit: "No credit",
