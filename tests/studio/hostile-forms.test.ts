@@ -29,7 +29,8 @@ test.each(["1e400", "99999999999999999999", "-1", "0", "NaN", "1.5"])(
 test.each(UNSTORABLE)("a takedown with the reason %j is refused with the form", async (reason) => {
   const video = await createVideo();
   const jar = await ownerJar();
-  const refused = await jar.post(paths.studioItem(video.id), { section: "state", intent: "takeDown", reason });
+  const takedown = { section: "state", intent: "takeDown", reason };
+  const refused = await jar.post(paths.studioItem(video.id), takedown);
   expect(refused.status).toBe(422);
   const bulk = { change: "state:takeDown", value: reason, id: video.id };
   expect((await jar.visit(paths.studioBulk(bulk))).status).toBe(200);

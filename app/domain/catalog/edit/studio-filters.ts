@@ -26,7 +26,7 @@ export interface StudioFilters {
   q: string | null;
   state: StudioState | null;
   type: MediaType | null;
-  /** Slugs. */
+  /** Slugs. A form sends names, which resolveNames() reads. */
   creator: string | null;
   tag: string | null;
   access: Access | null;

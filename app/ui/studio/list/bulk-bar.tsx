@@ -12,7 +12,7 @@ interface BulkBarProps {
   allLabel: string | null;
 }
 
-/** Inside of the form around the rows. It stays in sight while the list scrolls. */
+/** Inside of the form around the rows, after them. It stays in sight while any is ticked. */
 export function BulkBar({ changes, allLabel }: BulkBarProps) {
   return (
     <div className={styles.bar}>
