@@ -71,8 +71,7 @@ interface ChapterRowsProps {
 }
 
 function ChapterRows({ action, chapters, errors, limits, timeNow }: ChapterRowsProps) {
-  const [rows, add] = useRows(chapters.length);
-  const list = useRef<HTMLOListElement>(null);
+  const { rows, list, add } = useRows(chapters.length);
   return (
     <>
       <ol className={styles.rows} ref={list}>

@@ -1,5 +1,5 @@
 import { Button, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import "#app/ui/theme/mantine.css";
 import styles from "./item.module.css";
 
@@ -28,10 +28,25 @@ export function AddRow({ action, section, onAdd }: AddRowProps) {
   );
 }
 
+interface Rows {
+  /** Their indexes. */
+  rows: number[];
+  /** Of the rows, so that an added one gets the focus. */
+  list: RefObject<HTMLOListElement>;
+  add(): void;
+}
+
 /** At least one row more than there are values, so that adding one needs no button. */
-export function useRows(count: number): [number[], () => void] {
-  const [rows, setRows] = useState(count + 1);
-  return [Array.from({ length: rows }, (_, index) => index), () => setRows(rows + 1)];
+export function useRows(count: number): Rows {
+  const [added, setAdded] = useState(0);
+  const list = useRef<HTMLOListElement>(null);
+
+  useEffect(() => {
+    if (added > 0) list.current?.querySelector<HTMLInputElement>("li:last-child input")?.focus();
+  }, [added]);
+
+  const rows = Array.from({ length: count + 1 + added }, (_, index) => index);
+  return { rows, list, add: () => setAdded(added + 1) };
 }
 
 interface NameRowsProps {
@@ -48,11 +63,11 @@ interface NameRowsProps {
 
 /** Names in their order, one a row. An emptied row is left out. */
 export function NameRows({ action, section, label, values, options, maxLength, error }: NameRowsProps) {
-  const [rows, add] = useRows(values.length);
-  const list = `${section}-names`;
+  const { rows, list, add } = useRows(values.length);
+  const names = `${section}-names`;
   return (
     <>
-      <ol className={styles.rows}>
+      <ol className={styles.rows} ref={list}>
         {rows.map((index) => (
           <li key={index}>
             <TextInput
@@ -60,7 +75,7 @@ export function NameRows({ action, section, label, values, options, maxLength, e
               name="name"
               aria-label={`${label} ${index + 1}`}
               defaultValue={values[index] ?? ""}
-              list={list}
+              list={names}
               autoComplete="off"
               maxLength={maxLength}
               error={index === 0 ? error : undefined}
@@ -69,7 +84,7 @@ export function NameRows({ action, section, label, values, options, maxLength, e
           </li>
         ))}
       </ol>
-      <datalist id={list}>
+      <datalist id={names}>
         {options.map((name) => (
           <option key={name} value={name} />
         ))}
