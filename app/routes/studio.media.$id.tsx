@@ -198,9 +198,7 @@ export default function StudioItemPage() {
             {page.video && (
               <ChaptersSection {...section("chapters")} limits={page.limits} video={page.video} />
             )}
-            {page.photos && (
-              <PhotosSection {...section("photos")} {...page.photos} limits={page.limits} />
-            )}
+            {page.photos && <PhotosSection {...section("photos")} {...page.photos} limits={page.limits} />}
           </>
         )}
         {page.draftLinks && (
