@@ -86,7 +86,7 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
 }
 
 function allLabel(filters: StudioFilters): string {
-  return isNarrowed(filters) ? "all that match, on every page" : "all items, on every page";
+  return isNarrowed(filters) ? "All that match, on every page" : "All items, on every page";
 }
 
 function chosenIn(filters: StudioFilters): number {

@@ -204,7 +204,7 @@ test("the list and the page of an item are worked by keyboard alone", async ({ p
 /** Presses Tab until the element has the focus, and expects that nothing covers it. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   const hasFocus = () => target.evaluate((element) => element === document.activeElement);
-  for (let presses = 0; presses < MOST_PRESSES && !(await hasFocus()); presses += 1) {
+  for (let presses = 0; presses < MAX_PRESSES && !(await hasFocus()); presses += 1) {
     await page.keyboard.press("Tab");
   }
   await expect(target).toBeFocused();
@@ -218,7 +218,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 }
 
 /** More than twice the stops of the longest page. */
-const MOST_PRESSES = 300;
+const MAX_PRESSES = 300;
 
 async function pressButton(page: Page, button: Locator): Promise<void> {
   await tabTo(page, button);

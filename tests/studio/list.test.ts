@@ -10,7 +10,7 @@ const site = await startSite();
 afterAll(() => site.stop());
 
 const noor = await createCreator({ name: "Noor Sable" });
-const film = await createVideo({ title: "Slow light", creators: [noor.id], tags: ["Dusk"] });
+const video = await createVideo({ title: "Slow light", creators: [noor.id], tags: ["Dusk"] });
 const other = await createVideo({ title: "Salt" });
 const cookie = await signedInCookie((await createMember({ role: "editor" })).id);
 
@@ -31,7 +31,7 @@ test("a creator and a tag are found by name among thousands, on a page that does
   expect(all).toContain(paths.studioItem(other.id));
   for (const query of [{ creator: "noor sable" }, { tag: "dusk" }, { creator: noor.slug, tag: "Dusk" }]) {
     const page = await read(query);
-    expect(page).toContain(paths.studioItem(film.id));
+    expect(page).toContain(paths.studioItem(video.id));
     expect(page).not.toContain(paths.studioItem(other.id));
   }
   expect(await read({ creator: noor.slug })).toMatch(/name="creator"[^>]* value="Noor Sable"/);
@@ -49,7 +49,7 @@ test("a row counts the problems of its item, and names them when the list is fil
   expect(await read({})).toMatch(/>\d problems?</);
   expect(await read({ problem: "noProductionDate" })).toContain("The date of production is missing.");
   await db.execute(sql`
-    UPDATE media SET status = 'scheduled', publish_problem = 'No files.' WHERE id = ${film.id}`);
+    UPDATE media SET status = 'scheduled', publish_problem = 'No files.' WHERE id = ${video.id}`);
   const page = await read({ state: "scheduled" });
   expect(page).toContain("It could not be published on time.");
   expect(page).toMatch(/>\d other problems?</);

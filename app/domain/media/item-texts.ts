@@ -13,7 +13,7 @@ export const ITEM_LIMITS = {
   chapters: 100,
   chapterTitle: 100,
   alt: 500,
-  /** Of a takedown. */
+  /** Why an item was taken down. */
   reason: 500,
 } as const;
 

@@ -8,7 +8,7 @@ import { trimInvisible } from "#app/texts.ts";
 export interface ChosenChange {
   /** As the form sends it, such as "access:free" or "addTag". */
   choice: string;
-  /** What has to be written for it; null for nothing. */
+  /** The value that has to be written for it; null for none. */
   needs: ChangeValue | null;
   typed: string;
   /** Null as long as the value is missing or cannot be read. */

@@ -24,7 +24,7 @@ export type StateChange =
   | { kind: "publishAt"; publishAt: string }
   | { kind: "state"; transition: BulkTransition; reason?: string };
 
-export type BulkTransition = Exclude<TransitionName, "schedule" | "delete">;
+type BulkTransition = Exclude<TransitionName, "schedule" | "delete">;
 
 /** Scheduling needs a date, and deleting is confirmed for each item alone. */
 export const BULK_TRANSITIONS = (Object.keys(TRANSITIONS) as TransitionName[]).filter(

@@ -17,7 +17,7 @@ await db.execute(sql`INSERT INTO creators (slug, name, video_count)
 await db.execute(sql`INSERT INTO tags (slug, name, video_uses)
   SELECT 'crowded-' || n, 'Crowded ' || n, 9 FROM generate_series(1, ${CROWD}::int) n`);
 const noor = await createCreator({ name: "Noor Sablé", aliases: ["Nora S"] });
-const film = await createVideo({ creators: [noor.id], tags: ["Zinc light"] });
+const video = await createVideo({ creators: [noor.id], tags: ["Zinc light"] });
 
 const QUERIES: Record<string, string>[] = [
   { creator: "noor sablé" },
@@ -27,7 +27,7 @@ const QUERIES: Record<string, string>[] = [
 ];
 test.each(QUERIES)("%j finds the item, however many other names there are", async (query) => {
   const { filters } = await resolve(query);
-  expect((await listStudioMedia(filters)).items.map(({ id }) => id)).toEqual([film.id]);
+  expect((await listStudioMedia(filters)).items.map(({ id }) => id)).toEqual([video.id]);
 });
 
 test("a part of a name finds no item, and names that have it", async () => {

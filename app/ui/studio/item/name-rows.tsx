@@ -31,7 +31,7 @@ export function AddRow({ action, section, onAdd }: AddRowProps) {
 interface Rows {
   /** Their indexes. */
   rows: number[];
-  /** Of the rows, so that an added one gets the focus. */
+  /** The element of the rows, in which an added one gets the focus. */
   list: RefObject<HTMLOListElement>;
   add(): void;
 }

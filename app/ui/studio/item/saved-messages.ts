@@ -1,7 +1,7 @@
 import type { MediaState } from "#app/domain/catalog/edit/media-states.ts";
 import { STATE_LABELS } from "../media-labels.ts";
 
-/** By the change of the state in the address; null where the state that it is in again says it. */
+/** Shown after a change of the state; null where the state that it comes back to says it. */
 const STATE_MESSAGES = {
   publish: "It is published.",
   schedule: "The release is planned.",
