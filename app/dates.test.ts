@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatZoneTime, fromZoneTime, toZoneTime } from "./dates.ts";
+import { formatZoneTime, fromZoneTime, isDay, toZoneTime } from "./dates.ts";
 
 const BERLIN = "Europe/Berlin";
 
@@ -20,10 +20,31 @@ test("the first of two equal hours counts, and a missing hour is the one after i
   expect(fromZoneTime("2026-03-29T02:30", BERLIN)?.toISOString()).toBe("2026-03-29T01:30:00.000Z");
 });
 
-test.each(["", "Friday", "2026-11-27", "2026-13-27T20:00", "2026-02-30T20:00", "2026-11-27T25:00", "2026-11-27 20:00"])(
-  "%j is no time",
+test.each([
+  "",
+  "Friday",
+  "2026-11-27",
+  "2026-13-27T20:00",
+  "2026-02-30T20:00",
+  "2026-11-27T25:00",
+  "2026-11-27T24:00",
+  "2026-11-27 20:00",
+  "0000-01-01T20:00",
+  "1899-12-31T20:00",
+  "9999-12-31T20:00",
+])("%j is no time", (text) => {
+  expect(fromZoneTime(text, BERLIN)).toBeNull();
+  expect(fromZoneTime(text, "America/Los_Angeles")).toBeNull();
+});
+
+test.each(["1900-01-01", "2024-02-29", "9998-12-31"])("%s is a day", (text) => {
+  expect(isDay(text)).toBe(true);
+});
+
+test.each(["", "0000-01-01", "1899-12-31", "9999-12-31", "2026-02-29", "2026-13-01", "2026-5-31"])(
+  "%j is no day",
   (text) => {
-    expect(fromZoneTime(text, BERLIN)).toBeNull();
+    expect(isDay(text)).toBe(false);
   },
 );
 

@@ -28,6 +28,18 @@ export function formatDays(days: number): string {
   return days === 1 ? "1 day" : `${days} days`;
 }
 
+/** PostgreSQL has no year 0, and a time zone can lead into a fifth digit. */
+const [FIRST_YEAR, LAST_YEAR] = [1900, 9998];
+
+/** An existing day such as "2026-05-31", from 1900 on. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  const year = Number(text.slice(0, 4));
+  const exists = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+  return exists && year >= FIRST_YEAR && year <= LAST_YEAR;
+}
+
 /** "2026-11-27T20:00", as a field of a form has it. */
 export function toZoneTime(date: Date, zone: string): string {
   const part = partsOf(date, zone);
@@ -41,8 +53,9 @@ export function toZoneTime(date: Date, zone: string): string {
 export function fromZoneTime(text: string, zone: string): Date | null {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/.test(text)) return null;
   const asUtc = Date.parse(`${text.slice(0, 16)}Z`);
-  // A day that no month has would become one of the next month.
-  if (Number.isNaN(asUtc) || !new Date(asUtc).toISOString().startsWith(text.slice(0, 16))) return null;
+  if (Number.isNaN(asUtc) || !isDay(text.slice(0, 10))) return null;
+  // 24:00 would become a time of the next day.
+  if (!new Date(asUtc).toISOString().startsWith(text.slice(0, 16))) return null;
   const offsets = [asUtc - DAY_MS, asUtc + DAY_MS].map((moment) => offsetAt(moment, zone));
   const moments = offsets.map((offset) => asUtc - offset).sort((a, b) => a - b);
   const exact = moments.find((moment) => moment + offsetAt(moment, zone) === asUtc);

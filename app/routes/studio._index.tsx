@@ -20,13 +20,13 @@ export default function StudioPage() {
     <StudioFrame title="Studio">
       <div className={styles.columns}>
         <section className={styles.section} aria-labelledby="waiting-title">
-          <h2 id="waiting-title">What waits</h2>
+          <h2 id="waiting-title">To do</h2>
           <Waiting lines={waiting} />
         </section>
         <div className={styles.aside}>
           {published && (
             <section className={styles.section} aria-labelledby="published-title">
-              <h2 id="published-title">Published lately</h2>
+              <h2 id="published-title">Recently published</h2>
               {published.length === 0 ? (
                 <p className={styles.muted}>Nothing is published yet.</p>
               ) : (

@@ -9,6 +9,7 @@ import { type ComponentProps, useMemo } from "react";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/draft-links.server.ts";
 import { findShoots } from "#app/domain/catalog/edit/shoots.server.ts";
+import { parseSearch } from "#app/domain/catalog/lists/list-filters.ts";
 import { formatShortZoneTime, formatZoneTime } from "#app/dates.ts";
 import { listAudit } from "#app/domain/staff/list-audit.server.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
@@ -46,6 +47,8 @@ import { findItemPage } from "#app/web/studio/item-page.server.ts";
 
 const EVERYTHING = { actor: null, action: null, subject: null, from: null, to: null };
 const HISTORY_SHOWN = 8;
+/** Beyond every item. The database counts no further than a bigint. */
+const LAST_PHOTO_PAGE = 10_000;
 
 /** The answer to a form that does not lead back to the page. */
 interface ItemAnswer {
@@ -75,7 +78,8 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) =>
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const member = await requireStaff(request, "media.edit");
   const { searchParams } = new URL(request.url);
-  const photoPage = Math.max(1, Math.floor(Number(searchParams.get("photos"))) || 1);
+  const wantedPage = Math.floor(Number(searchParams.get("photos"))) || 1;
+  const photoPage = Math.min(LAST_PHOTO_PAGE, Math.max(1, wantedPage));
   const page = await findItemPage(actorOf(member), params.id ?? "", photoPage);
   if (page === null) throw new Response("Not Found", { status: 404 });
   const saved = searchParams.get("saved");
@@ -130,7 +134,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   if (answer === "incomplete") return refuse({ incomplete: INCOMPLETE });
   if (answer === "saved") return done(name ?? "");
   if (answer.step === "save") return refuse({ section: answer }, answer.conflicts.length > 0 ? 409 : 422);
-  const words = field(form, "find").slice(0, 64);
+  const words = parseSearch(field(form, "find")) ?? "";
   return data<ItemAnswer>({
     ...NO_ANSWER,
     section: answer,
@@ -173,13 +177,14 @@ export default function StudioItemPage() {
           timeZone={timeZone}
           plan={sent?.transition?.publishAt || page.state.plan}
           reason={sent?.transition?.reason ?? ""}
+          limits={page.limits}
           refused={sent?.transition}
-          done={stateMessage(saved)}
+          done={stateMessage(saved, page.heading.state)}
         />
         {isDeleted ? null : (
           <>
             <TextSection {...section("text")} limits={page.limits} preview={sent?.preview} />
-            <CreditsSection {...section("credits")} options={page.names.creators} />
+            <CreditsSection {...section("credits")} limits={page.limits} options={page.names.creators} />
             <TagsSection {...section("tags")} present={stored.tags.tags} options={page.names.tags} />
             <DatesSection
               {...section("dates")}
@@ -192,9 +197,12 @@ export default function StudioItemPage() {
               present={stored.shoot.shoot}
               others={page.shoot}
               found={sent?.found}
+              limits={page.limits}
             />
-            {page.video && <ChaptersSection {...section("chapters")} video={page.video} />}
-            {page.photos && <PhotosSection {...section("photos")} {...page.photos} />}
+            {page.video && (
+              <ChaptersSection {...section("chapters")} limits={page.limits} video={page.video} />
+            )}
+            {page.photos && <PhotosSection {...section("photos")} {...page.photos} limits={page.limits} />}
           </>
         )}
         {page.draftLinks && (
@@ -202,6 +210,7 @@ export default function StudioItemPage() {
             action={page.action}
             links={page.draftLinks}
             made={sent?.madeLink}
+            lifetime={page.draftLinkLifetime}
             isRevoked={saved === "revoked"}
           />
         )}

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
 import { formatShortZoneTime } from "#app/dates.ts";
-import { listKnownNames } from "#app/domain/catalog/edit/known-names.server.ts";
+import { resolveNames, suggestNames } from "#app/domain/catalog/edit/known-names.server.ts";
 import { PROBLEM_SENTENCES } from "#app/domain/catalog/edit/problems.ts";
 import { parseStudioFilters, type StudioFilters, studioQuery } from "#app/domain/catalog/edit/studio-filters.ts";
 import { listStudioMedia, type StudioItem } from "#app/domain/catalog/edit/studio-list.server.ts";
@@ -27,18 +27,18 @@ export const meta: MetaFunction = () => pageMeta({ title: "Items", robots: "noin
 export async function loader({ request }: LoaderFunctionArgs) {
   const [member] = await Promise.all([requireStaff(request, "media.edit"), limitSearch(request)]);
   const { searchParams } = new URL(request.url);
-  const filters = parseStudioFilters(searchParams);
+  const { filters, creator, tag } = await resolveNames(parseStudioFilters(searchParams));
   const position = { after: searchParams.get("after"), before: searchParams.get("before") };
-  const [{ items, next, previous }, names] = await Promise.all([
+  const [{ items, next, previous }, suggested] = await Promise.all([
     listStudioMedia(filters, position),
-    listKnownNames(),
+    suggestNames(),
   ]);
   const query = studioQuery(filters);
   return {
     filters,
-    names,
+    names: { ...suggested, creator, tag },
     query: Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }])),
-    items: items.map(rowOf),
+    items: items.map((item) => rowOf(item, filters)),
     mayPublish: hasRight(member, "media.publish"),
     isAllOfIt: next === null && previous === null,
     next: next && paths.studioMedia({ ...query, after: next }),
@@ -86,7 +86,7 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
 }
 
 function allLabel(filters: StudioFilters): string {
-  return isNarrowed(filters) ? "all that match, on every page" : "all items, on every page";
+  return isNarrowed(filters) ? "All that match, on every page" : "All items, on every page";
 }
 
 function chosenIn(filters: StudioFilters): number {
@@ -94,8 +94,11 @@ function chosenIn(filters: StudioFilters): number {
   return Object.values(rest).filter((value) => value !== null).length + (sort === "changed" ? 0 : 1);
 }
 
-function rowOf(item: StudioItem): MediaRowView {
+function rowOf(item: StudioItem, filters: StudioFilters): MediaRowView {
   const { timeZone } = siteFacts;
+  // The item's own page says them all; sentences on most rows would hide the one that is urgent.
+  const named = item.problems.filter((problem) => filters.problem !== null || problem === "publishFailed");
+  const others = item.problems.length - named.length;
   const { publishAt, expireAt, durationSeconds, photoCount } = item;
   return {
     id: item.id,
@@ -110,8 +113,9 @@ function rowOf(item: StudioItem): MediaRowView {
       ACCESS_SHORT[item.access],
       ...(publishAt === null ? [] : [formatShortZoneTime(publishAt, timeZone)]),
       ...(expireAt === null ? [] : [`until ${formatShortZoneTime(expireAt, timeZone)}`]),
+      ...(others === 0 ? [] : [count(others, named.length === 0 ? "problem" : "other problem")]),
     ],
-    problems: item.problems.map((problem) => PROBLEM_SENTENCES[problem]),
+    problems: named.map((problem) => PROBLEM_SENTENCES[problem]),
     cover: item.cover,
   };
 }

@@ -8,11 +8,13 @@ import {
   redirect,
 } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import type { ChangeValue } from "#app/domain/catalog/edit/bulk-change.ts";
 import { type BulkPreviewItem, previewBulk } from "#app/domain/catalog/edit/bulk-preview.server.ts";
 import { confirmBulk, findBulkChange } from "#app/domain/catalog/edit/bulk-changes.server.ts";
 import { fieldText } from "#app/domain/catalog/edit/section-fields.ts";
 import { studioQuery, parseStudioFilters } from "#app/domain/catalog/edit/studio-filters.ts";
 import type { FieldValue } from "#app/domain/catalog/edit/sections.ts";
+import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { paths } from "#app/paths.ts";
 import { INCOMPLETE, Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
@@ -52,7 +54,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     return { step: "choose", back, problem: "Please tick the items to change." } as const;
   }
   const kept = [...searchParams].filter(([name, value]) => name !== "value" && value !== "");
-  const value = { ...valueOf(chosen), timeZone, kept, back };
+  const value = { ...valueOf(chosen), timeZone, maxLength: maxLengthOf(chosen), kept, back };
   if (chosen.change === null) {
     return { step: "value", ...value, problem: searchParams.has("value") ? UNREADABLE[chosen.needs ?? "name"] : null } as const;
   }
@@ -61,11 +63,15 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { step: "preview", ...value, items: preview.items.map(lineOf) } as const;
 }
 
-const UNREADABLE = {
+const UNREADABLE: Record<ChangeValue, string> = {
   name: "Please write a name.",
   moment: "Please choose a date and a time.",
   reason: "Please give a reason.",
 };
+
+function maxLengthOf({ needs }: ChosenChange): number | undefined {
+  return needs === null || needs === "moment" ? undefined : ITEM_LIMITS[needs];
+}
 
 export async function action({ request }: ActionFunctionArgs) {
   const actor = actorOf(await requireStaff(request, "media.edit"));
@@ -98,7 +104,7 @@ export default function StudioBulkPage() {
       </StudioFrame>
     );
   }
-  const { choice, needs, typed, timeZone, kept, back } = page;
+  const { choice, needs, typed, timeZone, maxLength, kept, back } = page;
   return (
     <StudioFrame title={changeTitle(choice)}>
       <Problem>{refused?.problem}</Problem>
@@ -113,6 +119,7 @@ export default function StudioBulkPage() {
             needs={needs}
             typed={typed}
             timeZone={timeZone}
+            maxLength={maxLength}
             problem={page.step === "value" ? page.problem : null}
           />
           <Group gap="sm">
@@ -161,7 +168,8 @@ async function progressOf(id: string) {
   const change = await findBulkChange(id);
   if (change === null) throw new Response("Not Found", { status: 404 });
   const { total, done, changed, isDone, problems } = change;
-  const page = { step: "progress", total, done, changed, isDone, problems } as const;
+  const counts = { total, done, changed, isDone, problems };
+  const page = { step: "progress", ...counts, refreshSeconds: REFRESH_SECONDS } as const;
   // A header works without scripts.
   return data(page, isDone ? {} : { headers: { Refresh: String(REFRESH_SECONDS) } });
 }

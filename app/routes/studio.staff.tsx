@@ -29,7 +29,7 @@ import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-page.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 
-const SAVED = "The role is changed, and counts from the next page that they open.";
+const SAVED = "The role is changed, and takes effect on the next page they open.";
 
 /** A form that is sent again has the code, and the button for another one. */
 const roleForm = z.object({
@@ -40,7 +40,7 @@ const roleForm = z.object({
   again: z.literal("yes").optional(),
 });
 
-export const meta: MetaFunction = () => pageMeta({ title: "People", robots: "noindex" });
+export const meta: MetaFunction = () => pageMeta({ title: "Staff", robots: "noindex" });
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const member = await requireStaff(request, "site");
@@ -100,7 +100,7 @@ export default function StaffPage() {
   const { staff, isSaved, hasOutbox } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   return (
-    <StudioFrame title="People" about="The people who work here, and what each may do.">
+    <StudioFrame title="Staff" about="The people who work here, and what each may do.">
       <div role="status" className={styles.status}>
         {isSaved && refused === undefined && (
           <p className={styles.done}>

@@ -52,7 +52,7 @@ export function machineChecks(): Check[] {
 
 async function checkDisk(folder: string, otherwise: string) {
   const { freeBytes, totalBytes, isLow } = await readDiskSpace(folder);
-  const text = `${gigabytes(freeBytes)} of ${gigabytes(totalBytes)} are free`;
+  const text = `${gigabytes(freeBytes)} of ${gigabytes(totalBytes)} is free`;
   return isLow ? fix(`Only ${text}: free some, or ${otherwise}`) : ok(text);
 }
 

@@ -36,12 +36,12 @@ test("an owner corrects, credits, plans, hides, changes five at once, makes an e
     const state = sectionOf(page, "State");
     await state.getByLabel(/^Date and time/).fill(`${nextFriday()}T20:00`);
     await state.getByRole("button", { name: "Plan" }).click();
-    await expect(state).toContainText(/It goes out on Friday, .*, 20:00/);
+    await expect(state).toContainText(/It is published on Friday, .*, 20:00/);
 
     await hideAndBringBack(page, ids[1] ?? "");
     await changeFiveAtOnce(page, word);
 
-    await page.getByRole("navigation", { name: "Studio" }).getByRole("link", { name: "People" }).click();
+    await page.getByRole("navigation", { name: "Studio" }).getByRole("link", { name: "Staff" }).click();
     await untilScriptsRun(page);
     await page.getByLabel("Mail address").fill(colleague);
     await page.getByLabel("Role", { exact: true }).selectOption("editor");
@@ -87,7 +87,7 @@ async function changeFiveAtOnce(page: Page, word: string): Promise<void> {
   const boxes = page.getByRole("checkbox");
   await expect(boxes).toHaveCount(5);
   for (const box of await boxes.all()) await box.check();
-  await page.getByLabel("What to change").selectOption({ label: "Members" });
+  await changeField(page).selectOption({ label: "Members" });
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("heading", { name: "5 items would change" })).toBeVisible();
   await expect(page.getByText("Subscribers → Members")).toHaveCount(5);
@@ -149,6 +149,93 @@ test("a refused section says why, with what was typed, and saves when it is corr
     await removeItems(ids);
   }
 });
+
+test("the list and the page of an item are worked by keyboard alone", async ({ page, javaScriptEnabled }) => {
+  const { word, ids } = await addDrafts(3);
+  try {
+    await signInAsNewStaff(page, "publisher", `/studio/media?q=${word}`);
+    await untilScriptsRun(page);
+    for (const index of [0, 1]) {
+      const box = page.getByRole("checkbox").nth(index);
+      await tabTo(page, box);
+      await page.keyboard.press("Space");
+      await expect(box).toBeChecked();
+    }
+    // The bar is in sight now, and hides no row that has the focus.
+    await tabTo(page, page.getByRole("checkbox").nth(2));
+    await tabTo(page, page.getByRole("link", { name: new RegExp(`^${word}`) }).last());
+    await tabTo(page, changeField(page));
+    await page.keyboard.type("Members");
+    await expect(changeField(page)).toHaveValue("access:member");
+    await pressButton(page, page.getByRole("button", { name: "Continue" }));
+    await expect(page.getByRole("heading", { name: "2 items would change" })).toBeVisible();
+    await pressButton(page, page.getByRole("button", { name: "Change 2 items" }));
+    await expect(page.getByText("2 items changed.")).toBeVisible();
+
+    await page.goto(`/studio/media/${ids[0]}`);
+    await untilScriptsRun(page);
+    const text = sectionOf(page, "Title and description");
+    await typeInto(page, text.getByLabel("Title"), `${word} by keyboard`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${word} by keyboard`);
+
+    const credits = sectionOf(page, "Credits");
+    await tabTo(page, credits.getByRole("combobox", { name: "Creator 1" }));
+    await page.keyboard.type("Noor Sable");
+    await pressButton(page, credits.getByRole("button", { name: "Add a row" }));
+    const second = credits.getByRole("combobox", { name: "Creator 2" });
+    await expect(second).toBeVisible();
+    // Without scripts the page is a new one, which begins at this section.
+    if (javaScriptEnabled !== false) await expect(second).toBeFocused();
+    await pressButton(page, credits.getByRole("button", { name: "Save", exact: true }));
+    await expect(credits.getByRole("status")).toHaveText("The credits are saved.");
+
+    await typeInto(page, text.getByLabel("Title"), "\u2800");
+    const summary = page.getByRole("alert");
+    await expect(summary).toContainText("needs a letter");
+    if (javaScriptEnabled !== false) await expect(summary).toBeFocused();
+    await tabTo(page, summary.getByRole("link"));
+    await page.keyboard.press("Enter");
+    await expect(text.getByLabel("Title")).toBeFocused();
+  } finally {
+    await removeItems(ids);
+  }
+});
+
+/** Presses Tab until the element has the focus, and expects that nothing covers it. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  const hasFocus = () => target.evaluate((element) => element === document.activeElement);
+  for (let presses = 0; presses < MAX_PRESSES && !(await hasFocus()); presses += 1) {
+    await page.keyboard.press("Tab");
+  }
+  await expect(target).toBeFocused();
+  const isCovered = () =>
+    target.evaluate((element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+      return hit === null || !(element.contains(hit) || hit.contains(element));
+    });
+  await expect.poll(isCovered).toBe(false);
+}
+
+/** More than twice the stops of the longest page. */
+const MAX_PRESSES = 300;
+
+async function pressButton(page: Page, button: Locator): Promise<void> {
+  await tabTo(page, button);
+  await page.keyboard.press("Enter");
+}
+
+/** Replaces the text of a field, and sends its form from there. */
+async function typeInto(page: Page, target: Locator, text: string): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.insertText(text);
+  await page.keyboard.press("Enter");
+}
+
+function changeField(page: Page): Locator {
+  return page.getByRole("combobox", { name: "Change", exact: true });
+}
 
 function sectionOf(page: Page, name: string): Locator {
   return page.getByRole("region", { name, exact: true });

@@ -7,12 +7,18 @@ import { afterAll, expect, onTestFinished, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { LIMITS } from "#app/domain/auth/rate-limits.server.ts";
 import {
+  listDraftLinks,
+  makeDraftLink,
+  revokeDraftLink,
+} from "#app/domain/catalog/edit/draft-links.server.ts";
+import {
   bringBackMedia,
   hideMedia,
   showMedia,
   takeDownMedia,
 } from "#app/domain/catalog/edit/transitions.server.ts";
 import { addressHolder, MAX_SLOTS, MAX_SLOTS_PER_ADDRESS } from "#app/domain/viewing/video-slots.server.ts";
+import { serializeDraft } from "#app/web/media/draft-cookie.server.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
 import { subscriptions } from "#db/schema/billing.ts";
@@ -31,9 +37,9 @@ const large = await addFile(storage, Buffer.alloc(200 * MEGABYTE, 7));
 const { cookie } = await cookiesOf("active");
 const crowd = await Promise.all(Array.from({ length: 5 }, () => cookiesOf("active")));
 
-function openStream(asCookie = cookie, origin = site.origin): Promise<IncomingMessage> {
+function openStream(asCookie = cookie, origin = site.origin, path = large.path): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    httpGet(`${origin}${large.path}`, { headers: { cookie: asCookie }, agent: false }, resolve).on(
+    httpGet(`${origin}${path}`, { headers: { cookie: asCookie }, agent: false }, resolve).on(
       "error",
       reject,
     );
@@ -118,30 +124,59 @@ test.each(ENDS)(
       await bringBackMedia(HOST, large.mediaId);
     });
     const { cookie: own, userId } = await cookiesOf("active");
-    const stream = await openStream(own);
-    let received = 0;
-    let endedAt = 0;
-    stream.on("data", (chunk: Buffer) => {
-      received += chunk.length;
-      stream.pause();
-      setTimeout(() => stream.resume(), 20);
-    });
-    stream.on("error", () => {});
-    stream.on("close", () => {
-      endedAt = Date.now();
-    });
-    await expect.poll(() => received).toBeGreaterThan(0);
-    const begunAt = Date.now();
-    await end(userId);
-    const next = await site.fetch(large.path, { headers: { cookie: own, range: "bytes=0-9" } });
-    expect(next.status).toBe(refusal);
-    while (endedAt === 0 && Date.now() - begunAt < 15_000) await sleep(100);
-    expect(endedAt).toBeGreaterThan(0);
-    expect(endedAt - begunAt).toBeLessThan(10_000);
-    expect(received).toBeLessThan(200 * MEGABYTE);
+    await expectEnd(large.path, own, () => end(userId), refusal);
   },
   40_000,
 );
+
+const LINK_ENDS: [string, (linkId: string) => Promise<unknown>][] = [
+  ["is revoked", (id) => revokeDraftLink(HOST, id)],
+  ["expires", (id) => db.execute(sql`UPDATE draft_links SET expires_at = now() WHERE id = ${id}`)],
+];
+test.each(LINK_ENDS)(
+  "a running stream of a draft ends within ten seconds when its link %s",
+  async (_, end) => {
+    const bytes = Buffer.alloc(200 * MEGABYTE, 7);
+    const { mediaId, path } = await addFile(storage, bytes, { status: "draft", publishAt: null });
+    const made = await makeDraftLink(HOST, mediaId);
+    const [link] = await listDraftLinks(mediaId);
+    const setCookie = await serializeDraft(new Request("http://localhost/"), mediaId, made?.token ?? "");
+    const guest = `${await adultCookie()}; ${setCookie.split(";")[0]}`;
+    await expectEnd(path, guest, () => end(link?.id ?? ""), 404);
+  },
+  40_000,
+);
+
+/** Takes a video slowly, ends the right to it, and expects the end of the connection and of the next range. */
+async function expectEnd(
+  path: string,
+  own: string,
+  end: () => Promise<unknown>,
+  refusal: number,
+): Promise<void> {
+  const stream = await openStream(own, site.origin, path);
+  expect(stream.statusCode).toBe(200);
+  let received = 0;
+  let endedAt = 0;
+  stream.on("data", (chunk: Buffer) => {
+    received += chunk.length;
+    stream.pause();
+    setTimeout(() => stream.resume(), 20);
+  });
+  stream.on("error", () => {});
+  stream.on("close", () => {
+    endedAt = Date.now();
+  });
+  await expect.poll(() => received).toBeGreaterThan(0);
+  const begunAt = Date.now();
+  await end();
+  const next = await site.fetch(path, { headers: { cookie: own, range: "bytes=0-9" } });
+  expect(next.status).toBe(refusal);
+  while (endedAt === 0 && Date.now() - begunAt < 15_000) await sleep(100);
+  expect(endedAt).toBeGreaterThan(0);
+  expect(endedAt - begunAt).toBeLessThan(10_000);
+  expect(received).toBeLessThan(200 * MEGABYTE);
+}
 
 test("a member gets the maximum number of streams, over all processes, and no more until one ends", async () => {
   const sharer = await cookiesOf("active");

@@ -13,6 +13,8 @@ export const ITEM_LIMITS = {
   chapters: 100,
   chapterTitle: 100,
   alt: 500,
+  /** Why an item was taken down. */
+  reason: 500,
 } as const;
 
 /** False for control characters and halves of letters. */
@@ -23,6 +25,11 @@ export function isReadable(text: string): boolean {
 /** Texts of the same letters are equal whatever form of Unicode a file, an editor or a browser has. */
 export function normalizeText(text: string): string {
   return trimInvisible(text.normalize("NFC"));
+}
+
+/** Browsers send the lines of a text area with both signs. */
+export function normalizeLines(text: string): string {
+  return normalizeText(text.replace(/\r\n?/g, "\n"));
 }
 
 export function normalizeName(text: string): string {

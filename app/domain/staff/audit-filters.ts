@@ -1,3 +1,4 @@
+import { isDay } from "#app/dates.ts";
 import { trimInvisible } from "#app/texts.ts";
 import { AUDIT_ACTIONS, type AuditAction } from "./audit-actions.ts";
 
@@ -41,9 +42,7 @@ function readText(text: string | null): string | null {
 }
 
 function readDay(text: string | null): string | null {
-  if (text === null || !/^[12]\d{3}-\d\d-\d\d$/.test(text)) return null;
-  const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? text : null;
+  return text !== null && isDay(text) ? text : null;
 }
 
 function readId(text: string | null): number | null {

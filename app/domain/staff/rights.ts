@@ -16,7 +16,10 @@ export type StaffRight =
   /** Settings, roles, the audit log, and deleting for good. */
   | "site";
 
-/** The only table of who may what: guards, pages, scripts and the authorisation test read it. */
+/**
+ * The only table of who may what: guards, pages, scripts and the authorisation test read it. A publisher will handle
+ * cases too: the right to them comes with their pages, because `records` opens consents as well.
+ */
 export const RIGHTS: Record<Role, readonly StaffRight[]> = {
   member: [],
   editor: ["media.edit", "media.seeAll"],

@@ -100,7 +100,7 @@ export async function startOfDay(tx: Transaction, { now, timeZone }: SiteClock):
 
 /**
  * The day, as "2026-12-21", to which counts without a date belong, when it is over; null while it goes on. The next
- * call belongs to the present day. After a time without the site it is the last day on which it ran.
+ * call belongs to the present day. After a time without the site it is the last day on which it ran (decision 150).
  */
 export async function closeDay(tx: Transaction, { now, timeZone }: SiteClock): Promise<string | null> {
   const today = dayOf(sql`${now.toISOString()}::timestamptz`, timeZone);

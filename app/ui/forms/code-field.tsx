@@ -3,8 +3,14 @@ import { paths } from "#app/paths.ts";
 import "#app/ui/theme/mantine.css";
 import styles from "./form.module.css";
 
+/** A code that was mailed. `problem`: why the last one that was typed does not count. */
+export interface CodeRequest {
+  maskedEmail: string;
+  problem: string | null;
+}
+
 interface CodeFieldProps {
-  code: { maskedEmail: string; problem: string | null };
+  code: CodeRequest;
   /** Whether the demo shows its mails. */
   hasOutbox: boolean;
 }

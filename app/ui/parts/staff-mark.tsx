@@ -1,7 +1,6 @@
 import { Link } from "@remix-run/react";
+import { EYES, type Eyes } from "#app/paths.ts";
 import styles from "./staff-mark.module.css";
-
-const EYES = { visitor: "a visitor", member: "a member", subscriber: "a subscriber" };
 
 interface StaffMarkProps {
   /** Why the public does not see the item; null when it does. */
@@ -9,7 +8,7 @@ interface StaffMarkProps {
   /** Its page in the studio; null for a guest with a draft link. */
   studio: string | null;
   /** The eyes with which the page is shown. */
-  as: keyof typeof EYES | null;
+  as: Eyes | null;
   /** The address of the page. */
   here: string;
 }
@@ -28,13 +27,11 @@ export function StaffMark({ state, studio, as, here }: StaffMarkProps) {
           <li>
             <Link to={studio}>Open in the studio</Link>
           </li>
-          {(Object.keys(EYES) as (keyof typeof EYES)[])
-            .filter((eyes) => eyes !== as)
-            .map((eyes) => (
-              <li key={eyes}>
-                <Link to={`${here}?as=${eyes}`}>See it as {EYES[eyes]}</Link>
-              </li>
-            ))}
+          {EYES.filter((eyes) => eyes !== as).map((eyes) => (
+            <li key={eyes}>
+              <Link to={`${here}?as=${eyes}`}>See it as a {eyes}</Link>
+            </li>
+          ))}
           {as === null ? null : (
             <li>
               <Link to={here}>See it as yourself</Link>
@@ -46,8 +43,8 @@ export function StaffMark({ state, studio, as, here }: StaffMarkProps) {
   );
 }
 
-function sentence(state: string | null, studio: string | null, as: keyof typeof EYES | null): string {
+function sentence(state: string | null, studio: string | null, as: Eyes | null): string {
   if (studio === null) return "This is not public yet. You see it because you have a link to it.";
-  const eyes = as === null ? "" : `You see this page as ${EYES[as]} ${state === null ? "does" : "will"}. `;
+  const eyes = as === null ? "" : `You see this page as a ${as} ${state === null ? "does" : "will"}. `;
   return `${eyes}${state === null ? "Everybody can find this." : "The public cannot find this."}`;
 }

@@ -6,7 +6,7 @@ export const TYPE_LABELS: Record<MediaType, string> = { video: "Video", photoSet
 
 export const ACCESS_CHOICES: readonly (readonly [Access, string])[] = [
   ["free", "Everyone"],
-  ["member", "Members, without a subscription too"],
+  ["member", "Members, subscribed or not"],
   ["subscriber", "Subscribers"],
 ];
 

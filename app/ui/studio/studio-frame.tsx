@@ -16,7 +16,7 @@ interface Entry {
 const ENTRIES: Entry[] = [
   { label: "Studio", to: paths.studio() },
   { label: "Items", to: paths.studioMedia(), right: "media.edit" },
-  { label: "People", to: paths.studioStaff(), right: "site" },
+  { label: "Staff", to: paths.studioStaff(), right: "site" },
   { label: "Audit log", to: paths.studioAudit(), right: "site" },
 ];
 

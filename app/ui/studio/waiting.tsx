@@ -11,7 +11,7 @@ export interface WaitingLine {
 /** One line for each thing that needs somebody; calm when nothing does. */
 export function Waiting({ lines }: { lines: WaitingLine[] }) {
   if (lines.length === 0) {
-    return <p className={styles.calm}>Nothing waits for you.</p>;
+    return <p className={styles.calm}>Nothing to do.</p>;
   }
   return (
     <ul className={styles.lines}>

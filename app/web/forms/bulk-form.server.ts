@@ -1,17 +1,14 @@
 import { fromZoneTime } from "#app/dates.ts";
 import { ACCESSES } from "#app/domain/access/access.ts";
-import type { BulkChange } from "#app/domain/catalog/edit/bulk-change.ts";
+import { BULK_TRANSITIONS, type BulkChange, type ChangeValue } from "#app/domain/catalog/edit/bulk-change.ts";
 import type { BulkSelection } from "#app/domain/catalog/edit/bulk-preview.server.ts";
-import { TRANSITIONS } from "#app/domain/catalog/edit/media-states.ts";
 import { parseStudioFilters } from "#app/domain/catalog/edit/studio-filters.ts";
 import { trimInvisible } from "#app/texts.ts";
-
-/** The value that a choice needs besides itself. */
-export type ChangeValue = "name" | "moment" | "reason";
 
 export interface ChosenChange {
   /** As the form sends it, such as "access:free" or "addTag". */
   choice: string;
+  /** The value that has to be written for it; null for none. */
   needs: ChangeValue | null;
   typed: string;
   /** Null as long as the value is missing or cannot be read. */
@@ -43,16 +40,12 @@ export function readChange(query: URLSearchParams | FormData, zone: string): Cho
 }
 
 function readTransition(choice: string, option: string | undefined, typed: string): ChosenChange | null {
-  const transition = TRANSITION_NAMES.find((name) => name === option);
+  const transition = BULK_TRANSITIONS.find((name) => name === option);
   if (transition === undefined) return null;
   if (transition !== "takeDown") return { choice, needs: null, typed, change: { kind: "state", transition } };
   const change = typed === "" ? null : ({ kind: "state", transition, reason: typed } as const);
   return { choice, needs: "reason", typed, change };
 }
-
-const TRANSITION_NAMES = (Object.keys(TRANSITIONS) as (keyof typeof TRANSITIONS)[]).filter(
-  (name) => name !== "schedule",
-);
 
 /** The ticked items, or all that match the list's filters. */
 export function readSelection(query: URLSearchParams): BulkSelection {

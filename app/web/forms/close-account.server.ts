@@ -21,7 +21,7 @@ const REFUSED = {
   },
   lastOwner: {
     problem:
-      "You are the only owner of this site, which needs one. Nothing was deleted. Make somebody else an owner first, in the studio below People.",
+      "You are the only owner of this site, which needs one. Nothing was deleted. Make somebody else an owner first, in the studio, under Staff.",
     status: 409,
   },
 };

@@ -1,5 +1,5 @@
 import { fieldText, type SectionFields, valuesOf } from "#app/domain/catalog/edit/section-fields.ts";
-import type { Conflict } from "#app/domain/catalog/edit/compare-edits.ts";
+import type { Conflict } from "#app/domain/catalog/edit/compare-edits.server.ts";
 import { saveSection } from "#app/domain/catalog/edit/edit-media.server.ts";
 import type { FieldErrors, SectionName, SectionValues } from "#app/domain/catalog/edit/sections.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";

@@ -1,12 +1,12 @@
-import { isOpenByDraftLink } from "#app/domain/catalog/edit/draft-links.server.ts";
+import { DAY_MS } from "#app/dates.ts";
+import { DRAFT_LINK_DAYS, isOpenByDraftLink } from "#app/domain/catalog/edit/draft-links.server.ts";
 import { UUID } from "#app/domain/catalog/media/served-file.server.ts";
 import { signedCookie } from "../request/signed-cookie.server.ts";
 
 const NAME = "draft";
 /** Browsers send all of them with every request, whose head is limited. */
 const MAX_DRAFTS = 8;
-const LIFETIME_SECONDS = 7 * 24 * 3600;
-const draftCookie = signedCookie(NAME, LIFETIME_SECONDS);
+const draftCookie = signedCookie(NAME, (DRAFT_LINK_DAYS * DAY_MS) / 1000);
 
 /** Tokens by the ids of their media, the newest last. */
 type Drafts = Record<string, string>;

@@ -1,8 +1,6 @@
 import { hasRight } from "#app/domain/staff/rights.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
-
-const EYES = ["visitor", "member", "subscriber"] as const;
-export type Eyes = (typeof EYES)[number];
+import { EYES, type Eyes } from "#app/paths.ts";
 
 /** The eyes that `?as=` borrows; null for everybody but the staff. */
 export function eyesIn(viewer: Viewer, request: Request): Eyes | null {

@@ -51,11 +51,11 @@ export async function openMedia<Part = null>(
     throw redirect(pathOf(media.slug) + search, 301);
   }
   // Borrowed eyes see an item that is not published as they will when it is.
-  const looked = as === null ? media : { ...media, isLive: true };
+  const mediaForEyes = as === null ? media : { ...media, isLive: true };
   return {
     media,
-    decision: accessTo(eyes, looked, "view"),
-    mayDownload: accessTo(eyes, looked, "download").allowed,
+    decision: accessTo(eyes, mediaForEyes, "view"),
+    mayDownload: accessTo(eyes, mediaForEyes, "download").allowed,
     eyes,
     isOwnVisit: as === null && !media.isOpenByDraftLink,
     mark: markFor(viewer, media, as),

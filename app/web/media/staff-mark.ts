@@ -2,8 +2,7 @@ import { stateLabel } from "#app/domain/catalog/edit/media-states.ts";
 import type { MediaRecord } from "#app/domain/catalog/media/media.server.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
-import { paths } from "#app/paths.ts";
-import type { Eyes } from "./eyes.ts";
+import { type Eyes, paths } from "#app/paths.ts";
 
 /** The mark that a page shows to those who may see more than the public. */
 export interface StaffMark {

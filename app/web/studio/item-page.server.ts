@@ -1,5 +1,6 @@
-import { formatDate, formatZoneTime, toZoneTime } from "#app/dates.ts";
-import { listDraftLinks } from "#app/domain/catalog/edit/draft-links.server.ts";
+import { formatDate, formatDays, formatZoneTime, toZoneTime } from "#app/dates.ts";
+import { CHAPTER_TIME_LENGTH } from "#app/domain/catalog/edit/chapter-times.ts";
+import { DRAFT_LINK_DAYS, listDraftLinks } from "#app/domain/catalog/edit/draft-links.server.ts";
 import {
   type EditableMedia,
   findEditable,
@@ -14,6 +15,7 @@ import { findProblems } from "#app/domain/catalog/edit/problems.server.ts";
 import { fieldsOf } from "#app/domain/catalog/edit/section-fields.ts";
 import { PHOTOS_AT_ONCE } from "#app/domain/catalog/edit/sections.ts";
 import { transitionsFor } from "#app/domain/catalog/edit/transitions.server.ts";
+import { SEARCH_LENGTH_LIMIT } from "#app/domain/catalog/lists/list-filters.ts";
 import { coverView } from "#app/domain/catalog/media/picture-view.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
@@ -64,7 +66,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     mayChangeExpiry: mayChangeExpiry(actor, item.state),
     stored,
     fields: fieldsIn(stored, timeZone),
-    limits: { title: ITEM_LIMITS.title, description: ITEM_LIMITS.description },
+    limits: { ...ITEM_LIMITS, chapterTime: CHAPTER_TIME_LENGTH, search: SEARCH_LENGTH_LIMIT },
     names: {
       creators: names.creators.map(({ name }) => name),
       tags: names.tags.map(({ name }) => name),
@@ -77,6 +79,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
       height: facts.height ?? 9,
     },
     photos: photos && photosOf(item, photos, photoPage),
+    draftLinkLifetime: formatDays(DRAFT_LINK_DAYS),
     draftLinks:
       links &&
       links.map(({ id: link, createdAt, expiresAt }) => ({
@@ -127,7 +130,7 @@ function stateSentence({ state, publishAt, expireAt }: EditableMedia, facts: Ite
     case "draft":
       return "Only the staff sees it, and whoever has a draft link.";
     case "scheduled":
-      return `It goes out on ${at(publishAt)}. Until then only the staff sees it.`;
+      return `It is published on ${at(publishAt)}. Until then only the staff sees it.`;
     case "published":
       if (facts.isExpired) return `It was public until ${at(expireAt)}. Now only the staff sees it.`;
       return expireAt === null ? `Public since ${at(publishAt)}.` : `Public since ${at(publishAt)}, until ${at(expireAt)}.`;

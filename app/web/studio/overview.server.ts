@@ -46,7 +46,7 @@ async function itemsOf() {
     due: due.map(
       ({ id, title, publishAt }): Line => ({
         to: paths.studioItem(id),
-        title: `${title} goes out today at ${toZoneTime(publishAt, timeZone).slice(11)}`,
+        title: `${title} is published today at ${toZoneTime(publishAt, timeZone).slice(11)}`,
         about: `It is scheduled, and needs nothing from you. Times are in ${timeZone}.`,
       }),
     ),
@@ -73,7 +73,7 @@ async function machineOf() {
   ]);
   const failed = queue.reduce((sum, job) => sum + job.failed, 0);
   return {
-    disk: disk && { ...disk, text: `${gigabytes(disk.freeBytes)} of ${gigabytes(disk.totalBytes)} are free` },
+    disk: disk && { ...disk, text: `${gigabytes(disk.freeBytes)} of ${gigabytes(disk.totalBytes)} is free` },
     lines: [...failedJobs(failed), ...unsentMails(mails), ...lowDisk(disk)],
   };
 }

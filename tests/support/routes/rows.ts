@@ -2,10 +2,10 @@ import { paths } from "#app/paths.ts";
 import type { TestMedia } from "#tests/support/media.ts";
 import { itemRows } from "./item-rows.ts";
 import {
+  hasRole,
   isAsLeft,
   isClosing,
   isSignedInOn,
-  isStaff,
   nameOf,
   PEOPLE,
   type Person,
@@ -237,7 +237,7 @@ function byteRows({ gated, free, creatorId }: Library): Row[] {
 }
 
 function studioRows(): Row[] {
-  const role = async (_: string, { userId }: Target) => ((await isStaff(userId)) ? "given" : "kept");
+  const role = async (_: string, { userId }: Target) => ((await hasRole(userId)) ? "given" : "kept");
   const given = post(
     "routes/studio.staff",
     paths.studioStaff(),

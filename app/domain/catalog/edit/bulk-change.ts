@@ -1,7 +1,7 @@
 import { ACCESSES, type Access } from "#app/domain/access/access.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import type { EditedItem } from "./items.server.ts";
-import { TRANSITIONS, type TransitionName } from "./media-states.ts";
+import { reasonProblem, TRANSITIONS, type TransitionName } from "./media-states.ts";
 import { errorsOf, normalized } from "./sections.ts";
 
 export const BULK_LIMITS = {
@@ -22,7 +22,17 @@ export type FieldChange =
 export type StateChange =
   /** Schedules. An ISO 8601 moment. */
   | { kind: "publishAt"; publishAt: string }
-  | { kind: "state"; transition: Exclude<TransitionName, "schedule">; reason?: string };
+  | { kind: "state"; transition: BulkTransition; reason?: string };
+
+type BulkTransition = Exclude<TransitionName, "schedule" | "delete">;
+
+/** Scheduling needs a date, and deleting is confirmed for each item alone. */
+export const BULK_TRANSITIONS = (Object.keys(TRANSITIONS) as TransitionName[]).filter(
+  (name): name is BulkTransition => name !== "schedule" && name !== "delete",
+);
+
+/** The value that somebody has to write for a change. */
+export type ChangeValue = "name" | "moment" | "reason";
 
 /** The one field that a change sets. */
 export interface BulkEdit {
@@ -53,7 +63,8 @@ export function bulkChangeProblem(change: BulkChange): string | null {
     case "publishAt":
       return Number.isNaN(Date.parse(change.publishAt)) ? "The date must be a day and a time." : null;
     case "state":
-      return change.transition in TRANSITIONS ? null : "Choose what to do with these items.";
+      if (!BULK_TRANSITIONS.includes(change.transition)) return "Choose what to do with these items.";
+      return change.transition === "takeDown" ? reasonProblem(change.reason ?? "") : null;
   }
 }
 

@@ -138,7 +138,7 @@ test("an editor cannot change states, and nobody more than 1,000 items or none",
   });
   expect((await previewBulk(editor, { ids }, hide)).problem).toMatch(/role/);
   const many = Array.from({ length: 1_001 }, () => randomUUID());
-  expect((await confirmBulk(publisher, { ids: many }, hide)).problem).toMatch(/1000 items at most/);
+  expect((await confirmBulk(publisher, { ids: many }, hide)).problem).toMatch(/up to 1,000 items at once/);
   expect((await confirmBulk(publisher, { ids: [] }, hide)).problem).toMatch(/Choose/);
   for (const change of [
     { kind: "addTag", name: " " },

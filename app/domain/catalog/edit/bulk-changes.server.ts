@@ -6,7 +6,7 @@ import type { Actor } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { Role } from "#app/domain/staff/rights.ts";
 import { isDeadlock } from "#db/adapter/unreachable.ts";
-import { db, type Transaction, uuids } from "#db/client.server.ts";
+import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
 import { UUID } from "../media/served-file.server.ts";
 import { BULK_LIMITS, type BulkChange, bulkEdit, type FieldChange, isStateChange } from "./bulk-change.ts";
 import { type BulkSelection, prepareBulk, transitionOf, withKnownName } from "./bulk-preview.server.ts";
@@ -18,7 +18,7 @@ import { applyTransition } from "./transitions.server.ts";
 const AT_ONCE_MS = 5_000;
 /** Then a job does the rest, as it does when the process was killed. */
 const REST_AFTER_SECONDS = 10;
-const FAILED = "It could not be changed, because of an error of the site.";
+const FAILED = "It could not be changed, because of an error on the site.";
 
 export type BulkConfirmation = { id: string; problem: null } | { id: null; problem: string };
 
@@ -158,7 +158,7 @@ async function changeField(
 }
 
 async function markDone(
-  executor: typeof db | Transaction,
+  executor: Executor,
   bulkId: string,
   position: number,
   { isChanged, problem }: Outcome,

@@ -70,7 +70,7 @@ export async function prepareBulk(
       ? [...new Set(selection.ids.filter((id) => UUID.test(id)))]
       : await listMatching(selection.filters, BULK_LIMITS.items + 1);
   if (ids.length > BULK_LIMITS.items) {
-    return { problem: `One change takes ${BULK_LIMITS.items} items at most. Choose fewer.` };
+    return { problem: `You can change up to ${BULK_LIMITS.items.toLocaleString("en")} items at once.` };
   }
   const items = await readItems(db, ids);
   return items.length === 0 ? { problem: "Choose the items to change." } : { items, problem: null };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatChapterTime, parseChapterTime } from "./chapter-times.ts";
+import { CHAPTER_TIME_LENGTH, formatChapterTime, parseChapterTime } from "./chapter-times.ts";
 
 test.each([
   ["0", 0],
@@ -22,3 +22,7 @@ test.each([0, 5, 65, 3600, 3723.5, 0.125])(
     expect(parseChapterTime(formatChapterTime(seconds))).toBe(seconds);
   },
 );
+
+test("the longest time fits the field of a form", () => {
+  expect(formatChapterTime(999 * 3600 + 3599.999)).toHaveLength(CHAPTER_TIME_LENGTH);
+});

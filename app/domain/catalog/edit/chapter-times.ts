@@ -1,5 +1,8 @@
 const TIME = /^(?:(?:(\d{1,3}):)?(\d{1,3}):)?(\d{1,6}(?:\.\d{1,3})?)$/;
 
+/** Signs of the longest, "123:02:03.125". */
+export const CHAPTER_TIME_LENGTH = 13;
+
 /** Seconds of "65", "1:05", "1:02:03" or "1:02:03.5"; null for anything else. */
 export function parseChapterTime(text: string): number | null {
   const [, hours = "0", minutes = "0", seconds] = TIME.exec(text.trim()) ?? [];

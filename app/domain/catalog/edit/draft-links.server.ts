@@ -6,7 +6,7 @@ import type { MediaType } from "#app/paths.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { UUID } from "../media/served-file.server.ts";
 
-const DRAFT_LINK_DAYS = 7;
+export const DRAFT_LINK_DAYS = 7;
 
 interface DraftLink {
   id: string;
@@ -44,7 +44,7 @@ export async function makeDraftLink(
   });
 }
 
-/** Those that are not over, newest first. */
+/** The links that still work, newest first. */
 export async function listDraftLinks(mediaId: string): Promise<DraftLink[]> {
   const rows = await db.execute<{ id: string; createdAt: string; expiresAt: string }>(sql`
     SELECT d.id, d.created_at AS "createdAt", d.expires_at AS "expiresAt"

@@ -5,7 +5,7 @@ import { db, type Transaction } from "#db/client.server.ts";
 import { photoView } from "../media/contents.server.ts";
 import type { PictureView } from "../media/picture-view.ts";
 import { UUID } from "../media/served-file.server.ts";
-import { type Conflict, compareEdits } from "./compare-edits.ts";
+import { type Conflict, compareEdits } from "./compare-edits.server.ts";
 import { type EditedItem, lockItems, readItem, storedValues, valuesOf } from "./items.server.ts";
 import type { MediaState } from "./media-states.ts";
 import {

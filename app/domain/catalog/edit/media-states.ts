@@ -1,6 +1,8 @@
 import { formatMinute } from "#app/dates.ts";
+import { ITEM_LIMITS, isReadable, normalizeLines } from "#app/domain/media/item-texts.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import type { StaffRight } from "#app/domain/staff/rights.ts";
+import { hasVisibleSign } from "#app/texts.ts";
 
 export const MEDIA_STATES = ["draft", "scheduled", "published", "hidden", "takenDown", "deleted"] as const;
 export type MediaState = (typeof MEDIA_STATES)[number];
@@ -25,6 +27,14 @@ interface Transition {
 
 /** How long a taken-down item keeps its files, for a takedown that was a mistake. */
 export const DAYS_BEFORE_DELETION = 30;
+
+/** One sentence; null for a reason that a takedown can have. */
+export function reasonProblem(text: string): string | null {
+  const reason = normalizeLines(text);
+  if (!hasVisibleSign(reason)) return "A takedown needs a reason.";
+  if (reason.length > ITEM_LIMITS.reason) return `A reason has at most ${ITEM_LIMITS.reason} characters.`;
+  return isReadable(reason) ? null : "The reason holds a character that cannot be shown.";
+}
 
 /** In the order in which a page offers them. */
 export const TRANSITIONS: Record<TransitionName, Transition> = {

@@ -13,5 +13,5 @@ export const PROBLEM_SENTENCES: Record<Problem, string> = {
   noCover: "It has no cover.",
   noProductionDate: "The date of production is missing.",
   missingCaptions: "The video has sound but no captions.",
-  publishFailed: "It could not be published at its time.",
+  publishFailed: "It could not be published on time.",
 };

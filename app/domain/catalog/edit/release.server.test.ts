@@ -31,7 +31,7 @@ test("due items are published and counted, and others wait", async () => {
   expect(entry).toEqual({ actor_id: null, actor: "release-due-media", action: "media.published" });
 });
 
-test("an item that cannot be published stops no other, says why, and goes out once it is mended", async () => {
+test("an item that cannot be published stops no other, says why, and is published once it is mended", async () => {
   const empty = await createPhotoSet({ ...due(), photos: 0 });
   const broken = await createVideo({ ...due(), title: "Broken" });
   const fine = await createVideo(due());

@@ -6,7 +6,7 @@ import { publishDueMedia } from "./transitions.server.ts";
 
 const ACTOR = { id: null, name: "release-due-media", role: "owner" } as const;
 const FAILED =
-  "It could not be published at its time, because of an error of the site. It is tried again each minute.";
+  "It could not be published on time, because of an error on the site. It is tried again each minute.";
 
 /** Each item alone: one that cannot be published stays scheduled, says why, and is tried again. */
 export async function releaseDueMedia(): Promise<{

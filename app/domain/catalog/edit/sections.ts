@@ -1,5 +1,6 @@
+import { isDay } from "#app/dates.ts";
 import { ACCESSES, type Access } from "#app/domain/access/access.ts";
-import { ITEM_LIMITS, isReadable, normalizeName, normalizeText } from "#app/domain/media/item-texts.ts";
+import { ITEM_LIMITS, isReadable, normalizeLines, normalizeName } from "#app/domain/media/item-texts.ts";
 import { hasVisibleSign } from "#app/texts.ts";
 import type { Marker } from "#db/schema/catalog.ts";
 
@@ -58,7 +59,7 @@ export function photoIdOf(field: string): string | null {
 const NORMALIZE: Normalize = {
   text: ({ title, description }) => ({
     title: normalizeName(title),
-    description: normalizeText(withPlainLines(description)),
+    description: normalizeLines(description),
   }),
   credits: ({ creators }) => ({ creators: namesOf(creators) }),
   tags: ({ tags }) => ({ tags: namesOf(tags).sort((a, b) => (a < b ? -1 : 1)) }),
@@ -120,11 +121,6 @@ const CHECK: Check = {
   },
 };
 
-/** Browsers send lines of a text area with both signs. */
-function withPlainLines(text: string): string {
-  return text.replace(/\r\n?/g, "\n");
-}
-
 /** Without empty ones, and the first of those that differ in case alone. */
 function namesOf(names: string[]): string[] {
   const unique = new Map<string, string>();
@@ -161,18 +157,12 @@ function namesError(field: string, label: string, names: string[], most: number)
   return wrong[0] ? { [field]: wrong[0] } : {};
 }
 
-/** An existing day of four-digit years, as a date field sends it. */
-function isDay(text: string): boolean {
-  const date = new Date(`${text}T00:00:00Z`);
-  return (
-    /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
-  );
-}
-
 function expiryError(expireAt: string | null, publishAt: Date | null): FieldErrors {
   if (expireAt === null) return {};
   const moment = new Date(expireAt);
-  if (Number.isNaN(moment.getTime())) return { expireAt: "The expiry must be a date and a time." };
+  if (Number.isNaN(moment.getTime()) || !isDay(moment.toISOString().slice(0, 10))) {
+    return { expireAt: "The expiry must be a date and a time." };
+  }
   if (publishAt !== null && moment <= publishAt) {
     return { expireAt: "The expiry must be after the date of publication." };
   }

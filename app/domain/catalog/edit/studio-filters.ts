@@ -26,7 +26,7 @@ export interface StudioFilters {
   q: string | null;
   state: StudioState | null;
   type: MediaType | null;
-  /** Slugs. */
+  /** Slugs. A form sends names, which resolveNames() reads. */
   creator: string | null;
   tag: string | null;
   access: Access | null;
@@ -36,7 +36,7 @@ export interface StudioFilters {
 }
 
 /** Each sort begins where most people look first. */
-const USUAL: Record<StudioSort, Direction> = { changed: "desc", publishAt: "desc", title: "asc" };
+const FIRST_DIRECTION: Record<StudioSort, Direction> = { changed: "desc", publishAt: "desc", title: "asc" };
 
 /** Unknown values count as absent. */
 export function parseStudioFilters(query: URLSearchParams): StudioFilters {
@@ -50,16 +50,16 @@ export function parseStudioFilters(query: URLSearchParams): StudioFilters {
     access: oneOf(ACCESSES, query.get("access")),
     problem: oneOf(PROBLEMS, query.get("problem")),
     sort,
-    direction: oneOf(DIRECTIONS, query.get("direction")) ?? USUAL[sort],
+    direction: oneOf(DIRECTIONS, query.get("direction")) ?? FIRST_DIRECTION[sort],
   };
 }
 
-/** The query that parseStudioFilters() reads, without the usual values. */
+/** The query that parseStudioFilters() reads, without the values that it falls back to. */
 export function studioQuery({ sort, direction, ...rest }: StudioFilters): Record<string, string | undefined> {
   return {
     ...Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, value ?? undefined])),
     sort: sort === "changed" ? undefined : sort,
-    direction: direction === USUAL[sort] ? undefined : direction,
+    direction: direction === FIRST_DIRECTION[sort] ? undefined : direction,
   };
 }
 

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { addDays, formatDate } from "#app/dates.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
+import { normalizeLines } from "#app/domain/media/item-texts.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
@@ -12,6 +13,7 @@ import { endDraftLinks } from "./draft-links.server.ts";
 import {
   DAYS_BEFORE_DELETION,
   type MediaState,
+  reasonProblem,
   STATE_WORDS,
   TRANSITIONS,
   type TransitionName,
@@ -27,8 +29,6 @@ export interface TransitionDetails {
   /** Only a scheduled item whose date has come. */
   isDue?: true;
 }
-
-const MAX_REASON_LENGTH = 500;
 
 /** The transitions that a page offers for an item in this state. */
 export function transitionsFor(state: MediaState, actor: Actor): TransitionName[] {
@@ -141,8 +141,10 @@ export async function applyTransition(
   const problem = problemOf(actor, item, name, details);
   if (problem !== null || item === null) return { done: false, problem: problem ?? NO_ITEM };
   const state = stateAfter(name, item);
+  // Not now() for the last change, the beginning of a transaction that may have waited for the row.
   const [written] = await tx.execute<{ publishAt: number | null }>(sql`
-    UPDATE media m SET status = ${state}, updated_at = now(), publish_problem = NULL, ${columnsOf(name, item, details)}
+    UPDATE media m SET status = ${state}, updated_at = clock_timestamp(), publish_problem = NULL,
+      ${columnsOf(name, item, details)}
     WHERE id = ${id} RETURNING ${msOf(sql`m.publish_at`)} AS "publishAt"`);
   if (item.state === "draft") await endDraftLinks(tx, id);
   if (name === "delete") await deleteContents(tx, id);
@@ -153,7 +155,7 @@ export async function applyTransition(
     subjectKind: "media",
     subjectId: id,
     before: { state: item.state, publishAt: isoOf(item.publishAt) },
-    after: { state, publishAt: isoOf(written?.publishAt ?? null), reason: details.reason?.trim() },
+    after: { state, publishAt: isoOf(written?.publishAt ?? null), reason: storedReason(details) },
   });
   return { done: true, state };
 }
@@ -186,10 +188,7 @@ function problemOf(
       return "This date has passed: choose a later one, or publish the item now.";
     }
   }
-  if (name === "takeDown" && !reason?.trim()) return "A takedown needs a reason.";
-  if (name === "takeDown" && (reason ?? "").length > MAX_REASON_LENGTH) {
-    return `A reason has at most ${MAX_REASON_LENGTH} characters.`;
-  }
+  if (name === "takeDown") return reasonProblem(reason ?? "");
   return name === "delete" ? deletionProblem(item) : null;
 }
 
@@ -225,12 +224,12 @@ function stateAfter(name: TransitionName, { hiddenFrom, takenDownFrom }: Item): 
 
 const withoutTakedown = sql`taken_down_from = NULL, taken_down_at = NULL, taken_down_reason = NULL`;
 
-function columnsOf(name: TransitionName, { state }: Item, { publishAt, reason }: TransitionDetails): SQL {
+function columnsOf(name: TransitionName, { state }: Item, details: TransitionDetails): SQL {
   switch (name) {
     case "publish":
       return sql`publish_at = CASE WHEN publish_at <= now() THEN publish_at ELSE now() END`;
     case "schedule":
-      return sql`publish_at = ${publishAt?.toISOString()}::timestamptz`;
+      return sql`publish_at = ${details.publishAt?.toISOString()}::timestamptz`;
     case "makeDraft":
       // What was planned is no longer; what was public keeps its place in the lists.
       return sql`hidden_from = NULL, 
@@ -240,7 +239,7 @@ function columnsOf(name: TransitionName, { state }: Item, { publishAt, reason }:
     case "show":
       return sql`hidden_from = NULL`;
     case "takeDown":
-      return sql`taken_down_from = ${state}, taken_down_at = now(), taken_down_reason = ${reason?.trim()}`;
+      return sql`taken_down_from = ${state}, taken_down_at = now(), taken_down_reason = ${storedReason(details)}`;
     case "bringBack":
       return withoutTakedown;
     case "delete":
@@ -253,6 +252,10 @@ async function deleteContents(tx: Transaction, mediaId: string): Promise<void> {
   await tx.execute(sql`DELETE FROM media_files WHERE media_id = ${mediaId}`);
   await tx.execute(sql`DELETE FROM draft_links WHERE media_id = ${mediaId}`);
   await enqueue("delete-media-files", { mediaId }, tx);
+}
+
+function storedReason({ reason }: TransitionDetails): string | undefined {
+  return reason === undefined ? undefined : normalizeLines(reason);
 }
 
 function msOf(time: SQL): SQL {

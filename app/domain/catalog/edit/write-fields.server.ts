@@ -78,7 +78,7 @@ async function writeTags(tx: Transaction, mediaId: string, names: string[]): Pro
     ON CONFLICT DO NOTHING`);
 }
 
-/** Those that the item has already come first: two creators may have one name. */
+/** The ids of names. A name that the item has already stays the same creator, because two can have one name. */
 async function idsOf(
   names: string[],
   present: { id: string; name: string }[],

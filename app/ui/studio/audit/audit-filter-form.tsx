@@ -12,7 +12,7 @@ export function AuditFilterForm({ filters }: { filters: AuditFilters }) {
     <ListForm action={paths.studioAudit()} state={filters}>
       <div className={filterStyles.choices}>
         <label>
-          <span>By</span>
+          <span>Who</span>
           <input
             name="actor"
             defaultValue={filters.actor ?? ""}
@@ -22,14 +22,14 @@ export function AuditFilterForm({ filters }: { filters: AuditFilters }) {
           />
         </label>
         <Choice
-          label="Did"
+          label="Action"
           name="action"
           value={filters.action}
           any="Anything"
           options={Object.entries(ACTION_LABELS)}
         />
         <label>
-          <span>To</span>
+          <span>Item or person</span>
           <input
             name="subject"
             defaultValue={filters.subject ?? ""}

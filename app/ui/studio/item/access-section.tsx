@@ -35,7 +35,7 @@ export function AccessSection(section: EditedSection<SectionFields["access"]>) {
               ))}
             </NativeSelect>
             <Tick name="allowDownload" value="yes" defaultChecked={values.allowDownload}>
-              Whoever may view it may download it, too
+              Allow downloads for everyone who can view it
             </Tick>
           </>
         )}

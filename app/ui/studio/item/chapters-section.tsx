@@ -8,17 +8,24 @@ import { ItemSection } from "./item-section.tsx";
 import { AddRow, useRows } from "./name-rows.tsx";
 import { type EditedSection, SectionForm } from "./section-form.tsx";
 
+/** Characters. */
+interface ChapterLimits {
+  chapterTime: number;
+  chapterTitle: number;
+}
+
 interface ChaptersSectionProps extends EditedSection<SectionFields["chapters"]> {
+  limits: ChapterLimits;
   video: { poster: string | undefined; sources: { url: string; contentType: string }[]; width: number; height: number };
 }
 
-export function ChaptersSection({ video, ...section }: ChaptersSectionProps) {
+export function ChaptersSection({ limits, video, ...section }: ChaptersSectionProps) {
   const player = useRef<HTMLVideoElement>(null);
   return (
     <ItemSection
       id="chapters"
       title="Chapters"
-      about={<p>Times as in 4:09, or 1:02:03. The order follows from them. Empty a row to take one out.</p>}
+      about={<p>Times as in 4:09, or 1:02:03. The order follows from them. Clear a row to remove it.</p>}
       done={section.isSaved ? "The chapters are saved." : undefined}
     >
       {video.sources.length > 0 && (
@@ -45,6 +52,7 @@ export function ChaptersSection({ video, ...section }: ChaptersSectionProps) {
             action={section.action}
             chapters={chapters}
             errors={section.errors}
+            limits={limits}
             timeNow={() => player.current?.currentTime ?? 0}
           />
         )}
@@ -57,13 +65,13 @@ interface ChapterRowsProps {
   action: string;
   chapters: SectionFields["chapters"]["chapters"];
   errors: Record<string, string>;
+  limits: ChapterLimits;
   /** Where the player stands, in seconds. */
   timeNow(): number;
 }
 
-function ChapterRows({ action, chapters, errors, timeNow }: ChapterRowsProps) {
-  const [rows, add] = useRows(chapters.length);
-  const list = useRef<HTMLOListElement>(null);
+function ChapterRows({ action, chapters, errors, limits, timeNow }: ChapterRowsProps) {
+  const { rows, list, add } = useRows(chapters.length);
   return (
     <>
       <ol className={styles.rows} ref={list}>
@@ -77,7 +85,7 @@ function ChapterRows({ action, chapters, errors, timeNow }: ChapterRowsProps) {
               defaultValue={chapters[index]?.time ?? ""}
               inputMode="text"
               autoComplete="off"
-              maxLength={10}
+              maxLength={limits.chapterTime}
               error={errors[`chapters-${index}`] ?? (index === 0 ? errors.chapters : undefined)}
               size="md"
             />
@@ -86,7 +94,7 @@ function ChapterRows({ action, chapters, errors, timeNow }: ChapterRowsProps) {
               aria-label={`Title of chapter ${index + 1}`}
               defaultValue={chapters[index]?.title ?? ""}
               autoComplete="off"
-              maxLength={100}
+              maxLength={limits.chapterTitle}
               size="md"
             />
           </li>
@@ -100,7 +108,7 @@ function ChapterRows({ action, chapters, errors, timeNow }: ChapterRowsProps) {
           className={styles.needsScript}
           onClick={() => setFirstEmpty(list.current, clock(timeNow()))}
         >
-          Take the player's time
+          Use the current time
         </Button>
       </div>
     </>

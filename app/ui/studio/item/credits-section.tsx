@@ -6,14 +6,15 @@ import { type EditedSection, SectionForm } from "./section-form.tsx";
 interface CreditsSectionProps extends EditedSection<SectionFields["credits"]> {
   /** The names to choose from. */
   options: string[];
+  limits: { name: number };
 }
 
-export function CreditsSection({ options, ...section }: CreditsSectionProps) {
+export function CreditsSection({ options, limits, ...section }: CreditsSectionProps) {
   return (
     <ItemSection
       id="credits"
       title="Credits"
-      about={<p>Creators whom visitors see on the page, in this order. Empty a row to take one out.</p>}
+      about={<p>Creators whom visitors see on the page, in this order. Clear a row to remove it.</p>}
       done={section.isSaved ? "The credits are saved." : undefined}
     >
       <SectionForm name="credits" {...section}>
@@ -24,6 +25,7 @@ export function CreditsSection({ options, ...section }: CreditsSectionProps) {
             label="Creator"
             values={creators}
             options={options}
+            maxLength={limits.name}
             error={section.errors.creators}
           />
         )}

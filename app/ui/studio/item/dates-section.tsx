@@ -27,7 +27,7 @@ export function DatesSection({ timeZone, mayChangeExpiry, ...section }: DatesSec
               name="producedOn"
               type="date"
               label="Produced on"
-              description="The law on records needs it."
+              description="Required for your 2257 records."
               inputWrapperOrder={["label", "input", "error", "description"]}
               defaultValue={values.producedOn}
               error={errors.producedOn}

@@ -12,21 +12,23 @@ interface DraftLinksSectionProps {
   /** Just made: its address is shown this once. */
   made: { url: string; expires: string } | undefined;
   links: { id: string; made: string; expires: string }[];
+  /** How long a new link works, such as "7 days". */
+  lifetime: string;
   isRevoked: boolean;
 }
 
-export function DraftLinksSection({ action, made, links, isRevoked }: DraftLinksSectionProps) {
+export function DraftLinksSection({ action, made, links, lifetime, isRevoked }: DraftLinksSectionProps) {
   return (
     <ItemSection
       id="draftLinks"
       title="Draft links"
       about={
         <p>
-          Whoever has such a link sees page and files as a subscriber does, without an account, for seven
-          days. The age gate stays in front.
+          Anyone with such a link sees the page and its files as a subscriber does, without an account,
+          for {lifetime}. The age gate stays in front.
         </p>
       }
-      done={isRevoked ? "The link is revoked. It opens nothing any more." : undefined}
+      done={isRevoked ? "The link is revoked. It no longer works." : undefined}
     >
       {made !== undefined && (
         <div className={styles.made} role="status">

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import type { MediaState } from "#app/domain/catalog/edit/media-states.ts";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
-import { type MediaType, paths } from "#app/paths.ts";
+import { EYES, type MediaType, paths } from "#app/paths.ts";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import { clock, count } from "../../parts/format-length.ts";
 import { TYPE_LABELS } from "../media-labels.ts";
@@ -19,8 +19,6 @@ interface ItemHeadingProps {
   /** The sections below, in their order. */
   sections: readonly (readonly [id: string, title: string])[];
 }
-
-const EYES = ["visitor", "member", "subscriber"] as const;
 
 export function ItemHeading({
   type,
@@ -45,13 +43,13 @@ export function ItemHeading({
         </p>
         {state === "deleted" ? null : (
           <p className={styles.eyes}>
-            <span className={styles.muted}>Look at its page as</span>
+            <span className={styles.muted}>View page as:</span>
             {EYES.map((eyes) => (
               <Link key={eyes} to={`${page}?as=${eyes}`}>
                 {eyes}
               </Link>
             ))}
-            <Link to={page}>yourself</Link>
+            <Link to={page}>you</Link>
           </p>
         )}
       </div>

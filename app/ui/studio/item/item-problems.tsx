@@ -6,7 +6,7 @@ import "#app/ui/theme/mantine.css";
 import styles from "./item.module.css";
 import type { ShownProblem } from "./refusals.ts";
 
-/** Stands first on the page, because it keeps an item from being published or found. */
+/** Stands first on the page, because this work is left to do. */
 export function ItemProblems({ problems }: { problems: ShownProblem[] }) {
   if (problems.length === 0) return null;
   return (

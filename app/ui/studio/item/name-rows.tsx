@@ -1,5 +1,5 @@
 import { Button, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import "#app/ui/theme/mantine.css";
 import styles from "./item.module.css";
 
@@ -28,10 +28,25 @@ export function AddRow({ action, section, onAdd }: AddRowProps) {
   );
 }
 
+interface Rows {
+  /** Their indexes. */
+  rows: number[];
+  /** The element of the rows, in which an added one gets the focus. */
+  list: RefObject<HTMLOListElement>;
+  add(): void;
+}
+
 /** At least one row more than there are values, so that adding one needs no button. */
-export function useRows(count: number): [number[], () => void] {
-  const [rows, setRows] = useState(count + 1);
-  return [Array.from({ length: rows }, (_, index) => index), () => setRows(rows + 1)];
+export function useRows(count: number): Rows {
+  const [added, setAdded] = useState(0);
+  const list = useRef<HTMLOListElement>(null);
+
+  useEffect(() => {
+    if (added > 0) list.current?.querySelector<HTMLInputElement>("li:last-child input")?.focus();
+  }, [added]);
+
+  const rows = Array.from({ length: count + 1 + added }, (_, index) => index);
+  return { rows, list, add: () => setAdded(added + 1) };
 }
 
 interface NameRowsProps {
@@ -41,16 +56,18 @@ interface NameRowsProps {
   label: string;
   values: string[];
   options: string[];
+  /** Characters of a name. */
+  maxLength: number;
   error: string | undefined;
 }
 
 /** Names in their order, one a row. An emptied row is left out. */
-export function NameRows({ action, section, label, values, options, error }: NameRowsProps) {
-  const [rows, add] = useRows(values.length);
-  const list = `${section}-names`;
+export function NameRows({ action, section, label, values, options, maxLength, error }: NameRowsProps) {
+  const { rows, list, add } = useRows(values.length);
+  const names = `${section}-names`;
   return (
     <>
-      <ol className={styles.rows}>
+      <ol className={styles.rows} ref={list}>
         {rows.map((index) => (
           <li key={index}>
             <TextInput
@@ -58,16 +75,16 @@ export function NameRows({ action, section, label, values, options, error }: Nam
               name="name"
               aria-label={`${label} ${index + 1}`}
               defaultValue={values[index] ?? ""}
-              list={list}
+              list={names}
               autoComplete="off"
-              maxLength={100}
+              maxLength={maxLength}
               error={index === 0 ? error : undefined}
               size="md"
             />
           </li>
         ))}
       </ol>
-      <datalist id={list}>
+      <datalist id={names}>
         {options.map((name) => (
           <option key={name} value={name} />
         ))}

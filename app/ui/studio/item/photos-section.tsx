@@ -14,10 +14,11 @@ interface PhotosSectionProps extends EditedSection<SectionFields["photos"]> {
   pictures: Record<string, { position: number; picture: PictureView }>;
   described: number;
   total: number;
+  limits: { alt: number };
   pages: { previous: string | null; next: string | null; text: string };
 }
 
-export function PhotosSection({ pictures, described, total, pages, ...section }: PhotosSectionProps) {
+export function PhotosSection({ pictures, described, total, limits, pages, ...section }: PhotosSectionProps) {
   const { errors } = section;
   return (
     <ItemSection
@@ -46,7 +47,7 @@ export function PhotosSection({ pictures, described, total, pages, ...section }:
                   name="alt"
                   label={`Photo ${pictures[id]?.position ?? ""}, alternative text`}
                   defaultValue={alt}
-                  maxLength={500}
+                  maxLength={limits.alt}
                   rows={2}
                   error={errors[`alt-${id}`]}
                   size="md"

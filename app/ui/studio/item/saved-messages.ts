@@ -1,12 +1,15 @@
-/** Shown after a change of the state, by the name in the address. */
+import type { MediaState } from "#app/domain/catalog/edit/media-states.ts";
+import { STATE_LABELS } from "../media-labels.ts";
+
+/** Shown after a change of the state; null where the state that it comes back to says it. */
 const STATE_MESSAGES = {
   publish: "It is published.",
   schedule: "The release is planned.",
   makeDraft: "It is a draft again.",
   hide: "It is hidden.",
-  show: "It is back.",
+  show: null,
   takeDown: "It is taken down.",
-  bringBack: "It is back.",
+  bringBack: null,
 } as const;
 
 const SECTIONS = ["text", "credits", "tags", "dates", "access", "shoot", "chapters", "photos"] as const;
@@ -21,6 +24,9 @@ export function isSavedName(name: string | null): name is SavedName {
   );
 }
 
-export function stateMessage(saved: SavedName | null): string | undefined {
-  return Object.entries(STATE_MESSAGES).find(([name]) => name === saved)?.[1];
+/** Undefined when no change of the state was saved. `state`: the one after it. */
+export function stateMessage(saved: SavedName | null, state: MediaState): string | undefined {
+  const [, message] = Object.entries(STATE_MESSAGES).find(([name]) => name === saved) ?? [];
+  if (message !== null) return message;
+  return state === "draft" ? STATE_MESSAGES.makeDraft : `It is ${STATE_LABELS[state].toLowerCase()} again.`;
 }

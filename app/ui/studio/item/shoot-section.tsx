@@ -23,9 +23,10 @@ interface ShootSectionProps extends EditedSection<SectionFields["shoot"]> {
   others: ShootItem[];
   /** The last search; undefined without one. */
   found: { words: string; items: ShootItem[] } | undefined;
+  limits: { search: number };
 }
 
-export function ShootSection({ present, others, found, ...section }: ShootSectionProps) {
+export function ShootSection({ present, others, found, limits, ...section }: ShootSectionProps) {
   return (
     <ItemSection
       id="shoot"
@@ -41,10 +42,10 @@ export function ShootSection({ present, others, found, ...section }: ShootSectio
                 {present !== null && (
                   <Choice value={present} chosen={shoot}>
                     {others.length === 0 ? (
-                      "stays in its shoot, in which nothing else is yet"
+                      "Keep it in its shoot, which has no other item yet"
                     ) : (
                       <>
-                        stays in one shoot with{" "}
+                        Keep it in the same shoot as{" "}
                         {others.map(({ id, title }, index) => (
                           <span key={id}>
                             {index > 0 && ", "}
@@ -56,25 +57,25 @@ export function ShootSection({ present, others, found, ...section }: ShootSectio
                   </Choice>
                 )}
                 <Choice value="" chosen={shoot}>
-                  belongs to no shoot
+                  No shoot
                 </Choice>
                 {found?.items.map(({ id, title, type }) => (
                   <Choice key={id} value={id} chosen={shoot}>
-                    is of one shoot with <strong>{title}</strong> ({TYPE_LABELS[type].toLowerCase()})
+                    Same shoot as <strong>{title}</strong> ({TYPE_LABELS[type].toLowerCase()})
                   </Choice>
                 ))}
               </Stack>
             </Fieldset>
             {found !== undefined && found.items.length === 0 && (
-              <p role="status">No title has “{found.words}” in it.</p>
+              <p role="status">Nothing matches “{found.words}”.</p>
             )}
             <div className={styles.search}>
               <TextInput
                 id="shoot-find"
                 name="find"
-                label="Find another item by its title"
+                label="Find another item"
                 defaultValue={found?.words ?? ""}
-                maxLength={64}
+                maxLength={limits.search}
                 error={section.errors.shoot}
                 autoComplete="off"
                 size="md"

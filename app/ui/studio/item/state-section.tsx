@@ -17,17 +17,18 @@ interface StateSectionProps {
   /** "2026-11-27T20:00", the plan or what was typed. */
   plan: string;
   reason: string;
+  limits: { reason: number };
   refused: { transition: TransitionName; problem: string } | undefined;
   done: string | undefined;
 }
 
 const ABOUT: Record<TransitionName, { label: string; about: string }> = {
   publish: { label: "Publish now", about: "Everybody sees it at once, by its access." },
-  schedule: { label: "Plan", about: "It goes out by itself at that time." },
+  schedule: { label: "Plan", about: "It is published by itself at that time." },
   makeDraft: { label: "Make it a draft", about: "Only the staff sees it, and a plan is dropped." },
   hide: {
     label: "Hide",
-    about: "For a while. Visitors find nothing at its address; bringing it back needs one press.",
+    about: "For a while. Visitors find nothing at its address; you can bring it back at any time.",
   },
   show: { label: "Bring it back", about: "It returns to the state from which it was hidden." },
   takeDown: {
@@ -39,7 +40,7 @@ const ABOUT: Record<TransitionName, { label: string; about: string }> = {
 };
 
 export function StateSection(props: StateSectionProps) {
-  const { action, sentence, transitions, timeZone, plan, reason, refused, done, mayChange } = props;
+  const { action, sentence, transitions, timeZone, plan, reason, limits, refused, done, mayChange } = props;
   const errorOf = (name: TransitionName) => (refused?.transition === name ? refused.problem : undefined);
   const fields: Partial<Record<TransitionName, ReactNode>> = {
     schedule: (
@@ -61,7 +62,7 @@ export function StateSection(props: StateSectionProps) {
         description="For the staff and the log, not for visitors."
         inputWrapperOrder={["label", "input", "error", "description"]}
         defaultValue={reason}
-        maxLength={500}
+        maxLength={limits.reason}
         rows={2}
         error={errorOf("takeDown")}
         size="md"
@@ -83,7 +84,7 @@ export function StateSection(props: StateSectionProps) {
     <ItemSection id="state" title="State" about={<p>{sentence}</p>} done={done}>
       {transitions.length === 0 ? (
         <p className={styles.muted}>
-          {mayChange ? "Nothing leads out of this state." : "A publisher or an owner changes the state."}
+          {mayChange ? "This state cannot be changed." : "A publisher or an owner changes the state."}
         </p>
       ) : (
         <ul className={styles.transitions}>

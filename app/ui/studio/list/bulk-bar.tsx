@@ -12,19 +12,19 @@ interface BulkBarProps {
   allLabel: string | null;
 }
 
-/** Inside of the form around the rows. It stays in sight while the list scrolls. */
+/** Inside of the form around the rows, after them. It stays in sight while any is ticked. */
 export function BulkBar({ changes, allLabel }: BulkBarProps) {
   return (
     <div className={styles.bar}>
       <label>
-        <span>Change</span>
+        <span>Items</span>
         <select name="which" defaultValue="ticked">
-          <option value="ticked">the ticked items</option>
+          <option value="ticked">The ticked items</option>
           {allLabel !== null && <option value="all">{allLabel}</option>}
         </select>
       </label>
       <label>
-        <span>What to change</span>
+        <span>Change</span>
         <select name="change" defaultValue="">
           <option value="">Please choose</option>
           {changes.map(([group, options]) => (

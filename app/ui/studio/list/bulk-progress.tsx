@@ -12,18 +12,17 @@ interface BulkProgressProps {
   changed: number;
   isDone: boolean;
   problems: { mediaId: string; title: string; problem: string }[];
+  refreshSeconds: number;
 }
 
-const PAUSE_MS = 2_000;
-
-export function BulkProgress({ total, done, changed, isDone, problems }: BulkProgressProps) {
+export function BulkProgress({ total, done, changed, isDone, problems, refreshSeconds }: BulkProgressProps) {
   const { revalidate } = useRevalidator();
 
   useEffect(() => {
     if (isDone) return;
-    const timer = setInterval(revalidate, PAUSE_MS);
+    const timer = setInterval(revalidate, refreshSeconds * 1000);
     return () => clearInterval(timer);
-  }, [isDone, revalidate]);
+  }, [isDone, revalidate, refreshSeconds]);
 
   return (
     <>

@@ -1,22 +1,26 @@
+import type { FilterName, TypedName } from "#app/domain/catalog/edit/known-names.server.ts";
 import type { Problem } from "#app/domain/catalog/edit/problems.ts";
 import type { StudioFilters, StudioState } from "#app/domain/catalog/edit/studio-filters.ts";
 import { ACCESS_SHORT, STATE_LABELS, TYPE_LABELS } from "../media-labels.ts";
-import type { ChoiceField } from "./media-list-filters.tsx";
+import type { ChoiceField, NameField } from "./media-list-filters.tsx";
 
+/** The names that the fields suggest, and what is in them. */
 interface Names {
-  creators: { slug: string; name: string }[];
-  tags: { slug: string; name: string }[];
+  creators: FilterName[];
+  tags: FilterName[];
+  creator: TypedName | null;
+  tag: TypedName | null;
 }
 
-export function filterFields(filters: StudioFilters, names: Names): ChoiceField[] {
-  const { state, type, creator, tag, access, problem, sort, direction } = filters;
-  const slugs = (known: Names["tags"]) => known.map(({ slug, name }) => [slug, name] as const);
+export function filterFields(filters: StudioFilters, names: Names): (ChoiceField | NameField)[] {
+  const { state, type, access, problem, sort, direction } = filters;
+  const { creator, tag, creators, tags } = names;
   return [
     { name: "state", label: "State", any: "Any state", value: state, options: STATES },
     { name: "type", label: "Type", any: "Videos and photos", value: type, options: Object.entries(TYPE_LABELS) },
-    { name: "creator", label: "Creator", any: "All creators", value: creator, options: slugs(names.creators) },
-    { name: "tag", label: "Tag", any: "All tags", value: tag, options: slugs(names.tags) },
     { name: "access", label: "Access", any: "Any access", value: access, options: Object.entries(ACCESS_SHORT) },
+    { name: "creator", label: "Creator", any: "All creators", typed: creator, suggested: creators },
+    { name: "tag", label: "Tag", any: "All tags", typed: tag, suggested: tags },
     { name: "problem", label: "Problem", any: "With and without", value: problem, options: PROBLEM_OPTIONS },
     { name: "sort", label: "Sort by", any: undefined, value: sort, options: SORTS },
     { name: "direction", label: "Order", any: "Usual order", value: direction, options: DIRECTIONS },
@@ -27,13 +31,13 @@ export function isNarrowed({ sort: _, direction: __, ...filters }: StudioFilters
   return Object.values(filters).some((value) => value !== null);
 }
 
-const { draft, scheduled, published, ...withdrawn } = STATE_LABELS;
+const { draft, scheduled, published, ...unseen } = STATE_LABELS;
 const STATES = Object.entries({
   draft,
   scheduled,
   published,
   expired: "Expired",
-  ...withdrawn,
+  ...unseen,
 } satisfies Record<StudioState, string>);
 const PROBLEM_OPTIONS = Object.entries({
   noCredit: "No credit",

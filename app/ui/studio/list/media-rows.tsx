@@ -13,8 +13,9 @@ export interface MediaRowView {
   creators: string[];
   state: MediaState;
   isExpired: boolean;
-  /** Type, access and dates. */
+  /** Type, access, dates and how many problems there are besides. */
   facts: string[];
+  /** Sentences. */
   problems: string[];
   cover: PictureView | null;
 }

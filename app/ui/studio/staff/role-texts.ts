@@ -12,7 +12,7 @@ export const ROLE_TEXTS: Record<Role, RoleText> = {
   editor: {
     label: "Editor",
     withArticle: "an editor",
-    may: "sees everything, corrects and prepares items, but publishes none",
+    may: "sees everything, corrects and prepares items, but cannot publish",
   },
   publisher: {
     label: "Publisher",
@@ -27,7 +27,7 @@ export const ROLE_TEXTS: Record<Role, RoleText> = {
   owner: {
     label: "Owner",
     withArticle: "an owner",
-    may: "does everything, and says who works here",
+    may: "can do everything, and decides who works here",
   },
   member: { label: "No role", withArticle: "a member", may: "is a member like everybody else" },
 };
