@@ -79,7 +79,7 @@ test("each transition is possible from its own states only, and writes nothing f
   }
 });
 
-test("what is taken back is where it was, and keeps its place in the lists", async () => {
+test("an item that is brought back is where it was, and keeps its position in the lists", async () => {
   const publishAt = new Date(Date.now() - 3 * DAY_MS);
   const { id } = await createVideo({ publishAt });
   const { publish_at: before } = await rowOf(id);

@@ -230,8 +230,8 @@ function columnsOf(name: TransitionName, { state }: Item, { publishAt, reason }:
     case "schedule":
       return sql`publish_at = ${publishAt?.toISOString()}::timestamptz`;
     case "makeDraft":
-      // What was planned is no longer; what was public keeps its place in the lists.
-      return sql`hidden_from = NULL, 
+      // A plan ends here; an item that was public keeps its position in the lists.
+      return sql`hidden_from = NULL,
         publish_at = CASE WHEN first_published_at IS NOT NULL AND publish_at <= now() THEN publish_at END`;
     case "hide":
       return sql`hidden_from = ${state}`;

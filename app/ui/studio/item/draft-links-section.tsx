@@ -22,8 +22,8 @@ export function DraftLinksSection({ action, made, links, isRevoked }: DraftLinks
       title="Draft links"
       about={
         <p>
-          Whoever has such a link sees page and files as a subscriber does, without an account, for seven
-          days. The age gate stays in front.
+          Anyone with such a link sees the page and its files as a subscriber does, without an account, for
+          seven days. The age gate stays in front.
         </p>
       }
       done={isRevoked ? "The link is revoked. It opens nothing any more." : undefined}
