@@ -77,7 +77,7 @@ export async function nameOf({ userId }: Target): Promise<string | null | undefi
   return row?.name;
 }
 
-export async function isStaff(userId: string): Promise<boolean> {
+export async function hasRole(userId: string): Promise<boolean> {
   const [row] = await db.select({ role: users.role }).from(users).where(eq(users.id, userId));
   return row !== undefined && row.role !== "member";
 }
