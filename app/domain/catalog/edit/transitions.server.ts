@@ -111,6 +111,7 @@ interface Item extends Record<string, unknown> {
   state: MediaState;
   /** Milliseconds by the database's clock, as `now`. */
   publishAt: number | null;
+  expireAt: number | null;
   hiddenFrom: MediaState | null;
   takenDownFrom: MediaState | null;
   takenDownAt: number | null;
@@ -159,7 +160,8 @@ export async function applyTransition(
 async function findItems(executor: Executor, ids: string[], lock: SQL): Promise<Item[]> {
   const known = ids.filter((id) => UUID.test(id));
   return executor.execute<Item>(sql`
-    SELECT m.id, m.status AS state, ${msOf(sql`m.publish_at`)} AS "publishAt", m.hidden_from AS "hiddenFrom",
+    SELECT m.id, m.status AS state, ${msOf(sql`m.publish_at`)} AS "publishAt",
+      ${msOf(sql`m.expire_at`)} AS "expireAt", m.hidden_from AS "hiddenFrom",
       m.taken_down_from AS "takenDownFrom", ${msOf(sql`m.taken_down_at`)} AS "takenDownAt",
       m.first_published_at IS NOT NULL AS "wasPublic", ${hasContents} AS "hasContents", ${nowMs}::float8 AS now
     FROM media m WHERE m.id = ANY(${uuids(known)}) ${lock}`);
@@ -178,17 +180,24 @@ function problemOf(
   if (!from.includes(item.state)) {
     return `This item is ${STATE_WORDS[item.state]}, so it cannot be ${participle}.`;
   }
-  if (name === "publish" || name === "schedule") {
-    if (!item.hasContents) return "This item has no files yet, so it cannot be published.";
-    if (publishAt && !(publishAt.getTime() > item.now)) {
-      return "This date has passed: choose a later one, or publish the item now.";
-    }
-  }
+  if (name === "publish" || name === "schedule") return publicationProblem(item, publishAt);
   if (name === "takeDown" && !reason?.trim()) return "A takedown needs a reason.";
   if (name === "takeDown" && (reason ?? "").length > MAX_REASON_LENGTH) {
     return `A reason has at most ${MAX_REASON_LENGTH} characters.`;
   }
   return name === "delete" ? deletionProblem(item) : null;
+}
+
+/** Without `publishAt`, for a publication at once. */
+function publicationProblem({ hasContents, expireAt, now }: Item, publishAt: Date | undefined): string | null {
+  if (!hasContents) return "This item has no files yet, so it cannot be published.";
+  if (publishAt && !(publishAt.getTime() > now)) {
+    return "This date has passed: choose a later one, or publish the item now.";
+  }
+  if (expireAt === null || expireAt > (publishAt?.getTime() ?? now)) return null;
+  return publishAt
+    ? "This item expires before that date: choose an earlier one, or change its expiry first."
+    : "The expiry of this item has passed: change or remove it first.";
 }
 
 function deletionProblem({ state, takenDownAt, wasPublic, now }: Item): string | null {
