@@ -1,21 +1,15 @@
-import { fieldText, type SectionFields, valuesOf } from "#app/domain/catalog/edit/section-fields.ts";
 import type { Conflict } from "#app/domain/catalog/edit/compare-edits.ts";
 import { saveSection } from "#app/domain/catalog/edit/edit-media.server.ts";
-import type { FieldErrors, SectionName, SectionValues } from "#app/domain/catalog/edit/sections.ts";
+import { fieldText, type SectionFields, valuesOf } from "#app/domain/catalog/edit/section-fields.ts";
+import {
+  type FieldErrors,
+  SECTION_NAMES,
+  type SectionName,
+  type SectionValues,
+} from "#app/domain/catalog/edit/sections.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
 import { field, readIntent } from "./form-body.server.ts";
 import { readFields, readOpened } from "./section-form.server.ts";
-
-export const SECTION_NAMES = [
-  "text",
-  "credits",
-  "tags",
-  "dates",
-  "access",
-  "shoot",
-  "chapters",
-  "photos",
-] as const satisfies readonly SectionName[];
 
 /** Buttons beside the one that saves. */
 const STEPS = ["row", "preview", "find"] as const;
@@ -72,7 +66,8 @@ export async function answerSection<Name extends SectionName>(
 
 /** The other version of the ticked fields, which the form was opened with after a conflict. */
 function pick<Values extends object>(opened: Values, names: FormDataEntryValue[]): Partial<Values> {
-  return Object.fromEntries(Object.entries(opened).filter(([name]) => names.includes(name))) as Partial<Values>;
+  const theirs = Object.entries(opened).filter(([name]) => names.includes(name));
+  return Object.fromEntries(theirs) as Partial<Values>;
 }
 
 function storedIn(conflicts: Conflict[]): Record<string, unknown> {

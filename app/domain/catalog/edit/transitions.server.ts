@@ -189,7 +189,10 @@ function problemOf(
 }
 
 /** Without `publishAt`, for a publication at once. */
-function publicationProblem({ hasContents, expireAt, now }: Item, publishAt: Date | undefined): string | null {
+function publicationProblem(
+  { hasContents, expireAt, now }: Item,
+  publishAt: Date | undefined,
+): string | null {
   if (!hasContents) return "This item has no files yet, so it cannot be published.";
   if (publishAt && !(publishAt.getTime() > now)) {
     return "This date has passed: choose a later one, or publish the item now.";

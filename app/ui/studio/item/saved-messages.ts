@@ -1,3 +1,5 @@
+import { SECTION_NAMES, type SectionName } from "#app/domain/catalog/edit/sections.ts";
+
 /** Shown after a change of the state, by the name in the address. */
 const STATE_MESSAGES = {
   publish: "It is published.",
@@ -9,14 +11,12 @@ const STATE_MESSAGES = {
   bringBack: "It is back.",
 } as const;
 
-const SECTIONS = ["text", "credits", "tags", "dates", "access", "shoot", "chapters", "photos"] as const;
-
-export type SavedName = keyof typeof STATE_MESSAGES | (typeof SECTIONS)[number] | "revoked";
+export type SavedName = keyof typeof STATE_MESSAGES | SectionName | "revoked";
 
 export function isSavedName(name: string | null): name is SavedName {
   return (
     name === "revoked" ||
-    SECTIONS.some((section) => section === name) ||
+    SECTION_NAMES.some((section) => section === name) ||
     (name !== null && Object.hasOwn(STATE_MESSAGES, name))
   );
 }
