@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { config } from "#app/config.server.ts";
 import type { Access } from "#app/domain/access/access.ts";
 import { refreshCountsOf } from "#app/domain/catalog/media/counts.server.ts";
-import type { MediaState } from "#app/domain/catalog/media/media.server.ts";
+import type { MediaStatus } from "#app/domain/catalog/media/media.server.ts";
 import { shortIdOf } from "#app/domain/catalog/media/short-id.ts";
 import { mediaSlug, slugify } from "#app/domain/catalog/media/slug.server.ts";
 import { COVER_WIDTHS, coverHeight, fileNames, IMAGE_FORMATS } from "#app/domain/media/renditions.ts";
@@ -30,7 +30,7 @@ interface MediaOptions {
   title?: string;
   description?: string;
   access?: Access;
-  status?: MediaState;
+  status?: MediaStatus;
   publishAt?: Date | null;
   expireAt?: Date;
   allowDownload?: boolean;
@@ -147,7 +147,7 @@ function mediaRow(type: MediaType, given: MediaOptions) {
 }
 
 /** Where a hidden or taken-down item comes from. */
-function wasPublic(status: MediaState) {
+function wasPublic(status: MediaStatus) {
   const now = new Date();
   if (status === "hidden") return { firstPublishedAt: now, hiddenFrom: "published" as const };
   if (status !== "takenDown" && status !== "deleted") return {};

@@ -1,9 +1,9 @@
 import { formatMinute } from "#app/dates.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import type { StaffRight } from "#app/domain/staff/rights.ts";
-import type { MediaState } from "../media/media.server.ts";
+import type { mediaStatus } from "#db/schema/catalog.ts";
 
-export type { MediaState };
+export type MediaState = (typeof mediaStatus.enumValues)[number];
 
 export type TransitionName =
   | "publish"

@@ -6,7 +6,7 @@ import type { mediaStatus } from "#db/schema/catalog.ts";
 import { shortIdFromSlug } from "./short-id.ts";
 import { accessColumns } from "./visibility.server.ts";
 
-export type MediaState = (typeof mediaStatus.enumValues)[number];
+export type MediaStatus = (typeof mediaStatus.enumValues)[number];
 
 export interface MediaRecord {
   id: string;
@@ -19,7 +19,7 @@ export interface MediaRecord {
   producedOn: string | null;
   /** Null without a plan. */
   publishAt: Date | null;
-  status: MediaState;
+  status: MediaStatus;
   access: Access;
   allowDownload: boolean;
   durationSeconds: number | null;

@@ -1,4 +1,4 @@
-import { SECTION_NAMES, type SectionName } from "#app/domain/catalog/edit/sections.ts";
+import type { SectionName } from "#app/domain/catalog/edit/sections.ts";
 
 /** Shown after a change of the state, by the name in the address. */
 const STATE_MESSAGES = {
@@ -13,10 +13,11 @@ const STATE_MESSAGES = {
 
 export type SavedName = keyof typeof STATE_MESSAGES | SectionName | "revoked";
 
-export function isSavedName(name: string | null): name is SavedName {
+/** `sections`: the names of all sections. */
+export function isSavedName(name: string | null, sections: readonly SectionName[]): name is SavedName {
   return (
     name === "revoked" ||
-    SECTION_NAMES.some((section) => section === name) ||
+    sections.some((section) => section === name) ||
     (name !== null && Object.hasOwn(STATE_MESSAGES, name))
   );
 }
