@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { mkdir } from "node:fs/promises";
 import { type SQL, sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
@@ -18,7 +17,6 @@ let dueToday: TestMedia;
 let newest: TestMedia;
 
 beforeAll(async () => {
-  await mkdir(config.dataDir, { recursive: true });
   const planned = { status: "scheduled", publishAt: new Date(Date.now() + 3_600_000) } as const;
   dueToday = await createVideo({ ...planned, title: "Before midnight" });
   const dueTomorrow = await createVideo({ ...planned, title: "After midnight" });

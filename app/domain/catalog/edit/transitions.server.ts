@@ -37,44 +37,54 @@ export function transitionsFor(state: MediaState, actor: Actor): TransitionName[
   });
 }
 
+/** Any transition by its name; the functions below are one each. */
+export function changeState(
+  actor: Actor,
+  id: string,
+  name: TransitionName,
+  details: TransitionDetails = {},
+): Promise<TransitionResult> {
+  return db.transaction((tx) => applyTransition(tx, actor, id, name, details));
+}
+
 /** A date that has passed is kept, so that nothing that was public jumps to the top of the lists. */
 export function publishMedia(actor: Actor, id: string): Promise<TransitionResult> {
-  return change(actor, id, "publish");
+  return changeState(actor, id, "publish");
 }
 
 /** Null when it is no longer scheduled, or for a later date. */
 export async function publishDueMedia(actor: Actor, id: string): Promise<TransitionResult | null> {
-  const result = await change(actor, id, "publish", { isDue: true });
+  const result = await changeState(actor, id, "publish", { isDue: true });
   return !result.done && result.problem === NOT_DUE ? null : result;
 }
 
 export function scheduleMedia(actor: Actor, id: string, publishAt: Date): Promise<TransitionResult> {
-  return change(actor, id, "schedule", { publishAt });
+  return changeState(actor, id, "schedule", { publishAt });
 }
 
 export function makeDraft(actor: Actor, id: string): Promise<TransitionResult> {
-  return change(actor, id, "makeDraft");
+  return changeState(actor, id, "makeDraft");
 }
 
 export function hideMedia(actor: Actor, id: string): Promise<TransitionResult> {
-  return change(actor, id, "hide");
+  return changeState(actor, id, "hide");
 }
 
 export function showMedia(actor: Actor, id: string): Promise<TransitionResult> {
-  return change(actor, id, "show");
+  return changeState(actor, id, "show");
 }
 
 export function takeDownMedia(actor: Actor, id: string, reason: string): Promise<TransitionResult> {
-  return change(actor, id, "takeDown", { reason });
+  return changeState(actor, id, "takeDown", { reason });
 }
 
 export function bringBackMedia(actor: Actor, id: string): Promise<TransitionResult> {
-  return change(actor, id, "bringBack");
+  return changeState(actor, id, "bringBack");
 }
 
 /** A job removes the files, and the row of a draft that was never public. */
 export function deleteMedia(actor: Actor, id: string): Promise<TransitionResult> {
-  return change(actor, id, "delete");
+  return changeState(actor, id, "delete");
 }
 
 /** The answer that the transition would give now, without writing anything. */
@@ -118,15 +128,6 @@ interface Item extends Record<string, unknown> {
   wasPublic: boolean;
   hasContents: boolean;
   now: number;
-}
-
-function change(
-  actor: Actor,
-  id: string,
-  name: TransitionName,
-  details: TransitionDetails = {},
-): Promise<TransitionResult> {
-  return db.transaction((tx) => applyTransition(tx, actor, id, name, details));
 }
 
 /** For a transaction that writes more than the item. */
