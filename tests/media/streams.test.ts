@@ -7,20 +7,12 @@ import { afterAll, expect, onTestFinished, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { LIMITS } from "#app/domain/auth/rate-limits.server.ts";
 import {
-  listDraftLinks,
-  makeDraftLink,
-  revokeDraftLink,
-} from "#app/domain/catalog/edit/draft-links.server.ts";
-import {
   bringBackMedia,
   hideMedia,
-  makeDraft,
-  publishMedia,
   showMedia,
   takeDownMedia,
 } from "#app/domain/catalog/edit/transitions.server.ts";
 import { addressHolder, MAX_SLOTS, MAX_SLOTS_PER_ADDRESS } from "#app/domain/viewing/video-slots.server.ts";
-import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
 import { subscriptions } from "#db/schema/billing.ts";
@@ -126,65 +118,30 @@ test.each(ENDS)(
       await bringBackMedia(HOST, large.mediaId);
     });
     const { cookie: own, userId } = await cookiesOf("active");
-    await expectEnd(own, refusal, () => end(userId));
-  },
-  40_000,
-);
-
-const LINK_ENDS: [string, (linkId: string) => Promise<unknown>][] = [
-  ["is revoked", (id) => revokeDraftLink(HOST, id)],
-  [
-    "expires, which nothing announces",
-    (id) =>
-      db.transaction(async (tx) => {
-        await tx.execute(sql`SET LOCAL session_replication_role = replica`);
-        await tx.execute(sql`UPDATE draft_links SET expires_at = now() WHERE id = ${id}`);
-      }),
-  ],
-];
-test.each(LINK_ENDS)(
-  "a guest's running stream ends within ten seconds when the draft link %s, and the next range is refused",
-  async (_, end) => {
-    onTestFinished(async () => {
-      await publishMedia(HOST, large.mediaId);
+    const stream = await openStream(own);
+    let received = 0;
+    let endedAt = 0;
+    stream.on("data", (chunk: Buffer) => {
+      received += chunk.length;
+      stream.pause();
+      setTimeout(() => stream.resume(), 20);
     });
-    await makeDraft(HOST, large.mediaId);
-    const made = await makeDraftLink(HOST, large.mediaId);
-    const [link] = await listDraftLinks(large.mediaId);
-    if (made === null || link === undefined) throw new Error("There is no link");
-    const adult = await adultCookie();
-    const followed = await site.fetch(paths.draft(made.token), { headers: { cookie: adult } });
-    const [pair = ""] = followed.headers.get("set-cookie")?.split(";") ?? [];
-    await expectEnd(`${adult}; ${pair}`, 404, () => end(link.id));
+    stream.on("error", () => {});
+    stream.on("close", () => {
+      endedAt = Date.now();
+    });
+    await expect.poll(() => received).toBeGreaterThan(0);
+    const begunAt = Date.now();
+    await end(userId);
+    const next = await site.fetch(large.path, { headers: { cookie: own, range: "bytes=0-9" } });
+    expect(next.status).toBe(refusal);
+    while (endedAt === 0 && Date.now() - begunAt < 15_000) await sleep(100);
+    expect(endedAt).toBeGreaterThan(0);
+    expect(endedAt - begunAt).toBeLessThan(10_000);
+    expect(received).toBeLessThan(200 * MEGABYTE);
   },
   40_000,
 );
-
-/** Opens a stream, and expects it to end soon after its right to the video does. */
-async function expectEnd(own: string, refusal: number, end: () => Promise<unknown>): Promise<void> {
-  const stream = await openStream(own);
-  expect(stream.statusCode).toBe(200);
-  let received = 0;
-  let endedAt = 0;
-  stream.on("data", (chunk: Buffer) => {
-    received += chunk.length;
-    stream.pause();
-    setTimeout(() => stream.resume(), 20);
-  });
-  stream.on("error", () => {});
-  stream.on("close", () => {
-    endedAt = Date.now();
-  });
-  await expect.poll(() => received).toBeGreaterThan(0);
-  const begunAt = Date.now();
-  await end();
-  const next = await site.fetch(large.path, { headers: { cookie: own, range: "bytes=0-9" } });
-  expect(next.status).toBe(refusal);
-  while (endedAt === 0 && Date.now() - begunAt < 15_000) await sleep(100);
-  expect(endedAt).toBeGreaterThan(0);
-  expect(endedAt - begunAt).toBeLessThan(10_000);
-  expect(received).toBeLessThan(200 * MEGABYTE);
-}
 
 test("a member gets the maximum number of streams, over all processes, and no more until one ends", async () => {
   const sharer = await cookiesOf("active");

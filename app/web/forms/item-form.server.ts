@@ -1,6 +1,6 @@
+import { fieldText, type SectionFields, valuesOf } from "#app/domain/catalog/edit/section-fields.ts";
 import type { Conflict } from "#app/domain/catalog/edit/compare-edits.ts";
 import { saveSection } from "#app/domain/catalog/edit/edit-media.server.ts";
-import { fieldText, type SectionFields, valuesOf } from "#app/domain/catalog/edit/section-fields.ts";
 import {
   type FieldErrors,
   SECTION_NAMES,
@@ -66,8 +66,7 @@ export async function answerSection<Name extends SectionName>(
 
 /** The other version of the ticked fields, which the form was opened with after a conflict. */
 function pick<Values extends object>(opened: Values, names: FormDataEntryValue[]): Partial<Values> {
-  const theirs = Object.entries(opened).filter(([name]) => names.includes(name));
-  return Object.fromEntries(theirs) as Partial<Values>;
+  return Object.fromEntries(Object.entries(opened).filter(([name]) => names.includes(name))) as Partial<Values>;
 }
 
 function storedIn(conflicts: Conflict[]): Record<string, unknown> {
