@@ -8,13 +8,5 @@ await runMediaScript(
     options: { undo: { type: "boolean", does: "show hidden items again, as they were" } },
     hasItems: true,
   },
-  async (command) => {
-    const { hideMedia, previewTransition, showMedia } = await import(
-      "#app/domain/catalog/edit/transitions.server.ts"
-    );
-    const { actor, isDryRun, values } = command;
-    const name = values.undo ? "show" : "hide";
-    const change = values.undo ? showMedia : hideMedia;
-    return changeEach(command, (id) => (isDryRun ? previewTransition(actor, id, name) : change(actor, id)));
-  },
+  (command) => changeEach(command, command.values.undo ? "show" : "hide"),
 );

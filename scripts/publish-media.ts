@@ -14,18 +14,10 @@ await runMediaScript(
         ? null
         : "--at is a date and time with its offset from UTC, as 2026-12-04T18:00Z or 2026-12-04T18:00+01:00.",
   },
-  async (command) => {
-    const { previewTransition, publishMedia, scheduleMedia } = await import(
-      "#app/domain/catalog/edit/transitions.server.ts"
-    );
-    const { actor, isDryRun, values } = command;
-    const publishAt = values.at === undefined ? undefined : new Date(String(values.at));
-    return changeEach(command, (id) => {
-      if (isDryRun) {
-        const name = publishAt ? "schedule" : "publish";
-        return previewTransition(actor, id, name, publishAt ? { publishAt } : {});
-      }
-      return publishAt ? scheduleMedia(actor, id, publishAt) : publishMedia(actor, id);
-    });
+  (command) => {
+    const { at } = command.values;
+    return at === undefined
+      ? changeEach(command, "publish")
+      : changeEach(command, "schedule", { publishAt: new Date(String(at)) });
   },
 );

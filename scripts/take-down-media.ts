@@ -15,15 +15,10 @@ await runMediaScript(
         ? "Give --reason, or --undo to bring items back."
         : null,
   },
-  async (command) => {
-    const { bringBackMedia, previewTransition, takeDownMedia } = await import(
-      "#app/domain/catalog/edit/transitions.server.ts"
-    );
-    const { actor, isDryRun, values } = command;
-    const reason = String(values.reason ?? "");
-    return changeEach(command, (id) => {
-      if (isDryRun) return previewTransition(actor, id, values.undo ? "bringBack" : "takeDown", { reason });
-      return values.undo ? bringBackMedia(actor, id) : takeDownMedia(actor, id, reason);
-    });
+  (command) => {
+    const { reason, undo } = command.values;
+    return undo
+      ? changeEach(command, "bringBack")
+      : changeEach(command, "takeDown", { reason: String(reason) });
   },
 );

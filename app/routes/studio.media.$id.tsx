@@ -34,7 +34,7 @@ import { TextSection } from "#app/ui/studio/item/text-section.tsx";
 import { isSavedName, stateMessage } from "#app/ui/studio/item/saved-messages.ts";
 import { fieldLabel, type ShownProblem, sectionProblems, transitionProblems } from "#app/ui/studio/item/refusals.ts";
 import type { SectionFields } from "#app/domain/catalog/edit/section-fields.ts";
-import type { SectionName } from "#app/domain/catalog/edit/sections.ts";
+import { SECTION_NAMES, type SectionName } from "#app/domain/catalog/edit/sections.ts";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { field, readIntent, readStaffForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
@@ -94,7 +94,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
       changes: changesOf(entry),
     })),
     allEntries: hasRight(member, "site") ? paths.studioAudit({ subject: page.id }) : null,
-    saved: isSavedName(saved) ? saved : null,
+    saved: isSavedName(saved, SECTION_NAMES) ? saved : null,
   };
 }
 

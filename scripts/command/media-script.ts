@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import type { TransitionResult } from "#app/domain/catalog/edit/transitions.server.ts";
+import type { TransitionName } from "#app/domain/catalog/edit/media-states.ts";
+import type { TransitionDetails, TransitionResult } from "#app/domain/catalog/edit/transitions.server.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
 import { migrateUnlessDry } from "#db/migrations/migrate.ts";
 import { explain } from "./explain.ts";
@@ -109,23 +110,26 @@ function usageOf({ name, takes, does, options = {}, hasItems }: MediaScript): st
   ].join("\n");
 }
 
-/** Changes each item alone. Returns the exit code: 1 when one could not be changed. */
+/** Changes the state of each item alone. Returns the exit code: 1 when one could not be changed. */
 export async function changeEach(
-  { items, isDryRun, isJson }: MediaCommand,
-  change: (id: string) => Promise<TransitionResult>,
+  { actor, items, isDryRun, isJson }: MediaCommand,
+  name: TransitionName,
+  details: TransitionDetails = {},
 ): Promise<number> {
   const { findNamed } = await import("#app/domain/catalog/edit/find-named.server.ts");
+  const { changeState, previewTransition } = await import("#app/domain/catalog/edit/transitions.server.ts");
+  const change = isDryRun ? previewTransition : changeState;
   const results = [];
   for (const item of items) {
     const found = await findNamed(item);
     const result: TransitionResult = found
-      ? await change(found.id)
+      ? await change(actor, found.id, name, details)
       : { done: false, problem: "There is no such item." };
     results.push({ item, ...found, ...result });
     if (isJson) continue;
-    const name = found ? `${found.shortId}  ${found.title}` : item;
-    if (result.done) console.log(`${isDryRun ? "would be " : ""}${result.state.padEnd(10)} ${name}`);
-    else console.error(`unchanged  ${name}: ${result.problem}`);
+    const label = found ? `${found.shortId}  ${found.title}` : item;
+    if (result.done) console.log(`${isDryRun ? "would be " : ""}${result.state.padEnd(10)} ${label}`);
+    else console.error(`unchanged  ${label}: ${result.problem}`);
   }
   if (isJson) console.log(JSON.stringify(results, null, 2));
   return results.every(({ done }) => done) ? 0 : 1;

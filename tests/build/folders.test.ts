@@ -44,7 +44,7 @@ const INSIDE: Record<string, Record<string, string[]>> = {
     player: ["progress", "parts"],
     progress: ["forms", "parts", "navigation"],
     account: ["forms", "parts", "theme"],
-    cancellation: ["forms", "parts"],
+    cancellation: ["forms", "parts", "theme"],
     subscribe: ["forms", "parts", "theme"],
     studio: ["catalog", "prose", "forms", "session", "parts", "navigation", "theme"],
     forms: ["parts", "theme"],

@@ -5,7 +5,7 @@ import { importsOf, readSources } from "../support/sources/imports.ts";
 
 const ROUTES = "app/routes/";
 /** Exported by app/web/session/guards.server.ts. */
-const GUARDS = ["anyone", "anyoneOrUnknown", "providerCall", "requireAdult", "requireMember"];
+const GUARDS = ["anyone", "anyoneOrUnknown", "providerCall", "requireAdult", "requireMember", "requireStaff"];
 
 const sources = readSources(["app", "db", "demo", "scripts"]);
 

@@ -1,6 +1,7 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
+import { confirmBulk } from "#app/domain/catalog/edit/bulk-changes.server.ts";
 import {
   bringBackMedia,
   deleteMedia,
@@ -11,8 +12,10 @@ import {
   showMedia,
   takeDownMedia,
 } from "#app/domain/catalog/edit/transitions.server.ts";
+import { findTotals } from "#app/domain/catalog/media/counts.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
+import { creators } from "#db/schema/catalog.ts";
 import { liftRateLimits } from "#tests/support/database/lift-rate-limits.ts";
 import { createCreator, createVideo, HOST, type TestMedia } from "#tests/support/media.ts";
 import { createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
@@ -25,6 +28,7 @@ let reader: string;
 let publisher: string;
 let video: TestMedia;
 let title: string;
+let creatorId: string;
 
 beforeAll(async () => {
   await liftRateLimits();
@@ -38,9 +42,9 @@ beforeEach(async () => {
   await subscribe(id);
   reader = await signedInCookie(id);
   title = `Quartz ${id.slice(0, 8)}`;
-  const ann = await createCreator();
+  creatorId = (await createCreator()).id;
   const publishAt = new Date(Date.now() - 3 * DAY_MS);
-  video = await createVideo({ title, creators: [ann.id], publishAt, withFiles: true });
+  video = await createVideo({ title, creators: [creatorId], publishAt, withFiles: true });
   await createVideo({ title: "Newer", publishAt: new Date(Date.now() - DAY_MS) });
   await post(paths.api.favorites(), { mediaId: video.id });
   await post(paths.api.views(), { mediaId: video.id, progress: "60" });
@@ -129,6 +133,39 @@ test("a deleted item is gone for good, and its files are no longer stored", asyn
   // Its files have no rows any more.
   expect(await met()).toEqual({ ...GONE, video: 404, cover: 404 });
 });
+
+test("a bulk change hides its items as each alone would be, and shows them where they were", async () => {
+  const other = await createVideo({ title: `${title} too`, creators: [creatorId] });
+  const change = async (transition: "hide" | "show") => {
+    const ids = [video.id, other.id];
+    expect((await confirmBulk(HOST, { ids }, { kind: "state", transition })).problem).toBeNull();
+  };
+  const counted = async () => (await findTotals()).videos;
+  const before = await counted();
+  expect([await met(), await worksOf(creatorId)]).toEqual([OPEN, 2]);
+  await change("hide");
+  expect([await met(), await worksOf(creatorId), await counted()]).toEqual([HIDDEN, 0, before - 2]);
+  await change("show");
+  expect([await met(), await worksOf(creatorId), await counted()]).toEqual([OPEN, 2, before]);
+});
+
+test("a bulk change of access counts for the next page and byte, and keeps everything else", async () => {
+  const member = await signedInCookie((await createMember()).id);
+  const statuses = async () => [
+    (await look(byte(), member)).status,
+    (await read(paths.list("video", { access: "member" }))).includes(title),
+  ];
+  expect(await statuses()).toEqual([403, false]);
+  const change = { kind: "access", access: "member" } as const;
+  expect((await confirmBulk(HOST, { ids: [video.id] }, change)).problem).toBeNull();
+  await expect.poll(statuses).toEqual([200, true]);
+  expect([await met(), await worksOf(creatorId)]).toEqual([OPEN, 1]);
+});
+
+async function worksOf(id: string): Promise<number | undefined> {
+  const [row] = await db.select({ videos: creators.videoCount }).from(creators).where(eq(creators.id, id));
+  return row?.videos;
+}
 
 test("the staff sees and watches what is not published, and nobody what was taken down", async () => {
   const page = paths.media("video", video.slug);

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import type { Role } from "#app/domain/staff/rights.ts";
 import { changeRole } from "#app/domain/staff/roles.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
@@ -43,13 +44,18 @@ test("the address of OWNER_EMAIL becomes the owner at its sign-in, and nobody el
 });
 
 test("the studio does not exist for members, and opens to each role what its rights say", async () => {
-  const answers = async (role: "member" | "editor" | "owner") => {
+  const draft = await createVideo({ status: "draft" });
+  const items = [paths.studioMedia(), paths.studioItem(draft.id), paths.studioBulk()];
+  const pages = [paths.studio(), ...items, STAFF, paths.studioAudit()];
+  const answers = async (role: Role) => {
     const jar = await jarOf((await createMember({ role })).id);
-    return Promise.all([STAFF, paths.studioAudit()].map(async (path) => (await jar.visit(path)).status));
+    return Promise.all(pages.map(async (path) => (await jar.visit(path)).status));
   };
-  expect(await answers("member")).toEqual([404, 404]);
-  expect(await answers("editor")).toEqual([404, 404]);
-  expect(await answers("owner")).toEqual([200, 200]);
+  expect(await answers("member")).toEqual([404, 404, 404, 404, 404, 404]);
+  expect(await answers("editor")).toEqual([200, 200, 200, 200, 404, 404]);
+  expect(await answers("publisher")).toEqual([200, 200, 200, 200, 404, 404]);
+  expect(await answers("records")).toEqual([200, 404, 404, 404, 404, 404]);
+  expect(await answers("owner")).toEqual([200, 200, 200, 200, 200, 200]);
   const menu = async (role: "member" | "editor") =>
     (await (await jarOf((await createMember({ role })).id)).visit(paths.about())).text();
   expect(await menu("member")).not.toContain(`href="${paths.studio()}"`);

@@ -42,7 +42,7 @@ test.each([
   expect(await db.select().from(auditLog)).toEqual(kept);
 });
 
-test("a caller cannot choose an entry's place, time or hashes", async () => {
+test("a caller cannot choose an entry's position, time or hashes", async () => {
   const { entries } = await verifyAudit();
   await db.execute(sql`INSERT INTO audit_log (id, at, actor, action, subject_kind, subject_id, previous_hash, hash)
     VALUES (7, '2000-01-01', 'x', 'role.changed', 'user', 'y', 'forged', 'forged')`);
@@ -76,7 +76,7 @@ test.each([
 ])("the verification names the first entry that %s breaks", async (_, statement, brokenId) => {
   const rolledBack = new Error("Nothing of this stays");
   const tampering = db.transaction(async (tx) => {
-    // What only a superuser may do, or the owner of the table by removing the triggers.
+    // Only a superuser may do this, or the owner of the table by removing the triggers.
     await tx.execute(sql`SET LOCAL session_replication_role = replica`);
     await tx.execute(sql.raw(statement));
     expect((await verifyAudit(tx)).brokenId).toBe(brokenId);

@@ -1,4 +1,6 @@
-export type Role = "member" | "editor" | "publisher" | "records" | "owner";
+import type { userRole } from "#db/schema/auth.ts";
+
+export type Role = (typeof userRole.enumValues)[number];
 
 export type StaffRight =
   /** Sees and edits items, creators and tags. */

@@ -1,21 +1,15 @@
 import { fieldText, type SectionFields, valuesOf } from "#app/domain/catalog/edit/section-fields.ts";
 import type { Conflict } from "#app/domain/catalog/edit/compare-edits.server.ts";
 import { saveSection } from "#app/domain/catalog/edit/edit-media.server.ts";
-import type { FieldErrors, SectionName, SectionValues } from "#app/domain/catalog/edit/sections.ts";
+import {
+  type FieldErrors,
+  SECTION_NAMES,
+  type SectionName,
+  type SectionValues,
+} from "#app/domain/catalog/edit/sections.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
 import { field, readIntent } from "./form-body.server.ts";
 import { readFields, readOpened } from "./section-form.server.ts";
-
-export const SECTION_NAMES = [
-  "text",
-  "credits",
-  "tags",
-  "dates",
-  "access",
-  "shoot",
-  "chapters",
-  "photos",
-] as const satisfies readonly SectionName[];
 
 /** Buttons beside the one that saves. */
 const STEPS = ["row", "preview", "find"] as const;

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { ACCESSES } from "#app/domain/access/access.ts";
 import type { SectionFields } from "#app/domain/catalog/edit/section-fields.ts";
-import type { SectionName, SectionValues } from "#app/domain/catalog/edit/sections.ts";
+import { PHOTOS_AT_ONCE, type SectionName, type SectionValues } from "#app/domain/catalog/edit/sections.ts";
+import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { field } from "./form-body.server.ts";
 
 /** The values that a section's form was opened with; null for anything but this section's values. */
@@ -15,16 +16,25 @@ export function readFields<Name extends SectionName>(name: Name, form: FormData)
   return FIELDS[name](form);
 }
 
-const marker = z.strictObject({ atSeconds: z.number(), title: z.string() });
+const [DAY_LENGTH, MOMENT_LENGTH, ID_LENGTH] = [10, 24, 36];
+const PHOTO_FIELD_LENGTH = "isPreview-".length + ID_LENGTH;
+
+const upTo = (characters: number) => z.string().max(characters, { abort: true });
+const names = (most: number) => z.array(upTo(ITEM_LIMITS.name)).max(most);
+const moment = upTo(MOMENT_LENGTH).refine((text) => !Number.isNaN(Date.parse(text)));
+const marker = z.strictObject({ atSeconds: z.number(), title: upTo(ITEM_LIMITS.chapterTitle) });
 const OPENED: Record<SectionName, z.ZodType> = {
-  text: z.strictObject({ title: z.string(), description: z.string() }),
-  credits: z.strictObject({ creators: z.array(z.string()) }),
-  tags: z.strictObject({ tags: z.array(z.string()) }),
-  dates: z.strictObject({ producedOn: z.string().nullable(), expireAt: z.iso.datetime().nullable() }),
+  text: z.strictObject({ title: upTo(ITEM_LIMITS.title), description: upTo(ITEM_LIMITS.description) }),
+  credits: z.strictObject({ creators: names(ITEM_LIMITS.creators) }),
+  tags: z.strictObject({ tags: names(ITEM_LIMITS.tags) }),
+  dates: z.strictObject({ producedOn: upTo(DAY_LENGTH).nullable(), expireAt: moment.nullable() }),
   access: z.strictObject({ access: z.enum(ACCESSES), allowDownload: z.boolean() }),
-  shoot: z.strictObject({ shoot: z.string().nullable() }),
-  chapters: z.strictObject({ chapters: z.array(marker) }),
-  photos: z.record(z.string(), z.union([z.string(), z.boolean()])),
+  shoot: z.strictObject({ shoot: upTo(ID_LENGTH).nullable() }),
+  chapters: z.strictObject({ chapters: z.array(marker).max(ITEM_LIMITS.chapters) }),
+  photos: z
+    .record(upTo(PHOTO_FIELD_LENGTH), z.union([upTo(ITEM_LIMITS.alt), z.boolean()]))
+    // A text and a tick of each.
+    .refine((values) => Object.keys(values).length <= 2 * PHOTOS_AT_ONCE),
 };
 
 const FIELDS: { [Name in SectionName]: (form: FormData) => SectionFields[Name] } = {

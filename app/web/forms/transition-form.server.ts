@@ -1,16 +1,6 @@
 import { fromZoneTime } from "#app/dates.ts";
 import { TRANSITIONS, type TransitionName } from "#app/domain/catalog/edit/media-states.ts";
-import {
-  bringBackMedia,
-  deleteMedia,
-  hideMedia,
-  makeDraft,
-  publishMedia,
-  scheduleMedia,
-  showMedia,
-  type TransitionResult,
-  takeDownMedia,
-} from "#app/domain/catalog/edit/transitions.server.ts";
+import { changeState, type TransitionDetails } from "#app/domain/catalog/edit/transitions.server.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
 import { field, readIntent } from "./form-body.server.ts";
 
@@ -35,41 +25,24 @@ export async function answerTransition(
 ): Promise<TransitionOutcome> {
   const transition = readIntent(form, NAMES);
   if (transition === null) return "incomplete";
-  const result = await change(actor, id, transition, form, zone);
+  const details = detailsIn(form, transition, zone);
+  const result =
+    typeof details === "string"
+      ? { done: false as const, problem: details }
+      : await changeState(actor, id, transition, details);
   if (result.done) return { done: transition };
   const typed = { publishAt: field(form, "publishAt"), reason: field(form, "reason") };
   return { section: "state", transition, problem: result.problem, ...typed };
 }
 
-function change(
-  actor: Actor,
-  id: string,
-  name: TransitionName,
-  form: FormData,
-  zone: string,
-): Promise<TransitionResult> | TransitionResult {
-  switch (name) {
-    case "publish":
-      return publishMedia(actor, id);
-    case "schedule": {
-      const publishAt = fromZoneTime(field(form, "publishAt"), zone);
-      if (publishAt === null) return { done: false, problem: "Please choose a date and a time." };
-      return scheduleMedia(actor, id, publishAt);
-    }
-    case "makeDraft":
-      return makeDraft(actor, id);
-    case "hide":
-      return hideMedia(actor, id);
-    case "show":
-      return showMedia(actor, id);
-    case "takeDown":
-      return takeDownMedia(actor, id, field(form, "reason"));
-    case "bringBack":
-      return bringBackMedia(actor, id);
-    case "delete":
-      if (field(form, "confirm") !== "yes") {
-        return { done: false, problem: "Please tick the box if it should really be deleted." };
-      }
-      return deleteMedia(actor, id);
+/** The input of the transition besides the item, or a sentence about a field that is missing. */
+function detailsIn(form: FormData, name: TransitionName, zone: string): TransitionDetails | string {
+  if (name === "schedule") {
+    const publishAt = fromZoneTime(field(form, "publishAt"), zone);
+    return publishAt === null ? "Please choose a date and a time." : { publishAt };
   }
+  if (name === "delete" && field(form, "confirm") !== "yes") {
+    return "Please tick the box if it should really be deleted.";
+  }
+  return name === "takeDown" ? { reason: field(form, "reason") } : {};
 }

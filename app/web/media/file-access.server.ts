@@ -56,7 +56,7 @@ export async function decideFile(
   if (third === undefined) {
     const decision = decideMediaFile(viewer, await find.findMediaFile(first, second), isDownload);
     if (decision.status !== 404 || !(await hasDraftLink(first))) return decision;
-    // What is cached may be from before the item was a draft.
+    // A cached file may be from before the item was a draft.
     return decideMediaFile(viewer, await findMediaFile(first, second), isDownload, true);
   }
   if (first === "creators") return decideCreatorFile(viewer, await find.findCreatorFile(second, third));

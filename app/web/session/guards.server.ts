@@ -14,6 +14,8 @@ import { assertKnownHost, assertSameOrigin, isSafe, requestedHost } from "../req
 import { hasAgeProof } from "./age-cookie.server.ts";
 import { readSessionTokenHash } from "./session-cookie.server.ts";
 
+// A new guard joins GUARDS in tests/build/route-files.test.ts.
+
 /** A form of the studio that was opened in time can be sent for another hour, so that nothing typed is lost. */
 const FORM_SECONDS = 3_600;
 

@@ -11,6 +11,8 @@ export interface Row {
   /** The status, then the redirect's target, then the result of `mark`, which checks the response or its effect. */
   expected: Record<Person, string>;
   mark?: (html: string, target: Target) => string | Promise<string>;
+  /** Runs before each request: brings back what an earlier person changed. */
+  prepare?: () => Promise<void>;
 }
 
 export type Fields = Record<string, string> | ((target: Target) => Record<string, string>);
@@ -27,11 +29,22 @@ export function post(route: string, path: Row["path"], fields: Fields, expected:
 
 /** Only "member" changes the target's data; it stays unchanged for everybody else. */
 export function marked(row: Row, mark: NonNullable<Row["mark"]>, done: string): Row {
-  const kept = PEOPLE.map((person) => [
+  return markedFor(["member"], row, mark, done);
+}
+
+/** Only these people change what `mark` looks at. */
+export function markedFor(
+  people: readonly Person[],
+  row: Row,
+  mark: NonNullable<Row["mark"]>,
+  done: string,
+  kept = "kept",
+): Row {
+  const expected = PEOPLE.map((person) => [
     person,
-    `${row.expected[person]} ${person === "member" ? done : "kept"}`,
+    `${row.expected[person]} ${people.includes(person) ? done : kept}`,
   ]);
-  return { ...row, mark, expected: Object.fromEntries(kept) };
+  return { ...row, mark, expected: Object.fromEntries(expected) };
 }
 
 export function all(outcome: string): Record<Person, string> {

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "#app/domain/staff/actor.ts";
 import { db } from "#db/client.server.ts";
+import { collectAnnouncements } from "#tests/support/announcements.ts";
 import { createCreator, createVideo } from "#tests/support/media.ts";
 import type { BulkChange } from "./bulk-change.ts";
 import { confirmBulk, findBulkChange, runBulk } from "./bulk-changes.server.ts";
@@ -117,6 +118,15 @@ test("an item that cannot be changed keeps no other from it", async () => {
     changed: 2,
     problems: [{ mediaId: ids[1], problem: expect.stringMatching(/taken down/) }],
   });
+});
+
+test("every process hears of each item whose state or access a bulk change has changed", async () => {
+  const [hidden, opened] = [await createMany(2), await createMany(2)];
+  const announced = await collectAnnouncements();
+  await confirm(hidden, { kind: "state", transition: "hide" });
+  await confirm(opened, { kind: "access", access: "free" });
+  const subjects = [...hidden, ...opened].map((id) => `media ${id}`);
+  await expect.poll(() => announced).toEqual(expect.arrayContaining(subjects));
 });
 
 test("a date plans each item that can be planned", async () => {

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { Actor } from "#app/domain/staff/actor.ts";
 import { verifyAudit } from "#app/domain/staff/audit.server.ts";
 import { db } from "#db/client.server.ts";
+import { collectAnnouncements } from "#tests/support/announcements.ts";
 import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { findMedia } from "../media/media.server.ts";
 import { findEditable, listEditablePhotos, type SaveResult, saveSection } from "./edit-media.server.ts";
@@ -203,11 +204,13 @@ test("seconds of a stored date are no difference to a form that shows minutes", 
   expect((await open(id)).expireAt).toEqual(new Date("2126-05-31T10:20:30.400Z"));
 });
 
-test("access and downloads change, and every process is announced to", async () => {
+test("access and downloads change, and every process hears of it", async () => {
   const { id } = await createVideo({ access: "subscriber" });
+  const announced = await collectAnnouncements();
   expect(await edit(id, "access", { access: "free", allowDownload: true })).toEqual(SAVED);
   expect((await open(id)).values.access).toEqual({ access: "free", allowDownload: true });
   expect(await listAudit(id)).toMatchObject([{ after: { access: "free", allowDownload: true } }]);
+  await expect.poll(() => announced).toContain(`media ${id}`);
 });
 
 test("chapters are sorted, inside the video, and each at a time of its own", async () => {

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { storedVideo, type VideoContents, videoContents } from "../media/contents.server.ts";
+import { isExpired } from "../media/visibility.server.ts";
 import type { MediaState } from "./media-states.ts";
 
 /** The facts on the page of an item besides the fields that it edits. */
@@ -29,7 +30,7 @@ type Row = Omit<ItemFacts, "takenDownAt" | "deletedAt" | "video"> & {
 
 export async function findItemFacts(id: string): Promise<ItemFacts | null> {
   const [row] = await db.execute<Row>(sql`
-    SELECT COALESCE(m.status = 'published' AND m.expire_at <= now(), false) AS "isExpired",
+    SELECT ${isExpired} AS "isExpired",
       m.hidden_from AS "hiddenFrom", m.taken_down_at AS "takenDownAt", m.taken_down_reason AS "takenDownReason",
       m.deleted_at AS "deletedAt", m.publish_problem AS "publishProblem", m.color, m.width, m.height,
       EXISTS (SELECT FROM media_files f WHERE f.media_id = m.id AND f.name LIKE 'cover-%') AS "hasCover",

@@ -3,6 +3,7 @@ import type { Access } from "#app/domain/access/access.ts";
 import type { MediaType } from "#app/paths.ts";
 import { type Executor, type Transaction, uuids } from "#db/client.server.ts";
 import type { Marker } from "#db/schema/catalog.ts";
+import { creatorNames } from "../media/names.server.ts";
 import type { MediaState } from "./media-states.ts";
 import { photoIdOf, type SectionName, type SectionValues } from "./sections.ts";
 
@@ -47,8 +48,7 @@ export async function readItems(executor: Executor, ids: string[]): Promise<Edit
       m.allow_download AS "allowDownload", m.shoot_id AS "shootId", m.duration_seconds AS "durationSeconds",
       m.photo_count AS "photoCount", m.updated_at AS "updatedAt",
       COALESCE((SELECT v.markers FROM videos v WHERE v.media_id = m.id), '[]') AS chapters,
-      to_jsonb(ARRAY(SELECT c.name FROM media_creators mc JOIN creators c ON c.id = mc.creator_id
-        WHERE mc.media_id = m.id ORDER BY mc.position, c.name)) AS creators,
+      ${creatorNames} AS creators,
       to_jsonb(ARRAY(SELECT t.name FROM media_tags mt JOIN tags t ON t.id = mt.tag_id
         WHERE mt.media_id = m.id ORDER BY t.name)) AS tags
     FROM unnest(${uuids(ids)}) WITH ORDINALITY wanted(id, position) JOIN media m ON m.id = wanted.id

@@ -3,9 +3,9 @@ import { ITEM_LIMITS, isReadable, normalizeLines } from "#app/domain/media/item-
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import type { StaffRight } from "#app/domain/staff/rights.ts";
 import { hasVisibleSign } from "#app/texts.ts";
+import type { mediaStatus } from "#db/schema/catalog.ts";
 
-export const MEDIA_STATES = ["draft", "scheduled", "published", "hidden", "takenDown", "deleted"] as const;
-export type MediaState = (typeof MEDIA_STATES)[number];
+export type MediaState = (typeof mediaStatus.enumValues)[number];
 
 export type TransitionName =
   | "publish"
@@ -92,6 +92,8 @@ export const STATE_WORDS: Record<MediaState, string> = {
   takenDown: "taken down",
   deleted: "deleted",
 };
+
+export const MEDIA_STATES = Object.keys(STATE_WORDS) as MediaState[];
 
 /** For an item that the public does not see: "Draft", "Scheduled for 4 December 2026, 18:00 UTC", "Expired". */
 export function stateLabel({ status, publishAt }: { status: MediaState; publishAt: Date | null }): string {

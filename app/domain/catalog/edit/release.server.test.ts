@@ -55,6 +55,9 @@ test("an item that cannot be published stops no other, says why, and is publishe
   await db.execute(sql.raw("DROP TRIGGER a_refuse ON media"));
   expect((await releaseDueMedia()).released).toBe(1);
   expect(await stateOf(broken.id)).toEqual({ status: "published", publish_problem: null });
+  const [found] = await db.execute(sql`
+    SELECT FROM media_terms WHERE media_id = ${broken.id} AND term = list_term('word broken')`);
+  expect(found).toBeDefined();
   await makeDraft(HOST, empty.id);
   expect(await stateOf(empty.id)).toEqual({ status: "draft", publish_problem: null });
   expect(await releaseDueMedia()).toEqual({ released: 0, failed: [] });

@@ -21,6 +21,17 @@ export interface SectionValues {
 }
 
 export type SectionName = keyof SectionValues;
+/** In the order of the page. */
+export const SECTION_NAMES = [
+  "text",
+  "credits",
+  "tags",
+  "dates",
+  "access",
+  "shoot",
+  "chapters",
+  "photos",
+] as const satisfies readonly SectionName[];
 /** One sentence for each field that cannot be saved. */
 export type FieldErrors = Record<string, string>;
 export type FieldValue = string | boolean | null | string[] | Marker[];

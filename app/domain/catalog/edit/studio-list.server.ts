@@ -3,7 +3,9 @@ import type { Access } from "#app/domain/access/access.ts";
 import type { MediaType } from "#app/paths.ts";
 import { listDb, uuids } from "#db/client.server.ts";
 import { type PageRequest, pageOf, positionOf } from "../lists/paging.server.ts";
+import { creatorNames } from "../media/names.server.ts";
 import { coverView, type PictureView } from "../media/picture-view.ts";
+import { isExpired } from "../media/visibility.server.ts";
 import type { MediaState } from "./media-states.ts";
 import type { Problem } from "./problems.ts";
 import type { StudioFilters } from "./studio-filters.ts";
@@ -65,11 +67,10 @@ async function readItems(ids: string[]): Promise<StudioItem[]> {
   if (ids.length === 0) return [];
   const rows = await listDb.execute<Row>(sql`
     SELECT m.id, m.type, m.slug, m.title, m.status AS state, m.access, m.allow_download AS "allowDownload", m.color,
-      COALESCE(m.status = 'published' AND m.expire_at <= now(), false) AS "isExpired",
+      ${isExpired} AS "isExpired",
       m.publish_at AS "publishAt", m.expire_at AS "expireAt", m.updated_at AS "updatedAt",
       m.duration_seconds AS "durationSeconds", m.photo_count AS "photoCount",
-      to_jsonb(ARRAY(SELECT c.name FROM media_creators mc JOIN creators c ON c.id = mc.creator_id
-        WHERE mc.media_id = m.id ORDER BY mc.position, c.name)) AS creators,
+      ${creatorNames} AS creators,
       to_jsonb(media_problems(m)) AS problems
     FROM unnest(${uuids(ids)}) WITH ORDINALITY wanted(id, place) JOIN media m ON m.id = wanted.id
     ORDER BY wanted.place`);

@@ -12,6 +12,7 @@ import {
   hideMedia,
   makeDraft,
   previewTransition,
+  publishDueMedia,
   publishMedia,
   scheduleMedia,
   showMedia,
@@ -79,7 +80,7 @@ test("each transition is possible from its own states only, and writes nothing f
   }
 });
 
-test("what is taken back is where it was, and keeps its place in the lists", async () => {
+test("an item that is brought back is where it was, and keeps its position in the lists", async () => {
   const publishAt = new Date(Date.now() - 3 * DAY_MS);
   const { id } = await createVideo({ publishAt });
   const { publish_at: before } = await rowOf(id);
@@ -198,6 +199,25 @@ test("an item without a video or photos cannot be published or scheduled", async
       expect(result).toEqual({ done: false, problem: expect.stringContaining("no files yet") });
     }
   }
+});
+
+test("an item is not published at or after its expiry, by hand, by a plan or by its date", async () => {
+  const { id } = await createVideo({ status: "draft", expireAt: inAnHour() });
+  const inTwoHours = new Date(Date.now() + 2 * HOUR_MS);
+  const refused = { done: false, problem: expect.stringContaining("expires before that date") };
+  expect(await scheduleMedia(HOST, id, inTwoHours)).toEqual(refused);
+  expect(await previewTransition(HOST, id, "schedule", { publishAt: inTwoHours })).toEqual(refused);
+  expect((await scheduleMedia(HOST, id, new Date(Date.now() + HOUR_MS / 2))).done).toBe(true);
+
+  // As after an hour without the worker.
+  await db.execute(sql`UPDATE media SET publish_at = now() - interval '2 minutes',
+    expire_at = now() - interval '1 minute' WHERE id = ${id}`);
+  const passed = { done: false, problem: expect.stringContaining("has passed: change or remove it") };
+  expect(await publishDueMedia(HOST, id)).toEqual(passed);
+  expect(await publishMedia(HOST, id)).toEqual(passed);
+  expect((await rowOf(id)).status).toBe("scheduled");
+  await db.execute(sql`UPDATE media SET expire_at = NULL WHERE id = ${id}`);
+  expect((await publishMedia(HOST, id)).done).toBe(true);
 });
 
 test("two people at once make one change, and the second is refused with a sentence", async () => {

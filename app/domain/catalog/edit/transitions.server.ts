@@ -38,44 +38,54 @@ export function transitionsFor(state: MediaState, actor: Actor): TransitionName[
   });
 }
 
+/** Any transition by its name; the functions below are one each. */
+export function changeState(
+  actor: Actor,
+  id: string,
+  name: TransitionName,
+  details: TransitionDetails = {},
+): Promise<TransitionResult> {
+  return db.transaction((tx) => applyTransition(tx, actor, id, name, details));
+}
+
 /** A date that has passed is kept, so that nothing that was public jumps to the top of the lists. */
 export function publishMedia(actor: Actor, id: string): Promise<TransitionResult> {
-  return change(actor, id, "publish");
+  return changeState(actor, id, "publish");
 }
 
 /** Null when it is no longer scheduled, or for a later date. */
 export async function publishDueMedia(actor: Actor, id: string): Promise<TransitionResult | null> {
-  const result = await change(actor, id, "publish", { isDue: true });
+  const result = await changeState(actor, id, "publish", { isDue: true });
   return !result.done && result.problem === NOT_DUE ? null : result;
 }
 
 export function scheduleMedia(actor: Actor, id: string, publishAt: Date): Promise<TransitionResult> {
-  return change(actor, id, "schedule", { publishAt });
+  return changeState(actor, id, "schedule", { publishAt });
 }
 
 export function makeDraft(actor: Actor, id: string): Promise<TransitionResult> {
-  return change(actor, id, "makeDraft");
+  return changeState(actor, id, "makeDraft");
 }
 
 export function hideMedia(actor: Actor, id: string): Promise<TransitionResult> {
-  return change(actor, id, "hide");
+  return changeState(actor, id, "hide");
 }
 
 export function showMedia(actor: Actor, id: string): Promise<TransitionResult> {
-  return change(actor, id, "show");
+  return changeState(actor, id, "show");
 }
 
 export function takeDownMedia(actor: Actor, id: string, reason: string): Promise<TransitionResult> {
-  return change(actor, id, "takeDown", { reason });
+  return changeState(actor, id, "takeDown", { reason });
 }
 
 export function bringBackMedia(actor: Actor, id: string): Promise<TransitionResult> {
-  return change(actor, id, "bringBack");
+  return changeState(actor, id, "bringBack");
 }
 
 /** A job removes the files, and the row of a draft that was never public. */
 export function deleteMedia(actor: Actor, id: string): Promise<TransitionResult> {
-  return change(actor, id, "delete");
+  return changeState(actor, id, "delete");
 }
 
 /** The answer that the transition would give now, without writing anything. */
@@ -112,21 +122,13 @@ interface Item extends Record<string, unknown> {
   state: MediaState;
   /** Milliseconds by the database's clock, as `now`. */
   publishAt: number | null;
+  expireAt: number | null;
   hiddenFrom: MediaState | null;
   takenDownFrom: MediaState | null;
   takenDownAt: number | null;
   wasPublic: boolean;
   hasContents: boolean;
   now: number;
-}
-
-function change(
-  actor: Actor,
-  id: string,
-  name: TransitionName,
-  details: TransitionDetails = {},
-): Promise<TransitionResult> {
-  return db.transaction((tx) => applyTransition(tx, actor, id, name, details));
 }
 
 /** For a transaction that writes more than the item. */
@@ -163,7 +165,8 @@ export async function applyTransition(
 async function findItems(executor: Executor, ids: string[], lock: SQL): Promise<Item[]> {
   const known = ids.filter((id) => UUID.test(id));
   return executor.execute<Item>(sql`
-    SELECT m.id, m.status AS state, ${msOf(sql`m.publish_at`)} AS "publishAt", m.hidden_from AS "hiddenFrom",
+    SELECT m.id, m.status AS state, ${msOf(sql`m.publish_at`)} AS "publishAt",
+      ${msOf(sql`m.expire_at`)} AS "expireAt", m.hidden_from AS "hiddenFrom",
       m.taken_down_from AS "takenDownFrom", ${msOf(sql`m.taken_down_at`)} AS "takenDownAt",
       m.first_published_at IS NOT NULL AS "wasPublic", ${hasContents} AS "hasContents", ${nowMs}::float8 AS now
     FROM media m WHERE m.id = ANY(${uuids(known)}) ${lock}`);
@@ -182,14 +185,24 @@ function problemOf(
   if (!from.includes(item.state)) {
     return `This item is ${STATE_WORDS[item.state]}, so it cannot be ${participle}.`;
   }
-  if (name === "publish" || name === "schedule") {
-    if (!item.hasContents) return "This item has no files yet, so it cannot be published.";
-    if (publishAt && !(publishAt.getTime() > item.now)) {
-      return "This date has passed: choose a later one, or publish the item now.";
-    }
-  }
+  if (name === "publish" || name === "schedule") return publicationProblem(item, publishAt);
   if (name === "takeDown") return reasonProblem(reason ?? "");
   return name === "delete" ? deletionProblem(item) : null;
+}
+
+/** Without `publishAt`, for a publication at once. */
+function publicationProblem(
+  { hasContents, expireAt, now }: Item,
+  publishAt: Date | undefined,
+): string | null {
+  if (!hasContents) return "This item has no files yet, so it cannot be published.";
+  if (publishAt && !(publishAt.getTime() > now)) {
+    return "This date has passed: choose a later one, or publish the item now.";
+  }
+  if (expireAt === null || expireAt > (publishAt?.getTime() ?? now)) return null;
+  return publishAt
+    ? "This item expires before that date: choose an earlier one, or change its expiry first."
+    : "The expiry of this item has passed: change or remove it first.";
 }
 
 function deletionProblem({ state, takenDownAt, wasPublic, now }: Item): string | null {
@@ -231,8 +244,8 @@ function columnsOf(name: TransitionName, { state }: Item, details: TransitionDet
     case "schedule":
       return sql`publish_at = ${details.publishAt?.toISOString()}::timestamptz`;
     case "makeDraft":
-      // What was planned is no longer; what was public keeps its place in the lists.
-      return sql`hidden_from = NULL, 
+      // A plan ends here; an item that was public keeps its position in the lists.
+      return sql`hidden_from = NULL,
         publish_at = CASE WHEN first_published_at IS NOT NULL AND publish_at <= now() THEN publish_at END`;
     case "hide":
       return sql`hidden_from = ${state}`;

@@ -9,6 +9,10 @@ export interface Named {
   name: string;
 }
 
+/** In the order of credit, for a row `m` of media. */
+export const creatorNames = sql`to_jsonb(ARRAY(SELECT c.name FROM media_creators mc
+  JOIN creators c ON c.id = mc.creator_id WHERE mc.media_id = m.id ORDER BY mc.position, c.name))`;
+
 /** By name or alias, in any case. */
 export async function findCreatorByName(executor: Executor, name: string): Promise<Named | null> {
   const isNamed = sql`lower(${creators.name}) = lower(${name})`;

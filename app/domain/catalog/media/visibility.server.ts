@@ -12,6 +12,9 @@ export function statusFrom(publishAt: SQL): SQL {
   return sql`CASE WHEN ${publishAt} <= now() THEN 'published' ELSE 'scheduled' END::media_status`;
 }
 
+/** Published, and past its last day, for a row `m` of media. refresh_studio_terms() says the same. */
+export const isExpired = sql`COALESCE(m.status = 'published' AND m.expire_at <= now(), false)`;
+
 /** Taken down, and perhaps deleted since, for a row `m` of media. */
 export const isTakenDown = sql`m.status IN ('takenDown', 'deleted')`;
 

@@ -34,7 +34,7 @@ export function ItemHeading({
   return (
     <div className={styles.heading}>
       {cover && <Picture picture={cover} sizes="10rem" className={styles.cover} priority />}
-      <div className={styles.headingWords}>
+      <div className={styles.headingText}>
         <p className={styles.facts}>
           <StateBadge state={state} isExpired={isExpired} />
           <span>{TYPE_LABELS[type]}</span>

@@ -1,4 +1,5 @@
 import type { MediaState } from "#app/domain/catalog/edit/media-states.ts";
+import type { SectionName } from "#app/domain/catalog/edit/sections.ts";
 import { STATE_LABELS } from "../media-labels.ts";
 
 /** Shown after a change of the state; null where the state that it comes back to says it. */
@@ -12,14 +13,13 @@ const STATE_MESSAGES = {
   bringBack: null,
 } as const;
 
-const SECTIONS = ["text", "credits", "tags", "dates", "access", "shoot", "chapters", "photos"] as const;
+export type SavedName = keyof typeof STATE_MESSAGES | SectionName | "revoked";
 
-export type SavedName = keyof typeof STATE_MESSAGES | (typeof SECTIONS)[number] | "revoked";
-
-export function isSavedName(name: string | null): name is SavedName {
+/** `sections`: the names of all sections. */
+export function isSavedName(name: string | null, sections: readonly SectionName[]): name is SavedName {
   return (
     name === "revoked" ||
-    SECTIONS.some((section) => section === name) ||
+    sections.some((section) => section === name) ||
     (name !== null && Object.hasOwn(STATE_MESSAGES, name))
   );
 }

@@ -17,15 +17,20 @@ export function ChangePreview({ items }: { items: ChangeLine[] }) {
   const changed = items.filter(({ isChanged }) => isChanged);
   const refused = items.filter(({ problem }) => problem !== null);
   const equal = items.filter(({ isChanged, problem }) => !isChanged && problem === null);
+  const asIs = equal.length === 1 ? "it is" : "they are";
   return (
     <>
       <Lines
-        title={changed.length === 0 ? "Nothing would change" : `${count(changed.length, "item")} would change`}
+        title={
+          changed.length === 0 ? "Nothing would change" : `${count(changed.length, "item")} would change`
+        }
         items={changed}
       />
-      {refused.length > 0 && <Lines title={`${count(refused.length, "item")} cannot be changed`} items={refused} />}
+      {refused.length > 0 && (
+        <Lines title={`${count(refused.length, "item")} cannot be changed`} items={refused} />
+      )}
       {equal.length > 0 && (
-        <Lines title={`${count(equal.length, "item")} would stay as ${equal.length === 1 ? "it is" : "they are"}`} items={equal} />
+        <Lines title={`${count(equal.length, "item")} would stay as ${asIs}`} items={equal} />
       )}
     </>
   );
@@ -40,7 +45,8 @@ function Lines({ title, items }: { title: string; items: ChangeLine[] }) {
           <li key={id}>
             <Link to={paths.studioItem(id)}>{name}</Link>
             <span className={styles.muted}>
-              {problem ?? (isChanged ? `${before || "Nothing"} → ${after || "Nothing"}` : before || "Nothing")}
+              {problem ??
+                (isChanged ? `${before || "Nothing"} → ${after || "Nothing"}` : before || "Nothing")}
             </span>
           </li>
         ))}
