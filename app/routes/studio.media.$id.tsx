@@ -31,7 +31,8 @@ import { StateSection } from "#app/ui/studio/item/state-section.tsx";
 import { TagsSection } from "#app/ui/studio/item/tags-section.tsx";
 import { TextSection } from "#app/ui/studio/item/text-section.tsx";
 import { isSavedName, stateMessage } from "#app/ui/studio/item/saved-messages.ts";
-import { fieldLabel, type ShownProblem, sectionProblems, transitionProblems } from "#app/ui/studio/item/refusals.ts";
+import { fieldLabel, fieldText } from "#app/ui/studio/field-texts.ts";
+import { type ShownProblem, sectionProblems, transitionProblems } from "#app/ui/studio/item/refusals.ts";
 import type { SectionFields } from "#app/domain/catalog/edit/section-fields.ts";
 import type { SectionName } from "#app/domain/catalog/edit/sections.ts";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
@@ -49,7 +50,7 @@ const HISTORY_SHOWN = 8;
 
 /** The answer to a form that does not lead back to the page. */
 interface ItemAnswer {
-  section: SectionAnswer | undefined;
+  section: ReturnType<typeof shownAnswer> | undefined;
   transition: TransitionAnswer | undefined;
   /** For a form without one of its buttons, or a draft link of no draft. */
   incomplete: string | undefined;
@@ -79,15 +80,17 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const page = await findItemPage(actorOf(member), params.id ?? "", photoPage);
   if (page === null) throw new Response("Not Found", { status: 404 });
   const saved = searchParams.get("saved");
-  const { entries } = await listAudit({ ...EVERYTHING, subject: page.id }, { olderThan: null, newerThan: null });
+  const about = { ...EVERYTHING, subject: page.id };
+  const { entries } = await listAudit(about, { olderThan: null, newerThan: null }, page.timeZone);
+  const at = (moment: Date) => formatShortZoneTime(moment, page.timeZone);
   return {
     ...page,
     history: entries.slice(0, HISTORY_SHOWN).map((entry) => ({
       id: entry.id,
-      at: formatShortZoneTime(entry.at, page.timeZone),
+      at: at(entry.at),
       actor: entry.actor,
-      did: describeEntry(entry),
-      changes: changesOf(entry),
+      did: describeEntry(entry, at),
+      changes: changesOf(entry, at),
     })),
     allEntries: hasRight(member, "site") ? paths.studioAudit({ subject: page.id }) : null,
     saved: isSavedName(saved) ? saved : null,
@@ -129,11 +132,13 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const answer = name === null ? "incomplete" : await answerSection(actor, id, name, form, timeZone);
   if (answer === "incomplete") return refuse({ incomplete: INCOMPLETE });
   if (answer === "saved") return done(name ?? "");
-  if (answer.step === "save") return refuse({ section: answer }, answer.conflicts.length > 0 ? 409 : 422);
+  if (answer.step === "save") {
+    return refuse({ section: shownAnswer(answer) }, answer.conflicts.length > 0 ? 409 : 422);
+  }
   const words = field(form, "find").slice(0, 64);
   return data<ItemAnswer>({
     ...NO_ANSWER,
-    section: answer,
+    section: shownAnswer(answer),
     preview: answer.step === "preview" ? parseDescription(field(form, "description")) : undefined,
     found: answer.step === "find" ? { words, items: words === "" ? [] : await findShoots(words, id) } : undefined,
   });
@@ -157,7 +162,7 @@ export default function StudioItemPage() {
       errors: answer?.errors ?? {},
       conflicts: (answer?.conflicts ?? []).map((conflict) => ({
         ...conflict,
-        label: fieldLabel(conflict.field, page.photos?.pictures ?? {}),
+        label: fieldLabel(conflict.field, photoPositions(page)),
       })),
     };
   };
@@ -201,9 +206,26 @@ export default function StudioItemPage() {
             isRevoked={saved === "revoked"}
           />
         )}
-        <ItemHistory entries={page.history} all={page.allEntries} />
+        <ItemHistory entries={page.history} all={page.allEntries} timeZone={timeZone} />
       </div>
     </StudioFrame>
+  );
+}
+
+/** Both versions of each conflicting field as texts. */
+function shownAnswer({ conflicts, ...answer }: SectionAnswer) {
+  const at = (moment: Date) => formatShortZoneTime(moment, siteFacts.timeZone);
+  const texts = conflicts.map(({ field: name, theirs, yours }) => ({
+    field: name,
+    theirs: fieldText(name, theirs, at),
+    yours: fieldText(name, yours, at),
+  }));
+  return { ...answer, conflicts: texts };
+}
+
+function photoPositions({ photos }: ReturnType<typeof useLoaderData<typeof loader>>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(photos?.pictures ?? {}).map(([id, { position }]) => [id, position]),
   );
 }
 

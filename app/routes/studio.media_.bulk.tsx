@@ -8,21 +8,21 @@ import {
   redirect,
 } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { formatShortZoneTime } from "#app/dates.ts";
 import { type BulkPreviewItem, previewBulk } from "#app/domain/catalog/edit/bulk-preview.server.ts";
 import { confirmBulk, findBulkChange } from "#app/domain/catalog/edit/bulk-changes.server.ts";
-import { fieldText } from "#app/domain/catalog/edit/section-fields.ts";
-import { studioQuery, parseStudioFilters } from "#app/domain/catalog/edit/studio-filters.ts";
+import { parseStudioFilters, studioQuery } from "#app/domain/catalog/edit/studio-filters.ts";
 import type { FieldValue } from "#app/domain/catalog/edit/sections.ts";
 import { paths } from "#app/paths.ts";
 import { INCOMPLETE, Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { count } from "#app/ui/parts/format-length.ts";
+import { fieldText } from "#app/ui/studio/field-texts.ts";
 import { BulkProgress } from "#app/ui/studio/list/bulk-progress.tsx";
 import { ChangePreview } from "#app/ui/studio/list/change-preview.tsx";
 import { changeTitle } from "#app/ui/studio/list/change-choices.ts";
 import { ChangeValueField } from "#app/ui/studio/list/change-value-field.tsx";
 import styles from "#app/ui/studio/list/list.module.css";
-import { valueLabel } from "#app/ui/studio/media-labels.ts";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import "#app/ui/theme/mantine.css";
 import { type ChosenChange, readChange, readSelection } from "#app/web/forms/bulk-form.server.ts";
@@ -170,8 +170,9 @@ function valueOf({ choice, needs, typed }: ChosenChange) {
   return { choice, needs, typed };
 }
 
-function lineOf({ id, title, before, after, isChanged, problem }: BulkPreviewItem) {
-  const text = (value: FieldValue) => valueLabel(fieldText(value, siteFacts.timeZone));
+function lineOf({ id, title, field, before, after, isChanged, problem }: BulkPreviewItem) {
+  const at = (moment: Date) => formatShortZoneTime(moment, siteFacts.timeZone);
+  const text = (value: FieldValue) => fieldText(field, value, at);
   return { id, title, before: text(before), after: text(after), isChanged, problem };
 }
 

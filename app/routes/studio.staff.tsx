@@ -8,7 +8,7 @@ import {
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { requestLink } from "#app/adapters/email-link.server.ts";
-import { formatDate } from "#app/dates.ts";
+import { formatZoneDate } from "#app/dates.ts";
 import { codeForm, signInForm } from "#app/domain/auth/sign-in-forms.ts";
 import { shownAddress } from "#app/domain/mail/parse-address.server.ts";
 import { RIGHTS, ROLES } from "#app/domain/staff/rights.ts";
@@ -49,7 +49,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     staff: staff.map(({ id, email, role, lastSeenAt }) => ({
       email: shownAddress(email),
       role,
-      lastSeen: lastSeenAt && formatDate(lastSeenAt),
+      lastSeen: lastSeenAt && formatZoneDate(lastSeenAt, siteFacts.timeZone),
       isYou: id === member.user.id,
     })),
     isSaved: new URL(request.url).searchParams.get("saved") === "role",

@@ -1,4 +1,4 @@
-import { fieldText, type SectionFields, valuesOf } from "#app/domain/catalog/edit/section-fields.ts";
+import { type SectionFields, valuesOf } from "#app/domain/catalog/edit/section-fields.ts";
 import type { Conflict } from "#app/domain/catalog/edit/compare-edits.ts";
 import { saveSection } from "#app/domain/catalog/edit/edit-media.server.ts";
 import type { FieldErrors, SectionName, SectionValues } from "#app/domain/catalog/edit/sections.ts";
@@ -29,7 +29,7 @@ export interface SectionAnswer<Name extends SectionName = SectionName> {
   opened: SectionValues[Name];
   fields: SectionFields[Name];
   errors: FieldErrors;
-  conflicts: { field: string; theirs: string; yours: string }[];
+  conflicts: Conflict[];
 }
 
 export type SectionOutcome = "saved" | "incomplete" | SectionAnswer;
@@ -62,11 +62,7 @@ export async function answerSection<Name extends SectionName>(
     ...answer,
     step: "save",
     opened: { ...opened, ...storedIn(result.conflicts) } as SectionValues[Name],
-    conflicts: result.conflicts.map((conflict) => ({
-      field: conflict.field,
-      theirs: fieldText(conflict.theirs, zone),
-      yours: fieldText(conflict.yours, zone),
-    })),
+    conflicts: result.conflicts,
   };
 }
 

@@ -10,6 +10,7 @@ import { readQueue } from "#app/domain/jobs/queue.server.ts";
 import { readUnsentMails } from "#app/domain/mail/outbox.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { paths } from "#app/paths.ts";
+import { siteFacts } from "../pages/site-page.server.ts";
 
 interface Line {
   /** Where it is solved; null where only the host's machine can. */
@@ -35,7 +36,7 @@ export async function findOverview(actor: Actor) {
 }
 
 async function itemsOf() {
-  const { timeZone } = config;
+  const { timeZone } = siteFacts;
   const newest = parseStudioFilters(new URLSearchParams({ state: "published", sort: "publishAt" }));
   const [problems, due, { items }] = await Promise.all([
     countProblems(),

@@ -170,6 +170,7 @@ export async function changeFields<Name extends SectionName>(
     action: "media.edited",
     subjectKind: "media",
     subjectId: item.id,
+    subjectName: item.title,
     before,
     after: changed,
   });
