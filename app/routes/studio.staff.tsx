@@ -58,7 +58,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const member = await requireStaff(request, "site");
+  const member = await requireStaff(request, "site", { confirmsInForm: true });
   const form = await readForm(request);
   const checked = checkForm(form, roleForm);
   if (!checked.ok) {

@@ -3,8 +3,13 @@ import { paths } from "#app/paths.ts";
 import "#app/ui/theme/mantine.css";
 import styles from "./form.module.css";
 
+export interface RequestedCode {
+  maskedEmail: string;
+  problem: string | null;
+}
+
 interface CodeFieldProps {
-  code: { maskedEmail: string; problem: string | null };
+  code: RequestedCode;
   /** Whether the demo shows its mails. */
   hasOutbox: boolean;
 }

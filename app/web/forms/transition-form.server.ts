@@ -14,13 +14,16 @@ import {
 import type { Actor } from "#app/domain/staff/actor.ts";
 import { field, readIntent } from "./form-body.server.ts";
 
-/** A change of the state that was refused, with what was typed. */
+/** A change of the state that was not made, with what was typed. */
 export interface TransitionAnswer {
   section: "state";
   transition: TransitionName;
-  problem: string;
+  /** Null when the sign-in is too old for it. */
+  problem: string | null;
   publishAt: string;
   reason: string;
+  /** Whether the box beside a deletion is ticked. */
+  isTicked: boolean;
 }
 
 export type TransitionOutcome = { done: TransitionName } | "incomplete" | TransitionAnswer;
@@ -36,9 +39,28 @@ export async function answerTransition(
   const transition = readIntent(form, NAMES);
   if (transition === null) return "incomplete";
   const result = await change(actor, id, transition, form, zone);
-  if (result.done) return { done: transition };
-  const typed = { publishAt: field(form, "publishAt"), reason: field(form, "reason") };
-  return { section: "state", transition, problem: result.problem, ...typed };
+  return result.done ? { done: transition } : answerOf(form, transition, result.problem);
+}
+
+/** The same form again, with everything that was typed; null without one of its buttons. */
+export function repeatTransition(form: FormData): TransitionAnswer | null {
+  const transition = readIntent(form, NAMES);
+  return transition && answerOf(form, transition, null);
+}
+
+function answerOf(form: FormData, transition: TransitionName, problem: string | null): TransitionAnswer {
+  return {
+    section: "state",
+    transition,
+    problem,
+    publishAt: field(form, "publishAt"),
+    reason: field(form, "reason"),
+    isTicked: isTicked(form),
+  };
+}
+
+function isTicked(form: FormData): boolean {
+  return field(form, "confirm") === "yes";
 }
 
 function change(
@@ -67,7 +89,7 @@ function change(
     case "bringBack":
       return bringBackMedia(actor, id);
     case "delete":
-      if (field(form, "confirm") !== "yes") {
+      if (!isTicked(form)) {
         return { done: false, problem: "Please tick the box if it should really be deleted." };
       }
       return deleteMedia(actor, id);
