@@ -15,7 +15,10 @@ interface AuditEntry {
   after?: object;
 }
 
-/** Call it last in the transaction of the change: the chain has one end, which is locked until the commit. */
+/**
+ * Call it last in the transaction of the change: the chain has one end, which is locked until the commit. Only another
+ * entry, and a row that the transaction has locked before, may be written after it.
+ */
 export async function recordAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
   const { actor, action, subjectKind, subjectId, subjectName = null, before, after } = entry;
   await tx.execute(sql`
