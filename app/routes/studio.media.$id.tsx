@@ -6,7 +6,7 @@ import {
   redirect,
 } from "@remix-run/node";
 import { type ComponentProps, useMemo } from "react";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { type ShouldRevalidateFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
 import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/draft-links.server.ts";
 import { findShoots } from "#app/domain/catalog/edit/shoots.server.ts";
@@ -88,6 +88,12 @@ const NO_ANSWER: ItemAnswer = {
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) =>
   pageMeta({ title: page?.heading.title ?? "Not found", robots: "noindex" });
+
+/** Not for news from elsewhere: once the sign-in is too old, the load would lead away from what is typed. */
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  const isOwn = args.formMethod !== undefined || args.currentUrl.href !== args.nextUrl.href;
+  return isOwn && args.defaultShouldRevalidate;
+}
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const member = await requireStaff(request, "media.edit");

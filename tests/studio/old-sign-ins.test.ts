@@ -1,12 +1,12 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { listDraftLinks } from "#app/domain/catalog/edit/draft-links.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
-import { rateLimits, sessions } from "#db/schema/auth.ts";
+import { rateLimits } from "#db/schema/auth.ts";
 import { media } from "#db/schema/catalog.ts";
 import { createVideo } from "#tests/support/media.ts";
-import { createMember, signedInCookie } from "#tests/support/people.ts";
+import { createMember, letSignInGrowOld, signedInCookie } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { Jar } from "../support/cookie-jar.ts";
 import { newestMail } from "../support/mails.ts";
@@ -28,10 +28,7 @@ async function signedInLongAgo(): Promise<{ jar: Jar; email: string }> {
     const at = pair.indexOf("=");
     jar.set(pair.slice(0, at), pair.slice(at + 1));
   }
-  await db
-    .update(sessions)
-    .set({ signedInAt: sql`now() - interval '2 days'` })
-    .where(eq(sessions.userId, id));
+  await letSignInGrowOld(id, "2 days");
   return { jar, email };
 }
 

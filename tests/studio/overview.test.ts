@@ -24,7 +24,8 @@ test("every line of the studio's first page leads to where it is solved", async 
 
   const page = await (await look(paths.studio())).text();
   const waiting = page.slice(page.indexOf('id="waiting-title"'), page.indexOf('id="machine-title"'));
-  const links = [...waiting.matchAll(/href="([^"]+)"/g)].map(([, href = ""]) => href.replaceAll("&amp;", "&"));
+  const hrefs = [...waiting.matchAll(/href="([^"]+)"/g)].map(([, href = ""]) => href);
+  const links = hrefs.map((href) => href.replaceAll("&amp;", "&"));
   expect(links).toContain(paths.studioMedia({ problem: "noCredit" }));
   expect(waiting).toContain("One job failed");
   expect(waiting).toContain("One mail is not sent");
