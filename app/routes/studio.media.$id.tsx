@@ -197,7 +197,7 @@ export default function StudioItemPage() {
       opened: answer?.opened ?? stored[name],
       fields: (answer?.fields ?? page.fields[name]) as SectionFields[Name],
       isSaved: saved === name,
-      isRefused: answer?.step === "save",
+      isRefused: answer?.step === "save" || answer?.step === "confirm",
       errors: answer?.errors ?? {},
       code: codeFor(name)?.request ?? null,
       hasOutbox: page.hasOutbox,

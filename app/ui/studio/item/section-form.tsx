@@ -22,7 +22,7 @@ export interface EditedSection<Fields extends object> {
   /** As stored, or as they were typed when the save was refused. */
   fields: Fields;
   isSaved: boolean;
-  /** The last answer was about this section and saved nothing. */
+  /** The last answer was about this section and saved nothing, for an error, a conflict or an old sign-in. */
   isRefused: boolean;
   errors: Record<string, string>;
   conflicts: ShownConflict[];
