@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { formatZoneTime, fromZoneTime, isDay, toZoneTime } from "./dates.ts";
+import {
+  formatShortZoneTime,
+  formatZoneDate,
+  formatZoneTime,
+  fromZoneTime,
+  isDay,
+  toZoneTime,
+} from "./dates.ts";
 
 const BERLIN = "Europe/Berlin";
 
@@ -48,6 +55,9 @@ test.each(["", "0000-01-01", "1899-12-31", "9999-12-31", "2026-02-29", "2026-13-
   },
 );
 
-test("a page names the day of the week", () => {
-  expect(formatZoneTime(new Date("2026-11-27T19:00:00Z"), BERLIN)).toBe("Friday, 27 November 2026, 20:00");
+test("a moment is named with its day of the week and its zone", () => {
+  const moment = new Date("2026-11-27T23:30:00Z");
+  expect(formatZoneTime(moment, BERLIN)).toBe("Saturday, 28 November 2026, 00:30 (Europe/Berlin)");
+  expect(formatShortZoneTime(moment, BERLIN)).toBe("28 Nov 2026, 00:30");
+  expect(formatZoneDate(moment, BERLIN)).toBe("28 November 2026");
 });

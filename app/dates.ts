@@ -8,7 +8,7 @@ export function addDays(date: Date, days: number): Date {
   return new Date(date.getTime() + days * DAY_MS);
 }
 
-/** "21 December 2026" in the site's time zone, the same on the server and in every browser. */
+/** "21 December 2026" in UTC, the same on the server and in every browser. */
 export function formatDate(date: Date): string {
   return LONG_DATE.format(date);
 }
@@ -62,14 +62,18 @@ export function fromZoneTime(text: string, zone: string): Date | null {
   return new Date(exact ?? asUtc - (offsets[0] ?? 0));
 }
 
-/** "Friday, 27 November 2026, 20:00" */
+/** "Friday, 27 November 2026, 20:00 (Europe/Berlin)" */
 export function formatZoneTime(date: Date, zone: string): string {
   const weekday = new Intl.DateTimeFormat("en-GB", { weekday: "long", timeZone: zone }).format(date);
-  const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: zone }).format(date);
-  return `${weekday}, ${day}, ${toZoneTime(date, zone).slice(11)}`;
+  return `${weekday}, ${formatZoneDate(date, zone)}, ${toZoneTime(date, zone).slice(11)} (${zone})`;
 }
 
-/** "27 Nov 2026, 20:00" */
+/** "27 November 2026" */
+export function formatZoneDate(date: Date, zone: string): string {
+  return new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: zone }).format(date);
+}
+
+/** "27 Nov 2026, 20:00", for pages that name the zone once. */
 export function formatShortZoneTime(date: Date, zone: string): string {
   const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: zone }).format(date);
   return `${day}, ${toZoneTime(date, zone).slice(11)}`;

@@ -8,6 +8,7 @@ CREATE TABLE audit_log (
   action text NOT NULL,
   subject_kind text NOT NULL,
   subject_id text NOT NULL,
+  subject_name text,
   before jsonb,
   after jsonb,
   previous_hash text NOT NULL,
@@ -22,7 +23,7 @@ CREATE INDEX audit_log_person ON audit_log (lower(after ->> 'email'), id) WHERE 
 CREATE FUNCTION audit_hash(entry audit_log) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT encode(sha256(convert_to(jsonb_build_array(
     entry.previous_hash, entry.id, extract(epoch FROM entry.at), entry.actor_id, entry.actor, entry.action,
-    entry.subject_kind, entry.subject_id, entry.before, entry.after)::text, 'UTF8')), 'hex')
+    entry.subject_kind, entry.subject_id, entry.subject_name, entry.before, entry.after)::text, 'UTF8')), 'hex')
 $$;
 
 -- A sequence would have gaps and another order than the commits, and a restore would have to set it.

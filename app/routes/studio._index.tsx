@@ -1,9 +1,11 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
+import { MachineHelp } from "#app/ui/studio/machine-help.tsx";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { Waiting } from "#app/ui/studio/waiting.tsx";
 import styles from "#app/ui/studio/waiting.module.css";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { siteFacts } from "#app/web/pages/site-page.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { findOverview } from "#app/web/studio/overview.server.ts";
 
@@ -11,17 +13,18 @@ export const meta: MetaFunction = () => pageMeta({ title: "Studio", robots: "noi
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const member = await requireStaff(request);
-  return findOverview(actorOf(member));
+  return { ...(await findOverview(actorOf(member))), timeZone: siteFacts.timeZone };
 }
 
 export default function StudioPage() {
-  const { waiting, published, disk } = useLoaderData<typeof loader>();
+  const { waiting, published, disk, timeZone } = useLoaderData<typeof loader>();
   return (
-    <StudioFrame title="Studio">
+    <StudioFrame title="Studio" about={`Times are in ${timeZone}.`}>
       <div className={styles.columns}>
         <section className={styles.section} aria-labelledby="waiting-title">
           <h2 id="waiting-title">To do</h2>
           <Waiting lines={waiting} />
+          <MachineHelp anchors={waiting.map(({ to }) => to)} />
         </section>
         <div className={styles.aside}>
           {published && (

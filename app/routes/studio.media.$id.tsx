@@ -6,7 +6,8 @@ import {
   redirect,
 } from "@remix-run/node";
 import { type ComponentProps, useMemo } from "react";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { type ShouldRevalidateFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
+import { requestLink } from "#app/adapters/email-link.server.ts";
 import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/draft-links.server.ts";
 import { findShoots } from "#app/domain/catalog/edit/shoots.server.ts";
 import { parseSearch } from "#app/domain/catalog/lists/list-filters.ts";
@@ -25,6 +26,7 @@ import { ItemHeading } from "#app/ui/studio/item/item-heading.tsx";
 import { ItemHistory } from "#app/ui/studio/item/item-history.tsx";
 import { ItemProblems, RefusalSummary } from "#app/ui/studio/item/item-problems.tsx";
 import { PhotosSection } from "#app/ui/studio/item/photos-section.tsx";
+import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import { type Prose, parseDescription } from "#app/ui/prose/markdown.ts";
 import { ShootSection } from "#app/ui/studio/item/shoot-section.tsx";
@@ -32,14 +34,25 @@ import { StateSection } from "#app/ui/studio/item/state-section.tsx";
 import { TagsSection } from "#app/ui/studio/item/tags-section.tsx";
 import { TextSection } from "#app/ui/studio/item/text-section.tsx";
 import { isSavedName, stateMessage } from "#app/ui/studio/item/saved-messages.ts";
-import { fieldLabel, type ShownProblem, sectionProblems, transitionProblems } from "#app/ui/studio/item/refusals.ts";
+import { fieldLabel, fieldText } from "#app/ui/studio/field-texts.ts";
+import { type ShownProblem, sectionProblems, transitionProblems } from "#app/ui/studio/item/refusals.ts";
 import type { SectionFields } from "#app/domain/catalog/edit/section-fields.ts";
 import { SECTION_NAMES, type SectionName } from "#app/domain/catalog/edit/sections.ts";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
+import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";
 import { field, readIntent, readStaffForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
-import { answerSection, type SectionAnswer, sectionIn } from "#app/web/forms/item-form.server.ts";
-import { answerTransition, type TransitionAnswer } from "#app/web/forms/transition-form.server.ts";
+import {
+  answerSection,
+  repeatSection,
+  type SectionAnswer,
+  sectionIn,
+} from "#app/web/forms/item-form.server.ts";
+import {
+  answerTransition,
+  repeatTransition,
+  type TransitionAnswer,
+} from "#app/web/forms/transition-form.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-page.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
@@ -49,15 +62,18 @@ const EVERYTHING = { actor: null, action: null, subject: null, from: null, to: n
 const HISTORY_SHOWN = 8;
 /** Beyond every item. The database counts no further than a bigint. */
 const LAST_PHOTO_PAGE = 10_000;
+const CODE_NEEDED = "You signed in a while ago. Type the code from our mail, and press the button once more.";
 
 /** The answer to a form that does not lead back to the page. */
 interface ItemAnswer {
-  section: SectionAnswer | undefined;
+  section: ReturnType<typeof shownAnswer> | undefined;
   transition: TransitionAnswer | undefined;
   /** For a form without one of its buttons, or a draft link of no draft. */
   incomplete: string | undefined;
   preview: Prose[] | undefined;
   found: ComponentProps<typeof ShootSection>["found"];
+  /** For a form that was sent with a sign-in too old for it. */
+  code: { section: string; link: string | null; request: RequestedCode } | undefined;
   madeLink: { url: string; expires: string } | undefined;
   errorId: string | undefined;
 }
@@ -68,12 +84,19 @@ const NO_ANSWER: ItemAnswer = {
   incomplete: undefined,
   preview: undefined,
   found: undefined,
+  code: undefined,
   madeLink: undefined,
   errorId: undefined,
 };
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) =>
   pageMeta({ title: page?.heading.title ?? "Not found", robots: "noindex" });
+
+/** Not for news from elsewhere: once the sign-in is too old, the load would lead away from what is typed. */
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  const isOwn = args.formMethod !== undefined || args.currentUrl.href !== args.nextUrl.href;
+  return isOwn && args.defaultShouldRevalidate;
+}
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const member = await requireStaff(request, "media.edit");
@@ -83,41 +106,59 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const page = await findItemPage(actorOf(member), params.id ?? "", photoPage);
   if (page === null) throw new Response("Not Found", { status: 404 });
   const saved = searchParams.get("saved");
-  const { entries } = await listAudit({ ...EVERYTHING, subject: page.id }, { olderThan: null, newerThan: null });
+  const about = { ...EVERYTHING, subject: page.id };
+  const { entries } = await listAudit(about, { olderThan: null, newerThan: null }, page.timeZone);
+  const at = (moment: Date) => formatShortZoneTime(moment, page.timeZone);
   return {
     ...page,
     history: entries.slice(0, HISTORY_SHOWN).map((entry) => ({
       id: entry.id,
-      at: formatShortZoneTime(entry.at, page.timeZone),
+      at: at(entry.at),
       actor: entry.actor,
-      did: describeEntry(entry),
-      changes: changesOf(entry),
+      did: describeEntry(entry, at),
+      changes: changesOf(entry, at),
     })),
     allEntries: hasRight(member, "site") ? paths.studioAudit({ subject: page.id }) : null,
     saved: isSavedName(saved, SECTION_NAMES) ? saved : null,
+    hasOutbox: siteFacts.hasOutbox,
   };
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
-  const actor = actorOf(await requireStaff(request, "media.edit"));
+  const member = await requireStaff(request, "media.edit", { confirmsInForm: true });
+  const actor = actorOf(member);
   const id = params.id ?? "";
   const form = await readStaffForm(request);
   const { timeZone } = siteFacts;
+  const confirmation = await confirmInForm(request, member, form, {
+    stepUp: "studio",
+    next: paths.studioItem(id),
+    sendLink: requestLink,
+  });
+  const { headers } = confirmation;
   const section = field(form, "section");
   const photos = new URL(request.url).searchParams.get("photos") ?? undefined;
   const done = (saved: string, anchor = saved) =>
-    redirect(`${paths.studioItem(id, { photos, saved })}#${anchor}`, { status: 303 });
+    redirect(`${paths.studioItem(id, { photos, saved })}#${anchor}`, { status: 303, headers });
   const refuse = (answer: Partial<ItemAnswer>, status = 422) =>
     data<ItemAnswer>(
       { ...NO_ANSWER, ...answer, errorId: logRefusal(request, `item: ${sectionIn(form) ?? "state"}`) },
-      { status },
+      { status, headers },
     );
 
+  if (!confirmation.isConfirmed) {
+    const answer = await repeatForm(id, form);
+    if (answer === null) return refuse({ incomplete: INCOMPLETE });
+    const link = readIntent(form, ["revoke"]) === null ? null : field(form, "link");
+    const code = { section, link, request: confirmation.code };
+    return data<ItemAnswer>({ ...NO_ANSWER, ...answer, code }, { status: 403, headers });
+  }
   if (section === "state") {
     const outcome = await answerTransition(actor, id, form, timeZone);
     if (outcome === "incomplete") return refuse({ incomplete: INCOMPLETE });
     if ("problem" in outcome) return refuse({ transition: outcome });
-    return outcome.done === "delete" ? redirect(paths.studioMedia(), { status: 303 }) : done(outcome.done, "state");
+    if (outcome.done !== "delete") return done(outcome.done, "state");
+    return redirect(paths.studioMedia(), { status: 303, headers });
   }
   if (section === "draftLinks") {
     if (readIntent(form, ["revoke"]) !== null) {
@@ -127,20 +168,22 @@ export async function action({ request, params }: ActionFunctionArgs) {
     const link = await makeDraftLink(actor, id);
     if (link === null) return refuse({ incomplete: "Only a draft can have a draft link." });
     const url = siteFacts.origin + paths.draft(link.token);
-    return data<ItemAnswer>({ ...NO_ANSWER, madeLink: { url, expires: formatZoneTime(link.expiresAt, timeZone) } });
+    const madeLink = { url, expires: formatZoneTime(link.expiresAt, timeZone) };
+    return data<ItemAnswer>({ ...NO_ANSWER, madeLink }, { headers });
   }
   const name = sectionIn(form);
   const answer = name === null ? "incomplete" : await answerSection(actor, id, name, form, timeZone);
   if (answer === "incomplete") return refuse({ incomplete: INCOMPLETE });
   if (answer === "saved") return done(name ?? "");
-  if (answer.step === "save") return refuse({ section: answer }, answer.conflicts.length > 0 ? 409 : 422);
-  const words = parseSearch(field(form, "find")) ?? "";
-  return data<ItemAnswer>({
-    ...NO_ANSWER,
-    section: answer,
+  if (answer.step === "save") {
+    return refuse({ section: shownAnswer(answer) }, answer.conflicts.length > 0 ? 409 : 422);
+  }
+  const shown: Partial<ItemAnswer> = {
+    section: shownAnswer(answer),
     preview: answer.step === "preview" ? parseDescription(field(form, "description")) : undefined,
-    found: answer.step === "find" ? { words, items: words === "" ? [] : await findShoots(words, id) } : undefined,
-  });
+    found: answer.step === "find" ? await foundIn(form, id) : undefined,
+  };
+  return data<ItemAnswer>({ ...NO_ANSWER, ...shown }, { headers });
 }
 
 export default function StudioItemPage() {
@@ -149,6 +192,7 @@ export default function StudioItemPage() {
   const saved = sent === undefined ? page.saved : null;
   const refusals = useMemo(() => refusalsIn(sent), [sent]);
   const { stored, timeZone, isDeleted } = page;
+  const codeFor = (name: string) => (sent?.code?.section === name ? sent.code : undefined);
   /** The properties of one section, as stored or as it was sent last. */
   const section = <Name extends SectionName>(name: Name) => {
     const answer = sent?.section?.section === name ? sent.section : undefined;
@@ -157,11 +201,13 @@ export default function StudioItemPage() {
       opened: answer?.opened ?? stored[name],
       fields: (answer?.fields ?? page.fields[name]) as SectionFields[Name],
       isSaved: saved === name,
-      isRefused: answer?.step === "save",
+      isRefused: answer?.step === "save" || answer?.step === "confirm",
       errors: answer?.errors ?? {},
+      code: codeFor(name)?.request ?? null,
+      hasOutbox: page.hasOutbox,
       conflicts: (answer?.conflicts ?? []).map((conflict) => ({
         ...conflict,
-        label: fieldLabel(conflict.field, page.photos?.pictures ?? {}),
+        label: fieldLabel(conflict.field, photoPositions(page)),
       })),
     };
   };
@@ -179,6 +225,8 @@ export default function StudioItemPage() {
           reason={sent?.transition?.reason ?? ""}
           limits={page.limits}
           refused={sent?.transition}
+          code={codeFor("state")?.request ?? null}
+          hasOutbox={page.hasOutbox}
           done={stateMessage(saved, page.heading.state)}
         />
         {isDeleted ? null : (
@@ -212,20 +260,59 @@ export default function StudioItemPage() {
             made={sent?.madeLink}
             lifetime={page.draftLinkLifetime}
             isRevoked={saved === "revoked"}
+            code={codeFor("draftLinks")}
+            hasOutbox={page.hasOutbox}
           />
         )}
-        <ItemHistory entries={page.history} all={page.allEntries} />
+        <ItemHistory entries={page.history} all={page.allEntries} timeZone={timeZone} />
       </div>
     </StudioFrame>
   );
 }
 
+/** The form that was sent, to be shown again with all that was typed; null for none of this page. */
+async function repeatForm(id: string, form: FormData): Promise<Partial<ItemAnswer> | null> {
+  const name = sectionIn(form);
+  if (name !== null) {
+    const answer = repeatSection(name, form, siteFacts.timeZone);
+    const found = name === "shoot" && field(form, "find") !== "" ? await foundIn(form, id) : undefined;
+    return answer && { section: shownAnswer(answer), found };
+  }
+  if (field(form, "section") === "draftLinks") return {};
+  const transition = field(form, "section") === "state" ? repeatTransition(form) : null;
+  return transition && { transition };
+}
+
+async function foundIn(form: FormData, id: string): Promise<ItemAnswer["found"]> {
+  const words = parseSearch(field(form, "find")) ?? "";
+  return { words, items: words === "" ? [] : await findShoots(words, id) };
+}
+
+/** Both versions of each conflicting field as texts. */
+function shownAnswer({ conflicts, ...answer }: SectionAnswer) {
+  const at = (moment: Date) => formatShortZoneTime(moment, siteFacts.timeZone);
+  const texts = conflicts.map(({ field: name, theirs, yours }) => ({
+    field: name,
+    theirs: fieldText(name, theirs, at),
+    yours: fieldText(name, yours, at),
+  }));
+  return { ...answer, conflicts: texts };
+}
+
+function photoPositions({ photos }: ReturnType<typeof useLoaderData<typeof loader>>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(photos?.pictures ?? {}).map(([id, { position }]) => [id, position]),
+  );
+}
+
 function refusalsIn(sent: ItemAnswer | undefined): ShownProblem[] {
   if (sent === undefined) return [];
-  const { section, transition, incomplete } = sent;
+  const { section, transition, incomplete, code } = sent;
+  const codeAt = transition === undefined ? code?.section : `state-${transition.transition}`;
   return [
+    ...(code === undefined ? [] : [{ at: codeAt ?? null, sentence: CODE_NEEDED }]),
     ...(incomplete === undefined ? [] : [{ at: null, sentence: incomplete }]),
-    ...(transition === undefined ? [] : transitionProblems(transition.transition, transition.problem)),
+    ...(transition?.problem ? transitionProblems(transition.transition, transition.problem) : []),
     ...(section === undefined ? [] : sectionProblems(section)),
   ];
 }

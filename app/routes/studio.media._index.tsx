@@ -36,6 +36,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const query = studioQuery(filters);
   return {
     filters,
+    timeZone: siteFacts.timeZone,
     names: { ...suggested, creator, tag },
     query: Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }])),
     items: items.map((item) => rowOf(item, filters)),
@@ -47,10 +48,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export default function StudioMediaPage() {
-  const { filters, names, query, items, mayPublish, isAllOfIt, next, previous } =
+  const { filters, timeZone, names, query, items, mayPublish, isAllOfIt, next, previous } =
     useLoaderData<typeof loader>();
   return (
-    <StudioFrame title="Items">
+    <StudioFrame title="Items" about={`Times are in ${timeZone}.`}>
       <MediaListFilters q={filters.q} fields={filterFields(filters, names)} chosen={chosenIn(filters)} />
       {items.length === 0 ? (
         <Nothing isFiltered={isNarrowed(filters)} />

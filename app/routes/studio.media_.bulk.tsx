@@ -7,27 +7,30 @@ import {
   type MetaFunction,
   redirect,
 } from "@remix-run/node";
-import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { Form, Link, useActionData, useLoaderData, useLocation } from "@remix-run/react";
+import { requestLink } from "#app/adapters/email-link.server.ts";
+import { formatShortZoneTime } from "#app/dates.ts";
 import type { ChangeValue } from "#app/domain/catalog/edit/bulk-change.ts";
 import { type BulkPreviewItem, previewBulk } from "#app/domain/catalog/edit/bulk-preview.server.ts";
 import { confirmBulk, findBulkChange } from "#app/domain/catalog/edit/bulk-changes.server.ts";
-import { fieldText } from "#app/domain/catalog/edit/section-fields.ts";
-import { studioQuery, parseStudioFilters } from "#app/domain/catalog/edit/studio-filters.ts";
+import { parseStudioFilters, studioQuery } from "#app/domain/catalog/edit/studio-filters.ts";
 import type { FieldValue } from "#app/domain/catalog/edit/sections.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { paths } from "#app/paths.ts";
+import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { INCOMPLETE, Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { count } from "#app/ui/parts/format-length.ts";
+import { fieldText } from "#app/ui/studio/field-texts.ts";
 import { BulkProgress } from "#app/ui/studio/list/bulk-progress.tsx";
 import { ChangePreview } from "#app/ui/studio/list/change-preview.tsx";
 import { changeTitle } from "#app/ui/studio/list/change-choices.ts";
 import { ChangeValueField } from "#app/ui/studio/list/change-value-field.tsx";
 import styles from "#app/ui/studio/list/list.module.css";
-import { valueLabel } from "#app/ui/studio/media-labels.ts";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import "#app/ui/theme/mantine.css";
 import { type ChosenChange, readChange, readSelection } from "#app/web/forms/bulk-form.server.ts";
+import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";
 import { readStaffForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
@@ -54,7 +57,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
     return { step: "choose", back, problem: "Please tick the items to change." } as const;
   }
   const kept = [...searchParams].filter(([name, value]) => name !== "value" && value !== "");
-  const value = { ...valueOf(chosen), timeZone, maxLength: maxLengthOf(chosen), kept, back };
+  const { hasOutbox } = siteFacts;
+  const value = { ...valueOf(chosen), timeZone, maxLength: maxLengthOf(chosen), kept, back, hasOutbox };
   if (chosen.change === null) {
     return { step: "value", ...value, problem: searchParams.has("value") ? UNREADABLE[chosen.needs ?? "name"] : null } as const;
   }
@@ -74,14 +78,24 @@ function maxLengthOf({ needs }: ChosenChange): number | undefined {
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const actor = actorOf(await requireStaff(request, "media.edit"));
+  const member = await requireStaff(request, "media.edit", { confirmsInForm: true });
   const form = await readStaffForm(request);
   const chosen = readChange(form, siteFacts.timeZone);
   const ids = form.getAll("id").filter((id) => typeof id === "string");
   if (chosen === null || chosen.change === null) return refuse(request, INCOMPLETE);
-  const confirmed = await confirmBulk(actor, { ids }, chosen.change);
-  if (confirmed.problem !== null) return refuse(request, confirmed.problem);
-  return redirect(paths.studioBulk({ running: confirmed.id }), { status: 303 });
+  const confirmation = await confirmInForm(request, member, form, {
+    stepUp: "studio",
+    next: paths.studioMedia(),
+    sendLink: requestLink,
+  });
+  if (!confirmation.isConfirmed) {
+    const answer = { problem: undefined, code: confirmation.code, errorId: undefined };
+    return data(answer, { status: 403, headers: confirmation.headers });
+  }
+  const confirmed = await confirmBulk(actorOf(member), { ids }, chosen.change);
+  if (confirmed.problem !== null) return refuse(request, confirmed.problem, confirmation.headers);
+  const { headers: cookies } = confirmation;
+  return redirect(paths.studioBulk({ running: confirmed.id }), { status: 303, headers: cookies });
 }
 
 export default function StudioBulkPage() {
@@ -132,7 +146,7 @@ export default function StudioBulkPage() {
       {page.step === "preview" && (
         <>
           <ChangePreview items={page.items} />
-          <Confirmation {...page} />
+          <Confirmation {...page} code={refused?.code ?? null} />
         </>
       )}
       <p>
@@ -146,20 +160,29 @@ interface ConfirmationProps {
   choice: string;
   typed: string;
   items: { id: string; isChanged: boolean }[];
+  /** Not null when the sign-in was too old for it. */
+  code: RequestedCode | null;
+  hasOutbox: boolean;
 }
 
 /** Sends the items that the preview has shown, whatever matches the filters by then. */
-function Confirmation({ choice, typed, items }: ConfirmationProps) {
+function Confirmation({ choice, typed, items, code, hasOutbox }: ConfirmationProps) {
+  const { search } = useLocation();
   const changed = items.filter(({ isChanged }) => isChanged);
   if (changed.length === 0) return null;
   return (
-    <Form method="post" action={paths.studioBulk()}>
+    // With the query, so that a form that is refused stands below its preview again.
+    <Form method="post" action={paths.studioBulk() + search} className={styles.form}>
       <input type="hidden" name="change" value={choice} />
       <input type="hidden" name="value" value={typed} />
       {changed.map(({ id }) => (
         <input key={id} type="hidden" name="id" value={id} />
       ))}
-      <SubmitButton busyLabel="Changing …">{`Change ${count(changed.length, "item")}`}</SubmitButton>
+      {code !== null && <CodeField code={code} hasOutbox={hasOutbox} />}
+      <Group gap="sm">
+        <SubmitButton busyLabel="Changing …">{`Change ${count(changed.length, "item")}`}</SubmitButton>
+        {code !== null && <AnotherCodeButton />}
+      </Group>
     </Form>
   );
 }
@@ -178,11 +201,13 @@ function valueOf({ choice, needs, typed }: ChosenChange) {
   return { choice, needs, typed };
 }
 
-function lineOf({ id, title, before, after, isChanged, problem }: BulkPreviewItem) {
-  const text = (value: FieldValue) => valueLabel(fieldText(value, siteFacts.timeZone));
+function lineOf({ id, title, field, before, after, isChanged, problem }: BulkPreviewItem) {
+  const at = (moment: Date) => formatShortZoneTime(moment, siteFacts.timeZone);
+  const text = (value: FieldValue) => fieldText(field, value, at);
   return { id, title, before: text(before), after: text(after), isChanged, problem };
 }
 
-function refuse(request: Request, problem: string) {
-  return data({ problem, errorId: logRefusal(request, "bulk change") }, { status: 422 });
+function refuse(request: Request, problem: string, headers = new Headers()) {
+  const answer = { problem, code: null, errorId: logRefusal(request, "bulk change") };
+  return data(answer, { status: 422, headers });
 }

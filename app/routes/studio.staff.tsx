@@ -8,7 +8,7 @@ import {
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { requestLink } from "#app/adapters/email-link.server.ts";
-import { formatDate } from "#app/dates.ts";
+import { formatZoneDate } from "#app/dates.ts";
 import { codeForm, signInForm } from "#app/domain/auth/sign-in-forms.ts";
 import { shownAddress } from "#app/domain/mail/parse-address.server.ts";
 import { RIGHTS, ROLES } from "#app/domain/staff/rights.ts";
@@ -22,7 +22,7 @@ import styles from "#app/ui/studio/studio.module.css";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import "#app/ui/theme/mantine.css";
 import { checkForm } from "#app/web/forms/checked-form.server.ts";
-import { type CodeRequest, confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";
+import { confirmInForm, type RequestedCode } from "#app/web/forms/confirm-in-form.server.ts";
 import { readForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
@@ -49,7 +49,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     staff: staff.map(({ id, email, role, lastSeenAt }) => ({
       email: shownAddress(email),
       role,
-      lastSeen: lastSeenAt && formatDate(lastSeenAt),
+      lastSeen: lastSeenAt && formatZoneDate(lastSeenAt, siteFacts.timeZone),
       isYou: id === member.user.id,
     })),
     isSaved: new URL(request.url).searchParams.get("saved") === "role",
@@ -58,7 +58,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const member = await requireStaff(request, "site");
+  const member = await requireStaff(request, "site", { confirmsInForm: true });
   const form = await readForm(request);
   const checked = checkForm(form, roleForm);
   if (!checked.ok) {
@@ -66,7 +66,7 @@ export async function action({ request }: ActionFunctionArgs) {
     return data({ form: checked.refused(), code: null, removal: null, errorId }, { status: 422 });
   }
   const { intent, email, role } = checked.value;
-  const refuse = (problem: string | undefined, code: CodeRequest | null, headers = new Headers()) =>
+  const refuse = (problem: string | undefined, code: RequestedCode | null, headers = new Headers()) =>
     data(
       {
         form:

@@ -14,6 +14,8 @@ export const auditLog = pgTable(
     action: text("action").notNull(),
     subjectKind: text("subject_kind").notNull(),
     subjectId: text("subject_id").notNull(),
+    /** An item's title at the time, for a log that is read after the item has gone. */
+    subjectName: text("subject_name"),
     before: jsonb("before").$type<Record<string, unknown>>(),
     after: jsonb("after").$type<Record<string, unknown>>(),
     previousHash: text("previous_hash").notNull(),

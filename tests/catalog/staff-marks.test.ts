@@ -39,7 +39,7 @@ test.each([
   ["Hidden", { status: "hidden" as const }],
   ["Expired", { expireAt: new Date(Date.now() - 1000) }],
   [
-    "Scheduled for 1 January 2099, 00:00 UTC",
+    "Scheduled for Thursday, 1 January 2099, 00:00 (UTC)",
     { status: "scheduled" as const, publishAt: new Date("2099-01-01") },
   ],
 ])("the staff sees that an item is not public: %s", async (label, state) => {

@@ -52,7 +52,7 @@ test("an owner corrects, credits, plans, hides, changes five at once, makes an e
     const log = page.getByRole("main");
     await expect(log).toContainText(owner);
     await expect(log).toContainText(`made ${colleague} an editor`);
-    await expect(log).toContainText("changed many items at once");
+    await expect(log).toContainText("changed the access of 5 items to Members");
   } finally {
     await removeItems(ids);
   }

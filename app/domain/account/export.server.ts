@@ -57,6 +57,7 @@ export async function exportOwnData(userId: string) {
         action: auditLog.action,
         subjectKind: auditLog.subjectKind,
         subjectId: auditLog.subjectId,
+        subjectName: auditLog.subjectName,
         before: auditLog.before,
         after: auditLog.after,
       })

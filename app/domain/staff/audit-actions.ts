@@ -16,4 +16,4 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-export type AuditSubject = "media" | "user" | "bulkChange" | "draftLink";
+export type AuditSubject = "media" | "user" | "bulkChange";

@@ -8,7 +8,7 @@ export interface AuditFilters {
   action: AuditAction | null;
   /** An id, or a person's mail address. */
   subject: string | null;
-  /** Days of UTC as "2026-11-26", both included. */
+  /** Days of the site's time zone as "2026-11-26", both included. */
   from: string | null;
   to: string | null;
 }

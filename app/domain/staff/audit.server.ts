@@ -8,17 +8,23 @@ interface AuditEntry {
   action: AuditAction;
   subjectKind: AuditSubject;
   subjectId: string;
+  /** The title of an item as it was before the change. */
+  subjectName?: string;
   /** Only what has changed, and no secrets. */
   before?: object;
   after?: object;
 }
 
-/** Call it last in the transaction of the change: the chain has one end, which is locked until the commit. */
+/**
+ * Call it last in the transaction of the change: the chain has one end, which is locked until the commit. Only another
+ * entry, and a row that the transaction has locked before, may be written after it.
+ */
 export async function recordAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
-  const { actor, action, subjectKind, subjectId, before, after } = entry;
+  const { actor, action, subjectKind, subjectId, subjectName = null, before, after } = entry;
   await tx.execute(sql`
-    INSERT INTO audit_log (actor_id, actor, action, subject_kind, subject_id, before, after)
-    VALUES (${actor.id}, ${actor.name}, ${action}, ${subjectKind}, ${subjectId}, ${asJson(before)}::jsonb, ${asJson(after)}::jsonb)`);
+    INSERT INTO audit_log (actor_id, actor, action, subject_kind, subject_id, subject_name, before, after)
+    VALUES (${actor.id}, ${actor.name}, ${action}, ${subjectKind}, ${subjectId}, ${subjectName},
+      ${asJson(before)}::jsonb, ${asJson(after)}::jsonb)`);
 }
 
 interface VerifiedAudit {

@@ -12,6 +12,7 @@ export interface AuditRow {
   action: AuditAction;
   subjectKind: AuditSubject;
   subjectId: string;
+  subjectName: string | null;
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
 }
@@ -23,10 +24,11 @@ interface AuditPage {
   newer: number | null;
 }
 
-/** Fifty entries, the newest first. */
+/** Fifty entries, the newest first. The days of the filters are those of `zone`. */
 export async function listAudit(
   filters: AuditFilters,
   { olderThan, newerThan }: AuditCursor,
+  zone: string,
 ): Promise<AuditPage> {
   const isBackward = olderThan === null && newerThan !== null;
   const beyond = isBackward
@@ -36,8 +38,8 @@ export async function listAudit(
       : sql`id < ${olderThan}`;
   const found = await db.execute<Omit<AuditRow, "at"> & { at_ms: number }>(sql`
     SELECT id::float8 AS id, extract(epoch FROM at)::float8 * 1000 AS at_ms, actor, action,
-      subject_kind AS "subjectKind", subject_id AS "subjectId", before, after
-    FROM audit_log WHERE ${beyond} AND ${sql.join(conditions(filters), sql` AND `)}
+      subject_kind AS "subjectKind", subject_id AS "subjectId", subject_name AS "subjectName", before, after
+    FROM audit_log WHERE ${beyond} AND ${sql.join(conditions(filters, zone), sql` AND `)}
     ORDER BY id ${isBackward ? sql`ASC` : sql`DESC`} LIMIT ${PAGE_SIZE + 1}`);
   const hasMore = found.length > PAGE_SIZE;
   const entries = found.slice(0, PAGE_SIZE).map(({ at_ms, ...entry }) => ({ ...entry, at: new Date(at_ms) }));
@@ -51,14 +53,14 @@ export async function listAudit(
   };
 }
 
-function conditions({ actor, action, subject, from, to }: AuditFilters): SQL[] {
+function conditions({ actor, action, subject, from, to }: AuditFilters, zone: string): SQL[] {
   return [
     sql`true`,
     ...(actor === null ? [] : [sql`lower(actor) = lower(${actor})`]),
     ...(action === null ? [] : [sql`action = ${action}`]),
     ...(subject === null ? [] : [subjectIs(subject)]),
-    ...(from === null ? [] : [sql`at >= ${from}::date::timestamp AT TIME ZONE 'UTC'`]),
-    ...(to === null ? [] : [sql`at < (${to}::date + 1)::timestamp AT TIME ZONE 'UTC'`]),
+    ...(from === null ? [] : [sql`at >= ${from}::date::timestamp AT TIME ZONE ${zone}::text`]),
+    ...(to === null ? [] : [sql`at < (${to}::date + 1)::timestamp AT TIME ZONE ${zone}::text`]),
   ];
 }
 

@@ -4,13 +4,13 @@ import "#app/ui/theme/mantine.css";
 import styles from "./form.module.css";
 
 /** A code that was mailed. `problem`: why the last one that was typed does not count. */
-export interface CodeRequest {
+export interface RequestedCode {
   maskedEmail: string;
   problem: string | null;
 }
 
 interface CodeFieldProps {
-  code: CodeRequest;
+  code: RequestedCode;
   /** Whether the demo shows its mails. */
   hasOutbox: boolean;
 }

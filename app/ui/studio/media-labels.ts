@@ -34,10 +34,3 @@ export const STATE_COLORS: Record<MediaState, "gray" | "green" | "pink" | "red">
   takenDown: "red",
   deleted: "red",
 };
-
-const WORDS: Record<string, string> = { ...ACCESS_SHORT, ...STATE_LABELS };
-
-/** A value of a field as a preview names it. */
-export function valueLabel(text: string): string {
-  return WORDS[text] ?? text;
-}

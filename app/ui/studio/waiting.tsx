@@ -2,8 +2,8 @@ import { Link } from "@remix-run/react";
 import styles from "./waiting.module.css";
 
 export interface WaitingLine {
-  /** Where it is solved; null where only the host's machine can. */
-  to: string | null;
+  /** Where it is solved. */
+  to: string;
   title: string;
   about: string;
 }
@@ -17,7 +17,9 @@ export function Waiting({ lines }: { lines: WaitingLine[] }) {
     <ul className={styles.lines}>
       {lines.map(({ to, title, about }) => (
         <li key={title}>
-          <p className={styles.title}>{to === null ? title : <Link to={to}>{title}</Link>}</p>
+          <p className={styles.title}>
+            <Link to={to}>{title}</Link>
+          </p>
           <p className={styles.muted}>{about}</p>
         </li>
       ))}

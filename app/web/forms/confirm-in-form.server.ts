@@ -11,7 +11,7 @@ import { clearSignInRequest, serializeSignInRequest } from "../session/sign-in-r
 import { field } from "./form-body.server.ts";
 
 /** For the form's field of the code; see app/ui/forms/code-field.tsx. */
-export interface CodeRequest {
+export interface RequestedCode {
   maskedEmail: string;
   problem: string | null;
 }
@@ -19,7 +19,7 @@ export interface CodeRequest {
 /** `headers` belong to the answer, whatever it is. */
 type Confirmation = { headers: Headers } & (
   | { isConfirmed: true }
-  | { isConfirmed: false; code: CodeRequest }
+  | { isConfirmed: false; code: RequestedCode }
 );
 
 interface Step {

@@ -1,6 +1,6 @@
-import { fieldText, type SectionFields, valuesOf } from "#app/domain/catalog/edit/section-fields.ts";
 import type { Conflict } from "#app/domain/catalog/edit/compare-edits.server.ts";
 import { saveSection } from "#app/domain/catalog/edit/edit-media.server.ts";
+import { fieldsOf, type SectionFields, valuesOf } from "#app/domain/catalog/edit/section-fields.ts";
 import {
   type FieldErrors,
   SECTION_NAMES,
@@ -17,13 +17,13 @@ const STEPS = ["row", "preview", "find"] as const;
 /** A section that was not saved: everything that was typed, and why. */
 export interface SectionAnswer<Name extends SectionName = SectionName> {
   section: Name;
-  /** Null after a save; the button that was pressed, or "save". */
-  step: (typeof STEPS)[number] | "save";
+  /** The button that was pressed, "save", or "confirm" when nothing was done because the sign-in is too old. */
+  step: (typeof STEPS)[number] | "save" | "confirm";
   /** To compare the next save with: after a conflict, what is stored now. */
   opened: SectionValues[Name];
   fields: SectionFields[Name];
   errors: FieldErrors;
-  conflicts: { field: string; theirs: string; yours: string }[];
+  conflicts: Conflict[];
 }
 
 export type SectionOutcome = "saved" | "incomplete" | SectionAnswer;
@@ -56,12 +56,26 @@ export async function answerSection<Name extends SectionName>(
     ...answer,
     step: "save",
     opened: { ...opened, ...storedIn(result.conflicts) } as SectionValues[Name],
-    conflicts: result.conflicts.map((conflict) => ({
-      field: conflict.field,
-      theirs: fieldText(conflict.theirs, zone),
-      yours: fieldText(conflict.yours, zone),
-    })),
+    conflicts: result.conflicts,
   };
+}
+
+/** The same form again, with everything that was typed; null when it is no form of this section. */
+export function repeatSection<Name extends SectionName>(
+  name: Name,
+  form: FormData,
+  zone: string,
+): SectionAnswer<Name> | null {
+  const opened = readOpened(name, form);
+  if (opened === null) return null;
+  const typed = readFields(name, form);
+  const theirs = pick(opened, form.getAll("theirs"));
+  // The versions of a conflict are not shown again, so a ticked one becomes the field's value.
+  const fields =
+    Object.keys(theirs).length === 0
+      ? typed
+      : fieldsOf(name, { ...valuesOf(name, typed, zone, opened).values, ...theirs }, zone);
+  return { section: name, step: "confirm", opened, fields, errors: {}, conflicts: [] };
 }
 
 /** The other version of the ticked fields, which the form was opened with after a conflict. */

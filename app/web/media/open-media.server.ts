@@ -1,5 +1,6 @@
 import { data, redirect } from "@remix-run/node";
 import { type SQL, sql } from "drizzle-orm";
+import { config } from "#app/config.server.ts";
 import { accessTo, type Decision } from "#app/domain/access/access.ts";
 import { createSignedOutCache } from "#app/domain/catalog/lists/cache.server.ts";
 import { findMedia, type MediaRecord } from "#app/domain/catalog/media/media.server.ts";
@@ -58,7 +59,7 @@ export async function openMedia<Part = null>(
     mayDownload: accessTo(eyes, mediaForEyes, "download").allowed,
     eyes,
     isOwnVisit: as === null && !media.isOpenByDraftLink,
-    mark: markFor(viewer, media, as),
+    mark: markFor(viewer, media, as, config.timeZone),
   };
 }
 

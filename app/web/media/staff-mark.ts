@@ -13,10 +13,15 @@ export interface StaffMark {
   as: Eyes | null;
 }
 
-/** Null for the public. */
-export function markFor(viewer: Viewer, media: MediaRecord, eyes: Eyes | null): StaffMark | null {
+/** Null for the public. Times are in `zone`. */
+export function markFor(
+  viewer: Viewer,
+  media: MediaRecord,
+  eyes: Eyes | null,
+  zone: string,
+): StaffMark | null {
   const isEditor = hasRight(viewer, "media.edit");
-  const state = media.isLive ? null : stateLabel(media);
+  const state = media.isLive ? null : stateLabel(media, zone);
   if (!isEditor && state === null) return null;
   return { state, studio: isEditor ? paths.studioItem(media.id) : null, as: eyes };
 }

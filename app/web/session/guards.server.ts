@@ -16,9 +16,6 @@ import { readSessionTokenHash } from "./session-cookie.server.ts";
 
 // A new guard joins GUARDS in tests/build/route-files.test.ts.
 
-/** A form of the studio that was opened in time can be sent for another hour, so that nothing typed is lost. */
-const FORM_SECONDS = 3_600;
-
 export type Member = Viewer & { user: NonNullable<Viewer["user"]>; session: NonNullable<Viewer["session"]> };
 
 /** For pages that everyone may read, age gate or not. */
@@ -78,15 +75,22 @@ function requestFailed(status: number): Response {
 
 /**
  * For pages of the studio. The answer is 404 without the right, so that members do not learn what is there, and a new
- * sign-in after twelve hours. Without `right` it lets everybody with a role pass.
+ * sign-in after twelve hours. Without `right` it lets everybody with a role pass. `confirmsInForm`: only for an action
+ * that calls confirmInForm() before it changes anything, so that an older sign-in loses nothing typed.
  */
-export async function requireStaff(request: Request, right?: StaffRight): Promise<Member> {
+export async function requireStaff(
+  request: Request,
+  right?: StaffRight,
+  { confirmsInForm = false } = {},
+): Promise<Member> {
   const member = await requireMember(request);
   const mayPass = right === undefined ? isStaffRole(member.user.role) : hasRight(member, right);
   if (!mayPass) throw new Response("Not Found", { status: 404 });
-  const isFormInTime =
-    !isSafe(request) && member.session.signedInSecondsAgo <= STEP_UPS.studio.seconds + FORM_SECONDS;
-  if (!isFormInTime) assertFreshSignIn(request, member, "studio", herePath(request));
+  const context = contextOf(request);
+  if (confirmsInForm && context !== null) context.confirmsInForm = true;
+  // The page around the answered form is loaded in the same request.
+  const mayBeOlder = confirmsInForm || context?.confirmsInForm === true;
+  if (!mayBeOlder) assertFreshSignIn(request, member, "studio", herePath(request));
   return member;
 }
 

@@ -1,4 +1,4 @@
-import { formatDate, formatDays, formatZoneTime, toZoneTime } from "#app/dates.ts";
+import { formatDays, formatZoneTime, toZoneTime } from "#app/dates.ts";
 import { CHAPTER_TIME_LENGTH } from "#app/domain/catalog/edit/chapter-times.ts";
 import { DRAFT_LINK_DAYS, listDraftLinks } from "#app/domain/catalog/edit/draft-links.server.ts";
 import {
@@ -125,7 +125,7 @@ function coverUrl({ id, type }: EditableMedia, { hasCover, color }: ItemFacts): 
 }
 
 function stateSentence({ state, publishAt, expireAt }: EditableMedia, facts: ItemFacts, zone: string): string {
-  const at = (date: Date | null) => (date === null ? "" : `${formatZoneTime(date, zone)} (${zone})`);
+  const at = (date: Date | null) => (date === null ? "" : formatZoneTime(date, zone));
   switch (state) {
     case "draft":
       return "Only the staff sees it, and whoever has a draft link.";
@@ -139,7 +139,7 @@ function stateSentence({ state, publishAt, expireAt }: EditableMedia, facts: Ite
     case "takenDown":
       return `Taken down on ${at(facts.takenDownAt)}: ${facts.takenDownReason ?? "no reason given"}`;
     case "deleted":
-      return `Deleted on ${facts.deletedAt === null ? "" : formatDate(facts.deletedAt)}. Its files are gone, and the same files are refused when they are imported again.`;
+      return `Deleted on ${at(facts.deletedAt)}. Its files are gone, and the same files are refused when they are imported again.`;
   }
 }
 

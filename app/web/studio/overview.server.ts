@@ -1,6 +1,6 @@
 import { config } from "#app/config.server.ts";
 import { formatShortZoneTime, toZoneTime } from "#app/dates.ts";
-import { listDueToday } from "#app/domain/catalog/edit/due-releases.server.ts";
+import { type DueRelease, listDueToday } from "#app/domain/catalog/edit/due-releases.server.ts";
 import { PROBLEM_SENTENCES, PROBLEMS } from "#app/domain/catalog/edit/problems.ts";
 import { countProblems } from "#app/domain/catalog/edit/problems.server.ts";
 import { parseStudioFilters } from "#app/domain/catalog/edit/studio-filters.ts";
@@ -10,13 +10,17 @@ import { readQueue } from "#app/domain/jobs/queue.server.ts";
 import { readUnsentMails } from "#app/domain/mail/outbox.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { paths } from "#app/paths.ts";
+import { siteFacts } from "../pages/site-page.server.ts";
 
 interface Line {
-  /** Where it is solved; null where only the host's machine can. */
-  to: string | null;
+  /** Where it is solved. */
+  to: string;
   title: string;
   about: string;
 }
+
+/** Sections of the page itself, with a command for the site's machine: app/ui/studio/machine-help.tsx. */
+const MACHINE_ANCHORS = { jobs: "#failed-jobs", mails: "#unsent-mails", disk: "#low-disk" };
 
 const SHOWN = 6;
 const DUE_SHOWN = 20;
@@ -35,7 +39,7 @@ export async function findOverview(actor: Actor) {
 }
 
 async function itemsOf() {
-  const { timeZone } = config;
+  const { timeZone } = siteFacts;
   const newest = parseStudioFilters(new URLSearchParams({ state: "published", sort: "publishAt" }));
   const [problems, due, { items }] = await Promise.all([
     countProblems(),
@@ -43,13 +47,7 @@ async function itemsOf() {
     listStudioMedia(newest),
   ]);
   return {
-    due: due.map(
-      ({ id, title, publishAt }): Line => ({
-        to: paths.studioItem(id),
-        title: `${title} is published today at ${toZoneTime(publishAt, timeZone).slice(11)}`,
-        about: `It is scheduled, and needs nothing from you. Times are in ${timeZone}.`,
-      }),
-    ),
+    due: due.map((release) => dueLine(release, timeZone)),
     problems: PROBLEMS.filter((problem) => problems[problem] > 0).map(
       (problem): Line => ({
         to: paths.studioMedia({ problem }),
@@ -62,6 +60,22 @@ async function itemsOf() {
       title,
       at: publishAt === null ? "" : formatShortZoneTime(publishAt, timeZone),
     })),
+  };
+}
+
+function dueLine({ id, title, publishAt, isOverdue }: DueRelease, zone: string): Line {
+  const to = paths.studioItem(id);
+  if (isOverdue) {
+    return {
+      to,
+      title: `${title} is due since ${formatShortZoneTime(publishAt, zone)}`,
+      about: "It is published within a minute. When it is still here later, the site's worker does not run.",
+    };
+  }
+  return {
+    to,
+    title: `${title} is published today at ${toZoneTime(publishAt, zone).slice(11)}`,
+    about: "It is scheduled, and needs nothing from you.",
   };
 }
 
@@ -82,9 +96,9 @@ function failedJobs(count: number): Line[] {
   if (count === 0) return [];
   return [
     {
-      to: null,
+      to: MACHINE_ANCHORS.jobs,
       title: count === 1 ? "One job failed" : `${count} jobs failed`,
-      about: "They are not tried again. The site's log says why.",
+      about: count === 1 ? "It is not tried again." : "They are not tried again.",
     },
   ];
 }
@@ -95,9 +109,9 @@ function unsentMails({ failing, waiting, oldestSeconds }: Awaited<ReturnType<typ
   if (count === 0) return [];
   return [
     {
-      to: null,
+      to: MACHINE_ANCHORS.mails,
       title: count === 1 ? "One mail is not sent" : `${count} mails are not sent`,
-      about: "The mail server does not take them. npm run doctor on the site's machine says what to do.",
+      about: `The mail server does not take ${count === 1 ? "it" : "them"}.`,
     },
   ];
 }
@@ -109,9 +123,9 @@ function lowDisk(disk: DiskSpace | null): Line[] {
   if (disk === null || !disk.isLow) return [];
   return [
     {
-      to: null,
+      to: MACHINE_ANCHORS.disk,
       title: "The disk is nearly full",
-      about: `${gigabytes(disk.freeBytes)} are left. Free some on the site's machine, or move DATA_DIR to a larger disk.`,
+      about: `${gigabytes(disk.freeBytes)} is left.`,
     },
   ];
 }

@@ -168,6 +168,9 @@ async function createPeople(mediaIds: string[]) {
   const staleOwner = await createMember({ role: "owner" });
   const staleOwnerCookie = await signedInCookie(staleOwner.id);
   await letSignInGrowOld(staleOwner.id, "2 hours");
+  const olderOwner = await createMember({ role: "owner" });
+  const olderOwnerCookie = await signedInCookie(olderOwner.id);
+  await letSignInGrowOld(olderOwner.id, "2 days");
   await changeRole(
     { id: null, name: "people:role", role: "owner" },
     (await createMember({ email: STAFF_EMAIL })).email,
@@ -187,6 +190,7 @@ async function createPeople(mediaIds: string[]) {
     "subscriber with things": await signedInCookie(busy.id),
     owner: await signedInCookie(owner.id),
     "owner who signed in hours ago": staleOwnerCookie,
+    "owner who signed in days ago": olderOwnerCookie,
   };
   return { people, purchases };
 }

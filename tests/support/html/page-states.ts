@@ -199,6 +199,13 @@ function itemStates(ids: string[]): State[] {
     ...get("studio.media.$id", ids.map((id) => paths.studioItem(id)), ["owner"]),
     ...get("studio.media.$id", [paths.studioItem("unknown")], ["owner"], 404),
     post("studio.media.$id", paths.studioItem(free), "owner", {}, 422),
+    post(
+      "studio.media.$id",
+      paths.studioItem(free),
+      "owner who signed in days ago",
+      { section: "text", opened: '{"title":"","description":""}', title: "Typed", description: "Typed" },
+      403,
+    ),
     post("studio.media.$id", paths.studioItem(free), "owner", { section: "state", intent: "takeDown" }, 422),
     post(
       "studio.media.$id",
@@ -213,6 +220,13 @@ function itemStates(ids: string[]): State[] {
       ["owner"],
     ),
     post("studio.media_.bulk", paths.studioBulk(), "owner", {}, 422),
+    post(
+      "studio.media_.bulk",
+      bulk("access:free"),
+      "owner who signed in days ago",
+      { change: "access:free", value: "", id: free },
+      403,
+    ),
   ];
 }
 

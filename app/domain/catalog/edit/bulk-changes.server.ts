@@ -114,6 +114,7 @@ async function changeNext(actor: Actor, bulkId: string, change: BulkChange): Pro
         ORDER BY position LIMIT 1 FOR UPDATE SKIP LOCKED`);
       if (!next) return null;
       position = next.position;
+      // It follows the entry of the audit log, and waits for nobody, because the row is locked.
       await markDone(tx, bulkId, position, await changeOne(tx, actor, next.media_id, change));
       return { error: null };
     });

@@ -25,7 +25,9 @@ export type BulkSelection = { ids: string[] } | { filters: StudioFilters };
 export interface BulkPreviewItem {
   id: string;
   title: string;
-  /** The value of the field that the change sets: access, tags, state … A date is in ISO 8601. */
+  /** The field that the change sets: access, tags, state … */
+  field: string;
+  /** Its values. A date is in ISO 8601. */
   before: FieldValue;
   after: FieldValue;
   /** False when it has the value already, or cannot be changed. */
@@ -111,12 +113,13 @@ async function previewStates(
     const isDate = change.kind === "publishAt";
     const before = isDate ? (publishAt?.toISOString() ?? null) : state;
     const after = result?.done ? (isDate ? change.publishAt : result.state) : before;
-    return { id, title, before, after, isChanged: problem === null, problem };
+    const field = isDate ? "publishAt" : "state";
+    return { id, title, field, before, after, isChanged: problem === null, problem };
   });
 }
 
 function previewField(item: EditedItem, change: FieldChange): BulkPreviewItem {
-  const { before, after, problem } = bulkEdit(item, change);
+  const { field, before, after, problem } = bulkEdit(item, change);
   const isChanged = problem === null && !isDeepStrictEqual(before, after);
-  return { id: item.id, title: item.title, before, after, isChanged, problem };
+  return { id: item.id, title: item.title, field, before, after, isChanged, problem };
 }

@@ -37,7 +37,7 @@ test("an item that was public keeps its row, loses its files, and only thirty da
   expect(await deleteMedia(HOST, id)).toEqual({
     done: false,
     problem: expect.stringMatching(
-      /^This item can be deleted from \d+ \w+ \d{4} on, 30 days after it was taken down\.$/,
+      /^This item can be deleted from \w+, \d+ \w+ \d{4}, \d\d:\d\d \(UTC\) on, 30 days after it was taken down\.$/,
     ),
   });
   // The job of another item, or one that comes twice, removes nothing here.

@@ -25,20 +25,21 @@ export async function makeDraftLink(
   if (!mayDo(actor, "media.edit") || !UUID.test(mediaId)) return null;
   const token = newSecret();
   return db.transaction(async (tx) => {
-    const [link] = await tx.execute<{ id: string; expiresAt: string }>(sql`
+    const [link] = await tx.execute<{ id: string; title: string; expiresAt: string }>(sql`
       INSERT INTO draft_links (media_id, token_hash, expires_at)
       SELECT id, ${hashSecret(token)}, now() + ${DRAFT_LINK_DAYS} * interval '1 day' FROM media
       WHERE id = ${mediaId} AND status = 'draft' FOR SHARE
-      RETURNING id, expires_at AS "expiresAt"`);
+      RETURNING id, expires_at AS "expiresAt",
+        (SELECT m.title FROM media m WHERE m.id = draft_links.media_id) AS title`);
     if (!link) return null;
     const expiresAt = new Date(link.expiresAt);
-    const after = { mediaId, expiresAt: expiresAt.toISOString() };
     await recordAudit(tx, {
       actor,
       action: "draftLink.made",
-      subjectKind: "draftLink",
-      subjectId: link.id,
-      after,
+      subjectKind: "media",
+      subjectId: mediaId,
+      subjectName: link.title,
+      after: { link: link.id, expiresAt: expiresAt.toISOString() },
     });
     return { token, expiresAt };
   });
@@ -60,16 +61,18 @@ export async function listDraftLinks(mediaId: string): Promise<DraftLink[]> {
 export async function revokeDraftLink(actor: Actor, id: string): Promise<boolean> {
   if (!mayDo(actor, "media.edit") || !UUID.test(id)) return false;
   return db.transaction(async (tx) => {
-    const [revoked] = await tx.execute<{ mediaId: string }>(sql`
+    const [revoked] = await tx.execute<{ mediaId: string; title: string }>(sql`
       UPDATE draft_links SET revoked_at = now() WHERE id = ${id} AND revoked_at IS NULL
-      RETURNING media_id AS "mediaId"`);
+      RETURNING media_id AS "mediaId",
+        (SELECT m.title FROM media m WHERE m.id = draft_links.media_id) AS title`);
     if (!revoked) return false;
     await recordAudit(tx, {
       actor,
       action: "draftLink.revoked",
-      subjectKind: "draftLink",
-      subjectId: id,
-      before: { mediaId: revoked.mediaId },
+      subjectKind: "media",
+      subjectId: revoked.mediaId,
+      subjectName: revoked.title,
+      before: { link: id },
     });
     return true;
   });

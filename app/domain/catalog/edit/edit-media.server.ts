@@ -202,6 +202,7 @@ export async function changeFields<Name extends SectionName>(
       action: "media.edited",
       subjectKind: "media",
       subjectId: item.id,
+      subjectName: item.title,
       before: Object.fromEntries(fields.map((field) => [field, stored[field]])),
       after: changed,
     });

@@ -1,4 +1,4 @@
-import { formatMinute } from "#app/dates.ts";
+import { formatZoneTime } from "#app/dates.ts";
 import { ITEM_LIMITS, isReadable, normalizeLines } from "#app/domain/media/item-texts.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import type { StaffRight } from "#app/domain/staff/rights.ts";
@@ -95,11 +95,14 @@ export const STATE_WORDS: Record<MediaState, string> = {
 
 export const MEDIA_STATES = Object.keys(STATE_WORDS) as MediaState[];
 
-/** For an item that the public does not see: "Draft", "Scheduled for 4 December 2026, 18:00 UTC", "Expired". */
-export function stateLabel({ status, publishAt }: { status: MediaState; publishAt: Date | null }): string {
+/** For an item that the public does not see: "Draft", "Scheduled for Friday, 4 December 2026, 18:00 (UTC)", "Expired". */
+export function stateLabel(
+  { status, publishAt }: { status: MediaState; publishAt: Date | null },
+  zone: string,
+): string {
   if (status === "published") return "Expired";
-  if (status === "scheduled") return publishAt === null ? "Scheduled" : `Scheduled for ${formatMinute(publishAt)}`;
-  return LABELS[status];
+  if (status !== "scheduled") return LABELS[status];
+  return publishAt === null ? "Scheduled" : `Scheduled for ${formatZoneTime(publishAt, zone)}`;
 }
 
 const LABELS = { draft: "Draft", hidden: "Hidden", takenDown: "Taken down", deleted: "Deleted" };

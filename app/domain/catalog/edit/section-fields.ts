@@ -1,7 +1,7 @@
 import type { Access } from "#app/domain/access/access.ts";
 import { fromZoneTime, toZoneTime } from "#app/dates.ts";
 import { formatChapterTime, parseChapterTime } from "./chapter-times.ts";
-import type { FieldErrors, FieldValue, SectionName, SectionValues } from "./sections.ts";
+import type { FieldErrors, SectionName, SectionValues } from "./sections.ts";
 
 /** A section as its form has it: texts that people type, in the site's time zone. */
 export interface SectionFields {
@@ -41,22 +41,6 @@ export function valuesOf<Name extends SectionName>(
 ) {
   const errors: FieldErrors = {};
   return { values: TO_VALUES[name](fields, zone, errors, opened), errors };
-}
-
-/** For people who compare two versions. */
-export function fieldText(value: FieldValue, zone: string): string {
-  if (value === null || value === undefined) return "";
-  if (typeof value === "boolean") return value ? "Yes" : "No";
-  if (typeof value === "string") return isMoment(value) ? toZoneTime(new Date(value), zone).replace("T", ", ") : value;
-  return value
-    .map((entry) =>
-      typeof entry === "string" ? entry : `${formatChapterTime(entry.atSeconds)} ${entry.title}`,
-    )
-    .join(", ");
-}
-
-function isMoment(text: string): boolean {
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text);
 }
 
 const TO_FIELDS: ToFields = {

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import { addDays, formatDate } from "#app/dates.ts";
+import { config } from "#app/config.server.ts";
+import { addDays, formatZoneTime } from "#app/dates.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { normalizeLines } from "#app/domain/media/item-texts.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
@@ -119,6 +120,7 @@ const NOT_DUE = "This item is not due.";
 
 interface Item extends Record<string, unknown> {
   id: string;
+  title: string;
   state: MediaState;
   /** Milliseconds by the database's clock, as `now`. */
   publishAt: number | null;
@@ -156,6 +158,7 @@ export async function applyTransition(
     action: TRANSITIONS[name].action,
     subjectKind: "media",
     subjectId: id,
+    subjectName: item.title,
     before: { state: item.state, publishAt: isoOf(item.publishAt) },
     after: { state, publishAt: isoOf(written?.publishAt ?? null), reason: storedReason(details) },
   });
@@ -165,7 +168,7 @@ export async function applyTransition(
 async function findItems(executor: Executor, ids: string[], lock: SQL): Promise<Item[]> {
   const known = ids.filter((id) => UUID.test(id));
   return executor.execute<Item>(sql`
-    SELECT m.id, m.status AS state, ${msOf(sql`m.publish_at`)} AS "publishAt",
+    SELECT m.id, m.title, m.status AS state, ${msOf(sql`m.publish_at`)} AS "publishAt",
       ${msOf(sql`m.expire_at`)} AS "expireAt", m.hidden_from AS "hiddenFrom",
       m.taken_down_from AS "takenDownFrom", ${msOf(sql`m.taken_down_at`)} AS "takenDownAt",
       m.first_published_at IS NOT NULL AS "wasPublic", ${hasContents} AS "hasContents", ${nowMs}::float8 AS now
@@ -211,7 +214,8 @@ function deletionProblem({ state, takenDownAt, wasPublic, now }: Item): string |
   }
   const day = addDays(new Date(takenDownAt ?? now), DAYS_BEFORE_DELETION);
   if (day.getTime() <= now) return null;
-  return `This item can be deleted from ${formatDate(day)} on, ${DAYS_BEFORE_DELETION} days after it was taken down.`;
+  const moment = formatZoneTime(day, config.timeZone);
+  return `This item can be deleted from ${moment} on, ${DAYS_BEFORE_DELETION} days after it was taken down.`;
 }
 
 function stateAfter(name: TransitionName, { hiddenFrom, takenDownFrom }: Item): MediaState {

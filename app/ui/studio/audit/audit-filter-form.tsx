@@ -6,7 +6,7 @@ import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { buttonClass } from "#app/ui/parts/button.tsx";
 import { ACTION_LABELS } from "./audit-texts.ts";
 
-export function AuditFilterForm({ filters }: { filters: AuditFilters }) {
+export function AuditFilterForm({ filters, timeZone }: { filters: AuditFilters; timeZone: string }) {
   const isFiltered = Object.values(filters).some((value) => value !== null);
   return (
     <ListForm action={paths.studioAudit()} state={filters}>
@@ -38,11 +38,11 @@ export function AuditFilterForm({ filters }: { filters: AuditFilters }) {
           />
         </label>
         <label>
-          <span>From (UTC)</span>
+          <span>From ({timeZone})</span>
           <input type="date" name="from" defaultValue={filters.from ?? ""} />
         </label>
         <label>
-          <span>Until (UTC)</span>
+          <span>Until ({timeZone})</span>
           <input type="date" name="to" defaultValue={filters.to ?? ""} />
         </label>
         <button type="submit" className={buttonClass()}>

@@ -1,6 +1,7 @@
 import { paths } from "#app/paths.ts";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import styles from "../studio.module.css";
+import type { AuditChange } from "./audit-texts.ts";
 
 export interface AuditEntryView {
   id: number;
@@ -8,20 +9,20 @@ export interface AuditEntryView {
   actor: string;
   /** The deed, worded to follow the actor's name. */
   did: string;
-  /** The item's page in the studio; null for other subjects. */
-  itemId: string | null;
-  changes: { name: string; was: string; is: string }[];
+  /** The page about its subject; null when there is none. */
+  to: string | null;
+  changes: AuditChange[];
 }
 
 export function AuditList({ entries }: { entries: AuditEntryView[] }) {
   return (
     <ol className={styles.rows} reversed start={entries[0]?.id}>
-      {entries.map(({ id, at, actor, did, itemId, changes }) => (
+      {entries.map(({ id, at, actor, did, to, changes }) => (
         <li key={id} id={`entry-${id}`}>
           <div>
             <p>
               <SiteLink to={paths.studioAudit({ actor })}>{actor}</SiteLink>{" "}
-              {itemId === null ? did : <SiteLink to={paths.studioItem(itemId)}>{did}</SiteLink>}
+              {to === null ? did : <SiteLink to={to}>{did}</SiteLink>}
             </p>
             <p className={styles.muted}>
               {at}, entry {id}
@@ -30,8 +31,8 @@ export function AuditList({ entries }: { entries: AuditEntryView[] }) {
               <details>
                 <summary>Changes</summary>
                 <ul>
-                  {changes.map(({ name, was, is }) => (
-                    <li key={name}>
+                  {changes.map(({ field, name, was, is }) => (
+                    <li key={field}>
                       {name}: {was} → {is}
                     </li>
                   ))}

@@ -1,6 +1,12 @@
+import type { BulkChange } from "#app/domain/catalog/edit/bulk-change.ts";
+import type { FieldValue } from "#app/domain/catalog/edit/sections.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import type { AuditRow } from "#app/domain/staff/list-audit.server.ts";
 import type { Role } from "#app/domain/staff/rights.ts";
+import { paths } from "#app/paths.ts";
+import { count } from "#app/ui/parts/format-length.ts";
+import { fieldLabel, fieldText, type FormatMoment } from "../field-texts.ts";
+import { ACCESS_SHORT } from "../media-labels.ts";
 import { ROLE_TEXTS } from "../staff/role-texts.ts";
 
 /** For the filter, in the order of its options. */
@@ -20,40 +26,102 @@ export const ACTION_LABELS: Record<AuditAction, string> = {
   "role.changed": "Role changed",
 };
 
-type Described = Pick<AuditRow, "action" | "before" | "after">;
+type Described = Pick<AuditRow, "action" | "subjectName" | "before" | "after">;
 
 /** The deed, worded to follow the actor's name: "made ada@example.com an editor". */
-export function describeEntry({ action, before, after }: Described): string {
+export function describeEntry({ action, subjectName, before, after }: Described, at: FormatMoment): string {
+  const item = subjectName === null ? "an item" : `“${subjectName}”`;
   const facts = { ...before, ...after };
-  const item = typeof facts.title === "string" ? `“${facts.title}”` : "an item";
-  const texts: Record<AuditAction, () => string> = {
-    "media.edited": () => `edited ${item}`,
-    "media.published": () => `published ${item}`,
-    "media.scheduled": () => `scheduled ${item}`,
-    "media.madeDraft": () => `made ${item} a draft`,
-    "media.hidden": () => `hid ${item}`,
-    "media.shown": () => `showed ${item} again`,
-    "media.takenDown": () => `took ${item} down`,
-    "media.broughtBack": () => `brought ${item} back`,
-    "media.deleted": () => `deleted ${item} for good`,
-    "draftLink.made": () => `made a draft link for ${item}`,
-    "draftLink.revoked": () => `revoked a draft link for ${item}`,
-    "bulk.confirmed": () => "changed many items at once",
-    "role.changed": () =>
-      `made ${text(facts.email)} ${ROLE_TEXTS[facts.role as Role]?.withArticle ?? text(facts.role)}`,
-  };
-  return texts[action]?.() ?? action;
+  switch (action) {
+    case "bulk.confirmed":
+      return describeBulk(facts.change as BulkChange, count(Number(facts.items), "item"), at);
+    case "role.changed":
+      return `made ${facts.email} ${ROLE_TEXTS[facts.role as Role]?.withArticle ?? facts.role}`;
+    default:
+      return DEEDS[action]?.(item) ?? action;
+  }
+}
+
+/** The page about the subject of an entry, and null for a person. */
+export function subjectPath({ subjectKind, subjectId }: Pick<AuditRow, "subjectKind" | "subjectId">) {
+  if (subjectKind === "media") return paths.studioItem(subjectId);
+  return subjectKind === "bulkChange" ? paths.studioBulk({ running: subjectId }) : null;
+}
+
+export interface AuditChange {
+  field: string;
+  name: string;
+  was: string;
+  is: string;
 }
 
 /** The changed fields, each with its value before and now. */
-export function changesOf({ before, after }: Described): { name: string; was: string; is: string }[] {
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  return names
-    .map((name) => ({ name, was: text(before?.[name]), is: text(after?.[name]) }))
+export function changesOf({ before, after }: Described, at: FormatMoment): AuditChange[] {
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return fields
+    .filter((field) => !SAID.includes(field))
+    .map((field) => ({
+      field,
+      name: field === "role" ? "Role" : fieldLabel(field),
+      was: text(field, before?.[field], at),
+      is: text(field, after?.[field], at),
+    }))
     .filter(({ was, is }) => was !== is);
 }
 
-function text(value: unknown): string {
-  if (value === undefined || value === null || value === "") return "nothing";
-  return typeof value === "string" ? value : JSON.stringify(value);
+/** The facts that describeEntry() says, and the id of a draft link. */
+const SAID = ["change", "items", "email", "link"];
+
+type ItemAction = Exclude<AuditAction, "bulk.confirmed" | "role.changed">;
+
+const DEEDS: Record<ItemAction, (item: string) => string> = {
+  "media.edited": (item) => `edited ${item}`,
+  "media.published": (item) => `published ${item}`,
+  "media.scheduled": (item) => `scheduled ${item}`,
+  "media.madeDraft": (item) => `moved ${item} back to the drafts`,
+  "media.hidden": (item) => `hid ${item}`,
+  "media.shown": (item) => `showed ${item} again`,
+  "media.takenDown": (item) => `took ${item} down`,
+  "media.broughtBack": (item) => `brought ${item} back`,
+  "media.deleted": (item) => `deleted ${item} for good`,
+  "draftLink.made": (item) => `made a draft link for ${item}`,
+  "draftLink.revoked": (item) => `revoked a draft link for ${item}`,
+};
+
+/** Worded alike for one item and for many. */
+const TRANSITION_DEEDS: Record<string, ItemAction> = {
+  publish: "media.published",
+  makeDraft: "media.madeDraft",
+  hide: "media.hidden",
+  show: "media.shown",
+  takeDown: "media.takenDown",
+  bringBack: "media.broughtBack",
+};
+
+function describeBulk(change: BulkChange, items: string, at: FormatMoment): string {
+  switch (change.kind) {
+    case "access":
+      return `changed the access of ${items} to ${ACCESS_SHORT[change.access]}`;
+    case "download":
+      return `${change.allowDownload ? "allowed" : "stopped"} downloads of ${items}`;
+    case "addTag":
+      return `added the tag “${change.name}” to ${items}`;
+    case "removeTag":
+      return `removed the tag “${change.name}” from ${items}`;
+    case "addCreator":
+      return `credited “${change.name}” in ${items}`;
+    case "removeCreator":
+      return `removed “${change.name}” from the credits of ${items}`;
+    case "publishAt":
+      return `scheduled ${items} for ${at(new Date(change.publishAt))}`;
+    case "state": {
+      const action = TRANSITION_DEEDS[change.transition];
+      return action === undefined ? `changed the state of ${items}` : DEEDS[action](items);
+    }
+  }
+}
+
+function text(field: string, value: unknown, at: FormatMoment): string {
+  if (field === "role") return ROLE_TEXTS[value as Role]?.label ?? "nothing";
+  return fieldText(field, value as FieldValue | undefined, at) || "nothing";
 }

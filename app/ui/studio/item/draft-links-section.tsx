@@ -1,9 +1,11 @@
-import { Button, TextInput } from "@mantine/core";
+import { Button, Stack, TextInput } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import { useState } from "react";
+import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import "#app/ui/theme/mantine.css";
+import { FormCode } from "./form-code.tsx";
 import styles from "./item.module.css";
 import { ItemSection } from "./item-section.tsx";
 
@@ -15,9 +17,15 @@ interface DraftLinksSectionProps {
   /** How long a new link works, such as "7 days". */
   lifetime: string;
   isRevoked: boolean;
+  /** For a form that was sent with a sign-in too old for it; `link` is null for a new link. */
+  code: { link: string | null; request: RequestedCode } | undefined;
+  hasOutbox: boolean;
 }
 
-export function DraftLinksSection({ action, made, links, lifetime, isRevoked }: DraftLinksSectionProps) {
+export function DraftLinksSection(props: DraftLinksSectionProps) {
+  const { action, made, links, lifetime, isRevoked, code, hasOutbox } = props;
+  const codeFor = (link: string | null) => (code?.link === link ? code.request : null);
+  const newCode = codeFor(null);
   return (
     <ItemSection
       id="draftLinks"
@@ -55,9 +63,13 @@ export function DraftLinksSection({ action, made, links, lifetime, isRevoked }: 
               <Form method="post" action={action}>
                 <input type="hidden" name="section" value="draftLinks" />
                 <input type="hidden" name="link" value={id} />
-                <Button type="submit" name="intent" value="revoke" variant="default">
-                  Revoke <VisuallyHidden>the link made {since}</VisuallyHidden>
-                </Button>
+                <Stack gap="md">
+                  <FormCode code={codeFor(id)} intent="revoke" hasOutbox={hasOutbox} />
+                  <Button type="submit" name="intent" value="revoke" variant="default">
+                    Revoke <VisuallyHidden>the link made {since}</VisuallyHidden>
+                  </Button>
+                  {codeFor(id) !== null && <AnotherCodeButton />}
+                </Stack>
               </Form>
             </li>
           ))}
@@ -65,13 +77,17 @@ export function DraftLinksSection({ action, made, links, lifetime, isRevoked }: 
       )}
       <Form method="post" action={`${action}#draftLinks`}>
         <input type="hidden" name="section" value="draftLinks" />
-        <SubmitButton
-          variant="default"
-          busyLabel="Making a link …"
-          isOurs={(sent) => sent.get("section") === "draftLinks" && !sent.has("intent")}
-        >
-          Make a draft link
-        </SubmitButton>
+        <Stack gap="md" align="flex-start">
+          {newCode !== null && <CodeField code={newCode} hasOutbox={hasOutbox} />}
+          <SubmitButton
+            variant="default"
+            busyLabel="Making a link …"
+            isOurs={(sent) => sent.get("section") === "draftLinks" && !sent.has("intent")}
+          >
+            Make a draft link
+          </SubmitButton>
+          {newCode !== null && <AnotherCodeButton />}
+        </Stack>
       </Form>
     </ItemSection>
   );

@@ -8,15 +8,20 @@ interface ItemHistoryProps {
     at: string;
     actor: string;
     did: string;
-    changes: { name: string; was: string; is: string }[];
+    changes: { field: string; name: string; was: string; is: string }[];
   }[];
   /** The whole log, for those who may read it. */
   all: string | null;
+  timeZone: string;
 }
 
-export function ItemHistory({ entries, all }: ItemHistoryProps) {
+export function ItemHistory({ entries, all, timeZone }: ItemHistoryProps) {
   return (
-    <ItemSection id="history" title="Who did what" about={<p>The latest changes come first.</p>}>
+    <ItemSection
+      id="history"
+      title="Who did what"
+      about={<p>The latest changes come first. Times are in {timeZone}.</p>}
+    >
       {entries.length === 0 ? (
         <p className={styles.muted}>Nobody has changed anything yet.</p>
       ) : (
@@ -27,8 +32,8 @@ export function ItemHistory({ entries, all }: ItemHistoryProps) {
                 <p>
                   {actor} {did}
                 </p>
-                {changes.map(({ name, was, is }) => (
-                  <p key={name} className={styles.muted}>
+                {changes.map(({ field, name, was, is }) => (
+                  <p key={field} className={styles.muted}>
                     {name}: {was} → {is}
                   </p>
                 ))}

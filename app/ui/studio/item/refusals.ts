@@ -25,28 +25,6 @@ export function transitionProblems(transition: TransitionName, sentence: string)
   return [{ at: `state-${transition}`, sentence }];
 }
 
-/** The names of conflicting fields, as a person reads them. */
-export function fieldLabel(field: string, pictures: Record<string, { position: number }>): string {
-  const [, kind, id] = /^(alt|isPreview)-(.+)$/.exec(field) ?? [];
-  if (id !== undefined) {
-    return `Photo ${pictures[id]?.position ?? ""}, ${kind === "alt" ? "alternative text" : "free preview"}`;
-  }
-  return LABELS[field] ?? field;
-}
-
-const LABELS: Record<string, string> = {
-  title: "Title",
-  description: "Description",
-  creators: "Credits",
-  tags: "Tags",
-  producedOn: "Produced on",
-  expireAt: "Shown until",
-  access: "Access",
-  allowDownload: "Download",
-  shoot: "Shoot",
-  chapters: "Chapters",
-};
-
 /** Where the fields of a section are one list, the first of its inputs. */
 function fieldId(section: SectionName, field: string): string | null {
   if (field === "form" || field === "photos") return section;

@@ -1,6 +1,7 @@
 import { Group, Stack } from "@mantine/core";
 import { Form, useLocation } from "@remix-run/react";
 import { type ReactNode, useRef, useState } from "react";
+import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { Tick } from "#app/ui/forms/field.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
@@ -21,10 +22,13 @@ export interface EditedSection<Fields extends object> {
   /** As stored, or as they were typed when the save was refused. */
   fields: Fields;
   isSaved: boolean;
-  /** The last answer was about this section and saved nothing. */
+  /** The last answer was about this section and saved nothing, for an error, a conflict or an old sign-in. */
   isRefused: boolean;
   errors: Record<string, string>;
   conflicts: ShownConflict[];
+  /** Not null when the sign-in was too old for the save. */
+  code: RequestedCode | null;
+  hasOutbox: boolean;
 }
 
 interface SectionFormProps<Fields extends object> extends EditedSection<Fields> {
@@ -41,7 +45,7 @@ export function SectionForm<Fields extends object>(props: SectionFormProps<Field
 }
 
 function OpenedForm<Fields extends object>(props: SectionFormProps<Fields>) {
-  const { name, action, conflicts, extra, children } = props;
+  const { name, action, conflicts, code, hasOutbox, extra, children } = props;
   // Kept while the page loads its data again: what was typed must be compared with what was seen.
   const [{ opened, fields }] = useState(props);
   return (
@@ -55,6 +59,7 @@ function OpenedForm<Fields extends object>(props: SectionFormProps<Fields>) {
       <Stack gap="lg">
         <Conflicts name={name} conflicts={conflicts} />
         {children(fields)}
+        {code !== null && <CodeField code={code} hasOutbox={hasOutbox} />}
         <Group gap="sm">
           <SubmitButton
             busyLabel="Saving …"
@@ -64,6 +69,7 @@ function OpenedForm<Fields extends object>(props: SectionFormProps<Fields>) {
           </SubmitButton>
           {extra}
         </Group>
+        {code !== null && <AnotherCodeButton />}
       </Stack>
     </Form>
   );

@@ -2,8 +2,10 @@ import { Button, Textarea, TextInput } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { TransitionName } from "#app/domain/catalog/edit/media-states.ts";
+import { AnotherCodeButton, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { Tick } from "#app/ui/forms/field.tsx";
 import "#app/ui/theme/mantine.css";
+import { FormCode } from "./form-code.tsx";
 import styles from "./item.module.css";
 import { ItemSection } from "./item-section.tsx";
 
@@ -18,7 +20,11 @@ interface StateSectionProps {
   plan: string;
   reason: string;
   limits: { reason: number };
-  refused: { transition: TransitionName; problem: string } | undefined;
+  /** The change that was not made. */
+  refused: { transition: TransitionName; problem: string | null; isTicked: boolean } | undefined;
+  /** Not null when the sign-in was too old for it. */
+  code: RequestedCode | null;
+  hasOutbox: boolean;
   done: string | undefined;
 }
 
@@ -41,7 +47,10 @@ const ABOUT: Record<TransitionName, { label: string; about: string }> = {
 
 export function StateSection(props: StateSectionProps) {
   const { action, sentence, transitions, timeZone, plan, reason, limits, refused, done, mayChange } = props;
-  const errorOf = (name: TransitionName) => (refused?.transition === name ? refused.problem : undefined);
+  const { code, hasOutbox } = props;
+  const errorOf = (name: TransitionName) =>
+    refused?.transition === name ? (refused.problem ?? undefined) : undefined;
+  const codeOf = (name: TransitionName) => (refused?.transition === name ? code : null);
   const fields: Partial<Record<TransitionName, ReactNode>> = {
     schedule: (
       <TextInput
@@ -73,6 +82,7 @@ export function StateSection(props: StateSectionProps) {
         id="state-delete"
         name="confirm"
         value="yes"
+        defaultChecked={refused?.isTicked}
         aria-invalid={errorOf("delete") ? true : undefined}
         aria-describedby={errorOf("delete") ? "state-delete-error" : undefined}
       >
@@ -98,11 +108,13 @@ export function StateSection(props: StateSectionProps) {
                   {(!(name in fields) || name === "delete") && (
                     <TransitionError id={`state-${name}-error`} words={errorOf(name)} />
                   )}
+                  <FormCode code={codeOf(name)} intent={name} hasOutbox={hasOutbox} />
                   <div>
                     <Button type="submit" name="intent" value={name} {...lookOf(name, transitions)}>
                       {ABOUT[name].label}
                     </Button>
                   </div>
+                  {codeOf(name) !== null && <AnotherCodeButton />}
                 </Form>
               </MaybeFolded>
             </li>

@@ -3,7 +3,7 @@ import { NativeSelect, Stack } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import type { Role } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
-import { AnotherCodeButton, CodeField, type CodeRequest } from "#app/ui/forms/code-field.tsx";
+import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { Facts } from "#app/ui/forms/facts.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
@@ -16,7 +16,7 @@ const OFFERED = (Object.keys(ROLE_TEXTS) as Role[]).filter((role) => role !== "m
 
 interface RoleFormProps {
   refused: SubmissionResult<string[]> | undefined;
-  code: CodeRequest | null;
+  code: RequestedCode | null;
   errorId: string | undefined;
   hasOutbox: boolean;
 }

@@ -2,7 +2,7 @@ import { Badge, Button, Stack } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import type { Role } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
-import { AnotherCodeButton, CodeField, type CodeRequest } from "#app/ui/forms/code-field.tsx";
+import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { Problem } from "#app/ui/forms/problem.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import "#app/ui/theme/mantine.css";
@@ -20,7 +20,7 @@ export interface StaffRow {
 export interface RefusedRemoval {
   email: string;
   problem: string | undefined;
-  code: CodeRequest | null;
+  code: RequestedCode | null;
 }
 
 interface StaffListProps {
