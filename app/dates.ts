@@ -95,5 +95,6 @@ function partsOf(date: Date, zone: string): Record<string, string> {
     hour: "2-digit",
     minute: "2-digit",
   });
-  return Object.fromEntries(format.formatToParts(date).map(({ type, value }) => [type, value.padStart(2, "0")]));
+  const parts = format.formatToParts(date);
+  return Object.fromEntries(parts.map(({ type, value }) => [type, value.padStart(2, "0")]));
 }

@@ -59,7 +59,16 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   const stoppedAt = resumeAt(own.progress);
   return {
-    video: { id, slug, title, description: parseDescription(description), creators, tags, width: width ?? 16, height: height ?? 9 },
+    video: {
+      id,
+      slug,
+      title,
+      description: parseDescription(description),
+      creators,
+      tags,
+      width: width ?? 16,
+      height: height ?? 9,
+    },
     cover: paths.mediaFile(id, fileNames.cover(Math.max(...COVER_WIDTHS), "webp")),
     blur: lockedPicture({ id, type: "video", color }),
     teaser: teaserOf(decision, media.access, eyes, pathOf(slug)),

@@ -5,17 +5,23 @@ import {
   type MetaFunction,
   redirect,
 } from "@remix-run/node";
-import { type ComponentProps, useMemo } from "react";
 import { type ShouldRevalidateFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
+import { type ComponentProps, useMemo } from "react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
+import { formatShortZoneTime, formatZoneTime } from "#app/dates.ts";
 import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/draft-links.server.ts";
+import type { SectionFields } from "#app/domain/catalog/edit/section-fields.ts";
+import { SECTION_NAMES, type SectionName } from "#app/domain/catalog/edit/sections.ts";
 import { findShoots } from "#app/domain/catalog/edit/shoots.server.ts";
 import { parseSearch } from "#app/domain/catalog/lists/list-filters.ts";
-import { formatShortZoneTime, formatZoneTime } from "#app/dates.ts";
 import { listAudit } from "#app/domain/staff/list-audit.server.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
+import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
+import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
+import { type Prose, parseDescription } from "#app/ui/prose/markdown.ts";
 import { changesOf, describeEntry } from "#app/ui/studio/audit/audit-texts.ts";
+import { fieldLabel, fieldText } from "#app/ui/studio/field-texts.ts";
 import { AccessSection } from "#app/ui/studio/item/access-section.tsx";
 import { ChaptersSection } from "#app/ui/studio/item/chapters-section.tsx";
 import { CreditsSection } from "#app/ui/studio/item/credits-section.tsx";
@@ -26,18 +32,12 @@ import { ItemHeading } from "#app/ui/studio/item/item-heading.tsx";
 import { ItemHistory } from "#app/ui/studio/item/item-history.tsx";
 import { ItemProblems, RefusalSummary } from "#app/ui/studio/item/item-problems.tsx";
 import { PhotosSection } from "#app/ui/studio/item/photos-section.tsx";
-import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
-import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
-import { type Prose, parseDescription } from "#app/ui/prose/markdown.ts";
+import { type ShownProblem, sectionProblems, transitionProblems } from "#app/ui/studio/item/refusals.ts";
+import { isSavedName, stateMessage } from "#app/ui/studio/item/saved-messages.ts";
 import { ShootSection } from "#app/ui/studio/item/shoot-section.tsx";
 import { StateSection } from "#app/ui/studio/item/state-section.tsx";
 import { TagsSection } from "#app/ui/studio/item/tags-section.tsx";
 import { TextSection } from "#app/ui/studio/item/text-section.tsx";
-import { isSavedName, stateMessage } from "#app/ui/studio/item/saved-messages.ts";
-import { fieldLabel, fieldText } from "#app/ui/studio/field-texts.ts";
-import { type ShownProblem, sectionProblems, transitionProblems } from "#app/ui/studio/item/refusals.ts";
-import type { SectionFields } from "#app/domain/catalog/edit/section-fields.ts";
-import { SECTION_NAMES, type SectionName } from "#app/domain/catalog/edit/sections.ts";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";
 import { field, readIntent, readStaffForm } from "#app/web/forms/form-body.server.ts";
@@ -234,11 +234,7 @@ export default function StudioItemPage() {
             <TextSection {...section("text")} limits={page.limits} preview={sent?.preview} />
             <CreditsSection {...section("credits")} limits={page.limits} options={page.names.creators} />
             <TagsSection {...section("tags")} present={stored.tags.tags} options={page.names.tags} />
-            <DatesSection
-              {...section("dates")}
-              timeZone={timeZone}
-              mayChangeExpiry={page.mayChangeExpiry}
-            />
+            <DatesSection {...section("dates")} timeZone={timeZone} mayChangeExpiry={page.mayChangeExpiry} />
             <AccessSection {...section("access")} />
             <ShootSection
               {...section("shoot")}

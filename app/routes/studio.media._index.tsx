@@ -3,7 +3,11 @@ import { Form, Link, useLoaderData } from "@remix-run/react";
 import { formatShortZoneTime } from "#app/dates.ts";
 import { resolveNames, suggestNames } from "#app/domain/catalog/edit/known-names.server.ts";
 import { PROBLEM_SENTENCES } from "#app/domain/catalog/edit/problems.ts";
-import { parseStudioFilters, type StudioFilters, studioQuery } from "#app/domain/catalog/edit/studio-filters.ts";
+import {
+  parseStudioFilters,
+  type StudioFilters,
+  studioQuery,
+} from "#app/domain/catalog/edit/studio-filters.ts";
 import { listStudioMedia, type StudioItem } from "#app/domain/catalog/edit/studio-list.server.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";

@@ -11,10 +11,10 @@ import { Form, Link, useActionData, useLoaderData, useLocation } from "@remix-ru
 import { requestLink } from "#app/adapters/email-link.server.ts";
 import { formatShortZoneTime } from "#app/dates.ts";
 import type { ChangeValue } from "#app/domain/catalog/edit/bulk-change.ts";
-import { type BulkPreviewItem, previewBulk } from "#app/domain/catalog/edit/bulk-preview.server.ts";
 import { confirmBulk, findBulkChange } from "#app/domain/catalog/edit/bulk-changes.server.ts";
-import { parseStudioFilters, studioQuery } from "#app/domain/catalog/edit/studio-filters.ts";
+import { type BulkPreviewItem, previewBulk } from "#app/domain/catalog/edit/bulk-preview.server.ts";
 import type { FieldValue } from "#app/domain/catalog/edit/sections.ts";
+import { parseStudioFilters, studioQuery } from "#app/domain/catalog/edit/studio-filters.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { paths } from "#app/paths.ts";
 import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
@@ -23,8 +23,8 @@ import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { count } from "#app/ui/parts/format-length.ts";
 import { fieldText } from "#app/ui/studio/field-texts.ts";
 import { BulkProgress } from "#app/ui/studio/list/bulk-progress.tsx";
-import { ChangePreview } from "#app/ui/studio/list/change-preview.tsx";
 import { changeTitle } from "#app/ui/studio/list/change-choices.ts";
+import { ChangePreview } from "#app/ui/studio/list/change-preview.tsx";
 import { ChangeValueField } from "#app/ui/studio/list/change-value-field.tsx";
 import styles from "#app/ui/studio/list/list.module.css";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
@@ -60,7 +60,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { hasOutbox } = siteFacts;
   const value = { ...valueOf(chosen), timeZone, maxLength: maxLengthOf(chosen), kept, back, hasOutbox };
   if (chosen.change === null) {
-    return { step: "value", ...value, problem: searchParams.has("value") ? UNREADABLE[chosen.needs ?? "name"] : null } as const;
+    const problem = searchParams.has("value") ? UNREADABLE[chosen.needs ?? "name"] : null;
+    return { step: "value", ...value, problem } as const;
   }
   const preview = await previewBulk(actor, selection, chosen.change);
   if (preview.problem !== null) return { step: "value", ...value, problem: preview.problem } as const;

@@ -693,7 +693,10 @@ async function expectSeen(seen: Seen, source: string): Promise<void> {
   if (seen.isCopy !== undefined) expect(framesOf(best) === framesOf(source)).toBe(seen.isCopy);
   if (seen.color) await expectColor(seen.color, best, stored(fileNames.cover(480, "webp")), picture);
   // The sound of Matroska may begin before the picture.
-  const nearly = ({ atSeconds, title }: { atSeconds: number; title: string }) => ({ atSeconds: expect.closeTo(atSeconds, 1), title });
+  const nearly = ({ atSeconds, title }: { atSeconds: number; title: string }) => ({
+    atSeconds: expect.closeTo(atSeconds, 1),
+    title,
+  });
   if (seen.markers) expect(contents.markers).toEqual(seen.markers.map(nearly));
   if (seen.captions) {
     const texts = contents.captions.map(async ({ url, label }) => [

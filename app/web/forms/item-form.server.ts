@@ -80,7 +80,8 @@ export function repeatSection<Name extends SectionName>(
 
 /** The other version of the ticked fields, which the form was opened with after a conflict. */
 function pick<Values extends object>(opened: Values, names: FormDataEntryValue[]): Partial<Values> {
-  return Object.fromEntries(Object.entries(opened).filter(([name]) => names.includes(name))) as Partial<Values>;
+  const picked = Object.entries(opened).filter(([name]) => names.includes(name));
+  return Object.fromEntries(picked) as Partial<Values>;
 }
 
 function storedIn(conflicts: Conflict[]): Record<string, unknown> {

@@ -10,8 +10,8 @@ import {
 import { findItemFacts, type ItemFacts } from "#app/domain/catalog/edit/item-facts.server.ts";
 import { listKnownNames } from "#app/domain/catalog/edit/known-names.server.ts";
 import { STATE_WORDS } from "#app/domain/catalog/edit/media-states.ts";
-import { PROBLEM_SENTENCES, type Problem } from "#app/domain/catalog/edit/problems.ts";
 import { findProblems } from "#app/domain/catalog/edit/problems.server.ts";
+import { PROBLEM_SENTENCES, type Problem } from "#app/domain/catalog/edit/problems.ts";
 import { fieldsOf } from "#app/domain/catalog/edit/section-fields.ts";
 import { PHOTOS_AT_ONCE } from "#app/domain/catalog/edit/sections.ts";
 import { transitionsFor } from "#app/domain/catalog/edit/transitions.server.ts";
@@ -105,7 +105,10 @@ function fieldsIn(stored: Stored, zone: string) {
   };
 }
 
-function headingOf({ id, type, slug, title, state, durationSeconds, photoCount }: EditableMedia, facts: ItemFacts) {
+function headingOf(
+  { id, type, slug, title, state, durationSeconds, photoCount }: EditableMedia,
+  facts: ItemFacts,
+) {
   return {
     title,
     type,
@@ -124,7 +127,11 @@ function coverUrl({ id, type }: EditableMedia, { hasCover, color }: ItemFacts): 
   return `${url}-${Math.max(...widths)}.webp`;
 }
 
-function stateSentence({ state, publishAt, expireAt }: EditableMedia, facts: ItemFacts, zone: string): string {
+function stateSentence(
+  { state, publishAt, expireAt }: EditableMedia,
+  facts: ItemFacts,
+  zone: string,
+): string {
   const at = (date: Date | null) => (date === null ? "" : formatZoneTime(date, zone));
   switch (state) {
     case "draft":
@@ -133,7 +140,9 @@ function stateSentence({ state, publishAt, expireAt }: EditableMedia, facts: Ite
       return `It is published on ${at(publishAt)}. Until then only the staff sees it.`;
     case "published":
       if (facts.isExpired) return `It was public until ${at(expireAt)}. Now only the staff sees it.`;
-      return expireAt === null ? `Public since ${at(publishAt)}.` : `Public since ${at(publishAt)}, until ${at(expireAt)}.`;
+      return expireAt === null
+        ? `Public since ${at(publishAt)}.`
+        : `Public since ${at(publishAt)}, until ${at(expireAt)}.`;
     case "hidden":
       return `Visitors find nothing at its address. It comes back as ${STATE_WORDS[facts.hiddenFrom ?? "published"]}.`;
     case "takenDown":

@@ -1,8 +1,8 @@
 import { config } from "#app/config.server.ts";
 import { formatShortZoneTime, toZoneTime } from "#app/dates.ts";
 import { type DueRelease, listDueToday } from "#app/domain/catalog/edit/due-releases.server.ts";
-import { PROBLEM_SENTENCES, PROBLEMS } from "#app/domain/catalog/edit/problems.ts";
 import { countProblems } from "#app/domain/catalog/edit/problems.server.ts";
+import { PROBLEM_SENTENCES, PROBLEMS } from "#app/domain/catalog/edit/problems.ts";
 import { parseStudioFilters } from "#app/domain/catalog/edit/studio-filters.ts";
 import { listStudioMedia } from "#app/domain/catalog/edit/studio-list.server.ts";
 import { type DiskSpace, gigabytes, readDiskSpace } from "#app/domain/health/disk.server.ts";
@@ -103,7 +103,11 @@ function failedJobs(count: number): Line[] {
   ];
 }
 
-function unsentMails({ failing, waiting, oldestSeconds }: Awaited<ReturnType<typeof readUnsentMails>>): Line[] {
+function unsentMails({
+  failing,
+  waiting,
+  oldestSeconds,
+}: Awaited<ReturnType<typeof readUnsentMails>>): Line[] {
   const isLate = oldestSeconds > LATE_MAIL_SECONDS;
   const count = failing + (isLate ? waiting : 0);
   if (count === 0) return [];

@@ -1,5 +1,5 @@
-import type { Access } from "#app/domain/access/access.ts";
 import { fromZoneTime, toZoneTime } from "#app/dates.ts";
+import type { Access } from "#app/domain/access/access.ts";
 import { formatChapterTime, parseChapterTime } from "./chapter-times.ts";
 import type { FieldErrors, SectionName, SectionValues } from "./sections.ts";
 
@@ -74,7 +74,9 @@ const TO_VALUES: ToValues = {
       return { producedOn: producedOn || null, expireAt: opened.expireAt };
     }
     const moment = expireAt === "" ? null : fromZoneTime(expireAt, zone);
-    if (expireAt !== "" && moment === null) errors.expireAt = "Please write a date and a time, such as 27 November 2026, 20:00.";
+    if (expireAt !== "" && moment === null) {
+      errors.expireAt = "Please write a date and a time, such as 27 November 2026, 20:00.";
+    }
     return { producedOn: producedOn || null, expireAt: moment?.toISOString() ?? null };
   },
   access: (fields) => fields,

@@ -34,7 +34,8 @@ test("each kind of value has words of its own", () => {
     before: { creators: [], chapters, [photo]: "", shoot: null },
     after: { creators: ["Ada", "Mara"], chapters: [], [photo]: "A window", shoot: "0190f7a2-1111" },
   };
-  expect(changesOf({ ...entry, action: "media.edited" }, at).map(({ name, was, is }) => `${name}: ${was} → ${is}`)).toEqual([
+  const changes = changesOf({ ...entry, action: "media.edited" }, at);
+  expect(changes.map(({ name, was, is }) => `${name}: ${was} → ${is}`)).toEqual([
     "Credits: nothing → Ada, Mara",
     "Chapters: 4:09 Dusk, 5:00.25 Dawn → nothing",
     "A photo, alternative text: nothing → A window",

@@ -5,7 +5,7 @@ import type { AuditRow } from "#app/domain/staff/list-audit.server.ts";
 import type { Role } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { count } from "#app/ui/parts/format-length.ts";
-import { fieldLabel, fieldText, type FormatMoment } from "../field-texts.ts";
+import { type FormatMoment, fieldLabel, fieldText } from "../field-texts.ts";
 import { ACCESS_SHORT } from "../media-labels.ts";
 import { ROLE_TEXTS } from "../staff/role-texts.ts";
 

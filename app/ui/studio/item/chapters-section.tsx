@@ -16,7 +16,12 @@ interface ChapterLimits {
 
 interface ChaptersSectionProps extends EditedSection<SectionFields["chapters"]> {
   limits: ChapterLimits;
-  video: { poster: string | undefined; sources: { url: string; contentType: string }[]; width: number; height: number };
+  video: {
+    poster: string | undefined;
+    sources: { url: string; contentType: string }[];
+    width: number;
+    height: number;
+  };
 }
 
 export function ChaptersSection({ limits, video, ...section }: ChaptersSectionProps) {

@@ -16,7 +16,9 @@ export function DatesSection({ timeZone, mayChangeExpiry, ...section }: DatesSec
     <ItemSection
       id="dates"
       title="Dates"
-      about={<p>The date of publication is planned above, with the state, and stays once the item is public.</p>}
+      about={
+        <p>The date of publication is planned above, with the state, and stays once the item is public.</p>
+      }
       done={section.isSaved ? "The dates are saved." : undefined}
     >
       <SectionForm name="dates" {...section}>

@@ -15,7 +15,10 @@ interface SectionRefusal {
 
 /** The lines of the summary, each with the field that it is about. */
 export function sectionProblems({ section, errors, conflicts }: SectionRefusal): ShownProblem[] {
-  const wrong = Object.entries(errors).map(([field, sentence]) => ({ at: fieldId(section, field), sentence }));
+  const wrong = Object.entries(errors).map(([field, sentence]) => ({
+    at: fieldId(section, field),
+    sentence,
+  }));
   if (conflicts.length === 0) return wrong;
   const sentence = "Somebody else saved this section after you had opened it. Compare both versions.";
   return [...wrong, { at: `${section}-conflicts`, sentence }];

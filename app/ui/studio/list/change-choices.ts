@@ -14,10 +14,7 @@ export function changeTitle(choice: string): string {
 }
 
 const EDITS: ChangeGroups = [
-  [
-    "Access",
-    Object.entries(ACCESS_SHORT).map(([access, label]) => [`access:${access}`, label] as const),
-  ],
+  ["Access", Object.entries(ACCESS_SHORT).map(([access, label]) => [`access:${access}`, label] as const)],
   [
     "Download",
     [

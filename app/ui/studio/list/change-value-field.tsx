@@ -12,7 +12,13 @@ interface ChangeValueFieldProps {
 }
 
 export function ChangeValueField({ needs, typed, timeZone, maxLength, problem }: ChangeValueFieldProps) {
-  const field = { id: "change-value", name: "value", defaultValue: typed, error: problem, size: "md" } as const;
+  const field = {
+    id: "change-value",
+    name: "value",
+    defaultValue: typed,
+    error: problem,
+    size: "md",
+  } as const;
   if (needs === "reason") {
     return (
       <Textarea

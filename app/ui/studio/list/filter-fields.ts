@@ -17,8 +17,8 @@ export function filterFields(filters: StudioFilters, names: Names): (ChoiceField
   const { creator, tag, creators, tags } = names;
   return [
     { name: "state", label: "State", any: "Any state", value: state, options: STATES },
-    { name: "type", label: "Type", any: "Videos and photos", value: type, options: Object.entries(TYPE_LABELS) },
-    { name: "access", label: "Access", any: "Any access", value: access, options: Object.entries(ACCESS_SHORT) },
+    { name: "type", label: "Type", any: "Videos and photos", value: type, options: TYPES },
+    { name: "access", label: "Access", any: "Any access", value: access, options: ACCESSES },
     { name: "creator", label: "Creator", any: "All creators", typed: creator, suggested: creators },
     { name: "tag", label: "Tag", any: "All tags", typed: tag, suggested: tags },
     { name: "problem", label: "Problem", any: "With and without", value: problem, options: PROBLEM_OPTIONS },
@@ -39,6 +39,8 @@ const STATES = Object.entries({
   expired: "Expired",
   ...unseen,
 } satisfies Record<StudioState, string>);
+const TYPES = Object.entries(TYPE_LABELS);
+const ACCESSES = Object.entries(ACCESS_SHORT);
 const PROBLEM_OPTIONS = Object.entries({
   noCredit: "No credit",
   noCover: "No cover",

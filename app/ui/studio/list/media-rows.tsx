@@ -29,7 +29,9 @@ export function MediaRows({ items }: { items: MediaRowView[] }) {
           <label className={styles.box}>
             <input type="checkbox" name="id" value={item.id} aria-label={`Choose ${item.title}`} />
           </label>
-          <div className={styles.thumbnail}>{item.cover && <Picture picture={item.cover} sizes="6rem" />}</div>
+          <div className={styles.thumbnail}>
+            {item.cover && <Picture picture={item.cover} sizes="6rem" />}
+          </div>
           <div className={styles.words}>
             <h2 className={styles.title}>
               <Link to={paths.studioItem(item.id)}>{item.title}</Link>
