@@ -35,7 +35,7 @@ import { errorText } from "./ui/errors/error-texts.ts";
 import { Shell } from "./ui/shell/shell.tsx";
 import { theme as mantineTheme } from "./ui/theme/theme.ts";
 import { pageMeta, setSite } from "./web/pages/page-meta.ts";
-import { themeSession } from "./web/session/color-mode.server.ts";
+import { themeSession } from "./web/request/signed-cookie.server.ts";
 import { anyoneOrUnknown } from "./web/session/guards.server.ts";
 
 export const links: LinksFunction = () => [

@@ -10,9 +10,8 @@ import { newDeviceMail } from "./new-device-mail.tsx";
 import { hashSecret } from "./secrets.server.ts";
 import { createSession, revokeSessionByToken } from "./sessions.server.ts";
 import { hashesOfCode, newCode, normalizeCode } from "./sign-in-code.server.ts";
-import { SIGN_IN_MINUTES } from "./sign-in-lifetime.ts";
 import { signInMail } from "./sign-in-mail.tsx";
-import { IS_OPEN, MAX_TRIES } from "./sign-in-requests.server.ts";
+import { IS_OPEN, MAX_TRIES, SIGN_IN_MINUTES } from "./sign-in-requests.server.ts";
 import { isStepUpPath } from "./step-up.ts";
 import { findOrCreateUser, isToBeDeleted } from "./users.server.ts";
 

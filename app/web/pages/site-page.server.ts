@@ -1,21 +1,30 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { config } from "#app/config.server.ts";
-import { SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-lifetime.ts";
+import { SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-requests.server.ts";
 import records from "../../content/2257.md?raw";
 import about from "../../content/about.md?raw";
 import privacy from "../../content/privacy.md?raw";
 import terms from "../../content/terms.md?raw";
 
 const DEFAULTS = { about, privacy, terms, "2257": records };
+export const siteFacts = {
+  siteName: config.siteName,
+  contactEmail: config.contactEmail,
+  origin: config.origin,
+  statement: config.billing.statement,
+  hasTax: config.billing.hasTax,
+  hasOutbox: config.mail.hasOutbox,
+} as const;
+
 export type SitePageName = keyof typeof DEFAULTS;
 
 /** The host's own Markdown file of this name in the pages folder, else ours. */
 export async function readSitePage(name: SitePageName): Promise<string> {
   const source = (await readHostPage(name)) ?? DEFAULTS[name];
   return source
-    .replaceAll("{{siteName}}", config.siteName)
-    .replaceAll("{{contactEmail}}", config.contactEmail)
+    .replaceAll("{{siteName}}", siteFacts.siteName)
+    .replaceAll("{{contactEmail}}", siteFacts.contactEmail)
     .replaceAll("{{signInLifetime}}", SIGN_IN_LIFETIME);
 }
 
