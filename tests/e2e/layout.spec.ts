@@ -20,7 +20,9 @@ test(`every page fits ${WIDTHS.join(" and ")} px and nothing on it moves, signed
   await walkSignedIn(browser, WIDTHS);
 });
 
-test(`every page of the studio fits ${WIDTHS.join(" and ")} px and nothing on it moves`, async ({ browser }) => {
+test(`every page of the studio fits ${WIDTHS.join(" and ")} px and nothing on it moves`, async ({
+  browser,
+}) => {
   test.setTimeout(480_000);
   await walkStudio(browser, WIDTHS);
 });

@@ -39,10 +39,7 @@ const crowd = await Promise.all(Array.from({ length: 5 }, () => cookiesOf("activ
 
 function openStream(asCookie = cookie, origin = site.origin, path = large.path): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    httpGet(`${origin}${path}`, { headers: { cookie: asCookie }, agent: false }, resolve).on(
-      "error",
-      reject,
-    );
+    httpGet(`${origin}${path}`, { headers: { cookie: asCookie }, agent: false }, resolve).on("error", reject);
   });
 }
 

@@ -29,7 +29,12 @@ test("a creator and a tag are found by name among thousands, on a page that does
   const all = await read({});
   expect(all.match(/<option/g)?.length).toBeLessThan(300);
   expect(all).toContain(paths.studioItem(other.id));
-  for (const query of [{ creator: "noor sable" }, { tag: "dusk" }, { creator: noor.slug, tag: "Dusk" }]) {
+  const queries: Record<string, string>[] = [
+    { creator: "noor sable" },
+    { tag: "dusk" },
+    { creator: noor.slug, tag: "Dusk" },
+  ];
+  for (const query of queries) {
     const page = await read(query);
     expect(page).toContain(paths.studioItem(video.id));
     expect(page).not.toContain(paths.studioItem(other.id));

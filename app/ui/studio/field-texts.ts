@@ -26,7 +26,10 @@ export function fieldText(field: string, value: FieldValue | undefined, at: Form
 
 /** With the parts of a second, without which two versions could look alike: "4:09", "4:09.25". */
 function chapterTime(atSeconds: number): string {
-  const part = (atSeconds % 1).toFixed(3).slice(1).replace(/\.?0+$/, "");
+  const part = (atSeconds % 1)
+    .toFixed(3)
+    .slice(1)
+    .replace(/\.?0+$/, "");
   return clock(Math.floor(atSeconds)) + part;
 }
 

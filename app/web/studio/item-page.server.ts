@@ -80,13 +80,11 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     },
     photos: photos && photosOf(item, photos, photoPage),
     draftLinkLifetime: formatDays(DRAFT_LINK_DAYS),
-    draftLinks:
-      links &&
-      links.map(({ id: link, createdAt, expiresAt }) => ({
-        id: link,
-        made: formatZoneTime(createdAt, timeZone),
-        expires: formatZoneTime(expiresAt, timeZone),
-      })),
+    draftLinks: links?.map(({ id: link, createdAt, expiresAt }) => ({
+      id: link,
+      made: formatZoneTime(createdAt, timeZone),
+      expires: formatZoneTime(expiresAt, timeZone),
+    })),
   };
 }
 

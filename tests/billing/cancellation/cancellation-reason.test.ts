@@ -108,7 +108,7 @@ test.each(WAYS)(
     }
     expect(await stored()).toEqual([]);
     // As long as a browser lets it be, whose ends of lines are sent as two characters.
-    const longest = "a\n".repeat(COMMENT_LIMIT / 2 - 1) + "ab";
+    const longest = `${"a\n".repeat(COMMENT_LIMIT / 2 - 1)}ab`;
     expect((await answer({ comment: longest.replaceAll("\n", "\r\n") })).status).toBe(303);
     expect(await stored()).toMatchObject([{ reason: null, comment: longest }]);
     const [row] = await db.select().from(subscriptions).where(eq(subscriptions.id, id));

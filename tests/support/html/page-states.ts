@@ -205,7 +205,11 @@ function itemStates(ids: string[]): State[] {
       ],
       ["owner"],
     ),
-    ...get("studio.media.$id", ids.map((id) => paths.studioItem(id)), ["owner"]),
+    ...get(
+      "studio.media.$id",
+      ids.map((id) => paths.studioItem(id)),
+      ["owner"],
+    ),
     ...get("studio.media.$id", [paths.studioItem("unknown")], ["owner"], 404),
     post("studio.media.$id", paths.studioItem(free), "owner", {}, 422),
     post(

@@ -21,8 +21,7 @@ export type FieldChange =
 
 export type StateChange =
   /** Schedules. An ISO 8601 moment. */
-  | { kind: "publishAt"; publishAt: string }
-  | { kind: "state"; transition: BulkTransition; reason?: string };
+  { kind: "publishAt"; publishAt: string } | { kind: "state"; transition: BulkTransition; reason?: string };
 
 type BulkTransition = Exclude<TransitionName, "schedule" | "delete">;
 

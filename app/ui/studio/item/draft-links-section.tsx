@@ -32,8 +32,8 @@ export function DraftLinksSection(props: DraftLinksSectionProps) {
       title="Draft links"
       about={
         <p>
-          Anyone with such a link sees the page and its files as a subscriber does, without an account,
-          for {lifetime}. The age gate stays in front.
+          Anyone with such a link sees the page and its files as a subscriber does, without an account, for{" "}
+          {lifetime}. The age gate stays in front.
         </p>
       }
       done={isRevoked ? "The link is revoked. It no longer works." : undefined}
