@@ -178,6 +178,7 @@ async function addVideo({ folder, sql }: Library): Promise<{ id: string; path: s
     type: "video",
     status: "published",
     access: "free",
+    allow_download: true,
     title: "Long",
     short_id: id.slice(0, 8),
   };

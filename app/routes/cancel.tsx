@@ -11,7 +11,7 @@ import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { findCancellation, requestChange } from "#app/domain/billing/cancellation/cancel.server.ts";
 import { findBySignature } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import { paths } from "#app/paths.ts";
-import { CancelPanel, cancellationProblem } from "#app/ui/account/cancel-panel.tsx";
+import { CancelPanel, cancellationProblem } from "#app/ui/cancellation/cancel-panel.tsx";
 import { boxState } from "#app/ui/forms/decision-form.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";

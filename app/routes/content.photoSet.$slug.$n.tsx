@@ -1,12 +1,12 @@
 import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { announceChange } from "#app/domain/announcements/live-announcements.server.ts";
 import { photoView, storedPhotoAt } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
 import { paths } from "#app/paths.ts";
 import { LockedPanel } from "#app/ui/parts/locked-panel.tsx";
 import { Page } from "#app/ui/parts/page.tsx";
 import { PhotoStage } from "#app/ui/photos/photo-stage.tsx";
-import { announceChange } from "#app/web/live/live-updates.server.ts";
 import { openMedia } from "#app/web/media/open-media.server.ts";
 import { recordPhoto } from "#app/web/media/record-photo.server.ts";
 import { teaserOf } from "#app/web/media/teaser.ts";

@@ -8,6 +8,7 @@ import {
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { type ComponentProps, useState } from "react";
 import { accessTo } from "#app/domain/access/access.ts";
+import { announceChange } from "#app/domain/announcements/live-announcements.server.ts";
 import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
 import { storedVideo, videoContents } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
@@ -29,12 +30,11 @@ import { KeyboardHelp } from "#app/ui/player/player-keys.tsx";
 import { ProgressLine } from "#app/ui/progress/progress-line.tsx";
 import { StoppedAtForm } from "#app/ui/progress/stopped-at-form.tsx";
 import { field, readForm } from "#app/web/forms/form-body.server.ts";
-import { announceChange } from "#app/web/live/live-updates.server.ts";
-import { accessStatus, openMedia } from "#app/web/media/open-media.server.ts";
+import { openMedia } from "#app/web/media/open-media.server.ts";
 import { teaserOf } from "#app/web/media/teaser.ts";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { requireAdult, requireMember } from "#app/web/session/guards.server.ts";
+import { accessStatus, requireAdult, requireMember } from "#app/web/session/guards.server.ts";
 
 const pathOf = (slug: string) => paths.media("video", slug);
 

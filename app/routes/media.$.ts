@@ -1,12 +1,10 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { deliver } from "#app/web/media/deliver.server.ts";
-import { decideFile, RECENTLY } from "#app/web/media/file-access.server.ts";
+import { decideFile, grantTo, RECENTLY } from "#app/web/media/file-access.server.ts";
 import { emptyResponse } from "#app/web/media/file-refusals.server.ts";
-import { grantTo } from "#app/web/media/grant.server.ts";
 import { isOneRangeTooMany } from "#app/web/request/limits.server.ts";
 import { isFromAnotherSite } from "#app/web/request/same-origin.server.ts";
-import { anyone } from "#app/web/session/guards.server.ts";
-import { findRecentViewer, findViewer } from "#app/web/session/viewer.server.ts";
+import { anyone, findRecentViewer, findViewer } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await anyone(request, isVideo(params) ? findViewer : findRecentViewer);

@@ -13,8 +13,7 @@ import type { z } from "zod";
 import { formatMinute } from "#app/dates.ts";
 import { signInByCode } from "#app/domain/auth/sign-in.server.ts";
 import { codeForm } from "#app/domain/auth/sign-in-forms.ts";
-import { SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-lifetime.ts";
-import { findOpenRequest } from "#app/domain/auth/sign-in-requests.server.ts";
+import { findOpenRequest, SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-requests.server.ts";
 import { STEP_UPS, type StepUp, toStepUp } from "#app/domain/auth/step-up.ts";
 import { paths } from "#app/paths.ts";
 import { Field } from "#app/ui/forms/field.tsx";
@@ -57,6 +56,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     isFromReserve: open?.isFromReserve ?? false,
     unsentMailId: open?.unsentMailId ?? null,
     linkUse: open?.linkUse ?? null,
+    lifetime: SIGN_IN_LIFETIME,
     hasOutbox: siteFacts.hasOutbox,
   };
 }
@@ -95,7 +95,7 @@ function stepUpIn(request: Request): StepUp | null {
 }
 
 export default function CodePage() {
-  const { maskedEmail, isFromReserve, unsentMailId, linkUse, hasOutbox, stepUp, purpose } =
+  const { maskedEmail, isFromReserve, unsentMailId, linkUse, lifetime, hasOutbox, stepUp, purpose } =
     useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   useLaterLooks(refused === undefined);
@@ -124,7 +124,7 @@ export default function CodePage() {
             to <span className={styles.address}>{maskedEmail}</span>
           </>
         )}
-        . Follow the link, or type the code here. Each works once, for {SIGN_IN_LIFETIME}.
+        . Follow the link, or type the code here. Each works once, for {lifetime}.
       </p>
       {linkUse !== null && (
         <p>

@@ -11,8 +11,8 @@ import { findCancellation, requestChange } from "#app/domain/billing/cancellatio
 import { resumeSubscription } from "#app/domain/billing/cancellation/change-subscription.server.ts";
 import type { OwnSubscription } from "#app/domain/billing/subscriptions/own-subscription.server.ts";
 import { paths } from "#app/paths.ts";
-import { CancelPanel, cancellationProblem } from "#app/ui/account/cancel-panel.tsx";
 import { KeepForm } from "#app/ui/account/subscription-section.tsx";
+import { CancelPanel, cancellationProblem } from "#app/ui/cancellation/cancel-panel.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import { useContactText } from "#app/ui/parts/contact.tsx";

@@ -84,6 +84,7 @@ const PARTS: Row[] = [
       "app/log.server.ts",
       "app/routes/api.live.ts",
       "app/routes/media.$.ts",
+      "app/ui/errors",
       "app/ui/shell",
       "app/ui/theme",
       "app/web",

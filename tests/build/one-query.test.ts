@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readSources } from "../support/sources/imports.ts";
 
 const THE_QUERY = "app/domain/billing/subscriptions/current-subscription.server.ts";
-const THE_CONDITION = /import \{[^}]*\bisCurrent\b[^}]*\} from "[^"]*subscription-state\.server\.ts"/;
+const THE_CONDITION = /import \{[^}]*\bisCurrent\b[^}]*\} from "[^"]*days-of-grace\.server\.ts"/;
 const BY_TABLE = /import \{[^}]*(?<!type )\bsubscriptions\b[^}]*\} from "#db\/schema\/billing\.ts"/;
 const BY_NAME = /\b(FROM|JOIN) subscriptions\b|\.query\.subscriptions\b/;
 /** The other files that read the table, each with the question that the current subscription cannot answer. */

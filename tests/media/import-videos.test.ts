@@ -104,6 +104,7 @@ interface Seen {
   qualities?: number[];
   color?: number[];
   inOrder?: boolean;
+  frames?: number;
   combed?: boolean;
   hertz?: number | null;
   isCopy?: boolean;
@@ -134,12 +135,17 @@ const CASES: Case[] = [
   {
     name: "frames keep their order from AVI, which has no times of presentation",
     make: () => ffmpeg(...BAR, ...B_FRAMES, "b.avi"),
-    seen: { inOrder: true, seconds: 2, isCopy: false },
+    seen: { inOrder: true, frames: 50, seconds: 2, isCopy: false },
   },
   {
     name: "frames keep their order from AVI with sound",
     make: () => ffmpeg(...BAR, ...tone(2), ...B_FRAMES, ...AAC, "b.avi"),
-    seen: { inOrder: true, seconds: 2, hertz: 440 },
+    seen: { inOrder: true, frames: 50, seconds: 2, hertz: 440 },
+  },
+  {
+    name: "an AVI of MPEG-4 with B-frames begins with its sound",
+    make: () => ffmpeg(...BAR, ...tone(2), "-c:v", "mpeg4", "-bf", "2", "-q:v", "3", "-c:a", "mp3", "b.avi"),
+    seen: { inOrder: true, frames: 50, seconds: 2, hertz: 440 },
   },
   {
     name: "frames keep their order from an MP4 that has lost its times of presentation",
@@ -154,7 +160,7 @@ const CASES: Case[] = [
   {
     name: "a video whose packets are in order is copied",
     make: () => ffmpeg(...BAR, ...tone(2), ...B_FRAMES, ...AAC, "b.mkv"),
-    seen: { inOrder: true, seconds: 2, isCopy: true, hertz: 440, size: [BAR_WIDTH, 90] },
+    seen: { inOrder: true, frames: 50, seconds: 2, isCopy: true, hertz: 440, size: [BAR_WIDTH, 90] },
   },
   {
     name: "a size just above a usual one is kept, and no size is made just below it",
@@ -675,6 +681,7 @@ async function expectSeen(seen: Seen, source: string): Promise<void> {
   if (seen.size) expect([row.width, row.height]).toEqual(seen.size);
   if (seen.qualities) expect(contents.sources.map(({ quality }) => quality)).toEqual(seen.qualities);
   if (seen.inOrder) expectOrder(barPositions(best, BAR_WIDTH));
+  if (seen.frames) expect(barPositions(best, BAR_WIDTH)).toHaveLength(seen.frames);
   if (seen.combed === false) expect(combsOf(best).combed).toBe(0);
   if (seen.hertz === null) expect(streams.some(({ codec_type }) => codec_type === "audio")).toBe(false);
   else if (seen.hertz) expect(Math.abs(pitchOf(best) / seen.hertz - 1)).toBeLessThan(0.05);

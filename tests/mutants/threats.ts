@@ -78,10 +78,11 @@ export const THREATS: Record<number, Threat> = {
   61: { attack: "A proof of age is forged or copied" },
   62: { attack: "A crash leaves half a file or half a record" },
   63: { attack: "Two migrations run at once" },
-  64: { attack: "A backup cannot be restored", withoutMutant: "no code of ours: the host's backups" },
+  64: { attack: "A backup cannot be restored" },
   65: { attack: "A wrong clock changes a decision" },
   66: { attack: "A lost connection commits half a transaction" },
   67: { attack: "A mail or effect comes twice or never" },
   68: { attack: "A file that cannot be read stops everything after it" },
   69: { attack: "A quiet live connection ends unnoticed" },
+  70: { attack: "A crafted backup changes a site" },
 };

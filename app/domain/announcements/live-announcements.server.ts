@@ -29,6 +29,15 @@ export type LiveOpening = Omit<z.infer<typeof opening>, "kind">;
 
 const collected = new Set<string>();
 
+/** Tells the member's other browsers. Without `mediaId` all media are concerned. */
+export function announceChange(
+  { user, session }: { user: { id: string }; session: { sessionId: string } },
+  kind: "progress" | "favorite",
+  mediaId?: string,
+): void {
+  announceLive({ kind, userId: user.id, sessionId: session.sessionId, mediaId });
+}
+
 /** Notifies all web processes within a second. A lost notification is repaired by the next load. */
 export function announceLive(announcement: LiveAnnouncement): void {
   if (collected.size >= MAX_COLLECTED) return;

@@ -1,18 +1,17 @@
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
-import { keyedHashes } from "#app/domain/keys/keys.server.ts";
 import { writeMail } from "#app/domain/mail/outbox.server.ts";
 import { paths } from "#app/paths.ts";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { signinTokens } from "#db/schema/auth.ts";
 import { addKnownBrowser, cleanUpKnownBrowsers } from "./known-browsers.server.ts";
 import { newDeviceMail } from "./new-device-mail.tsx";
-import { hashSecret, newCode, normalizeCode } from "./secrets.server.ts";
+import { hashSecret } from "./secrets.server.ts";
 import { createSession, revokeSessionByToken } from "./sessions.server.ts";
-import { SIGN_IN_MINUTES } from "./sign-in-lifetime.ts";
+import { hashesOfCode, newCode, normalizeCode } from "./sign-in-code.server.ts";
 import { signInMail } from "./sign-in-mail.tsx";
-import { IS_OPEN, MAX_TRIES } from "./sign-in-requests.server.ts";
+import { IS_OPEN, MAX_TRIES, SIGN_IN_MINUTES } from "./sign-in-requests.server.ts";
 import { isStepUpPath } from "./step-up.ts";
 import { findOrCreateUser, isToBeDeleted } from "./users.server.ts";
 
@@ -146,9 +145,4 @@ export async function hasStaleBilling(userId: string, executor: Executor = db): 
   const rows = await executor.execute(sql`SELECT 1 FROM customers WHERE user_id = ${userId}
     AND (reconciled_at IS NULL OR reconciled_at < now() - interval '1 day')`);
   return rows.length > 0;
-}
-
-/** Keyed, since 40 bits could be brute-forced from a copy of the table. */
-function hashesOfCode(code: string): [string, ...string[]] {
-  return keyedHashes("code", code);
 }

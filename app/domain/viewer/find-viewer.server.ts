@@ -23,10 +23,7 @@ export interface SignedIn {
 export interface Viewer extends AccessViewer {
   user: SignedIn["user"] | null;
   subscription: SignedIn["subscription"];
-  session: Pick<
-    SignedIn,
-    "sessionId" | "expiresIn" | "renewedSecondsAgo" | "signedInSecondsAgo" | "now"
-  > | null;
+  session: Omit<SignedIn, "user" | "subscription"> | null;
 }
 
 const FROM_OPEN_SESSIONS = sql`FROM sessions s JOIN users u ON u.id = s.user_id AND u.deleted_at IS NULL

@@ -1,4 +1,7 @@
+import { redirect } from "@remix-run/node";
+import { z } from "zod";
 import { trimInvisible } from "#app/texts.ts";
+import { safeRedirect } from "../request/safe-redirect.ts";
 
 /** The largest bodies that the site reads, in bytes. nginx takes no more in, except for pictures. */
 export const BODY_LIMITS = {
@@ -43,6 +46,31 @@ export function field(form: FormData, name: string): string {
 /** The intent of the pressed button; null for none of `intents`, which must change nothing. */
 export function readIntent<Intent extends string>(form: FormData, intents: readonly Intent[]): Intent | null {
   return intents.find((intent) => intent === field(form, "intent")) ?? null;
+}
+
+export interface MediaForm<Fields = unknown> {
+  mediaId: string;
+  fields: Fields;
+  /** The page to return to; a script sends none. */
+  next: FormDataEntryValue | null;
+}
+
+/** A form about one media item, from a page or a script. Throws a 422 without a valid id or with wrong fields. */
+export async function readMediaForm<Schema extends z.ZodType>(
+  request: Request,
+  schema: Schema,
+): Promise<MediaForm<z.output<Schema>>> {
+  const form = await readForm(request);
+  const mediaId = z.uuid().safeParse(field(form, "mediaId"));
+  const fields = schema.safeParse(Object.fromEntries(form));
+  if (!mediaId.success || !fields.success) throw Response.json({ error: "Request Failed" }, { status: 422 });
+  return { mediaId: mediaId.data, fields: fields.data, next: form.get("next") };
+}
+
+/** Redirects to the form's page, at its media; a script gets JSON. */
+export function mediaFormAnswer({ next, mediaId }: MediaForm, row: object | null = null): Response {
+  if (next === null) return Response.json(row);
+  return redirect(`${safeRedirect(next)}#media-${mediaId}`, { status: 303 });
 }
 
 /** Keeps no more than `limitBytes`, whatever Content-Length says; throws a 413 beyond. */

@@ -8,7 +8,9 @@ import {
   type ServedFile,
 } from "#app/domain/catalog/media/served-file.server.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
-import { accessStatus } from "./open-media.server.ts";
+import { accessStatus, findViewerNow } from "../session/guards.server.ts";
+import type { Grant } from "./deliver.server.ts";
+import { holdSlotForPart, takeVideoSlot } from "./video-slot.server.ts";
 
 export interface FileRequest {
   /** Below `/media/`. */
@@ -71,6 +73,22 @@ function decideMediaFile(viewer: Viewer, found: MediaFile | null, isDownload: bo
 function decideCreatorFile(viewer: Viewer, found: CreatorFile | null): FileDecision {
   if (!found || (!found.isPublic && !isStaff(viewer))) return MISSING;
   return { status: 200, file: found.file, isTeaser: found.isPublic };
+}
+
+/** For a viewer to whom decideFile() has just given the file. */
+export function grantTo(
+  viewer: Viewer,
+  wanted: FileRequest,
+  request: Request,
+  { isTeaser }: { isTeaser: boolean },
+): Grant {
+  return {
+    isTeaser,
+    isDownload: wanted.isDownload,
+    check: async () => (await decideFile(await findViewerNow(request), wanted)).status === 200,
+    takeSlot: (form) => takeVideoSlot(request, viewer, form),
+    holdForPart: () => holdSlotForPart(request, viewer, wanted.path),
+  };
 }
 
 function firstRefusal(decisions: Decision[]): Decision {

@@ -1,10 +1,11 @@
 import { data, redirect } from "@remix-run/node";
 import { type SQL, sql } from "drizzle-orm";
-import { accessTo, type Decision, type Refusal } from "#app/domain/access/access.ts";
+import { accessTo, type Decision } from "#app/domain/access/access.ts";
 import { createSignedOutCache } from "#app/domain/catalog/lists/cache.server.ts";
 import { findMedia, type MediaRecord } from "#app/domain/catalog/media/media.server.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { type MediaType, paths } from "#app/paths.ts";
+import { accessStatus } from "../session/guards.server.ts";
 
 const shared = createSignedOutCache<{ found: MediaRecord | null }>();
 
@@ -12,7 +13,6 @@ interface WantedMedia<Part> {
   type: MediaType;
   slug: string;
   pathOf: (slug: string) => string;
-
   part?: SQL<Part>;
 }
 
@@ -33,9 +33,4 @@ export async function openMedia<Part = null>(
     throw redirect(pathOf(media.slug) + search, 301);
   }
   return { media, decision: accessTo(viewer, media, "view") };
-}
-
-export function accessStatus(reason: Refusal): 403 | 404 | 410 {
-  if (reason === "gone") return 410;
-  return reason === "hidden" ? 404 : 403;
 }

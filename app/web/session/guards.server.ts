@@ -1,17 +1,16 @@
 import { redirect } from "@remix-run/node";
-import { isLocalHost } from "#app/config/addresses.ts";
-import { config } from "#app/config.server.ts";
+import { accessTo, type Refusal, type Right } from "#app/domain/access/access.ts";
+import { createDecisionCache } from "#app/domain/announcements/decision-cache.server.ts";
 import { FRESH_SIGN_IN_SECONDS, type StepUp } from "#app/domain/auth/step-up.ts";
+import { findMediaRule } from "#app/domain/catalog/media/media.server.ts";
 import { isOutage } from "#app/domain/health/database.server.ts";
-import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
+import { findSignedIn, type SignedIn, type Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { paths } from "#app/paths.ts";
 import { limitFormWrites, limitWrites } from "../request/limits.server.ts";
-import { assertSameOrigin, isSafe } from "../request/same-origin.server.ts";
-import { findViewer } from "./viewer.server.ts";
-
-/** Health probes may use any hostname. */
-const PROBES = new Set(["/healthz", "/readyz"]);
-const OWN = new URL(config.origin);
+import { contextOf } from "../request/request-context.server.ts";
+import { assertKnownHost, assertSameOrigin, isSafe, requestedHost } from "../request/same-origin.server.ts";
+import { hasAgeProof } from "./age-cookie.server.ts";
+import { readSessionTokenHash } from "./session-cookie.server.ts";
 
 export type Member = Viewer & { user: NonNullable<Viewer["user"]>; session: NonNullable<Viewer["session"]> };
 
@@ -53,6 +52,23 @@ export async function requireMember(request: Request, { hasPage = true } = {}): 
   return viewer;
 }
 
+/** Throws a 403 without the right, and the same 404 for media that is hidden, taken down or unknown. */
+export async function assertAccess(member: Member, mediaId: string, right: Right): Promise<void> {
+  const rule = await findMediaRule(mediaId);
+  if (rule === null || !accessTo(member, rule, "see").allowed) throw requestFailed(404);
+  const decision = accessTo(member, rule, right);
+  if (!decision.allowed) throw requestFailed(accessStatus(decision.reason));
+}
+
+export function accessStatus(reason: Refusal): 403 | 404 | 410 {
+  if (reason === "gone") return 410;
+  return reason === "hidden" ? 404 : 403;
+}
+
+function requestFailed(status: number): Response {
+  return Response.json({ error: "Request Failed" }, { status });
+}
+
 /** For actions that a stolen or abandoned session must not allow: redirects to a new sign-in, then back. */
 export function assertFreshSignIn(request: Request, member: Member, stepUp: StepUp): void {
   if (!isFresh(member)) throw redirect(paths.confirm(stepUp), { status: isSafe(request) ? 302 : 303 });
@@ -64,6 +80,30 @@ export function isFresh({ session }: Member): boolean {
 
 export function isMember(viewer: Viewer): viewer is Member {
   return viewer.user !== null && viewer.session !== null;
+}
+
+/** Read once for all loaders of a request. */
+export function findViewer(request: Request): Promise<Viewer> {
+  const context = contextOf(request);
+  if (context === null) return findViewerNow(request);
+  context.viewer ??= findViewerNow(request);
+  return context.viewer;
+}
+
+const recentSession = createDecisionCache<SignedIn>(({ user }) => [`user ${user.id}`]);
+
+/** As recent as decisions have to be. For small media files. */
+export function findRecentViewer(request: Request): Promise<Viewer> {
+  return findViewerNow(request, (tokenHash) => recentSession(tokenHash, () => findSignedIn(tokenHash)));
+}
+
+/** The viewer at this moment, for work that outlives the start of its request. */
+export async function findViewerNow(request: Request, find = findSignedIn): Promise<Viewer> {
+  const [isAdult, tokenHash] = await Promise.all([hasAgeProof(request), readSessionTokenHash(request)]);
+  const signedIn = tokenHash === null ? null : await find(tokenHash);
+  if (!signedIn) return { isAdult, user: null, subscription: null, session: null };
+  const { user, subscription, ...session } = signedIn;
+  return { isAdult, user, subscription, session };
 }
 
 /** The page that was asked for, or the one whose form was sent. */
@@ -79,29 +119,4 @@ function formsPage(request: Request): { pathname: string; search: string } {
   if (!URL.canParse(referrer)) return home;
   const page = new URL(referrer);
   return page.host === requestedHost(request.headers) ? page : home;
-}
-
-/** Throws a 421 when a hosted site is requested by another name, or a demo by a name that is not this machine's. */
-function assertKnownHost(request: Request): void {
-  if (PROBES.has(new URL(request.url).pathname)) return;
-  const host = requestedHost(request.headers);
-  if (config.isDemo ? isLocalHost(host) : isOwnHost(host)) return;
-  throw new Response("Request Failed", { status: 421 });
-}
-
-/** Compares through URL, so that case and the default port do not matter. */
-function isOwnHost(host: string): boolean {
-  const requested = `${OWN.protocol}//${host}`;
-  return URL.canParse(requested) && new URL(requested).origin === OWN.origin;
-}
-
-/** Proxies that rewrite Host send the original one here; the server hook removes it when no proxy is trusted. */
-function requestedHost(headers: Headers): string {
-  const forwarded = headers.get("x-forwarded-host")?.split(",") ?? [];
-  const { trustedProxies } = config.web;
-  return (
-    forwarded.at(typeof trustedProxies === "number" ? -trustedProxies : -1) ??
-    headers.get("host") ??
-    ""
-  ).trim();
 }

@@ -3,8 +3,8 @@ import { recordVisits } from "#app/domain/auth/users.server.ts";
 import { log } from "#app/log.server.ts";
 import { isCrossOriginChange } from "../request/same-origin.server.ts";
 import { cookieName } from "../request/signed-cookie.server.ts";
+import { findViewer } from "./guards.server.ts";
 import { sessionCookie } from "./session-cookie.server.ts";
-import { findViewer } from "./viewer.server.ts";
 
 const RECORD_VISIT_EVERY_MS = 60_000;
 /** One statement records all visits of this time. */

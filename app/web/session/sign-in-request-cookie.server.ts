@@ -1,4 +1,4 @@
-import { SIGN_IN_MINUTES } from "#app/domain/auth/sign-in-lifetime.ts";
+import { SIGN_IN_MINUTES } from "#app/domain/auth/sign-in-requests.server.ts";
 import { signedCookie } from "../request/signed-cookie.server.ts";
 
 /** Marks a browser that has a page for its code; it proves nothing. */

@@ -62,10 +62,13 @@ async function measureMade(
   return Math.max(...[...tracks.values()].map(({ endSeconds }) => endSeconds));
 }
 
-function filtersOf({ interlacing, colors }: InspectedVideo, { width, height }: PlannedVideo): string {
-  return [...deinterlacing(interlacing), ...fitted(width, height, colors.scaling), ...colors.filters].join(
-    ",",
-  );
+function filtersOf(
+  { lateFrames, interlacing, colors }: InspectedVideo,
+  { width, height }: PlannedVideo,
+): string {
+  const timely = lateFrames > 0 ? [`setpts=PTS-${lateFrames}`] : [];
+  const fit = fitted(width, height, colors.scaling);
+  return [...timely, ...deinterlacing(interlacing), ...fit, ...colors.filters].join(",");
 }
 
 /** Each half becomes a picture, as the camera took them. */

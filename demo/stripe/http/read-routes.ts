@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { required } from "../state/account.ts";
 import type { Collection, State } from "../state/state.ts";
 import { pageOf } from "./lists.ts";
 import { read } from "./params.ts";
@@ -30,5 +31,14 @@ export function listRoute<T extends { id: string; created?: number }, Filters ex
       );
       return pageOf(path, found, params);
     },
+  };
+}
+
+/** Shows the object of an id. `kind` is its name in the refusal. */
+export function retrieveRoute(path: string, kind: string, of: (state: State) => Collection<object>): Route {
+  return {
+    method: "GET",
+    path: `${path}/:id`,
+    run: ({ account, id }) => required(of(account.state), kind, id),
   };
 }
