@@ -36,7 +36,7 @@ import { UserProvider } from "./ui/session/user-context.tsx";
 import { Shell } from "./ui/shell/shell.tsx";
 import { theme as mantineTheme } from "./ui/theme/theme.ts";
 import { pageMeta, setSite } from "./web/pages/page-meta.ts";
-import { themeSession } from "./web/request/signed-cookie.server.ts";
+import { themeSession } from "./web/session/color-mode.server.ts";
 import { anyoneOrUnknown } from "./web/session/guards.server.ts";
 
 export const links: LinksFunction = () => [

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs } from "@remix-run/node";
 import { createThemeAction, isTheme } from "remix-themes";
 import { readBody, readForm } from "#app/web/forms/form-body.server.ts";
 import { safeRedirect } from "#app/web/request/safe-redirect.ts";
-import { themeSession } from "#app/web/request/signed-cookie.server.ts";
+import { themeSession } from "#app/web/session/color-mode.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
 import { redirectWithCookies } from "#app/web/session/kept-cookies.server.ts";
 

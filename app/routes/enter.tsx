@@ -10,7 +10,7 @@ import styles from "#app/ui/forms/form.module.css";
 import { buttonClass } from "#app/ui/parts/button.tsx";
 import { field, readForm } from "#app/web/forms/form-body.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { siteFacts } from "#app/web/pages/site-page.server.ts";
+import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { keepBrowserId } from "#app/web/request/browser-id.server.ts";
 import { safeRedirect } from "#app/web/request/safe-redirect.ts";
 import { serializeAgeProof } from "#app/web/session/age-cookie.server.ts";

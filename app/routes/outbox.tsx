@@ -6,7 +6,7 @@ import { paths } from "#app/paths.ts";
 import styles from "#app/ui/forms/form.module.css";
 import "#app/ui/theme/mantine.css";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { siteFacts } from "#app/web/pages/site-page.server.ts";
+import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
 import { keepOutboxKey, mayReadOutbox } from "#app/web/session/outbox-access.server.ts";
 

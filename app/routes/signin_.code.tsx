@@ -25,7 +25,7 @@ import { checkForm } from "#app/web/forms/checked-form.server.ts";
 import { readForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal, logUnknownFields } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { siteFacts } from "#app/web/pages/site-page.server.ts";
+import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { readBrowserHash } from "#app/web/request/browser-id.server.ts";
 import { limitVerify } from "#app/web/request/limits.server.ts";
 import { beginSession } from "#app/web/session/begin-session.server.ts";

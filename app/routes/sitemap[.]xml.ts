@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { paths } from "#app/paths.ts";
-import { siteFacts } from "#app/web/pages/site-page.server.ts";
+import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
 
 /** The pages that a crawler can read. The age gate hides all others, their titles included. */

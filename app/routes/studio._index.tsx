@@ -5,7 +5,7 @@ import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import styles from "#app/ui/studio/waiting.module.css";
 import { Waiting } from "#app/ui/studio/waiting.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { siteFacts } from "#app/web/pages/site-page.server.ts";
+import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { findOverview } from "#app/web/studio/overview.server.ts";
 

@@ -11,7 +11,7 @@ import { AuditList } from "#app/ui/studio/audit/audit-list.tsx";
 import { changesOf, describeEntry, subjectPath } from "#app/ui/studio/audit/audit-texts.ts";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { siteFacts } from "#app/web/pages/site-page.server.ts";
+import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { requireStaff } from "#app/web/session/guards.server.ts";
 
 export const meta: MetaFunction = () => pageMeta({ title: "Audit log", robots: "noindex" });

@@ -22,7 +22,7 @@ import { MediaRows, type MediaRowView } from "#app/ui/studio/list/media-rows.tsx
 import { ACCESS_SHORT, TYPE_LABELS } from "#app/ui/studio/media-labels.ts";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { siteFacts } from "#app/web/pages/site-page.server.ts";
+import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { limitSearch } from "#app/web/request/limits.server.ts";
 import { requireStaff } from "#app/web/session/guards.server.ts";
 

@@ -34,7 +34,7 @@ import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";
 import { readStaffForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { siteFacts } from "#app/web/pages/site-page.server.ts";
+import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 
 const REFRESH_SECONDS = 2;
@@ -58,7 +58,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   }
   const kept = [...searchParams].filter(([name, value]) => name !== "value" && value !== "");
   const { hasOutbox } = siteFacts;
-  const value = { ...valueOf(chosen), timeZone, maxLength: maxLengthOf(chosen), kept, back, hasOutbox };
+  const value = { ...shownChange(chosen), timeZone, maxLength: maxLengthOf(chosen), kept, back, hasOutbox };
   if (chosen.change === null) {
     const problem = searchParams.has("value") ? UNREADABLE[chosen.needs ?? "name"] : null;
     return { step: "value", ...value, problem } as const;
@@ -198,7 +198,7 @@ async function progressOf(id: string) {
   return data(page, isDone ? {} : { headers: { Refresh: String(REFRESH_SECONDS) } });
 }
 
-function valueOf({ choice, needs, typed }: ChosenChange) {
+function shownChange({ choice, needs, typed }: ChosenChange) {
   return { choice, needs, typed };
 }
 

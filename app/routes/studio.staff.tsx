@@ -26,7 +26,7 @@ import { confirmInForm, type RequestedCode } from "#app/web/forms/confirm-in-for
 import { readForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { siteFacts } from "#app/web/pages/site-page.server.ts";
+import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 
 const SAVED = "The role is changed, and takes effect on the next page they open.";

@@ -28,7 +28,7 @@ import { field, readForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { siteFacts } from "#app/web/pages/site-page.server.ts";
+import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { clientAddress, networkOf } from "#app/web/request/client-address.server.ts";
 import { limitPayments, limitWrites } from "#app/web/request/limits.server.ts";
 import { safeRedirect } from "#app/web/request/safe-redirect.ts";

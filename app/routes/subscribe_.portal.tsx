@@ -14,7 +14,7 @@ import { NextStepButton } from "#app/ui/forms/next-step-button.tsx";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
 import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { siteFacts } from "#app/web/pages/site-page.server.ts";
+import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { limitPayments } from "#app/web/request/limits.server.ts";
 import { assertFreshSignIn, requireMember } from "#app/web/session/guards.server.ts";
 

@@ -58,6 +58,7 @@ describe("the secret", () => {
       // This session is never stored; a package requires one.
       "app/adapters/email-link.server.ts",
       "app/web/request/signed-cookie.server.ts",
+      "app/web/session/color-mode.server.ts",
     ]);
   });
 

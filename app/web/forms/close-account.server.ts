@@ -1,5 +1,5 @@
 import { requestDeletion } from "#app/domain/account/request-deletion.server.ts";
-import { siteFacts } from "../pages/site-page.server.ts";
+import { siteFacts } from "../pages/site-facts.server.ts";
 import { field } from "./form-body.server.ts";
 
 const NOT_TICKED = "Please tick the box if you really want to delete your account.";

@@ -8,15 +8,6 @@ import privacy from "../../content/privacy.md?raw";
 import terms from "../../content/terms.md?raw";
 
 const DEFAULTS = { about, privacy, terms, "2257": records };
-export const siteFacts = {
-  siteName: config.siteName,
-  timeZone: config.timeZone,
-  contactEmail: config.contactEmail,
-  origin: config.origin,
-  statement: config.billing.statement,
-  hasTax: config.billing.hasTax,
-  hasOutbox: config.mail.hasOutbox,
-} as const;
 
 export type SitePageName = keyof typeof DEFAULTS;
 
@@ -24,8 +15,8 @@ export type SitePageName = keyof typeof DEFAULTS;
 export async function readSitePage(name: SitePageName): Promise<string> {
   const source = (await readHostPage(name)) ?? DEFAULTS[name];
   return source
-    .replaceAll("{{siteName}}", siteFacts.siteName)
-    .replaceAll("{{contactEmail}}", siteFacts.contactEmail)
+    .replaceAll("{{siteName}}", config.siteName)
+    .replaceAll("{{contactEmail}}", config.contactEmail)
     .replaceAll("{{signInLifetime}}", SIGN_IN_LIFETIME);
 }
 

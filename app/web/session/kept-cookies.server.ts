@@ -1,7 +1,7 @@
 import { redirect } from "@remix-run/node";
 import { type CookieUse, paths } from "#app/paths.ts";
 import { readBrowserHash } from "../request/browser-id.server.ts";
-import { themeSession } from "../request/signed-cookie.server.ts";
+import { themeSession } from "./color-mode.server.ts";
 import { readSessionTokenHash } from "./session-cookie.server.ts";
 
 /** Whether this browser has sent a cookie of ours, so that it keeps those that it is given. */

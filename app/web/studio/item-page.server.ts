@@ -20,7 +20,7 @@ import { coverView } from "#app/domain/catalog/media/picture-view.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { paths } from "#app/paths.ts";
-import { siteFacts } from "../pages/site-page.server.ts";
+import { siteFacts } from "../pages/site-facts.server.ts";
 
 /** Where each problem is solved, by the section's anchor; null for what comes with a file. */
 const SOLVED_IN: Record<Problem, string | null> = {

@@ -10,7 +10,7 @@ import { readQueue } from "#app/domain/jobs/queue.server.ts";
 import { readUnsentMails } from "#app/domain/mail/outbox.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { paths } from "#app/paths.ts";
-import { siteFacts } from "../pages/site-page.server.ts";
+import { siteFacts } from "../pages/site-facts.server.ts";
 
 interface Line {
   /** Where it is solved. */

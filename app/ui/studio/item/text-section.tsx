@@ -63,10 +63,10 @@ export function TextSection({ limits, preview, ...section }: TextSectionProps) {
               size="md"
             />
             {preview !== undefined && (
-              <div className={styles.preview} role="region" aria-label="Preview of the description">
+              <section className={styles.preview} aria-label="Preview of the description">
                 <p className={styles.muted}>Preview, not saved yet</p>
                 {preview.length > 0 ? <ProseView prose={preview} /> : <p>There is no description.</p>}
-              </div>
+              </section>
             )}
           </>
         )}

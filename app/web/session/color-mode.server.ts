@@ -1,0 +1,10 @@
+import { createCookieSessionStorage } from "@remix-run/node";
+import { createThemeSessionResolver } from "remix-themes";
+import { signedCookie } from "../request/signed-cookie.server.ts";
+
+const LIFETIME_SECONDS = 365 * 24 * 3600;
+
+/** Holds light or dark, in the form that remix-themes reads. */
+export const themeSession = createThemeSessionResolver(
+  createCookieSessionStorage({ cookie: signedCookie("theme", LIFETIME_SECONDS) }),
+);
