@@ -9,7 +9,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { requestLink } from "#app/adapters/email-link.server.ts";
 import { formatZoneDate } from "#app/dates.ts";
-import { codeForm, signInForm } from "#app/domain/auth/sign-in-forms.ts";
+import { MAX_CODE_LENGTH, signInForm } from "#app/domain/auth/sign-in-forms.ts";
 import { shownAddress } from "#app/domain/mail/parse-address.server.ts";
 import { RIGHTS, ROLES } from "#app/domain/staff/rights.ts";
 import { changeRole, listStaff } from "#app/domain/staff/roles.server.ts";
@@ -31,12 +31,12 @@ import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 
 const SAVED = "The role is changed, and takes effect on the next page they open.";
 
-/** A form that is sent again has the code, and the button for another one. */
+/** A form that is sent again has the code, which is empty when another one is asked for. */
 const roleForm = z.object({
   intent: z.enum(["give", "remove"], INCOMPLETE),
   email: signInForm.shape.email,
   role: z.enum(ROLES, "Please choose a role."),
-  code: codeForm.shape.code.optional(),
+  code: z.string().max(MAX_CODE_LENGTH, { abort: true }).optional(),
   again: z.literal("yes").optional(),
 });
 

@@ -8,7 +8,7 @@ const INCOMPLETE = "Please type one complete address, like you@example.com.";
 const CANNOT_SEND =
   "Please use an address with plain Latin letters, digits and signs before the @. Our mail cannot reach others.";
 export const NO_CODE = "Please type the code from the mail.";
-const MAX_CODE_LENGTH = 40;
+export const MAX_CODE_LENGTH = 40;
 const MAX_OTHER_LENGTH = 2_048;
 
 /** Why a code does not sign in. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
 import { media } from "#db/schema/catalog.ts";
@@ -30,7 +30,7 @@ test("two concurrent publications count each other's media", async () => {
   const before = await findTotals();
   const publish = (id: string, beforeCommit: () => Promise<void>) =>
     db.transaction(async (tx) => {
-      await tx.update(media).set({ status: "published", publishAt: new Date() }).where(eq(media.id, id));
+      await tx.update(media).set({ status: "published", publishAt: sql`now()` }).where(eq(media.id, id));
       await refreshCountsOf([id], tx);
       await beforeCommit();
     });
