@@ -1,5 +1,5 @@
 import { toZoneTime } from "#app/dates.ts";
-import { MEDIA_STATES, type MediaState } from "#app/domain/catalog/edit/media-states.ts";
+import { MEDIA_STATES, type MediaState } from "#app/domain/catalog/edit/states/media-states.ts";
 import { runMediaScript } from "./command/media-script.ts";
 
 /** The length of "2026-11-27 20:00 ", which the zone follows. */
@@ -17,7 +17,7 @@ await runMediaScript(
   },
   async ({ values, isJson }) => {
     const { config } = await import("#app/config.server.ts");
-    const { listStates } = await import("#app/domain/catalog/edit/list-states.server.ts");
+    const { listStates } = await import("#app/domain/catalog/edit/states/list-states.server.ts");
     const rows = [];
     for await (const row of listStates((values.state as MediaState | undefined) ?? null)) {
       if (isJson) rows.push(row);

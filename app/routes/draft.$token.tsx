@@ -1,5 +1,5 @@
 import { data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
-import { findDraft } from "#app/domain/catalog/edit/draft-links.server.ts";
+import { findDraft } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/forms/form.module.css";
 import { serializeDraft } from "#app/web/media/draft-cookie.server.ts";

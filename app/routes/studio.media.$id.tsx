@@ -9,10 +9,10 @@ import { type ShouldRevalidateFunctionArgs, useActionData, useLoaderData } from 
 import { type ComponentProps, useMemo } from "react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
 import { formatShortZoneTime, formatZoneTime } from "#app/dates.ts";
-import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/draft-links.server.ts";
-import type { SectionFields } from "#app/domain/catalog/edit/section-fields.ts";
-import { SECTION_NAMES, type SectionName } from "#app/domain/catalog/edit/sections.ts";
-import { findShoots } from "#app/domain/catalog/edit/shoots.server.ts";
+import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
+import { SECTION_NAMES, type SectionName } from "#app/domain/catalog/edit/item/sections.ts";
+import { findShoots } from "#app/domain/catalog/edit/item/shoots.server.ts";
+import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { parseSearch } from "#app/domain/catalog/lists/list-filters.ts";
 import { listAudit } from "#app/domain/staff/list-audit.server.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";

@@ -1,14 +1,14 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
 import { formatShortZoneTime } from "#app/dates.ts";
-import { resolveNames, suggestNames } from "#app/domain/catalog/edit/known-names.server.ts";
-import { PROBLEM_SENTENCES } from "#app/domain/catalog/edit/problems.ts";
+import { PROBLEM_SENTENCES } from "#app/domain/catalog/edit/item/problems.ts";
+import { resolveNames, suggestNames } from "#app/domain/catalog/edit/studio-list/known-names.server.ts";
 import {
   parseStudioFilters,
   type StudioFilters,
   studioQuery,
-} from "#app/domain/catalog/edit/studio-filters.ts";
-import { listStudioMedia, type StudioItem } from "#app/domain/catalog/edit/studio-list.server.ts";
+} from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
+import { listStudioMedia, type StudioItem } from "#app/domain/catalog/edit/studio-list/studio-list.server.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { PageLinks } from "#app/ui/catalog/page-links.tsx";

@@ -10,11 +10,11 @@ import {
 import { Form, Link, useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
 import { formatShortZoneTime } from "#app/dates.ts";
-import type { ChangeValue } from "#app/domain/catalog/edit/bulk-change.ts";
-import { confirmBulk, findBulkChange } from "#app/domain/catalog/edit/bulk-changes.server.ts";
-import { type BulkPreviewItem, previewBulk } from "#app/domain/catalog/edit/bulk-preview.server.ts";
-import type { FieldValue } from "#app/domain/catalog/edit/sections.ts";
-import { parseStudioFilters, studioQuery } from "#app/domain/catalog/edit/studio-filters.ts";
+import type { ChangeValue } from "#app/domain/catalog/edit/bulk/bulk-change.ts";
+import { confirmBulk, findBulkChange } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
+import { type BulkPreviewItem, previewBulk } from "#app/domain/catalog/edit/bulk/bulk-preview.server.ts";
+import type { FieldValue } from "#app/domain/catalog/edit/item/sections.ts";
+import { parseStudioFilters, studioQuery } from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { paths } from "#app/paths.ts";
 import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";

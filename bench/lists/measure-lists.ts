@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { listCreators } from "#app/domain/catalog/creators/creators.server.ts";
-import { parseStudioFilters } from "#app/domain/catalog/edit/studio-filters.ts";
-import { listStudioMedia } from "#app/domain/catalog/edit/studio-list.server.ts";
+import { parseStudioFilters } from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
+import { listStudioMedia } from "#app/domain/catalog/edit/studio-list/studio-list.server.ts";
 import { type CreatorSort, type ListFilters, parseFilters } from "#app/domain/catalog/lists/list-filters.ts";
 import { listMedia } from "#app/domain/catalog/lists/list-media.server.ts";
 import { findListPage } from "#app/domain/catalog/lists/list-page.server.ts";

@@ -83,7 +83,7 @@ export const media = pgTable(
     /** When it goes out or went out; null without a plan. */
     publishAt: timestamp("publish_at", { withTimezone: true }),
     expireAt: timestamp("expire_at", { withTimezone: true }),
-    /** Changed by domain/catalog/edit/transitions.server.ts. */
+    /** Changed by domain/catalog/edit/states/transitions.server.ts. */
     status: mediaStatus("status").notNull().default("draft"),
     /** Written by a trigger; null as long as nobody but the staff could see it. */
     firstPublishedAt: timestamp("first_published_at", { withTimezone: true }),

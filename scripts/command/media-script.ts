@@ -1,6 +1,9 @@
 import { parseArgs } from "node:util";
-import type { TransitionName } from "#app/domain/catalog/edit/media-states.ts";
-import type { TransitionDetails, TransitionResult } from "#app/domain/catalog/edit/transitions.server.ts";
+import type { TransitionName } from "#app/domain/catalog/edit/states/media-states.ts";
+import type {
+  TransitionDetails,
+  TransitionResult,
+} from "#app/domain/catalog/edit/states/transitions.server.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
 import { migrateUnlessDry } from "#db/migrations/migrate.ts";
 import { explain } from "./explain.ts";
@@ -116,8 +119,10 @@ export async function changeEach(
   name: TransitionName,
   details: TransitionDetails = {},
 ): Promise<number> {
-  const { findNamed } = await import("#app/domain/catalog/edit/find-named.server.ts");
-  const { changeState, previewTransition } = await import("#app/domain/catalog/edit/transitions.server.ts");
+  const { findNamed } = await import("#app/domain/catalog/edit/item/find-named.server.ts");
+  const { changeState, previewTransition } = await import(
+    "#app/domain/catalog/edit/states/transitions.server.ts"
+  );
   const change = isDryRun ? previewTransition : changeState;
   const results = [];
   for (const item of items) {

@@ -12,10 +12,10 @@ import { cleanUpEvents, retryOpenEvents } from "#app/domain/billing/events/recei
 import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts";
 import { forgetCustomer } from "#app/domain/billing/subscriptions/customers.server.ts";
 import { reconcileAll, refreshStaleCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
-import { runBulk } from "#app/domain/catalog/edit/bulk-changes.server.ts";
-import { deleteFilesOf } from "#app/domain/catalog/edit/delete-files.server.ts";
-import { cleanUpDraftLinks } from "#app/domain/catalog/edit/draft-links.server.ts";
-import { dropExpiredMedia, releaseDueMedia } from "#app/domain/catalog/edit/release.server.ts";
+import { runBulk } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
+import { dropExpiredMedia, releaseDueMedia } from "#app/domain/catalog/edit/releases/release.server.ts";
+import { deleteFilesOf } from "#app/domain/catalog/edit/states/delete-files.server.ts";
+import { cleanUpDraftLinks } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { rankMedia, rankTags, recount } from "#app/domain/catalog/media/counts.server.ts";
 import { type JobName, jobs } from "#app/domain/jobs/jobs.ts";
 import { cleanUpOutbox, deliverMail } from "#app/domain/mail/outbox.server.ts";

@@ -6,14 +6,14 @@ import {
   listDraftLinks,
   makeDraftLink,
   revokeDraftLink,
-} from "#app/domain/catalog/edit/draft-links.server.ts";
+} from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import {
   bringBackMedia,
   hideMedia,
   makeDraft,
   publishMedia,
   takeDownMedia,
-} from "#app/domain/catalog/edit/transitions.server.ts";
+} from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { createPhotoSet, createVideo, HOST, type TestMedia } from "#tests/support/media.ts";

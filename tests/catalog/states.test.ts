@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
-import { confirmBulk } from "#app/domain/catalog/edit/bulk-changes.server.ts";
+import { confirmBulk } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
 import {
   bringBackMedia,
   deleteMedia,
@@ -11,7 +11,7 @@ import {
   scheduleMedia,
   showMedia,
   takeDownMedia,
-} from "#app/domain/catalog/edit/transitions.server.ts";
+} from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { findTotals } from "#app/domain/catalog/media/counts.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";

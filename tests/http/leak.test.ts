@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import type { Access } from "#app/domain/access/access.ts";
 import { saveAvatarUrl } from "#app/domain/auth/profile.server.ts";
-import { makeDraftLink } from "#app/domain/catalog/edit/draft-links.server.ts";
+import { makeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { storeAvatar } from "#app/domain/media/avatar.server.ts";
 import { paths } from "#app/paths.ts";
 import { serializeDraft } from "#app/web/media/draft-cookie.server.ts";

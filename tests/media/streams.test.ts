@@ -10,13 +10,13 @@ import {
   listDraftLinks,
   makeDraftLink,
   revokeDraftLink,
-} from "#app/domain/catalog/edit/draft-links.server.ts";
+} from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import {
   bringBackMedia,
   hideMedia,
   showMedia,
   takeDownMedia,
-} from "#app/domain/catalog/edit/transitions.server.ts";
+} from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { addressHolder, MAX_SLOTS, MAX_SLOTS_PER_ADDRESS } from "#app/domain/viewing/video-slots.server.ts";
 import { serializeDraft } from "#app/web/media/draft-cookie.server.ts";
 import { db } from "#db/client.server.ts";

@@ -1,13 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { confirmBulk } from "#app/domain/catalog/edit/bulk-changes.server.ts";
+import { confirmBulk } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
+import { findEditable, saveSection } from "#app/domain/catalog/edit/item/edit-media.server.ts";
 import {
   listDraftLinks,
   makeDraftLink,
   revokeDraftLink,
-} from "#app/domain/catalog/edit/draft-links.server.ts";
-import { findEditable, saveSection } from "#app/domain/catalog/edit/edit-media.server.ts";
-import { deleteMedia, scheduleMedia, takeDownMedia } from "#app/domain/catalog/edit/transitions.server.ts";
+} from "#app/domain/catalog/edit/states/draft-links.server.ts";
+import {
+  deleteMedia,
+  scheduleMedia,
+  takeDownMedia,
+} from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { paths } from "#app/paths.ts";
 import { createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { createMember, signedInCookie } from "#tests/support/people.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { findEditable } from "#app/domain/catalog/edit/edit-media.server.ts";
+import { findEditable } from "#app/domain/catalog/edit/item/edit-media.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { listDraftLinks } from "#app/domain/catalog/edit/draft-links.server.ts";
+import { listDraftLinks } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { confirmBulk, findBulkChange } from "#app/domain/catalog/edit/bulk-changes.server.ts";
+import { confirmBulk, findBulkChange } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
 import { verifyAudit } from "#app/domain/staff/audit.server.ts";
 import { db } from "#db/client.server.ts";
 import { startWorker } from "../support/billing/worker-process.ts";

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
-import { lockItems } from "#app/domain/catalog/edit/items.server.ts";
+import { lockItems } from "#app/domain/catalog/edit/item/items.server.ts";
 import { findMedia } from "#app/domain/catalog/media/media.server.ts";
 import { db } from "#db/client.server.ts";
 import { createPhotoSet, createVideo } from "#tests/support/media.ts";

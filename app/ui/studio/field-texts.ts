@@ -1,4 +1,4 @@
-import type { FieldValue } from "#app/domain/catalog/edit/sections.ts";
+import type { FieldValue } from "#app/domain/catalog/edit/item/sections.ts";
 import { clock } from "../parts/format-length.ts";
 import { ACCESS_SHORT, STATE_LABELS } from "./media-labels.ts";
 

@@ -1,8 +1,12 @@
 import { fromZoneTime } from "#app/dates.ts";
 import { ACCESSES } from "#app/domain/access/access.ts";
-import { BULK_TRANSITIONS, type BulkChange, type ChangeValue } from "#app/domain/catalog/edit/bulk-change.ts";
-import type { BulkSelection } from "#app/domain/catalog/edit/bulk-preview.server.ts";
-import { parseStudioFilters } from "#app/domain/catalog/edit/studio-filters.ts";
+import {
+  BULK_TRANSITIONS,
+  type BulkChange,
+  type ChangeValue,
+} from "#app/domain/catalog/edit/bulk/bulk-change.ts";
+import type { BulkSelection } from "#app/domain/catalog/edit/bulk/bulk-preview.server.ts";
+import { parseStudioFilters } from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
 import { trimInvisible } from "#app/texts.ts";
 
 export interface ChosenChange {

@@ -1,12 +1,12 @@
-import type { Conflict } from "#app/domain/catalog/edit/compare-edits.server.ts";
-import { saveSection } from "#app/domain/catalog/edit/edit-media.server.ts";
-import { fieldsOf, type SectionFields, valuesOf } from "#app/domain/catalog/edit/section-fields.ts";
+import type { Conflict } from "#app/domain/catalog/edit/item/compare-edits.server.ts";
+import { saveSection } from "#app/domain/catalog/edit/item/edit-media.server.ts";
+import { fieldsOf, type SectionFields, valuesOf } from "#app/domain/catalog/edit/item/section-fields.ts";
 import {
   type FieldErrors,
   SECTION_NAMES,
   type SectionName,
   type SectionValues,
-} from "#app/domain/catalog/edit/sections.ts";
+} from "#app/domain/catalog/edit/item/sections.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
 import { field, readIntent } from "./form-body.server.ts";
 import { readFields, readOpened } from "./section-form.server.ts";

@@ -1,7 +1,11 @@
 import { z } from "zod";
 import { ACCESSES } from "#app/domain/access/access.ts";
-import type { SectionFields } from "#app/domain/catalog/edit/section-fields.ts";
-import { PHOTOS_AT_ONCE, type SectionName, type SectionValues } from "#app/domain/catalog/edit/sections.ts";
+import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
+import {
+  PHOTOS_AT_ONCE,
+  type SectionName,
+  type SectionValues,
+} from "#app/domain/catalog/edit/item/sections.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { field } from "./form-body.server.ts";
 

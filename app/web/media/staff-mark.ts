@@ -1,4 +1,4 @@
-import { stateLabel } from "#app/domain/catalog/edit/media-states.ts";
+import { stateLabel } from "#app/domain/catalog/edit/states/media-states.ts";
 import type { MediaRecord } from "#app/domain/catalog/media/media.server.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";

@@ -1,20 +1,20 @@
 import { formatDays, formatZoneTime, toZoneTime } from "#app/dates.ts";
-import { CHAPTER_TIME_LENGTH } from "#app/domain/catalog/edit/chapter-times.ts";
-import { DRAFT_LINK_DAYS, listDraftLinks } from "#app/domain/catalog/edit/draft-links.server.ts";
+import { CHAPTER_TIME_LENGTH } from "#app/domain/catalog/edit/item/chapter-times.ts";
 import {
   type EditableMedia,
   findEditable,
   listEditablePhotos,
   mayChangeExpiry,
-} from "#app/domain/catalog/edit/edit-media.server.ts";
-import { findItemFacts, type ItemFacts } from "#app/domain/catalog/edit/item-facts.server.ts";
-import { listKnownNames } from "#app/domain/catalog/edit/known-names.server.ts";
-import { STATE_WORDS } from "#app/domain/catalog/edit/media-states.ts";
-import { findProblems } from "#app/domain/catalog/edit/problems.server.ts";
-import { PROBLEM_SENTENCES, type Problem } from "#app/domain/catalog/edit/problems.ts";
-import { fieldsOf } from "#app/domain/catalog/edit/section-fields.ts";
-import { PHOTOS_AT_ONCE } from "#app/domain/catalog/edit/sections.ts";
-import { transitionsFor } from "#app/domain/catalog/edit/transitions.server.ts";
+} from "#app/domain/catalog/edit/item/edit-media.server.ts";
+import { findItemFacts, type ItemFacts } from "#app/domain/catalog/edit/item/item-facts.server.ts";
+import { findProblems } from "#app/domain/catalog/edit/item/problems.server.ts";
+import { PROBLEM_SENTENCES, type Problem } from "#app/domain/catalog/edit/item/problems.ts";
+import { fieldsOf } from "#app/domain/catalog/edit/item/section-fields.ts";
+import { PHOTOS_AT_ONCE } from "#app/domain/catalog/edit/item/sections.ts";
+import { DRAFT_LINK_DAYS, listDraftLinks } from "#app/domain/catalog/edit/states/draft-links.server.ts";
+import { STATE_WORDS } from "#app/domain/catalog/edit/states/media-states.ts";
+import { transitionsFor } from "#app/domain/catalog/edit/states/transitions.server.ts";
+import { listKnownNames } from "#app/domain/catalog/edit/studio-list/known-names.server.ts";
 import { SEARCH_LENGTH_LIMIT } from "#app/domain/catalog/lists/list-filters.ts";
 import { coverView } from "#app/domain/catalog/media/picture-view.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";

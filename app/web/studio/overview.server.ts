@@ -1,10 +1,10 @@
 import { config } from "#app/config.server.ts";
 import { formatShortZoneTime, toZoneTime } from "#app/dates.ts";
-import { type DueRelease, listDueToday } from "#app/domain/catalog/edit/due-releases.server.ts";
-import { countProblems } from "#app/domain/catalog/edit/problems.server.ts";
-import { PROBLEM_SENTENCES, PROBLEMS } from "#app/domain/catalog/edit/problems.ts";
-import { parseStudioFilters } from "#app/domain/catalog/edit/studio-filters.ts";
-import { listStudioMedia } from "#app/domain/catalog/edit/studio-list.server.ts";
+import { countProblems } from "#app/domain/catalog/edit/item/problems.server.ts";
+import { PROBLEM_SENTENCES, PROBLEMS } from "#app/domain/catalog/edit/item/problems.ts";
+import { type DueRelease, listDueToday } from "#app/domain/catalog/edit/releases/due-releases.server.ts";
+import { parseStudioFilters } from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
+import { listStudioMedia } from "#app/domain/catalog/edit/studio-list/studio-list.server.ts";
 import { type DiskSpace, gigabytes, readDiskSpace } from "#app/domain/health/disk.server.ts";
 import { readQueue } from "#app/domain/jobs/queue.server.ts";
 import { readUnsentMails } from "#app/domain/mail/outbox.server.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
 import { media } from "#db/schema/catalog.ts";
 import { createCreator, createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
-import { takeDownMedia } from "../edit/transitions.server.ts";
+import { takeDownMedia } from "../edit/states/transitions.server.ts";
 import { findTotals, refreshCountsOf } from "./counts.server.ts";
 
 test("the totals follow what is published, including media credited to nobody", async () => {

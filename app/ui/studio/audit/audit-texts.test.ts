@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { formatShortZoneTime } from "#app/dates.ts";
-import type { BulkChange } from "#app/domain/catalog/edit/bulk-change.ts";
+import type { BulkChange } from "#app/domain/catalog/edit/bulk/bulk-change.ts";
 import { changesOf, describeEntry } from "./audit-texts.ts";
 
 const at = (moment: Date) => formatShortZoneTime(moment, "Europe/Berlin");

@@ -1,5 +1,5 @@
-import type { BulkChange } from "#app/domain/catalog/edit/bulk-change.ts";
-import type { FieldValue } from "#app/domain/catalog/edit/sections.ts";
+import type { BulkChange } from "#app/domain/catalog/edit/bulk/bulk-change.ts";
+import type { FieldValue } from "#app/domain/catalog/edit/item/sections.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import type { AuditRow } from "#app/domain/staff/list-audit.server.ts";
 import type { Role } from "#app/domain/staff/rights.ts";

@@ -1,5 +1,5 @@
 import { NativeSelect } from "@mantine/core";
-import type { SectionFields } from "#app/domain/catalog/edit/section-fields.ts";
+import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import { Tick } from "#app/ui/forms/field.tsx";
 import { DownIcon } from "#app/ui/parts/icons.tsx";
 import "#app/ui/theme/mantine.css";

@@ -1,6 +1,6 @@
 import { Button, TextInput } from "@mantine/core";
 import { useRef } from "react";
-import type { SectionFields } from "#app/domain/catalog/edit/section-fields.ts";
+import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import "#app/ui/theme/mantine.css";
 import { clock } from "../../parts/format-length.ts";
 import styles from "./item.module.css";

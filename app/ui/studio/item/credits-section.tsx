@@ -1,4 +1,4 @@
-import type { SectionFields } from "#app/domain/catalog/edit/section-fields.ts";
+import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import { ItemSection } from "./item-section.tsx";
 import { NameRows } from "./name-rows.tsx";
 import { type EditedSection, SectionForm } from "./section-form.tsx";

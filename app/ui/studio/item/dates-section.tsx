@@ -1,5 +1,5 @@
 import { TextInput } from "@mantine/core";
-import type { SectionFields } from "#app/domain/catalog/edit/section-fields.ts";
+import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import "#app/ui/theme/mantine.css";
 import styles from "./item.module.css";
 import { ItemSection } from "./item-section.tsx";

@@ -1,6 +1,6 @@
 import { Textarea } from "@mantine/core";
 import { Link } from "@remix-run/react";
-import type { SectionFields } from "#app/domain/catalog/edit/section-fields.ts";
+import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { Tick } from "#app/ui/forms/field.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";

@@ -1,5 +1,5 @@
-import type { TransitionName } from "#app/domain/catalog/edit/media-states.ts";
-import type { SectionName } from "#app/domain/catalog/edit/sections.ts";
+import type { SectionName } from "#app/domain/catalog/edit/item/sections.ts";
+import type { TransitionName } from "#app/domain/catalog/edit/states/media-states.ts";
 
 export interface ShownProblem {
   /** The anchor of where it is solved. */

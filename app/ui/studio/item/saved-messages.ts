@@ -1,5 +1,5 @@
-import type { MediaState } from "#app/domain/catalog/edit/media-states.ts";
-import type { SectionName } from "#app/domain/catalog/edit/sections.ts";
+import type { SectionName } from "#app/domain/catalog/edit/item/sections.ts";
+import type { MediaState } from "#app/domain/catalog/edit/states/media-states.ts";
 import { STATE_LABELS } from "../media-labels.ts";
 
 /** Shown after a change of the state; null where the state that it comes back to says it. */

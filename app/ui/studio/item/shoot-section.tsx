@@ -1,7 +1,7 @@
 import { Button, Fieldset, Stack, TextInput } from "@mantine/core";
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
-import type { SectionFields } from "#app/domain/catalog/edit/section-fields.ts";
+import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 import form from "#app/ui/forms/form.module.css";
 import "#app/ui/theme/mantine.css";

@@ -1,7 +1,7 @@
 import { Button, Textarea, TextInput } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
-import type { TransitionName } from "#app/domain/catalog/edit/media-states.ts";
+import type { TransitionName } from "#app/domain/catalog/edit/states/media-states.ts";
 import { AnotherCodeButton, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { Tick } from "#app/ui/forms/field.tsx";
 import "#app/ui/theme/mantine.css";

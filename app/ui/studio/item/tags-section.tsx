@@ -1,5 +1,5 @@
 import { Fieldset, TextInput } from "@mantine/core";
-import type { SectionFields } from "#app/domain/catalog/edit/section-fields.ts";
+import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import { Tick } from "#app/ui/forms/field.tsx";
 import "#app/ui/theme/mantine.css";
 import styles from "./item.module.css";

@@ -1,5 +1,5 @@
 import { Button, Textarea, TextInput } from "@mantine/core";
-import type { SectionFields } from "#app/domain/catalog/edit/section-fields.ts";
+import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import type { Prose } from "#app/ui/prose/markdown.ts";
 import { ProseView } from "#app/ui/prose/prose-page.tsx";
 import "#app/ui/theme/mantine.css";

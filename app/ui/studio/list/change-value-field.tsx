@@ -1,5 +1,5 @@
 import { Textarea, TextInput } from "@mantine/core";
-import type { ChangeValue } from "#app/domain/catalog/edit/bulk-change.ts";
+import type { ChangeValue } from "#app/domain/catalog/edit/bulk/bulk-change.ts";
 import "#app/ui/theme/mantine.css";
 
 interface ChangeValueFieldProps {

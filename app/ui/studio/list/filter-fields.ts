@@ -1,6 +1,6 @@
-import type { FilterName, TypedName } from "#app/domain/catalog/edit/known-names.server.ts";
-import type { Problem } from "#app/domain/catalog/edit/problems.ts";
-import type { StudioFilters, StudioState } from "#app/domain/catalog/edit/studio-filters.ts";
+import type { Problem } from "#app/domain/catalog/edit/item/problems.ts";
+import type { FilterName, TypedName } from "#app/domain/catalog/edit/studio-list/known-names.server.ts";
+import type { StudioFilters, StudioState } from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
 import { ACCESS_SHORT, STATE_LABELS, TYPE_LABELS } from "../media-labels.ts";
 import type { ChoiceField, NameField } from "./media-list-filters.tsx";
 

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import type { FilterName, TypedName } from "#app/domain/catalog/edit/known-names.server.ts";
+import type { FilterName, TypedName } from "#app/domain/catalog/edit/studio-list/known-names.server.ts";
 import { paths } from "#app/paths.ts";
 import filters from "#app/ui/catalog/filters.module.css";
 import { Choice, ListForm, SearchRow } from "#app/ui/catalog/list-form.tsx";

@@ -2,8 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import { normalizeName } from "#app/domain/media/item-texts.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { db, type Executor } from "#db/client.server.ts";
-import { findCreatorByName, findTagByName } from "../media/names.server.ts";
-import { UUID } from "../media/served-file.server.ts";
+import { findCreatorByName, findTagByName } from "../../media/names.server.ts";
+import { UUID } from "../../media/served-file.server.ts";
+import { type EditedItem, readItems } from "../item/items.server.ts";
+import type { FieldValue } from "../item/sections.ts";
+import { previewTransitions, type TransitionDetails } from "../states/transitions.server.ts";
+import type { StudioFilters } from "../studio-list/studio-filters.ts";
+import { listMatching } from "../studio-list/studio-list.server.ts";
 import {
   BULK_LIMITS,
   type BulkChange,
@@ -13,11 +18,6 @@ import {
   isStateChange,
   type StateChange,
 } from "./bulk-change.ts";
-import { type EditedItem, readItems } from "./items.server.ts";
-import type { FieldValue } from "./sections.ts";
-import type { StudioFilters } from "./studio-filters.ts";
-import { listMatching } from "./studio-list.server.ts";
-import { previewTransitions, type TransitionDetails } from "./transitions.server.ts";
 
 /** The items that were checked, or all that match the filters of the list. */
 export type BulkSelection = { ids: string[] } | { filters: StudioFilters };

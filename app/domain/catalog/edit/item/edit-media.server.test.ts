@@ -6,7 +6,7 @@ import { verifyAudit } from "#app/domain/staff/audit.server.ts";
 import { db } from "#db/client.server.ts";
 import { collectAnnouncements } from "#tests/support/announcements.ts";
 import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
-import { findMedia } from "../media/media.server.ts";
+import { findMedia } from "../../media/media.server.ts";
 import { findEditable, listEditablePhotos, type SaveResult, saveSection } from "./edit-media.server.ts";
 import type { SectionName, SectionValues } from "./sections.ts";
 import { findShoots } from "./shoots.server.ts";

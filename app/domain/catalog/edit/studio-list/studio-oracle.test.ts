@@ -4,9 +4,9 @@ import { ACCESSES } from "#app/domain/access/access.ts";
 import { allowLongStatements, db } from "#db/client.server.ts";
 import { createCreator, createVideo } from "#tests/support/media.ts";
 import { fc } from "#tests/support/seed.ts";
-import { findProblems } from "./problems.server.ts";
-import { PROBLEMS } from "./problems.ts";
-import { dropExpiredMedia } from "./release.server.ts";
+import { findProblems } from "../item/problems.server.ts";
+import { PROBLEMS } from "../item/problems.ts";
+import { dropExpiredMedia } from "../releases/release.server.ts";
 import { DIRECTIONS, STUDIO_SORTS, STUDIO_STATES, type StudioFilters } from "./studio-filters.ts";
 import { listMatching, listStudioMedia } from "./studio-list.server.ts";
 

@@ -7,12 +7,12 @@ import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { Role } from "#app/domain/staff/rights.ts";
 import { isDeadlock } from "#db/adapter/unreachable.ts";
 import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
-import { UUID } from "../media/served-file.server.ts";
+import { UUID } from "../../media/served-file.server.ts";
+import { changeFields } from "../item/edit-media.server.ts";
+import { lockItems, readItem, valuesOf } from "../item/items.server.ts";
+import { applyTransition } from "../states/transitions.server.ts";
 import { BULK_LIMITS, type BulkChange, bulkEdit, type FieldChange, isStateChange } from "./bulk-change.ts";
 import { type BulkSelection, prepareBulk, transitionOf, withKnownName } from "./bulk-preview.server.ts";
-import { changeFields } from "./edit-media.server.ts";
-import { lockItems, readItem, valuesOf } from "./items.server.ts";
-import { applyTransition } from "./transitions.server.ts";
 
 /** How long a page works at a small change. */
 const AT_ONCE_MS = 5_000;

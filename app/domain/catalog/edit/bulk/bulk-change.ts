@@ -1,8 +1,8 @@
 import { ACCESSES, type Access } from "#app/domain/access/access.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
-import type { EditedItem } from "./items.server.ts";
-import { reasonProblem, TRANSITIONS, type TransitionName } from "./media-states.ts";
-import { errorsOf, normalized } from "./sections.ts";
+import type { EditedItem } from "../item/items.server.ts";
+import { errorsOf, normalized } from "../item/sections.ts";
+import { reasonProblem, TRANSITIONS, type TransitionName } from "../states/media-states.ts";
 
 export const BULK_LIMITS = {
   /** Items of one change. */

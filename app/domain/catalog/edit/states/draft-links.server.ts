@@ -4,7 +4,7 @@ import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { MediaType } from "#app/paths.ts";
 import { db, type Transaction } from "#db/client.server.ts";
-import { UUID } from "../media/served-file.server.ts";
+import { UUID } from "../../media/served-file.server.ts";
 
 export const DRAFT_LINK_DAYS = 7;
 

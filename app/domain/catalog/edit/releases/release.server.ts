@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { db, uuids } from "#db/client.server.ts";
-import { refreshCounts } from "../media/counts.server.ts";
-import { lockItems } from "./items.server.ts";
-import { publishDueMedia } from "./transitions.server.ts";
+import { refreshCounts } from "../../media/counts.server.ts";
+import { lockItems } from "../item/items.server.ts";
+import { publishDueMedia } from "../states/transitions.server.ts";
 
 const ACTOR = { id: null, name: "release-due-media", role: "owner" } as const;
 const FAILED =

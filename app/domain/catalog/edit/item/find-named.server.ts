@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
-import { UUID } from "../media/served-file.server.ts";
-import { shortIdFromSlug } from "../media/short-id.ts";
+import { UUID } from "../../media/served-file.server.ts";
+import { shortIdFromSlug } from "../../media/short-id.ts";
 
 interface NamedMedia {
   id: string;

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { fileStems } from "#app/domain/media/renditions.ts";
 import { type Transaction, uuids } from "#db/client.server.ts";
-import { refreshCounts, refreshCountsOf } from "../media/counts.server.ts";
-import { findOrCreateCreator, findOrCreateTag } from "../media/names.server.ts";
-import { mediaSlug } from "../media/slug.server.ts";
+import { refreshCounts, refreshCountsOf } from "../../media/counts.server.ts";
+import { findOrCreateCreator, findOrCreateTag } from "../../media/names.server.ts";
+import { mediaSlug } from "../../media/slug.server.ts";
 import type { EditedItem } from "./items.server.ts";
 import { photoIdOf, type SectionName, type SectionValues } from "./sections.ts";
 

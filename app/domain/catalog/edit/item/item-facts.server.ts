@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
-import { storedVideo, type VideoContents, videoContents } from "../media/contents.server.ts";
-import { isExpired } from "../media/visibility.server.ts";
-import type { MediaState } from "./media-states.ts";
+import { storedVideo, type VideoContents, videoContents } from "../../media/contents.server.ts";
+import { isExpired } from "../../media/visibility.server.ts";
+import type { MediaState } from "../states/media-states.ts";
 
 /** The facts on the page of an item besides the fields that it edits. */
 export interface ItemFacts {

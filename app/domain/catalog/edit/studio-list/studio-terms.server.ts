@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { listDb } from "#db/client.server.ts";
-import { searchTerms } from "../lists/list-media.server.ts";
-import { beyond, isDate, type Position, type SortKey } from "../lists/paging.server.ts";
+import { searchTerms } from "../../lists/list-media.server.ts";
+import { beyond, isDate, type Position, type SortKey } from "../../lists/paging.server.ts";
 import type { StudioFilters, StudioSort } from "./studio-filters.ts";
 
 /**

@@ -2,12 +2,12 @@ import { sql } from "drizzle-orm";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";
-import { photoView } from "../media/contents.server.ts";
-import type { PictureView } from "../media/picture-view.ts";
-import { UUID } from "../media/served-file.server.ts";
+import { photoView } from "../../media/contents.server.ts";
+import type { PictureView } from "../../media/picture-view.ts";
+import { UUID } from "../../media/served-file.server.ts";
+import type { MediaState } from "../states/media-states.ts";
 import { type Conflict, compareEdits } from "./compare-edits.server.ts";
 import { type EditedItem, lockItems, readItem, storedValues, valuesOf } from "./items.server.ts";
-import type { MediaState } from "./media-states.ts";
 import {
   errorsOf,
   type FieldErrors,

@@ -5,11 +5,11 @@ import type { Actor } from "#app/domain/staff/actor.ts";
 import { db } from "#db/client.server.ts";
 import { collectAnnouncements } from "#tests/support/announcements.ts";
 import { createCreator, createVideo } from "#tests/support/media.ts";
+import { parseStudioFilters } from "../studio-list/studio-filters.ts";
+import { listMatching } from "../studio-list/studio-list.server.ts";
 import type { BulkChange } from "./bulk-change.ts";
 import { confirmBulk, findBulkChange, runBulk } from "./bulk-changes.server.ts";
 import { previewBulk } from "./bulk-preview.server.ts";
-import { parseStudioFilters } from "./studio-filters.ts";
-import { listMatching } from "./studio-list.server.ts";
 
 const editor: Actor = { id: randomUUID(), name: "ed@example.com", role: "editor" };
 const publisher: Actor = { id: randomUUID(), name: "pub@example.com", role: "publisher" };

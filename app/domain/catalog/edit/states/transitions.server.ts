@@ -7,9 +7,9 @@ import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
 import { nowMs } from "#db/clock.server.ts";
-import { refreshCountsOf } from "../media/counts.server.ts";
-import { UUID } from "../media/served-file.server.ts";
-import { hasContents } from "../media/visibility.server.ts";
+import { refreshCountsOf } from "../../media/counts.server.ts";
+import { UUID } from "../../media/served-file.server.ts";
+import { hasContents } from "../../media/visibility.server.ts";
 import { endDraftLinks } from "./draft-links.server.ts";
 import {
   DAYS_BEFORE_DELETION,

@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { db, uuids } from "#db/client.server.ts";
 import { createCreator, createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
-import { lockItems } from "./items.server.ts";
-import { findProblems } from "./problems.server.ts";
+import { lockItems } from "../item/items.server.ts";
+import { findProblems } from "../item/problems.server.ts";
+import { makeDraft, publishDueMedia } from "../states/transitions.server.ts";
 import { dropExpiredMedia, releaseDueMedia } from "./release.server.ts";
-import { makeDraft, publishDueMedia } from "./transitions.server.ts";
 
 const due = () => ({ status: "scheduled" as const, publishAt: new Date(Date.now() - 1000) });
 
