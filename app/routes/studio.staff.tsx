@@ -20,7 +20,6 @@ import { RoleExplanations, RoleForm } from "#app/ui/studio/staff/role-form.tsx";
 import { StaffList } from "#app/ui/studio/staff/staff-list.tsx";
 import styles from "#app/ui/studio/studio.module.css";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
-import "#app/ui/theme/mantine.css";
 import { checkForm } from "#app/web/forms/checked-form.server.ts";
 import { confirmInForm, type RequestedCode } from "#app/web/forms/confirm-in-form.server.ts";
 import { readForm } from "#app/web/forms/form-body.server.ts";

@@ -15,9 +15,9 @@ interface ItemSectionProps {
 
 export function ItemSection({ id, title, about, done, children }: ItemSectionProps) {
   return (
-    <section id={id} aria-labelledby={`${id}-title`} className={styles.section}>
+    <section id={id} aria-labelledby={`${id}-heading`} className={styles.section}>
       <Stack gap="xs">
-        <h2 id={`${id}-title`}>{title}</h2>
+        <h2 id={`${id}-heading`}>{title}</h2>
         {about !== undefined && <div className={styles.muted}>{about}</div>}
       </Stack>
       <Stack gap="lg">
