@@ -224,7 +224,7 @@ function itemStates(ids: string[]): State[] {
       "studio.media.$id",
       paths.studioItem(free),
       "owner",
-      { section: "text", opened: '{"title":"","description":""}', title: "", description: "<b>" },
+      { section: "text", opened: '{"title":"","description":""}', title: "Typed", description: "<b>" },
       409,
     ),
     ...get(
