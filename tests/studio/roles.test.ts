@@ -79,8 +79,8 @@ test("the studio wants a new sign-in after twelve hours and comes back, and a fo
   }
 
   const confirm = paths.confirm("studio", page);
-  const asked = (await (await jar.visit(confirm)).text()).replaceAll("<!-- -->", "");
-  expect(asked).toContain("you have 12 hours");
+  const confirmPage = (await (await jar.visit(confirm)).text()).replaceAll("<!-- -->", "");
+  expect(confirmPage).toContain("you have 12 hours");
   const sent = await jar.post(confirm, { for: "studio", next: page });
   expect(sent.headers.get("location")).toBe(paths.signInCode({ for: "studio", next: page }));
   const signedIn = await jar.post(paths.signInCode(), { code: (await newestMail(owner.email)).code });
