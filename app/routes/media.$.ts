@@ -21,7 +21,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return deliver(grantTo(viewer, wanted, request, decision), decision.file, request);
 }
 
-/** A page has one video and dozens of other files, for which a kept decision is recent enough. */
+/** A page has one video and dozens of other files, for which a decision of the last five seconds is recent enough. */
 function isVideo(params: LoaderFunctionArgs["params"]): boolean {
   return params["*"]?.endsWith(".mp4") ?? false;
 }

@@ -27,7 +27,7 @@ export const views = pgTable(
     progress: doublePrecision("progress").notNull().default(0),
     /** The progress of the last report, also where a rule keeps another; watched time is counted from it. */
     reportedProgress: doublePrecision("reported_progress").notNull().default(0),
-    /** Milliseconds since 1970 in server time. A beacon below the stored value is late and ignored. */
+    /** Milliseconds since 1970 in server time. A report below the stored value is late and ignored. */
     sequence: bigint("sequence", { mode: "number" }).notNull().default(0),
     completedAt: timestamp("completed_at", { withTimezone: true }),
     playCount: integer("play_count").notNull().default(1),

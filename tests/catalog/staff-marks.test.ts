@@ -69,7 +69,7 @@ test("the staff sees a page with the eyes of a visitor, a member and a subscribe
     expect(visitor).not.toContain("?download");
     const member = await as("member");
     expect(isOpen(member)).toBe(false);
-    expect(member).toContain("This opens with a subscription.");
+    expect(member).toContain("You need a subscription for this.");
     const subscribed = await as("subscriber");
     expect(isOpen(subscribed)).toBe(true);
     expect(subscribed).toContain("?download");

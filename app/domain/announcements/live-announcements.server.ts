@@ -4,7 +4,7 @@ import { z } from "zod";
 import { LIVE_CHANNEL } from "#app/domain/announcements/hear-announcements.server.ts";
 import { db } from "#db/client.server.ts";
 
-/** Every transaction that notifies waits for the others at its commit, so announcements are sent together. */
+/** Announcements of this time are sent in one transaction. */
 const COLLECT_MS = 200;
 const MAX_COLLECTED = 10_000;
 
@@ -38,7 +38,10 @@ export function announceChange(
   announceLive({ kind, userId: user.id, sessionId: session.sessionId, mediaId });
 }
 
-/** Notifies all web processes within a second. A lost notification is repaired by the next load. */
+/**
+ * Notifies all web processes within a second. Past MAX_COLLECTED and without a writable database nothing is sent; pages
+ * are right at their next load.
+ */
 export function announceLive(announcement: LiveAnnouncement): void {
   if (collected.size >= MAX_COLLECTED) return;
   if (collected.size === 0) setTimeout(flush, COLLECT_MS);

@@ -17,7 +17,10 @@ export interface SaveProgress {
   mediaId: string;
   /** Seconds of a video or number of a photo. */
   progress: number;
-  /** Unix milliseconds; progress not later than the stored one is ignored. Without it the order of arrival decides. */
+  /**
+   * Milliseconds since 1970 in the server's time. A report that is not later than the stored one is ignored; without a
+   * sequence the order of arrival decides.
+   */
   sequence?: number | undefined;
 }
 
@@ -30,7 +33,10 @@ export type SavedView = {
   isCompleted: boolean;
 };
 
-/** The caller has checked accessTo(). Resolves to the row afterwards, even when late; null without such media. */
+/**
+ * The caller has checked the access. Returns the row as it is afterwards, also when the report came late and changed
+ * nothing; null for an unknown item.
+ */
 export async function saveProgress(report: SaveProgress): Promise<SavedView | null> {
   const [saved] = await db.execute<SavedView>(statement(report));
   if (saved) return saved;

@@ -65,9 +65,7 @@ function Extent({ media }: { media: MediaCardView }) {
       {media.isLocked ? (
         <span className={styles.part}>
           <LockIcon size={14} />
-          <VisuallyHidden>
-            {media.access === "member" ? "Opens when you sign in" : "Opens with a subscription"}
-          </VisuallyHidden>
+          <VisuallyHidden>{media.access === "member" ? "For members" : "For subscribers"}</VisuallyHidden>
         </span>
       ) : null}
       {media.isCompleted ? (

@@ -14,7 +14,7 @@ import type { Grant } from "./deliver.server.ts";
 import { holdSlotForPart, takeVideoSlot } from "./video-slot.server.ts";
 
 export interface FileRequest {
-  /** Below `/media/`. */
+  /** The address below `/media/`: `<media id>/<name>`, `creators/<id>/<name>` or `avatars/<user id>/<name>`. */
   path: string;
   isDownload: boolean;
   /** Whether the viewer has a link to this draft. */
@@ -36,15 +36,16 @@ const MISSING: FileDecision = { status: 404 };
 const NOW: FileFinders = { findMediaFile, findCreatorFile };
 
 const recentMediaFile = createDecisionCache<MediaFile>(({ mediaId }) => [`media ${mediaId}`]);
+/** Nothing announces a change to a creator's pictures; five seconds are recent enough for them. */
 const recentCreatorFile = createDecisionCache<CreatorFile>(() => []);
 
-/** As recent as decisions have to be. */
+/** Finds files as they were at most five seconds ago (ACCESS_KEPT_MS). */
 export const RECENTLY: FileFinders = {
   findMediaFile: (id, name) => recentMediaFile(`${id}/${name}`, () => findMediaFile(id, name)),
   findCreatorFile: (id, name) => recentCreatorFile(`${id}/${name}`, () => findCreatorFile(id, name)),
 };
 
-/** `isTeaser`: everyone past the age gate may see the file. */
+/** 403: not for this viewer. 404: unknown or hidden. 410: taken down. */
 export async function decideFile(
   viewer: Viewer,
   { path, isDownload, hasDraftLink }: FileRequest,
@@ -88,7 +89,7 @@ function decideCreatorFile(viewer: Viewer, found: CreatorFile | null): FileDecis
   return { status: 200, file: found.file, isTeaser: found.isPublic };
 }
 
-/** For a viewer to whom decideFile() has just given the file. */
+/** The grant that follows from a decision of decideFile(). */
 export function grantTo(
   viewer: Viewer,
   wanted: FileRequest,

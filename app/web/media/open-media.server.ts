@@ -16,7 +16,9 @@ const shared = createSignedOutCache<{ found: MediaRecord | null }>();
 interface WantedMedia<Part> {
   type: MediaType;
   slug: string;
+  /** The page's address, for the redirect. */
   pathOf: (slug: string) => string;
+  /** One more column of a row `m` of media. */
   part?: SQL<Part>;
 }
 
@@ -32,7 +34,7 @@ interface OpenedMedia<Part> {
   mark: StaffMark | null;
 }
 
-/** Throws a 404, a 410 for media that was taken down, and a redirect to the current slug for an old one or another case. */
+/** Throws a 404, a 410 for media that was taken down, and a redirect for an old slug or other capitals. */
 export async function openMedia<Part = null>(
   viewer: Viewer,
   request: Request,
@@ -42,7 +44,7 @@ export async function openMedia<Part = null>(
   const as = eyesIn(viewer, request);
   const eyes = viewerWith(viewer, as);
   const read = async () => ({ found: await findMedia(type, slug, eyes.user?.id, part) });
-  // The path decides on the route, and so on `part`.
+  // A path has one route, so it always comes with the same `part`; the cache's type does not know that.
   const { found } = (await shared(viewer, [pathname], read)) as Awaited<ReturnType<typeof read>>;
   if (found === null) throw data(null, { status: 404 });
   const media = await withDraftLink(viewer, request, found);

@@ -15,7 +15,7 @@ import { clientAddress, limitKey } from "../request/client-address.server.ts";
 import { contextOf } from "../request/request-context.server.ts";
 import { admitVideo, type VideoToSend } from "../server/sent-videos.server.ts";
 
-/** How long a paused player may read nothing. After that it requests the rest when it resumes. */
+/** A paused player keeps its connection for this long. Afterwards it requests the rest when it goes on. */
 const MEMBER_PAUSE_MS = 10 * 60_000;
 const SIGNED_OUT_PAUSE_MS = 2 * 60_000;
 
@@ -26,7 +26,7 @@ export interface VideoSlot {
   release: () => void;
 }
 
-/** 429: the viewer has as many as may be; 503: this process. Only a playback takes one of the viewer's slots here. */
+/** 429: the viewer has as many as they may have; 503: this process. Only a playback takes one of the viewer's slots here. */
 export async function takeVideoSlot(
   request: Request,
   viewer: Viewer,
@@ -49,6 +49,7 @@ export async function takeVideoSlot(
       sent.renew();
       if (leaseId === null) return true;
       const isKept = await isHeld(() => renewOrTake(holder, leaseId));
+      // The video may have ended while the statement was taking the slot again.
       if (isReleased) free(holder, leaseId);
       return isKept;
     },
@@ -60,10 +61,11 @@ export async function takeVideoSlot(
   };
 }
 
-/** A video that is opened and left at once takes no slot. */
+/** In closed ranges, a video takes its slot after this time: one that is opened and left at once takes none. */
 const PLAYING_AFTER_MS = 10_000;
-/** Another video may take a slot that has been idle for 15 s. */
+/** Well within the 15 s after which another video may take the slot. */
 const RENEW_AFTER_MS = 5_000;
+/** A video that has requested nothing for this long begins anew. */
 const FORGOTTEN_AFTER_MS = 30_000;
 const MAX_VIDEOS = 20_000;
 
@@ -74,8 +76,8 @@ interface Playing {
 }
 
 /**
- * Needed because a player in closed ranges has no connection that could hold its slot: decision 143. By holder, session
- * and file. With several web processes, each needs a first range of its own.
+ * Needed because a player in closed ranges has no connection that could hold its slot: decision 143. The key is
+ * holder, session and file. Each web process has its own map, so the ten seconds begin in each of them.
  */
 const playing = new LRUCache<string, Playing>({
   max: MAX_VIDEOS,
@@ -84,8 +86,8 @@ const playing = new LRUCache<string, Playing>({
 });
 
 /**
- * A video in closed ranges takes a slot at the first one that comes ten seconds after its beginning, and loses it when no
- * further one comes. False when the viewer's slots are taken.
+ * A video in closed ranges takes a slot with the first range that comes ten seconds or more after its beginning, and loses
+ * it when no more come. False when the viewer's slots are taken.
  */
 export async function holdSlotForPart(request: Request, viewer: Viewer, path: string): Promise<boolean> {
   const holder = holderOf(request, viewer);
@@ -95,7 +97,7 @@ export async function holdSlotForPart(request: Request, viewer: Viewer, path: st
   playing.set(key, video);
   if (now - video.firstAt < PLAYING_AFTER_MS) return true;
   if (video.renewedAt !== null && now - video.renewedAt < RENEW_AFTER_MS) return true;
-  // Before the answer, so that two parts at once take one slot.
+  // Set before the statement runs, so that two parts at once take one slot.
   video.renewedAt = now;
   const isPlaying = await isHeld(() => renewOrTake(holder, leaseFor(key)));
   if (!isPlaying) video.renewedAt = null;

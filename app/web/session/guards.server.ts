@@ -18,14 +18,17 @@ import { readSessionTokenHash } from "./session-cookie.server.ts";
 
 export type Member = Viewer & { user: NonNullable<Viewer["user"]>; session: NonNullable<Viewer["session"]> };
 
-/** For pages that everyone may read, age gate or not. */
+/**
+ * Lets everybody pass, before the age gate too; refuses unknown hosts and forms of other sites. `find`: see
+ * findRecentViewer().
+ */
 export async function anyone(request: Request, find = findViewer): Promise<Viewer> {
   assertKnownHost(request);
   assertSameOrigin(request);
   return find(request);
 }
 
-/** Like anyone(); null when the viewer is unknown because the database is unreachable. */
+/** Like anyone(), but null when the database is unreachable and cannot say who it is. */
 export async function anyoneOrUnknown(request: Request): Promise<Viewer | null> {
   try {
     return await anyone(request);
@@ -47,7 +50,10 @@ export async function requireAdult(request: Request): Promise<Viewer> {
   return viewer;
 }
 
-/** Counts unsafe requests towards one limit of writes. `hasPage`: the route's page can show the refusal. */
+/**
+ * Counts requests that change something towards the member's limit. `hasPage: false`: the route has no page that could
+ * show the refusal.
+ */
 export async function requireMember(request: Request, { hasPage = true } = {}): Promise<Member> {
   const viewer = await requireAdult(request);
   if (!isMember(viewer)) throw redirect(paths.signIn(herePath(request)));
@@ -122,12 +128,12 @@ export function findViewer(request: Request): Promise<Viewer> {
 
 const recentSession = createDecisionCache<SignedIn>(({ user }) => [`user ${user.id}`]);
 
-/** As recent as decisions have to be. For small media files. */
+/** At most five seconds old (ACCESS_KEPT_MS): recent enough for pictures and captions. */
 export function findRecentViewer(request: Request): Promise<Viewer> {
   return findViewerNow(request, (tokenHash) => recentSession(tokenHash, () => findSignedIn(tokenHash)));
 }
 
-/** The viewer at this moment, for work that outlives the start of its request. */
+/** Reads the viewer again, for a response that goes on after its first decision. */
 export async function findViewerNow(request: Request, find = findSignedIn): Promise<Viewer> {
   const [isAdult, tokenHash] = await Promise.all([hasAgeProof(request), readSessionTokenHash(request)]);
   const signedIn = tokenHash === null ? null : await find(tokenHash);
@@ -139,10 +145,11 @@ export async function findViewerNow(request: Request, find = findSignedIn): Prom
 /** The page that was asked for, or the one whose form was sent. */
 function herePath(request: Request): string {
   const { pathname, search } = isSafe(request) ? new URL(request.url) : formsPage(request);
+  // Remix requests a page's data at its path with .data, the home page's at /_root.data.
   return pathname.replace(/\.data$/, "").replace(/^\/_root$/, "/") + search;
 }
 
-/** Browsers name it within the site: see the Referrer-Policy. The origin was checked before. */
+/** Browsers send the page's address as Referer within the site (our Referrer-Policy). The origin was checked before. */
 function formsPage(request: Request): { pathname: string; search: string } {
   const referrer = request.headers.get("referer") ?? "";
   const home = { pathname: paths.home(), search: "" };

@@ -13,7 +13,7 @@ const MAX_ENTRIES = 10_000;
 const recordedAt = new Map<string, number>();
 const visitors = new Set<string>();
 
-/** Runs once per response: parallel loaders would race for the cookie, and pages that only read would write. */
+/** Runs once per response, after its loaders, which would race for the cookie. */
 export async function keepSessionAlive(request: Request, headers: Headers): Promise<void> {
   if (!request.headers.get("Cookie")?.includes(`${cookieName("session")}=`)) return;
   // A request that another site made the browser send is no use of the session.

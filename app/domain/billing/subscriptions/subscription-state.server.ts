@@ -3,7 +3,7 @@ import { type StateKind, SUBSCRIBING_STATUSES } from "#app/domain/access/subscri
 import { db } from "#db/client.server.ts";
 import { isCurrent, type PeriodOptions } from "./days-of-grace.server.ts";
 
-/** The same as subscriptionState() says of a row. */
+/** subscriptionState() in SQL. */
 export function stateKind(options: PeriodOptions = {}): SQL<StateKind> {
   const { now = sql`now()`, of: s = sql`s` } = options;
   const current = isCurrent(options);
