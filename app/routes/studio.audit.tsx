@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { formatShortZoneTime } from "#app/dates.ts";
-import { readAuditCursor, readAuditFilters } from "#app/domain/staff/audit-filters.ts";
+import { isFiltered, readAuditCursor, readAuditFilters } from "#app/domain/staff/audit-filters.ts";
 import { listAudit } from "#app/domain/staff/list-audit.server.ts";
 import { paths } from "#app/paths.ts";
 import { PageLinks } from "#app/ui/catalog/page-links.tsx";
@@ -52,7 +52,7 @@ export default function AuditPage() {
         <AuditList entries={entries} />
       ) : (
         <EmptyState title="Nothing to show">
-          <p>No entry matches.</p>
+          <p>{isFiltered(filters) ? "No entry matches." : "Nobody has changed anything yet."}</p>
         </EmptyState>
       )}
       <PageLinks previous={previous} next={next} previousLabel="← Newer" nextLabel="Older →" />

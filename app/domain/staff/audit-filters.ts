@@ -32,6 +32,10 @@ export function readAuditFilters(query: URLSearchParams): AuditFilters {
   };
 }
 
+export function isFiltered(filters: AuditFilters): boolean {
+  return Object.values(filters).some((value) => value !== null);
+}
+
 export function readAuditCursor(query: URLSearchParams): AuditCursor {
   return { olderThan: readId(query.get("before")), newerThan: readId(query.get("after")) };
 }

@@ -1,4 +1,4 @@
-import type { AuditFilters } from "#app/domain/staff/audit-filters.ts";
+import { type AuditFilters, isFiltered } from "#app/domain/staff/audit-filters.ts";
 import { paths } from "#app/paths.ts";
 import filterStyles from "#app/ui/catalog/filters.module.css";
 import { Choice, ListForm } from "#app/ui/catalog/list-form.tsx";
@@ -7,7 +7,6 @@ import { buttonClass } from "#app/ui/parts/button.tsx";
 import { ACTION_LABELS } from "./audit-texts.ts";
 
 export function AuditFilterForm({ filters, timeZone }: { filters: AuditFilters; timeZone: string }) {
-  const isFiltered = Object.values(filters).some((value) => value !== null);
   return (
     <ListForm action={paths.studioAudit()} state={filters}>
       <div className={filterStyles.choices}>
@@ -34,7 +33,7 @@ export function AuditFilterForm({ filters, timeZone }: { filters: AuditFilters; 
             name="subject"
             defaultValue={filters.subject ?? ""}
             maxLength={254}
-            placeholder="Item's id or mail address"
+            placeholder="Id or mail address"
           />
         </label>
         <label>
@@ -49,7 +48,7 @@ export function AuditFilterForm({ filters, timeZone }: { filters: AuditFilters; 
           Show
         </button>
       </div>
-      {isFiltered && (
+      {isFiltered(filters) && (
         <p>
           <SiteLink to={paths.studioAudit()}>Show everything</SiteLink>
         </p>
