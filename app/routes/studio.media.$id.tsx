@@ -221,6 +221,7 @@ export default function StudioItemPage() {
           {...page.state}
           action={page.action}
           timeZone={timeZone}
+          isPlanned={page.state.plan !== ""}
           plan={sent?.transition?.publishAt || page.state.plan}
           reason={sent?.transition?.reason ?? ""}
           limits={page.limits}
@@ -324,7 +325,7 @@ function sectionsOf(page: ReturnType<typeof useLoaderData<typeof loader>>) {
     ["shoot", "Shoot", !page.isDeleted],
     ["chapters", "Chapters", !page.isDeleted && page.video !== null],
     ["photos", "Photos", !page.isDeleted && page.photos !== null],
-    ["draftLinks", "Draft links", page.draftLinks !== null],
+    ["draftLinks", "Draft links", page.draftLinks !== undefined],
     ["history", "Who did what", true],
   ] as const;
   return all.flatMap(([id, name, isThere]) => (isThere ? [[id, name] as const] : []));

@@ -191,8 +191,8 @@ function Confirmation({ choice, typed, items, code, hasOutbox }: ConfirmationPro
 async function progressOf(id: string) {
   const change = await findBulkChange(id);
   if (change === null) throw new Response("Not Found", { status: 404 });
-  const { total, done, changed, isDone, problems } = change;
-  const counts = { total, done, changed, isDone, problems };
+  const { total, done, changed, isDone, problems, changedItems } = change;
+  const counts = { total, done, changed, isDone, problems, changedItems };
   const page = { step: "progress", ...counts, refreshSeconds: REFRESH_SECONDS } as const;
   // A header works without scripts.
   return data(page, isDone ? {} : { headers: { Refresh: String(REFRESH_SECONDS) } });

@@ -5,7 +5,8 @@ import {
   type MetaFunction,
   redirect,
 } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
+import { useEffect, useRef } from "react";
 import { z } from "zod";
 import { requestLink } from "#app/adapters/email-link.server.ts";
 import { formatZoneDate } from "#app/dates.ts";
@@ -98,10 +99,16 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function StaffPage() {
   const { staff, isSaved, hasOutbox } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
+  const { key } = useLocation();
+  const doneKey = isSaved && refused === undefined ? key : null;
+  const status = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (doneKey !== null) status.current?.scrollIntoView({ block: "center" });
+  }, [doneKey]);
   return (
     <StudioFrame title="Staff" about="The people who work here, and what each may do.">
-      <div role="status" className={styles.status}>
-        {isSaved && refused === undefined && (
+      <div role="status" className={styles.status} ref={status}>
+        {doneKey !== null && (
           <p className={styles.done}>
             <CheckIcon />
             {SAVED}
@@ -115,7 +122,9 @@ export default function StaffPage() {
       <section aria-labelledby="role-title" className={`${styles.section} ${styles.narrow}`}>
         <h2 id="role-title">Give somebody a role</h2>
         <RoleExplanations />
+        {/* Empty again once the role is given. */}
         <RoleForm
+          key={doneKey ?? "opened"}
           refused={refused?.form}
           code={refused?.code ?? null}
           errorId={refused?.errorId}

@@ -149,6 +149,15 @@ test("a refused section says why, with what was typed, and saves when it is corr
     await text.getByLabel("Description").fill(`About **${word}**`);
     await save(text);
     await expect(summary).toContainText("needs a letter");
+    await summary.getByRole("link").click();
+    await expect(text.getByLabel("Title")).toBeFocused();
+    await expect(text.getByLabel("Title")).toBeInViewport();
+    await page
+      .getByRole("navigation", { name: "Sections" })
+      .getByRole("link", { name: "Who did what" })
+      .click();
+    await expect(sectionOf(page, "Who did what")).toBeInViewport();
+    await expect(summary).toContainText("needs a letter");
     await expect(text.getByLabel("Description")).toHaveValue(`About **${word}**`);
     await text.getByLabel("Title").fill(word);
     await text.getByRole("button", { name: "Preview" }).click();

@@ -7,6 +7,17 @@ import { listAudit } from "./list-audit.server.ts";
 const SCRIPT = { id: null, name: "people:role", role: "owner" } as const;
 const NEWEST = { olderThan: null, newerThan: null };
 
+test("an item is found by its title at the time, in either case", async () => {
+  const entry = { actor: SCRIPT, action: "media.edited", subjectKind: "media" } as const;
+  await db.transaction(async (tx) => {
+    await recordAudit(tx, { ...entry, subjectId: "one", subjectName: "Silk and Smoke" });
+    await recordAudit(tx, { ...entry, subjectId: "other", subjectName: "Silk" });
+  });
+  const filters = { actor: null, action: null, subject: "silk and smoke", from: null, to: null };
+  const { entries } = await listAudit(filters, NEWEST, "UTC");
+  expect(entries.map(({ subjectId }) => subjectId)).toEqual(["one"]);
+});
+
 test("the days of a filter are those of the site's time zone", async () => {
   await db.transaction((tx) =>
     recordAudit(tx, { actor: SCRIPT, action: "role.changed", subjectKind: "user", subjectId: "someone" }),

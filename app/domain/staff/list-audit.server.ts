@@ -64,7 +64,11 @@ function conditions({ actor, action, subject, from, to }: AuditFilters, zone: st
   ];
 }
 
+const ID = /^[0-9a-f-]{36}$/;
+
 function subjectIs(subject: string): SQL {
-  if (!subject.includes("@")) return sql`subject_id = ${subject}`;
+  if (ID.test(subject)) return sql`subject_id = ${subject}`;
+  if (!subject.includes("@"))
+    return sql`(subject_id = ${subject} OR lower(subject_name) = lower(${subject}))`;
   return sql`subject_kind = 'user' AND lower(after ->> 'email') = lower(${subject})`;
 }

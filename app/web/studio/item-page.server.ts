@@ -115,7 +115,8 @@ function headingOf(
     isExpired: facts.isExpired,
     durationSeconds,
     photoCount,
-    cover: facts.hasCover ? coverView({ id, type, color: facts.color, alt: "" }) : null,
+    cover:
+      facts.hasCover && state !== "takenDown" ? coverView({ id, type, color: facts.color, alt: "" }) : null,
   };
 }
 

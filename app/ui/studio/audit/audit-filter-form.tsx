@@ -33,7 +33,7 @@ export function AuditFilterForm({ filters, timeZone }: { filters: AuditFilters; 
             name="subject"
             defaultValue={filters.subject ?? ""}
             maxLength={254}
-            placeholder="Id or mail address"
+            placeholder="Title or mail address"
           />
         </label>
         <label>

@@ -14,7 +14,12 @@ export function CreditsSection({ options, limits, ...section }: CreditsSectionPr
     <ItemSection
       id="credits"
       title="Credits"
-      about={<p>Creators whom visitors see on the page, in this order. Clear a row to remove it.</p>}
+      about={
+        <p>
+          Creators whom visitors see on the page, in this order. A new name makes a new creator. Clear a row
+          to remove it.
+        </p>
+      }
       done={section.isSaved ? "The credits are saved." : undefined}
     >
       <SectionForm name="credits" {...section}>

@@ -48,8 +48,9 @@ function OpenedForm<Fields extends object>(props: SectionFormProps<Fields>) {
   const { name, action, conflicts, code, hasOutbox, extra, children } = props;
   // Kept while the page loads its data again: what was typed must be compared with what was seen.
   const [{ opened, fields }] = useState(props);
+  const [isTouched, setIsTouched] = useState(false);
   return (
-    <Form method="post" action={action}>
+    <Form method="post" action={action} onInput={() => setIsTouched(true)}>
       {/* Enter presses the first button of a form. */}
       <button type="submit" hidden>
         Save
@@ -68,6 +69,8 @@ function OpenedForm<Fields extends object>(props: SectionFormProps<Fields>) {
             Save
           </SubmitButton>
           {extra}
+          {/* Each section is saved alone, so the others may wait. */}
+          {isTouched && <span className={styles.muted}>Not saved yet</span>}
         </Group>
         {code !== null && <AnotherCodeButton />}
       </Stack>

@@ -16,6 +16,7 @@ interface StateSectionProps {
   transitions: TransitionName[];
   mayChange: boolean;
   timeZone: string;
+  isPlanned: boolean;
   /** "2026-11-27T20:00", the plan or what was typed. */
   plan: string;
   reason: string;
@@ -29,25 +30,32 @@ interface StateSectionProps {
 }
 
 const ABOUT: Record<TransitionName, { label: string; about: string }> = {
-  publish: { label: "Publish now", about: "Everybody sees it at once, by its access." },
+  publish: { label: "Publish now", about: "It is on the site at once, for everyone whom its access allows." },
   schedule: { label: "Plan", about: "It is published by itself at that time." },
-  makeDraft: { label: "Make it a draft", about: "Only the staff sees it, and a plan is dropped." },
+  makeDraft: { label: "Make it a draft", about: "It leaves the site, and only the staff sees it." },
   hide: {
     label: "Hide",
-    about: "For a while. Visitors find nothing at its address; you can bring it back at any time.",
+    about: "Visitors find nothing at its address. You can bring it back at any time.",
   },
   show: { label: "Bring it back", about: "It returns to the state from which it was hidden." },
   takeDown: {
     label: "Take it down",
-    about: "For good. The page says that it is gone, and nobody gets its files any more.",
+    about: "The page says that it is gone, and nobody gets its files any more. For complaints.",
   },
   bringBack: { label: "Bring it back", about: "It returns to the state from which it was taken down." },
   delete: { label: "Delete it", about: "Removes its files. This cannot be undone." },
 };
 
+const ABOUT_PLANNED: typeof ABOUT = {
+  ...ABOUT,
+  schedule: { label: "Change the plan", about: ABOUT.schedule.about },
+  makeDraft: { label: "Cancel the plan", about: "It is a draft again, and is not published by itself." },
+};
+
 export function StateSection(props: StateSectionProps) {
   const { action, sentence, transitions, timeZone, plan, reason, limits, refused, done, mayChange } = props;
-  const { code, hasOutbox } = props;
+  const { code, hasOutbox, isPlanned } = props;
+  const texts = isPlanned ? ABOUT_PLANNED : ABOUT;
   const errorOf = (name: TransitionName) =>
     refused?.transition === name ? (refused.problem ?? undefined) : undefined;
   const codeOf = (name: TransitionName) => (refused?.transition === name ? code : null);
@@ -103,7 +111,7 @@ export function StateSection(props: StateSectionProps) {
               <MaybeFolded label={FOLDED[name]} isOpen={refused?.transition === name}>
                 <Form method="post" action={action} className={styles.transition}>
                   <input type="hidden" name="section" value="state" />
-                  <p className={styles.muted}>{ABOUT[name].about}</p>
+                  <p className={styles.muted}>{texts[name].about}</p>
                   {fields[name]}
                   {(!(name in fields) || name === "delete") && (
                     <TransitionError id={`state-${name}-error`} words={errorOf(name)} />
@@ -111,7 +119,7 @@ export function StateSection(props: StateSectionProps) {
                   <FormCode code={codeOf(name)} intent={name} hasOutbox={hasOutbox} />
                   <div>
                     <Button type="submit" name="intent" value={name} {...lookOf(name, transitions)}>
-                      {ABOUT[name].label}
+                      {texts[name].label}
                     </Button>
                   </div>
                   {codeOf(name) !== null && <AnotherCodeButton />}
@@ -127,7 +135,7 @@ export function StateSection(props: StateSectionProps) {
 
 /** Rare transitions that are hard to undo are out of the way. */
 const FOLDED: Partial<Record<TransitionName, string>> = {
-  takeDown: "Take it down for good …",
+  takeDown: "Take it down …",
   delete: "Delete it …",
 };
 

@@ -25,7 +25,7 @@ export function BulkBar({ changes, allLabel }: BulkBarProps) {
       </label>
       <label>
         <span>Change</span>
-        <select name="change" defaultValue="">
+        <select name="change" defaultValue="" required>
           <option value="">Please choose</option>
           {changes.map(([group, options]) => (
             <optgroup key={group} label={group}>

@@ -12,11 +12,15 @@ interface BulkProgressProps {
   changed: number;
   isDone: boolean;
   problems: { mediaId: string; title: string; problem: string }[];
+  /** The first of them. */
+  changedItems: { mediaId: string; title: string }[];
   refreshSeconds: number;
 }
 
-export function BulkProgress({ total, done, changed, isDone, problems, refreshSeconds }: BulkProgressProps) {
+export function BulkProgress(props: BulkProgressProps) {
+  const { total, done, changed, isDone, problems, changedItems, refreshSeconds } = props;
   const { revalidate } = useRevalidator();
+  const unchanged = total - changed - problems.length;
 
   useEffect(() => {
     if (isDone) return;
@@ -29,7 +33,7 @@ export function BulkProgress({ total, done, changed, isDone, problems, refreshSe
       <div role="status" className={styles.group}>
         <p>
           {isDone
-            ? `${count(changed, "item")} changed.`
+            ? `${count(changed, "item")} changed.${unchanged > 0 ? ` ${count(unchanged, "item")} stayed as before.` : ""}`
             : `${done} of ${count(total, "item")} done. This page brings itself up to date, and you may leave it.`}
         </p>
         {!isDone && <progress className={styles.progress} max={total} value={done} aria-label="Items done" />}
@@ -42,6 +46,18 @@ export function BulkProgress({ total, done, changed, isDone, problems, refreshSe
               <li key={mediaId}>
                 <Link to={paths.studioItem(mediaId)}>{title}</Link>
                 <span className={styles.muted}>{problem}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {isDone && changedItems.length > 0 && (
+        <section className={styles.group}>
+          <h2>Changed{changedItems.length < changed ? `, the first ${changedItems.length}` : ""}</h2>
+          <ul className={styles.changes}>
+            {changedItems.map(({ mediaId, title }) => (
+              <li key={mediaId}>
+                <Link to={paths.studioItem(mediaId)}>{title}</Link>
               </li>
             ))}
           </ul>

@@ -36,7 +36,7 @@ export function RoleForm({ refused, code, errorId, hasOutbox }: RoleFormProps) {
         <Field
           field={fields.email}
           label="Mail address"
-          description="They sign in once as a member first."
+          description="They need to have signed in once."
           type="email"
           inputMode="email"
           autoComplete="off"

@@ -45,7 +45,7 @@ export function StaffList({ staff, refused, hasOutbox }: StaffListProps) {
               {person.isYou
                 ? "You"
                 : person.lastSeen === null
-                  ? "Never seen here"
+                  ? "Not seen here yet"
                   : `Last seen ${person.lastSeen}`}
             </p>
           </div>
@@ -69,18 +69,25 @@ interface RemoveFormProps {
 function RemoveForm({ email, refused, hasOutbox }: RemoveFormProps) {
   const code = refused?.code ?? null;
   return (
-    <Form method="post" action={paths.studioStaff()} preventScrollReset>
-      <input type="hidden" name="intent" value="remove" />
-      <input type="hidden" name="email" value={email} />
-      <input type="hidden" name="role" value="member" />
-      <Stack gap="md">
-        <Problem>{refused?.problem}</Problem>
-        {code !== null && <CodeField code={code} hasOutbox={hasOutbox} />}
-        <Button type="submit" variant="default">
-          Remove the role <VisuallyHidden>of {email}</VisuallyHidden>
-        </Button>
-        {code !== null && <AnotherCodeButton />}
-      </Stack>
-    </Form>
+    // Folded, because the next person's button takes the place of the one that was pressed.
+    <details open={refused !== null || undefined} className={styles.folded}>
+      <summary>
+        Remove the role … <VisuallyHidden>of {email}</VisuallyHidden>
+      </summary>
+      <Form method="post" action={paths.studioStaff()} preventScrollReset>
+        <input type="hidden" name="intent" value="remove" />
+        <input type="hidden" name="email" value={email} />
+        <input type="hidden" name="role" value="member" />
+        <Stack gap="md">
+          <Problem>{refused?.problem}</Problem>
+          {code !== null && <CodeField code={code} hasOutbox={hasOutbox} />}
+          <p>{email} stays a member of the site.</p>
+          <Button type="submit" variant="default">
+            Remove the role
+          </Button>
+          {code !== null && <AnotherCodeButton />}
+        </Stack>
+      </Form>
+    </details>
   );
 }

@@ -170,7 +170,9 @@ test("all that match are changed in the queue, and can be read meanwhile", async
   );
   expect(queued).toHaveLength(1);
   await runBulk(id ?? "");
-  expect(await findBulkChange(id ?? "")).toMatchObject({ done: 60, changed: 60, isDone: true });
+  const ended = await findBulkChange(id ?? "");
+  expect(ended).toMatchObject({ done: 60, changed: 60, isDone: true });
+  expect(ended?.changedItems).toHaveLength(50);
   expect(new Set((await readItems(ids)).map(({ access }) => access))).toEqual(new Set(["free"]));
   expect(await listMatching({ ...filters, access: "free" }, 100)).toHaveLength(60);
 });
@@ -196,7 +198,12 @@ test("an error in one item is kept with it, and the others go on", async () => {
   );
   try {
     const id = await confirm(ids, { kind: "access", access: "free" });
-    expect(await findBulkChange(id)).toMatchObject({ done: 3, changed: 2, problems: [{ mediaId: ids[1] }] });
+    expect(await findBulkChange(id)).toMatchObject({
+      done: 3,
+      changed: 2,
+      problems: [{ mediaId: ids[1] }],
+      changedItems: [{ mediaId: ids[0] }, { mediaId: ids[2] }],
+    });
   } finally {
     await db.execute(sql`DROP TRIGGER refuse ON media`);
   }

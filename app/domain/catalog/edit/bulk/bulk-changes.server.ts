@@ -18,6 +18,8 @@ import { type BulkSelection, prepareBulk, transitionOf, withKnownName } from "./
 const AT_ONCE_MS = 5_000;
 /** Then a job does the rest, as it does when the process was killed. */
 const REST_AFTER_SECONDS = 10;
+/** Of the changed items, on the page of the change. */
+const ITEMS_NAMED = 50;
 const FAILED = "It could not be changed, because of an error on the site.";
 
 export type BulkConfirmation = { id: string; problem: null } | { id: null; problem: string };
@@ -33,6 +35,8 @@ export interface BulkProgress {
   changed: number;
   isDone: boolean;
   problems: { mediaId: string; title: string; problem: string }[];
+  /** The first of the changed items. */
+  changedItems: { mediaId: string; title: string }[];
 }
 
 /** Stores the change and makes it: at once for few items, else in the queue. */
@@ -176,7 +180,10 @@ export async function findBulkChange(id: string): Promise<BulkProgress | null> {
     SELECT b.id, b.actor, b.change, b.created_at AS "createdAt",
       count(*)::int AS total, count(i.done_at)::int AS done, count(*) FILTER (WHERE i.is_changed)::int AS changed,
       COALESCE(jsonb_agg(jsonb_build_object('mediaId', i.media_id, 'title', i.title, 'problem', i.problem)
-        ORDER BY i.position) FILTER (WHERE i.problem IS NOT NULL), '[]') AS problems
+        ORDER BY i.position) FILTER (WHERE i.problem IS NOT NULL), '[]') AS problems,
+      (SELECT COALESCE(jsonb_agg(first), '[]') FROM (
+        SELECT media_id AS "mediaId", title FROM bulk_change_items
+        WHERE bulk_change_id = b.id AND is_changed ORDER BY position LIMIT ${ITEMS_NAMED}) first) AS "changedItems"
     FROM bulk_changes b JOIN bulk_change_items i ON i.bulk_change_id = b.id WHERE b.id = ${id} GROUP BY b.id`);
   return row ? { ...row, createdAt: new Date(row.createdAt), isDone: row.done === row.total } : null;
 }

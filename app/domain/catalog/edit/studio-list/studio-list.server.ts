@@ -80,7 +80,8 @@ async function readItems(ids: string[]): Promise<StudioItem[]> {
     expireAt: expireAt === null ? null : new Date(expireAt),
     updatedAt: new Date(updatedAt),
     cover:
-      row.state === "deleted" || row.problems.includes("noCover")
+      // Nobody gets the files of what was taken down.
+      row.state === "deleted" || row.state === "takenDown" || row.problems.includes("noCover")
         ? null
         : coverView({ id: row.id, type: row.type, color, alt: "" }),
   }));
