@@ -26,6 +26,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const kept = Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, value ?? undefined]));
   return {
     filters,
+    isFiltered: isFiltered(filters),
     timeZone,
     entries: entries.map((entry) => ({
       id: entry.id,
@@ -41,18 +42,25 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export default function AuditPage() {
-  const { filters, timeZone, entries, next, previous } = useLoaderData<typeof loader>();
+  const {
+    filters,
+    isFiltered: hasFilters,
+    timeZone,
+    entries,
+    next,
+    previous,
+  } = useLoaderData<typeof loader>();
   return (
     <StudioFrame
       title="Audit log"
       about={`Everything that people and programs changed, the newest first. Times are in ${timeZone}.`}
     >
-      <AuditFilterForm filters={filters} timeZone={timeZone} />
+      <AuditFilterForm filters={filters} isFiltered={hasFilters} timeZone={timeZone} />
       {entries.length > 0 ? (
         <AuditList entries={entries} />
       ) : (
         <EmptyState title="Nothing to show">
-          <p>{isFiltered(filters) ? "No entry matches." : "Nobody has changed anything yet."}</p>
+          <p>{hasFilters ? "No entry matches." : "Nobody has changed anything yet."}</p>
         </EmptyState>
       )}
       <PageLinks previous={previous} next={next} previousLabel="← Newer" nextLabel="Older →" />

@@ -1,4 +1,4 @@
-import { type AuditFilters, isFiltered } from "#app/domain/staff/audit-filters.ts";
+import type { AuditFilters } from "#app/domain/staff/audit-filters.ts";
 import { paths } from "#app/paths.ts";
 import filterStyles from "#app/ui/catalog/filters.module.css";
 import { Choice, ListForm } from "#app/ui/catalog/list-form.tsx";
@@ -6,7 +6,13 @@ import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { buttonClass } from "#app/ui/parts/button.tsx";
 import { ACTION_LABELS } from "./audit-texts.ts";
 
-export function AuditFilterForm({ filters, timeZone }: { filters: AuditFilters; timeZone: string }) {
+interface AuditFilterFormProps {
+  filters: AuditFilters;
+  isFiltered: boolean;
+  timeZone: string;
+}
+
+export function AuditFilterForm({ filters, isFiltered, timeZone }: AuditFilterFormProps) {
   return (
     <ListForm action={paths.studioAudit()} state={filters}>
       <div className={filterStyles.choices}>
@@ -48,7 +54,7 @@ export function AuditFilterForm({ filters, timeZone }: { filters: AuditFilters; 
           Show
         </button>
       </div>
-      {isFiltered(filters) && (
+      {isFiltered && (
         <p>
           <SiteLink to={paths.studioAudit()}>Show everything</SiteLink>
         </p>

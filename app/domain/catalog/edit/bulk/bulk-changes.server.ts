@@ -18,7 +18,7 @@ import { type BulkSelection, prepareBulk, transitionOf, withKnownName } from "./
 const AT_ONCE_MS = 5_000;
 /** Then a job does the rest, as it does when the process was killed. */
 const REST_AFTER_SECONDS = 10;
-/** Of the changed items, on the page of the change. */
+/** The page of a change names as many of its items. */
 const ITEMS_NAMED = 50;
 const FAILED = "It could not be changed, because of an error on the site.";
 
