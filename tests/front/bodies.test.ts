@@ -61,6 +61,13 @@ test.each([
   for (const socket of [fitting, larger]) socket.destroy();
 });
 
+test("the first page of the studio is asked of the site as it is, without a slash behind it", async () => {
+  const socket = begin("GET /studio", 0);
+  expect(String((await once(socket, "data"))[0])).toMatch(/^HTTP\/1.1 200 /);
+  expect(received).toEqual([{ path: "/studio", bytes: 0 }]);
+  socket.destroy();
+});
+
 test("past its limit, an address gets 429, and its live connections are counted apart", async () => {
   const live = Array.from({ length: MAX_CONNECTIONS_PER_ADDRESS + 4 }, () => begin("GET /api/live", 0));
   expect((await headsOf(live)).filter((head) => !head.startsWith("HTTP/1.1 200 "))).toEqual([]);
