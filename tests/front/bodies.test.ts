@@ -61,7 +61,7 @@ test.each([
   for (const socket of [fitting, larger]) socket.destroy();
 });
 
-test("the first page of the studio is asked of the site as it is, without a slash behind it", async () => {
+test("the first page of the studio reaches the site at its own address, without a slash behind it", async () => {
   const socket = begin("GET /studio", 0);
   expect(String((await once(socket, "data"))[0])).toMatch(/^HTTP\/1.1 200 /);
   expect(received).toEqual([{ path: "/studio", bytes: 0 }]);

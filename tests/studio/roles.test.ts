@@ -173,6 +173,8 @@ test("a change of role counts at once in every process, and an open page hears o
       ),
     );
   const live = await followLive(otherProcess, cookie);
+  // The process listens from then on.
+  await expect.poll(() => live.events.join(), UNTIL_HEARD).toContain("gap");
   expect(await statuses()).toEqual([404, 404]);
   await changeRole(SCRIPT, person.email, "editor");
   await expect

@@ -6,7 +6,7 @@ export interface AuditFilters {
   /** A mail address, or the name of a program. */
   actor: string | null;
   action: AuditAction | null;
-  /** An item's title as it was then, an id, or a person's mail address. */
+  /** A part of an item's title as it was then, an id, or a person's mail address. */
   subject: string | null;
   /** Days of the site's time zone as "2026-11-26", both included. */
   from: string | null;

@@ -69,6 +69,6 @@ const ID = /^[0-9a-f-]{36}$/;
 function subjectIs(subject: string): SQL {
   if (ID.test(subject)) return sql`subject_id = ${subject}`;
   if (!subject.includes("@"))
-    return sql`(subject_id = ${subject} OR lower(subject_name) = lower(${subject}))`;
+    return sql`(subject_id = ${subject} OR strpos(lower(subject_name), lower(${subject})) > 0)`;
   return sql`subject_kind = 'user' AND lower(after ->> 'email') = lower(${subject})`;
 }

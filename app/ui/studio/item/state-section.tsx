@@ -30,26 +30,35 @@ interface StateSectionProps {
 }
 
 const ABOUT: Record<TransitionName, { label: string; about: string }> = {
-  publish: { label: "Publish now", about: "It is on the site at once, for everyone whom its access allows." },
-  schedule: { label: "Plan", about: "It is published by itself at that time." },
-  makeDraft: { label: "Make it a draft", about: "It leaves the site, and only the staff sees it." },
+  publish: {
+    label: "Publish now",
+    about: "It will be on the site at once, for everyone whom its access allows.",
+  },
+  schedule: { label: "Plan", about: "It will be published by itself at that time." },
+  makeDraft: {
+    label: "Make it a draft",
+    about: "It will leave the site, and only the staff will see it, as before its publication.",
+  },
   hide: {
     label: "Hide",
-    about: "Visitors find nothing at its address. You can bring it back at any time.",
+    about: "Visitors will find nothing at its address until you bring it back.",
   },
-  show: { label: "Bring it back", about: "It returns to the state from which it was hidden." },
+  show: { label: "Bring it back", about: "It will return to the state from which it was hidden." },
   takeDown: {
     label: "Take it down",
-    about: "The page says that it is gone, and nobody gets its files any more. For complaints.",
+    about: "The page will say that it is gone, and nobody will get its files. For complaints.",
   },
-  bringBack: { label: "Bring it back", about: "It returns to the state from which it was taken down." },
-  delete: { label: "Delete it", about: "Removes its files. This cannot be undone." },
+  bringBack: { label: "Bring it back", about: "It will return to the state from which it was taken down." },
+  delete: { label: "Delete it", about: "Its files will be removed. This cannot be undone." },
 };
 
 const ABOUT_PLANNED: typeof ABOUT = {
   ...ABOUT,
   schedule: { label: "Change the plan", about: ABOUT.schedule.about },
-  makeDraft: { label: "Cancel the plan", about: "It is a draft again, and is not published by itself." },
+  makeDraft: {
+    label: "Cancel the plan",
+    about: "It will be a draft again, and will not be published by itself.",
+  },
 };
 
 export function StateSection(props: StateSectionProps) {
