@@ -2,6 +2,7 @@ import { Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { CheckIcon } from "#app/ui/parts/icons.tsx";
 import "#app/ui/theme/mantine.css";
+import studioStyles from "../studio.module.css";
 import styles from "./item.module.css";
 
 interface ItemSectionProps {
@@ -24,7 +25,7 @@ export function ItemSection({ id, title, about, done, children }: ItemSectionPro
         {/* Always rendered, because assistive technology announces only changes to its content. */}
         <div role="status" className={styles.status}>
           {done !== undefined && (
-            <p className={styles.done}>
+            <p className={studioStyles.done}>
               <CheckIcon />
               {done}
             </p>

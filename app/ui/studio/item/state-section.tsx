@@ -5,6 +5,7 @@ import type { TransitionName } from "#app/domain/catalog/edit/states/media-state
 import { AnotherCodeButton, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { Tick } from "#app/ui/forms/field.tsx";
 import "#app/ui/theme/mantine.css";
+import studioStyles from "../studio.module.css";
 import { FormCode } from "./form-code.tsx";
 import styles from "./item.module.css";
 import { ItemSection } from "./item-section.tsx";
@@ -157,7 +158,7 @@ interface MaybeFoldedProps {
 function MaybeFolded({ label, isOpen, children }: MaybeFoldedProps) {
   if (label === undefined) return children;
   return (
-    <details open={isOpen || undefined} className={styles.folded}>
+    <details open={isOpen || undefined} className={studioStyles.folded}>
       <summary>{label}</summary>
       {children}
     </details>

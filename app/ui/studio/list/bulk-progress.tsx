@@ -1,19 +1,14 @@
 import { Button } from "@mantine/core";
 import { Link, useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
+import type { BulkProgress as StoredProgress } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
 import { paths } from "#app/paths.ts";
 import { count } from "#app/ui/parts/format-length.ts";
 import "#app/ui/theme/mantine.css";
 import styles from "./list.module.css";
 
-interface BulkProgressProps {
-  total: number;
-  done: number;
-  changed: number;
-  isDone: boolean;
-  problems: { mediaId: string; title: string; problem: string }[];
-  /** The first of them. */
-  changedItems: { mediaId: string; title: string }[];
+interface BulkProgressProps
+  extends Pick<StoredProgress, "total" | "done" | "changed" | "isDone" | "problems" | "changedItems"> {
   refreshSeconds: number;
 }
 
