@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1
 # The whole site in one image: nginx, web processes, worker and, without DATABASE_URL, a PostgreSQL of its own below /data.
 
-FROM node:24.21.0-bookworm-slim AS build
+FROM node:24.21.0-trixie-slim AS build
 WORKDIR /site
 COPY package.json package-lock.json ./
 # Not "npm ci": see scripts/build/install.mjs. Only packages in allowScripts run code while they are installed. The
@@ -20,7 +20,7 @@ RUN node scripts/build.mjs site
 COPY . .
 RUN node scripts/build.mjs programs
 
-FROM node:24.21.0-bookworm-slim AS dependencies
+FROM node:24.21.0-trixie-slim AS dependencies
 WORKDIR /site
 COPY package.json package-lock.json ./
 # Not "npm sbom --omit=dev": it leaves out every package that a development tool needs as well, react among them.
@@ -34,11 +34,11 @@ RUN npm pkg delete optionalDependencies \
 RUN rm -rf node_modules/@mantine node_modules/@types node_modules/stripe node_modules/typescript \
   && find node_modules/drizzle-orm -type f ! -name '*.js' ! -name package.json -delete
 
-FROM node:24.21.0-bookworm-slim
+FROM node:24.21.0-trixie-slim
 # ffmpeg's package brings drivers of graphics cards and a compiler for them, 160 MB that nothing here loads.
 RUN apt-get update \
   && apt-get install -y --no-install-recommends ffmpeg nginx libnginx-mod-http-brotli-static tini \
-  && dpkg --purge --force-depends libgl1-mesa-dri libllvm15 libz3-4 \
+  && dpkg --purge --force-depends libgl1-mesa-dri mesa-libgallium libllvm19 libz3-4 \
   && ffmpeg -version > /dev/null \
   && apt-get clean \
   && rm -rf /var/lib/apt/lists/* \

@@ -2,16 +2,22 @@ import { defineConfig } from "vite";
 
 /** The programs that a host runs. Only tools of development run from their source. */
 const PROGRAMS = [
+  "audit-verify",
   "backup",
   "billing-reconcile",
   "billing-sync",
   "check-backup",
   "check-media",
   "doctor",
+  "hide-media",
+  "list-media",
+  "publish-media",
+  "take-down-media",
   "resize-avatar",
   "restore",
   "import-media",
   "migrate",
+  "people-role",
   "secrets-rotate",
   "seed-demo",
   "stripe-stand-in",

@@ -1,7 +1,7 @@
 import { isRouteErrorResponse, useRouteError } from "@remix-run/react";
 import { useErrorId } from "#app/web/pages/render-context.tsx";
-import { ErrorPage } from "./ui/shell/error-page.tsx";
-import { errorText } from "./ui/shell/error-texts.ts";
+import { ErrorPage } from "./ui/errors/error-page.tsx";
+import { errorText } from "./ui/errors/error-texts.ts";
 
 /** Every route below the root has it: caught at the root, a refused form would lose the site's name and menu. */
 export function ErrorBoundary() {

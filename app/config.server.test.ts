@@ -248,6 +248,17 @@ describe("a wrong setting", () => {
   });
 });
 
+describe("the time zone", () => {
+  it("is the name of one, and never an offset, whose sign PostgreSQL reads the other way round", () => {
+    for (const TIME_ZONE of ["UTC", "Europe/Berlin", "Etc/GMT+2"]) {
+      expect(parseConfig({ DATA_DIR, TIME_ZONE }).timeZone).toBe(TIME_ZONE);
+    }
+    for (const TIME_ZONE of ["+02:00", "-05", "Nowhere/Never", "UTC+2"]) {
+      expect(messageOf({ TIME_ZONE })).toContain("TIME_ZONE");
+    }
+  });
+});
+
 describe("the example settings", () => {
   it(".env.example lists the settings in the order in which they are read", async () => {
     const example = await readFile(".env.example", "utf8");

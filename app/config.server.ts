@@ -22,7 +22,11 @@ export function parseConfig(env: Record<string, string | undefined>) {
     isDemo,
     origin,
     siteName: values.SITE_NAME,
+    /** In which the staff reads and writes dates and times. */
+    timeZone: values.TIME_ZONE,
     contactEmail: values.CONTACT_EMAIL ?? DEMO_CONTACT_EMAIL,
+    /** In lower case, as sign-ins have it. Becomes the owner while there is none. */
+    ownerEmail: values.OWNER_EMAIL?.toLowerCase() ?? null,
     web: {
       /** All addresses when undefined. */
       host: values.HOST ?? (isDemo ? DEMO_HOST : undefined),

@@ -3,6 +3,9 @@ export type MediaType = "video" | "photoSet";
 export type CookieUse = "gate" | "mail" | "link" | "colors";
 /** A change of the progress in one media item. */
 export type ViewsAction = "start-over" | "seen" | "hide" | "forget";
+/** The people as whom the staff can look at a page: `?as=`. */
+export const EYES = ["visitor", "member", "subscriber"] as const;
+export type Eyes = (typeof EYES)[number];
 type Query = Record<string, string | number | undefined>;
 
 export const paths = {
@@ -34,15 +37,25 @@ export const paths = {
     name: "avatar-removal" | "devices" | "sign-out-everywhere" | "export" | "subscription",
     query?: Query,
   ) => withQuery(`/user/account/${name}`, query),
-  confirm: (stepUp: string) => withQuery("/user/confirm", { for: stepUp }),
+  /** Signs in anew for a step, then goes on to it; `next` is a page of the studio. */
+  confirm: (stepUp: string, next?: string) => withQuery("/user/confirm", { for: stepUp, next }),
   /** Undoes an account deletion with a mail's query; without one it explains how. */
   keepAccount: (query?: Query) => withQuery("/keep-account", query),
   favorites: (query?: Query) => withQuery("/user/favorites", query),
   history: (query?: Query) => withQuery("/user/history", query),
+  studio: () => "/studio",
+  studioMedia: (query?: Query) => withQuery("/studio/media", query),
+  studioItem: (mediaId: string, query?: Query) => withQuery(`/studio/media/${mediaId}`, query),
+  /** Previews a change of many items with the choice as query, and shows how it goes with its id. */
+  studioBulk: (query?: Query) => withQuery("/studio/media/bulk", query),
+  studioStaff: (query?: Query) => withQuery("/studio/staff", query),
+  studioAudit: (query?: Query) => withQuery("/studio/audit", query),
   privacy: () => "/privacy",
   terms: () => "/terms",
   about: () => "/about",
   records: () => "/2257",
+  /** Opens a draft to whoever has the link. */
+  draft: (token: string) => `/draft/${token}`,
   mediaFile: (mediaId: string, name: string) => `/media/${mediaId}/${name}`,
   creatorFile: (creatorId: string, name: string) => `/media/creators/${creatorId}/${name}`,
   avatar: (userId: string, version: string) => `/media/avatars/${userId}/${version}.webp`,

@@ -17,6 +17,7 @@ import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { ErrorBoundary as Boundary } from "./boundary.tsx";
 import { config } from "./config.server.ts";
 import { shownAddress } from "./domain/mail/parse-address.server.ts";
+import { RIGHTS } from "./domain/staff/rights.ts";
 import { paths } from "./paths.ts";
 import "./ui/theme/fonts.css";
 import "./ui/theme/tokens.css";
@@ -24,6 +25,7 @@ import "./ui/theme/base.css";
 import { RTA_LABEL } from "#app/web/pages/page-meta.ts";
 import { useErrorId, useNonce } from "#app/web/pages/render-context.tsx";
 import { FavoriteFormsProvider } from "./ui/cards/favorite-button.tsx";
+import { errorText } from "./ui/errors/error-texts.ts";
 import { LiveUpdates } from "./ui/live/live-updates.tsx";
 import { useClientNavigation } from "./ui/navigation/use-client-navigation.ts";
 import { ContactProvider } from "./ui/parts/contact.tsx";
@@ -31,7 +33,6 @@ import { initials, shownName } from "./ui/parts/initials.ts";
 import { useOpeningTimes } from "./ui/progress/saved-progress.ts";
 import { SessionKeeper } from "./ui/session/session-keeper.tsx";
 import { UserProvider } from "./ui/session/user-context.tsx";
-import { errorText } from "./ui/shell/error-texts.ts";
 import { Shell } from "./ui/shell/shell.tsx";
 import { theme as mantineTheme } from "./ui/theme/theme.ts";
 import { pageMeta, setSite } from "./web/pages/page-meta.ts";
@@ -161,5 +162,6 @@ function viewerView({ user }: Viewer) {
     email: shownAddress(user.email),
     avatarUrl: user.avatarUrl,
     initials: initials(name),
+    rights: RIGHTS[user.role],
   };
 }

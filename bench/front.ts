@@ -177,7 +177,9 @@ async function addVideo({ folder, sql }: Library): Promise<{ id: string; path: s
     id,
     type: "video",
     status: "published",
+    publish_at: new Date(),
     access: "free",
+    allow_download: true,
     title: "Long",
     short_id: id.slice(0, 8),
   };

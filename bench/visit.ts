@@ -8,7 +8,8 @@ import type { BenchOptions, Report } from "./report/report.ts";
 import { postersIn } from "./site/catalogue.ts";
 import { type Library, startWeb } from "./site/site.ts";
 
-const GOAL_MS = 30;
+/** Times the processor time of the bare page and files. */
+const GOAL = 4;
 const BATCHES = 6;
 const QUICK_BATCHES = 3;
 const VISITS = 25;
@@ -51,8 +52,8 @@ export async function benchVisit(library: Library, { isQuick }: BenchOptions, re
       figure: `${ms.toFixed(1)} ms cpu`,
       reference: `bare ${plainMs.toFixed(1)} ms cpu`,
       ratio: ms / plainMs,
-      goal: `<= ${GOAL_MS} ms`,
-      isMet: ms <= GOAL_MS,
+      goal: `<= ${GOAL}`,
+      isMet: ms / plainMs <= GOAL,
     });
   } finally {
     await Promise.all([site.stop(), bare.stop()]);

@@ -10,6 +10,7 @@ import * as billing from "./schema/billing.ts";
 import * as catalog from "./schema/catalog.ts";
 import * as favorites from "./schema/favorites.ts";
 import * as mail from "./schema/mail.ts";
+import * as staff from "./schema/staff.ts";
 import * as viewing from "./schema/viewing.ts";
 
 /** Anyone can send the most expensive search, so searches end soon and leave the other connections alone. */
@@ -21,7 +22,7 @@ const LIST_CONNECTIONS = 3;
 const PREPARED = 200;
 const SCRIPT_STATEMENT_MS = 600_000;
 
-const schema = { ...auth, ...billing, ...catalog, ...favorites, ...mail, ...viewing };
+const schema = { ...auth, ...billing, ...catalog, ...favorites, ...mail, ...staff, ...viewing };
 
 const { url = "", pool: connections, statementMs } = config.database;
 const pool = new GuardedPool({ url, connections, statementMs, preparedStatements: PREPARED });

@@ -10,27 +10,23 @@ await runBillingScript("billing:reconcile", reconcile);
 /** Prints one line per difference, with ids only. Returns the exit code. */
 async function reconcile({ isDryRun }: { isDryRun: boolean }): Promise<number> {
   const { reconcileAll } = await import("#app/domain/billing/sync/reconcile.server.ts");
-  const { allowLongStatements, closeDatabase } = await import("#db/client.server.ts");
+  const { allowLongStatements } = await import("#db/client.server.ts");
   allowLongStatements();
-  try {
-    const reconciled = await reconcileAll({ isDryRun, withinMs: WITHIN_MS });
-    if (reconciled === null) {
-      console.error(NO_PROVIDER);
-      return 1;
-    }
-    const { offer, people, failed, left } = reconciled;
-    for (const { what, kind, id } of offer) console.log(`${what}  ${kind} ${id}`);
-    for (const { userId, differences } of people) {
-      for (const { what, kind, id } of differences) {
-        console.log(`user ${userId}  ${what === "unknown" ? "unknown there" : what}  ${kind} ${id}`);
-      }
-    }
-    for (const { userId, why } of failed) console.error(`user ${userId}  not compared: ${why}`);
-    console.log(summary(reconciled, isDryRun));
-    return failed.length > 0 || left > 0 ? 1 : 0;
-  } finally {
-    await closeDatabase();
+  const reconciled = await reconcileAll({ isDryRun, withinMs: WITHIN_MS });
+  if (reconciled === null) {
+    console.error(NO_PROVIDER);
+    return 1;
   }
+  const { offer, people, failed, left } = reconciled;
+  for (const { what, kind, id } of offer) console.log(`${what}  ${kind} ${id}`);
+  for (const { userId, differences } of people) {
+    for (const { what, kind, id } of differences) {
+      console.log(`user ${userId}  ${what === "unknown" ? "unknown there" : what}  ${kind} ${id}`);
+    }
+  }
+  for (const { userId, why } of failed) console.error(`user ${userId}  not compared: ${why}`);
+  console.log(summary(reconciled, isDryRun));
+  return failed.length > 0 || left > 0 ? 1 : 0;
 }
 
 function summary(reconciled: Reconciled, isDryRun: boolean): string {

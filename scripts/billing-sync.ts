@@ -8,20 +8,15 @@ await runBillingScript("billing:sync", sync);
 /** Prints one line per difference. Returns the exit code. */
 async function sync({ isDryRun }: { isDryRun: boolean }): Promise<number> {
   const { syncOffer } = await import("#app/domain/billing/sync/write-offer.server.ts");
-  const { closeDatabase } = await import("#db/client.server.ts");
-  try {
-    const synced = await syncOffer({ isDryRun });
-    if (synced === null) {
-      console.error(NO_PROVIDER);
-      return 1;
-    }
-    for (const { kind, id, what } of synced.differences) console.log(`${what}  ${kind} ${id}`);
-    for (const { id, reason } of synced.unfit) console.log(`left out  price ${id}: ${reason}`);
-    console.log(summary(synced.differences.length, isDryRun));
-    return 0;
-  } finally {
-    await closeDatabase();
+  const synced = await syncOffer({ isDryRun });
+  if (synced === null) {
+    console.error(NO_PROVIDER);
+    return 1;
   }
+  for (const { kind, id, what } of synced.differences) console.log(`${what}  ${kind} ${id}`);
+  for (const { id, reason } of synced.unfit) console.log(`left out  price ${id}: ${reason}`);
+  console.log(summary(synced.differences.length, isDryRun));
+  return 0;
 }
 
 function summary(count: number, isDryRun: boolean): string {

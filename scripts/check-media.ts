@@ -1,26 +1,12 @@
 import type { FileProblem } from "#app/domain/catalog/media/check-files.server.ts";
-import { explain } from "./command/explain.ts";
+import { readFlag, runCommand } from "./command/run-command.ts";
 import { withDatabase } from "./command/with-database.ts";
 
-const USAGE = "Usage: npm run media:check [-- --hashes]";
-
-// process.exitCode is not enough: open connections would keep the process running.
-process.exit(await main());
-
-/** Prints one line per problem. Returns the exit code: 1 when something is wrong. */
-async function main(): Promise<number> {
-  const args = process.argv.slice(2);
-  if (args.some((argument) => argument !== "--hashes")) {
-    console.error(USAGE);
-    return 2;
-  }
-  try {
-    return await withDatabase(() => check(args.length > 0));
-  } catch (error) {
-    console.error(explain(error));
-    return 1;
-  }
-}
+// Prints one line per problem. The exit code is 1 when something is wrong.
+await runCommand(() => {
+  const isReadingBytes = readFlag("--hashes", "Usage: npm run media:check [-- --hashes]");
+  return withDatabase(() => check(isReadingBytes));
+});
 
 async function check(isReadingBytes: boolean): Promise<number> {
   const { checkFiles } = await import("#app/domain/catalog/media/check-files.server.ts");

@@ -1,20 +1,13 @@
 import { explain } from "./command/explain.ts";
+import { readFlag, runCommand } from "./command/run-command.ts";
 import { withDatabase } from "./command/with-database.ts";
 import type { CheckResult } from "./doctor/check.ts";
 
-const USAGE = "Usage: npm run doctor [-- --json]";
-
-// process.exitCode is not enough: open connections would keep the process running.
-process.exit(await main());
+await runCommand(main);
 
 /** Prints a line for each check that can be made: ok, or what to do. Returns the exit code: 1 when something is wrong. */
 async function main(): Promise<number> {
-  const args = process.argv.slice(2);
-  if (args.some((argument) => argument !== "--json")) {
-    console.error(USAGE);
-    return 2;
-  }
-  const isJson = args.length > 0;
+  const isJson = readFlag("--json", "Usage: npm run doctor [-- --json]");
   const results: CheckResult[] = [];
   const report = (result: CheckResult) => {
     results.push(result);

@@ -1,20 +1,17 @@
 import { withConnection } from "#db/connection.ts";
 import { migrateDatabase } from "#db/migrations/migrate.ts";
 import { listMigrations, requireSupportedSchema } from "#db/migrations/schema-state.ts";
-import { explain } from "./command/explain.ts";
+import { runCommand } from "./command/run-command.ts";
 import { withDatabase } from "./command/with-database.ts";
 
-try {
+await runCommand(async () => {
   const isStatus = process.argv.includes("--status");
   await withDatabase(isStatus ? printStatus : migrate, {
     takesAnySchema: isStatus,
     makesDatabase: !isStatus,
   });
-  process.exit(0);
-} catch (error) {
-  console.error(explain(error));
-  process.exit(1);
-}
+  return 0;
+});
 
 async function migrate(url: string): Promise<void> {
   // The import is not at the top, so that an error in the configuration is reported in one line like any other.

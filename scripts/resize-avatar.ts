@@ -1,7 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
-import { cropPixels, encode, openPicture } from "#app/domain/media/picture.server.ts";
-import { PictureError } from "#app/domain/media/picture-error.ts";
+import { cropPixels, encode, openPicture, PictureError } from "#app/domain/media/picture.server.ts";
 
 const AVATAR_SIZE = 256;
 /** In memory: 33 megapixels of an ordinary photo, more than fits into an upload of 5 MB. */

@@ -1,18 +1,12 @@
 import { SingleBar } from "cli-progress";
 import { withConnection } from "#db/connection.ts";
 import { requireSupportedSchema } from "#db/migrations/schema-state.ts";
-import { explain } from "./command/explain.ts";
+import { runCommand } from "./command/run-command.ts";
 import { requireNoRealDatabase } from "./supervisor/real-site.ts";
 
-try {
-  await loadDemo();
-  process.exit(0);
-} catch (error) {
-  console.error(explain(error));
-  process.exit(1);
-}
+await runCommand(loadDemo);
 
-async function loadDemo(): Promise<void> {
+async function loadDemo(): Promise<number> {
   // The imports are not at the top, because a wrong setting throws while the configuration loads.
   const { config } = await import("#app/config.server.ts");
   await withConnection(config.database.url ?? "", requireNoRealDatabase);
@@ -27,4 +21,5 @@ async function loadDemo(): Promise<void> {
     bar.update(done);
   });
   bar.stop();
+  return 0;
 }

@@ -34,6 +34,7 @@ const REPLACED = /\$[A-Za-z_{$]/;
 const MAY_HAVE_A_DOLLAR = new Set([
   "SITE_NAME",
   "CONTACT_EMAIL",
+  "OWNER_EMAIL",
   "MAIL_FROM",
   "BILLING_STATEMENT",
   "DATABASE_PASSWORD",

@@ -20,11 +20,9 @@ const DEFAULT_PORT = 3000;
 export const environment = z.object({
   APP_URL: checked(siteUrlProblem).optional(),
   SITE_NAME: z.string().max(60, "must have at most 60 characters").default("Peony"),
-  CONTACT_EMAIL: z
-    .string()
-    .transform(asciiAddress)
-    .pipe(z.string().regex(MAILBOX, "must be a mail address"))
-    .optional(),
+  TIME_ZONE: checked(timeZoneProblem).default("UTC"),
+  CONTACT_EMAIL: mailbox().optional(),
+  OWNER_EMAIL: mailbox().optional(),
   HOST: z.string().optional(),
   PORT: wholeNumber(1, 65_535).default(DEFAULT_PORT),
   FRONT: oneOf(["none", "nginx"]).default("none"),
@@ -64,6 +62,22 @@ export const environment = z.object({
   FFPROBE_PATH: path().default("ffprobe"),
   LOG_LEVEL: oneOf(["debug", "info", "warn", "error", "silent"]).default("info"),
 });
+
+function timeZoneProblem(name: string): string | null {
+  const problem = "must be the name of a time zone such as Europe/Berlin";
+  // Node takes an offset, too, which PostgreSQL reads with the opposite sign.
+  if (/^[+-]/.test(name)) return problem;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return null;
+  } catch {
+    return problem;
+  }
+}
+
+function mailbox() {
+  return z.string().transform(asciiAddress).pipe(z.string().regex(MAILBOX, "must be a mail address"));
+}
 
 function oneSender(text: string, context: z.RefinementCtx): Sender {
   const sender = parseSender(text);

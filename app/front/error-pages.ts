@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { RTA_LABEL } from "#app/web/pages/page-meta.ts";
-import { errorText } from "../ui/shell/error-texts.ts";
+import { errorText } from "../ui/errors/error-texts.ts";
 import base from "../ui/theme/base.css?raw";
 import tokens from "../ui/theme/tokens.css?raw";
 import { TOO_MANY } from "../web/server/connections.server.ts";

@@ -56,6 +56,7 @@ function valuesOf({ trustedProxies, ...settings }: FrontSettings): Record<string
     maxConnections: String(MAX_CONNECTIONS_PER_ADDRESS),
     maxLive: String(MAX_LIVE_CONNECTIONS),
     formBytes: String(BODY_LIMITS.form),
+    staffFormBytes: String(BODY_LIMITS.staffForm),
     eventBytes: String(BODY_LIMITS.event),
     pictureBytes: String(PICTURE_BYTES),
     methods: BAD_METHOD.headers?.find(([name]) => name === "Allow")?.[1] ?? "",

@@ -6,9 +6,8 @@ import { log } from "#app/log.server.ts";
 import { BODY_LIMITS, readBody } from "#app/web/forms/form-body.server.ts";
 import { providerCall } from "#app/web/session/guards.server.ts";
 
-/** Per web process. An event takes a slot only once its body has arrived, so slow senders hold none. */
+/** Per web process. Only an event whose body has arrived counts, so that slow senders hold none back. */
 const slots = bulkhead(50);
-/** The provider retries on its own schedule, at first after minutes. */
 /** Events that do not concern this site are accepted too: the provider would resend them for days otherwise. */
 const STATUS: Record<Received["what"], number> = {
   stored: 200,

@@ -1,24 +1,24 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
+import { z } from "zod";
+import { announceChange } from "#app/domain/announcements/live-announcements.server.ts";
 import { removeFavorite, saveFavorite } from "#app/domain/favorites/favorites.server.ts";
-import { assertAccess, mediaFormAnswer, readMediaForm } from "#app/web/forms/media-form.server.ts";
-import { announceChange } from "#app/web/live/live-updates.server.ts";
-import { requireMember } from "#app/web/session/guards.server.ts";
+import { mediaFormAnswer, readMediaForm } from "#app/web/forms/form-body.server.ts";
+import { assertAccess, requireMember } from "#app/web/session/guards.server.ts";
+
+const mark = z.object({ isFavorited: z.enum(["true", "false"]).optional() });
 
 /** Without a value it only adds a missing row. */
 export async function action({ request }: ActionFunctionArgs) {
   const member = await requireMember(request, { hasPage: false });
-  const sent = await readMediaForm(request);
-  const flag = sent.form.get("isFavorited");
-  if (flag !== null && flag !== "true" && flag !== "false") {
-    return Response.json({ error: "Request Failed" }, { status: 422 });
-  }
   const { id: userId } = member.user;
+  const sent = await readMediaForm(request, mark);
+  const { mediaId, fields } = sent;
   // A hidden item can still be removed from the list.
-  if (flag !== "false") await assertAccess(member, sent.mediaId, "see");
-  const row = await (flag === "false"
-    ? removeFavorite(userId, sent.mediaId)
-    : saveFavorite(userId, sent.mediaId, flag === null ? null : true));
+  if (fields.isFavorited !== "false") await assertAccess(member, mediaId, "see");
+  const row = await (fields.isFavorited === "false"
+    ? removeFavorite(userId, mediaId)
+    : saveFavorite(userId, mediaId, fields.isFavorited === undefined ? null : true));
   if (row === null) return Response.json({ error: "Request Failed" }, { status: 404 });
-  announceChange(member, "favorite", sent.mediaId);
+  announceChange(member, "favorite", mediaId);
   return mediaFormAnswer(sent, row);
 }

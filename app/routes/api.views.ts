@@ -1,12 +1,12 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
+import { announceChange } from "#app/domain/announcements/live-announcements.server.ts";
 import { saveProgress } from "#app/domain/viewing/save-progress.server.ts";
-import { assertAccess, mediaFormAnswer, readMediaForm } from "#app/web/forms/media-form.server.ts";
-import { announceChange } from "#app/web/live/live-updates.server.ts";
-import { requireMember } from "#app/web/session/guards.server.ts";
+import { mediaFormAnswer, readMediaForm } from "#app/web/forms/form-body.server.ts";
+import { assertAccess, requireMember } from "#app/web/session/guards.server.ts";
 
 const number = z.string().max(40, { abort: true }).trim().min(1).transform(Number);
-/** `progress`: seconds of a video or number of a photo. `sequence`: milliseconds since 1970. */
+/** `progress`: seconds of a video or number of a photo. `sequence`: milliseconds since 1970 in the server's time. */
 const report = z.object({
   progress: number.pipe(z.number().min(0).max(1_000_000)),
   sequence: number.pipe(z.number().int().positive().max(Number.MAX_SAFE_INTEGER)).optional(),
@@ -14,11 +14,9 @@ const report = z.object({
 
 export async function action({ request }: ActionFunctionArgs) {
   const member = await requireMember(request, { hasPage: false });
-  const sent = await readMediaForm(request);
+  const sent = await readMediaForm(request, report);
   await assertAccess(member, sent.mediaId, "view");
-  const parsed = report.safeParse(Object.fromEntries(sent.form));
-  if (!parsed.success) return Response.json({ error: "Request Failed" }, { status: 422 });
-  const row = await saveProgress({ userId: member.user.id, mediaId: sent.mediaId, ...parsed.data });
+  const row = await saveProgress({ ...sent.fields, userId: member.user.id, mediaId: sent.mediaId });
   announceChange(member, "progress", sent.mediaId);
   return mediaFormAnswer(sent, row);
 }

@@ -1,8 +1,9 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
+import { z } from "zod";
+import { announceChange } from "#app/domain/announcements/live-announcements.server.ts";
 import { forgetView, hideFromContinue, markAsSeen, startOver } from "#app/domain/viewing/progress.server.ts";
 import type { ViewsAction } from "#app/paths.ts";
-import { mediaFormAnswer, readMediaForm } from "#app/web/forms/media-form.server.ts";
-import { announceChange } from "#app/web/live/live-updates.server.ts";
+import { mediaFormAnswer, readMediaForm } from "#app/web/forms/form-body.server.ts";
 import { requireMember } from "#app/web/session/guards.server.ts";
 
 type Change = (userId: string, mediaId: string) => Promise<void>;
@@ -20,7 +21,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const member = await requireMember(request, { hasPage: false });
   const change = ACTIONS.get(params.action ?? "");
   if (change === undefined) return Response.json({ error: "Request Failed" }, { status: 404 });
-  const sent = await readMediaForm(request);
+  const sent = await readMediaForm(request, z.object({}));
   await change(member.user.id, sent.mediaId);
   announceChange(member, "progress", sent.mediaId);
   return mediaFormAnswer(sent);

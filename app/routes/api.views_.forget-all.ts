@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/node";
+import { announceChange } from "#app/domain/announcements/live-announcements.server.ts";
 import { forgetAllViews } from "#app/domain/viewing/progress.server.ts";
 import { paths } from "#app/paths.ts";
-import { announceChange } from "#app/web/live/live-updates.server.ts";
 import { requireMember } from "#app/web/session/guards.server.ts";
 
 export async function action({ request }: ActionFunctionArgs) {

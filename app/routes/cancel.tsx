@@ -11,7 +11,7 @@ import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { findCancellation, requestChange } from "#app/domain/billing/cancellation/cancel.server.ts";
 import { findBySignature } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import { paths } from "#app/paths.ts";
-import { CancelPanel, cancellationProblem } from "#app/ui/account/cancel-panel.tsx";
+import { CancelPanel, cancellationProblem } from "#app/ui/cancellation/cancel-panel.tsx";
 import { boxState } from "#app/ui/forms/decision-form.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
@@ -19,6 +19,7 @@ import { useContactText } from "#app/ui/parts/contact.tsx";
 import "#app/ui/theme/mantine.css";
 import { readForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal, refuseDecision } from "#app/web/forms/form-refusal.server.ts";
+import { isReason, receiveReason } from "#app/web/forms/reason-form.server.ts";
 import { SHARED_WITHOUT_LINK, subscriptionLink } from "#app/web/pages/mailed-link.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { limitWrites } from "#app/web/request/limits.server.ts";
@@ -53,7 +54,13 @@ export async function action({ request }: ActionFunctionArgs) {
   if (own === null) return data({ outcome: "bad" as const }, { status: 422 });
 
   await limitWrites(own.userId);
-  const refusal = refuseDecision(await readForm(request), "cancel", { isMailed: true });
+  const form = await readForm(request);
+  if (isReason(form)) {
+    const refused = await receiveReason(own, form);
+    if (refused !== null) return data({ outcome: "refusedReason" as const, refused }, { status: 422 });
+    return redirect(paths.cancel(link), { status: 303 });
+  }
+  const refusal = refuseDecision(form, "cancel", { isMailed: true });
   if (refusal !== null) {
     const errorId = logRefusal(request, `cancel: ${refusal}`);
     return data({ outcome: refusal, ...(refusal === "incomplete" && { errorId }) }, { status: 422 });
@@ -81,6 +88,7 @@ export default function CancelPage() {
       action={paths.cancel(link)}
       box={boxState(true, outcome)}
       problem={outcome === "incomplete" ? INCOMPLETE : cancellationProblem("cancel", outcome, contact)}
+      refusedReason={done && "refused" in done ? done.refused : undefined}
       errorId={done && "errorId" in done ? done.errorId : undefined}
       isUnseen={outcome === "unseen"}
       undo={

@@ -1,14 +1,16 @@
 import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { announceChange } from "#app/domain/announcements/live-announcements.server.ts";
 import { photoView, storedPhotoAt } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
 import { paths } from "#app/paths.ts";
 import { LockedPanel } from "#app/ui/parts/locked-panel.tsx";
 import { Page } from "#app/ui/parts/page.tsx";
+import { StaffMark } from "#app/ui/parts/staff-mark.tsx";
 import { PhotoStage } from "#app/ui/photos/photo-stage.tsx";
-import { announceChange } from "#app/web/live/live-updates.server.ts";
 import { openMedia } from "#app/web/media/open-media.server.ts";
 import { recordPhoto } from "#app/web/media/record-photo.server.ts";
+import { isPublicPage } from "#app/web/media/staff-mark.ts";
 import { teaserOf } from "#app/web/media/teaser.ts";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
@@ -17,7 +19,7 @@ import { isMember, requireAdult } from "#app/web/session/guards.server.ts";
 /** The largest that PostgreSQL compares with a position. */
 const MAX_POSITION = 2_147_483_647;
 
-export const handle: PageHandle = { isSharedBySignedOut: true };
+export const handle: PageHandle = { isSharedBySignedOut: isPublicPage };
 
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
   pageMeta({ title: data && `${data.set.title}, ${data.number} of ${data.count}`, robots: "noindex" });
@@ -26,7 +28,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
   const requested = params.n ?? "";
   const wanted = Number.parseInt(requested, 10) || 1;
-  const { media, decision } = await openMedia(viewer, request, {
+  const { media, decision, eyes, isOwnVisit, mark } = await openMedia(viewer, request, {
     type: "photoSet",
     slug: params.slug ?? "",
     pathOf: (slug) => paths.photo(slug, wanted),
@@ -37,7 +39,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const number = Math.min(Math.max(wanted, 1), Math.max(count, 1));
   if (String(number) !== requested) throw redirect(paths.photo(slug, number));
 
-  const userId = decision.allowed ? (viewer.user?.id ?? null) : null;
+  const userId = decision.allowed && isOwnVisit ? (viewer.user?.id ?? null) : null;
   const isRecorded =
     userId !== null && (await recordPhoto(request, { userId, mediaId: id, progress: number }));
   if (isRecorded && isMember(viewer)) announceChange(viewer, "progress", id);
@@ -46,9 +48,10 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     set: { slug, title },
     number,
     count,
+    mark,
     picture: photo?.picture ?? null,
     blur: lockedPicture({ id, type: "photoSet", color }),
-    teaser: teaserOf(decision, media.access, viewer, paths.photo(slug, number)),
+    teaser: teaserOf(decision, media.access, eyes, paths.photo(slug, number)),
     unrecorded:
       userId && viewer.session && !isRecorded
         ? { mediaId: id, viewerId: userId, serverNow: viewer.session.now.getTime() }
@@ -57,9 +60,10 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 }
 
 export default function PhotoPage() {
-  const { picture, blur, teaser, ...photo } = useLoaderData<typeof loader>();
+  const { picture, blur, teaser, mark, ...photo } = useLoaderData<typeof loader>();
   return (
     <Page>
+      {mark ? <StaffMark {...mark} here={paths.photo(photo.set.slug, photo.number)} /> : null}
       <PhotoStage {...photo} picture={picture}>
         {picture === null && teaser ? <LockedPanel blur={blur} {...teaser} /> : null}
       </PhotoStage>

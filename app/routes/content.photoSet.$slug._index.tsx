@@ -12,10 +12,14 @@ import { buttonClass } from "#app/ui/parts/button.tsx";
 import { LockedPanel } from "#app/ui/parts/locked-panel.tsx";
 import { MediaHeading } from "#app/ui/parts/media-heading.tsx";
 import { Page } from "#app/ui/parts/page.tsx";
+import { StaffMark } from "#app/ui/parts/staff-mark.tsx";
 import { PhotoGrid } from "#app/ui/photos/photo-grid.tsx";
 import { ProgressLine } from "#app/ui/progress/progress-line.tsx";
 import { useSavedProgress } from "#app/ui/progress/saved-progress.ts";
+import { parseDescription } from "#app/ui/prose/markdown.ts";
+import { ProseView } from "#app/ui/prose/prose-page.tsx";
 import { openMedia } from "#app/web/media/open-media.server.ts";
+import { isPublicPage } from "#app/web/media/staff-mark.ts";
 import { teaserOf } from "#app/web/media/teaser.ts";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
@@ -23,7 +27,7 @@ import { requireAdult } from "#app/web/session/guards.server.ts";
 
 const pathOf = (slug: string) => paths.media("photoSet", slug);
 
-export const handle: PageHandle = { isSharedBySignedOut: true };
+export const handle: PageHandle = { isSharedBySignedOut: isPublicPage };
 
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
   pageMeta({ title: data?.set.title, canonical: data && paths.media("photoSet", data.set.slug) });
@@ -31,33 +35,36 @@ export const meta: MetaFunction<typeof loader> = ({ data }) =>
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
   const wanted = { type: "photoSet", slug: params.slug ?? "", pathOf, part: storedPhotos } as const;
-  const [{ media, decision }, related] = await Promise.all([
+  const [{ media, decision, eyes, mark }, related] = await Promise.all([
     openMedia(viewer, request, wanted),
     findRelated(viewer, wanted.type, wanted.slug),
   ]);
   const { id, slug, title, description, creators, tags, color, own } = media;
   const progress = decision.allowed ? own.progress : null;
   return {
-    set: { id, slug, title, description, creators, tags },
+    set: { id, slug, title, description: parseDescription(description), creators, tags },
     blur: lockedPicture({ id, type: "photoSet", color }),
-    teaser: teaserOf(decision, media.access, viewer, pathOf(slug)),
+    teaser: teaserOf(decision, media.access, eyes, pathOf(slug)),
     photos: media.part.map((photo) => photoView(id, photo, decision.allowed)),
     resumeAt: resumeAt(progress),
     isCompleted: progress?.isCompleted ?? false,
     isFavorited: own.isFavorited,
     related,
+    mark,
   };
 }
 
 export default function PhotoSetPage() {
-  const { set, blur, teaser, photos, related, ...own } = useLoaderData<typeof loader>();
+  const { set, blur, teaser, photos, related, mark, ...own } = useLoaderData<typeof loader>();
   useSavedProgress();
   const media = { ...set, type: "photoSet" } as const;
   const openCount = photos.filter(({ picture }) => picture !== null).length;
   return (
     <Page>
+      {mark ? <StaffMark {...mark} here={pathOf(set.slug)} /> : null}
       <MediaHeading
         {...media}
+        description={media.description.length > 0 && <ProseView prose={media.description} />}
         actions={
           <>
             {teaser === null && own.resumeAt === null && photos.length > 0 ? (

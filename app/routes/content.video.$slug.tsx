@@ -7,7 +7,7 @@ import {
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { type ComponentProps, useState } from "react";
-import { accessTo } from "#app/domain/access/access.ts";
+import { announceChange } from "#app/domain/announcements/live-announcements.server.ts";
 import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
 import { storedVideo, videoContents } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
@@ -22,23 +22,26 @@ import { DownloadIcon } from "#app/ui/parts/icons.tsx";
 import { LockedPanel } from "#app/ui/parts/locked-panel.tsx";
 import { MediaHeading } from "#app/ui/parts/media-heading.tsx";
 import { Page } from "#app/ui/parts/page.tsx";
+import { StaffMark } from "#app/ui/parts/staff-mark.tsx";
 import { Chapters, QualityLinks, useOpening } from "#app/ui/player/playback-links.tsx";
 import styles from "#app/ui/player/player.module.css";
 import { Player } from "#app/ui/player/player.tsx";
 import { KeyboardHelp } from "#app/ui/player/player-keys.tsx";
 import { ProgressLine } from "#app/ui/progress/progress-line.tsx";
 import { StoppedAtForm } from "#app/ui/progress/stopped-at-form.tsx";
+import { parseDescription } from "#app/ui/prose/markdown.ts";
+import { ProseView } from "#app/ui/prose/prose-page.tsx";
 import { field, readForm } from "#app/web/forms/form-body.server.ts";
-import { announceChange } from "#app/web/live/live-updates.server.ts";
-import { accessStatus, openMedia } from "#app/web/media/open-media.server.ts";
+import { openMedia } from "#app/web/media/open-media.server.ts";
+import { isPublicPage } from "#app/web/media/staff-mark.ts";
 import { teaserOf } from "#app/web/media/teaser.ts";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { requireAdult, requireMember } from "#app/web/session/guards.server.ts";
+import { accessStatus, requireAdult, requireMember } from "#app/web/session/guards.server.ts";
 
 const pathOf = (slug: string) => paths.media("video", slug);
 
-export const handle: PageHandle = { isSharedBySignedOut: true };
+export const handle: PageHandle = { isSharedBySignedOut: isPublicPage };
 
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
   pageMeta({ title: data?.video.title, canonical: data && pathOf(data.video.slug) });
@@ -46,27 +49,37 @@ export const meta: MetaFunction<typeof loader> = ({ data }) =>
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
   const wanted = { type: "video", slug: params.slug ?? "", pathOf, part: storedVideo } as const;
-  const [{ media, decision }, related] = await Promise.all([
+  const [{ media, decision, mayDownload, eyes, isOwnVisit, mark }, related] = await Promise.all([
     openMedia(viewer, request, wanted),
     findRelated(viewer, wanted.type, wanted.slug),
   ]);
   const { id, slug, title, description, creators, tags, color, width, height, own } = media;
   const contents = decision.allowed ? videoContents(id, media.part) : null;
-  const userId = viewer.user?.id ?? null;
+  const userId = isOwnVisit ? (viewer.user?.id ?? null) : null;
   const { searchParams } = new URL(request.url);
   const stoppedAt = resumeAt(own.progress);
   return {
-    video: { id, slug, title, description, creators, tags, width: width ?? 16, height: height ?? 9 },
+    video: {
+      id,
+      slug,
+      title,
+      description: parseDescription(description),
+      creators,
+      tags,
+      width: width ?? 16,
+      height: height ?? 9,
+    },
     cover: paths.mediaFile(id, fileNames.cover(Math.max(...COVER_WIDTHS), "webp")),
     blur: lockedPicture({ id, type: "video", color }),
-    teaser: teaserOf(decision, media.access, viewer, pathOf(slug)),
+    teaser: teaserOf(decision, media.access, eyes, pathOf(slug)),
     contents: contents && withFirst(contents, Number(searchParams.get("q"))),
-    mayDownload: accessTo(viewer, media, "download").allowed,
+    mayDownload,
     startAt: secondsIn(searchParams.get("t")) ?? stoppedAt ?? 0,
     resumeAt: stoppedAt,
     isCompleted: own.progress?.isCompleted ?? false,
     isFavorited: own.isFavorited,
     related,
+    mark,
     progress:
       userId && viewer.session
         ? { mediaId: id, viewerId: userId, serverNow: viewer.session.now.getTime() }
@@ -77,8 +90,10 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 export async function action({ request, params }: ActionFunctionArgs) {
   const viewer = await requireMember(request);
   const wanted = { type: "video", slug: params.slug ?? "", pathOf } as const;
-  const { media, decision } = await openMedia(viewer, request, wanted);
+  const { media, decision, isOwnVisit } = await openMedia(viewer, request, wanted);
   if (!decision.allowed) throw data(null, { status: accessStatus(decision.reason) });
+  // As /api/views answers for what is not public.
+  if (!isOwnVisit) throw data(null, { status: 404 });
   const typed = field(await readForm(request), "stoppedAt").slice(0, 20);
   const progress = parseStoppedAt(typed, media.durationSeconds ?? 0);
   if (progress === null) {
@@ -90,12 +105,13 @@ export async function action({ request, params }: ActionFunctionArgs) {
 }
 
 export default function VideoPage() {
-  const { video, cover, blur, teaser, contents, ...own } = useLoaderData<typeof loader>();
+  const { video, cover, blur, teaser, contents, mark, ...own } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const opening = useOpening();
   const media = { ...video, type: "video" } as const;
   return (
     <Page>
+      {mark ? <StaffMark {...mark} here={pathOf(video.slug)} /> : null}
       {contents ? (
         <div>
           <Player
@@ -123,6 +139,7 @@ export default function VideoPage() {
       ) : null}
       <MediaHeading
         {...media}
+        description={media.description.length > 0 && <ProseView prose={media.description} />}
         actions={
           <>
             <FavoriteAction media={media} isFavorited={own.isFavorited} />

@@ -8,8 +8,7 @@ import {
 } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { formatDate } from "#app/dates.ts";
-import { findByUndoLink, keepAccount } from "#app/domain/account/pending-deletion.server.ts";
-import { UNDO_DAYS } from "#app/domain/account/undo-days.ts";
+import { findByUndoLink, keepAccount, UNDO_DAYS } from "#app/domain/account/pending-deletion.server.ts";
 import { paths } from "#app/paths.ts";
 import { KeepAccountForm } from "#app/ui/account/closing-account.tsx";
 import { boxState } from "#app/ui/forms/decision-form.tsx";
@@ -31,11 +30,15 @@ const HEADINGS: Record<State, string> = {
   none: "Keep an account",
   bad: "This link no longer works",
 };
-const SENTENCES: Record<State, string> = {
-  requested: `You have been signed out, and in ${UNDO_DAYS} days the account will be deleted with everything in it. We have sent you a mail with the day, and with a link that keeps the account if you change your mind.`,
-  kept: "Everything is as it was, except for a subscription: it has ended, and you can subscribe again. You were signed out on all devices.",
-  none: `For ${UNDO_DAYS} days after you asked us to delete an account you can keep it: use the link in the mail that we sent you then, or sign in.`,
-  bad: "It is incomplete, or the account was kept or deleted meanwhile. Nothing was changed. If the account still exists, you reach it by signing in.",
+const SENTENCES: Record<State, (undoDays: number) => string> = {
+  requested: (undoDays) =>
+    `You have been signed out, and in ${undoDays} days the account will be deleted with everything in it. We have sent you a mail with the day, and with a link that keeps the account if you change your mind.`,
+  kept: () =>
+    "Everything is as it was, except for a subscription: it has ended, and you can subscribe again. You were signed out on all devices.",
+  none: (undoDays) =>
+    `For ${undoDays} days after you asked us to delete an account you can keep it: use the link in the mail that we sent you then, or sign in.`,
+  bad: () =>
+    "It is incomplete, or the account was kept or deleted meanwhile. Nothing was changed. If the account still exists, you reach it by signing in.",
 };
 
 export const handle = SHARED_WITHOUT_LINK;
@@ -51,6 +54,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     link,
     deletesOn: deletion && formatDate(deletion.deletesAt),
     state: stateOf(request),
+    undoDays: UNDO_DAYS,
     isSignedIn: viewer.user !== null,
   };
 }
@@ -73,12 +77,12 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function KeepAccountPage() {
-  const { link, deletesOn, state, isSignedIn } = useLoaderData<typeof loader>();
+  const { link, deletesOn, state, undoDays, isSignedIn } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const outcome = refused?.outcome;
   const errorId = refused && "errorId" in refused ? refused.errorId : undefined;
   if (deletesOn === null || outcome === "bad") {
-    return <Outcome state={outcome === "bad" ? "bad" : state} isSignedIn={isSignedIn} errorId={errorId} />;
+    return <Outcome state={outcome === "bad" ? "bad" : state} {...{ undoDays, isSignedIn, errorId }} />;
   }
   return (
     <div className={styles.column}>
@@ -92,11 +96,18 @@ export default function KeepAccountPage() {
   );
 }
 
-function Outcome(outcome: { state: State; isSignedIn: boolean; errorId: string | undefined }) {
+interface OutcomeProps {
+  state: State;
+  undoDays: number;
+  isSignedIn: boolean;
+  errorId: string | undefined;
+}
+
+function Outcome(outcome: OutcomeProps) {
   return (
     <div className={styles.column}>
       <h1>{HEADINGS[outcome.state]}</h1>
-      <p>{SENTENCES[outcome.state]}</p>
+      <p>{SENTENCES[outcome.state](outcome.undoDays)}</p>
       <ErrorIdLine id={outcome.errorId} />
       <p>
         <Button

@@ -12,9 +12,8 @@ import { useEffect } from "react";
 import type { z } from "zod";
 import { formatMinute } from "#app/dates.ts";
 import { signInByCode } from "#app/domain/auth/sign-in.server.ts";
-import { codeForm } from "#app/domain/auth/sign-in-forms.ts";
-import { SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-lifetime.ts";
-import { findOpenRequest } from "#app/domain/auth/sign-in-requests.server.ts";
+import { CODE_PROBLEMS, codeForm } from "#app/domain/auth/sign-in-forms.ts";
+import { findOpenRequest, SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-requests.server.ts";
 import { STEP_UPS, type StepUp, toStepUp } from "#app/domain/auth/step-up.ts";
 import { paths } from "#app/paths.ts";
 import { Field } from "#app/ui/forms/field.tsx";
@@ -36,10 +35,6 @@ import { readSessionTokenHash } from "#app/web/session/session-cookie.server.ts"
 import { hasRequestedMail } from "#app/web/session/sign-in-request-cookie.server.ts";
 
 const LATER_LOOKS_MS = [4_000, 15_000];
-const PROBLEMS = {
-  invalid: "That is not the code we sent. Please look at the newest mail and try again.",
-  tooManyTries: "This code has been used, has expired or was tried too often. Please ask for a new one.",
-};
 
 export const meta: MetaFunction = () => pageMeta({ title: "Check your mail", robots: "noindex" });
 
@@ -52,11 +47,13 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const stepUp = stepUpIn(request);
   return {
     stepUp,
-    purpose: stepUp && STEP_UPS[stepUp],
+    purpose: stepUp && STEP_UPS[stepUp].purpose,
+    next: new URL(request.url).searchParams.get("next") ?? undefined,
     maskedEmail: open?.maskedEmail ?? null,
     isFromReserve: open?.isFromReserve ?? false,
     unsentMailId: open?.unsentMailId ?? null,
     linkUse: open?.linkUse ?? null,
+    lifetime: SIGN_IN_LIFETIME,
     hasOutbox: siteFacts.hasOutbox,
   };
 }
@@ -74,7 +71,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const result = await signInByCode(checked.value.code, browser, await readSessionTokenHash(request));
   if (!result.ok) {
     const errorId = logRefusal(request, `sign-in code: ${result.reason}`);
-    return data({ ...checked.refused({ code: PROBLEMS[result.reason] }), errorId }, { status: 422 });
+    return data({ ...checked.refused({ code: CODE_PROBLEMS[result.reason] }), errorId }, { status: 422 });
   }
 
   return beginSession(request, result, setCookie);
@@ -95,7 +92,7 @@ function stepUpIn(request: Request): StepUp | null {
 }
 
 export default function CodePage() {
-  const { maskedEmail, isFromReserve, unsentMailId, linkUse, hasOutbox, stepUp, purpose } =
+  const { maskedEmail, isFromReserve, unsentMailId, linkUse, lifetime, hasOutbox, stepUp, purpose, next } =
     useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   useLaterLooks(refused === undefined);
@@ -104,8 +101,8 @@ export default function CodePage() {
     lastResult: refused,
     constraint: { code: { required: true, maxLength: 40 } },
   });
-  const requestAnother = stepUp === null ? paths.signIn() : paths.confirm(stepUp);
-  const here = paths.signInCode(stepUp === null ? {} : { for: stepUp });
+  const requestAnother = stepUp === null ? paths.signIn() : paths.confirm(stepUp, next);
+  const here = paths.signInCode(stepUp === null ? {} : { for: stepUp, next });
   return (
     <div className={styles.column}>
       <h1>Check your mail</h1>
@@ -124,7 +121,7 @@ export default function CodePage() {
             to <span className={styles.address}>{maskedEmail}</span>
           </>
         )}
-        . Follow the link, or type the code here. Each works once, for {SIGN_IN_LIFETIME}.
+        . Follow the link, or type the code here. Each works once, for {lifetime}.
       </p>
       {linkUse !== null && (
         <p>

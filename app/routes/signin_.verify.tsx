@@ -3,8 +3,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFuncti
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { formatMinute } from "#app/dates.ts";
 import { signInByLink } from "#app/domain/auth/sign-in.server.ts";
-import { SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-lifetime.ts";
-import { findLink, type MailedLink } from "#app/domain/auth/sign-in-requests.server.ts";
+import { findLink, type MailedLink, SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-requests.server.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/forms/form.module.css";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
@@ -35,6 +34,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const found = {
     token,
     link,
+    lifetime: SIGN_IN_LIFETIME,
     isSignedIn: viewer.user !== null,
     errorId: isOver ? logRefusal(request, "sign-in link") : null,
   };
@@ -59,14 +59,14 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function VerifyPage() {
-  const { token, link, isSignedIn, errorId } = useLoaderData<typeof loader>();
+  const { token, link, lifetime, isSignedIn, errorId } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const shownErrorId = refused?.errorId ?? errorId ?? undefined;
   if (link === null) {
     return (
       <div className={styles.column}>
         <h1>This link no longer works</h1>
-        <p>It is older than {SIGN_IN_LIFETIME}, or wrong codes were typed too often.</p>
+        <p>It is older than {lifetime}, or wrong codes were typed too often.</p>
         <ErrorIdLine id={shownErrorId} />
         <RequestAnother />
       </div>

@@ -16,8 +16,7 @@ import { OUTCOMES, STILL_WAITING } from "#app/ui/subscribe/outcome-text.ts";
 import "#app/ui/theme/mantine.css";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { readCameFrom } from "#app/web/session/came-from.server.ts";
-import { requireMember } from "#app/web/session/guards.server.ts";
-import { findViewerNow } from "#app/web/session/viewer.server.ts";
+import { findViewerNow, requireMember } from "#app/web/session/guards.server.ts";
 
 /** Pauses between checks, about three minutes in total. */
 const PAUSES_SECONDS = [2, 3, 5, 5, 10, 15, 30, 30, 30, 30];

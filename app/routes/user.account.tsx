@@ -8,8 +8,7 @@ import {
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { formatDate } from "#app/dates.ts";
-import { deletionDay, keepAccount } from "#app/domain/account/pending-deletion.server.ts";
-import { UNDO_DAYS } from "#app/domain/account/undo-days.ts";
+import { deletionDay, keepAccount, UNDO_DAYS } from "#app/domain/account/pending-deletion.server.ts";
 import { COUNTRIES } from "#app/domain/auth/countries.ts";
 import { findProfile, saveProfile } from "#app/domain/auth/profile.server.ts";
 import { PROFILE_LIMITS, profileForm, profileValues } from "#app/domain/auth/profile-fields.ts";
@@ -58,7 +57,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return {
     email: shownAddress(stored.email),
     deletesOn: deletionDay(stored.deletionRequestedAt),
-    isFresh: isFresh(member),
+    undoDays: UNDO_DAYS,
+    isFresh: isFresh(member, "delete"),
     avatarUrl: stored.avatar_url,
     initials: initials(shownName(stored.full_name)),
     profile: profileValues(stored),
@@ -187,7 +187,7 @@ export default function AccountPage() {
           <DeleteForm
             problem={refusal?.removal}
             isFresh={account.isFresh}
-            undoDays={UNDO_DAYS}
+            undoDays={account.undoDays}
             endsSubscription={endsWithAccount(account.subscription.cancellation)}
           />
         </AccountSection>

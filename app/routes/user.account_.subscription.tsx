@@ -11,20 +11,21 @@ import { findCancellation, requestChange } from "#app/domain/billing/cancellatio
 import { resumeSubscription } from "#app/domain/billing/cancellation/change-subscription.server.ts";
 import type { OwnSubscription } from "#app/domain/billing/subscriptions/own-subscription.server.ts";
 import { paths } from "#app/paths.ts";
-import { CancelPanel, cancellationProblem } from "#app/ui/account/cancel-panel.tsx";
 import { KeepForm } from "#app/ui/account/subscription-section.tsx";
+import { CancelPanel, cancellationProblem } from "#app/ui/cancellation/cancel-panel.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import { useContactText } from "#app/ui/parts/contact.tsx";
 import { readForm, readIntent } from "#app/web/forms/form-body.server.ts";
 import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
+import { isReason, receiveReason } from "#app/web/forms/reason-form.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { type Member, requireMember } from "#app/web/session/guards.server.ts";
 
 const SECTION = "#subscription";
-const DONE = { cancel: "cancelled", keep: "kept", resume: "resumed" } as const;
+const DONE = { keep: "kept", resume: "resumed" } as const;
 
-type Intent = keyof typeof DONE;
+type Intent = "cancel" | keyof typeof DONE;
 const INTENTS: Intent[] = ["cancel", "keep", "resume"];
 
 export const meta: MetaFunction = () => pageMeta({ title: "Your subscription", robots: "noindex" });
@@ -41,9 +42,16 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs) {
   const member = await requireMember(request);
-  const intent = readIntent(await readForm(request), INTENTS);
+  const form = await readForm(request);
+  const intent = readIntent(form, INTENTS);
   const own = ownSubscriptionOf(member, request);
   if (own === null) return redirect(paths.account() + SECTION, { status: 303 });
+  const confirmation = paths.accountAction("subscription", { subscription: own.id });
+  if (isReason(form)) {
+    const refused = await receiveReason(own, form);
+    if (refused === null) return redirect(confirmation, { status: 303 });
+    return data({ intent: "reason" as const, outcome: "refusedReason" as const, refused }, { status: 422 });
+  }
   if (intent === null) {
     const errorId = logRefusal(request, "subscription: no intent");
     return data({ intent: "none" as const, outcome: "incomplete" as const, errorId }, { status: 422 });
@@ -57,10 +65,8 @@ export async function action({ request }: ActionFunctionArgs) {
     return data({ intent, outcome, errorId }, { status: 503, headers: { "Retry-After": "60" } });
   }
   if (outcome === "unseen") return data({ intent, outcome });
-  if (outcome === "recorded" && intent === "cancel") {
-    return redirect(paths.accountAction("subscription", { subscription: namedIn(request) }), { status: 303 });
-  }
   if (outcome === "over") return redirect(paths.account() + SECTION, { status: 303 });
+  if (intent === "cancel") return redirect(confirmation, { status: 303 });
   return redirect(paths.account({ saved: DONE[intent] }) + SECTION, { status: 303 });
 }
 
@@ -73,10 +79,13 @@ export default function SubscriptionPage() {
   const { view, subscription } = useLoaderData<typeof loader>();
   const done = useActionData<typeof action>();
   const contact = useContactText();
+  const refused = done?.outcome === "refusedReason" ? done.refused : undefined;
   const problem =
-    done?.outcome === "incomplete"
-      ? INCOMPLETE
-      : done && cancellationProblem(done.intent, done.outcome, contact);
+    done === undefined || done.outcome === "refusedReason"
+      ? undefined
+      : done.outcome === "incomplete"
+        ? INCOMPLETE
+        : cancellationProblem(done.intent, done.outcome, contact);
   if (done?.outcome === "unseen" && done.intent !== "cancel") {
     return (
       <div className={styles.column}>
@@ -94,6 +103,7 @@ export default function SubscriptionPage() {
         problem={problem}
         errorId={done && "errorId" in done ? done.errorId : undefined}
         isUnseen={done?.outcome === "unseen"}
+        refusedReason={refused}
         undo={<KeepForm subscription={subscription} />}
       />
       <p className={styles.back}>

@@ -18,33 +18,41 @@ import { field, readForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { limitSignInMail } from "#app/web/request/limits.server.ts";
+import { safeRedirect } from "#app/web/request/safe-redirect.ts";
 import { identifyBrowser } from "#app/web/session/browser.server.ts";
 import { isFresh, requireMember } from "#app/web/session/guards.server.ts";
 import { serializeSignInRequest } from "#app/web/session/sign-in-request-cookie.server.ts";
 
-/** The page after each step-up. It is never read from the URL, so no link can redirect a fresh sign-in. */
-const GOES_ON: Record<StepUp, string> = {
+/** The page after each step-up. Only the studio reads it from the URL, so no link can redirect a fresh sign-in elsewhere. */
+const GOES_ON: Record<Exclude<StepUp, "studio">, string> = {
   export: `${paths.account({ saved: "confirmed-export" })}#data`,
   delete: `${paths.account({ saved: "confirmed-delete" })}#delete`,
   portal: paths.portal(),
+  roles: paths.studioStaff(),
 };
 const REASONS: Record<StepUp, string> = {
   export: "Your data are everything that this site knows about you.",
   delete: "Deleting the account deletes everything in it.",
   portal: "Your payments show your card and your invoices.",
+  studio: "The studio changes what everybody sees.",
+  roles: "People who work here can change the site.",
 };
 
 export const meta: MetaFunction = () => pageMeta({ title: "Confirm that it is you", robots: "noindex" });
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const member = await requireMember(request);
-  const stepUp = toStepUp(new URL(request.url).searchParams.get("for"));
+  const { searchParams } = new URL(request.url);
+  const stepUp = toStepUp(searchParams.get("for"));
   if (stepUp === null) throw redirect(paths.account());
-  if (isFresh(member)) throw redirect(GOES_ON[stepUp]);
+  const next = stepUp === "studio" ? studioPage(searchParams.get("next")) : undefined;
+  if (isFresh(member, stepUp)) throw redirect(goesOn(stepUp, next));
 
   return {
     stepUp,
-    purpose: STEP_UPS[stepUp],
+    next,
+    purpose: STEP_UPS[stepUp].purpose,
+    lasts: formatLifetime(STEP_UPS[stepUp].seconds),
     reason: REASONS[stepUp],
     email: shownAddress(member.user.email),
   };
@@ -52,7 +60,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs) {
   const { user } = await requireMember(request);
-  const stepUp = toStepUp(field(await readForm(request), "for"));
+  const form = await readForm(request);
+  const stepUp = toStepUp(field(form, "for"));
   if (stepUp === null) {
     const problem = "The form was not complete, so no code was sent. Please press the button again.";
     return data({ problem, errorId: logRefusal(request, "step-up: no purpose") }, { status: 422 });
@@ -60,15 +69,33 @@ export async function action({ request }: ActionFunctionArgs) {
   const { isFromReserve } = await limitSignInMail(request, user.email);
 
   const { browser, setCookie } = await identifyBrowser(request);
-  const signIn = { ...browser, email: user.email, next: paths.confirm(stepUp), purpose: STEP_UPS[stepUp] };
+  const next = stepUp === "studio" ? studioPage(field(form, "next")) : undefined;
+  const { purpose } = STEP_UPS[stepUp];
+  const signIn = { ...browser, email: user.email, next: paths.confirm(stepUp, next), purpose };
   await requestLink(user.email, (made) => requestSignIn({ ...signIn, ...made, isFromReserve }));
   const headers = new Headers({ "Set-Cookie": setCookie });
   headers.append("Set-Cookie", await serializeSignInRequest());
-  return redirect(paths.signInCode({ for: stepUp }), { status: 303, headers });
+  return redirect(paths.signInCode({ for: stepUp, next }), { status: 303, headers });
+}
+
+/** The studio's first page for anything that is none of its pages. */
+function studioPage(next: string | null): string {
+  const path = safeRedirect(next, paths.studio());
+  return path.startsWith(`${paths.studio()}/`) ? path : paths.studio();
+}
+
+function goesOn(stepUp: StepUp, next: string | undefined): string {
+  return stepUp === "studio" ? (next ?? paths.studio()) : GOES_ON[stepUp];
+}
+
+/** "10 minutes", "an hour", "12 hours" */
+function formatLifetime(seconds: number): string {
+  if (seconds < 3600) return `${seconds / 60} minutes`;
+  return seconds === 3600 ? "an hour" : `${seconds / 3600} hours`;
 }
 
 export default function ConfirmPage() {
-  const { stepUp, purpose, reason, email } = useLoaderData<typeof loader>();
+  const { stepUp, next, purpose, lasts, reason, email } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   return (
     <div className={styles.column}>
@@ -79,13 +106,13 @@ export default function ConfirmPage() {
       </p>
       <Problem id="confirm-problem">{refused?.problem}</Problem>
       <ErrorIdLine id={refused?.errorId} />
-      <Form method="post" action={paths.confirm(stepUp)}>
+      <Form method="post" action={paths.confirm(stepUp, next)}>
         <input type="hidden" name="for" value={stepUp} />
+        {next !== undefined && <input type="hidden" name="next" value={next} />}
         <SubmitButton busyLabel="Sending …">Send me a code</SubmitButton>
       </Form>
       <p className={styles.hint}>
-        After you sign in with it, you have ten minutes.{" "}
-        <Link to={paths.account()}>Back to your account</Link>
+        After you sign in with it, you have {lasts}. <Link to={paths.account()}>Back to your account</Link>
       </p>
     </div>
   );

@@ -13,7 +13,7 @@ import type { OwnSubscription } from "#app/domain/billing/subscriptions/own-subs
 import { findBySignature } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { paths } from "#app/paths.ts";
-import { WithdrawPanel } from "#app/ui/account/withdraw-panel.tsx";
+import { WithdrawPanel } from "#app/ui/cancellation/withdraw-panel.tsx";
 import { boxState } from "#app/ui/forms/decision-form.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";

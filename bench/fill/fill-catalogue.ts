@@ -18,6 +18,9 @@ const EVERYWHERE = 0.32;
 const OF_EACH_RARITY = 80;
 /** The values of each rare list, numbered as in `bench_media`; the other columns of such a row stay random. */
 const RARITIES = [{ tag: 79 }, { creator: 15 }, { first: 1900 }, { first: 3, second: 4 }] as const;
+/** States that fill a page of the studio at any size; all else is published. Their rows have none of the rarities. */
+const RARE_STATES = ["draft", "hidden"] as const;
+const OF_EACH_STATE = 60;
 
 /**
  * Creates a catalogue of `size` media whose words, tags and creators are as unevenly distributed as in real life: a
@@ -39,12 +42,17 @@ async function fillCatalogue(sql: Sql, size: number): Promise<void> {
     CASE WHEN random() < ${EVERYWHERE} THEN 1 ELSE floor(${WORDS} * random() ^ 2)::int END AS first,
     CASE WHEN random() < ${EVERYWHERE} THEN 2 ELSE floor(${WORDS} * random() ^ 2)::int END AS second,
     CASE WHEN random() < ${EVERYWHERE} THEN 1 ELSE floor(${creators} * random() ^ 2)::int END AS creator,
-    CASE WHEN random() < ${EVERYWHERE} THEN 2 ELSE floor(${TAGS} * random() ^ 2)::int END AS tag
+    CASE WHEN random() < ${EVERYWHERE} THEN 2 ELSE floor(${TAGS} * random() ^ 2)::int END AS tag,
+    'published'::media_status AS state
     FROM generate_series(1, ${size}) number`;
+  const spread = (index: number, count: number) => sql`SELECT 1 + ${index}::int
+    + floor(g * ${(size - RARITIES.length) / OF_EACH_RARITY}::float8)::int FROM generate_series(0, ${count - 1}::int) g`;
   for (const [index, rarity] of RARITIES.entries()) {
-    await sql`UPDATE bench_media SET ${sql(rarity)} WHERE number IN (
-      SELECT 1 + ${index}::int + floor(g * ${(size - RARITIES.length) / OF_EACH_RARITY}::float8)::int
-      FROM generate_series(0, ${OF_EACH_RARITY - 1}::int) g)`;
+    await sql`UPDATE bench_media SET ${sql(rarity)} WHERE number IN (${spread(index, OF_EACH_RARITY)})`;
+  }
+  for (const [index, state] of RARE_STATES.entries()) {
+    await sql`UPDATE bench_media SET state = ${state}
+      WHERE number IN (${spread(RARITIES.length + index, OF_EACH_STATE)})`;
   }
   await fillFast(sql, { table: "media", keepsConstraints: true }, () => fillMedia(sql));
   await sql`INSERT INTO search_terms SELECT DISTINCT lexeme FROM media, unnest(search)
@@ -66,13 +74,14 @@ async function fillCatalogue(sql: Sql, size: number): Promise<void> {
 /** With all that their search index is made of. */
 async function fillMedia(sql: Sql): Promise<void> {
   await sql`INSERT INTO media (id, type, short_id, slug, title, description, publish_at, status, access,
-      duration_seconds, photo_count, play_count)
+      duration_seconds, photo_count, play_count, updated_at, publish_problem)
     SELECT b.id, CASE WHEN number % 3 = 0 THEN 'photoSet' ELSE 'video' END::media_type, 's' || lpad(number::text, 7, '0'),
       'silk-s' || lpad(number::text, 7, '0'), f.word || ' ' || s.word, 'About ' || s.word || ' and light',
-      now() - number * interval '1 minute', CASE WHEN number % 50 = 0 THEN 'draft' ELSE 'published' END::media_status,
+      now() - number * interval '1 minute', b.state,
       (ARRAY['free', 'member', 'subscriber', 'subscriber'])[1 + number % 4]::media_access,
       CASE WHEN number % 3 = 0 THEN NULL ELSE 10 + random() * 3000 END,
-      CASE WHEN number % 3 = 0 THEN 5 + (random() * 70)::int END, (100000 * random() ^ 4)::int
+      CASE WHEN number % 3 = 0 THEN 5 + (random() * 70)::int END, (100000 * random() ^ 4)::int,
+      now() - random() * interval '300 days', CASE b.state WHEN 'draft' THEN 'No files.' END
     FROM bench_media b JOIN bench_words f ON f.n = b.first JOIN bench_words s ON s.n = b.second`;
   await sql`INSERT INTO media_creators (media_id, creator_id)
     SELECT b.id, c.id FROM bench_media b JOIN creators c ON c.slug = 'creator-' || b.creator`;
@@ -88,6 +97,9 @@ async function fillMedia(sql: Sql): Promise<void> {
 async function fillTerms(sql: Sql): Promise<void> {
   await fillFast(sql, { table: "media_terms", keeps: "media_terms_media_id_term_pk" }, async () => {
     await sql`SELECT refresh_media_terms(ARRAY(SELECT id FROM media))`;
+  });
+  await fillFast(sql, { table: "studio_terms", keeps: "studio_terms_media_id_term_pk" }, async () => {
+    await sql`SELECT refresh_studio_terms(ARRAY(SELECT id FROM media))`;
   });
 }
 

@@ -11,6 +11,54 @@ const OTHER_LISTS = [
 ] as const;
 export type OtherList = (typeof OTHER_LISTS)[number];
 
+const STUDIO_ORDERS = [
+  ["changed", "desc"],
+  ["publishAt", "asc"],
+  ["title", "asc"],
+  ["changed", "asc"],
+  ["publishAt", "desc"],
+  ["title", "desc"],
+] as const;
+
+/** The studio's lists. `single` have at most one filter; `combined` are held to a time instead of a ratio. */
+export function studioQueriesOf(word: (n: number) => string) {
+  const filters = {
+    "no filter": "",
+    published: "state=published",
+    drafts: "state=draft",
+    "a type": "type=video",
+    "a creator": "creator=creator-1",
+    "a small creator": "creator=creator-15",
+    "a common tag": "tag=tag-2",
+    "a rare tag": "tag=tag-79",
+    "an access": "access=free",
+    "a common problem": "problem=noProductionDate",
+    "a rare problem": "problem=publishFailed",
+    "a common word": `q=${word(1)}`,
+    "a rare word": `q=${word(1900)}`,
+  };
+  const single = Object.entries(filters).flatMap(([name, query]) =>
+    STUDIO_ORDERS.map(([sort, direction]): [string, string] => [
+      `studio, ${name}, by ${sort} ${direction}`,
+      `${query}&sort=${sort}&direction=${direction}`,
+    ]),
+  );
+  const combined = {
+    "studio, a type and an access": "type=video&access=free",
+    "studio, a state and a type, by title": "state=published&type=photoSet&sort=title",
+    "studio, creator and tag": "creator=creator-1&tag=tag-2",
+    "studio, five filters": "state=published&type=video&access=free&creator=creator-1&tag=tag-2",
+    "studio, two common words": `q=${word(1)}+${word(2)}`,
+    "studio, two words, rare together": `q=${word(3)}+${word(4)}`,
+    "studio, a phrase": `q=${encodeURIComponent(`"${word(1)} ${word(2)}"`)}`,
+    "studio, a common word without another": `q=${word(1)}+-${word(2)}`,
+    "studio, two filters with nothing in common": "state=hidden&problem=publishFailed",
+    "studio, common filters with little in common": `type=photoSet&access=free&q=${word(1)}+${word(2)}&tag=tag-79`,
+    "studio, a common problem and a state": "problem=noProductionDate&state=hidden&sort=publishAt",
+  };
+  return { single: Object.fromEntries(single), combined };
+}
+
 /** The lists of media that are measured, and their queries. `word` knows the words of the catalogue by number. */
 export function queriesOf(word: (n: number) => string) {
   const common = word(1);
@@ -54,5 +102,6 @@ export function queriesOf(word: (n: number) => string) {
 /** The names by which `--only` selects lists. */
 export function listNames(): string[] {
   const { ofVideos, ofSets } = queriesOf(() => "");
-  return [...Object.keys(ofVideos), ...Object.keys(ofSets), ...OTHER_LISTS];
+  const { single, combined } = studioQueriesOf(() => "");
+  return [ofVideos, ofSets, single, combined].flatMap((queries) => Object.keys(queries)).concat(OTHER_LISTS);
 }

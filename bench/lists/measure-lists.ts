@@ -1,5 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { listCreators } from "#app/domain/catalog/creators/creators.server.ts";
+import { parseStudioFilters } from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
+import { listStudioMedia } from "#app/domain/catalog/edit/studio-list/studio-list.server.ts";
 import { type CreatorSort, type ListFilters, parseFilters } from "#app/domain/catalog/lists/list-filters.ts";
 import { listMedia } from "#app/domain/catalog/lists/list-media.server.ts";
 import { findListPage } from "#app/domain/catalog/lists/list-page.server.ts";
@@ -9,7 +11,7 @@ import { listFavorites } from "#app/domain/favorites/list-favorites.server.ts";
 import { listHistory } from "#app/domain/viewing/history.server.ts";
 import type { MediaType } from "#app/paths.ts";
 import { allowLongStatements, closeDatabase, db } from "#db/client.server.ts";
-import { type OtherList, queriesOf } from "./list-names.ts";
+import { type OtherList, queriesOf, studioQueriesOf } from "./list-names.ts";
 
 const PAGES_DEEP = 20;
 const FIRST_PAGE = { after: null, before: null };
@@ -93,9 +95,15 @@ async function prepareLists(): Promise<Map<string, Load>> {
     "favorites, a word": favorites("q=light"),
     history: async () => (await listHistory(viewer, null)).seen.length,
   };
+  const { single, combined } = studioQueriesOf((n) => wordOf.get(n) ?? "");
+  const studio = Object.entries({ ...single, ...combined }).map(([name, query]): [string, Load] => {
+    const filters = parseStudioFilters(new URLSearchParams(query));
+    return [name, async () => (await listStudioMedia(filters)).items.length];
+  });
   return new Map<string, Load>([
     ...media("video", ofVideos),
     ...media("photoSet", ofSets),
+    ...studio,
     ...Object.entries(others),
   ]);
 }

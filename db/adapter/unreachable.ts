@@ -51,8 +51,17 @@ export function isDatabaseUnreachable(error: unknown): boolean {
 
 /** The server cancelled a statement, or its wait for a row, for taking too long. */
 export function isStatementTimeout(error: unknown): boolean {
+  return hasCode(error, ["57014", "55P03"]);
+}
+
+/** The server ended one of two transactions that waited for each other. Tried again, it succeeds. */
+export function isDeadlock(error: unknown): boolean {
+  return hasCode(error, ["40P01"]);
+}
+
+function hasCode(error: unknown, codes: string[]): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (["57014", "55P03"].includes(codeOf(cause) ?? "")) return true;
+    if (codes.includes(codeOf(cause) ?? "")) return true;
   }
   return false;
 }

@@ -79,8 +79,14 @@ export const sessions = pgTable(
     /** Network part of the address only: /24 or /48. */
     network: text("network"),
     data: jsonb("data").$type<Record<string, unknown>>().notNull().default({}),
+    /** The daily totals hold this sign-in. */
+    isCounted: boolean("is_counted").notNull().default(false),
   },
-  (table) => [index("sessions_user_id").on(table.userId), index("sessions_expires_at").on(table.expiresAt)],
+  (table) => [
+    index("sessions_user_id").on(table.userId),
+    index("sessions_expires_at").on(table.expiresAt),
+    index("sessions_uncounted").on(table.signedInAt).where(sql`NOT is_counted`),
+  ],
 );
 
 export const knownBrowsers = pgTable(

@@ -7,6 +7,7 @@ import {
   jsonb,
   pgEnum,
   pgTable,
+  primaryKey,
   text,
   timestamp,
   uniqueIndex,
@@ -135,6 +136,51 @@ export const subscriptions = pgTable(
   (table) => [index("subscriptions_user_period_end").on(table.userId, table.currentPeriodEnd.desc())],
 );
 
+/** The course of a subscription: a row for each change of status, plan or cancellation. */
+export const subscriptionChanges = pgTable(
+  "subscription_changes",
+  {
+    subscriptionId: text("subscription_id")
+      .notNull()
+      .references(() => subscriptions.id, { onDelete: "cascade", onUpdate: "cascade" }),
+    /** From 1. A sequence would have to be set by a restore. */
+    number: integer("number").notNull(),
+    /** By the provider's dates where they say it, or when it was written; never before the change before it. */
+    at: timestamp("at", { withTimezone: true }).notNull(),
+    status: subscriptionStatus("status").notNull(),
+    priceId: text("price_id")
+      .notNull()
+      .references(() => prices.id),
+    /** It ends with its period. */
+    isCancelled: boolean("is_cancelled").notNull(),
+    /** The daily totals hold it. */
+    isCounted: boolean("is_counted").notNull().default(false),
+  },
+  (table) => [
+    primaryKey({ columns: [table.subscriptionId, table.number] }),
+    index("subscription_changes_uncounted").on(table.at).where(sql`NOT is_counted`),
+  ],
+);
+
+export const cancellationReason = pgEnum("cancellation_reason", [
+  "price",
+  "littleNew",
+  "notFound",
+  "technical",
+  "pause",
+  "other",
+]);
+
+/** Given after cancelling, by whoever wanted to; the newest of a subscription. */
+export const cancellationReasons = pgTable("cancellation_reasons", {
+  subscriptionId: text("subscription_id")
+    .primaryKey()
+    .references(() => subscriptions.id, { onDelete: "cascade", onUpdate: "cascade" }),
+  writtenAt: timestamp("written_at", { withTimezone: true }).notNull().defaultNow(),
+  reason: cancellationReason("reason"),
+  comment: text("comment").notNull().default(""),
+});
+
 export const checkoutStatus = pgEnum("checkout_status", ["open", "completed", "expired", "replaced"]);
 
 /**
@@ -250,8 +296,16 @@ export const invoices = pgTable(
     hostedUrl: text("hosted_url"),
     pdfUrl: text("pdf_url"),
     fetchedAt: timestamp("fetched_at", { withTimezone: true }).notNull().defaultNow(),
+    /** The parts of both amounts that the daily totals hold. */
+    countedPaid: bigint("counted_paid", { mode: "number" }).notNull().default(0),
+    countedRefunded: bigint("counted_refunded", { mode: "number" }).notNull().default(0),
   },
-  (table) => [index("invoices_user_id").on(table.userId, table.createdAt.desc())],
+  (table) => [
+    index("invoices_user_id").on(table.userId, table.createdAt.desc()),
+    index("invoices_uncounted")
+      .on(table.fetchedAt)
+      .where(sql`amount_paid <> counted_paid OR amount_refunded <> counted_refunded`),
+  ],
 );
 
 export const billingMails = pgTable(

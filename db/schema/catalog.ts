@@ -23,11 +23,11 @@ const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
 export const mediaType = pgEnum("media_type", ["video", "photoSet"]);
 export const mediaStatus = pgEnum("media_status", [
   "draft",
-  "processing",
-  "review",
   "scheduled",
   "published",
-  "withdrawn",
+  "hidden",
+  "takenDown",
+  "deleted",
 ]);
 export const mediaAccess = pgEnum("media_access", ["free", "member", "subscriber"]);
 export const mediaRight = pgEnum("media_right", ["see", "preview", "view", "download"]);
@@ -80,9 +80,22 @@ export const media = pgTable(
     title: text("title").notNull(),
     description: text("description").notNull().default(""),
     producedOn: date("produced_on"),
-    publishAt: timestamp("publish_at", { withTimezone: true }).notNull().defaultNow(),
+    /** When it goes out or went out; null without a plan. */
+    publishAt: timestamp("publish_at", { withTimezone: true }),
     expireAt: timestamp("expire_at", { withTimezone: true }),
+    /** Changed by domain/catalog/edit/states/transitions.server.ts. */
     status: mediaStatus("status").notNull().default("draft"),
+    /** Written by a trigger; null as long as nobody but the staff could see it. */
+    firstPublishedAt: timestamp("first_published_at", { withTimezone: true }),
+    /** The status that a hidden item comes back to. */
+    hiddenFrom: mediaStatus("hidden_from"),
+    /** The status that an item comes back to when it was taken down. */
+    takenDownFrom: mediaStatus("taken_down_from"),
+    takenDownAt: timestamp("taken_down_at", { withTimezone: true }),
+    takenDownReason: text("taken_down_reason"),
+    deletedAt: timestamp("deleted_at", { withTimezone: true }),
+    /** A sentence: why its date could not publish it. */
+    publishProblem: text("publish_problem"),
     access: mediaAccess("access").notNull().default("subscriber"),
     allowDownload: boolean("allow_download").notNull().default(false),
     /** Shared by videos and photo sets of one shoot. */
@@ -108,6 +121,7 @@ export const media = pgTable(
       "media_type_length",
       sql`(type = 'video' AND photo_count IS NULL) OR (type = 'photoSet' AND duration_seconds IS NULL)`,
     ),
+    check("media_planned", sql`publish_at IS NOT NULL OR status NOT IN ('scheduled', 'published')`),
   ],
 );
 
@@ -136,6 +150,23 @@ export const photos = pgTable(
     isPreview: boolean("is_preview").notNull().default(false),
   },
   (table) => [unique("photos_media_position").on(table.mediaId, table.position)],
+);
+
+/** Links that show one draft to whoever holds them. */
+export const draftLinks = pgTable(
+  "draft_links",
+  {
+    id: uuid("id").primaryKey().defaultRandom(),
+    mediaId: uuid("media_id")
+      .notNull()
+      .references(() => media.id, { onDelete: "cascade" }),
+    /** sha256 (hex) of the token. */
+    tokenHash: text("token_hash").notNull().unique(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
+    revokedAt: timestamp("revoked_at", { withTimezone: true }),
+  },
+  (table) => [index("draft_links_media_id").on(table.mediaId)],
 );
 
 /** Every file that /media/<mediaId>/<name> can serve, and the right that a viewer needs for it. */
@@ -269,5 +300,62 @@ export const mediaTerms = pgTable(
     index("media_terms_longest").on(table.term, table.type, table.extent, table.mediaId),
     index("media_terms_title").on(table.term, table.type, table.title, table.mediaId),
     index("media_terms_expiring").on(table.expireAt).where(sql`expire_at IS NOT NULL`),
+  ],
+);
+
+/** One row per term that the studio lists an item by, published or not; media_problems() and the triggers write it. */
+export const studioTerms = pgTable(
+  "studio_terms",
+  {
+    mediaId: uuid("media_id")
+      .notNull()
+      .references(() => media.id, { onDelete: "cascade" }),
+    /** list_term() of the term's name. */
+    term: bigint("term", { mode: "bigint" }).notNull(),
+    changedAt: timestamp("changed_at", { withTimezone: true }).notNull(),
+    /** "-infinity" without a plan. */
+    publishAt: timestamp("publish_at", { withTimezone: true }).notNull(),
+    /** Lower case without accents, truncated for sorting. */
+    title: text("title").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.mediaId, table.term] }),
+    index("studio_terms_changed").on(table.term, table.changedAt, table.mediaId),
+    index("studio_terms_planned").on(table.term, table.publishAt, table.mediaId),
+    index("studio_terms_title").on(table.term, table.title, table.mediaId),
+  ],
+);
+
+/** A change of many items at once, made by the queue or at once when there are few. */
+export const bulkChanges = pgTable("bulk_changes", {
+  id: uuid("id").primaryKey().defaultRandom(),
+  /** The person who confirmed it, as in the audit log, with the role at that time. */
+  actorId: uuid("actor_id"),
+  actor: text("actor").notNull(),
+  actorRole: text("actor_role").notNull(),
+  change: jsonb("change").$type<Record<string, unknown>>().notNull(),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+});
+
+export const bulkChangeItems = pgTable(
+  "bulk_change_items",
+  {
+    bulkChangeId: uuid("bulk_change_id")
+      .notNull()
+      .references(() => bulkChanges.id, { onDelete: "cascade" }),
+    position: integer("position").notNull(),
+    mediaId: uuid("media_id").notNull(),
+    /** At the time of the change. */
+    title: text("title").notNull(),
+    /** Null as long as it waits. */
+    doneAt: timestamp("done_at", { withTimezone: true }),
+    /** False also for an item that had the value already. */
+    isChanged: boolean("is_changed").notNull().default(false),
+    /** A sentence: why it could not be changed. */
+    problem: text("problem"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.bulkChangeId, table.position] }),
+    index("bulk_change_items_open").on(table.bulkChangeId, table.position).where(sql`done_at IS NULL`),
   ],
 );

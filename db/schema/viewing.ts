@@ -25,10 +25,14 @@ export const views = pgTable(
       .references(() => users.id, { onDelete: "cascade" }),
     /** Seconds for a video, number of the last photo for a set. */
     progress: doublePrecision("progress").notNull().default(0),
-    /** Milliseconds since 1970 in server time. A beacon below the stored value is late and ignored. */
+    /** The progress of the last report, also where a rule keeps another; watched time is counted from it. */
+    reportedProgress: doublePrecision("reported_progress").notNull().default(0),
+    /** Milliseconds since 1970 in server time. A report below the stored value is late and ignored. */
     sequence: bigint("sequence", { mode: "number" }).notNull().default(0),
     completedAt: timestamp("completed_at", { withTimezone: true }),
     playCount: integer("play_count").notNull().default(1),
+    /** The play that was counted as completed last, as its number; 0 for none. */
+    completedPlay: integer("completed_play").notNull().default(0),
     lastViewedAt: timestamp("last_viewed_at", { withTimezone: true }).notNull().defaultNow(),
     /** Set by "Remove" in Continue; cleared when it is played again. */
     hiddenAt: timestamp("hidden_at", { withTimezone: true }),
@@ -39,6 +43,31 @@ export const views = pgTable(
     index("views_media_id").on(table.mediaId),
   ],
 );
+
+/**
+ * How much of media has been watched, beside `play_count`: most reports of progress write this, and edits lock the rows of
+ * media. Media without a row has no time and no completions yet.
+ */
+export const mediaCounts = pgTable("media_counts", {
+  mediaId: uuid("media_id")
+    .primaryKey()
+    .references(() => media.id, { onDelete: "cascade" }),
+  /** Time in which a video's progress moved. */
+  watchedSeconds: doublePrecision("watched_seconds").notNull(),
+  /** Plays that reached the end. */
+  completions: integer("completions").notNull(),
+});
+
+/** The parts of media's counts that the daily totals hold. */
+export const countedMedia = pgTable("counted_media", {
+  mediaId: uuid("media_id")
+    .primaryKey()
+    .references(() => media.id, { onDelete: "cascade" }),
+  plays: integer("plays").notNull(),
+  completions: integer("completions").notNull(),
+  /** Whole seconds; the rest is counted later. */
+  watchedSeconds: bigint("watched_seconds", { mode: "number" }).notNull(),
+});
 
 /** The slots of running videos, as leases. Unlogged, because no playback survives a crash of the database. */
 export const mediaStreams = pgTable(

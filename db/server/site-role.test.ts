@@ -47,6 +47,14 @@ test.each([
   await expect(site.unsafe(statement)).rejects.toThrow(/permission denied|must be owner/);
 });
 
+test.each(["UPDATE audit_log SET actor = 'somebody'", "DELETE FROM audit_log", "TRUNCATE audit_log"])(
+  "the site's role adds to the audit log and is refused: %s",
+  async (statement) => {
+    await site`INSERT INTO audit_log (actor, action, subject_kind, subject_id) VALUES ('x', 'role.changed', 'user', 'y')`;
+    await expect(site.unsafe(statement)).rejects.toThrow(/append-only|permission denied/);
+  },
+);
+
 test("the site's role may change rows in every table, the queue's included", async () => {
   const [rights] = await site`SELECT count(*)::int AS tables,
       count(*) FILTER (WHERE NOT has_table_privilege(format('%I.%I', schemaname, tablename), 'SELECT')

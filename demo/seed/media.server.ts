@@ -7,23 +7,29 @@ import type { media, photos, videos } from "#db/schema/catalog.ts";
 import { demoId, demoVideoFile, storeDemoCover, storeDemoPhoto } from "./files.server.ts";
 import type { DemoPhotoSet, DemoVideo } from "./read-catalogue.server.ts";
 
+type MediaRow = typeof media.$inferInsert;
+
 /** All rows to insert for one video or set whose files are stored. */
 export interface MediaRows {
   entry: DemoVideo | DemoPhotoSet;
-  media: typeof media.$inferInsert & { id: string };
+  media: MediaRow & { id: string };
   video: typeof videos.$inferInsert | null;
   photos: (typeof photos.$inferInsert)[];
   files: MediaFileRow[];
 }
 
+const TAKEDOWN_REASON = "Replaced by a newer version at the creator's wish.";
 const DAYS_TO_EDIT = 23;
 const VIDEO_SIZE = { width: 640, height: 360 };
 const LANGUAGES = { en: "English", fr: "Français", de: "Deutsch" };
 
 export async function storeDemoVideo(entry: DemoVideo, now: Date): Promise<MediaRows> {
   const mediaId = demoId("media", entry.key);
-  const cover = await storeDemoCover(entry.key, mediaId, "video");
-  const file = await storeVideoFile({ path: await demoVideoFile(entry.key) }, { mediaId, ...VIDEO_SIZE });
+  const cover = await storeDemoCover(filesOf(entry), mediaId, "video");
+  const file = await storeVideoFile(
+    { path: await demoVideoFile(filesOf(entry)) },
+    { mediaId, ...VIDEO_SIZE },
+  );
   const captions: MediaFileRow[] = [];
   for (const [language, cues] of Object.entries(entry.captions)) {
     const label = LANGUAGES[language as keyof typeof LANGUAGES];
@@ -46,7 +52,7 @@ export async function storeDemoVideo(entry: DemoVideo, now: Date): Promise<Media
 
 export async function storeDemoPhotoSet(entry: DemoPhotoSet, now: Date): Promise<MediaRows> {
   const mediaId = demoId("media", entry.key);
-  const cover = await storeDemoCover(entry.key, mediaId, "photoSet");
+  const cover = await storeDemoCover(filesOf(entry), mediaId, "photoSet");
   const files = [...cover.files];
   const rows: MediaRows["photos"] = [];
   for (let position = 1; position <= entry.photos; position++) {
@@ -57,7 +63,7 @@ export async function storeDemoPhotoSet(entry: DemoPhotoSet, now: Date): Promise
       width,
       height,
       color,
-    } = await storeDemoPhoto(entry.key, { mediaId, position, needs });
+    } = await storeDemoPhoto(filesOf(entry), { mediaId, position, needs });
     files.push(...sizes);
     const alt = `${entry.alt}, ${position} of ${entry.photos}`;
     rows.push({
@@ -83,28 +89,41 @@ export async function storeDemoPhotoSet(entry: DemoPhotoSet, now: Date): Promise
 
 function commonColumns(entry: DemoVideo | DemoPhotoSet, type: MediaType, now: Date) {
   const id = demoId("media", entry.key);
-  const publishAt = new Date(now.getTime() - entry.daysAgo * DAY_MS);
-  const status: (typeof media.$inferInsert)["status"] = entry.takenDown
-    ? "withdrawn"
-    : entry.daysAgo < 0
-      ? "scheduled"
-      : "published";
+  const day = new Date(now.getTime() - entry.daysAgo * DAY_MS);
+  const made = new Date(day.getTime() - DAYS_TO_EDIT * DAY_MS).toISOString().slice(0, 10);
   return {
     id,
     type,
-    status,
-    publishAt,
+    ...stateColumns(entry, day, now),
     shortId: shortIdOf(id),
     slug: mediaSlug(entry.title, shortIdOf(id)),
     title: entry.title,
     description: entry.description,
-    producedOn: new Date(publishAt.getTime() - DAYS_TO_EDIT * DAY_MS).toISOString().slice(0, 10),
+    producedOn: entry.isUndated ? null : made,
     access: entry.access,
     allowDownload: entry.download,
     shootId: entry.shoot ? demoId("shoot", entry.shoot) : null,
     playCount: entry.plays,
-    createdAt: publishAt < now ? publishAt : now,
+    createdAt: day < now ? day : now,
   };
+}
+
+function stateColumns({ state }: DemoVideo | DemoPhotoSet, day: Date, now: Date): Partial<MediaRow> {
+  if (state === "draft") return { status: "draft" };
+  const publishAt = day;
+  if (state === undefined) return { status: day > now ? "scheduled" : "published", publishAt };
+  const wasPublic = { publishAt, firstPublishedAt: day };
+  if (state === "hidden") return { ...wasPublic, status: "hidden", hiddenFrom: "published" };
+  const takedown = {
+    takenDownFrom: "published" as const,
+    takenDownAt: now,
+    takenDownReason: TAKEDOWN_REASON,
+  };
+  return { ...wasPublic, ...takedown, status: "takenDown" };
+}
+
+function filesOf(entry: DemoVideo | DemoPhotoSet): string {
+  return entry.filesOf ?? entry.key;
 }
 
 function webVtt(cues: [number, number, string][]): string {

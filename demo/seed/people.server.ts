@@ -1,5 +1,6 @@
 import { config } from "#app/config.server.ts";
 import { DAY_MS } from "#app/dates.ts";
+import { recordSubscriptionChange } from "#app/domain/billing/subscriptions/subscription-changes.server.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { customers, prices, products, subscriptions } from "#db/schema/billing.ts";
@@ -14,6 +15,9 @@ const YEARLY_ID = "price_demo_yearly";
 const PEOPLE = [
   { email: "member@example.com", full_name: "Mira Member", role: "member" },
   { email: "subscriber@example.com", full_name: "Sam Subscriber", role: "member" },
+  { email: "editor@example.com", full_name: "Edie Editor", role: "editor" },
+  { email: "publisher@example.com", full_name: "Paul Publisher", role: "publisher" },
+  { email: "records@example.com", full_name: "Rhea Records", role: "records" },
   { email: "owner@example.com", full_name: "Olive Owner", role: "owner" },
 ] as const;
 
@@ -34,7 +38,7 @@ const LOVED = [
   "slow-bloom",
 ];
 
-/** Inserts the demo's three people, the subscription of one of them, and their views. Existing people are kept. */
+/** Inserts the demo's people, the subscription of one of them, and their views. Existing people are kept. */
 export async function insertDemoPeople(tx: Transaction, now: Date): Promise<void> {
   const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
   const rows = PEOPLE.map((person) => ({
@@ -63,6 +67,7 @@ export async function insertDemoPeople(tx: Transaction, now: Date): Promise<void
     currentPeriodStart: ago(101),
     currentPeriodEnd: ago(101 - 365),
   });
+  await recordSubscriptionChange(tx, "sub_demo");
   await tx.insert(views).values(
     SEEN.map(([key, progress, hours, isCompleted]) => ({
       userId,

@@ -24,7 +24,7 @@ const media = z.strictObject({
   key,
   title: z.string(),
   description: z.string(),
-  creators: z.array(key).min(1),
+  creators: z.array(key),
   tags: z.array(z.string()),
   access: z.enum(mediaAccess.enumValues),
   /** Days before seeding; a negative number schedules it for later. */
@@ -33,7 +33,12 @@ const media = z.strictObject({
   /** Media with the same word were made together. */
   shoot: z.string().optional(),
   download: z.boolean().default(false),
-  takenDown: z.boolean().default(false),
+  /** Published or scheduled by `daysAgo` unless given; a draft has no date. */
+  state: z.enum(["draft", "hidden", "takenDown"]).optional(),
+  /** The key of an older item whose pictures and video it shares. */
+  filesOf: key.optional(),
+  /** An item that lacks its date of production. */
+  isUndated: z.boolean().default(false),
 });
 const video = media.extend({
   seconds: z.number().min(8).max(40),

@@ -28,7 +28,9 @@ async function snapshot() {
     (SELECT count(*)::int FROM media WHERE type = 'video') AS videos,
     (SELECT count(*)::int FROM media WHERE type = 'photoSet') AS sets,
     (SELECT count(*)::int FROM media WHERE status = 'scheduled' AND publish_at > now()) AS scheduled,
-    (SELECT count(*)::int FROM media WHERE status = 'withdrawn') AS withdrawn,
+    (SELECT count(*)::int FROM media WHERE status = 'takenDown') AS taken_down,
+    (SELECT count(*)::int FROM media WHERE status = 'draft' AND publish_at IS NULL) AS drafts,
+    (SELECT count(*)::int FROM media WHERE status = 'hidden') AS hidden,
     (SELECT count(*)::int FROM media WHERE access = 'free') AS free,
     (SELECT count(*)::int FROM media WHERE access = 'member') AS member,
     (SELECT count(*)::int FROM photos WHERE is_preview) AS previews,
@@ -41,20 +43,22 @@ async function snapshot() {
   return row;
 }
 
-test("an empty site gets the whole catalogue and its three people", async () => {
+test("an empty site gets the whole catalogue and a person of each role", async () => {
   const [{ total } = { total: 0 }] = await db.execute<{ total: number }>(
     sql`SELECT sum(photo_count)::int AS total FROM media`,
   );
   expect(await snapshot()).toMatchObject({
     creators: 8,
-    videos: 24,
-    sets: 16,
+    videos: 26,
+    sets: 18,
     scheduled: 1,
-    withdrawn: 1,
+    taken_down: 1,
+    drafts: 3,
+    hidden: 1,
     free: 3,
-    member: 5,
+    member: 6,
     photos: total,
-    users: 3,
+    users: 6,
     prices: 2,
     views: 5,
     favorites: 6,
@@ -95,7 +99,7 @@ test("covers and preview photos are for everyone, and the rest follows the media
 
 test("scheduled media is not live, and media that was taken down says so", async () => {
   const rows = await db.execute<{ slug: string }>(
-    sql`SELECT slug FROM media WHERE status IN ('scheduled', 'withdrawn') ORDER BY status`,
+    sql`SELECT slug FROM media WHERE status IN ('scheduled', 'takenDown') ORDER BY status`,
   );
   const found = await Promise.all(rows.map(({ slug }) => findMedia("video", slug)));
   expect(found).toMatchObject([

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { refreshCounts } from "#app/domain/catalog/media/counts.server.ts";
 import { slugify } from "#app/domain/catalog/media/slug.server.ts";
+import { passOverCounts } from "#app/domain/viewing/media-totals.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import * as catalog from "#db/schema/catalog.ts";
 import { demoId, storeDemoPortrait } from "./files.server.ts";
@@ -47,6 +48,7 @@ export async function seedDemo(onStep: (done: number, total: number) => void = (
     );
     for (const rows of entries) await insertMedia(tx, rows, tagIds);
     await refreshCounts(undefined, tx);
+    await passOverCounts(tx);
     await insertDemoPeople(tx, now);
   });
 }
@@ -73,11 +75,10 @@ async function insertMedia(tx: Transaction, rows: MediaRows, tagIds: Map<string,
   if (rows.video) await tx.insert(catalog.videos).values(rows.video);
   if (rows.photos.length > 0) await tx.insert(catalog.photos).values(rows.photos);
   await tx.insert(catalog.mediaFiles).values(rows.files);
-  await tx
-    .insert(catalog.mediaCreators)
-    .values(
-      rows.entry.creators.map((key, position) => ({ mediaId, creatorId: demoId("creator", key), position })),
-    );
+  const credits = rows.entry.creators.map((key, position) => {
+    return { mediaId, creatorId: demoId("creator", key), position };
+  });
+  if (credits.length > 0) await tx.insert(catalog.mediaCreators).values(credits);
   const tags = rows.entry.tags.flatMap((name) => tagIds.get(name) ?? []);
   if (tags.length > 0) await tx.insert(catalog.mediaTags).values(tags.map((tagId) => ({ mediaId, tagId })));
 }

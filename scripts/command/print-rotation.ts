@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { addDays, formatDate } from "#app/dates.ts";
-import { SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-lifetime.ts";
+import { SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-requests.server.ts";
 import { isSecretBeingReplaced } from "#app/domain/keys/keys.server.ts";
 import { readStoredKey } from "#app/domain/keys/stored-key.server.ts";
 import { closeDatabase, db } from "#db/client.server.ts";

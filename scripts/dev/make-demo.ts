@@ -34,11 +34,14 @@ async function makePart(index: number, keys: string[]): Promise<void> {
     if (!creator) throw new Error(`There is no creator ${first}`);
     return creator.look;
   };
+  const isDrawn = ({ filesOf }: { filesOf?: string | undefined }) => filesOf === undefined;
   const items = [
     { key: "site", make: makeSiteImages },
     ...creators.map((creator) => ({ key: creator.key, make: () => makePortrait(creator) })),
-    ...photoSets.map((set) => ({ key: set.key, make: () => makePhotos(set, lookOf(set.creators)) })),
-    ...videos.map((video) => ({
+    ...photoSets
+      .filter(isDrawn)
+      .map((set) => ({ key: set.key, make: () => makePhotos(set, lookOf(set.creators)) })),
+    ...videos.filter(isDrawn).map((video) => ({
       key: video.key,
       make: async () => {
         await makePoster(video.key, lookOf(video.creators), video.seconds);

@@ -2,6 +2,8 @@ import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { countUncollected } from "#app/domain/billing/subscriptions/subscription-state.server.ts";
 import { oldestOf, readQueue } from "#app/domain/jobs/queue.server.ts";
+import { hasOwner } from "#app/domain/staff/roles.server.ts";
+import { isZoneOfDatabase } from "#app/domain/totals/daily-totals.server.ts";
 import { db } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
 import { findSchemaProblem, listMigrations } from "#db/migrations/schema-state.ts";
@@ -38,6 +40,11 @@ export async function databaseChecks(url: string): Promise<Check[]> {
       onFailure: "The database's time cannot be read",
     },
     {
+      name: "time zone",
+      run: checkTimeZone,
+      onFailure: "The database's time zones cannot be read",
+    },
+    {
       name: "jobs",
       run: checkQueue,
       onFailure: "The queue cannot be read: start the site once, which makes it",
@@ -46,6 +53,12 @@ export async function databaseChecks(url: string): Promise<Check[]> {
       name: "subscriptions",
       run: checkSubscriptions,
       onFailure: "The subscriptions cannot be read",
+      needs: "migrations",
+    },
+    {
+      name: "owner",
+      run: checkOwner,
+      onFailure: "The people who work here cannot be read",
       needs: "migrations",
     },
   ];
@@ -59,6 +72,15 @@ async function checkSubscriptions() {
   return ok(
     `${all} ${all === 1 ? "is" : "are"} open while payments are paused at the provider${end}: npm run billing:reconcile names each`,
   );
+}
+
+async function checkOwner() {
+  if (await hasOwner()) return ok("the site has one");
+  if (config.isDemo) return ok("none yet: the demo catalogue brings one");
+  const then = "sign in with it. Or run npm run people:role -- <mail address> owner";
+  if (config.ownerEmail !== null)
+    return fix(`Nobody owns the site yet: take the address of OWNER_EMAIL and ${then}`);
+  return fix(`Nobody owns the site, so nobody can change it: set OWNER_EMAIL to your address and ${then}`);
 }
 
 async function checkMigrations(url: string) {
@@ -106,6 +128,14 @@ async function checkClock() {
   if (seconds <= MAX_CLOCK_SECONDS) return ok("agrees with the database's");
   return fix(
     `This machine and the database differ by ${seconds.toFixed(0)} s: let both follow a time server (NTP)`,
+  );
+}
+
+async function checkTimeZone() {
+  const { timeZone } = config;
+  if (await isZoneOfDatabase(db, timeZone)) return ok(`the database knows ${timeZone}, too`);
+  return fix(
+    `The database does not know ${timeZone}, so no account can be deleted: set TIME_ZONE to another name of that zone`,
   );
 }
 

@@ -1,15 +1,13 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { access, constants, mkdir, rmdir, stat, statfs } from "node:fs/promises";
+import { access, constants, mkdir, rmdir, stat } from "node:fs/promises";
 import { promisify } from "node:util";
 import { config } from "#app/config.server.ts";
 import { findNewestBackup } from "#app/domain/backup/backup-files.server.ts";
+import { gigabytes, readDiskSpace } from "#app/domain/health/disk.server.ts";
 import { temporaryPath } from "#app/domain/media/storage/temporary.server.ts";
 import { type Check, fix, ok } from "./check.ts";
 
-const GB = 1e9;
-const MIN_FREE_BYTES = 5 * GB;
-const MIN_FREE_SHARE = 0.05;
 /** A night and a few hours. */
 const MAX_BACKUP_HOURS = 30;
 /** Those that an import uses (app/domain/media/video). */
@@ -53,13 +51,9 @@ export function machineChecks(): Check[] {
 }
 
 async function checkDisk(folder: string, otherwise: string) {
-  const { bavail, blocks, bsize } = await statfs(folder);
-  const free = bavail * bsize;
-  const text = `${(free / GB).toFixed(0)} GB of ${((blocks * bsize) / GB).toFixed(0)} GB are free`;
-  if (free < MIN_FREE_BYTES || bavail / blocks < MIN_FREE_SHARE) {
-    return fix(`Only ${text}: free some, or ${otherwise}`);
-  }
-  return ok(text);
+  const { freeBytes, totalBytes, isLow } = await readDiskSpace(folder);
+  const text = `${gigabytes(freeBytes)} of ${gigabytes(totalBytes)} is free`;
+  return isLow ? fix(`Only ${text}: free some, or ${otherwise}`) : ok(text);
 }
 
 /** Makes and removes a folder, because only a write shows every reason why it may be refused. */

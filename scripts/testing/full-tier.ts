@@ -232,6 +232,13 @@ export const FULL_TIER: Row[] = [
       "tests/e2e/late-files.spec.ts",
       "tests/e2e/other-widths.spec.ts",
     ],
-    folders: ["app/adapters", "app/entry.client.tsx", "app/root.tsx", "app/ui/shell", "app/ui/theme"],
+    folders: [
+      "app/adapters",
+      "app/entry.client.tsx",
+      "app/root.tsx",
+      "app/ui/errors",
+      "app/ui/shell",
+      "app/ui/theme",
+    ],
   },
 ];

@@ -1,4 +1,5 @@
 import type { TaskList } from "graphile-worker";
+import { config } from "#app/config.server.ts";
 import { deleteDueAccounts, endAndDeleteAccount } from "#app/domain/account/delete-account.server.ts";
 import { deliverFromReserve } from "#app/domain/auth/mail-reserve.server.ts";
 import { cleanUpSignIn } from "#app/domain/auth/sign-in.server.ts";
@@ -11,14 +12,19 @@ import { cleanUpEvents, retryOpenEvents } from "#app/domain/billing/events/recei
 import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts";
 import { forgetCustomer } from "#app/domain/billing/subscriptions/customers.server.ts";
 import { reconcileAll, refreshStaleCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
+import { runBulk } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
+import { dropExpiredMedia, releaseDueMedia } from "#app/domain/catalog/edit/releases/release.server.ts";
+import { deleteFilesOf } from "#app/domain/catalog/edit/states/delete-files.server.ts";
+import { cleanUpDraftLinks } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { rankMedia, rankTags, recount } from "#app/domain/catalog/media/counts.server.ts";
-import { releaseDueMedia } from "#app/domain/catalog/media/publishing.server.ts";
 import { type JobName, jobs } from "#app/domain/jobs/jobs.ts";
 import { cleanUpOutbox, deliverMail } from "#app/domain/mail/outbox.server.ts";
 import { deleteAvatars } from "#app/domain/media/avatar.server.ts";
 import { cleanUpSlots } from "#app/domain/viewing/video-slots.server.ts";
 import { log } from "#app/log.server.ts";
+import { readDatabaseTime } from "#db/clock.server.ts";
 import { freeAbandonedJobs } from "./free-abandoned-jobs.ts";
+import { writeDailyTotals } from "./write-daily-totals.ts";
 
 const RECONCILE_WITHIN_MS = 3 * 3_600_000;
 /** The outcomes that the host should look at. */
@@ -32,7 +38,10 @@ export const tasks = {
       log.info({ mailId }, "a sign-in mail is over the site's limit");
   },
   "release-due-media": async () => {
-    await releaseDueMedia();
+    const { failed } = await releaseDueMedia();
+    for (const { id, error } of failed)
+      log.warn({ media: id, err: error }, "a due item could not be published");
+    await dropExpiredMedia();
   },
   "rank-media": async () => {
     await rankMedia();
@@ -50,6 +59,11 @@ export const tasks = {
   "refresh-billing": async (payload) => {
     await refreshStaleCustomer(jobs["refresh-billing"].payload.parse(payload).userId);
   },
+  "bulk-change": async (payload) => {
+    const { bulkChangeId } = jobs["bulk-change"].payload.parse(payload);
+    const { errors } = await runBulk(bulkChangeId);
+    for (const error of errors) log.error({ err: error, bulkChangeId }, "an item of a bulk change failed");
+  },
   "back-up": async () => {
     const done = await makeNightlyBackup();
     if (done) log[done.missingFiles > 0 ? "warn" : "info"](done, "backed up");
@@ -61,6 +75,9 @@ export const tasks = {
     // The job is retried every hour; only the host can end a subscription unknown to the provider.
     const level = outcome === "unknownToProvider" ? "warn" : "info";
     log[level]({ userId, outcome }, "an account was to be deleted");
+  },
+  "delete-media-files": async (payload) => {
+    await deleteFilesOf(jobs["delete-media-files"].payload.parse(payload).mediaId);
   },
   "delete-avatars": async (payload) => {
     await deleteAvatars(jobs["delete-avatars"].payload.parse(payload).userId);
@@ -102,10 +119,14 @@ export const tasks = {
   "send-due-mails": async () => {
     await sendDueMails();
   },
+  "write-daily-totals": async () => {
+    await writeDailyTotals({ now: await readDatabaseTime(), timeZone: config.timeZone });
+  },
   "clean-up": async () => {
     await cleanUpSignIn();
     await cleanUpOutbox();
     await cleanUpSlots();
     await cleanUpEvents();
+    await cleanUpDraftLinks();
   },
 } satisfies Record<JobName, TaskList[string]>;

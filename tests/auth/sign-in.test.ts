@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { LIMITS, takePoint } from "#app/domain/auth/rate-limits.server.ts";
-import { newCode } from "#app/domain/auth/secrets.server.ts";
+import { newCode } from "#app/domain/auth/sign-in-code.server.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits, signinTokens, users } from "#db/schema/auth.ts";
 import { adultCookie, createMember, signedInCookie } from "#tests/support/people.ts";

@@ -16,6 +16,8 @@ import { type AddedMigration, makeRelease } from "#tests/support/upgrade/release
 
 /** Enough for two pieces of one table. */
 const ROWS = 60_000;
+const AUDIT_ENTRY =
+  "INSERT INTO audit_log (actor, action, subject_kind, subject_id) VALUES ('x', 'role.changed', 'user', 'y')";
 const folder = await mkdtemp(join(tmpdir(), "peony-backup-"));
 const whole = join(folder, "whole.tar");
 const source = process.env.DATABASE_URL ?? "";
@@ -30,6 +32,8 @@ beforeAll(async () => {
   await withConnection(source, async (to) => {
     await to`INSERT INTO users (email, previous_visit_at)
       SELECT 'reader-' || n || '@example.com', now() FROM generate_series(1, ${ROWS}::int) n`;
+    await to.unsafe(AUDIT_ENTRY);
+    await to.unsafe(AUDIT_ENTRY);
   });
   await runBackupScript("backup", source, config.dataDir, whole, "--media");
 }, 300_000);
@@ -89,6 +93,13 @@ test("a cut, changed or unrelated file restores nothing, and a check says so bef
   ).toMatchObject({
     code: 0,
   });
+  // The chain of the audit log is whole, goes on, and still cannot be changed.
+  await withConnection(target.url, async (to) => {
+    await to.unsafe(AUDIT_ENTRY);
+    await expect(to`UPDATE audit_log SET actor = 'somebody else'`).rejects.toThrow("append-only");
+  });
+  const audit = await runScript("audit-verify", [], { DATABASE_URL: target.url, DATA_DIR: target.dataDir });
+  expect([audit.code, audit.stdout]).toEqual([0, expect.stringMatching(/whole: 3 entries/)]);
 });
 
 test("a whole backup is checked without a database, and nothing is written", async () => {

@@ -292,6 +292,28 @@ test("a whole backup is good for the check, refused by a site with a member, and
   await expect(restore(empty, whole, () => {})).resolves.toBeDefined();
 });
 
+test("a backup that was made at the first migration is restored and migrated", async () => {
+  const [first] = await readJournal();
+  const [earlier, target] = [
+    await cloneDatabase(inject("serverUrl"), "template1"),
+    await cloneDatabase(inject("serverUrl"), "template1"),
+  ];
+  await migrateDatabase(earlier, first?.tag);
+  await withConnection(earlier, async (sql) => {
+    await sql`INSERT INTO users (email) VALUES ('early@example.com')`;
+    await sql`INSERT INTO media (type, short_id, slug, title, status, play_count)
+      VALUES ('video', 'early', 'early-early', 'Early', 'published', 3)`;
+  });
+  const path = join(folder, "first.tar");
+  await backUp(earlier, path, { hasMedia: false });
+  expect((await restore(target, path, () => {})).head.migration).toBe(first?.tag);
+  await withConnection(target, async (sql) => {
+    expect([...(await sql`SELECT email FROM users`)]).toEqual([{ email: "early@example.com" }]);
+    const counted = await sql`SELECT title, plays FROM media JOIN counted_media ON media_id = id`;
+    expect([...counted]).toEqual([{ title: "Early", plays: 3 }]);
+  });
+}, 60_000);
+
 test("the tables that are recorded for each migration are those of a database", async () => {
   const url = await cloneDatabase(inject("serverUrl"), "template1");
   for (const entry of await readJournal()) {

@@ -9,7 +9,7 @@ const LAYERS: Record<string, string[]> = {
   frame: ["adapters", "web", "domain", "ui", "log", "paths", "config"],
   // The measures that a package needs, around the layers that do not know it.
   adapters: ["web", "domain", "log", "config", "paths"],
-  web: ["domain", "log", "config", "paths", "content", "texts"],
+  web: ["domain", "log", "config", "paths", "dates", "content", "texts"],
   // nginx's configuration follows the site's own rules.
   front: ["web", "ui", "config"],
   content: [],
@@ -26,20 +26,22 @@ const LAYERS: Record<string, string[]> = {
   scripts: ["demo", "front", "domain", "db", "log", "config", "paths", "dates"],
 };
 const ROOMS: Record<string, string[]> = {
-  access: [],
-  viewer: ["access", "billing"],
+  staff: [],
+  access: ["staff"],
+  viewer: ["access", "billing", "staff"],
   keys: [],
   announcements: [],
   mail: ["keys"],
   jobs: [],
+  totals: [],
   media: [],
   backup: ["media"],
   health: ["keys"],
-  auth: ["keys", "mail", "jobs"],
-  account: ["keys", "auth", "billing", "mail", "jobs"],
-  catalog: ["health", "media"],
-  billing: ["keys", "auth", "mail", "jobs"],
-  viewing: ["keys", "catalog"],
+  auth: ["keys", "mail", "jobs", "staff", "totals"],
+  account: ["keys", "auth", "billing", "mail", "jobs", "staff", "totals"],
+  catalog: ["auth", "health", "jobs", "media", "staff", "totals"],
+  billing: ["keys", "auth", "mail", "jobs", "staff", "totals"],
+  viewing: ["keys", "catalog", "totals"],
   favorites: ["catalog"],
   home: ["catalog", "viewing", "favorites"],
 };

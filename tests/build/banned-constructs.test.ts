@@ -79,7 +79,7 @@ const BANS: Ban[] = [
       "app/adapters/email-link.server.ts": [1, "writes this site's own host over whatever was sent"],
       "app/web/request/client-address.server.ts": [1, "counts the trusted proxies from the right"],
       "app/routes/readyz.ts": [1, "counts the proxies of a request by npm run doctor"],
-      "app/web/session/guards.server.ts": [1, "the same for the host"],
+      "app/web/request/same-origin.server.ts": [1, "the same for the host"],
     },
   },
   {

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test("the image has the Node.js that a checkout installs and that runs these tests", () => {
-  const bases = [...dockerfile.matchAll(/^FROM node:(\S+)-bookworm-slim/gm)].map(([, version]) => version);
+  const bases = [...dockerfile.matchAll(/^FROM node:(\S+)-trixie-slim/gm)].map(([, version]) => version);
   expect(bases.length).toBe([...dockerfile.matchAll(/^FROM /gm)].length);
   expect(bases.length).toBeGreaterThan(1);
   const { optionalDependencies } = own;

@@ -1,14 +1,21 @@
 import { readFile } from "node:fs/promises";
+import { generateDrizzleJson } from "drizzle-kit/api";
 import { expect, test, vi } from "vitest";
 import { readJournal } from "#db/migrations/journal.ts";
 import { lintMigrations, type MigrationFile } from "#tests/support/database/lint-migrations.ts";
 
 /** The newest migration from before the first release, 1.0: no build from before it has to work (decision 145). */
-const LAST_UNCHECKED = "0000_first_schema";
+const LAST_UNCHECKED = "0004_collected";
 
 const journal = await readJournal();
 const files = await Promise.all(
   journal.map(async ({ tag }) => ({ name: tag, text: await readFile(`drizzle/${tag}.sql`, "utf8") })),
+);
+/** Written by drizzle-kit. The check of a backup reads those of all migrations (decision 131). */
+const snapshots: { id: string; prevId: string }[] = await Promise.all(
+  journal.map(async ({ tag }) =>
+    JSON.parse(await readFile(`drizzle/meta/${tag.slice(0, 4)}_snapshot.json`, "utf8")),
+  ),
 );
 const unchecked = files.findIndex(({ name }) => name === LAST_UNCHECKED) + 1;
 
@@ -20,6 +27,18 @@ test("each migration runs beside visitors and beside the build before it", async
 test("migrations are applied in the order of their numbers", () => {
   expect(journal.map(({ tag }) => Number(tag.slice(0, 4)))).toEqual(journal.map((_, index) => index));
   expect(journal.map(({ when }) => when)).toEqual(journal.map(({ when }) => when).sort((a, b) => a - b));
+});
+
+test("each migration has a snapshot, which names the one before as its parent", () => {
+  const parents = snapshots.slice(1).map(({ prevId }) => prevId);
+  expect(parents).toEqual(snapshots.slice(0, -1).map(({ id }) => id));
+});
+
+test("the newest snapshot is the schema of the code, so that the next migration holds only what is new", () => {
+  const newest = snapshots.at(-1);
+  const modules = import.meta.glob("../../db/schema/*.ts", { eager: true });
+  const schema = generateDrizzleJson(Object.assign({}, ...Object.values(modules)));
+  expect(newest).toEqual({ ...schema, id: newest?.id, prevId: newest?.prevId });
 });
 
 // Each check runs squawk, and the machine may be busy.

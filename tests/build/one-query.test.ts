@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readSources } from "../support/sources/imports.ts";
 
 const THE_QUERY = "app/domain/billing/subscriptions/current-subscription.server.ts";
-const THE_CONDITION = /import \{[^}]*\bisCurrent\b[^}]*\} from "[^"]*subscription-state\.server\.ts"/;
+const THE_CONDITION = /import \{[^}]*\bisCurrent\b[^}]*\} from "[^"]*days-of-grace\.server\.ts"/;
 const BY_TABLE = /import \{[^}]*(?<!type )\bsubscriptions\b[^}]*\} from "#db\/schema\/billing\.ts"/;
 const BY_NAME = /\b(FROM|JOIN) subscriptions\b|\.query\.subscriptions\b/;
 /** The other files that read the table, each with the question that the current subscription cannot answer. */
@@ -25,6 +25,10 @@ const READERS: Record<string, string> = {
   "sync/write-snapshot.server.ts":
     "sync: which of those that the provider's answer does not fit are ours already",
   "cancellation/change-subscription.server.ts": "writes",
+  "subscriptions/subscription-changes.server.ts":
+    "writes: whether a written one differs from its last change",
+  "subscriptions/subscription-totals.server.ts":
+    "totals: the plan of an invoice, and all of an account that goes",
   "sync/write-subscription.server.ts": "writes",
   "subscriptions/customers.server.ts": "asks the provider about, or ends, all of theirs",
   "cancellation/end-everything.server.ts": "asks the provider about, or ends, all of theirs",

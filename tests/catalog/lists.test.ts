@@ -82,11 +82,13 @@ test("home, creators and a profile answer for visitors and members", async () =>
 
 test("media credited to nobody has neither an empty line nor a stray comma", async () => {
   const video = await createVideo({ title: "Unsigned", publishAt: new Date() });
-  const credited = /Unsigned<\/a><\/h3><p/;
+  const credited = /Unsigned<\/a><\/h3><p[^>]*><span class="_creators/;
   const list = await page("/content/video?q=unsigned");
   expect(list).toContain("Unsigned</a></h3>");
   expect(list).not.toMatch(credited);
-  expect(await page("/content/video?q=silk")).toMatch(/Silk \d+<\/a><\/h3><p[^>]*>Ann<\/p>/);
+  expect(await page("/content/video?q=silk")).toMatch(
+    /Silk \d+<\/a><\/h3><p[^>]*><span class="_creators[^>]*><a[^>]*>Ann<\/a><\/span>/,
+  );
   expect(await page(`/content/video/${video.slug}`)).not.toMatch(/<p[^>]*><\/p>/);
   await vi.waitFor(async () => expect(await opening()).toBe("Newest: Unsigned"), { timeout: 5_000 });
   await db.execute(sql`UPDATE media SET publish_at = now() - interval '1 day' WHERE id = ${video.id}`);

@@ -8,13 +8,13 @@ import { type Site, startSite } from "../support/site.ts";
 let site: Site;
 let video: TestMedia;
 let set: TestMedia;
-let withdrawn: TestMedia;
+let takenDown: TestMedia;
 let draft: TestMedia;
 
 beforeAll(async () => {
   video = await createVideo({ withFiles: true });
   set = await createPhotoSet({ photos: 3, previews: 1, withFiles: true });
-  withdrawn = await createVideo({ status: "withdrawn" });
+  takenDown = await createVideo({ status: "takenDown" });
   draft = await createVideo({ status: "draft" });
   site = await startSite();
 });
@@ -72,7 +72,7 @@ test("an old slug redirects to the current one, a video that was taken down is g
     const moved = await site.fetch(`/content/video/${old}`, { headers });
     expect([moved.status, moved.headers.get("location")]).toEqual([301, `/content/video/${video.slug}`]);
   }
-  expect((await site.fetch(`/content/video/${withdrawn.slug}`, { headers })).status).toBe(410);
+  expect((await site.fetch(`/content/video/${takenDown.slug}`, { headers })).status).toBe(410);
   expect((await site.fetch(`/content/video/${draft.slug}`, { headers })).status).toBe(404);
 });
 

@@ -5,8 +5,10 @@ import {
   listOpenPages,
   listOwnPages,
   listPagesWithout,
+  listStudioPages,
   OWN,
   STALE,
+  STUDIO,
 } from "../support/browser/pages.ts";
 import {
   addPurchase,
@@ -18,6 +20,7 @@ import {
   signInAsNewSubscriber,
 } from "../support/browser/people.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
+import { signInAsNewStaff } from "../support/browser/studio.ts";
 import { WITHOUT_COOKIES } from "../support/browser/walk-layout.ts";
 
 /** In this order: choosing a color mode is a cookie. */
@@ -64,6 +67,14 @@ test("every page is free of accessibility violations in both modes at both width
   await expectNoViolationsAt(page, "/user/account");
 });
 
+test("every page of the studio is free of accessibility violations in both modes at both widths", async ({
+  page,
+}) => {
+  test.setTimeout(480_000);
+  await signInAsNewStaff(page, "owner");
+  for (const path of await listStudioPages(page)) await expectNoViolationsAt(page, path);
+});
+
 test("both menus are free of accessibility violations while they are open", async ({ page }) => {
   await signInAsNewSubscriber(page, "/about");
   await untilScriptsRun(page);
@@ -93,6 +104,9 @@ test("every page of the site is in the list of checked pages", async ({ page }) 
     "/subscribe/return",
     ...OWN,
     ...STALE,
+    ...STUDIO,
+    "/studio/media/1",
+    "/studio/media/bulk",
   ];
   expect(await listPagesWithout(paths)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { recordProblems } from "../support/browser/problems.ts";
 import { play, savedProgress } from "../support/browser/progress.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
 
-/** The demo has 24 videos; one is scheduled and one withdrawn. */
+/** The demo has 24 videos; one is scheduled and one taken down. */
 const VIDEOS = 22;
 
 for (const mode of ["light", "dark"] as const) {

@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
-import { listOpenPages, listPagesWithout, OWN, STALE } from "../support/browser/pages.ts";
+import { listOpenPages, listPagesWithout, OWN, STALE, STUDIO } from "../support/browser/pages.ts";
 import { enter } from "../support/browser/people.ts";
-import { WITHOUT_COOKIES, walkSignedIn, walkSignedOut } from "../support/browser/walk-layout.ts";
+import { WITHOUT_COOKIES, walkSignedIn, walkSignedOut, walkStudio } from "../support/browser/walk-layout.ts";
 
 const WIDTHS = [390, 1280];
 
@@ -20,6 +20,13 @@ test(`every page fits ${WIDTHS.join(" and ")} px and nothing on it moves, signed
   await walkSignedIn(browser, WIDTHS);
 });
 
+test(`every page of the studio fits ${WIDTHS.join(" and ")} px and nothing on it moves`, async ({
+  browser,
+}) => {
+  test.setTimeout(480_000);
+  await walkStudio(browser, WIDTHS);
+});
+
 test("every page of the site is in the list of measured pages", async ({ page }) => {
   await enter(page);
   const paths = [
@@ -30,6 +37,9 @@ test("every page of the site is in the list of measured pages", async ({ page })
     ...(await listOpenPages(page)),
     ...OWN,
     ...STALE,
+    ...STUDIO,
+    "/studio/media/1",
+    "/studio/media/bulk",
   ];
   expect(await listPagesWithout(paths)).toEqual([]);
 });

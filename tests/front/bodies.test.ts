@@ -46,6 +46,7 @@ test("the site sees a form only when all of it has come", async () => {
 test.each([
   ["a form", "/signin", BODY_LIMITS.form],
   ["the data of a form", "/user/account/subscription.data", BODY_LIMITS.form],
+  ["a form of the studio", "/studio/media/1.data", BODY_LIMITS.staffForm],
   ["an event of the payment provider", "/api/billing/webhook/stripe", BODY_LIMITS.event],
   ["a profile picture", "/user/account", 3 * BODY_LIMITS.picture],
   ["a profile picture by script", "/user/account.data", 3 * BODY_LIMITS.picture],
@@ -58,6 +59,13 @@ test.each([
   expect(String((await once(larger, "data"))[0])).toMatch(/^HTTP\/1.1 413 /);
   expect(received).toHaveLength(1);
   for (const socket of [fitting, larger]) socket.destroy();
+});
+
+test("the first page of the studio reaches the site at its own address, without a slash behind it", async () => {
+  const socket = begin("GET /studio", 0);
+  expect(String((await once(socket, "data"))[0])).toMatch(/^HTTP\/1.1 200 /);
+  expect(received).toEqual([{ path: "/studio", bytes: 0 }]);
+  socket.destroy();
 });
 
 test("past its limit, an address gets 429, and its live connections are counted apart", async () => {

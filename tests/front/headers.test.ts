@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, expect, test } from "vitest";
 import { localStorage } from "#app/domain/media/storage/local.server.ts";
 import { paths } from "#app/paths.ts";
-import { errorText } from "#app/ui/shell/error-texts.ts";
+import { errorText } from "#app/ui/errors/error-texts.ts";
 import { CONSTANT_HEADERS } from "#app/web/server/constant-headers.server.ts";
 import { startFrontSite } from "#tests/support/front/front-site.ts";
 import { addFile, cookiesOf } from "#tests/support/media-site.ts";

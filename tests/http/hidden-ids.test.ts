@@ -13,12 +13,12 @@ import { startSite } from "../support/site.ts";
 const HOUR_MS = 3_600_000;
 const hidden: Record<string, TestMedia> = {
   draft: await createVideo({ status: "draft" }),
-  processing: await createVideo({ status: "processing" }),
-  review: await createPhotoSet({ status: "review" }),
+  hidden: await createPhotoSet({ status: "hidden" }),
+  deleted: await createVideo({ status: "deleted" }),
   scheduled: await createVideo({ status: "scheduled", publishAt: new Date(Date.now() + HOUR_MS) }),
   "not due": await createPhotoSet({ publishAt: new Date(Date.now() + HOUR_MS) }),
   expired: await createVideo({ expireAt: new Date(Date.now() - HOUR_MS) }),
-  withdrawn: await createVideo({ status: "withdrawn" }),
+  takenDown: await createVideo({ status: "takenDown" }),
 };
 /** Every action that takes the id of an item, with its form fields. */
 const FORMS: Record<string, { path: string; fields: Record<string, string> }[]> = {

@@ -19,6 +19,8 @@ const validator = new HtmlValidate({
     "attribute-boolean-style": "off",
     "attribute-empty-style": "off",
     "doctype-style": "off",
+    // Rows and ticks of one form have one name, as a browser sends a list.
+    "form-dup-name": "off",
     "no-implicit-input-type": "off",
     "no-inline-style": "off",
     "void-style": "off",

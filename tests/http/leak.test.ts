@@ -7,8 +7,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import type { Access } from "#app/domain/access/access.ts";
 import { saveAvatarUrl } from "#app/domain/auth/profile.server.ts";
+import { makeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { storeAvatar } from "#app/domain/media/avatar.server.ts";
 import { paths } from "#app/paths.ts";
+import { serializeDraft } from "#app/web/media/draft-cookie.server.ts";
 import { db } from "#db/client.server.ts";
 import { favorites } from "#db/schema/favorites.ts";
 import { views } from "#db/schema/viewing.ts";
@@ -16,10 +18,11 @@ import { type Crawled, crawl, dataPath } from "#tests/support/crawl.ts";
 import { liftRateLimits } from "#tests/support/database/lift-rate-limits.ts";
 import { startFrontSite } from "#tests/support/front/front-site.ts";
 import { fillLibrary, HIDDEN_TEXTS, HIDDEN_WORDS } from "#tests/support/html/hidden-library.ts";
+import { createPhotoSet, HOST } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 
-const PEOPLE = ["nobody", "no age proof", "visitor", "member", "lapsed", "subscriber"] as const;
+const PEOPLE = ["nobody", "no age proof", "visitor", "guest", "member", "lapsed", "subscriber"] as const;
 type Person = (typeof PEOPLE)[number];
 const ENTRANCES = ["the site", "nginx"] as const;
 type Entrance = (typeof ENTRANCES)[number];
@@ -31,17 +34,17 @@ interface StoredFile extends Record<string, unknown> {
   needs: "see" | "preview" | "view";
   access: Access | "own";
   /** The state of the media, by status and dates. */
-  state: "live" | "hidden" | "withdrawn";
+  state: "live" | "hidden" | "takenDown" | "linked";
 }
 
 /** These rules are written out, because they check the code that implements them. */
 const MAY_VIEW: Record<StoredFile["access"], readonly Person[]> = {
-  free: ["visitor", "member", "lapsed", "subscriber"],
+  free: ["visitor", "guest", "member", "lapsed", "subscriber"],
   member: ["member", "lapsed", "subscriber"],
   subscriber: ["subscriber"],
   own: ["member"],
 };
-const PAST_THE_GATE: readonly Person[] = ["visitor", "member", "lapsed", "subscriber"];
+const PAST_THE_GATE: readonly Person[] = ["visitor", "guest", "member", "lapsed", "subscriber"];
 const SIGNED_IN = ["member", "lapsed", "subscriber"] as const;
 const OTHERS_EMAIL = "canary@example.com";
 
@@ -52,12 +55,16 @@ const sites = {} as Record<Entrance, Site>;
 let avatar: StoredFile;
 let hiddenIds: string[];
 let hiddenPaths: string[];
+/** A draft to which the guest, and nobody else, has a link. */
+let linkedId: string;
 const cookies = {} as Record<Person, string>;
 const crawled = { "the site": {}, nginx: {} } as Record<Entrance, Record<Person, Crawled>>;
 
 beforeAll(async () => {
   await liftRateLimits();
   ({ hiddenIds, hiddenPaths } = await fillLibrary());
+  ({ id: linkedId } = await createPhotoSet({ status: "draft", photos: 2, previews: 1, withFiles: true }));
+  const link = await makeDraftLink(HOST, linkedId);
   await createMember({ email: OTHERS_EMAIL });
   const member = await createMember();
   avatar = await giveAvatar(member.id);
@@ -67,6 +74,10 @@ beforeAll(async () => {
   await subscribe(subscriber.id, "trialing");
   cookies.nobody = "";
   cookies.visitor = await adultCookie();
+  const [linkCookie] = (
+    await serializeDraft(new Request("http://localhost/"), linkedId, link?.token ?? "")
+  ).split(";");
+  cookies.guest = `${await adultCookie()}; ${linkCookie}`;
   cookies.member = await signedInCookie(member.id);
   cookies.lapsed = await signedInCookie(lapsed.id);
   cookies.subscriber = await signedInCookie(subscriber.id);
@@ -185,7 +196,7 @@ test.each(EVERYBODY)(
       const key = `${file.path} (${file.state}, ${file.access}, ${file.needs})`;
       rule[key] = expected(person, file);
       // nginx then holds a yes, which must not be anybody else's.
-      await ask(file, "subscriber", {});
+      await ask(file, file.state === "linked" ? "guest" : "subscriber", {});
       answers[key] = await Promise.all([
         ask(file, person, {}),
         ask(file, person, { range: "bytes=0-2" }),
@@ -207,7 +218,9 @@ function expected(person: Person, file: StoredFile): string[] {
   const refusal = refusalOf(person, file);
   if (refusal !== null) return Array<string>(5).fill(`${refusal} 0 of 0, private, no-store`);
   const cache =
-    file.needs === "see" ? "private, max-age=3600, no-transform" : "private, no-store, no-transform";
+    file.needs === "see" && file.state === "live"
+      ? "private, max-age=3600, no-transform"
+      : "private, no-store, no-transform";
   return [
     `200 ${file.bytes} of ${file.bytes}, ${cache}`,
     `206 3 of 3, ${cache}`,
@@ -219,8 +232,9 @@ function expected(person: Person, file: StoredFile): string[] {
 
 function refusalOf(person: Person, { state, needs, access }: StoredFile): number | null {
   if (!PAST_THE_GATE.includes(person)) return 403;
-  if (state === "withdrawn") return 410;
+  if (state === "takenDown") return 410;
   if (state === "hidden") return 404;
+  if (state === "linked") return person === "guest" ? null : 404;
   return needs === "view" && !MAY_VIEW[access].includes(person) ? 403 : null;
 }
 
@@ -245,7 +259,8 @@ async function fetchAt(
 async function listStoredFiles(): Promise<StoredFile[]> {
   const rows = await db.execute<StoredFile>(sql`
     SELECT '/media/' || f.media_id || '/' || f.name AS path, f.bytes::int AS bytes, f.sha256 AS hash, f.needs, m.access,
-      CASE WHEN m.status = 'withdrawn' THEN 'withdrawn'
+      CASE WHEN m.id = ${linkedId} THEN 'linked'
+        WHEN m.status IN ('takenDown', 'deleted') THEN 'takenDown'
         WHEN m.status <> 'published' OR m.publish_at > now() OR m.expire_at <= now() THEN 'hidden'
         ELSE 'live' END AS state
     FROM media_files f JOIN media m ON m.id = f.media_id

@@ -1,8 +1,11 @@
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { encodeCursor } from "#app/domain/catalog/lists/paging.server.ts";
+import { changeRole } from "#app/domain/staff/roles.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
+import { media } from "#db/schema/catalog.ts";
 import { favorites } from "#db/schema/favorites.ts";
 import { views } from "#db/schema/viewing.ts";
 import { digestTables } from "../support/database/digest.ts";
@@ -11,6 +14,7 @@ import { createMember, signedInCookie } from "../support/people.ts";
 import { type Site, startSite } from "../support/site.ts";
 import { readSources } from "../support/sources/imports.ts";
 
+const STUDIO_FILTERS = ["q", "state", "type", "creator", "tag", "access", "problem", "sort", "direction"];
 /** Every parameter that filters, sorts or pages a list, by route. */
 const LISTS: Record<string, { paths: string[]; parameters: string[] }> = {
   "routes/content.$type._index": {
@@ -33,6 +37,22 @@ const LISTS: Record<string, { paths: string[]; parameters: string[] }> = {
   "routes/creators.$slug": { paths: [], parameters: ["tab", "after", "before"] },
   "routes/user.favorites": { paths: [paths.favorites()], parameters: ["q", "type", "sort", "page"] },
   "routes/user.history": { paths: [paths.history()], parameters: ["after"] },
+  "routes/studio.audit": {
+    paths: [paths.studioAudit()],
+    parameters: ["actor", "action", "subject", "from", "to", "after", "before"],
+  },
+  "routes/studio.media._index": {
+    paths: [paths.studioMedia()],
+    parameters: [...STUDIO_FILTERS, "after", "before"],
+  },
+  "routes/studio.media.$id": { paths: [], parameters: ["photos", "saved"] },
+  "routes/studio.media_.bulk": {
+    paths: [
+      paths.studioBulk({ change: "access:free", which: "all" }),
+      paths.studioBulk({ change: "addTag", value: "Silk", which: "all" }),
+    ],
+    parameters: ["id", "which", "change", "value", ...STUDIO_FILTERS],
+  },
 };
 /** The query of these routes is a text to show again, a return address, or a secret to compare. */
 const NO_LISTS = [
@@ -45,6 +65,7 @@ const NO_LISTS = [
   "signin",
   "signin_.code",
   "signin_.verify",
+  "studio.staff",
   "subscribe",
   "subscribe_.return",
   "user.account",
@@ -89,7 +110,8 @@ let site: Site;
 let cookie: string;
 
 beforeAll(async () => {
-  const { id: userId } = await createMember();
+  const { id: userId } = await createMember({ role: "owner" });
+  await changeRole({ id: null, name: "people:role", role: "owner" }, (await createMember()).email, "editor");
   const ann = await createCreator({ name: "Ann" });
   for (const title of ["Silk", "Linen"]) {
     const given = { title, creators: [ann.id], tags: ["Slow light"] };
@@ -99,6 +121,8 @@ beforeAll(async () => {
     }
   }
   LISTS["routes/creators.$slug"]?.paths.push(paths.creator(ann.slug));
+  const [set] = await db.select({ id: media.id }).from(media).where(eq(media.type, "photoSet"));
+  LISTS["routes/studio.media.$id"]?.paths.push(paths.studioItem(set?.id ?? ""));
   cookie = await signedInCookie(userId);
   site = await startSite();
 });
@@ -122,7 +146,10 @@ test.each(Object.keys(LISTS))(
       for (const parameter of parameters) {
         const values = ["after", "before"].includes(parameter) ? [...ATTACKS, ...CURSORS] : ATTACKS;
         for (const value of values) {
-          const path = `${address}?${new URLSearchParams({ [parameter]: value, ...(parameter === "q" ? { exact: "1" } : {}) })}`;
+          const path = withParameters(address, {
+            [parameter]: value,
+            ...(parameter === "q" ? { exact: "1" } : {}),
+          });
           const count = await countEntries(path);
           // An unknown filter lists nothing or is ignored; an unknown cursor starts again or ends the list.
           expect([0, all], path).toContain(count);
@@ -134,12 +161,30 @@ test.each(Object.keys(LISTS))(
   120_000,
 );
 
+test.each(ATTACKS)("no change of many items has the id %j", async (running) => {
+  await db.delete(rateLimits);
+  const answer = await site.fetch(paths.studioBulk({ running }), { headers: { cookie } });
+  expect(answer.status).toBe(404);
+});
+
+/** In place of those that the address has already. */
+function withParameters(address: string, parameters: Record<string, string>): string {
+  const [path, query] = address.split("?");
+  const all = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(parameters)) all.set(name, value);
+  return `${path}?${all}`;
+}
+
+/** Cards, entries of the log, rows and photos of the studio, and items of a change. */
+const ENTRIES =
+  /<article|<li id="entry-|aria-label="Choose |name="photo"|<li><a [^>]*href="\/studio\/media\/[0-9a-f-]{36}"/g;
+
 /** The number of entries on the list; fails on any response but the page itself. */
 async function countEntries(path: string): Promise<number> {
   await db.delete(rateLimits);
   const answer = await site.fetch(path, { headers: { cookie } });
   expect(answer.status, path).toBe(200);
-  return (await answer.text()).match(/<article/g)?.length ?? 0;
+  return (await answer.text()).match(ENTRIES)?.length ?? 0;
 }
 
 /** Visits and limits are counted with every request. */

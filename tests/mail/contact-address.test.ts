@@ -68,6 +68,8 @@ const invoice = {
   hostedUrl: null,
   pdfUrl: null,
   fetchedAt: date,
+  countedPaid: 0,
+  countedRefunded: 0,
 };
 const signIn = { siteName: "Peony", link, code: "ABCD1234", device: "Firefox on Linux" };
 

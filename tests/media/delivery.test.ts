@@ -71,11 +71,12 @@ test("small files of one length are never mixed up, however often they are read"
   }
 });
 
-test("media that was taken down is gone and unpublished media does not exist, except for staff", async () => {
-  const withdrawn = await addFile(storage, bytes, { status: "withdrawn" });
+test("media that was taken down is gone and unpublished media does not exist, except for the staff", async () => {
+  const takenDown = await addFile(storage, bytes, { status: "takenDown" });
   const scheduled = await addFile(storage, bytes, { publishAt: new Date(Date.now() + 60_000) });
   const draft = await addFile(storage, bytes, { status: "draft" });
-  expect(await statusAndLength(await get(withdrawn.path, subscriber.cookie))).toEqual([410, 0]);
+  expect(await statusAndLength(await get(takenDown.path, subscriber.cookie))).toEqual([410, 0]);
+  expect(await statusAndLength(await get(takenDown.path, owner.cookie))).toEqual([410, 0]);
   expect(await statusAndLength(await get(scheduled.path, subscriber.cookie))).toEqual([404, 0]);
   expect(await statusAndLength(await get(draft.path, subscriber.cookie))).toEqual([404, 0]);
   expect(await statusAndLength(await get(draft.path, owner.cookie))).toEqual([200, 1000]);

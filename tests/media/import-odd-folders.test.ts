@@ -236,6 +236,18 @@ const CASES: Case[] = [
     lines: [],
   },
   {
+    title: "videos of camcorders, discs and telephones are read under their own endings",
+    files: {
+      "a.m2ts": video("red", { seconds: 1, format: "mpegts" }),
+      "b.vob": video("green", { seconds: 1, format: "vob" }),
+      "c.3g2": video("blue", { seconds: 0.2, format: "3g2" }),
+      "d.f4v": video("red", { seconds: 0.2, format: "f4v" }),
+    },
+    isDryOnly: true,
+    items: [],
+    lines: ["a.m2ts", "b.vob", "c.3g2", "d.f4v"].map((name) => `wouldImport ${name}`),
+  },
+  {
     title: "a file that is not read refuses the set that it lies in",
     files: {
       ...photos("a/1.jpg", "b/1.jpg", "c/1.jpg", "d/1.jpg", "e/1.jpg"),
@@ -451,7 +463,7 @@ interface VideoOptions {
   /** The color of its last picture. */
   last?: Color;
   soundSeconds?: number;
-  format?: "mp4" | "mpegts";
+  format?: "mp4" | "mpegts" | "vob" | "3g2" | "f4v";
 }
 
 function video(color: Color, { seconds, last = color, soundSeconds, format = "mp4" }: VideoOptions) {

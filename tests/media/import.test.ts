@@ -1,13 +1,16 @@
-import { execFileSync } from "node:child_process";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { releaseDueMedia } from "#app/domain/catalog/media/publishing.server.ts";
+import { releaseDueMedia } from "#app/domain/catalog/edit/releases/release.server.ts";
+import { deleteFilesOf } from "#app/domain/catalog/edit/states/delete-files.server.ts";
+import { deleteMedia, takeDownMedia } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { db } from "#db/client.server.ts";
+import { HOST } from "#tests/support/media.ts";
 import { H264, openImport, picture } from "../support/import-folder.ts";
+import { turned } from "./support/seen-video.ts";
 
 const { folder, mediaDir, ffmpeg, run, rows, filesOnDisk, expectDiskToMatch } = await openImport();
 
@@ -28,17 +31,7 @@ test("videos of every kind are imported, and a second run finds them", async () 
   ffmpeg("silent.mov", [...H264], { sound: false });
   ffmpeg("odd.mkv", ["-vf", "format=yuv444p,scale=321:241", "-c:v", "ffv1"]);
   const upright = ffmpeg("base.mp4", [...H264, "-metadata", "location=+51.5+000.1/"], { size: "640x360" });
-  execFileSync("ffmpeg", [
-    "-v",
-    "error",
-    "-i",
-    upright,
-    "-c",
-    "copy",
-    "-metadata:s:v",
-    "rotate=90",
-    join(folder, "turned.mp4"),
-  ]);
+  turned(upright, join(folder, "turned.mp4"));
 
   const first = await run();
   expect(first).toMatchObject({ code: 0 });
@@ -189,10 +182,10 @@ test("a set with a future date is published then, and counts for its creator fro
     const [row] = await db.execute(sql`SELECT m.status, c.photo_set_count AS sets FROM media m, creators c`);
     return row;
   };
-  expect(await releaseDueMedia()).toBe(0);
+  expect(await releaseDueMedia()).toEqual({ released: 0, failed: [] });
   expect(await state()).toEqual({ status: "scheduled", sets: 0 });
   await db.execute(sql`UPDATE media SET publish_at = now() - interval '1 second'`);
-  expect(await releaseDueMedia()).toBe(1);
+  expect(await releaseDueMedia()).toEqual({ released: 1, failed: [] });
   expect(await state()).toEqual({ status: "published", sets: 1 });
 }, 60_000);
 
@@ -203,4 +196,24 @@ test("a dry run writes nothing", async () => {
   expect([code, output.includes("1 would be imported")]).toEqual([0, true]);
   expect(await rows()).toEqual([]);
   expect(await filesOnDisk()).toEqual(before);
+}, 60_000);
+
+test("content that was deleted stays out, and the line leads to its item", async () => {
+  const set = join(folder, "unwanted");
+  await mkdir(set);
+  await picture(join(set, "1.jpg"), "#105030");
+  expect(await run()).toMatchObject({ code: 0 });
+  const [item] = await db.execute<{ id: string }>(sql`SELECT id FROM media WHERE title = 'unwanted'`);
+  const id = item?.id ?? "";
+  await takeDownMedia(HOST, id, "A complaint");
+  expect((await run()).output).toContain("1 already there");
+  await db.execute(sql`UPDATE media SET taken_down_at = now() - interval '31 days' WHERE id = ${id}`);
+  await deleteMedia(HOST, id);
+  await deleteFilesOf(id);
+  const again = await run();
+  expect(again.code).toBe(1);
+  expect(again.output).toMatch(
+    new RegExp(`unwanted: it was deleted from this site, and stays out: \\S+/studio/media/${id}`),
+  );
+  expect(await filesOnDisk()).not.toContainEqual(expect.stringContaining(id));
 }, 60_000);

@@ -52,7 +52,7 @@ const ENDS: [string, number, (reader: Reader, mediaId: string) => Promise<unknow
     ({ userId }) =>
       db.update(subscriptions).set({ status: "canceled" }).where(eq(subscriptions.userId, userId)),
   ],
-  ["a takedown", 410, (_, id) => db.update(media).set({ status: "withdrawn" }).where(eq(media.id, id))],
+  ["a takedown", 410, (_, id) => db.update(media).set({ status: "takenDown" }).where(eq(media.id, id))],
 ];
 
 test.each(ENDS)("%s ends what is known of a photo", async (_, refusal, end) => {

@@ -6,11 +6,24 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { LIMITS } from "#app/domain/auth/rate-limits.server.ts";
+import {
+  listDraftLinks,
+  makeDraftLink,
+  revokeDraftLink,
+} from "#app/domain/catalog/edit/states/draft-links.server.ts";
+import {
+  bringBackMedia,
+  hideMedia,
+  showMedia,
+  takeDownMedia,
+} from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { addressHolder, MAX_SLOTS, MAX_SLOTS_PER_ADDRESS } from "#app/domain/viewing/video-slots.server.ts";
+import { serializeDraft } from "#app/web/media/draft-cookie.server.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
 import { subscriptions } from "#db/schema/billing.ts";
 import { CLOCK_SPEED, startFastSite } from "#tests/support/fast-site.ts";
+import { HOST } from "#tests/support/media.ts";
 import { adultCookie } from "#tests/support/people.ts";
 import { startSite } from "#tests/support/site.ts";
 import { addFile, cookiesOf, startBytesSite } from "../support/media-site.ts";
@@ -24,12 +37,9 @@ const large = await addFile(storage, Buffer.alloc(200 * MEGABYTE, 7));
 const { cookie } = await cookiesOf("active");
 const crowd = await Promise.all(Array.from({ length: 5 }, () => cookiesOf("active")));
 
-function openStream(asCookie = cookie, origin = site.origin): Promise<IncomingMessage> {
+function openStream(asCookie = cookie, origin = site.origin, path = large.path): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    httpGet(`${origin}${large.path}`, { headers: { cookie: asCookie }, agent: false }, resolve).on(
-      "error",
-      reject,
-    );
+    httpGet(`${origin}${path}`, { headers: { cookie: asCookie }, agent: false }, resolve).on("error", reject);
   });
 }
 
@@ -94,12 +104,57 @@ test("five hundred clients that hang up leave no open file", async () => {
   expect(site.output()).not.toContain("garbage collection");
 }, 60_000);
 
-test("a running stream ends within ten seconds of the subscription, and the next range is refused", async () => {
-  const cancellation = await cookiesOf("active");
-  const stream = await openStream(cancellation.cookie);
+const ENDS: [string, number, (userId: string) => Promise<unknown>][] = [
+  [
+    "the subscription",
+    403,
+    (userId) => db.update(subscriptions).set({ status: "canceled" }).where(eq(subscriptions.userId, userId)),
+  ],
+  ["a takedown", 410, () => takeDownMedia(HOST, large.mediaId, "A complaint")],
+  ["the hiding of its video", 404, () => hideMedia(HOST, large.mediaId)],
+];
+test.each(ENDS)(
+  "a running stream ends within ten seconds of %s, and the next range is refused",
+  async (_, refusal, end) => {
+    onTestFinished(async () => {
+      await showMedia(HOST, large.mediaId);
+      await bringBackMedia(HOST, large.mediaId);
+    });
+    const { cookie: own, userId } = await cookiesOf("active");
+    await expectEnd(large.path, own, () => end(userId), refusal);
+  },
+  40_000,
+);
+
+const LINK_ENDS: [string, (linkId: string) => Promise<unknown>][] = [
+  ["is revoked", (id) => revokeDraftLink(HOST, id)],
+  ["expires", (id) => db.execute(sql`UPDATE draft_links SET expires_at = now() WHERE id = ${id}`)],
+];
+test.each(LINK_ENDS)(
+  "a running stream of a draft ends within ten seconds when its link %s",
+  async (_, end) => {
+    const bytes = Buffer.alloc(200 * MEGABYTE, 7);
+    const { mediaId, path } = await addFile(storage, bytes, { status: "draft", publishAt: null });
+    const made = await makeDraftLink(HOST, mediaId);
+    const [link] = await listDraftLinks(mediaId);
+    const setCookie = await serializeDraft(new Request("http://localhost/"), mediaId, made?.token ?? "");
+    const guest = `${await adultCookie()}; ${setCookie.split(";")[0]}`;
+    await expectEnd(path, guest, () => end(link?.id ?? ""), 404);
+  },
+  40_000,
+);
+
+/** Takes a video slowly, ends the right to it, and expects the end of the connection and of the next range. */
+async function expectEnd(
+  path: string,
+  own: string,
+  end: () => Promise<unknown>,
+  refusal: number,
+): Promise<void> {
+  const stream = await openStream(own, site.origin, path);
+  expect(stream.statusCode).toBe(200);
   let received = 0;
   let endedAt = 0;
-  let isRefused = false;
   stream.on("data", (chunk: Buffer) => {
     received += chunk.length;
     stream.pause();
@@ -109,21 +164,16 @@ test("a running stream ends within ten seconds of the subscription, and the next
   stream.on("close", () => {
     endedAt = Date.now();
   });
-  await sleep(500);
-  const canceledAt = Date.now();
-  await db
-    .update(subscriptions)
-    .set({ status: "canceled" })
-    .where(eq(subscriptions.userId, cancellation.userId));
-  const next = await site.fetch(large.path, { headers: { cookie: cancellation.cookie, range: "bytes=0-9" } });
-  isRefused = next.status === 403;
-  while (endedAt === 0 && Date.now() - canceledAt < 15_000) await sleep(100);
-
-  expect(isRefused).toBe(true);
+  await expect.poll(() => received).toBeGreaterThan(0);
+  const begunAt = Date.now();
+  await end();
+  const next = await site.fetch(path, { headers: { cookie: own, range: "bytes=0-9" } });
+  expect(next.status).toBe(refusal);
+  while (endedAt === 0 && Date.now() - begunAt < 15_000) await sleep(100);
   expect(endedAt).toBeGreaterThan(0);
-  expect(endedAt - canceledAt).toBeLessThan(10_000);
+  expect(endedAt - begunAt).toBeLessThan(10_000);
   expect(received).toBeLessThan(200 * MEGABYTE);
-}, 40_000);
+}
 
 test("a member gets the maximum number of streams, over all processes, and no more until one ends", async () => {
   const sharer = await cookiesOf("active");

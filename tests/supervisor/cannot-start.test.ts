@@ -115,6 +115,7 @@ test.each([
   ["build/scripts/billing-sync.js"],
   ["build/scripts/billing-reconcile.js"],
   ["build/scripts/secrets-rotate.js"],
+  ["build/scripts/people-role.js a@example.com owner"],
 ])("%s says in one line why the database cannot start", async (command) => {
   const { code, lines } = await failure({ DATA_DIR: await otherVersion() }, command.split(" "));
   expect({ code, lines }).toEqual({

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
+import { createMember } from "#tests/support/people.ts";
 import { doctor, runScriptOf, settings, startDoctoredSite } from "#tests/support/process/doctor.ts";
 
 /** The doctor asks for each thing in turn. */
@@ -19,8 +20,10 @@ const OF_A_DEMO = [
     "PostgreSQL",
     "migrations",
     "clock",
+    "time zone",
     "jobs",
     "subscriptions",
+    "owner",
     "disk",
     "media folder",
     "ffmpeg",
@@ -35,7 +38,14 @@ const OLD_RELEASE = {
   advice: expect.stringMatching(/lacks security fixes: upgrade to \d+\.\d+ or later, .* a separate one/),
 };
 
+const NO_OWNER = {
+  name: "owner",
+  isOk: false,
+  advice: expect.stringMatching(/set OWNER_EMAIL .* people:role/),
+};
+
 test("a site that is well gets an ok for each check but those of the tests' own server", async () => {
+  await createMember({ role: "owner" });
   const { checks } = await doctor();
   // It does without, to be fast.
   const unsafe = { name: "database", isOk: false, advice: expect.stringMatching(/turn fsync and .* on$/) };
@@ -53,7 +63,7 @@ test("the doctor ends with status 1 for a real site on the built-in server, and 
     expect(asDemo.checks.map(({ name }) => name)).toEqual(OF_A_DEMO);
     expect(asDemo.code).toBe(0);
     const asRealSite = await doctor(builtIn);
-    expect(asRealSite.checks.filter(({ isOk }) => !isOk)).toEqual([OLD_RELEASE]);
+    expect(asRealSite.checks.filter(({ isOk }) => !isOk)).toEqual([OLD_RELEASE, NO_OWNER]);
     expect(asRealSite.code).toBe(1);
   } finally {
     await rm(builtIn.DATA_DIR, { recursive: true, force: true });

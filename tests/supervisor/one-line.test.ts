@@ -155,6 +155,8 @@ const STARTS = [
   "build/scripts/billing-sync.js",
   "build/scripts/billing-reconcile.js",
   "build/scripts/secrets-rotate.js",
+  "build/scripts/people-role.js a@example.com owner",
+  "build/scripts/audit-verify.js",
 ];
 
 test.each(STARTS)(

@@ -20,7 +20,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const GOOD: Record<keyof typeof environment.shape, string> = {
   APP_URL: "https://peony.example:8443",
   SITE_NAME: "Peony",
+  TIME_ZONE: "Europe/Berlin",
   CONTACT_EMAIL: "contact@peony.example",
+  OWNER_EMAIL: "owner@peony.example",
   HOST: "127.0.0.1",
   PORT: "8080",
   FRONT: "none",

@@ -54,6 +54,8 @@ const COMMANDS = [
   "billing-sync.js --dry-run",
   "billing-reconcile.js",
   "secrets-rotate.js",
+  "people-role.js a@example.com owner",
+  "audit-verify.js",
   "check-media.js",
   `backup.js ${backup}`,
   "restore.js package.json",

@@ -34,7 +34,8 @@ export async function addFile(
 ) {
   const mediaId = randomUUID();
   const title = { title: "Slow water", slug: "slow-water", shortId: mediaId.slice(0, 8) };
-  await db.insert(media).values({ id: mediaId, type: "video", status: "published", ...title, ...facts });
+  const published = { status: "published" as const, publishAt: new Date(Date.now() - 60_000) };
+  await db.insert(media).values({ id: mediaId, type: "video", ...published, ...title, ...facts });
   const name = file.name ?? "video-720.mp4";
   const storageKey = `media/${mediaId}/${name}`;
   const stored = await storage.put(storageKey, bytes);

@@ -8,6 +8,7 @@ import type { MediaStatus } from "#app/domain/catalog/media/media.server.ts";
 import { shortIdOf } from "#app/domain/catalog/media/short-id.ts";
 import { mediaSlug, slugify } from "#app/domain/catalog/media/slug.server.ts";
 import { COVER_WIDTHS, coverHeight, fileNames, IMAGE_FORMATS } from "#app/domain/media/renditions.ts";
+import type { Actor } from "#app/domain/staff/actor.ts";
 import type { MediaType } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import {
@@ -30,7 +31,7 @@ interface MediaOptions {
   description?: string;
   access?: Access;
   status?: MediaStatus;
-  publishAt?: Date;
+  publishAt?: Date | null;
   expireAt?: Date;
   allowDownload?: boolean;
   shootId?: string;
@@ -42,6 +43,9 @@ interface MediaOptions {
   /** Writes a small file below config.media.dir for every row of media_files. */
   withFiles?: boolean;
 }
+
+/** May do everything, as a host may at the command line. */
+export const HOST: Actor = { id: null, name: "a test", role: "owner" };
 
 export interface TestMedia {
   id: string;
@@ -119,6 +123,7 @@ export async function createPhotoSet(
 function mediaRow(type: MediaType, given: MediaOptions) {
   const id = randomUUID();
   const shortId = shortIdOf(id);
+  const status = given.status ?? "published";
   const title = given.title ?? `${type === "video" ? "Film" : "Set"} ${shortId}`;
   return {
     id,
@@ -128,13 +133,26 @@ function mediaRow(type: MediaType, given: MediaOptions) {
     title,
     description: given.description ?? "",
     access: given.access ?? ("subscriber" as const),
-    status: given.status ?? ("published" as const),
-    publishAt: given.publishAt ?? new Date(Date.now() - 60_000),
+    status,
+    publishAt:
+      given.publishAt === undefined && status !== "draft"
+        ? new Date(Date.now() - 60_000)
+        : (given.publishAt ?? null),
+    ...wasPublic(status),
     expireAt: given.expireAt ?? null,
     allowDownload: given.allowDownload ?? false,
     shootId: given.shootId ?? null,
     playCount: given.playCount ?? 0,
   };
+}
+
+/** Where a hidden or taken-down item comes from. */
+function wasPublic(status: MediaStatus) {
+  const now = new Date();
+  if (status === "hidden") return { firstPublishedAt: now, hiddenFrom: "published" as const };
+  if (status !== "takenDown" && status !== "deleted") return {};
+  const takedown = { takenDownFrom: "published" as const, takenDownAt: now, takenDownReason: "A test" };
+  return { firstPublishedAt: now, ...takedown, deletedAt: status === "deleted" ? now : null };
 }
 
 type FileFacts = Pick<typeof mediaFiles.$inferInsert, "name" | "contentType" | "needs" | "width" | "height">;

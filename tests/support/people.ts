@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { DAY_MS } from "#app/dates.ts";
-import type { Role } from "#app/domain/access/access.ts";
 import type { SubscriptionStatus } from "#app/domain/access/subscription-state.ts";
 import { createSession } from "#app/domain/auth/sessions.server.ts";
+import type { Role } from "#app/domain/staff/rights.ts";
 import { keepBrowserId } from "#app/web/request/browser-id.server.ts";
 import { serializeAgeProof } from "#app/web/session/age-cookie.server.ts";
 import { sessionCookie } from "#app/web/session/session-cookie.server.ts";
@@ -85,10 +85,10 @@ export async function letDeletionFallDue(userId: string): Promise<void> {
 }
 
 /** Makes the sign-in so old that the session alone does not permit sensitive actions. */
-export async function letSignInGrowOld(userId: string): Promise<void> {
+export async function letSignInGrowOld(userId: string, ago = "601 seconds"): Promise<void> {
   await db
     .update(sessions)
-    .set({ signedInAt: sql`now() - interval '601 seconds'` })
+    .set({ signedInAt: sql`now() - ${ago}::interval` })
     .where(eq(sessions.userId, userId));
 }
 

@@ -179,7 +179,7 @@ test("a favorite is set by form and by script, and the list shows it", async () 
 test("a favorite that was taken down is a tombstone that can be removed, but not marked again", async () => {
   const gone = await createVideo({ title: "Not to be read again" });
   await post("/api/favorites", { mediaId: gone.id });
-  await db.execute(sql`UPDATE media SET status = 'withdrawn' WHERE id = ${gone.id}`);
+  await db.execute(sql`UPDATE media SET status = 'takenDown' WHERE id = ${gone.id}`);
   const page = await open("/user/favorites");
   expect(page).toContain("No longer available");
   expect(page).not.toContain("Not to be read again");

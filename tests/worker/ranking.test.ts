@@ -10,7 +10,7 @@ test("ranking copies plays into the lists and counts the uses of tags, the hidde
   const { id } = await createVideo({ tags: ["Dusk", "Neon"] });
   await createVideo({ tags: ["Dusk"] });
   await createPhotoSet({ tags: ["Dusk"] });
-  await createVideo({ tags: ["Neon"], status: "withdrawn" });
+  await createVideo({ tags: ["Neon"], status: "takenDown" });
   await db.update(media).set({ playCount: 7 }).where(eq(media.id, id));
   await tasks["rank-media"]();
   const uses = { name: tags.name, videos: tags.videoUses, photoSets: tags.photoSetUses };
@@ -31,7 +31,7 @@ test("counts follow what a host removes in the database itself", async () => {
   await createVideo({ creators: [creator.id], durationSeconds: 5 });
   const before = await findTotals();
   await db.delete(media).where(eq(media.id, removed.id));
-  await db.update(media).set({ status: "withdrawn" }).where(eq(media.id, hidden.id));
+  await db.update(media).set({ status: "takenDown" }).where(eq(media.id, hidden.id));
   await tasks["rank-media"]();
   const counts = { videos: creators.videoCount, photoSets: creators.photoSetCount };
   expect(await db.select(counts).from(creators).where(eq(creators.id, creator.id))).toEqual([

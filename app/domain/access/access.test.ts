@@ -16,6 +16,9 @@ const PEOPLE = {
   unknown: { isAdult: true, user: member, subscription: { state: "unknown" } },
   ended: { isAdult: true, user: member, subscription: { state: "ended" } },
   editor: { isAdult: true, user: { role: "editor" }, subscription: null },
+  publisher: { isAdult: true, user: { role: "publisher" }, subscription: null },
+  owner: { isAdult: true, user: { role: "owner" }, subscription: null },
+  "keeper of records": { isAdult: true, user: { role: "records" }, subscription: null },
 } satisfies Record<string, AccessViewer>;
 type Person = keyof typeof PEOPLE;
 
@@ -32,6 +35,9 @@ const VIEW: Record<Person, [string, string, string]> = {
   unknown: ["yes", "yes", "yes"],
   ended: ["yes", "yes", "noRight"],
   editor: ["yes", "yes", "yes"],
+  publisher: ["yes", "yes", "yes"],
+  owner: ["yes", "yes", "yes"],
+  "keeper of records": ["yes", "yes", "noRight"],
 };
 
 function decide(person: Person, facts: Partial<AccessMedia>, right: Right): string {
@@ -48,14 +54,29 @@ test.each(people)("%s may view these media, and download where the media allow i
   expect(kept).toEqual(VIEW[person].map((answer) => (answer === "yes" ? "noRight" : answer)));
 });
 
-test.each(people)("%s sees and previews published media, and only staff the rest", (person) => {
+test.each(people)("%s sees and previews published media, and only those who see all the rest", (person) => {
   const open = person === "before the gate" ? "gate" : "yes";
-  const staffOnly = (reason: string) => (open === "gate" ? "gate" : person === "editor" ? "yes" : reason);
+  const maySeeAll = ["editor", "publisher", "owner"].includes(person);
+  const staffOnly = (reason: string) => (open === "gate" ? "gate" : maySeeAll ? "yes" : reason);
   for (const right of ["see", "preview"] as const) {
     for (const access of ACCESSES) {
       expect(decide(person, { access }, right)).toBe(open);
       expect(decide(person, { access, isLive: false }, right)).toBe(staffOnly("hidden"));
-      expect(decide(person, { access, isLive: false, isTakenDown: true }, right)).toBe(staffOnly("gone"));
+      const gone = { access, isLive: false, isTakenDown: true };
+      expect(decide(person, gone, right)).toBe(open === "gate" ? "gate" : "gone");
     }
+  }
+});
+
+test.each(people)("with a link to a draft, %s sees and watches it as a subscriber does", (person) => {
+  const open = person === "before the gate" ? "gate" : "yes";
+  for (const access of ACCESSES) {
+    const draft = { access, isLive: false, isOpenByDraftLink: true };
+    for (const right of ["see", "preview", "view", "download"] as const) {
+      expect(decide(person, draft, right)).toBe(open);
+    }
+    const kept = decide(person, { ...draft, allowDownload: false }, "download");
+    expect(kept).toBe(open === "gate" ? "gate" : "noRight");
+    expect(decide(person, { ...draft, isTakenDown: true }, "see")).toBe(open === "gate" ? "gate" : "gone");
   }
 });

@@ -1,13 +1,19 @@
+import { hasRight, type Role } from "../staff/rights.ts";
 import { OPEN_KINDS, type StateKind } from "./subscription-state.ts";
 
-/** Decisions are kept, and open videos checked again, after half of the ten seconds for which bytes may outlive their access. */
+/**
+ * No decision is used for longer than this, and a running video is checked again after it: half of the ten seconds for
+ * which bytes may outlive their access.
+ */
 export const ACCESS_KEPT_MS = 5_000;
 
-/** The only access rule, for pages, media files and feeds. */
+/**
+ * `see`: title and cover. `preview`: a photo that the set shows to everybody; the same rule as `see`. `view`: the video or
+ * the photos. `download`: a file to keep.
+ */
 export type Right = "see" | "preview" | "view" | "download";
 export const ACCESSES = ["free", "member", "subscriber"] as const;
 export type Access = (typeof ACCESSES)[number];
-export type Role = "member" | "editor" | "publisher" | "records" | "owner";
 
 export interface AccessViewer {
   isAdult: boolean;
@@ -20,28 +26,27 @@ export interface AccessMedia {
   allowDownload: boolean;
   isLive: boolean;
   isTakenDown: boolean;
+  /** The viewer has a link to this draft, which shows it as to a subscriber. */
+  isOpenByDraftLink?: boolean;
 }
 
-/** "gone" is taken down (410), "hidden" does not exist for this viewer (404). */
+/** "gone": taken down (410). "hidden": must look as if it did not exist (404). The others are 403. */
 export type Refusal = "gate" | "gone" | "hidden" | "signedOut" | "noRight";
 export type Decision = { allowed: true } | { allowed: false; reason: Refusal };
 
 const ALLOWED: Decision = { allowed: true };
 
+/** The only rule about who may see what, for pages and for files. */
 export function accessTo(viewer: AccessViewer, media: AccessMedia, right: Right): Decision {
   if (!viewer.isAdult) return refused("gate");
-  const maySeeAll = isStaff(viewer);
-  if (media.isTakenDown && !maySeeAll) return refused("gone");
+  if (media.isTakenDown) return refused("gone");
+  const maySeeAll = hasRight(viewer, "media.seeAll") || media.isOpenByDraftLink === true;
   if (!media.isLive && !maySeeAll) return refused("hidden");
   if (right === "see" || right === "preview") return ALLOWED;
 
   const mayView: Decision = maySeeAll ? ALLOWED : viewDecision(viewer, media.access);
   if (!mayView.allowed || right === "view") return mayView;
   return media.allowDownload ? ALLOWED : refused("noRight");
-}
-
-export function isStaff({ user }: Pick<AccessViewer, "user">): boolean {
-  return user !== null && user.role !== "member";
 }
 
 export function isSubscribed(viewer: Pick<AccessViewer, "user" | "subscription">): boolean {

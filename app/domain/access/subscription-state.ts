@@ -7,35 +7,39 @@ type Statuses = SubscriptionStatus[];
 /** A subscription never leaves these statuses. */
 export const ENDED_STATUSES: Statuses = ["canceled", "incomplete_expired"];
 
+/** A trial counts as a paid period. */
 export const PAID_STATUSES: Statuses = ["trialing", "active"];
 
 export const OVERDUE_STATUSES: Statuses = ["past_due", "unpaid"];
 
-/** These give access during the period, and during the grace days after a failed payment. */
+/** Only these can give access: during the period, or during the days of grace after a failed payment. */
 export const SUBSCRIBING_STATUSES: Statuses = [...PAID_STATUSES, "past_due"];
 
 /** The first period has started and the subscription has not ended. */
 export const BEGUN_STATUSES: Statuses = [...PAID_STATUSES, ...OVERDUE_STATUSES];
 
-/** Everything that is said and allowed of a subscription is a table by these kinds. */
+/** Texts, buttons and rights of a subscription are tables by these kinds (decision 125). */
 export const STATE_KINDS = [
   "running",
-  /** Paid-for time goes on without payments, because their collection is paused at the provider. */
+  /** Access goes on without payments, because their collection is paused at the provider. */
   "uncollected",
-  /** A trial without a payment method, which begins no subscription. */
+  /** A trial without a payment method: at its end it is cancelled or paused, and no subscription begins. */
   "cardless",
-  /** Cancelled, and its end is still to come. */
+  /** Cancelled, with access until its end. */
   "ending",
-  /** The renewal is due, and a late event shuts nobody out. */
+  /** The renewal was due less than two days ago. Access goes on, because the event may be late. */
   "renewing",
+  /** The renewal was due more than two days ago; no access until it is known. */
   "unrenewed",
-  /** The days after a failed payment in which access continues. */
+  /** A payment has failed, and access goes on for the days of grace. */
   "grace",
+  /** A payment has failed, and the days of grace are over. */
   "overdue",
-  /** The first payment is not completed. */
+  /** The first payment is not completed yet. */
   "unbegun",
+  /** Paused at the provider after a trial without a payment method. */
   "paused",
-  /** The provider does not know it; what is paid stays open. */
+  /** The provider does not know it; access goes on to the end of the paid period. */
   "unknown",
   "unknownOver",
   "ended",
@@ -55,7 +59,7 @@ export const OPEN_KINDS: StateKind[] = [
   "unknown",
 ];
 
-/** Nothing more is charged here, and nothing is open. */
+/** Without access, and nothing more is charged here. */
 export const OVER_KINDS: StateKind[] = ["ended", "expired", "unknownOver"];
 
 export type StateFacts = Pick<
@@ -73,7 +77,7 @@ export type StateFacts = Pick<
   isCurrent: boolean;
 };
 
-/** The same as stateKind() says in SQL. */
+/** stateKind() is the same rule in SQL; a test compares them kind by kind. */
 export function subscriptionState(facts: StateFacts, now: Date): StateKind {
   const { status, isCurrent } = facts;
   if (status === "incomplete_expired") return "expired";
@@ -95,7 +99,7 @@ export function subscriptionState(facts: StateFacts, now: Date): StateKind {
   }
 }
 
-/** A cancelled one may end within its period. */
+/** The end of the period, or of a cancelled subscription within it. */
 export function endOf({
   cancelAtPeriodEnd,
   cancelAt,
@@ -104,7 +108,7 @@ export function endOf({
   return cancelAtPeriodEnd && cancelAt !== null && cancelAt < currentPeriodEnd ? cancelAt : currentPeriodEnd;
 }
 
-/** Whether a payment that is due then is not collected. */
+/** Whether a payment due on that day is skipped, because collection is paused. */
 export function isUncollectedAt(
   { collectionPause, collectionResumesAt }: Pick<StateFacts, "collectionPause" | "collectionResumesAt">,
   due: Date,
@@ -112,7 +116,7 @@ export function isUncollectedAt(
   return collectionPause !== null && (collectionResumesAt === null || collectionResumesAt > due);
 }
 
-/** Such a trial ends or is paused at its end, whether or not payments are collected. */
+/** A trial without a payment method. A pause of the collection changes nothing about its end. */
 function isCardlessTrial({
   status,
   trialEndWithoutCard,
@@ -120,7 +124,7 @@ function isCardlessTrial({
   return status === "trialing" && trialEndWithoutCard !== null;
 }
 
-/** Whether the end of the period brings another charge, unless their collection is paused. */
+/** Whether another charge is due at the end of the period. A pause of the collection does not count. */
 export function renews(
   facts: Pick<StateFacts, "status" | "cancelAtPeriodEnd" | "trialEndWithoutCard">,
 ): boolean {

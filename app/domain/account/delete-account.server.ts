@@ -1,8 +1,16 @@
 import { and, eq, sql } from "drizzle-orm";
+import { config } from "#app/config.server.ts";
+import { countSignIns } from "#app/domain/auth/sign-in-totals.server.ts";
 import { endEverything } from "#app/domain/billing/cancellation/end-everything.server.ts";
 import { hasOpenPurchase } from "#app/domain/billing/checkout/checkout-rows.server.ts";
+import {
+  countMoney,
+  countSubscriptions,
+} from "#app/domain/billing/subscriptions/subscription-totals.server.ts";
 import { enqueue, enqueueOnce } from "#app/domain/jobs/enqueue.server.ts";
-import { db } from "#db/client.server.ts";
+import { lockTotals } from "#app/domain/totals/daily-totals.server.ts";
+import { db, type Transaction } from "#db/client.server.ts";
+import { readDatabaseTime } from "#db/clock.server.ts";
 import { signinTokens, users } from "#db/schema/auth.ts";
 import { customers } from "#db/schema/billing.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
@@ -46,6 +54,7 @@ export async function deleteAccount(userId: string): Promise<Deleted> {
       await enqueue("forget-customer", { provider, customerId }, tx);
     }
     await enqueue("delete-avatars", { userId }, tx);
+    await countForTotals(tx, userId);
     const [gone] = await tx.delete(users).where(eq(users.id, userId)).returning({ email: users.email });
     if (gone === undefined) return "kept";
     await tx.delete(signinTokens).where(sql`lower(${signinTokens.email}) = lower(${gone.email})`);
@@ -53,4 +62,13 @@ export async function deleteAccount(userId: string): Promise<Deleted> {
     await tx.delete(mailOutbox).where(sql`lower(${mailOutbox.to}) = lower(${gone.email})`);
     return "deleted";
   });
+}
+
+/** Their rows go now, and the totals of the days keep what they held. */
+async function countForTotals(tx: Transaction, userId: string): Promise<void> {
+  await lockTotals(tx);
+  const part = { now: await readDatabaseTime(tx), timeZone: config.timeZone, userId };
+  await countSignIns(tx, part);
+  await countSubscriptions(tx, part);
+  await countMoney(tx, part);
 }

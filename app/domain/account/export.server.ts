@@ -1,21 +1,24 @@
-import { type Column, eq, sql } from "drizzle-orm";
+import { and, type Column, eq, getTableColumns, or, sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { knownBrowsers, sessions, signinTokens, users } from "#db/schema/auth.ts";
 import {
   billingMails,
+  cancellationReasons,
   checkouts,
   customers,
   invoices,
+  subscriptionChanges,
   subscriptions,
   withdrawals,
 } from "#db/schema/billing.ts";
 import { favorites } from "#db/schema/favorites.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
+import { auditLog } from "#db/schema/staff.ts";
 import { views } from "#db/schema/viewing.ts";
 
 /** All stored data about a person, by table, without token hashes and mail bodies, which could open a session. */
 export async function exportOwnData(userId: string) {
-  const [rows, devices, browsers, requests, mails] = await Promise.all([
+  const [rows, devices, browsers, requests, mails, audited] = await Promise.all([
     exportOwnRows(userId),
     db.select().from(sessions).where(eq(sessions.userId, userId)),
     db
@@ -47,12 +50,32 @@ export async function exportOwnData(userId: string) {
       .from(mailOutbox)
       .where(isAddressOf(mailOutbox.to, userId))
       .orderBy(mailOutbox.createdAt),
+    // Without the actor, who may be somebody else.
+    db
+      .select({
+        at: auditLog.at,
+        action: auditLog.action,
+        subjectKind: auditLog.subjectKind,
+        subjectId: auditLog.subjectId,
+        subjectName: auditLog.subjectName,
+        before: auditLog.before,
+        after: auditLog.after,
+      })
+      .from(auditLog)
+      .where(
+        or(
+          eq(auditLog.actorId, userId),
+          and(eq(auditLog.subjectKind, "user"), eq(auditLog.subjectId, userId)),
+        ),
+      )
+      .orderBy(auditLog.id),
   ]);
   return {
     sessions: devices.map(({ tokenHash: _hidden, ...device }) => device),
     known_browsers: browsers,
     signin_tokens: requests,
     mail_outbox: mails,
+    audit_log: audited,
     ...rows,
   };
 }
@@ -68,8 +91,19 @@ async function exportOwnRows(userId: string) {
     db.select().from(invoices).where(eq(invoices.userId, userId)),
     db.select().from(billingMails).where(eq(billingMails.userId, userId)),
     db.select().from(withdrawals).where(eq(withdrawals.userId, userId)),
+    db
+      .select(getTableColumns(subscriptionChanges))
+      .from(subscriptionChanges)
+      .innerJoin(subscriptions, eq(subscriptions.id, subscriptionChanges.subscriptionId))
+      .where(eq(subscriptions.userId, userId))
+      .orderBy(subscriptionChanges.subscriptionId, subscriptionChanges.number),
+    db
+      .select(getTableColumns(cancellationReasons))
+      .from(cancellationReasons)
+      .innerJoin(subscriptions, eq(subscriptions.id, cancellationReasons.subscriptionId))
+      .where(eq(subscriptions.userId, userId)),
   ]);
-  const [customer, subscribed, bought, invoiced, mailed, withdrawn] = billing;
+  const [customer, subscribed, bought, invoiced, mailed, withdrawn, changes, reasons] = billing;
   return {
     users: person,
     favorites: favorited,
@@ -80,6 +114,8 @@ async function exportOwnRows(userId: string) {
     invoices: invoiced,
     billing_mails: mailed,
     withdrawals: withdrawn,
+    subscription_changes: changes,
+    cancellation_reasons: reasons,
   };
 }
 

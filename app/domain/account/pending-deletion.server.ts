@@ -6,7 +6,8 @@ import { isSignatureOf, signText } from "#app/domain/keys/keys.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
-import { UNDO_DAYS } from "./undo-days.ts";
+
+export const UNDO_DAYS = 14;
 
 interface PendingDeletion {
   userId: string;

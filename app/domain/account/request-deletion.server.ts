@@ -7,6 +7,7 @@ import { endEverything } from "#app/domain/billing/cancellation/end-everything.s
 import { hasOpenPurchase } from "#app/domain/billing/checkout/checkout-rows.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { writeMail } from "#app/domain/mail/outbox.server.ts";
+import { isLastOwner } from "#app/domain/staff/roles.server.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { deletionMail } from "./deletion-mail.tsx";
@@ -15,10 +16,13 @@ import { PENDING, undoLink } from "./pending-deletion.server.ts";
 /** Ends everything charged and mails an undo link. Nothing is marked for deletion unless "requested". */
 export async function requestDeletion(
   userId: string,
-): Promise<"requested" | "unreachable" | "unknownToProvider" | "begun"> {
+): Promise<"requested" | "unreachable" | "unknownToProvider" | "begun" | "lastOwner"> {
+  // Before anything ends, and again below, because another owner may resign meanwhile.
+  if (await isLastOwner(userId)) return "lastOwner";
   const ended = await endEverything(userId);
   if (ended !== "done") return ended;
   return db.transaction(async (tx) => {
+    if (await isLastOwner(userId, tx)) return "lastOwner";
     // The lock keeps purchases from starting; afterwards the deletion mark prevents them.
     const [user] = await tx
       .select({ email: users.email, requestedAt: users.deletionRequestedAt })

@@ -5,19 +5,21 @@ import pg from "pg";
 import { config } from "#app/config.server.ts";
 import { pgOptions } from "#db/adapter/driver-options.ts";
 
-/** "user <id>": their sessions, role or subscriptions have changed. "media <id>": who may see that media item. */
+/** "user <id>": their sessions, role or subscriptions have changed. "media <id>": what decides who may see it has changed. */
 export type Subject = `user ${string}` | `media ${string}`;
 
+/** Triggers announce here that somebody's access may have changed: decision 101. */
 const CHANNEL = "peony_changes";
-/** A second channel, because a member's own progress must not clear their cached decisions. */
+/** Progress and favorites have their own channel, because they must not clear a member's cached decisions. */
 export const LIVE_CHANNEL = "peony_live";
 const CONNECT_WITHIN_MS = 5_000;
 const RETRY_MS = 2_000;
+/** Longer than any decision is cached. */
 const KEPT_MS = 30_000;
 const MAX_SUBJECTS = 100_000;
 
 const announcedAt = new LRUCache<string, number>({ max: MAX_SUBJECTS, ttl: KEPT_MS });
-/** When listening began; earlier announcements may be missed. Null while not listening. */
+/** When listening began; null while not listening. */
 let heardSince: number | null = null;
 let isStarted = false;
 const hearers = new Set<Hearer>();
@@ -25,7 +27,7 @@ const hearers = new Set<Hearer>();
 interface Hearer {
   /** "user <id>" and "media <id>", and the payloads of live announcements. */
   heard: (payload: string) => void;
-  /** Announcements may have been missed. */
+  /** Listening has begun, perhaps again: announcements before that may have been missed. */
   gapEnded: () => void;
 }
 
@@ -34,7 +36,7 @@ export function hearAnnouncements(hearer: Hearer): void {
   startListening();
 }
 
-/** False also while the announcements are not heard. `fetchedAt` is by performance.now(). */
+/** False also while nobody listens. `fetchedAt` is by performance.now(). */
 export function isUnchangedSince(fetchedAt: number, subjects: Subject[]): boolean {
   startListening();
   if (heardSince === null || heardSince > fetchedAt) return false;
@@ -52,7 +54,7 @@ function hear(channel: string, payload: string): void {
   for (const { heard } of hearers) heard(payload);
 }
 
-/** A connection of its own: those of the pool end with their statements' deadlines. */
+/** Listens on a connection of its own: those of the pool end at the deadline of a statement. */
 async function listen(): Promise<never> {
   for (;;) {
     await hearUntilEnd().catch(() => {});
@@ -68,7 +70,7 @@ async function hearUntilEnd(): Promise<void> {
     keepAlive: true,
   });
   const ended = new Promise<void>((resolve) => client.once("end", resolve));
-  // Without a listener an error would end the process; "end" follows it.
+  // An error without a handler would end the process. The connection's end follows and is enough.
   client.on("error", () => {});
   client.on("notification", ({ channel, payload }) => hear(channel, payload ?? ""));
   try {

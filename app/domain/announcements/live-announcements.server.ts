@@ -4,7 +4,7 @@ import { z } from "zod";
 import { LIVE_CHANNEL } from "#app/domain/announcements/hear-announcements.server.ts";
 import { db } from "#db/client.server.ts";
 
-/** Every transaction that notifies waits for the others at its commit, so announcements are sent together. */
+/** Announcements of this time are sent in one transaction. */
 const COLLECT_MS = 200;
 const MAX_COLLECTED = 10_000;
 
@@ -29,7 +29,19 @@ export type LiveOpening = Omit<z.infer<typeof opening>, "kind">;
 
 const collected = new Set<string>();
 
-/** Notifies all web processes within a second. A lost notification is repaired by the next load. */
+/** Tells the member's other browsers. Without `mediaId` all media are concerned. */
+export function announceChange(
+  { user, session }: { user: { id: string }; session: { sessionId: string } },
+  kind: "progress" | "favorite",
+  mediaId?: string,
+): void {
+  announceLive({ kind, userId: user.id, sessionId: session.sessionId, mediaId });
+}
+
+/**
+ * Notifies all web processes within a second. Past MAX_COLLECTED and without a writable database nothing is sent; pages
+ * are right at their next load.
+ */
 export function announceLive(announcement: LiveAnnouncement): void {
   if (collected.size >= MAX_COLLECTED) return;
   if (collected.size === 0) setTimeout(flush, COLLECT_MS);

@@ -7,9 +7,15 @@ import { hasVisibleSign } from "#app/texts.ts";
 const INCOMPLETE = "Please type one complete address, like you@example.com.";
 const CANNOT_SEND =
   "Please use an address with plain Latin letters, digits and signs before the @. Our mail cannot reach others.";
-const NO_CODE = "Please type the code from the mail.";
-const MAX_CODE_LENGTH = 40;
+export const NO_CODE = "Please type the code from the mail.";
+export const MAX_CODE_LENGTH = 40;
 const MAX_OTHER_LENGTH = 2_048;
+
+/** Why a code does not sign in. */
+export const CODE_PROBLEMS = {
+  invalid: "That is not the code we sent. Please look at the newest mail and try again.",
+  tooManyTries: "This code has been used, has expired or was tried too often. Please ask for a new one.",
+};
 
 /** Returns the address in lower case. `next` is unchecked: do not redirect to it as it is. */
 export const signInForm = z.object({

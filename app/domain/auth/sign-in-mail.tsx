@@ -1,5 +1,5 @@
 import { type Mail, MailButton, MailLayout, renderMail } from "#app/domain/mail/mail-layout.tsx";
-import { SIGN_IN_LIFETIME } from "./sign-in-lifetime.ts";
+import { SIGN_IN_LIFETIME } from "./sign-in-requests.server.ts";
 
 interface SignInMailFacts {
   siteName: string;

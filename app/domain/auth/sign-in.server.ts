@@ -1,18 +1,18 @@
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
-import { keyedHashes } from "#app/domain/keys/keys.server.ts";
 import { writeMail } from "#app/domain/mail/outbox.server.ts";
+import { claimOwnership } from "#app/domain/staff/roles.server.ts";
 import { paths } from "#app/paths.ts";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { signinTokens } from "#db/schema/auth.ts";
 import { addKnownBrowser, cleanUpKnownBrowsers } from "./known-browsers.server.ts";
 import { newDeviceMail } from "./new-device-mail.tsx";
-import { hashSecret, newCode, normalizeCode } from "./secrets.server.ts";
+import { hashSecret } from "./secrets.server.ts";
 import { createSession, revokeSessionByToken } from "./sessions.server.ts";
-import { SIGN_IN_MINUTES } from "./sign-in-lifetime.ts";
+import { hashesOfCode, newCode, normalizeCode } from "./sign-in-code.server.ts";
 import { signInMail } from "./sign-in-mail.tsx";
-import { IS_OPEN, MAX_TRIES } from "./sign-in-requests.server.ts";
+import { IS_OPEN, MAX_TRIES, SIGN_IN_MINUTES } from "./sign-in-requests.server.ts";
 import { isStepUpPath } from "./step-up.ts";
 import { findOrCreateUser, isToBeDeleted } from "./users.server.ts";
 
@@ -55,7 +55,7 @@ export async function requestSignIn(
 }
 
 type SignInResult =
-  | { ok: true; token: string; next: string; userId: string }
+  | { ok: true; token: string; next: string; userId: string; email: string }
   | { ok: false; reason: "invalid" | "tooManyTries" };
 
 /** Consumes a link. Any browser but the requesting one needs the owner's confirmation, and leaves the code good. */
@@ -64,7 +64,7 @@ export async function signInByLink(
   browser: Browser,
   oldTokenHash: string | null,
 ): Promise<SignInResult> {
-  return db.transaction(async (tx) => {
+  const result = await db.transaction(async (tx): Promise<SignInResult> => {
     const [used] = await tx.execute<{ email: string; next: string }>(sql`
       UPDATE signin_tokens SET link_used_at = now(), link_used_device = ${browser.device},
         used_at = CASE WHEN browser_hash = ${browser.browserHash} THEN now() END
@@ -74,20 +74,27 @@ export async function signInByLink(
       RETURNING email, next`);
     return used ? startSession(tx, used, browser, oldTokenHash) : { ok: false, reason: "invalid" };
   });
+  await makeFirstOwner(result);
+  return result;
 }
 
-/** Works only in the requesting browser. A wrong code counts against each of its open requests, which may be several. */
+/**
+ * Works only in the requesting browser, and with `onlyFor` only for this address. A wrong code counts against each of its
+ * open requests, which may be several.
+ */
 export async function signInByCode(
   typed: string,
   browser: Browser,
   oldTokenHash: string | null,
+  { onlyFor = null }: { onlyFor?: string | null } = {},
 ): Promise<SignInResult> {
   const hashes = sql.join(hashesOfCode(normalizeCode(typed)), sql`, `);
-  return db.transaction(async (tx) => {
+  const result = await db.transaction(async (tx): Promise<SignInResult> => {
     // Locked in order, so that two codes typed at once never wait for each other.
     const tried = await tx.execute<{ email: string; next: string; is_right: boolean; attempts: number }>(sql`
       WITH open AS (
         SELECT id FROM signin_tokens WHERE browser_hash = ${browser.browserHash} AND ${IS_OPEN}
+          AND lower(email) = COALESCE(lower(${onlyFor}), lower(email))
         ORDER BY id FOR UPDATE
       )
       UPDATE signin_tokens SET attempts = attempts + 1,
@@ -99,6 +106,13 @@ export async function signInByCode(
     const isOver = tried.every(({ attempts }) => attempts >= MAX_TRIES);
     return { ok: false, reason: isOver ? "tooManyTries" : "invalid" };
   });
+  await makeFirstOwner(result);
+  return result;
+}
+
+/** In a transaction of its own, because a sign-in and a change of roles lock people in another order. */
+async function makeFirstOwner(result: SignInResult): Promise<void> {
+  if (result.ok && result.email === config.ownerEmail) await claimOwnership(result.email);
 }
 
 export async function revokeSignInLinks(email: string, executor: Executor): Promise<void> {
@@ -109,7 +123,7 @@ export async function revokeSignInLinks(email: string, executor: Executor): Prom
 export async function cleanUpSignIn(): Promise<void> {
   await db.execute(sql`DELETE FROM signin_tokens WHERE expires_at < now() - interval '1 hour'`);
   await db.execute(sql`DELETE FROM sessions
-    WHERE expires_at < now() - interval '1 day' OR revoked_at < now() - interval '1 day'`);
+    WHERE is_counted AND (expires_at < now() - interval '1 day' OR revoked_at < now() - interval '1 day')`);
   // Web processes write `expire`, and their clocks may be minutes behind.
   await db.execute(sql`DELETE FROM rate_limits WHERE expire < now() - interval '1 hour'`);
   await cleanUpKnownBrowsers();
@@ -138,7 +152,7 @@ async function startSession(
   }
   if (await hasStaleBilling(userId, tx)) await enqueue("refresh-billing", { userId }, tx);
   const isClosing = !isStepUpPath(request.next) && (await isToBeDeleted(userId, tx));
-  return { ok: true, token, next: isClosing ? paths.account() : request.next, userId };
+  return { ok: true, token, next: isClosing ? paths.account() : request.next, userId, email: request.email };
 }
 
 /** Whether the last sync of a person's billing rows is more than a day old. Both the sign-in and its job need it. */
@@ -146,9 +160,4 @@ export async function hasStaleBilling(userId: string, executor: Executor = db): 
   const rows = await executor.execute(sql`SELECT 1 FROM customers WHERE user_id = ${userId}
     AND (reconciled_at IS NULL OR reconciled_at < now() - interval '1 day')`);
   return rows.length > 0;
-}
-
-/** Keyed, since 40 bits could be brute-forced from a copy of the table. */
-function hashesOfCode(code: string): [string, ...string[]] {
-  return keyedHashes("code", code);
 }

@@ -1,13 +1,18 @@
 import { paths } from "#app/paths.ts";
 
-/** A sign-in counts as fresh for this long, by the database's clock. */
-export const FRESH_SIGN_IN_SECONDS = 600;
+const MINUTE = 60;
+const HOUR = 3600;
 
-/** Actions that need a fresh sign-in, worded to follow "to": "to download your data". */
+/**
+ * Actions that need a recent sign-in. `purpose` is worded to follow "to": "to download your data". `seconds` is how long a
+ * sign-in counts as recent, by the database's clock.
+ */
 export const STEP_UPS = {
-  export: "download your data",
-  delete: "delete your account",
-  portal: "open your payments",
+  export: { purpose: "download your data", seconds: 10 * MINUTE },
+  delete: { purpose: "delete your account", seconds: 10 * MINUTE },
+  portal: { purpose: "open your payments", seconds: 10 * MINUTE },
+  studio: { purpose: "open the studio", seconds: 12 * HOUR },
+  roles: { purpose: "change who works here", seconds: HOUR },
 } as const;
 
 export type StepUp = keyof typeof STEP_UPS;
@@ -17,5 +22,5 @@ export function toStepUp(name: string | null): StepUp | null {
 }
 
 export function isStepUpPath(path: string): boolean {
-  return Object.keys(STEP_UPS).some((name) => path === paths.confirm(name));
+  return Object.keys(STEP_UPS).some((name) => `${path}&`.startsWith(`${paths.confirm(name)}&`));
 }

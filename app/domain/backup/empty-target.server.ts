@@ -8,7 +8,7 @@ import { haveSameTables } from "./read-head.server.ts";
 import { listTables, type Table, tableNamed } from "./tables.server.ts";
 
 /** Tables with rows of their own in a site that nobody has used. */
-const FILLED_BY_THE_SITE = ["site_settings", "catalog_totals"];
+const FILLED_BY_THE_SITE = ["site_settings", "catalog_totals", "counted_day"];
 /** The connection of a command that has just ended closes within moments. */
 const OTHERS_TRIES = 20;
 const OTHERS_POLL_MS = 100;
@@ -40,11 +40,15 @@ export async function requireEmptyTarget(url: string, head: BackupHead): Promise
 export async function claimEmptyTables(db: BackupDatabase, head: BackupHead): Promise<void> {
   const tables = await listTables(db);
   await db.execute(sql`SET LOCAL lock_timeout = '10s'`);
-  await db.execute(sql`LOCK TABLE ${allOf(tables)} IN ACCESS EXCLUSIVE MODE`).catch(explainLock);
+  await db
+    .execute(sql`LOCK TABLE ${namesOf(tables.map(({ name }) => name))} IN ACCESS EXCLUSIVE MODE`)
+    .catch(explainLock);
   await requireNobodyElse(db);
   if (!(await areEmpty(db, head, tables))) throw new BackupError(NOT_EMPTY);
   await requireNoMedia(head);
-  await db.execute(sql`TRUNCATE ${allOf(tables)} CASCADE`);
+  // The database has the tables of the backup's own migration, which may be from before some of these.
+  const filled = FILLED_BY_THE_SITE.filter((name) => tables.some((table) => table.name === name));
+  await db.execute(sql`TRUNCATE ${namesOf(filled)}`);
 }
 
 function explainLock(error: { cause?: { code?: string } }): never {
@@ -114,9 +118,6 @@ async function areReferencedFromOutside(db: BackupDatabase): Promise<boolean> {
   return rows.length > 0;
 }
 
-function allOf(tables: Table[]): SQL {
-  return sql.join(
-    tables.map(({ name }) => tableNamed(name)),
-    sql`, `,
-  );
+function namesOf(tables: string[]): SQL {
+  return sql.join(tables.map(tableNamed), sql`, `);
 }

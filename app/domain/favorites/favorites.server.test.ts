@@ -61,7 +61,7 @@ test("the list has counts, types, search and orders, and nothing of anybody else
 
 test("a favorite that was taken down is a tombstone without any of its text, and can be removed", async () => {
   const { id: userId } = await createMember();
-  const { id: mediaId } = await createVideo({ status: "withdrawn", title: "Gone from here" });
+  const { id: mediaId } = await createVideo({ status: "takenDown", title: "Gone from here" });
   await saveFavorite(userId, mediaId, true);
   const { favorites } = await listFavorites(viewerOf(userId), filters(""));
   expect(favorites).toEqual([{ card: null, mediaId }]);

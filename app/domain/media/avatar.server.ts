@@ -2,10 +2,12 @@ import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { bulkhead } from "cockatiel";
 import { runLimited } from "./limited-program.server.ts";
-import { PictureError } from "./picture-error.ts";
 import { mediaStorage } from "./storage/media-storage.server.ts";
 
-/** Returns the version for paths.avatar(). Throws a PictureError whose message can be shown. */
+/** The message can be shown. Not a PictureError, whose file would load the decoder into the web processes. */
+export class AvatarError extends Error {}
+
+/** Returns the version for paths.avatar(). Throws an AvatarError. */
 export async function storeAvatar(userId: string, bytes: Uint8Array): Promise<string> {
   const data = await runAvatarProgram(bytes);
   const version = createHash("sha256").update(data).digest("hex").slice(0, 32);
@@ -43,7 +45,7 @@ const BUILT = ["build/scripts/resize-avatar.js"];
 
 const decoding = bulkhead(1, MAX_WAITING);
 
-/** Throws a PictureError, and cockatiel's BulkheadRejectedError when too many wait. */
+/** Throws an AvatarError, and cockatiel's BulkheadRejectedError when too many wait. */
 function runAvatarProgram(bytes: Uint8Array): Promise<Buffer> {
   return decoding.execute(() => run(bytes));
 }
@@ -53,5 +55,5 @@ async function run(bytes: Uint8Array): Promise<Buffer> {
   const program = import.meta.env.DEV ? SOURCE : BUILT;
   const { status, output, said } = await runLimited(program, bytes, LIMITS);
   if (status === 0) return output;
-  throw new PictureError(status === REFUSED ? said : "the picture could not be unpacked");
+  throw new AvatarError(status === REFUSED ? said : "the picture could not be unpacked");
 }

@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
 import sharp, { type Sharp } from "sharp";
 import { lostPart } from "./jpeg/lost-part.ts";
-import { PictureError } from "./picture-error.ts";
 import { type ImageFormat, photoWidths } from "./renditions.ts";
+
+/** The message is a plain reason without the file's name. */
+export class PictureError extends Error {}
 
 export type PictureInput = string | Uint8Array;
 

@@ -1,13 +1,14 @@
 import { sql } from "drizzle-orm";
 import { db, uuids } from "#db/client.server.ts";
 import { databaseTime } from "#db/clock.server.ts";
-import type { AccessViewer, Role } from "../access/access.ts";
+import type { AccessViewer } from "../access/access.ts";
 import {
   type CurrentSubscription,
   currentSubscription,
   hasAccess,
   readSubscription,
 } from "../billing/subscriptions/current-subscription.server.ts";
+import type { Role } from "../staff/rights.ts";
 
 export interface SignedIn {
   sessionId: string;
@@ -23,10 +24,7 @@ export interface SignedIn {
 export interface Viewer extends AccessViewer {
   user: SignedIn["user"] | null;
   subscription: SignedIn["subscription"];
-  session: Pick<
-    SignedIn,
-    "sessionId" | "expiresIn" | "renewedSecondsAgo" | "signedInSecondsAgo" | "now"
-  > | null;
+  session: Omit<SignedIn, "user" | "subscription"> | null;
 }
 
 const FROM_OPEN_SESSIONS = sql`FROM sessions s JOIN users u ON u.id = s.user_id AND u.deleted_at IS NULL

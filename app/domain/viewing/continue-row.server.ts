@@ -34,7 +34,7 @@ export function seenCard(viewer: AccessViewer, row: SeenRow): SeenCard {
   };
 }
 
-/** A statement of SeenRow rows: begun and not completed, last seen first. Media no longer published is left out. */
+/** SQL for SeenRow rows of live media that are begun and not completed, last viewed first. */
 export function continueRows(userId: string): SQL {
   return sql`
     SELECT ${seenColumns(userId)} FROM views own JOIN media m ON m.id = own.media_id

@@ -3,7 +3,7 @@ import { beyond, isDate, pageOf, positionOf } from "#app/domain/catalog/lists/pa
 import { db } from "#db/client.server.ts";
 import { type OwnViewer, type SeenCard, type SeenRow, seenCard, seenColumns } from "./continue-row.server.ts";
 
-/** Opened media that is no longer published: the id, for the form that removes it, and the member's own time. */
+/** A viewed item that is no longer live: only its id, for the form that removes it, and the time of the view. */
 interface Tombstone {
   card: null;
   mediaId: string;

@@ -1,11 +1,12 @@
 import { toPlainWidth, withoutInvisible } from "#app/texts.ts";
 
-/** The rest is mostly credits. */
+/** From this part of its length on, a video is completed: the rest is mostly credits. */
 export const DONE_PART = 0.95;
-/** A video counts as seen this close to its end, unless it is so short that this is a good part of it. */
+/** It is also completed this close to its end, unless it is short. */
 export const DONE_LAST_SECONDS = 20;
+/** In a shorter video, the last 20 seconds would be a good part of it. */
 export const DONE_LAST_SECONDS_FROM = 120;
-/** Progress below the first never replaces progress above the second: the video restarted by mistake. */
+/** Progress before EARLY_SECONDS does not replace progress past KEPT_SECONDS: such a video was restarted by mistake. */
 export const EARLY_SECONDS = 10;
 export const KEPT_SECONDS = 30;
 

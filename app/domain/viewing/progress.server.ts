@@ -3,11 +3,12 @@ import { db } from "#db/client.server.ts";
 import { nowMs } from "#db/clock.server.ts";
 import { views } from "#db/schema/viewing.ts";
 
-/** The sequence is later than every report still on its way. */
+// `sequence: nowMs` makes every report that is still on its way late.
+
 export async function startOver(userId: string, mediaId: string): Promise<void> {
   await db
     .update(views)
-    .set({ progress: 0, completedAt: null, hiddenAt: null, sequence: nowMs })
+    .set({ progress: 0, reportedProgress: 0, completedAt: null, hiddenAt: null, sequence: nowMs })
     .where(ownView(userId, mediaId));
 }
 
@@ -18,7 +19,7 @@ export async function markAsSeen(userId: string, mediaId: string): Promise<void>
     .where(ownView(userId, mediaId));
 }
 
-/** Keeps the progress; playing it again brings it back. */
+/** Keeps the progress. The item returns to Continue when it is played again. */
 export async function hideFromContinue(userId: string, mediaId: string): Promise<void> {
   await db.update(views).set({ hiddenAt: sql`now()`, sequence: nowMs }).where(ownView(userId, mediaId));
 }

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
+import { lockItems } from "#app/domain/catalog/edit/item/items.server.ts";
 import { findMedia } from "#app/domain/catalog/media/media.server.ts";
 import { db } from "#db/client.server.ts";
 import { createPhotoSet, createVideo } from "#tests/support/media.ts";
@@ -35,7 +36,7 @@ test("progress is stored, moved forward and returned with the specification's fi
   expect(await stored()).toEqual({ progress: 120, isCompleted: false });
 });
 
-test("a late beacon never replaces newer progress, and a clock ahead of ours does not lock the others out", async () => {
+test("a late report never replaces newer progress, and a clock ahead of ours does not lock the others out", async () => {
   const { at, stored } = await playing();
   const now = Date.now();
   await at(200, now - 5000);
@@ -47,7 +48,7 @@ test("a late beacon never replaces newer progress, and a clock ahead of ours doe
   expect(await stored()).toMatchObject({ progress: 220 });
 });
 
-test("fifty beacons in any order leave the newest progress", async () => {
+test("fifty reports in any order leave the newest progress", async () => {
   const { at, stored } = await playing();
   const now = Date.now() - 1000;
   const order = Array.from({ length: 50 }, (_, index) => (index * 37) % 50);
@@ -96,6 +97,21 @@ test("progress beyond the media's length is clamped, and progress of unknown med
   expect(await saveProgress({ userId, mediaId: nothing, progress: 1 })).toBeNull();
 });
 
+test.each([
+  ["video without a length", () => createVideo()],
+  ["photo set without a number of photos", () => createPhotoSet()],
+] as const)("progress in a %s is stored as its beginning, and completes nothing", async (_, create) => {
+  const [{ id: userId }, { id: mediaId }] = [await createMember(), await create()];
+  await db.execute(sql`UPDATE media SET duration_seconds = NULL, photo_count = NULL WHERE id = ${mediaId}`);
+  for (const progress of [5, 7]) {
+    expect(await saveProgress({ userId, mediaId, progress })).toMatchObject({
+      progress: 0,
+      isCompleted: false,
+    });
+  }
+  expect((await countsOf(mediaId)).completions).toBe(0);
+});
+
 test("a set keeps the last photo opened, and its final photo completes it", async () => {
   const member = await createMember();
   const set = await createPhotoSet({ photos: 12 });
@@ -137,7 +153,7 @@ test("Continue mixes videos and sets, last seen first, without hidden, completed
   ]);
   await saveProgress({ userId, mediaId: hidden, progress: 6 });
   expect(await continued(userId)).toHaveLength(3);
-  await db.execute(sql`UPDATE media SET status = 'withdrawn' WHERE id = ${video}`);
+  await db.execute(sql`UPDATE media SET status = 'takenDown' WHERE id = ${video}`);
   expect(await continued(userId)).toEqual([
     [hidden, 6],
     [set, 5],
@@ -159,7 +175,7 @@ test("reports at once after a pause are one play", async () => {
   expect(row?.plays).toBe(2);
 });
 
-test("a play counts once, however many beacons it sends, and once more after a pause", async () => {
+test("a play counts once, however many reports it sends, and once more after a pause", async () => {
   const { userId, mediaId, at } = await playing();
   const counts = async () => {
     const [row] = await db.execute<{ own: number; all: number }>(sql`
@@ -178,7 +194,7 @@ test("a play counts once, however many beacons it sends, and once more after a p
   expect(await counts()).toEqual([2, 2]);
 });
 
-test("reports of many members at once are saved each as if it were alone, and every play counts", async () => {
+test("thirty members report at once, and every play counts", async () => {
   const members = await Promise.all(Array.from({ length: 30 }, () => createMember()));
   const [video, set] = await Promise.all([
     createVideo({ durationSeconds: 600 }),
@@ -214,23 +230,6 @@ test("reports of many members at once are saved each as if it were alone, and ev
   expect(counts.map(({ plays }) => plays).toSorted()).toEqual([2, 29]);
 });
 
-test("the report of a member who was deleted meanwhile fails alone", async () => {
-  const [gone, member, other, media] = await Promise.all([
-    createMember(),
-    createMember(),
-    createMember(),
-    createVideo(),
-  ]);
-  await db.execute(sql`DELETE FROM users WHERE id = ${gone.id}`);
-  const settled = await Promise.allSettled(
-    [member, gone, other, gone].map(({ id: userId }, index) =>
-      saveProgress({ userId, mediaId: media.id, progress: 20 + index }),
-    ),
-  );
-  expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "rejected"]);
-  expect(settled[2]).toMatchObject({ value: { progress: 22 } });
-});
-
 test("two processes that save reports about the same media and members at once do not deadlock", async () => {
   const here = { saveProgress, db };
   vi.resetModules();
@@ -255,7 +254,7 @@ test("two processes that save reports about the same media and members at once d
   // Statements that take their locks slowly are certain to meet.
   await db.execute(sql`CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS
     'BEGIN PERFORM pg_sleep(0.002); RETURN NEW; END'`);
-  for (const table of ["views", "media"])
+  for (const table of ["views", "media", "media_counts"])
     await db.execute(
       sql.raw(`CREATE TRIGGER slow BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION slow()`),
     );
@@ -271,4 +270,126 @@ test("two processes that save reports about the same media and members at once d
   await there.closeDatabase();
   await db.execute(sql`DROP FUNCTION slow CASCADE`);
   expect(failures).toEqual([]);
+});
+
+async function countsOf(mediaId: string) {
+  const [row] = await db.execute<{ seconds: number; completions: number }>(
+    sql`SELECT watched_seconds AS seconds, completions FROM media_counts WHERE media_id = ${mediaId}`,
+  );
+  return row ?? { seconds: 0, completions: 0 };
+}
+/** Simulates that the last report came so long ago. */
+const letPass = (userId: string, seconds: number) =>
+  db.execute(sql`UPDATE views SET last_viewed_at = last_viewed_at - make_interval(secs => ${seconds})
+    WHERE user_id = ${userId}`);
+
+test("watched seconds rise by what was played, and by no more than the time that has passed", async () => {
+  const { userId, mediaId, at } = await playing();
+  await at(100);
+  expect((await countsOf(mediaId)).seconds).toBe(0);
+  await letPass(userId, 60);
+  await at(110);
+  expect((await countsOf(mediaId)).seconds).toBeCloseTo(10, 6);
+  // It was wound forward.
+  await letPass(userId, 10);
+  await at(400);
+  const wound = (await countsOf(mediaId)).seconds;
+  expect(wound).toBeGreaterThanOrEqual(20);
+  expect(wound).toBeLessThan(110);
+  // It was wound back, and twenty seconds are played from there.
+  await letPass(userId, 5);
+  await at(50);
+  await letPass(userId, 60);
+  await at(70);
+  expect((await countsOf(mediaId)).seconds).toBeCloseTo(wound + 20, 6);
+});
+
+test("a completed video that is watched again past its middle counts what is watched of it", async () => {
+  const { userId, mediaId, at } = await playing({ durationSeconds: 600 });
+  await at(600);
+  await letPass(userId, 2 * 3600);
+  await at(400);
+  await letPass(userId, 60);
+  expect(await at(450)).toMatchObject({ progress: 600, isCompleted: true });
+  expect((await countsOf(mediaId)).seconds).toBeCloseTo(50, 6);
+});
+
+test("reports of a play that goes on are stored and counted while somebody edits the item", async () => {
+  const { userId, mediaId, at } = await playing();
+  await at(560);
+  await letPass(userId, 60);
+  await db.transaction(async (tx) => {
+    await lockItems(tx, [mediaId]);
+    await tx.execute(sql`UPDATE media SET title = 'Edited' WHERE id = ${mediaId}`);
+    expect(await at(580)).toMatchObject({ progress: 580, isCompleted: true });
+  });
+  expect((await countsOf(mediaId)).completions).toBe(1);
+  expect((await countsOf(mediaId)).seconds).toBeCloseTo(20, 6);
+});
+
+test("a repeated or late report adds no watched seconds, and a new play counts from its first report on", async () => {
+  const { userId, mediaId, at } = await playing();
+  const now = Date.now() - 10_000;
+  await at(100, now);
+  await letPass(userId, 600);
+  await at(110, now + 1000);
+  for (const [progress, sequence] of [
+    [110, now + 1000],
+    [140, now + 1000],
+    [105, now + 500],
+  ] as const) {
+    await letPass(userId, 600);
+    await at(progress, sequence);
+  }
+  expect((await countsOf(mediaId)).seconds).toBeCloseTo(10, 6);
+  await letPass(userId, 2 * 3600);
+  await at(300, now + 2000);
+  expect((await countsOf(mediaId)).seconds).toBeCloseTo(10, 6);
+  await letPass(userId, 600);
+  await at(310, now + 3000);
+  expect((await countsOf(mediaId)).seconds).toBeCloseTo(20, 6);
+});
+
+test("reports of one play at once add no more watched seconds than have passed", async () => {
+  const { userId, mediaId, at } = await playing();
+  const begun = performance.now();
+  const now = Date.now() - 1000;
+  await at(1, now);
+  await letPass(userId, 30);
+  await Promise.all(Array.from({ length: 20 }, (_, index) => at(10 * (index + 1), now + index + 1)));
+  const { seconds } = await countsOf(mediaId);
+  expect(seconds).toBeGreaterThan(0);
+  expect(seconds).toBeLessThanOrEqual(30 + (performance.now() - begun) / 1000);
+});
+
+test.each([
+  ["video", () => createVideo({ durationSeconds: 600 }), 600, 60],
+  ["photo set", () => createPhotoSet({ photos: 12 }), 12, 2],
+] as const)(
+  "each play of a %s completes once, however often its end is reached",
+  async (_, create, end, early) => {
+    const [{ id: userId }, { id: mediaId }] = [await createMember(), await create()];
+    const at = (progress: number) => saveProgress({ userId, mediaId, progress });
+    await at(early);
+    for (const progress of [end, end, early, end]) await at(progress);
+    await startOver(userId, mediaId);
+    await at(end);
+    expect((await countsOf(mediaId)).completions).toBe(1);
+    await letPass(userId, 2 * 3600);
+    await at(early);
+    expect((await countsOf(mediaId)).completions).toBe(1);
+    await at(end);
+    await at(end);
+    expect((await countsOf(mediaId)).completions).toBe(2);
+  },
+);
+
+test("first reports at once complete a set of one photo once, and marking media as seen completes nothing", async () => {
+  const [{ id: userId }, set] = [await createMember(), await createPhotoSet({ photos: 1 })];
+  await Promise.all(Array.from({ length: 10 }, () => saveProgress({ userId, mediaId: set.id, progress: 1 })));
+  expect(await countsOf(set.id)).toEqual({ seconds: 0, completions: 1 });
+  const { userId: reader, mediaId, at } = await playing();
+  await at(60);
+  await markAsSeen(reader, mediaId);
+  expect((await countsOf(mediaId)).completions).toBe(0);
 });

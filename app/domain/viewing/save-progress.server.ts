@@ -17,7 +17,10 @@ export interface SaveProgress {
   mediaId: string;
   /** Seconds of a video or number of a photo. */
   progress: number;
-  /** Unix milliseconds; progress not later than the stored one is ignored. Without it the order of arrival decides. */
+  /**
+   * Milliseconds since 1970 in the server's time. A report that is not later than the stored one is ignored; without a
+   * sequence the order of arrival decides.
+   */
   sequence?: number | undefined;
 }
 
@@ -30,7 +33,10 @@ export type SavedView = {
   isCompleted: boolean;
 };
 
-/** The caller has checked accessTo(). Resolves to the row afterwards, even when late; null without such media. */
+/**
+ * The caller has checked the access. Returns the row as it is afterwards, also when the report came late and changed
+ * nothing; null for an unknown item.
+ */
 export async function saveProgress(report: SaveProgress): Promise<SavedView | null> {
   const [saved] = await db.execute<SavedView>(statement(report));
   if (saved) return saved;
@@ -50,46 +56,64 @@ function statement({ userId, mediaId, progress, sequence }: SaveProgress): SQL {
   // A clock ahead of ours must not lock the other devices out. The lock lets one of two reports at once count the play.
   return sql`
     WITH known AS MATERIALIZED (
-      SELECT last_viewed_at < now() - ${PLAY_PAUSE} AS is_paused FROM views
+      SELECT last_viewed_at < now() - ${PLAY_PAUSE} AS is_paused, reported_progress, play_count, completed_play,
+        extract(epoch FROM now() - last_viewed_at)::float8 AS seconds_since
+      FROM views
       WHERE user_id = ${userId} AND media_id = ${mediaId} FOR NO KEY UPDATE
     ), given AS MATERIALIZED (
       SELECT m.id AS media_id, least(${sentAt}::bigint, ${nowMs}) AS sequence, p.progress,
         ${isEarly} AS is_early, ${isDone} AS is_done,
         p.progress <= COALESCE(m.duration_seconds, m.photo_count, 0) / 2.0 AS is_first_half,
         m.type = 'video' AS is_video, ${sentAt}::bigint IS NULL AS is_untimed,
-        COALESCE(known.is_paused, false) AS was_paused
+        COALESCE(known.is_paused, false) AS was_paused, ${watched} AS watched,
+        COALESCE(${isDone} AND known.completed_play < known.play_count + known.is_paused::int, false) AS completes
       FROM media m LEFT JOIN known ON true, LATERAL (
         SELECT least(greatest(${progress}::float8, 0), COALESCE(m.duration_seconds, m.photo_count, 0)) AS progress
       ) p
       WHERE m.id = ${mediaId}
     ), saved AS (
-      INSERT INTO views AS v (media_id, user_id, progress, sequence, completed_at)
-      SELECT media_id, ${userId}::uuid, progress, sequence, CASE WHEN is_done THEN now() END FROM given
+      INSERT INTO views AS v (media_id, user_id, progress, reported_progress, sequence, completed_at, completed_play)
+      SELECT media_id, ${userId}::uuid, progress, progress, sequence, CASE WHEN is_done THEN now() END, is_done::int
+      FROM given
       ON CONFLICT (user_id, media_id) DO UPDATE SET
         sequence = excluded.sequence,
         progress = CASE WHEN ${keepsProgress} THEN v.progress ELSE excluded.progress END,
+        reported_progress = excluded.reported_progress,
         completed_at = CASE
           WHEN ${ofGiven(sql`is_done`)} THEN COALESCE(v.completed_at, now())
           WHEN ${staysDone} THEN v.completed_at
         END,
         play_count = v.play_count + ${ofGiven(sql`was_paused::int`)},
+        completed_play = CASE WHEN ${ofGiven(sql`completes`)}
+          THEN v.play_count + ${ofGiven(sql`was_paused::int`)} ELSE v.completed_play END,
         last_viewed_at = now(),
         hidden_at = NULL
       WHERE excluded.sequence > v.sequence
         OR (excluded.sequence = v.sequence AND ${ofGiven(sql`is_untimed`)})
       RETURNING ${row}, v.xmax = 0 AS is_new
+    ), played AS (
+      UPDATE media m SET play_count = play_count + 1
+      FROM saved, given WHERE m.id = ${mediaId} AND (is_new OR was_paused)
     ), counted AS (
-      UPDATE media SET play_count = play_count + 1
-      WHERE id = ${mediaId} AND EXISTS (SELECT FROM saved, given WHERE is_new OR was_paused)
+      INSERT INTO media_counts AS c (media_id, watched_seconds, completions)
+      SELECT media_id, watched, (completes OR (is_new AND is_done))::int FROM saved, given
+      WHERE watched > 0 OR completes OR (is_new AND is_done)
+      ON CONFLICT (media_id) DO UPDATE SET watched_seconds = c.watched_seconds + excluded.watched_seconds,
+        completions = c.completions + excluded.completions
     )
     SELECT id, "mediaId", "userId", progress, "isCompleted" FROM saved`;
 }
 
 const isEarly: SQL = sql`CASE m.type WHEN 'video' THEN p.progress < ${EARLY_SECONDS} ELSE p.progress <= 1 END`;
-const isDone: SQL = sql`CASE m.type
+/** False where the length is not known. */
+const isDone: SQL = sql`COALESCE(CASE m.type
   WHEN 'video' THEN p.progress >= m.duration_seconds * ${DONE_PART}::float8
     OR (m.duration_seconds >= ${DONE_LAST_SECONDS_FROM} AND m.duration_seconds - p.progress <= ${DONE_LAST_SECONDS})
-  ELSE p.progress >= m.photo_count END`;
+  ELSE p.progress >= m.photo_count END, false)`;
+
+/** Seconds: no more than have passed since the last report of this play, nor than it has moved since then. */
+const watched: SQL = sql`CASE WHEN m.type = 'video' AND NOT COALESCE(known.is_paused, true)
+  THEN greatest(least(p.progress - known.reported_progress, known.seconds_since), 0) ELSE 0 END`;
 
 function ofGiven(fact: SQL): SQL {
   return sql`(SELECT ${fact} FROM given)`;

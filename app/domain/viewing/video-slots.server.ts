@@ -8,9 +8,9 @@ import { db } from "#db/client.server.ts";
 export const MAX_SLOTS = 6;
 /** For visitors without an account, by their network address, which a household may share. */
 export const MAX_SLOTS_PER_ADDRESS = 24;
-/** Three renewals of a video that is being sent may fail; after that, a newcomer may take the slot. */
+/** After three missed renewals, another video may take the slot. */
 const IDLE = sql`interval '15 seconds'`;
-/** An HLS player may read nothing for some seconds while its buffer is full. */
+/** Longer than IDLE, so that an HLS player whose buffer was full finds its slot again unless somebody needed it. */
 const FREE = sql`interval '30 seconds'`;
 
 export interface SlotHolder {
@@ -33,7 +33,7 @@ export function newLease(): string {
   return randomUUID();
 }
 
-/** The same lease for the same `video` of a viewer, in every web process. */
+/** The lease of a video in closed ranges: the same in every web process. */
 export function leaseFor(video: string): string {
   const [hash] = keyedHashes("stream-holder", video);
   return uuidFrom(hash);
@@ -57,7 +57,7 @@ export async function takeSlot({ id, maxSlots }: SlotHolder, leaseId: string): P
       SELECT (SELECT count(*)::int FROM taken) AS taken, (SELECT count(*)::int FROM available) AS available
     `);
     if (row?.taken) return true;
-    // Another video took that slot first; another slot may be available.
+    // Another video was faster. It is worth another try while there are other slots.
     if (!row?.available) return false;
   }
 }
@@ -73,7 +73,7 @@ export async function freeSlot({ id }: SlotHolder, leaseId: string): Promise<voi
   await db.execute(sql`DELETE FROM media_streams WHERE user_id = ${id} AND lease_id = ${leaseId}`);
 }
 
-/** Videos being played now, of all web processes. Downloads are not counted. */
+/** Slots in use now, in all web processes. Downloads take none. */
 export async function countSlots(): Promise<number> {
   const [row] = await db.execute<{ slots: number }>(
     sql`SELECT count(*)::int AS slots FROM media_streams WHERE renewed_at > now() - ${IDLE}`,
@@ -85,7 +85,7 @@ export async function cleanUpSlots(): Promise<void> {
   await db.execute(sql`DELETE FROM media_streams WHERE renewed_at < now() - ${FREE}`);
 }
 
-/** Version 8 of RFC 9562: bits of one's own. */
+/** Makes a UUID of a hash: version 8 of RFC 9562 leaves the bits to us. */
 function uuidFrom(hash: string): string {
   return hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5");
 }

@@ -50,7 +50,7 @@ export function AccountSettings({ account, refusal, doneIn }: AccountSettingsPro
         id="subscription"
         title="Subscription"
         about="Your access, your payments, and how to cancel."
-        done={doneIn("cancelled", "kept", "resumed")}
+        done={doneIn("kept", "resumed")}
       >
         <SubscriptionSection {...account.subscription} />
       </AccountSection>

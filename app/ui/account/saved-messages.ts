@@ -3,7 +3,6 @@ export const SAVED_MESSAGES = {
   profile: "Your profile is saved.",
   picture: "Your picture is saved.",
   "picture-removed": "Your picture is removed.",
-  cancelled: "Your cancellation is confirmed. A mail follows.",
   kept: "Your subscription goes on.",
   resumed: "Your subscription has begun again. A mail follows.",
   "confirmed-export": "Confirmed. Your data are ready to download.",

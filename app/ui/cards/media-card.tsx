@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import type { MediaCardView } from "#app/domain/catalog/cards/cards.server.ts";
 import { paths } from "#app/paths.ts";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
@@ -36,12 +36,26 @@ export function MediaCard({ media, shape, priority = false, actions, anchor }: M
         <h3 className={styles.title}>
           <SiteLink to={paths.media(media.type, media.slug)}>{media.title}</SiteLink>
         </h3>
-        {media.creators.length > 0 ? (
-          <p className={styles.creators}>{media.creators.map(({ name }) => name).join(", ")}</p>
-        ) : null}
+        <p className={styles.facts}>
+          {media.creators.length > 0 ? <Creators creators={media.creators} /> : null}
+          {media.publishedOn === null ? null : <span className={styles.date}>{media.publishedOn}</span>}
+        </p>
         {actions ? <div className={styles.actions}>{actions}</div> : null}
       </div>
     </article>
+  );
+}
+
+function Creators({ creators }: Pick<MediaCardView, "creators">) {
+  return (
+    <span className={styles.creators}>
+      {creators.map(({ slug, name }, index) => (
+        <Fragment key={slug}>
+          {index > 0 ? ", " : null}
+          <SiteLink to={paths.creator(slug)}>{name}</SiteLink>
+        </Fragment>
+      ))}
+    </span>
   );
 }
 
@@ -51,9 +65,7 @@ function Extent({ media }: { media: MediaCardView }) {
       {media.isLocked ? (
         <span className={styles.part}>
           <LockIcon size={14} />
-          <VisuallyHidden>
-            {media.access === "member" ? "Opens when you sign in" : "Opens with a subscription"}
-          </VisuallyHidden>
+          <VisuallyHidden>{media.access === "member" ? "For members" : "For subscribers"}</VisuallyHidden>
         </span>
       ) : null}
       {media.isCompleted ? (

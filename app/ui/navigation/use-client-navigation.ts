@@ -1,7 +1,7 @@
 import { useNavigate, useSubmit } from "@remix-run/react";
 import { useEffect } from "react";
 
-/** Follows links and sends forms with `data-client`, with one listener for all of them. */
+/** Follows links within a page, and links and forms with `data-client`, with one listener for all of them. */
 export function useClientNavigation(): void {
   const navigate = useNavigate();
   const submit = useSubmit();
@@ -10,8 +10,9 @@ export function useClientNavigation(): void {
     const listening = new AbortController();
     const { signal } = listening;
     const follow = (event: MouseEvent) => {
-      const link = (event.target as Element).closest<HTMLAnchorElement>("a[data-client]");
+      const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-client], a[href^="#"]');
       if (!link || event.defaultPrevented || opensOtherTab(event)) return;
+      if (link.matches('[href^="#"]')) return goWithinPage(event, link.hash);
       event.preventDefault();
       // Following a link to this same page adds no step to go back.
       navigate(pathOf(link), { replace: link.href === window.location.href });
@@ -28,6 +29,22 @@ export function useClientNavigation(): void {
     document.addEventListener("submit", send, { signal });
     return () => listening.abort();
   }, [navigate, submit]);
+}
+
+/**
+ * The router would take this for a navigation: it would forget the answer to the last form, and scroll to where it thinks
+ * that the page was.
+ */
+function goWithinPage(event: MouseEvent, hash: string): void {
+  const target = document.getElementById(hash.slice(1));
+  if (!target) return;
+  event.preventDefault();
+  window.history.replaceState(window.history.state, "", hash);
+  const folded = target.closest("details");
+  if (folded) folded.open = true;
+  target.scrollIntoView();
+  if (target.tabIndex < 0) target.tabIndex = -1;
+  target.focus({ preventScroll: true });
 }
 
 function opensOtherTab({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {

@@ -6,7 +6,7 @@ import styles from "./media-heading.module.css";
 interface MediaHeadingProps {
   type: MediaType;
   title: string;
-  description: string;
+  description: ReactNode;
   creators: { slug: string; name: string }[];
   tags: { slug: string; name: string }[];
   actions?: ReactNode;
@@ -26,7 +26,7 @@ export function MediaHeading({ type, title, description, creators, tags, actions
         </p>
       ) : null}
       {actions ? <div className={styles.actions}>{actions}</div> : null}
-      {description ? <p className={styles.description}>{description}</p> : null}
+      {description ? <div className={styles.description}>{description}</div> : null}
       {tags.length > 0 ? (
         <ul className={styles.line} aria-label="Tags">
           {tags.map(({ slug, name }) => (

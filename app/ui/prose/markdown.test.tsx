@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { fc } from "#tests/support/seed.ts";
-import { parseMarkdown } from "./markdown.ts";
+import { parseDescription, parseMarkdown } from "./markdown.ts";
 import { ProseView } from "./prose-page.tsx";
 
 function html(source: string): string {
@@ -21,6 +21,11 @@ describe("Markdown of the host's pages", () => {
     expect(html("Fish & chips < 5, AT&T's `a < b`")).toBe(
       "<p>Fish &amp; chips &lt; 5, AT&amp;T&#x27;s <code>a &lt; b</code></p>",
     );
+  });
+
+  it("keeps the headings of a description below those of its page", () => {
+    const markup = renderToStaticMarkup(<ProseView prose={parseDescription("# Part one\n\nAt *dusk*.")} />);
+    expect(markup).toContain("<h3>Part one</h3><p>At <em>dusk</em>.</p>");
   });
 
   it("lets no HTML through", () => {

@@ -33,6 +33,15 @@ export function parseMarkdown(source: string): Prose[] {
   return marked.lexer(source).flatMap(toProse);
 }
 
+/** For a description of a work, which stands below the headings of its page. */
+export function parseDescription(source: string): Prose[] {
+  return parseMarkdown(source).map((part) =>
+    typeof part !== "string" && HEADINGS.some((heading) => heading === part.tag)
+      ? { tag: "h3", children: part.children }
+      : part,
+  );
+}
+
 function toProse(token: Token): Prose[] {
   switch (token.type) {
     case "heading":

@@ -11,7 +11,7 @@ test("reading the user outside the provider throws", () => {
 });
 
 test("reading the user inside the provider gives the user, or null", () => {
-  const ada = { name: "Ada", email: "ada@example.com", avatarUrl: null, initials: "A" };
+  const ada = { name: "Ada", email: "ada@example.com", avatarUrl: null, initials: "A", rights: [] };
   expect(
     renderToString(
       <UserProvider user={ada}>

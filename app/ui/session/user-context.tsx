@@ -1,10 +1,13 @@
 import { createContext, type ReactNode, useContext } from "react";
+import type { StaffRight } from "#app/domain/staff/rights.ts";
 
 export interface SessionUser {
   name: string;
   email: string;
   avatarUrl: string | null;
   initials: string;
+  /** Empty for members. Pages show only what these allow; the server decides. */
+  rights: readonly StaffRight[];
 }
 
 const UserContext = createContext<SessionUser | null | undefined>(undefined);

@@ -29,6 +29,11 @@ export function AccountMenu({ user }: { user: SessionUser }) {
           <li>
             <SiteLink to={paths.history()}>History</SiteLink>
           </li>
+          {user.rights.length > 0 && (
+            <li>
+              <SiteLink to={paths.studio()}>Studio</SiteLink>
+            </li>
+          )}
           <li className={styles.signOut}>
             <Form method="post" action={paths.signOut()}>
               <button type="submit">Sign out</button>

@@ -1,7 +1,6 @@
 import { BulkheadRejectedError } from "cockatiel";
 import { saveAvatarUrl } from "#app/domain/auth/profile.server.ts";
-import { deleteOlderAvatars, storeAvatar } from "#app/domain/media/avatar.server.ts";
-import { PictureError } from "#app/domain/media/picture-error.ts";
+import { AvatarError, deleteOlderAvatars, storeAvatar } from "#app/domain/media/avatar.server.ts";
 import { paths } from "#app/paths.ts";
 import { limitPictures } from "../request/limits.server.ts";
 import { BODY_LIMITS, readForm } from "./form-body.server.ts";
@@ -21,7 +20,7 @@ export async function changePicture(
     await deleteOlderAvatars(userId, version);
     return null;
   } catch (error) {
-    if (error instanceof PictureError) return { problem: pictureProblem(error.message), status: 422 };
+    if (error instanceof AvatarError) return { problem: pictureProblem(error.message), status: 422 };
     if (error instanceof BulkheadRejectedError) {
       return { problem: "Other pictures are being processed. Please try again in a minute.", status: 503 };
     }

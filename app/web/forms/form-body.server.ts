@@ -1,33 +1,51 @@
+import { redirect } from "@remix-run/node";
+import { z } from "zod";
 import { trimInvisible } from "#app/texts.ts";
+import { safeRedirect } from "../request/safe-redirect.ts";
 
 /** The largest bodies that the site reads, in bytes. nginx takes no more in, except for pictures. */
 export const BODY_LIMITS = {
   form: 64 * 1024,
+  /** A form of the studio: two versions of a long text, or the ids of a thousand items. */
+  staffForm: 512 * 1024,
   picture: 5 * 1024 * 1024,
   /** An event of the payment provider. */
   event: 256 * 1024,
 };
-const MAX_FIELDS = 100;
-/** The longest text in our own forms is the token of a mailed link. */
-const MAX_TEXT_LENGTH = 2_048;
+/** The longest text in the forms of visitors is the token of a mailed link. */
+const FIELD_LIMITS = { fields: 100, characters: 2_048 };
+const STAFF_FIELD_LIMITS = { fields: 1_100, characters: 64_000 };
 /** Read and dropped past a limit: a browser that cannot finish sending shows a broken connection, no answer. */
 export const DROPPED_BYTES = 32 * 1024 * 1024;
 
 /** Throws a 413 past `limitBytes`, 100 fields or 2,048 characters in one; a 400 when the body is no form. */
 export async function readForm(request: Request, limitBytes = BODY_LIMITS.form): Promise<FormData> {
+  return parseForm(request, limitBytes, FIELD_LIMITS);
+}
+
+/** Throws like readForm(), with the limits of the studio's forms. Only after a guard that lets nobody but the staff pass. */
+export async function readStaffForm(request: Request): Promise<FormData> {
+  return parseForm(request, BODY_LIMITS.staffForm, STAFF_FIELD_LIMITS);
+}
+
+async function parseForm(
+  request: Request,
+  limitBytes: number,
+  limits: typeof FIELD_LIMITS,
+): Promise<FormData> {
   const body = await readBody(request, limitBytes);
   const type = request.headers.get("content-type") ?? "";
   const form = await new Response(body, { headers: { "Content-Type": type } }).formData().catch(() => {
     throw new Response("Request Failed", { status: 400 });
   });
-  if (!isWithinLimits(form)) throw new Response("Request Failed", { status: 413 });
+  if (!isWithin(limits, form)) throw new Response("Request Failed", { status: 413 });
   return form;
 }
 
-function isWithinLimits(form: FormData): boolean {
+function isWithin({ fields, characters }: typeof FIELD_LIMITS, form: FormData): boolean {
   const values = [...form.values()];
-  const hasLongText = values.some((value) => typeof value === "string" && value.length > MAX_TEXT_LENGTH);
-  return values.length <= MAX_FIELDS && !hasLongText;
+  const hasLongText = values.some((value) => typeof value === "string" && value.length > characters);
+  return values.length <= fields && !hasLongText;
 }
 
 export function isUpload(request: Request): boolean {
@@ -43,6 +61,31 @@ export function field(form: FormData, name: string): string {
 /** The intent of the pressed button; null for none of `intents`, which must change nothing. */
 export function readIntent<Intent extends string>(form: FormData, intents: readonly Intent[]): Intent | null {
   return intents.find((intent) => intent === field(form, "intent")) ?? null;
+}
+
+export interface MediaForm<Fields = unknown> {
+  mediaId: string;
+  fields: Fields;
+  /** The page to return to; a script sends none. */
+  next: FormDataEntryValue | null;
+}
+
+/** A form about one media item, from a page or a script. Throws a 422 without a valid id or with wrong fields. */
+export async function readMediaForm<Schema extends z.ZodType>(
+  request: Request,
+  schema: Schema,
+): Promise<MediaForm<z.output<Schema>>> {
+  const form = await readForm(request);
+  const mediaId = z.uuid().safeParse(field(form, "mediaId"));
+  const fields = schema.safeParse(Object.fromEntries(form));
+  if (!mediaId.success || !fields.success) throw Response.json({ error: "Request Failed" }, { status: 422 });
+  return { mediaId: mediaId.data, fields: fields.data, next: form.get("next") };
+}
+
+/** Redirects to the form's page, at its media; a script gets JSON. */
+export function mediaFormAnswer({ next, mediaId }: MediaForm, row: object | null = null): Response {
+  if (next === null) return Response.json(row);
+  return redirect(`${safeRedirect(next)}#media-${mediaId}`, { status: 303 });
 }
 
 /** Keeps no more than `limitBytes`, whatever Content-Length says; throws a 413 beyond. */

@@ -1,12 +1,10 @@
 import { hearAnnouncements } from "#app/domain/announcements/hear-announcements.server.ts";
 import {
-  announceLive,
   type LiveAnnouncement,
   readLiveAnnouncement,
 } from "#app/domain/announcements/live-announcements.server.ts";
 import { listOpenSessions } from "#app/domain/viewer/find-viewer.server.ts";
 import { log } from "#app/log.server.ts";
-import type { Member } from "../session/guards.server.ts";
 import {
   allConnections,
   beat,
@@ -49,15 +47,6 @@ function heard(payload: string): void {
   if (announcement === null) return;
   if (announcement.kind === "connection") countOpening(announcement);
   else announceToOtherDevices(announcement);
-}
-
-/** Without `mediaId` all media are concerned. */
-export function announceChange(
-  { user, session }: Member,
-  kind: "progress" | "favorite",
-  mediaId?: string,
-): void {
-  announceLive({ kind, userId: user.id, sessionId: session.sessionId, mediaId });
 }
 
 /** The browser that made a change shows it already, and progress is saved every ten seconds. */

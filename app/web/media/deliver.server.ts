@@ -8,31 +8,31 @@ import { emptyResponse, refusedVideo } from "./file-refusals.server.ts";
 import { fileStream } from "./file-stream.server.ts";
 import type { VideoSlot } from "./video-slot.server.ts";
 
-/** The decision that a viewer may have a file, and what follows from it while the file is on its way. */
+/** A viewer's permission for one file, and the checks that go on while it is sent. */
 export interface Grant {
   /** Everyone past the age gate may see it, so the browser may cache it for an hour. */
   isTeaser: boolean;
   isDownload: boolean;
   /** False when the viewer may no longer have it. */
   check: () => Promise<boolean>;
-  /** For a video that this process sends. 429: the viewer has as many as may be; 503: this process. */
+  /** For a video that this process sends. 429: the viewer has as many as they may have; 503: the process sends all it can. */
   takeSlot: (form: "playback" | "part" | "download") => Promise<VideoSlot | { status: 429 | 503 }>;
   /** False when the viewer's slots are taken. */
   holdForPart: () => Promise<boolean>;
 }
 
 /**
- * `whole`: pictures, captions. `part`: a closed range of a video as HLS players request it, shown once all of it has come.
- * `playback`: any other video; it ends with the access. `download`: goes to its end.
+ * `whole`: pictures, captions. `playback`: a video that plays while it comes, and ends with the access. `part`: a closed
+ * range of at most 8 MB of a video, as HLS players request them. `download`. The last two are sent to their end.
  */
 type Form = "whole" | "part" | "playback" | "download";
 
 const MAX_PART_BYTES = 8 * 1024 * 1024;
 /** Captions and small photos are read in one piece, not as a stream. */
 const SMALL_BYTES = 128 * 1024;
-/** nginx reads the client's header again and ignores a range that the site has changed, so it only gets these. */
+/** nginx reads the client's Range header itself, so it gets only those that it understands as the site does. */
 const PLAIN_RANGE = /^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/;
-/** nginx heeds these conditions where this site does not. */
+/** nginx obeys these headers and the site does not, so a request with one is sent from here. */
 const OTHER_CONDITIONS = ["if-match", "if-unmodified-since"];
 
 /** The only way out for stored bytes: decision 143. It answers conditions, HEAD and ranges, and chooses who sends. */
@@ -117,7 +117,7 @@ async function goesOn(grant: Grant, form: Form, slot: VideoSlot | null): Promise
 }
 
 function missing({ storageKey }: ServedFile): Response {
-  log.error({ storageKey }, "a media file is missing or has another length");
+  log.error({ storageKey }, "a media file is missing, or its length is not that of its row");
   return emptyResponse(404);
 }
 
@@ -154,7 +154,7 @@ function isNotModified(ifNoneMatch: string | null, tag: string): boolean {
   return ifNoneMatch.split(",").some((candidate) => candidate.trim().replace(/^W\//, "") === tag);
 }
 
-/** Whether a part may be appended to the browser's copy; weak tags and dates cannot guarantee that. */
+/** If-Range must name exactly this version: weak tags and dates cannot prove it. */
 function mayJoin(ifRange: string | null, tag: string): boolean {
   return ifRange === null || ifRange.trim() === tag;
 }

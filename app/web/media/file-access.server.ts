@@ -1,4 +1,4 @@
-import { accessTo, type Decision, isStaff } from "#app/domain/access/access.ts";
+import { accessTo, type Decision } from "#app/domain/access/access.ts";
 import { createDecisionCache } from "#app/domain/announcements/decision-cache.server.ts";
 import {
   findAvatarFile,
@@ -7,13 +7,18 @@ import {
   type MediaFile,
   type ServedFile,
 } from "#app/domain/catalog/media/served-file.server.ts";
+import { hasRight } from "#app/domain/staff/rights.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
-import { accessStatus } from "./open-media.server.ts";
+import { accessStatus, findViewerNow } from "../session/guards.server.ts";
+import type { Grant } from "./deliver.server.ts";
+import { holdSlotForPart, takeVideoSlot } from "./video-slot.server.ts";
 
 export interface FileRequest {
-  /** Below `/media/`. */
+  /** The address below `/media/`: `<media id>/<name>`, `creators/<id>/<name>` or `avatars/<user id>/<name>`. */
   path: string;
   isDownload: boolean;
+  /** Whether the viewer has a link to this draft. */
+  hasDraftLink: (mediaId: string) => Promise<boolean>;
 }
 
 type CreatorFile = NonNullable<Awaited<ReturnType<typeof findCreatorFile>>>;
@@ -31,25 +36,30 @@ const MISSING: FileDecision = { status: 404 };
 const NOW: FileFinders = { findMediaFile, findCreatorFile };
 
 const recentMediaFile = createDecisionCache<MediaFile>(({ mediaId }) => [`media ${mediaId}`]);
+/** Nothing announces a change to a creator's pictures; five seconds are recent enough for them. */
 const recentCreatorFile = createDecisionCache<CreatorFile>(() => []);
 
-/** As recent as decisions have to be. */
+/** Finds files as they were at most five seconds ago (ACCESS_KEPT_MS). */
 export const RECENTLY: FileFinders = {
   findMediaFile: (id, name) => recentMediaFile(`${id}/${name}`, () => findMediaFile(id, name)),
   findCreatorFile: (id, name) => recentCreatorFile(`${id}/${name}`, () => findCreatorFile(id, name)),
 };
 
-/** `isTeaser`: everyone past the age gate may see the file. */
+/** 403: not for this viewer. 404: unknown or hidden. 410: taken down. */
 export async function decideFile(
   viewer: Viewer,
-  { path, isDownload }: FileRequest,
+  { path, isDownload, hasDraftLink }: FileRequest,
   find: FileFinders = NOW,
 ): Promise<FileDecision> {
   if (!viewer.isAdult) return FORBIDDEN;
   const [first = "", second = "", third, ...rest] = path.split("/");
   if (rest.length > 0) return MISSING;
-  if (third === undefined)
-    return decideMediaFile(viewer, await find.findMediaFile(first, second), isDownload);
+  if (third === undefined) {
+    const decision = decideMediaFile(viewer, await find.findMediaFile(first, second), isDownload);
+    if (decision.status !== 404 || !(await hasDraftLink(first))) return decision;
+    // A cached file may be from before the item was a draft.
+    return decideMediaFile(viewer, await findMediaFile(first, second), isDownload, true);
+  }
   if (first === "creators") return decideCreatorFile(viewer, await find.findCreatorFile(second, third));
   if (first !== "avatars") return MISSING;
   if (viewer.user?.id !== second) return FORBIDDEN;
@@ -57,9 +67,15 @@ export async function decideFile(
   return file ? { status: 200, file, isTeaser: false } : MISSING;
 }
 
-function decideMediaFile(viewer: Viewer, found: MediaFile | null, isDownload: boolean): FileDecision {
+function decideMediaFile(
+  viewer: Viewer,
+  found: MediaFile | null,
+  isDownload: boolean,
+  isOpenByDraftLink = false,
+): FileDecision {
   if (!found) return MISSING;
-  const { file, needs, media } = found;
+  const { file, needs } = found;
+  const media = { ...found.media, isOpenByDraftLink };
   const allowed = firstRefusal([
     accessTo(viewer, media, needs),
     ...(isDownload ? [accessTo(viewer, media, "download")] : []),
@@ -69,8 +85,24 @@ function decideMediaFile(viewer: Viewer, found: MediaFile | null, isDownload: bo
 }
 
 function decideCreatorFile(viewer: Viewer, found: CreatorFile | null): FileDecision {
-  if (!found || (!found.isPublic && !isStaff(viewer))) return MISSING;
+  if (!found || (!found.isPublic && !hasRight(viewer, "media.edit"))) return MISSING;
   return { status: 200, file: found.file, isTeaser: found.isPublic };
+}
+
+/** The grant that follows from a decision of decideFile(). */
+export function grantTo(
+  viewer: Viewer,
+  wanted: FileRequest,
+  request: Request,
+  { isTeaser }: { isTeaser: boolean },
+): Grant {
+  return {
+    isTeaser,
+    isDownload: wanted.isDownload,
+    check: async () => (await decideFile(await findViewerNow(request), wanted)).status === 200,
+    takeSlot: (form) => takeVideoSlot(request, viewer, form),
+    holdForPart: () => holdSlotForPart(request, viewer, wanted.path),
+  };
 }
 
 function firstRefusal(decisions: Decision[]): Decision {

@@ -1,7 +1,7 @@
 import { RETRY_AFTER_SECONDS } from "#app/domain/health/database.server.ts";
 
 const SENTENCES = {
-  429: "You are already playing as many videos as you may at a time. Close one, then try again.",
+  429: "You are already playing or downloading as many videos as you may at a time. Close one, then try again.",
   503: "The site is sending as many videos as it can. Please try again in a few seconds.",
 };
 
@@ -12,7 +12,7 @@ export function emptyResponse(status: number, headers: Record<string, string> = 
   });
 }
 
-/** 429: the viewer has as many as may be; 503: this process. The player shows the sentence of a response with our header. */
+/** The player shows the text of a response that has the header X-Video-Refusal. */
 export function refusedVideo(status: 429 | 503): Response {
   return new Response(SENTENCES[status], {
     status,

@@ -10,7 +10,7 @@ interface FileStreamOptions {
   release: () => void;
 }
 
-/** Reads at the client's pace, stops when access ends, and closes the file when the client leaves. */
+/** Sends at the client's pace, stops when the viewer may not go on, and closes the file when the client leaves. */
 export function fileStream({
   source,
   response,
@@ -23,7 +23,7 @@ export function fileStream({
     source.destroy();
     release();
   };
-  // Remix drops the response to a client that has gone, so the stream may never be read.
+  // Remix may neither read nor cancel this stream once the client has left, so the response's end closes the file.
   response.once("close", end);
 
   async function nextChunk(): Promise<Uint8Array | null> {
@@ -49,7 +49,7 @@ export function fileStream({
           }
         } catch {
           end();
-          // A normal end would leave the client waiting for the promised length; an error here would be printed.
+          // controller.close() alone would leave the client waiting for the rest; controller.error() would be printed.
           response.destroy();
           controller.close();
         }

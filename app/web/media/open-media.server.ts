@@ -1,41 +1,77 @@
 import { data, redirect } from "@remix-run/node";
 import { type SQL, sql } from "drizzle-orm";
-import { accessTo, type Decision, type Refusal } from "#app/domain/access/access.ts";
+import { config } from "#app/config.server.ts";
+import { accessTo, type Decision } from "#app/domain/access/access.ts";
 import { createSignedOutCache } from "#app/domain/catalog/lists/cache.server.ts";
 import { findMedia, type MediaRecord } from "#app/domain/catalog/media/media.server.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { type MediaType, paths } from "#app/paths.ts";
+import { accessStatus } from "../session/guards.server.ts";
+import { hasDraftLink } from "./draft-cookie.server.ts";
+import { eyesIn, viewerWith } from "./eyes.ts";
+import { markFor, type StaffMark } from "./staff-mark.ts";
 
 const shared = createSignedOutCache<{ found: MediaRecord | null }>();
 
 interface WantedMedia<Part> {
   type: MediaType;
   slug: string;
+  /** The page's address, for the redirect. */
   pathOf: (slug: string) => string;
-
+  /** One more column of a row `m` of media. */
   part?: SQL<Part>;
 }
 
-/** Throws a 404, a 410 for media that was taken down, and a redirect to the current slug for an old one or another case. */
+interface OpenedMedia<Part> {
+  media: MediaRecord & { part: Part };
+  /** For the right to view. */
+  decision: Decision;
+  mayDownload: boolean;
+  /** The viewer, or the one whose eyes a person of the staff borrows. */
+  eyes: Viewer;
+  /** False for borrowed eyes and for guests with a draft link. */
+  isOwnVisit: boolean;
+  mark: StaffMark | null;
+}
+
+/** Throws a 404, a 410 for media that was taken down, and a redirect for an old slug or other capitals. */
 export async function openMedia<Part = null>(
   viewer: Viewer,
   request: Request,
   { type, slug, pathOf, part = sql<Part>`NULL` }: WantedMedia<Part>,
-): Promise<{ media: MediaRecord & { part: Part }; decision: Decision }> {
+): Promise<OpenedMedia<Part>> {
   const { pathname, search } = new URL(request.url);
-  const read = async () => ({ found: await findMedia(type, slug, viewer.user?.id, part) });
-  // The path decides on the route, and so on `part`.
-  const { found: media } = (await shared(viewer, [pathname], read)) as Awaited<ReturnType<typeof read>>;
-  if (media === null) throw data(null, { status: 404 });
+  const as = eyesIn(viewer, request);
+  const eyes = viewerWith(viewer, as);
+  const read = async () => ({ found: await findMedia(type, slug, eyes.user?.id, part) });
+  // A path has one route, so it always comes with the same `part`; the cache's type does not know that.
+  const { found } = (await shared(viewer, [pathname], read)) as Awaited<ReturnType<typeof read>>;
+  if (found === null) throw data(null, { status: 404 });
+  const media = await withDraftLink(viewer, request, found);
   const seen = accessTo(viewer, media, "see");
   if (!seen.allowed) throw data(null, { status: accessStatus(seen.reason) });
   if (media.slug !== slug || !pathname.startsWith(paths.media(type, ""))) {
     throw redirect(pathOf(media.slug) + search, 301);
   }
-  return { media, decision: accessTo(viewer, media, "view") };
+  // Borrowed eyes see an item that is not published as they will when it is.
+  const mediaForEyes = as === null ? media : { ...media, isLive: true };
+  return {
+    media,
+    decision: accessTo(eyes, mediaForEyes, "view"),
+    mayDownload: accessTo(eyes, mediaForEyes, "download").allowed,
+    eyes,
+    isOwnVisit: as === null && !media.isOpenByDraftLink,
+    mark: markFor(viewer, media, as, config.timeZone),
+  };
 }
 
-export function accessStatus(reason: Refusal): 403 | 404 | 410 {
-  if (reason === "gone") return 410;
-  return reason === "hidden" ? 404 : 403;
+/** The table is read only for those who would not see the item otherwise. */
+async function withDraftLink<Media extends MediaRecord>(
+  viewer: Viewer,
+  request: Request,
+  media: Media,
+): Promise<Media & { isOpenByDraftLink: boolean }> {
+  const seen = accessTo(viewer, media, "see");
+  const isHidden = !seen.allowed && seen.reason === "hidden";
+  return { ...media, isOpenByDraftLink: isHidden && (await hasDraftLink(request, media.id)) };
 }

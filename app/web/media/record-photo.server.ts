@@ -2,7 +2,7 @@ import { takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { saveProgress } from "#app/domain/viewing/save-progress.server.ts";
 import { log } from "#app/log.server.ts";
 
-/** Returns false when the page's script must save the photo once it is visible. A failed write never blocks it. */
+/** Saves an opened photo as progress. False when the page's script has to save it, once it is visible. */
 export async function recordPhoto(
   request: Request,
   report: { userId: string; mediaId: string; progress: number },
@@ -12,7 +12,8 @@ export async function recordPhoto(
     if ((await takePoint("photosByUser", report.userId)) !== null) return false;
     return (await saveProgress(report)) !== null;
   } catch (error) {
-    log.warn({ requestId: request.headers.get("x-request-id"), err: error }, "photo not remembered");
+    // The photo is shown all the same.
+    log.warn({ requestId: request.headers.get("x-request-id"), err: error }, "progress of a photo not saved");
     return false;
   }
 }

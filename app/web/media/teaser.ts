@@ -19,14 +19,14 @@ export function teaserOf(
   if (decision.reason === "signedOut" || session === null) {
     const next = { label: "Sign in / Sign Up", href: paths.signIn(here), isPosted: false };
     return access === "member"
-      ? { sentence: "This is open to everyone who signs in.", next }
-      : { sentence: "This opens with a subscription. Sign in if you have one.", next };
+      ? { sentence: "Sign in to see this. You need no subscription.", next }
+      : { sentence: "You need a subscription for this. Sign in if you have one.", next };
   }
   const next = nextStep(subscription, session.now);
   return {
     sentence:
       subscription === null
-        ? "This opens with a subscription."
+        ? "You need a subscription for this."
         : subscriptionSentence(subscription, session.now),
     next: next.href === paths.subscribe() ? { ...next, href: paths.subscribe({ next: here }) } : next,
   };

@@ -2,6 +2,7 @@ import { config } from "#app/config.server.ts";
 
 export const siteFacts = {
   siteName: config.siteName,
+  timeZone: config.timeZone,
   contactEmail: config.contactEmail,
   origin: config.origin,
   statement: config.billing.statement,

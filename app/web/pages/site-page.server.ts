@@ -1,13 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { config } from "#app/config.server.ts";
-import { SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-lifetime.ts";
+import { SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-requests.server.ts";
 import records from "../../content/2257.md?raw";
 import about from "../../content/about.md?raw";
 import privacy from "../../content/privacy.md?raw";
 import terms from "../../content/terms.md?raw";
 
 const DEFAULTS = { about, privacy, terms, "2257": records };
+
 export type SitePageName = keyof typeof DEFAULTS;
 
 /** The host's own Markdown file of this name in the pages folder, else ours. */

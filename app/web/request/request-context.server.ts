@@ -16,6 +16,8 @@ export interface RequestContext {
   response: ServerResponse;
   /** Shared by the loaders of a page, each of which gets a Request of its own. */
   viewer: Promise<Viewer> | null;
+  /** Whether its form is answered with a field for a code, should the sign-in be too old for it. */
+  confirmsInForm: boolean;
   /** Not null when its target is refused. */
   refusal: Refusal | null;
   failedInOutage: boolean;
@@ -47,7 +49,10 @@ export function openContext(
   const ofSocket = bySocket.get(socket) ?? watch(socket);
   if (ofSocket.size >= MAX_PIPELINED) socket.destroy();
   if (socket.destroyed) return null;
-  const context = { requestId, response, viewer: null, refusal: null, failedInOutage: false, pauseMs: null };
+  const context: RequestContext = {
+    ...{ requestId, response, viewer: null, confirmsInForm: false },
+    ...{ refusal: null, failedInOutage: false, pauseMs: null },
+  };
   requests().set(requestId, context);
   ofSocket.add(context);
   response.once("close", () => {

@@ -1,6 +1,10 @@
+import { isLocalHost } from "#app/config/addresses.ts";
 import { config } from "#app/config.server.ts";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+/** Health probes may use any hostname. */
+const PROBES = new Set(["/healthz", "/readyz"]);
+const OWN = new URL(config.origin);
 
 export function assertSameOrigin(request: Request): void {
   if (isCrossOriginChange(request)) throw new Response("Request Failed", { status: 403 });
@@ -30,4 +34,29 @@ function isSameOrigin(request: Request): boolean {
 /** The demo answers on localhost, 127.0.0.1 and the machine's own name alike. */
 function hostOrigin(request: Request): string {
   return `http://${request.headers.get("host")}`;
+}
+
+/** Throws a 421 when a hosted site is requested by another name, or a demo by a name that is not this machine's. */
+export function assertKnownHost(request: Request): void {
+  if (PROBES.has(new URL(request.url).pathname)) return;
+  const host = requestedHost(request.headers);
+  if (config.isDemo ? isLocalHost(host) : isOwnHost(host)) return;
+  throw new Response("Request Failed", { status: 421 });
+}
+
+/** Compares through URL, so that case and the default port do not matter. */
+function isOwnHost(host: string): boolean {
+  const requested = `${OWN.protocol}//${host}`;
+  return URL.canParse(requested) && new URL(requested).origin === OWN.origin;
+}
+
+/** Proxies that rewrite Host send the original one here; the server hook removes it when no proxy is trusted. */
+export function requestedHost(headers: Headers): string {
+  const forwarded = headers.get("x-forwarded-host")?.split(",") ?? [];
+  const { trustedProxies } = config.web;
+  return (
+    forwarded.at(typeof trustedProxies === "number" ? -trustedProxies : -1) ??
+    headers.get("host") ??
+    ""
+  ).trim();
 }

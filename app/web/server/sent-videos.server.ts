@@ -25,9 +25,9 @@ export interface SentVideo {
 const sent = new Map<VideoToSend, { renewedAt: number }>();
 
 /**
- * 429: the viewer has as many parts or downloads as may be; 503: the process sends as many videos as it can. A stalled
- * playback holds its file although it has lost its slot, so the viewer's next one closes it. In a full process, a newcomer
- * closes the video of anybody that has stalled.
+ * 429: the viewer has as many parts or downloads as they may have; 503: the process sends as many videos as it can. A
+ * stalled playback holds its file although it has lost its slot, so the viewer's next one closes it. In a full process, a
+ * newcomer closes the video that has stalled longest; one who is signed out closes no member's.
  */
 export function admitVideo(video: VideoToSend): SentVideo | { status: 429 | 503 } {
   const own = listSent(({ id, form }) => id === video.id && form === video.form);

@@ -3,6 +3,7 @@ import { redirectWithCookies } from "./kept-cookies.server.ts";
 import { sessionCookie } from "./session-cookie.server.ts";
 import { clearSignInRequest } from "./sign-in-request-cookie.server.ts";
 
+/** Signs this browser in and goes on to `next`. */
 export async function beginSession(
   request: Request,
   { token, next }: { token: string; next: string },

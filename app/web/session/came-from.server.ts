@@ -3,7 +3,7 @@ import { signedCookie } from "../request/signed-cookie.server.ts";
 
 const LIFETIME_SECONDS = 24 * 3600;
 
-/** The path that a visitor left to pay; the provider's page would not return it. */
+/** The page from which a visitor went to pay. The provider does not give it back. */
 const cameFromCookie = signedCookie("came-from", LIFETIME_SECONDS);
 
 export function serializeCameFrom(path: string | null): Promise<string> {

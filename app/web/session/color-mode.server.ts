@@ -1,11 +1,10 @@
 import { createCookieSessionStorage } from "@remix-run/node";
 import { createThemeSessionResolver } from "remix-themes";
-import { cookieName, signedCookieOptions } from "../request/signed-cookie.server.ts";
+import { signedCookie } from "../request/signed-cookie.server.ts";
 
-const THEME_LIFETIME_SECONDS = 365 * 24 * 3600;
+const LIFETIME_SECONDS = 365 * 24 * 3600;
 
+/** Holds light or dark, in the form that remix-themes reads. */
 export const themeSession = createThemeSessionResolver(
-  createCookieSessionStorage({
-    cookie: { name: cookieName("theme"), ...signedCookieOptions("theme", THEME_LIFETIME_SECONDS) },
-  }),
+  createCookieSessionStorage({ cookie: signedCookie("theme", LIFETIME_SECONDS) }),
 );

@@ -1,28 +1,34 @@
 import { redirect } from "@remix-run/node";
-import { isLocalHost } from "#app/config/addresses.ts";
-import { config } from "#app/config.server.ts";
-import { FRESH_SIGN_IN_SECONDS, type StepUp } from "#app/domain/auth/step-up.ts";
+import { accessTo, type Refusal, type Right } from "#app/domain/access/access.ts";
+import { createDecisionCache } from "#app/domain/announcements/decision-cache.server.ts";
+import { STEP_UPS, type StepUp } from "#app/domain/auth/step-up.ts";
+import { findMediaRule } from "#app/domain/catalog/media/media.server.ts";
 import { isOutage } from "#app/domain/health/database.server.ts";
-import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
+import type { Actor } from "#app/domain/staff/actor.ts";
+import { hasRight, isStaffRole, type StaffRight } from "#app/domain/staff/rights.ts";
+import { findSignedIn, type SignedIn, type Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { paths } from "#app/paths.ts";
 import { limitFormWrites, limitWrites } from "../request/limits.server.ts";
-import { assertSameOrigin, isSafe } from "../request/same-origin.server.ts";
-import { findViewer } from "./viewer.server.ts";
+import { contextOf } from "../request/request-context.server.ts";
+import { assertKnownHost, assertSameOrigin, isSafe, requestedHost } from "../request/same-origin.server.ts";
+import { hasAgeProof } from "./age-cookie.server.ts";
+import { readSessionTokenHash } from "./session-cookie.server.ts";
 
-/** Health probes may use any hostname. */
-const PROBES = new Set(["/healthz", "/readyz"]);
-const OWN = new URL(config.origin);
+// A new guard joins GUARDS in tests/build/route-files.test.ts.
 
 export type Member = Viewer & { user: NonNullable<Viewer["user"]>; session: NonNullable<Viewer["session"]> };
 
-/** For pages that everyone may read, age gate or not. */
+/**
+ * Lets everybody pass, before the age gate too; refuses unknown hosts and forms of other sites. `find`: see
+ * findRecentViewer().
+ */
 export async function anyone(request: Request, find = findViewer): Promise<Viewer> {
   assertKnownHost(request);
   assertSameOrigin(request);
   return find(request);
 }
 
-/** Like anyone(); null when the viewer is unknown because the database is unreachable. */
+/** Like anyone(), but null when the database is unreachable and cannot say who it is. */
 export async function anyoneOrUnknown(request: Request): Promise<Viewer | null> {
   try {
     return await anyone(request);
@@ -44,7 +50,10 @@ export async function requireAdult(request: Request): Promise<Viewer> {
   return viewer;
 }
 
-/** Counts unsafe requests towards one limit of writes. `hasPage`: the route's page can show the refusal. */
+/**
+ * Counts requests that change something towards the member's limit. `hasPage: false`: the route has no page that could
+ * show the refusal.
+ */
 export async function requireMember(request: Request, { hasPage = true } = {}): Promise<Member> {
   const viewer = await requireAdult(request);
   if (!isMember(viewer)) throw redirect(paths.signIn(herePath(request)));
@@ -53,55 +62,98 @@ export async function requireMember(request: Request, { hasPage = true } = {}): 
   return viewer;
 }
 
-/** For actions that a stolen or abandoned session must not allow: redirects to a new sign-in, then back. */
-export function assertFreshSignIn(request: Request, member: Member, stepUp: StepUp): void {
-  if (!isFresh(member)) throw redirect(paths.confirm(stepUp), { status: isSafe(request) ? 302 : 303 });
+/** Throws a 403 without the right, and the same 404 for media that is hidden, taken down or unknown. */
+export async function assertAccess(member: Member, mediaId: string, right: Right): Promise<void> {
+  const rule = await findMediaRule(mediaId);
+  if (rule === null || !accessTo(member, rule, "see").allowed) throw requestFailed(404);
+  const decision = accessTo(member, rule, right);
+  if (!decision.allowed) throw requestFailed(accessStatus(decision.reason));
 }
 
-export function isFresh({ session }: Member): boolean {
-  return session.signedInSecondsAgo <= FRESH_SIGN_IN_SECONDS;
+export function accessStatus(reason: Refusal): 403 | 404 | 410 {
+  if (reason === "gone") return 410;
+  return reason === "hidden" ? 404 : 403;
+}
+
+function requestFailed(status: number): Response {
+  return Response.json({ error: "Request Failed" }, { status });
+}
+
+/**
+ * For pages of the studio. The answer is 404 without the right, so that members do not learn what is there, and a new
+ * sign-in after twelve hours. Without `right` it lets everybody with a role pass. `confirmsInForm`: only for an action
+ * that calls confirmInForm() before it changes anything, so that an older sign-in loses nothing typed.
+ */
+export async function requireStaff(
+  request: Request,
+  right?: StaffRight,
+  { confirmsInForm = false } = {},
+): Promise<Member> {
+  const member = await requireMember(request);
+  const mayPass = right === undefined ? isStaffRole(member.user.role) : hasRight(member, right);
+  if (!mayPass) throw new Response("Not Found", { status: 404 });
+  const context = contextOf(request);
+  if (confirmsInForm && context !== null) context.confirmsInForm = true;
+  // The page around the answered form is loaded in the same request.
+  const mayBeOlder = confirmsInForm || context?.confirmsInForm === true;
+  if (!mayBeOlder) assertFreshSignIn(request, member, "studio", herePath(request));
+  return member;
+}
+
+export function actorOf({ user }: Member): Actor {
+  return { id: user.id, name: user.email, role: user.role };
+}
+
+/** For actions that a stolen or abandoned session must not allow: redirects to a new sign-in, then back. */
+export function assertFreshSignIn(request: Request, member: Member, stepUp: StepUp, next?: string): void {
+  if (isFresh(member, stepUp)) return;
+  throw redirect(paths.confirm(stepUp, next), { status: isSafe(request) ? 302 : 303 });
+}
+
+export function isFresh({ session }: Member, stepUp: StepUp): boolean {
+  return session.signedInSecondsAgo <= STEP_UPS[stepUp].seconds;
 }
 
 export function isMember(viewer: Viewer): viewer is Member {
   return viewer.user !== null && viewer.session !== null;
 }
 
+/** Read once for all loaders of a request. */
+export function findViewer(request: Request): Promise<Viewer> {
+  const context = contextOf(request);
+  if (context === null) return findViewerNow(request);
+  context.viewer ??= findViewerNow(request);
+  return context.viewer;
+}
+
+const recentSession = createDecisionCache<SignedIn>(({ user }) => [`user ${user.id}`]);
+
+/** At most five seconds old (ACCESS_KEPT_MS): recent enough for pictures and captions. */
+export function findRecentViewer(request: Request): Promise<Viewer> {
+  return findViewerNow(request, (tokenHash) => recentSession(tokenHash, () => findSignedIn(tokenHash)));
+}
+
+/** Reads the viewer again, for a response that goes on after its first decision. */
+export async function findViewerNow(request: Request, find = findSignedIn): Promise<Viewer> {
+  const [isAdult, tokenHash] = await Promise.all([hasAgeProof(request), readSessionTokenHash(request)]);
+  const signedIn = tokenHash === null ? null : await find(tokenHash);
+  if (!signedIn) return { isAdult, user: null, subscription: null, session: null };
+  const { user, subscription, ...session } = signedIn;
+  return { isAdult, user, subscription, session };
+}
+
 /** The page that was asked for, or the one whose form was sent. */
 function herePath(request: Request): string {
   const { pathname, search } = isSafe(request) ? new URL(request.url) : formsPage(request);
+  // Remix requests a page's data at its path with .data, the home page's at /_root.data.
   return pathname.replace(/\.data$/, "").replace(/^\/_root$/, "/") + search;
 }
 
-/** Browsers name it within the site: see the Referrer-Policy. The origin was checked before. */
+/** Browsers send the page's address as Referer within the site (our Referrer-Policy). The origin was checked before. */
 function formsPage(request: Request): { pathname: string; search: string } {
   const referrer = request.headers.get("referer") ?? "";
   const home = { pathname: paths.home(), search: "" };
   if (!URL.canParse(referrer)) return home;
   const page = new URL(referrer);
   return page.host === requestedHost(request.headers) ? page : home;
-}
-
-/** Throws a 421 when a hosted site is requested by another name, or a demo by a name that is not this machine's. */
-function assertKnownHost(request: Request): void {
-  if (PROBES.has(new URL(request.url).pathname)) return;
-  const host = requestedHost(request.headers);
-  if (config.isDemo ? isLocalHost(host) : isOwnHost(host)) return;
-  throw new Response("Request Failed", { status: 421 });
-}
-
-/** Compares through URL, so that case and the default port do not matter. */
-function isOwnHost(host: string): boolean {
-  const requested = `${OWN.protocol}//${host}`;
-  return URL.canParse(requested) && new URL(requested).origin === OWN.origin;
-}
-
-/** Proxies that rewrite Host send the original one here; the server hook removes it when no proxy is trusted. */
-function requestedHost(headers: Headers): string {
-  const forwarded = headers.get("x-forwarded-host")?.split(",") ?? [];
-  const { trustedProxies } = config.web;
-  return (
-    forwarded.at(typeof trustedProxies === "number" ? -trustedProxies : -1) ??
-    headers.get("host") ??
-    ""
-  ).trim();
 }

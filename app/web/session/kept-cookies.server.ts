@@ -4,7 +4,7 @@ import { readBrowserHash } from "../request/browser-id.server.ts";
 import { themeSession } from "./color-mode.server.ts";
 import { readSessionTokenHash } from "./session-cookie.server.ts";
 
-/** Whether this browser has sent a cookie of ours, so that it keeps those that it is given. */
+/** Whether this browser has sent a cookie of ours, which proves that it keeps them. */
 export async function keepsCookies(request: Request): Promise<boolean> {
   return (
     (await readBrowserHash(request)) !== null ||
@@ -14,8 +14,8 @@ export async function keepsCookies(request: Request): Promise<boolean> {
 }
 
 /**
- * For an answer that sets the cookie that `target` needs. A browser that has not shown a cookie yet passes the page that
- * looks whether it came back, so that no other address carries a mark.
+ * Redirects to `target` with the cookies that it needs. A browser that has sent none yet goes by way of the cookies page,
+ * which looks whether they come back; so no other address has to say that a look is due.
  */
 export async function redirectWithCookies(
   request: Request,

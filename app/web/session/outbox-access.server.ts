@@ -4,10 +4,10 @@ import { isDemosOwnMachine } from "../request/trusted-proxies.server.ts";
 
 const LIFETIME_SECONDS = 24 * 3600;
 
-/** Holds the key, so that a value signed for another cookie opens nothing. */
+/** The value is the key itself, so that one signed for another cookie is refused. */
 const keyCookie = signedCookie("outbox", LIFETIME_SECONDS);
 
-/** The outbox shows everybody's sign-in links: it opens only on the demo's own machine or with its key. */
+/** The outbox shows everybody's sign-in links: it can be read only on the demo's own machine or with its key. */
 export async function mayReadOutbox(request: Request): Promise<boolean> {
   return isOnThisMachine(request) || isOutboxKey(await keyCookie.parse(request.headers.get("Cookie")));
 }
@@ -18,7 +18,7 @@ export async function keepOutboxKey(request: Request): Promise<string | null> {
   return isOutboxKey(key) ? keyCookie.serialize(key) : null;
 }
 
-/** Behind a proxy every connection comes from the proxy's machine. */
+/** The header is empty for a request that came through a proxy. */
 function isOnThisMachine({ headers, url }: Request): boolean {
   return isDemosOwnMachine(headers.get("x-unforwarded-peer") ?? "", new URL(url).hostname);
 }

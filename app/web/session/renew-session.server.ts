@@ -3,8 +3,8 @@ import { recordVisits } from "#app/domain/auth/users.server.ts";
 import { log } from "#app/log.server.ts";
 import { isCrossOriginChange } from "../request/same-origin.server.ts";
 import { cookieName } from "../request/signed-cookie.server.ts";
+import { findViewer } from "./guards.server.ts";
 import { sessionCookie } from "./session-cookie.server.ts";
-import { findViewer } from "./viewer.server.ts";
 
 const RECORD_VISIT_EVERY_MS = 60_000;
 /** One statement records all visits of this time. */
@@ -13,7 +13,7 @@ const MAX_ENTRIES = 10_000;
 const recordedAt = new Map<string, number>();
 const visitors = new Set<string>();
 
-/** Runs once per response: parallel loaders would race for the cookie, and pages that only read would write. */
+/** Runs once per response, after its loaders, which would race for the cookie. */
 export async function keepSessionAlive(request: Request, headers: Headers): Promise<void> {
   if (!request.headers.get("Cookie")?.includes(`${cookieName("session")}=`)) return;
   // A request that another site made the browser send is no use of the session.

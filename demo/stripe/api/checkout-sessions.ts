@@ -1,9 +1,8 @@
 import type Stripe from "stripe";
 import { z } from "zod";
 import { type SessionParams, sessionParams } from "../http/checkout-params.ts";
-import { listRoute } from "../http/list-route.ts";
-import { wholeList } from "../http/lists.ts";
 import { read, text } from "../http/params.ts";
+import { listRoute, retrieveRoute } from "../http/read-routes.ts";
 import type { Route } from "../http/route.ts";
 import { priceSession } from "../invoices/price-session.ts";
 import { type Account, required } from "../state/account.ts";
@@ -37,19 +36,7 @@ export const checkoutRoutes: Route[] = [
       status: (each) => each.status,
     },
   }),
-  {
-    method: "GET",
-    path: "/v1/checkout/sessions/:id",
-    run: ({ account, id }) => required(account.state.sessions, "checkout.session", id),
-  },
-  {
-    method: "GET",
-    path: "/v1/checkout/sessions/:id/line_items",
-    run: ({ account, id }) => {
-      required(account.state.sessions, "checkout.session", id);
-      return wholeList(`/v1/checkout/sessions/${id}/line_items`, account.state.purchases[id]?.lines ?? []);
-    },
-  },
+  retrieveRoute("/v1/checkout/sessions", "checkout.session", ({ sessions }) => sessions),
   {
     method: "POST",
     path: "/v1/checkout/sessions/:id/expire",

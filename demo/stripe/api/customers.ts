@@ -1,8 +1,8 @@
 import type Stripe from "stripe";
 import { z } from "zod";
-import { listRoute } from "../http/list-route.ts";
 import { pageOf } from "../http/lists.ts";
 import { mergeMetadata, metadata, read, text, unsettable, whole } from "../http/params.ts";
+import { listRoute } from "../http/read-routes.ts";
 import type { Route } from "../http/route.ts";
 import { attachCard, refusal } from "../payments/cards.ts";
 import { type Account, required } from "../state/account.ts";

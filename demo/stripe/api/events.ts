@@ -2,7 +2,6 @@ import { z } from "zod";
 import { pageOf } from "../http/lists.ts";
 import { read, text } from "../http/params.ts";
 import type { Route } from "../http/route.ts";
-import { required } from "../state/account.ts";
 
 const filters = z.object({ type: text.optional(), types: z.array(text).optional() });
 
@@ -17,11 +16,6 @@ export const eventRoutes: Route[] = [
       );
       return pageOf("/v1/events", found, params);
     },
-  },
-  {
-    method: "GET",
-    path: "/v1/events/:id",
-    run: ({ account, id }) => required(account.state.events, "event", id),
   },
 ];
 

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { z } from "zod";
-import { listRoute } from "../http/list-route.ts";
 import { flag, read, text } from "../http/params.ts";
+import { listRoute, retrieveRoute } from "../http/read-routes.ts";
 import type { Route } from "../http/route.ts";
 import { buildInvoice } from "../invoices/build-invoice.ts";
 import { finalizeInvoice, voidInvoice } from "../invoices/issue-invoice.ts";
@@ -42,21 +42,7 @@ export const invoiceRoutes: Route[] = [
       status: (each) => each.status,
     },
   }),
-  {
-    method: "GET",
-    path: "/v1/invoices/:id",
-    run: ({ account, id }) => required(account.state.invoices, "invoice", id),
-  },
-  {
-    method: "POST",
-    path: "/v1/invoices/:id/finalize",
-    run: ({ account, id }) => {
-      const found = required(account.state.invoices, "invoice", id);
-      if (found.status !== "draft") throw invalid("This invoice is already finalized.");
-      finalizeInvoice(account, found);
-      return found;
-    },
-  },
+  retrieveRoute("/v1/invoices", "invoice", ({ invoices }) => invoices),
   {
     method: "POST",
     path: "/v1/invoices/:id/void",

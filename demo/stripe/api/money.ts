@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { listRoute } from "../http/list-route.ts";
 import { pageOf } from "../http/lists.ts";
 import { mergeMetadata, metadata, read, text, whole } from "../http/params.ts";
+import { listRoute, retrieveRoute } from "../http/read-routes.ts";
 import type { Route } from "../http/route.ts";
 import { refundCharge } from "../payments/refund.ts";
 import { required } from "../state/account.ts";
@@ -43,27 +43,13 @@ export const moneyRoutes: Route[] = [
     filters: ofPayment,
     facts: { charge: (each) => idOf(each.charge), payment_intent: (each) => idOf(each.payment_intent) },
   }),
-  {
-    method: "GET",
-    path: "/v1/refunds/:id",
-    run: ({ account, id }) => required(account.state.refunds, "refund", id),
-  },
   listRoute({
     path: "/v1/charges",
     of: ({ charges }) => charges,
     filters: z.object({ customer: text.optional(), payment_intent: text.optional() }),
     facts: { customer: (each) => idOf(each.customer), payment_intent: (each) => idOf(each.payment_intent) },
   }),
-  {
-    method: "GET",
-    path: "/v1/charges/:id",
-    run: ({ account, id }) => required(account.state.charges, "charge", id),
-  },
-  {
-    method: "GET",
-    path: "/v1/payment_intents/:id",
-    run: ({ account, id }) => required(account.state.paymentIntents, "payment_intent", id),
-  },
+  retrieveRoute("/v1/charges", "charge", ({ charges }) => charges),
   {
     method: "GET",
     path: "/v1/invoice_payments",
@@ -77,22 +63,13 @@ export const moneyRoutes: Route[] = [
       return pageOf("/v1/invoice_payments", found, params);
     },
   },
-  {
-    method: "GET",
-    path: "/v1/invoice_payments/:id",
-    run: ({ account, id }) => required(account.state.invoicePayments, "invoice_payment", id),
-  },
   listRoute({
     path: "/v1/disputes",
     of: ({ disputes }) => disputes,
     filters: ofPayment,
     facts: { charge: (each) => idOf(each.charge), payment_intent: (each) => idOf(each.payment_intent) },
   }),
-  {
-    method: "GET",
-    path: "/v1/disputes/:id",
-    run: ({ account, id }) => required(account.state.disputes, "dispute", id),
-  },
+  retrieveRoute("/v1/disputes", "dispute", ({ disputes }) => disputes),
   {
     method: "GET",
     path: "/v1/balance",

@@ -1,33 +1,13 @@
 import type Stripe from "stripe";
 import { z } from "zod";
 import { pageOf } from "../http/lists.ts";
-import { mergeMetadata, metadata, read, text, whole } from "../http/params.ts";
+import { read, text } from "../http/params.ts";
 import type { Route } from "../http/route.ts";
-import { attachCard, CARDS, isLast4, makeCard, refusal } from "../payments/cards.ts";
+import { attachCard, CARDS, makeCard, refusal } from "../payments/cards.ts";
 import { type Account, required } from "../state/account.ts";
 import { invalid, missing } from "../state/fault.ts";
 
-const update = z.object({
-  card: z.object({ exp_month: whole.min(1).max(12).optional(), exp_year: whole.optional() }).optional(),
-  metadata: metadata.optional(),
-});
-const creation = z.object({
-  type: z.literal("card"),
-  card: z.object({ number: text.optional(), token: text.optional() }),
-});
-
 export const paymentMethodRoutes: Route[] = [
-  {
-    method: "POST",
-    path: "/v1/payment_methods",
-    run: ({ account, params }) => {
-      const { card } = read(creation, params);
-      const last4 = card.number?.slice(-4) ?? "4242";
-      if (!isLast4(last4))
-        throw invalid("Your card number is incorrect.", "card[number]", "incorrect_number");
-      return makeCard(account, last4, null);
-    },
-  },
   {
     method: "GET",
     path: "/v1/payment_methods",
@@ -35,23 +15,6 @@ export const paymentMethodRoutes: Route[] = [
       const { customer } = read(z.object({ customer: text }), params);
       const found = Object.values(account.state.paymentMethods).filter((each) => each.customer === customer);
       return pageOf("/v1/payment_methods", found, params);
-    },
-  },
-  {
-    method: "GET",
-    path: "/v1/payment_methods/:id",
-    run: ({ account, id }) => required(account.state.paymentMethods, "PaymentMethod", id),
-  },
-  {
-    method: "POST",
-    path: "/v1/payment_methods/:id",
-    run: ({ account, id, params }) => {
-      const found = required(account.state.paymentMethods, "PaymentMethod", id);
-      const { card, metadata: given } = read(update, params);
-      return account.change("payment_method.updated", found, () => {
-        if (found.card) Object.assign(found.card, card);
-        found.metadata = mergeMetadata(found.metadata, given);
-      });
     },
   },
   {

@@ -1,9 +1,8 @@
 import type Stripe from "stripe";
 import { z } from "zod";
-import { listRoute } from "../http/list-route.ts";
 import { flag, mergeMetadata, metadata, read, text, unsettable } from "../http/params.ts";
 import type { Route } from "../http/route.ts";
-import { type Account, required } from "../state/account.ts";
+import type { Account } from "../state/account.ts";
 import { newId } from "../state/ids.ts";
 
 const enabled = z.object({ enabled: flag });
@@ -34,35 +33,6 @@ export const portalConfigurationRoutes: Route[] = [
     method: "POST",
     path: "/v1/billing_portal/configurations",
     run: ({ account, params }) => createConfiguration(account, params),
-  },
-  listRoute({
-    path: "/v1/billing_portal/configurations",
-    of: ({ portalConfigurations }) => portalConfigurations,
-    filters: z.object({ active: flag.optional() }),
-    facts: { active: (each) => each.active },
-  }),
-  {
-    method: "GET",
-    path: "/v1/billing_portal/configurations/:id",
-    run: ({ account, id }) => required(account.state.portalConfigurations, "configuration", id),
-  },
-  {
-    method: "POST",
-    path: "/v1/billing_portal/configurations/:id",
-    run: ({ account, id, params }) => {
-      const found = required(account.state.portalConfigurations, "configuration", id);
-      const { features, metadata: given, business_profile, ...values } = read(configuration, params);
-      Object.assign(found, values, {
-        metadata: mergeMetadata(found.metadata, given),
-        updated: account.now(),
-      });
-      Object.assign(found.business_profile, business_profile);
-      for (const [name, feature] of Object.entries(features)) {
-        Object.assign(Reflect.get(found.features, name), feature);
-      }
-      account.changed();
-      return found;
-    },
   },
 ];
 

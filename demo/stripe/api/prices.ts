@@ -2,6 +2,7 @@ import Stripe from "stripe";
 import { z } from "zod";
 import { pageOf } from "../http/lists.ts";
 import { flag, mergeMetadata, metadata, read, text, unsettable, whole } from "../http/params.ts";
+import { retrieveRoute } from "../http/read-routes.ts";
 import type { Route } from "../http/route.ts";
 import { type Account, required } from "../state/account.ts";
 import { idOf, newId } from "../state/ids.ts";
@@ -52,11 +53,7 @@ export const priceRoutes: Route[] = [
     },
   },
   { method: "POST", path: "/v1/prices", run: ({ account, params }) => createPrice(account, params) },
-  {
-    method: "GET",
-    path: "/v1/prices/:id",
-    run: ({ account, id }) => required(account.state.prices, "price", id),
-  },
+  retrieveRoute("/v1/prices", "price", ({ prices }) => prices),
   {
     method: "POST",
     path: "/v1/prices/:id",

@@ -32,11 +32,6 @@ export const productRoutes: Route[] = [
   },
   { method: "POST", path: "/v1/products", run: ({ account, params }) => createProduct(account, params) },
   {
-    method: "GET",
-    path: "/v1/products/:id",
-    run: ({ account, id }) => required(account.state.products, "product", id),
-  },
-  {
     method: "POST",
     path: "/v1/products/:id",
     run: ({ account, id, params }) => {
@@ -48,19 +43,6 @@ export const productRoutes: Route[] = [
           updated: account.now(),
         });
       });
-    },
-  },
-  {
-    method: "DELETE",
-    path: "/v1/products/:id",
-    run: ({ account, id }) => {
-      const found = required(account.state.products, "product", id);
-      if (Object.values(account.state.prices).some((each) => each.product === id)) {
-        throw invalid("This product cannot be deleted because it has one or more user-created prices.");
-      }
-      delete account.state.products[id];
-      account.record("product.deleted", found);
-      return { id, object: "product", deleted: true };
     },
   },
 ];

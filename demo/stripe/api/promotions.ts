@@ -1,8 +1,8 @@
 import type Stripe from "stripe";
 import { z } from "zod";
-import { listRoute } from "../http/list-route.ts";
 import { pageOf } from "../http/lists.ts";
 import { flag, mergeMetadata, metadata, read, text, whole } from "../http/params.ts";
+import { listRoute } from "../http/read-routes.ts";
 import type { Route } from "../http/route.ts";
 import { type Account, required } from "../state/account.ts";
 import { invalid } from "../state/fault.ts";
@@ -27,7 +27,6 @@ const promotion = z.object({
   max_redemptions: whole.min(1).optional(),
   metadata: metadata.optional(),
 });
-const promotionUpdate = z.object({ active: flag.optional(), metadata: metadata.optional() });
 const filters = z.object({
   code: text.toLowerCase().optional(),
   active: flag.optional(),
@@ -40,11 +39,6 @@ export const promotionRoutes: Route[] = [
     method: "GET",
     path: "/v1/coupons",
     run: ({ account, params }) => pageOf("/v1/coupons", Object.values(account.state.coupons), params),
-  },
-  {
-    method: "GET",
-    path: "/v1/coupons/:id",
-    run: ({ account, id }) => required(account.state.coupons, "coupon", id),
   },
   {
     method: "POST",
@@ -61,22 +55,6 @@ export const promotionRoutes: Route[] = [
       coupon: (each) => idOf(each.promotion.coupon),
     },
   }),
-  {
-    method: "GET",
-    path: "/v1/promotion_codes/:id",
-    run: ({ account, id }) => required(account.state.promotionCodes, "promotion code", id),
-  },
-  {
-    method: "POST",
-    path: "/v1/promotion_codes/:id",
-    run: ({ account, id, params }) => {
-      const found = required(account.state.promotionCodes, "promotion code", id);
-      const { active = found.active, metadata: given } = read(promotionUpdate, params);
-      return account.change("promotion_code.updated", found, () => {
-        Object.assign(found, { active, metadata: mergeMetadata(found.metadata, given) });
-      });
-    },
-  },
 ];
 
 export function createCoupon(account: Account, params: unknown): Stripe.Coupon {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { listRoute } from "../http/list-route.ts";
 import { read, text } from "../http/params.ts";
+import { listRoute, retrieveRoute } from "../http/read-routes.ts";
 import type { Route } from "../http/route.ts";
 import { required } from "../state/account.ts";
 import { invalid } from "../state/fault.ts";
@@ -33,11 +33,7 @@ export const subscriptionScheduleRoutes: Route[] = [
     filters: z.object({ customer: text.optional() }),
     facts: { customer: (each) => idOf(each.customer) },
   }),
-  {
-    method: "GET",
-    path: `${PATH}/:id`,
-    run: ({ account, id }) => required(account.state.schedules, "subscription_schedule", id),
-  },
+  retrieveRoute(PATH, "subscription_schedule", ({ schedules }) => schedules),
   {
     method: "POST",
     path: `${PATH}/:id`,

@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import type { z } from "zod";
 import { pageOf } from "../http/lists.ts";
 import { mergeMetadata, read } from "../http/params.ts";
+import { retrieveRoute } from "../http/read-routes.ts";
 import type { Route } from "../http/route.ts";
 import { cancellation, creation, filters, update } from "../http/subscription-params.ts";
 import { requirePrice } from "../invoices/items.ts";
@@ -35,11 +36,7 @@ export const subscriptionRoutes: Route[] = [
       return pageOf("/v1/subscriptions", found, params);
     },
   },
-  {
-    method: "GET",
-    path: "/v1/subscriptions/:id",
-    run: ({ account, id }) => required(account.state.subscriptions, "subscription", id),
-  },
+  retrieveRoute("/v1/subscriptions", "subscription", ({ subscriptions }) => subscriptions),
   {
     method: "POST",
     path: "/v1/subscriptions/:id",

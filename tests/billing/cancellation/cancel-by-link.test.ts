@@ -72,7 +72,7 @@ test("opening the mail's link changes nothing, and a ticked box with one button 
   const after = await look(link);
   expect(after.html).toContain("Your subscription is cancelled");
   expect(after.html).toContain("Sign in to keep it");
-  expect(after.html).not.toMatch(/<form[^>]*action="\/cancel/);
+  expect(after.html).not.toContain("Cancel my subscription");
 }, 60_000);
 
 test("six concurrent clicks have the effect of one", async () => {

@@ -68,7 +68,10 @@ test("a cancellation while the provider is unreachable is recorded, sent later, 
   const { payer, id } = await newSubscriber();
   isUnreachable(id);
   const pressed = await press(CANCELLATION, { intent: "cancel" }, payer.cookie);
-  expect([pressed.status, pressed.headers.get("location")]).toEqual([303, CANCELLATION]);
+  expect([pressed.status, pressed.headers.get("location")]).toEqual([
+    303,
+    `${CANCELLATION}?subscription=${id}`,
+  ]);
   const page = await look(CANCELLATION, payer.cookie);
   expect(page).toContain("We could not reach the payment provider");
   expect(page).toMatch(RECORDED);
@@ -109,7 +112,7 @@ test("the link in a mail records a cancellation likewise, also of a trial", asyn
   const page = await look(trial.link);
   expect(page).toMatch(RECORDED);
   expect(page).toContain("Sign in to keep it");
-  expect(page).not.toMatch(/<form[^>]*action="\/cancel/);
+  expect(page).not.toContain("Cancel my trial");
   await laterOn(trial.id);
   expect(await stripe.subscriptions.retrieve(trial.id)).toMatchObject({
     status: "trialing",

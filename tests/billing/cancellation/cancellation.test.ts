@@ -75,13 +75,12 @@ test("the account says why there is access, the next charge and past payments, a
   expect(await rowOf(id)).toMatchObject({ cancelAtPeriodEnd: false });
   // This is the second click.
   const done = await post(payer, CANCELLATION, { intent: "cancel" });
-  expect([done.status, done.headers.get("location")]).toEqual([
-    303,
-    `${ACCOUNT}?saved=cancelled#subscription`,
-  ]);
+  expect([done.status, done.headers.get("location")]).toEqual([303, `${CANCELLATION}?subscription=${id}`]);
   expect((await stripe.subscriptions.retrieve(id)).cancel_at_period_end).toBe(true);
-  const after = await look(payer, `${ACCOUNT}?saved=cancelled`);
-  expect(after.html).toContain("Your cancellation is confirmed.");
+  expect((await look(payer, CANCELLATION)).html).toMatch(
+    /Your subscription is cancelled.*a mail\s+confirms it/s,
+  );
+  const after = await look(payer);
   expect(after.html).toMatch(/your subscription is active until [^<]+ and ends then/);
   expect(after.html).toContain("<dd>None</dd>");
 

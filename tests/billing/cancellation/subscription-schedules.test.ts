@@ -43,7 +43,7 @@ test("a member cancels a subscription under a schedule, and keeps it again, howe
     Array.from({ length: 4 }, () => press(payer, CANCELLATION, { intent: "cancel" })),
   );
   expect(answers.map(({ headers }) => headers.get("location"))).toEqual(
-    Array(4).fill("/user/account?saved=cancelled#subscription"),
+    Array(4).fill(`${CANCELLATION}?subscription=${id}`),
   );
   expect(await stripe.subscriptions.retrieve(id)).toMatchObject({
     status: "active",

@@ -210,7 +210,7 @@ test("reconciling names and counts unknown subscriptions, and with the right key
   });
   expect(await rowOf(personAt(0).id)).toMatchObject({ status: "active", unknownSince: null });
   const cancelled = await post(payer, "/user/account/subscription", { intent: "cancel" });
-  expect(cancelled.headers.get("location")).toBe("/user/account?saved=cancelled#subscription");
+  expect(cancelled.headers.get("location")).toBe(`/user/account/subscription?subscription=${id}`);
 }, 60_000);
 
 test("a subscription of a former provider does not block a purchase, and the account says so", async () => {

@@ -223,7 +223,12 @@ async function addMembersAndMedia(sql: postgres.Sql) {
   const added = { members: [] as string[], media: [] as string[] };
   for (let index = 0; index < MEDIA; index += 1) {
     const id = randomUUID();
-    const names = { title: `Film ${index}`, slug: `film-${index}`, shortId: id.slice(0, 8) };
+    const names = {
+      publishAt: new Date(),
+      title: `Film ${index}`,
+      slug: `film-${index}`,
+      shortId: id.slice(0, 8),
+    };
     await database.insert(media).values({ id, type: "video", status: "published", access: "free", ...names });
     added.media.push(id);
   }

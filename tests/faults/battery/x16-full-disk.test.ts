@@ -85,7 +85,7 @@ async function fill() {
   const filled = await withConnection(database.adminUrl, async (sql) => {
     await sql`INSERT INTO site_settings (name, value) VALUES ('demo', 'true')`;
     const rows = drizzle(sql);
-    const titles = { title: "Slow water", slug: "slow-water", shortId: "12345678" };
+    const titles = { publishAt: new Date(), title: "Slow water", slug: "slow-water", shortId: "12345678" };
     const [item] = await rows
       .insert(media)
       .values({ type: "video", status: "published", access: "free", ...titles })

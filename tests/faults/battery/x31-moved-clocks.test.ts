@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import Stripe from "stripe";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
-import { SIGN_IN_MINUTES } from "#app/domain/auth/sign-in-lifetime.ts";
+import { SIGN_IN_MINUTES } from "#app/domain/auth/sign-in-requests.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits, sessions, signinTokens } from "#db/schema/auth.ts";

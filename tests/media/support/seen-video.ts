@@ -17,7 +17,8 @@ export function colorAt(path: string, seconds: number): number[] {
 
 /** Where the brightest column of each frame is: a bar that moves to the right shows the order of frames. */
 export function barPositions(path: string, width: number): number[] {
-  const rows = decode(path, ["-vf", `scale=${width}:1:flags=area`, "-f", "rawvideo", "-pix_fmt", "gray"]);
+  const output = ["-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", "gray"];
+  const rows = decode(path, ["-vf", `scale=${width}:1:flags=area`, ...output]);
   return Array.from({ length: rows.length / width }, (_, frame) => {
     const row = rows.subarray(frame * width, (frame + 1) * width);
     const bright = [...row.keys()].filter((column) => (row[column] ?? 0) > 100);
@@ -69,4 +70,20 @@ function mean(values: number[]): number {
 
 function sum(one: number, other: number): number {
   return one + other;
+}
+
+/** Copies a video so that players turn it by 90 degrees. ffmpeg before 6 knows no other way than the tag. */
+export function turned(source: string, target: string): string {
+  const copy = (input: string[], output: string[]) =>
+    execFileSync(
+      "ffmpeg",
+      ["-nostdin", "-v", "error", "-y", ...input, "-i", source, "-c", "copy", ...output, target],
+      { stdio: "pipe" },
+    );
+  try {
+    copy(["-display_rotation", "90"], []);
+  } catch {
+    copy([], ["-metadata:s:v", "rotate=90"]);
+  }
+  return target;
 }

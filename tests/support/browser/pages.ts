@@ -26,6 +26,7 @@ const OPEN = [
   "/about",
   "/2257",
   "/nowhere",
+  "/draft/unknown",
 ];
 /** The pages for a member who signed in long ago. */
 export const STALE = ["/user/confirm?for=delete", "/user/account"];
@@ -43,6 +44,32 @@ export const OWN = [
   "/user/history",
   "/subscribe/portal",
 ];
+
+/** The pages for an owner, besides those of an item. */
+export const STUDIO = [
+  "/studio",
+  "/studio/media",
+  "/studio/media?q=nothing-at-all",
+  "/studio/media?problem=noCredit",
+  "/studio/staff",
+  "/studio/audit",
+  "/studio/audit?actor=nobody",
+];
+
+/** The pages of the studio, with those of a video, a photo set and a change of two items. */
+export async function listStudioPages(page: Page): Promise<string[]> {
+  const items: string[] = [];
+  for (const filter of ["type=video&state=published", "type=photoSet", "state=draft", "state=takenDown"]) {
+    await page.goto(`/studio/media?${filter}`);
+    const link = page.getByRole("main").getByRole("listitem").getByRole("heading").getByRole("link").first();
+    items.push((await link.getAttribute("href")) ?? "");
+  }
+  const chosen = items.slice(0, 2).map((path) => `id=${path.split("/").at(-1)}`);
+  const bulk = ["access:free", "addTag", "state:takeDown"].map(
+    (change) => `/studio/media/bulk?${chosen.join("&")}&change=${change}`,
+  );
+  return [...STUDIO, ...items, ...bulk, "/studio/media/bulk"];
+}
 
 /** The addresses of all pages that a visitor can reach, including locked and open media. */
 export async function listOpenPages(page: Page): Promise<string[]> {

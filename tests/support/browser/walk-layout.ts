@@ -1,7 +1,8 @@
 import { type Browser, expect, type Page } from "@playwright/test";
 import { problemsOfLayout, readToTheEnd, watchShifts } from "./layout.ts";
-import { leaveTraces, listOpenPages, listOwnPages, STALE } from "./pages.ts";
+import { leaveTraces, listOpenPages, listOwnPages, listStudioPages, STALE } from "./pages.ts";
 import { addPurchase, enter, letSignInGrowOld, requestCode, signInAsNewSubscriber } from "./people.ts";
+import { signInAsNewStaff } from "./studio.ts";
 
 const HEIGHT = 844;
 /** Shown only to a browser without a cookie of the site. */
@@ -44,6 +45,16 @@ export async function walkSignedIn(browser: Browser, widths: number[]): Promise<
     for (const path of STALE) {
       await page.goto(path);
       await expectGoodLayout(`${path}, signed in long ago`);
+    }
+  });
+}
+
+export async function walkStudio(browser: Browser, widths: number[]): Promise<void> {
+  await atEachWidth(browser, widths, async (page, expectGoodLayout) => {
+    await signInAsNewStaff(page, "owner");
+    for (const path of await listStudioPages(page)) {
+      await page.goto(path);
+      await expectGoodLayout(path);
     }
   });
 }

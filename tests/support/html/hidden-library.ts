@@ -26,10 +26,10 @@ export const HIDDEN_WORDS = ["canary", "quartz", "basalt", "slate", "obsidian"];
 /** Every status and date that hides an item from members. */
 const HIDDEN_STATES: (() => { status?: MediaStatus; publishAt?: Date; expireAt?: Date })[] = [
   () => ({ status: "draft" }),
-  () => ({ status: "processing" }),
-  () => ({ status: "review" }),
   () => ({ status: "scheduled" }),
-  () => ({ status: "withdrawn" }),
+  () => ({ status: "hidden" }),
+  () => ({ status: "takenDown" }),
+  () => ({ status: "deleted" }),
   () => ({ publishAt: new Date(Date.now() + 3_600_000) }),
   () => ({ expireAt: new Date(Date.now() - 1_000) }),
 ];

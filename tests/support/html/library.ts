@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { DAY_MS } from "#app/dates.ts";
 import { undoLink } from "#app/domain/account/pending-deletion.server.ts";
 import { cancelLink, withdrawLink } from "#app/domain/billing/subscriptions/signed-links.server.ts";
+import { changeRole } from "#app/domain/staff/roles.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
@@ -22,6 +23,8 @@ import {
 
 /** More than one page of a list. */
 const REELS = 25;
+/** Has a role. */
+export const STAFF_EMAIL = "colleague@example.com";
 
 export type HtmlLibrary = Awaited<ReturnType<typeof createHtmlLibrary>>;
 
@@ -42,7 +45,7 @@ export async function createHtmlLibrary() {
   });
   const gated = await createVideo(common);
   const set = await createPhotoSet({ ...common, photos: 12, previews: 1, allowDownload: true });
-  const withdrawn = await createVideo({ ...common, title: "Gone", status: "withdrawn" });
+  const takenDown = await createVideo({ ...common, title: "Gone", status: "takenDown" });
   const coming = await createPhotoSet({ ...common, title: "Soon & <later>", photos: 2, status: "scheduled" });
   for (let index = 0; index < REELS; index += 1) await createVideo({ title: `Reel ${index}` });
   await addExtras(free.id);
@@ -61,7 +64,7 @@ export async function createHtmlLibrary() {
     free,
     gated,
     set,
-    withdrawn,
+    takenDown,
     coming,
     ...(await createPeople([free.id, set.id, gated.id])),
     cancelLinks: await createCancelLinks(),
@@ -162,6 +165,17 @@ async function createPeople(mediaIds: string[]) {
   const closing = await createMember();
   await db.update(users).set({ deletionRequestedAt: new Date() }).where(eq(users.id, closing.id));
   const owner = await createMember({ fullName: "The “Owner”", role: "owner" });
+  const staleOwner = await createMember({ role: "owner" });
+  const staleOwnerCookie = await signedInCookie(staleOwner.id);
+  await letSignInGrowOld(staleOwner.id, "2 hours");
+  const olderOwner = await createMember({ role: "owner" });
+  const olderOwnerCookie = await signedInCookie(olderOwner.id);
+  await letSignInGrowOld(olderOwner.id, "2 days");
+  await changeRole(
+    { id: null, name: "people:role", role: "owner" },
+    (await createMember({ email: STAFF_EMAIL })).email,
+    "editor",
+  );
   const people = {
     nobody: "",
     visitor: await adultCookie(),
@@ -175,6 +189,8 @@ async function createPeople(mediaIds: string[]) {
     "member whose account is to be deleted": await signedInCookie(closing.id),
     "subscriber with things": await signedInCookie(busy.id),
     owner: await signedInCookie(owner.id),
+    "owner who signed in hours ago": staleOwnerCookie,
+    "owner who signed in days ago": olderOwnerCookie,
   };
   return { people, purchases };
 }

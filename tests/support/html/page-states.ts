@@ -1,5 +1,5 @@
 import { paths } from "#app/paths.ts";
-import type { HtmlLibrary } from "./library.ts";
+import { type HtmlLibrary, STAFF_EMAIL } from "./library.ts";
 
 export type PersonName = keyof HtmlLibrary["people"];
 
@@ -42,7 +42,7 @@ export function listStates({
   free,
   gated,
   set,
-  withdrawn,
+  takenDown,
   coming,
   purchases,
   cancelLinks,
@@ -116,6 +116,21 @@ export function listStates({
       ["member who signed in long ago"],
     ),
     post("user.confirm", paths.confirm("export"), "member who signed in long ago", {}, 422),
+    ...get("studio.staff", [paths.studioStaff(), paths.studioStaff({ saved: "role" })], ["owner"]),
+    ...get("studio.staff", [paths.studioStaff()], ["member"], 404),
+    post("studio.staff", paths.studioStaff(), "owner", {}, 422),
+    post(
+      "studio.staff",
+      paths.studioStaff(),
+      "owner",
+      { intent: "give", email: "nobody@example.com", role: "editor" },
+      422,
+    ),
+    ...["give", "remove"].map((intent) => {
+      const form = { intent, email: STAFF_EMAIL, role: intent === "give" ? "publisher" : "member" };
+      return post("studio.staff", paths.studioStaff(), "owner who signed in hours ago", form, 403);
+    }),
+    ...get("studio.audit", [paths.studioAudit(), paths.studioAudit({ actor: "nobody" })], ["owner"]),
     ...get("signin", [paths.signIn(), paths.signIn("/about?a=1&b=2")], STRANGERS),
     ...get("signin_.verify", [paths.signInVerify({ token: "wrong" })], EVERYBODY),
     ...get("outbox", [paths.outbox()], ["nobody", "member"]),
@@ -146,6 +161,7 @@ export function listStates({
       ],
     ),
     post("user.account_.subscription", cancellation, "member who leaves", { intent: "keep" }, 409),
+    post("user.account_.subscription", cancellation, "member who leaves", { intent: "reason" }, 422),
     ...get(
       "user.favorites",
       ["", "?type=photoSet&sort=title", "?q=nothing"].map((query) => paths.favorites() + query),
@@ -154,8 +170,10 @@ export function listStates({
     ...get("user.history", [paths.history()], MEMBERS),
     ...["privacy", "terms", "about", "2257"].flatMap((name) => get(name, [`/${name}`], EVERYBODY)),
     ...get("$", ["/nowhere"], EVERYBODY, 404),
-    ...get("content.video.$slug", [paths.media("video", withdrawn.slug)], READERS, 410),
-    ...get("content.video.$slug", [paths.media("video", withdrawn.slug)], ["owner"]),
+    ...itemStates([free.id, set.id, takenDown.id, coming.id]),
+    ...get("draft.$token", [paths.draft("unknown")], ["visitor", "member"], 404),
+    ...get("content.video.$slug", [`${watch}?as=visitor`], ["owner"]),
+    ...get("content.video.$slug", [paths.media("video", takenDown.slug)], READERS, 410),
     ...get("content.photoSet.$slug._index", [paths.media("photoSet", coming.slug)], READERS, 404),
     ...get("content.photoSet.$slug._index", [paths.media("photoSet", coming.slug)], ["owner"]),
     ...get("content.photoSet.$slug.$n", [paths.photo(coming.slug, 1)], ["owner"]),
@@ -168,6 +186,60 @@ export function listStates({
       ...post("signin", paths.signIn(), "visitor", { email: "a@b.example" }, 403),
       origin: "https://evil.example",
     },
+  ];
+}
+
+/** The studio's pages of items. */
+function itemStates(ids: string[]): State[] {
+  const [free = "", set = ""] = ids;
+  const bulk = (change: string) => `${paths.studioBulk({ change })}&id=${free}&id=${set}`;
+  return [
+    ...get("studio._index", [paths.studio()], ["owner"]),
+    ...get("studio._index", [paths.studio()], ["member"], 404),
+    ...get(
+      "studio.media._index",
+      [
+        paths.studioMedia(),
+        paths.studioMedia({ q: 'nothing "at" <all>' }),
+        paths.studioMedia({ sort: "title" }),
+      ],
+      ["owner"],
+    ),
+    ...get(
+      "studio.media.$id",
+      ids.map((id) => paths.studioItem(id)),
+      ["owner"],
+    ),
+    ...get("studio.media.$id", [paths.studioItem("unknown")], ["owner"], 404),
+    post("studio.media.$id", paths.studioItem(free), "owner", {}, 422),
+    post(
+      "studio.media.$id",
+      paths.studioItem(free),
+      "owner who signed in days ago",
+      { section: "text", opened: '{"title":"","description":""}', title: "Typed", description: "Typed" },
+      403,
+    ),
+    post("studio.media.$id", paths.studioItem(free), "owner", { section: "state", intent: "takeDown" }, 422),
+    post(
+      "studio.media.$id",
+      paths.studioItem(free),
+      "owner",
+      { section: "text", opened: '{"title":"","description":""}', title: "Typed", description: "<b>" },
+      409,
+    ),
+    ...get(
+      "studio.media_.bulk",
+      [paths.studioBulk(), bulk("access:free"), bulk("addTag"), bulk("publishAt"), bulk("state:takeDown")],
+      ["owner"],
+    ),
+    post("studio.media_.bulk", paths.studioBulk(), "owner", {}, 422),
+    post(
+      "studio.media_.bulk",
+      bulk("access:free"),
+      "owner who signed in days ago",
+      { change: "access:free", value: "", id: free },
+      403,
+    ),
   ];
 }
 

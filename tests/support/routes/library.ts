@@ -1,16 +1,37 @@
-import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
+import { db } from "#db/client.server.ts";
+import { bulkChangeItems, bulkChanges } from "#db/schema/catalog.ts";
+import { createCreator, createPhotoSet, createVideo, type TestMedia } from "#tests/support/media.ts";
+import { createMember } from "#tests/support/people.ts";
 import type { Library } from "./rows.ts";
 
-/** One item of each kind, with files. */
+/** One item of each kind, with files, a change of many items, and an owner, without whom the last of the callers could not leave. */
 export async function createLibrary(): Promise<Library> {
+  await createMember({ role: "owner" });
   const creator = await createCreator({ withFiles: true });
   const common = { creators: [creator.id], withFiles: true };
+  const changing = await createVideo({ ...common, status: "draft" });
   return {
     free: await createVideo({ ...common, access: "free" }),
     memberOnly: await createVideo({ ...common, access: "member" }),
     gated: await createVideo({ ...common, access: "subscriber" }),
     set: await createPhotoSet({ ...common, access: "subscriber", photos: 3, previews: 1 }),
+    draft: await createVideo({ ...common, status: "draft" }),
+    changing,
+    bulkChange: await createBulkChange(changing),
     creatorSlug: creator.slug,
     creatorId: creator.id,
   };
+}
+
+async function createBulkChange({ id: mediaId, title }: TestMedia): Promise<string> {
+  const change = { kind: "access", access: "subscriber" };
+  const [row] = await db
+    .insert(bulkChanges)
+    .values({ actor: "a test", actorRole: "owner", change })
+    .returning({ id: bulkChanges.id });
+  if (!row) throw new Error("The change was not stored");
+  await db
+    .insert(bulkChangeItems)
+    .values({ bulkChangeId: row.id, position: 1, mediaId, title, doneAt: new Date() });
+  return row.id;
 }

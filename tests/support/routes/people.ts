@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { findProfile } from "#app/domain/auth/profile.server.ts";
 import { createSession } from "#app/domain/auth/sessions.server.ts";
+import { ROLES, type Role } from "#app/domain/staff/rights.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { favorites } from "#db/schema/favorites.ts";
@@ -18,6 +19,9 @@ export const PEOPLE = [
   "subscriber",
   "lapsed",
   "other member",
+  "editor",
+  "publisher",
+  "records",
   "owner",
 ] as const;
 export type Person = (typeof PEOPLE)[number];
@@ -30,6 +34,7 @@ export interface Target {
   /** Media in their favorites, viewed up to `progress`. */
   mediaId: string;
   viewId: string;
+  email: string;
 }
 
 export interface Caller {
@@ -39,7 +44,7 @@ export interface Caller {
 
 /** Every request has a new person, because many requests end a session or an account. */
 export async function newCaller(person: Person, mediaId: string): Promise<Caller> {
-  const actor = await createMember(person === "owner" ? { role: "owner" } : {});
+  const actor = await createMember({ role: roleOf(person) });
   if (person === "subscriber" || person === "no age proof") await subscribe(actor.id);
   if (person === "lapsed") await subscribe(actor.id, "canceled");
   const victim = person === "member" ? actor : await createMember();
@@ -51,7 +56,15 @@ export async function newCaller(person: Person, mediaId: string): Promise<Caller
     .returning({ viewId: views.id });
   if (!view) throw new Error("The view was not stored");
   await db.insert(favorites).values(own);
-  return { cookie: await cookieOf(person, actor.id), target: { ...own, ...view, sessionId } };
+  return {
+    cookie: await cookieOf(person, actor.id),
+    target: { ...own, ...view, sessionId, email: victim.email },
+  };
+}
+
+/** People of the staff are called by their role. */
+export function roleOf(person: Person): Role {
+  return ROLES.find((role) => role === person) ?? "member";
 }
 
 export async function isSignedInOn({ userId, sessionId }: Target): Promise<boolean> {
@@ -62,6 +75,11 @@ export async function isSignedInOn({ userId, sessionId }: Target): Promise<boole
 export async function nameOf({ userId }: Target): Promise<string | null | undefined> {
   const [row] = await db.select({ name: users.full_name }).from(users).where(eq(users.id, userId));
   return row?.name;
+}
+
+export async function hasRole(userId: string): Promise<boolean> {
+  const [row] = await db.select({ role: users.role }).from(users).where(eq(users.id, userId));
+  return row !== undefined && row.role !== "member";
 }
 
 /** Whether the account's deletion was requested. */

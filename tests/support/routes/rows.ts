@@ -1,13 +1,41 @@
 import { paths } from "#app/paths.ts";
 import type { TestMedia } from "#tests/support/media.ts";
-import { isAsLeft, isClosing, isSignedInOn, nameOf, PEOPLE, type Person, type Target } from "./people.ts";
-import { adults, all, type Fields, get, marked, members, only, post, type Row } from "./row.ts";
+import { itemRows } from "./item-rows.ts";
+import {
+  hasRole,
+  isAsLeft,
+  isClosing,
+  isSignedInOn,
+  nameOf,
+  PEOPLE,
+  type Person,
+  type Target,
+} from "./people.ts";
+import {
+  adults,
+  all,
+  type Fields,
+  get,
+  marked,
+  markedFor,
+  members,
+  only,
+  post,
+  type Row,
+  staff,
+  staffWith,
+} from "./row.ts";
 
 export interface Library {
   free: TestMedia;
   memberOnly: TestMedia;
   gated: TestMedia;
   set: TestMedia;
+  draft: TestMedia;
+  /** Rows that change the state of an item change this one. */
+  changing: TestMedia;
+  /** The id of a change of many items that is done. */
+  bulkChange: string;
   creatorSlug: string;
   creatorId: string;
 }
@@ -27,6 +55,8 @@ export function listRows(library: Library): Row[] {
     ...byteRows(library),
     ...viewingRows(library),
     ...accountRows(),
+    ...itemRows(library),
+    ...studioRows(),
   ];
 }
 
@@ -112,12 +142,12 @@ function signInRows(): Row[] {
   ];
 }
 
-function libraryRows({ free, memberOnly, gated, set, creatorSlug }: Library): Row[] {
+function libraryRows({ free, memberOnly, gated, set, draft, creatorSlug }: Library): Row[] {
   const viewable = (may: readonly Person[]) => (path: string) => ({
     ...adults(path, "200 locked"),
     ...only(may, "200 open"),
   });
-  const subscribed: Person[] = ["subscriber", "owner"];
+  const subscribed: Person[] = ["subscriber", ...staffWith("media.seeAll")];
   const mark = (html: string) => (/<source[^>]*(mp4|photo-2-)/.test(html) ? "open" : "locked");
   const page = (route: string, path: string) => get(route, path, adults(path, "200"));
   const item = (route: string, path: string, may: readonly Person[]) => ({
@@ -144,6 +174,11 @@ function libraryRows({ free, memberOnly, gated, set, creatorSlug }: Library): Ro
     item("routes/content.video.$slug", paths.media("video", gated.slug), subscribed),
     item("routes/content.photoSet.$slug._index", paths.media("photoSet", set.slug), subscribed),
     item("routes/content.photoSet.$slug.$n", paths.photo(set.slug, 2), subscribed),
+    get("routes/content.video.$slug", paths.media("video", draft.slug), {
+      ...adults(paths.media("video", draft.slug), "404"),
+      ...only(staffWith("media.seeAll"), "200"),
+    }),
+    get("routes/draft.$token", paths.draft("unknown"), adults(paths.draft("unknown"), "404")),
   ];
 }
 
@@ -165,11 +200,17 @@ function viewingRows({ free, memberOnly, gated }: Library): Row[] {
   };
   const onlyOwn = (row: Row): Row => ({
     ...row,
-    expected: { ...row.expected, ...only(["subscriber", "lapsed", "other member", "owner"], "404 kept") },
+    expected: {
+      ...row.expected,
+      ...only(
+        SIGNED_IN.filter((person) => person !== "member"),
+        "404 kept",
+      ),
+    },
   });
   const onlySubscribed = (row: Row): Row => ({
     ...row,
-    expected: { ...row.expected, ...only(["member", "lapsed", "other member"], "403") },
+    expected: { ...row.expected, ...only(["member", "lapsed", "other member", "records"], "403") },
   });
   const watch = { mediaId: gated.id, progress: "5" };
   return [
@@ -190,18 +231,41 @@ function viewingRows({ free, memberOnly, gated }: Library): Row[] {
   ];
 }
 
-function byteRows({ gated, free, creatorId }: Library): Row[] {
+function byteRows({ gated, free, draft, creatorId }: Library): Row[] {
   const bytes = (path: Row["path"], may: readonly Person[]) =>
     get("routes/media.$", path, { ...all("403"), ...only(may, "200") });
   return [
     bytes(paths.mediaFile(free.id, "video-360.mp4"), PAST_THE_GATE),
     bytes(paths.mediaFile(gated.id, "cover-480.avif"), PAST_THE_GATE),
-    bytes(paths.mediaFile(gated.id, "video-360.mp4"), ["subscriber", "owner"]),
+    bytes(paths.mediaFile(gated.id, "video-360.mp4"), ["subscriber", ...staffWith("media.seeAll")]),
+    ...["cover-480.avif", "video-360.mp4"].map((name) =>
+      get("routes/media.$", paths.mediaFile(draft.id, name), {
+        ...all("404"),
+        ...only(["nobody", "no age proof"], "403"),
+        ...only(staffWith("media.seeAll"), "200"),
+      }),
+    ),
     bytes(paths.creatorFile(creatorId, "portrait-480.avif"), PAST_THE_GATE),
     {
       ...bytes(({ userId }) => paths.avatar(userId, "0".repeat(32)), []),
       expected: { ...all("403"), member: "404" },
     },
+  ];
+}
+
+function studioRows(): Row[] {
+  const role = async (_: string, { userId }: Target) => ((await hasRole(userId)) ? "given" : "kept");
+  const given = post(
+    "routes/studio.staff",
+    paths.studioStaff(),
+    ({ email }) => ({ intent: "give", email, role: "editor" }),
+    staff("/", "site", `303 ${paths.studioStaff({ saved: "role" })}`),
+  );
+  return [
+    get("routes/studio.staff", paths.studioStaff(), staff(paths.studioStaff(), "site", "200")),
+    // Everybody here has just signed in: tests/studio/roles.test.ts covers old sign-ins.
+    markedFor(staffWith("site"), given, role, "given"),
+    get("routes/studio.audit", paths.studioAudit(), staff(paths.studioAudit(), "site", "200")),
   ];
 }
 
@@ -239,7 +303,7 @@ function accountRows(): Row[] {
       { intent: "cancel" },
       {
         ...members("/", `303 ${noneToLeave}`),
-        subscriber: `303 ${paths.account({ saved: "cancelled" })}#subscription`,
+        subscriber: `303 ${paths.accountAction("subscription", { subscription: "sub_x" })}`,
       },
     ),
     // Everybody here has just signed in: tests/account/step-up.test.ts covers old sign-ins.

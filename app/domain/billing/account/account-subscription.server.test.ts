@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Role } from "#app/domain/access/access.ts";
 import { type SubscriptionStatus, subscriptionState } from "#app/domain/access/subscription-state.ts";
+import type { Role } from "#app/domain/staff/rights.ts";
 import { db } from "#db/client.server.ts";
 import { customers, invoices, subscriptions } from "#db/schema/billing.ts";
 import { SUBSCRIPTION } from "#tests/support/billing/subscription-row.ts";
@@ -59,9 +59,11 @@ test("the account explains in one sentence why access is open or closed", () => 
     `${closed} your subscription is paused, and nothing is charged until you resume it.`,
   );
   expect(why(null)).toBe(`${closed} you have no subscription.`);
-  for (const role of ["editor", "publisher", "records", "owner"] as const) {
+  for (const role of ["editor", "publisher", "owner"] as const) {
     expect(why(subscription("canceled", false), role)).toBe(`${open} you work here.`);
   }
+  // This role watches nothing that its own subscription does not open.
+  expect(why(null, "records")).toBe(`${closed} you have no subscription.`);
 });
 
 test.each<[SubscriptionStatus, boolean, Date, string]>([

@@ -1,6 +1,7 @@
 import { addDays } from "#app/dates.ts";
-import { type AccessViewer, accessTo, isStaff } from "#app/domain/access/access.ts";
+import { type AccessViewer, accessTo } from "#app/domain/access/access.ts";
 import type { StateKind } from "#app/domain/access/subscription-state.ts";
+import { hasRight } from "#app/domain/staff/rights.ts";
 import type { PaymentMethod } from "#db/schema/auth.ts";
 import { DEMO_PROVIDER } from "../providers/contract/provider.ts";
 import { cancellationState, cancelRequestedAt } from "../rules/cancellation-state.ts";
@@ -68,7 +69,7 @@ export function accessSentence(
   viewer: AccessViewer & { subscription: (SubscriptionFacts & { state: StateKind }) | null },
   now: Date,
 ): string {
-  if (isStaff(viewer)) {
+  if (hasRight(viewer, "media.seeAll")) {
     return "You have access to everything, because you work here.";
   }
   const { allowed } = accessTo(viewer, FOR_SUBSCRIBERS, "view");

@@ -1,5 +1,7 @@
+import { COMMENT_LIMIT } from "../rules/cancellation-reasons.ts";
 import { cancellationState, cancelRequestedAt } from "../rules/cancellation-state.ts";
 import { findOwn, type OwnSubscription } from "../subscriptions/own-subscription.server.ts";
+import { findReasonState } from "./cancellation-reasons.server.ts";
 import { closeRequest, type RequestedChange, recordRequest } from "./cancellation-requests.server.ts";
 import { type CancellationOutcome, changeSubscription } from "./change-subscription.server.ts";
 
@@ -10,7 +12,14 @@ export async function findCancellation(own: OwnSubscription) {
   if (found === null) return null;
   const { planName, price, now } = found;
   const cancellation = cancellationState(found, now);
-  return { planName, price, cancellation, requestedAt: cancelRequestedAt(found) };
+  return {
+    planName,
+    price,
+    cancellation,
+    requestedAt: cancelRequestedAt(found),
+    reason: await findReasonState(found, cancellation),
+    commentLimit: COMMENT_LIMIT,
+  };
 }
 
 /** "cancel" takes effect at the end of the paid period, or at once when nothing is paid. Idempotent. */

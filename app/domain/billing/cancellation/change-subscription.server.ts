@@ -10,6 +10,7 @@ import { oneAtATime } from "../providers/one-at-a-time.ts";
 import { isUnreachable, PROVIDER_TIMEOUT_MS, unlessUnreachable, withTimeout } from "../providers/timeout.ts";
 import { type CancellationState, cancellationState } from "../rules/cancellation-state.ts";
 import { findOwn, findPayPage, type OwnSubscription } from "../subscriptions/own-subscription.server.ts";
+import { recordSubscriptionChange } from "../subscriptions/subscription-changes.server.ts";
 import { refreshCustomer, refreshSubscription } from "../sync/reconcile.server.ts";
 import { closeRequest } from "./cancellation-requests.server.ts";
 
@@ -117,6 +118,7 @@ async function writeDemo(id: string, change: PgUpdateSetSource<typeof subscripti
     if (before === undefined || before.status === "canceled") return;
     if (before.cancelAtPeriodEnd === change.cancelAtPeriodEnd) return;
     const [after] = await tx.update(subscriptions).set(change).where(row).returning();
+    await recordSubscriptionChange(tx, id);
     if (after !== undefined) await mailAboutSubscription(tx, { before, after });
   });
 }

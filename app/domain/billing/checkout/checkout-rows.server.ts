@@ -7,7 +7,7 @@ import { type Checkout, checkouts, subscriptions } from "#db/schema/billing.ts";
 import type { OfferedPlan } from "../offers/plans.server.ts";
 import type { CheckoutSnapshot } from "../providers/contract/provider.ts";
 import { blocksPurchase } from "../subscriptions/current-plan.ts";
-import { isCurrent } from "../subscriptions/subscription-state.server.ts";
+import { isCurrent } from "../subscriptions/days-of-grace.server.ts";
 
 const OPEN = {
   ...getTableColumns(checkouts),

@@ -29,7 +29,7 @@ export async function receiveEvent(body: string, headers: Headers): Promise<Rece
   return { what: isNew ? "stored" : "known", ...received };
 }
 
-/** Ours until it was given to another site; the event then retires it. */
+/** The product or price was ours until somebody gave it to another site; this event takes it off sale here. */
 async function isOfferedHere({ kind, id }: EventSubject): Promise<boolean> {
   if (kind !== "product" && kind !== "price") return false;
   const table = kind === "product" ? products : prices;
@@ -41,7 +41,7 @@ export type NewEvent = Omit<typeof billingEvents.$inferSelect, "receivedAt" | "p
 /** Events about these share a queue, since each of them syncs the whole offer. */
 const QUEUE = sql`CASE WHEN subject IN ('product', 'price') THEN 'offer' END`;
 
-/** Resolves, after the commit, to whether it was new. */
+/** True when the event is new. Resolves after the commit. */
 export async function storeEvent(event: NewEvent): Promise<boolean> {
   const { id, provider, type, subject, subjectId, customerId, createdAt } = event;
   const stored = await db.execute(sql`

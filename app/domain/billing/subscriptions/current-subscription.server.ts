@@ -2,7 +2,8 @@ import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { OPEN_KINDS, OVER_KINDS, type StateKind } from "#app/domain/access/subscription-state.ts";
 import { prices, products, subscriptions } from "#db/schema/billing.ts";
-import { isCurrent, stateKind } from "./subscription-state.server.ts";
+import { isCurrent } from "./days-of-grace.server.ts";
+import { stateKind } from "./subscription-state.server.ts";
 
 export type CurrentSubscription = typeof subscriptions.$inferSelect & {
   /** See StateFacts. */

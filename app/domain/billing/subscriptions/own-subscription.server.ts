@@ -5,7 +5,7 @@ import { db } from "#db/client.server.ts";
 import { databaseTime } from "#db/clock.server.ts";
 import { invoices, prices, products, subscriptions } from "#db/schema/billing.ts";
 import { formatPrice } from "../rules/format-money.ts";
-import { isCurrent } from "./subscription-state.server.ts";
+import { isCurrent } from "./days-of-grace.server.ts";
 
 export interface OwnSubscription {
   id: string;

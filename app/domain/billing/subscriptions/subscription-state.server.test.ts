@@ -5,7 +5,8 @@ import { OPEN_KINDS, STATE_KINDS, subscriptionState } from "#app/domain/access/s
 import { db } from "#db/client.server.ts";
 import { collectionPause, subscriptionStatus, trialEndWithoutCard } from "#db/schema/billing.ts";
 import { fc } from "#tests/support/seed.ts";
-import { isCurrent, stateKind } from "./subscription-state.server.ts";
+import { isCurrent } from "./days-of-grace.server.ts";
+import { stateKind } from "./subscription-state.server.ts";
 
 const NOW = new Date("2026-11-21T12:00:00.123Z");
 const AT_ONCE = 500;

@@ -15,7 +15,10 @@ import type { Difference, What } from "../rules/sync-outcome.ts";
 /** Database time before a fetch. SQL, since a Date would lose the microseconds. */
 export type FetchedAt = SQL;
 
-/** The provider's answers, all fetched after `fetchedAt`. Anything not fetched is empty. */
+/**
+ * The provider's answers. All but checkouts and charges were fetched after `fetchedAt`; those two are written whatever the
+ * order. Anything not fetched is empty.
+ */
 export type ProviderSnapshot = Awaited<ReturnType<typeof beginSnapshot>>;
 
 /** Call it before fetching: the answers are at least this recent. */

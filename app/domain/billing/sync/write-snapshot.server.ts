@@ -31,7 +31,7 @@ function isOpenUncollected(subscription: SubscriptionSnapshot): boolean {
   return renews(subscription) && isUncollectedAt(subscription, subscription.currentPeriodEnd);
 }
 
-/** The customer comes last: the writes before it need its owner. */
+/** Writes the answers and queues the mails about them. The customer comes last: the writes before it need its owner. */
 export async function writeSnapshot(tx: Transaction, snapshot: ProviderSnapshot): Promise<Difference[]> {
   const { fetchedAt, offer, customer } = snapshot;
   const differences: Difference[] = [...snapshot.differences];

@@ -10,6 +10,7 @@ import {
 } from "../providers/contract/provider.ts";
 import type { What } from "../rules/sync-outcome.ts";
 import { lockOwner } from "../subscriptions/customers.server.ts";
+import { recordSubscriptionChange } from "../subscriptions/subscription-changes.server.ts";
 import { differenceOf, type FetchedAt } from "./snapshot.server.ts";
 import { findPurchaseTerms, priceMatchesTerms } from "./write-checkout.server.ts";
 
@@ -42,6 +43,7 @@ export async function writeSubscription(
     })
     .returning();
   if (!after) return "late";
+  await recordSubscriptionChange(tx, after.id);
   await mailAboutSubscription(tx, { before: before ?? null, after });
   return isFit || hasEnded ? differenceOf(before, after) : "mismatch";
 }

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { formatShortDate } from "#app/dates.ts";
 import { type Access, type AccessViewer, accessTo } from "#app/domain/access/access.ts";
 import type { MediaType } from "#app/paths.ts";
 import { ownColumns } from "../media/media.server.ts";
@@ -13,6 +14,8 @@ export interface MediaCardView {
   creators: { slug: string; name: string }[];
   access: Access;
   isLocked: boolean;
+  /** "21 Dec 2026" */
+  publishedOn: string | null;
   durationSeconds: number | null;
   photoCount: number | null;
   cover: PictureView;
@@ -37,6 +40,7 @@ export type CardRow = {
   slug: string;
   title: string;
   access: Access;
+  publish_at: string | null;
   duration_seconds: number | null;
   photo_count: number | null;
   color: string;
@@ -76,6 +80,7 @@ export function mediaCardView(viewer: AccessViewer, row: CardRow): MediaCardView
     creators: row.creators,
     access: row.access,
     isLocked: !accessTo(viewer, media, "view").allowed,
+    publishedOn: row.publish_at === null ? null : formatShortDate(new Date(row.publish_at)),
     durationSeconds: row.duration_seconds,
     photoCount: row.photo_count,
     // The title is beside the cover, so screen readers need no text for it.
@@ -104,7 +109,7 @@ function seenPart(row: CardRow): number | null {
 }
 
 export function cardColumns(viewerId: string | null): SQL {
-  return sql`m.id, m.type, m.slug, m.title, m.access, m.duration_seconds, m.photo_count, m.color,
+  return sql`m.id, m.type, m.slug, m.title, m.access, m.publish_at, m.duration_seconds, m.photo_count, m.color,
     ${isLive} AS is_live, ${isTakenDown} AS is_taken_down,
     COALESCE((
       SELECT jsonb_agg(jsonb_build_object('slug', c.slug, 'name', c.name) ORDER BY mc.position, c.name)

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type AccessViewer, isStaff } from "#app/domain/access/access.ts";
+import type { AccessViewer } from "#app/domain/access/access.ts";
+import { hasRight } from "#app/domain/staff/rights.ts";
 import { db, listDb, searchDb } from "#db/client.server.ts";
 import type { CreatorLink } from "#db/schema/catalog.ts";
 import { type CreatorCardRow, type CreatorCardView, creatorCardView } from "../cards/cards.server.ts";
@@ -87,7 +88,7 @@ interface CreatorProfile {
   photoSetCount: number;
 }
 
-/** Null also for a creator with nothing published, except for staff. */
+/** Null also for a creator with nothing published, except for those who edit creators. */
 export async function findCreator(viewer: CreatorViewer, slug: string): Promise<CreatorProfile | null> {
   const read = async () => ({ found: await readCreator(viewer, slug) });
   return (await sharedProfiles(viewer, [slug], read)).found;
@@ -115,7 +116,7 @@ async function readCreator(viewer: CreatorViewer, slug: string): Promise<Creator
 }
 
 function mayBeSeenBy(viewer: CreatorViewer): SQL {
-  return isStaff(viewer) ? sql`true` : hasPublished;
+  return hasRight(viewer, "media.edit") ? sql`true` : hasPublished;
 }
 
 function matches(q: string | null) {

@@ -14,13 +14,14 @@ import {
   prepareVideo,
   rehearseVideo,
 } from "#app/domain/media/intake/prepare-video.server.ts";
-import { readSource, refusalOf } from "#app/domain/media/intake/refusal.ts";
+import { Refusal, readSource, refusalOf } from "#app/domain/media/intake/refusal.ts";
 import { type Found, scanFolder } from "#app/domain/media/intake/scan.server.ts";
-import { MAX_TITLE_LENGTH } from "#app/domain/media/intake/sidecar.ts";
+import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
 import { deleteMediaFiles } from "#app/domain/media/store-file.server.ts";
+import { paths } from "#app/paths.ts";
 import { cutText } from "#app/texts.ts";
-import { checkDatabase, type ImportedFacts, isImported, saveImported } from "./save-imported.server.ts";
+import { checkDatabase, findImported, type ImportedFacts, saveImported } from "./save-imported.server.ts";
 
 interface ImportOptions {
   isDryRun: boolean;
@@ -78,7 +79,14 @@ export async function importFolder(folder: string, options: ImportOptions): Prom
 async function importItem(item: Found, seen: Set<string>, work: PrepareOptions, options: ImportOptions) {
   await (item.kind === "video" ? checkVideoSize(item) : checkPhotoFiles(item));
   const contentHash = await hashContent(item, work.signal);
-  if (seen.has(contentHash) || (await isImported(contentHash))) return "present";
+  const known = await findImported(contentHash);
+  if (known?.isDeleted) {
+    throw new Refusal(
+      item.label,
+      `it was deleted from this site, and stays out: ${config.origin}${paths.studioItem(known.id)}`,
+    );
+  }
+  if (seen.has(contentHash) || known) return "present";
   if (options.isDryRun) {
     await (item.kind === "video" ? rehearseVideo(item, work) : checkPhotoSet(item, work));
     seen.add(contentHash);
@@ -122,5 +130,5 @@ function factsOf(item: Found, { access, creator }: ImportOptions): ImportedFacts
 function titleOf({ kind, label }: Found): string {
   const name = basename(label).normalize("NFC");
   const words = (kind === "video" ? stemOf(name) : name).replace(/[_-]+/g, " ").trim();
-  return cutText(words, MAX_TITLE_LENGTH) || "Untitled";
+  return cutText(words, ITEM_LIMITS.title) || "Untitled";
 }

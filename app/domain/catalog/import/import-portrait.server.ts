@@ -7,7 +7,7 @@ import { deleteOlderCreatorFiles } from "#app/domain/media/store-file.server.ts"
 import { storePortrait } from "#app/domain/media/store-picture.server.ts";
 import { db } from "#db/client.server.ts";
 import { creatorFiles, creators } from "#db/schema/catalog.ts";
-import { findCreatorByName } from "./save-imported.server.ts";
+import { findCreatorByName } from "../media/names.server.ts";
 
 interface PortraitOptions {
   isDryRun: boolean;
@@ -25,7 +25,7 @@ export async function givePortrait(
 ): Promise<string | null> {
   await readSource(path, () => stat(path));
   const warning = await readPicture(path, () => checkPicture(path));
-  const creatorId = await findCreatorByName(db, name);
+  const creatorId = (await findCreatorByName(db, name))?.id ?? null;
   if (creatorId === null && !(isDryRun && isCredited)) {
     throw new Refusal(path, `nobody is called ${name}; import a video or set that credits them first`);
   }

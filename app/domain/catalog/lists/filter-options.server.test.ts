@@ -41,7 +41,7 @@ test("a chosen one that only hidden or expired items have adds nothing, not even
   const zoe = await createCreator({ name: "Zoe" });
   const own = { creators: [zoe.id], tags: ["Unreleased"] };
   await createVideo({ ...own, status: "draft" });
-  await createVideo({ ...own, status: "withdrawn" });
+  await createVideo({ ...own, status: "takenDown" });
   const over = await createVideo({ ...own });
   await db.execute(
     sql`UPDATE media_terms SET expire_at = now() - interval '1 s' WHERE media_id = ${over.id}`,

@@ -22,7 +22,7 @@ await createVideo({ title: "Glass Rivér", durationSeconds: 600, tags: ["Slow li
 await createVideo({ title: "Zenith", durationSeconds: 3000, access: "member", playCount: 9 });
 await createVideo({ title: "Hidden draft", status: "draft" });
 await createVideo({ title: "Hidden later", publishAt: new Date(Date.now() + 60_000) });
-await createVideo({ title: "Hidden gone", status: "withdrawn" });
+await createVideo({ title: "Hidden gone", status: "takenDown" });
 await createVideo({ title: "Hidden old", expireAt: new Date(Date.now() - 1000) });
 
 test.each(SORTS)(

@@ -89,7 +89,7 @@ async function positionsOf(
 }
 
 /** Words that must all occur; null for quotes, "or", "-" and letters of other scripts. */
-function searchTerms(search: string): string[] | null {
+export function searchTerms(search: string): string[] | null {
   const words = [...new Set(search.trim().split(/\s+/))];
   return words.every((word) => PLAIN.test(word) && word.toLowerCase() !== "or") ? words : null;
 }

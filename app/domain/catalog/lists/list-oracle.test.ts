@@ -2,11 +2,12 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { ACCESSES, type Access } from "#app/domain/access/access.ts";
 import { allowLongStatements, db } from "#db/client.server.ts";
-import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
+import { createCreator, createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { createMember } from "#tests/support/people.ts";
 import { fc } from "#tests/support/seed.ts";
+import { dropExpiredMedia, releaseDueMedia } from "../edit/releases/release.server.ts";
+import { hideMedia, publishMedia, showMedia, takeDownMedia } from "../edit/states/transitions.server.ts";
 import { rankMedia } from "../media/counts.server.ts";
-import { publishMedia, releaseDueMedia, takeDownMedia } from "../media/publishing.server.ts";
 import { LENGTHS, type ListFilters, SEEN, SORTS } from "./list-filters.ts";
 import { listMedia } from "./list-media.server.ts";
 
@@ -148,7 +149,7 @@ test("any filters in any order list the same media as filtering and sorting ever
 
 test("every kind of change to media, creators and tags shows in the lists at once", async () => {
   const at = (index: number) => made[index % MEDIA] ?? "";
-  const change = fc.record({ kind: fc.integer({ min: 0, max: 11 }), on: fc.nat(MEDIA - 1) });
+  const change = fc.record({ kind: fc.integer({ min: 0, max: 13 }), on: fc.nat(MEDIA - 1) });
   const apply = async ({ kind, on }: { kind: number; on: number }) => {
     const id = at(on);
     const statements = [
@@ -164,9 +165,14 @@ test("every kind of change to media, creators and tags shows in the lists at onc
     ];
     const statement = statements[kind];
     if (statement) await db.execute(statement);
-    else if (kind === 9) await publishMedia(id);
-    else if (kind === 10) await takeDownMedia(id);
-    else await releaseDueMedia();
+    else if (kind === 9) await publishMedia(HOST, id);
+    else if (kind === 10) await takeDownMedia(HOST, id, "A complaint");
+    else if (kind === 11) await hideMedia(HOST, id);
+    else if (kind === 12) await showMedia(HOST, id);
+    else {
+      await releaseDueMedia();
+      await dropExpiredMedia();
+    }
   };
   await fc.assert(
     fc.asyncProperty(

@@ -45,12 +45,16 @@ export interface Position<Key extends SortKey = SortKey> {
 }
 
 /** A broken cursor counts as the first page. One row more than a page says whether another follows. */
-export function positionOf<Key extends SortKey>(key: Key, request: PageRequest): Position<Key> {
+export function positionOf<Key extends SortKey>(
+  key: Key,
+  request: PageRequest,
+  pageSize = PAGE_SIZE,
+): Position<Key> {
   const usable = (cursor: Cursor | null) => (cursor && key.isValue(cursor[0]) ? cursor : null);
   const after = usable(decodeCursor(request.after));
   const before = after ? null : usable(decodeCursor(request.before));
   const isDown = before ? !key.descending : key.descending;
-  return { key, cursor: after ?? before, isDown, limit: PAGE_SIZE + 1 };
+  return { key, cursor: after ?? before, isDown, limit: pageSize + 1 };
 }
 
 /** The end of a statement, after a condition: rows beyond the cursor in order. `column` and `id` are of the statement's tables. */
@@ -69,12 +73,12 @@ export function directionOf({ isDown }: Pick<Position, "isDown">): SQL {
 /** The page in its usual order, also when it was read backwards, with the cursors of its neighbors. */
 export function pageOf<Row extends { id: string; sort_value: string }>(
   found: Row[],
-  { key, cursor, isDown }: Position,
+  { key, cursor, isDown, limit }: Position,
   idOf = (row: Row) => row.id,
 ): { rows: Row[]; next: string | null; previous: string | null } {
   const isBackward = isDown !== key.descending;
-  const hasMore = found.length > PAGE_SIZE;
-  const rows = found.slice(0, PAGE_SIZE);
+  const hasMore = found.length >= limit;
+  const rows = found.slice(0, limit - 1);
   if (isBackward) rows.reverse();
   const [first, last] = [rows[0], rows.at(-1)];
   return {

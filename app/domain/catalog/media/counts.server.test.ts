@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
 import { media } from "#db/schema/catalog.ts";
-import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
+import { createCreator, createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
+import { takeDownMedia } from "../edit/states/transitions.server.ts";
 import { findTotals, refreshCountsOf } from "./counts.server.ts";
-import { takeDownMedia } from "./publishing.server.ts";
 
 test("the totals follow what is published, including media credited to nobody", async () => {
   const none = { videos: 0, videoSeconds: 0, photoSets: 0, photos: 0, creators: 0 };
@@ -19,7 +19,7 @@ test("the totals follow what is published, including media credited to nobody", 
   expect(await findTotals()).toEqual(totals);
   await createPhotoSet({ photos: 3 });
   expect(await findTotals()).toEqual({ ...totals, photoSets: 1, photos: 3 });
-  await takeDownMedia(video.id);
+  await takeDownMedia(HOST, video.id, "A complaint");
   expect(await findTotals()).toEqual({ ...none, videos: 1, videoSeconds: 30, photoSets: 1, photos: 3 });
 });
 
@@ -30,7 +30,7 @@ test("two concurrent publications count each other's media", async () => {
   const before = await findTotals();
   const publish = (id: string, beforeCommit: () => Promise<void>) =>
     db.transaction(async (tx) => {
-      await tx.update(media).set({ status: "published" }).where(eq(media.id, id));
+      await tx.update(media).set({ status: "published", publishAt: sql`now()` }).where(eq(media.id, id));
       await refreshCountsOf([id], tx);
       await beforeCommit();
     });

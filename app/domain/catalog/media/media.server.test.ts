@@ -1,9 +1,6 @@
-import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { db } from "#db/client.server.ts";
-import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
+import { createCreator, createVideo } from "#tests/support/media.ts";
 import { findMedia } from "./media.server.ts";
-import { publishMedia, releaseDueMedia, takeDownMedia } from "./publishing.server.ts";
 import { shortIdOf } from "./short-id.ts";
 
 const HOUR_MS = 3_600_000;
@@ -33,30 +30,6 @@ test("only published media inside its dates is live", async () => {
   expect(await isLive(await createVideo({ publishAt: inAnHour() }))).toBe(false);
   expect(await isLive(await createVideo({ expireAt: new Date(Date.now() - 1000) }))).toBe(false);
   expect(await isLive(await createVideo({ expireAt: inAnHour() }))).toBe(true);
-});
-
-test("publishing, releasing and taking down keep the creator's counts right", async () => {
-  const ben = await createCreator();
-  const counts = async () => {
-    const [row] = await db.execute<{ v: number; s: number }>(
-      sql`SELECT video_count AS v, photo_set_count AS s FROM creators WHERE id = ${ben.id}`,
-    );
-    return [row?.v, row?.s];
-  };
-  const video = await createVideo({ status: "draft", creators: [ben.id] });
-  const set = await createPhotoSet({ status: "scheduled", creators: [ben.id], publishAt: inAnHour() });
-  expect(await counts()).toEqual([0, 0]);
-  expect(await publishMedia(video.id)).toBe("published");
-  expect(await publishMedia(set.id)).toBe("scheduled");
-  expect(await counts()).toEqual([1, 0]);
-  expect(await releaseDueMedia()).toBe(0);
-  await db.execute(sql`UPDATE media SET publish_at = now() - interval '1 s' WHERE id = ${set.id}`);
-  expect(await releaseDueMedia()).toBe(1);
-  expect(await counts()).toEqual([1, 1]);
-  expect(await takeDownMedia(video.id)).toBe(true);
-  expect(await counts()).toEqual([0, 1]);
-  expect(await publishMedia(video.id)).toBeNull();
-  expect((await findMedia("video", video.slug))?.isTakenDown).toBe(true);
 });
 
 test.each([

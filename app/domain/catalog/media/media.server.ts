@@ -17,7 +17,8 @@ export interface MediaRecord {
   description: string;
   /** ISO 8601 date. */
   producedOn: string | null;
-  publishAt: Date;
+  /** Null without a plan. */
+  publishAt: Date | null;
   status: MediaStatus;
   access: Access;
   allowDownload: boolean;
@@ -45,7 +46,7 @@ interface OwnRow extends Record<string, unknown> {
   is_favorited: boolean | null;
 }
 
-type Found = Omit<MediaRecord, "publishAt" | "own"> & { publishAt: string } & OwnRow;
+type Found = Omit<MediaRecord, "publishAt" | "own"> & { publishAt: string | null } & OwnRow;
 
 /** Ignores the status: call accessTo() first. Null when it does not exist. `part`: one more column of a row `m` of media. */
 export async function findMedia<Part = null>(
@@ -74,7 +75,7 @@ export async function findMedia<Part = null>(
   if (row === undefined) return null;
   const { progress, is_completed: isCompleted, is_favorited: isFavorited, ...media } = row;
   const own = { progress: progress === null ? null : { progress, isCompleted }, isFavorited };
-  return { ...media, publishAt: new Date(row.publishAt), own };
+  return { ...media, publishAt: row.publishAt === null ? null : new Date(row.publishAt), own };
 }
 
 export async function findMediaRule(mediaId: string): Promise<AccessMedia | null> {

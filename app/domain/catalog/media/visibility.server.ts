@@ -12,8 +12,16 @@ export function statusFrom(publishAt: SQL): SQL {
   return sql`CASE WHEN ${publishAt} <= now() THEN 'published' ELSE 'scheduled' END::media_status`;
 }
 
-/** Taken down, for a row `m` of media. */
-export const isTakenDown = sql`m.status = 'withdrawn'`;
+/** Published, and past its last day, for a row `m` of media. refresh_studio_terms() says the same. */
+export const isExpired = sql`COALESCE(m.status = 'published' AND m.expire_at <= now(), false)`;
+
+/** Taken down, and perhaps deleted since, for a row `m` of media. */
+export const isTakenDown = sql`m.status IN ('takenDown', 'deleted')`;
+
+/** Has what a visitor would watch or look at, for a row `m` of media. */
+export const hasContents = sql`CASE m.type
+  WHEN 'video' THEN EXISTS (SELECT FROM media_files f WHERE f.media_id = m.id AND f.content_type LIKE 'video/%')
+  ELSE EXISTS (SELECT FROM photos p WHERE p.media_id = m.id) END`;
 
 export const accessColumns = sql`m.access, m.allow_download AS "allowDownload", ${isLive} AS "isLive",
   ${isTakenDown} AS "isTakenDown"`;

@@ -1,7 +1,6 @@
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { checkPicture } from "../picture.server.ts";
-import { PictureError } from "../picture-error.ts";
+import { checkPicture, PictureError } from "../picture.server.ts";
 import { storeCover, storePhoto } from "../store-picture.server.ts";
 import { mediaIdOf } from "./content-id.server.ts";
 import type { PreparedMedia, PrepareOptions } from "./prepare.ts";

@@ -1,4 +1,4 @@
-import { PictureError } from "../picture-error.ts";
+import { PictureError } from "../picture.server.ts";
 import { VideoError } from "../video/probe.server.ts";
 
 const REASONS: Record<string, string> = {

@@ -1,17 +1,15 @@
 import { parseDocument, visit } from "yaml";
 import { z } from "zod";
 import { ACCESSES } from "#app/domain/access/access.ts";
-import { hasVisibleSign, trimInvisible } from "#app/texts.ts";
+import { hasVisibleSign } from "#app/texts.ts";
+import { ITEM_LIMITS, isReadable, normalizeName, normalizeText } from "../item-texts.ts";
 import { canonicalLanguage } from "../video/tracks.ts";
 
-export const MAX_TITLE_LENGTH = 200;
-
-/** Names of the same letters are equal whatever form of Unicode a file or an editor has. */
 const text = z
   .string("must be text")
-  .refine((value) => !/[^\P{Cc}\t\n]|\p{Cs}/u.test(value), "holds a control character")
-  .transform((value) => trimInvisible(value.normalize("NFC")));
-const name = text.transform((value) => value.replace(/\s+/g, " ")).pipe(seen(100));
+  .refine(isReadable, "holds a control character")
+  .transform(normalizeText);
+const name = text.transform(normalizeName).pipe(seen(ITEM_LIMITS.name));
 const names = z.preprocess(
   (value) => (typeof value === "string" ? [value] : value),
   z.array(name, "must be a list"),
@@ -20,15 +18,15 @@ const caption = z.strictObject({
   language: z
     .string()
     .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/, "must be a language tag such as en or pt-BR"),
-  label: text.pipe(seen(60)),
+  label: text.pipe(seen(ITEM_LIMITS.captionsLabel)),
   file: z.string().regex(/^[^/\\]+\.(?:vtt|srt)$/i, "must be a .vtt or .srt file in the same folder"),
   encoding: z.string().refine(isEncoding, "must be an encoding such as windows-1251 or shift_jis").optional(),
 });
 const sidecar = z.strictObject({
-  title: text.pipe(seen(MAX_TITLE_LENGTH)).optional(),
-  description: text.pipe(z.string().max(5000)).optional(),
-  creators: names.pipe(z.array(z.string()).max(20)).optional(),
-  tags: names.pipe(z.array(z.string()).max(30)).optional(),
+  title: text.pipe(seen(ITEM_LIMITS.title)).optional(),
+  description: text.pipe(z.string().max(ITEM_LIMITS.description)).optional(),
+  creators: names.pipe(z.array(z.string()).max(ITEM_LIMITS.creators)).optional(),
+  tags: names.pipe(z.array(z.string()).max(ITEM_LIMITS.tags)).optional(),
   date: z
     .union([z.iso.date(), z.iso.datetime({ offset: true, local: true })], "must be a date such as 2026-05-31")
     .transform((value) => new Date(value))
@@ -36,7 +34,7 @@ const sidecar = z.strictObject({
   access: z.enum(ACCESSES, "must be free, member or subscriber").optional(),
   captions: z
     .array(caption, "must be a list")
-    .max(20)
+    .max(ITEM_LIMITS.captions)
     .superRefine((captions, context) => {
       const twice = captions.find(({ language }, index) => {
         return captions.findIndex((other) => isSame(other.language, language)) < index;

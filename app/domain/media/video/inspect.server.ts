@@ -4,7 +4,7 @@ import { hasClosedCaptions } from "./closed-captions.server.ts";
 import { type ColorConversion, colorConversion, isHdr, isPlainColor } from "./color.ts";
 import { requireFilters } from "./ffmpeg.server.ts";
 import { decodeWhole, sampleFields } from "./interlacing.server.ts";
-import { isStreamed, spanOf, whatIsMissing } from "./missing-parts.ts";
+import { isStreamed, lateFrames, spanOf, whatIsMissing } from "./missing-parts.ts";
 import type { TrackTimes } from "./packet-times.ts";
 import { readPackets } from "./packets.server.ts";
 import {
@@ -34,6 +34,8 @@ export interface InspectedVideo {
   sound: number | null;
   /** Every browser plays its tracks unchanged in an MP4. */
   isPlayable: boolean;
+  /** By how many frames a decoder shows the picture after its sound. */
+  lateFrames: number;
   /** Null when its pictures are whole. */
   interlacing: FirstField | null;
   colors: ColorConversion;
@@ -99,6 +101,7 @@ export async function inspectVideo(path: string, signal?: AbortSignal): Promise<
     picture: source.picture,
     sound: source.sound,
     isPlayable: decoded !== null && decoded.faults === 0 && interlacing === null,
+    lateFrames: lateFrames(probed, picture),
     interlacing,
     colors,
     tracks,

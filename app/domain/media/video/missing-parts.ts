@@ -49,6 +49,11 @@ export function isStreamed({ container }: { container: string }): boolean {
   return isOne(container, "mpegts", "mpeg");
 }
 
+/** Frames come out of a decoder late by as many as it reorders: their only times are those of the packets fed to it. */
+export function lateFrames({ container }: { container: string }, { has_b_frames = 0 }: Track): number {
+  return isOne(container, "avi") ? has_b_frames : 0;
+}
+
 function isOne(container: string, ...names: string[]): boolean {
   return container.split(",").some((name) => names.includes(name));
 }

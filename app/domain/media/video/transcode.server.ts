@@ -18,6 +18,8 @@ const PICTURE = [
   ...["-c:v", "libx264", "-preset", "veryfast", "-crf", "22", "-pix_fmt", "yuv420p", "-fpsmax", "60"],
   ...["-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-color_range", "tv"],
 ];
+/** ffmpeg from 7 on believes the frames rather than the options above. */
+const NAMED_COLORS = "setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709";
 const NO_METADATA = ["-map_metadata", "-1", "-map_metadata:s:v", "-1", "-map_chapters", "-1"];
 
 /** Throws a VideoError. */
@@ -62,10 +64,13 @@ async function measureMade(
   return Math.max(...[...tracks.values()].map(({ endSeconds }) => endSeconds));
 }
 
-function filtersOf({ interlacing, colors }: InspectedVideo, { width, height }: PlannedVideo): string {
-  return [...deinterlacing(interlacing), ...fitted(width, height, colors.scaling), ...colors.filters].join(
-    ",",
-  );
+function filtersOf(
+  { lateFrames, interlacing, colors }: InspectedVideo,
+  { width, height }: PlannedVideo,
+): string {
+  const timely = lateFrames > 0 ? [`setpts=PTS-${lateFrames}`] : [];
+  const fit = fitted(width, height, colors.scaling);
+  return [...timely, ...deinterlacing(interlacing), ...fit, ...colors.filters, NAMED_COLORS].join(",");
 }
 
 /** Each half becomes a picture, as the camera took them. */

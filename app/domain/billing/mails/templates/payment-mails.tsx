@@ -3,7 +3,7 @@ import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
 import type { Invoice } from "#db/schema/billing.ts";
 import { formatMoney } from "../../rules/format-money.ts";
 import { unchargedText } from "../../rules/next-charge-text.ts";
-import { endOfGrace } from "../../subscriptions/subscription-state.server.ts";
+import { endOfGrace } from "../../subscriptions/days-of-grace.server.ts";
 import { accountLink, billingMail, PurchaseTermsText, WithdrawalLine } from "./billing-mail.tsx";
 import { type MailFacts, nextChargeOf, planOf, untilEnd } from "./mail-facts.server.ts";
 

@@ -34,7 +34,10 @@ export interface SoldLine {
   unitAmount: number | null;
 }
 
-export type InvoiceSnapshot = Omit<Invoice, "userId" | "fetchedAt" | "amountRefunded"> & {
+export type InvoiceSnapshot = Omit<
+  Invoice,
+  "userId" | "fetchedAt" | "amountRefunded" | "countedPaid" | "countedRefunded"
+> & {
   customerId: string;
   /** A purchase's lines and the order's checkoutId; null for all later invoices. */
   first: { checkoutId: string | null; sold: SoldLine[] } | null;

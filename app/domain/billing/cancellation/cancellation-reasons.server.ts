@@ -1,0 +1,36 @@
+import { eq, sql } from "drizzle-orm";
+import { db } from "#db/client.server.ts";
+import { cancellationReasons, type Subscription } from "#db/schema/billing.ts";
+import type { CancellationReason } from "../rules/cancellation-reasons.ts";
+import { type CancellationState, cancelRequestedAt } from "../rules/cancellation-state.ts";
+import type { OwnSubscription } from "../subscriptions/own-subscription.server.ts";
+
+/** "offered" only after the owner has cancelled; null before, and where it ended without that. */
+export type ReasonState = "offered" | "given" | null;
+
+export async function findReasonState(row: Subscription, { kind }: CancellationState): Promise<ReasonState> {
+  const isCancelled =
+    kind === "ending" ||
+    cancelRequestedAt(row) !== null ||
+    (kind === "over" && row.requestedChange === "cancel");
+  if (!isCancelled) return null;
+  const [given] = await db
+    .select({ at: cancellationReasons.writtenAt })
+    .from(cancellationReasons)
+    .where(eq(cancellationReasons.subscriptionId, row.id));
+  // One given for an earlier cancellation, which was taken back, is not about this one.
+  const cancelledAt = row.requestedAt ?? row.canceledAt;
+  return given && (cancelledAt === null || given.at >= cancelledAt) ? "given" : "offered";
+}
+
+/** Replaces the one of an earlier cancellation. The caller has checked that it is offered. */
+export async function saveReason(
+  { id: subscriptionId }: OwnSubscription,
+  given: { reason: CancellationReason | null; comment: string },
+): Promise<void> {
+  const values = { ...given, writtenAt: sql`now()` };
+  await db
+    .insert(cancellationReasons)
+    .values({ subscriptionId, ...values })
+    .onConflictDoUpdate({ target: cancellationReasons.subscriptionId, set: values });
+}

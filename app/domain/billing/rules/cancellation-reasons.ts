@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { hasVisibleSign } from "#app/texts.ts";
+import { cancellationReason } from "#db/schema/billing.ts";
+
+export type CancellationReason = (typeof cancellationReason.enumValues)[number];
+
+/** Characters, with one for the end of a line. */
+export const COMMENT_LIMIT = 500;
+
+/** Anything but the ends of lines and tabulators. */
+const CONTROL_CHARACTER = /[^\P{Cc}\n\t]/u;
+
+/** For texts without blanks around them, and "\n" at the end of a line. */
+export const reasonForm = z
+  .strictObject({
+    reason: z
+      .enum(cancellationReason.enumValues, "Please choose a reason from the list, or none.")
+      .nullable(),
+    comment: z
+      .string()
+      .max(COMMENT_LIMIT, { error: `Please use ${COMMENT_LIMIT} characters at most.`, abort: true })
+      .refine((text) => !CONTROL_CHARACTER.test(text), "Please use letters, digits and signs only."),
+  })
+  .refine(
+    ({ reason, comment }) => reason !== null || hasVisibleSign(comment),
+    "Please choose a reason or write a few words. Or leave it: your cancellation does not need one.",
+  );

@@ -1,0 +1,32 @@
+import { type SQL, sql } from "drizzle-orm";
+import { config } from "#app/config.server.ts";
+import { addDays } from "#app/dates.ts";
+
+/** How long an overdue renewal still counts, so that a late event shuts nobody out; by then it was synced. */
+const LATE_WORD = sql`interval '2 days'`;
+
+export interface PeriodOptions {
+  graceDays?: number;
+  now?: SQL;
+  /** The table's name or alias in the statement. */
+  of?: SQL;
+}
+
+/** The period, plus two days for late events, has not ended; after a failed payment, the days of grace. */
+export function isCurrent(options: PeriodOptions = {}): SQL<boolean> {
+  const { graceDays = config.billing.graceDays, now = sql`now()`, of: s = sql`s` } = options;
+  // No renewal is expected of a cancelled subscription, nor of one unknown to the provider.
+  const wait = sql`CASE WHEN ${s}.cancel_at_period_end OR ${s}.unknown_since IS NOT NULL THEN interval '0' ELSE ${LATE_WORD} END`;
+  // A stand-in's clock may be ahead of ours: future days must not add grace.
+  const begun = sql`least(${s}.current_period_start, ${now})`;
+  const end = sql`least(${s}.current_period_end, CASE WHEN ${s}.cancel_at_period_end THEN ${s}.cancel_at END)`;
+  const grace = sql`${graceDays} * interval '1 day'`;
+  return sql<boolean>`(CASE WHEN ${s}.status = 'past_due' THEN ${begun} + ${grace} ELSE ${end} + ${wait} END > ${now})`;
+}
+
+/** Until when access stays after the payment of this period has failed, as isCurrent() says; null when it has ended. */
+export function endOfGrace(periodStart: Date, now: Date): Date | null {
+  const { graceDays } = config.billing;
+  const end = addDays(periodStart, graceDays);
+  return graceDays > 0 && end > now ? end : null;
+}

@@ -1,0 +1,50 @@
+import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
+import {
+  type BillingProvider,
+  type ChargeSnapshot,
+  type InvoiceSnapshot,
+  namesAnotherSite,
+  type SubscriptionSnapshot,
+} from "../providers/contract/provider.ts";
+import type { ProviderSnapshot } from "./snapshot.server.ts";
+
+/** The ids of subscriptions whose current period was paid back or is disputed. */
+export async function findRefunded(
+  provider: BillingProvider,
+  { charges, subscriptions }: ProviderSnapshot,
+): Promise<string[]> {
+  const refunded = new Set<string>();
+  for (const charge of charges) {
+    const id = charge.subscriptionId;
+    if (id === null || refunded.has(id) || !isReturned(charge)) continue;
+    const subscription = subscriptions.find((one) => one.id === id);
+    if (subscription === undefined || ENDED_STATUSES.includes(subscription.status)) continue;
+    if (subscription.customerId !== charge.customerId || namesAnotherSite(subscription.site)) continue;
+    const invoice = charge.invoiceId === null ? null : await provider.readInvoice(charge.invoiceId);
+    if (charge.isDisputed || (await paidCurrentPeriod(provider, invoice, subscription))) refunded.add(id);
+  }
+  return [...refunded];
+}
+
+function isReturned({ isDisputed, amount, amountRefunded }: ChargeSnapshot): boolean {
+  return isDisputed || (amount > 0 && amountRefunded >= amount);
+}
+
+/** Whether this invoice paid the current period. A plan change within it has an invoice of its own. */
+async function paidCurrentPeriod(
+  provider: BillingProvider,
+  refunded: InvoiceSnapshot | null,
+  { id, customerId, currentPeriodStart }: SubscriptionSnapshot,
+): Promise<boolean> {
+  // A former plan's period may reach beyond the day of the change.
+  if (refunded === null || refunded.periodStart < currentPeriodStart) return false;
+  if (refunded.periodStart <= currentPeriodStart) return true;
+  const invoices = await provider.listInvoices(customerId);
+  return !invoices.some(
+    ({ subscriptionId, status, periodStart }) =>
+      subscriptionId === id &&
+      status === "paid" &&
+      periodStart >= currentPeriodStart &&
+      periodStart < refunded.periodStart,
+  );
+}

@@ -1,0 +1,121 @@
+import { ACCESSES, type Access } from "#app/domain/access/access.ts";
+import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
+import type { EditedItem } from "../item/items.server.ts";
+import { errorsOf, normalized } from "../item/sections.ts";
+import { reasonProblem, TRANSITIONS, type TransitionName } from "../states/media-states.ts";
+
+export const BULK_LIMITS = {
+  /** Items of one change. */
+  items: 1_000,
+  /** More are changed by the queue. */
+  atOnce: 50,
+} as const;
+
+/** A change that can be made to many items. */
+export type BulkChange = FieldChange | StateChange;
+
+export type FieldChange =
+  | { kind: "access"; access: Access }
+  | { kind: "download"; allowDownload: boolean }
+  | { kind: "addTag" | "removeTag" | "addCreator" | "removeCreator"; name: string };
+
+export type StateChange =
+  /** Schedules. An ISO 8601 moment. */
+  { kind: "publishAt"; publishAt: string } | { kind: "state"; transition: BulkTransition; reason?: string };
+
+type BulkTransition = Exclude<TransitionName, "schedule" | "delete">;
+
+/** Scheduling needs a date, and deleting is confirmed for each item alone. */
+export const BULK_TRANSITIONS = (Object.keys(TRANSITIONS) as TransitionName[]).filter(
+  (name): name is BulkTransition => name !== "schedule" && name !== "delete",
+);
+
+/** The value that somebody has to write for a change. */
+export type ChangeValue = "name" | "moment" | "reason";
+
+/** The one field that a change sets. */
+export interface BulkEdit {
+  section: "access" | "credits" | "tags";
+  field: "access" | "allowDownload" | "creators" | "tags";
+  before: string | boolean | string[];
+  after: string | boolean | string[];
+  /** A sentence: why it cannot be set. */
+  problem: string | null;
+}
+
+export function isStateChange(change: BulkChange): change is StateChange {
+  return change.kind === "publishAt" || change.kind === "state";
+}
+
+/** One sentence; null for a change that can be tried. */
+export function bulkChangeProblem(change: BulkChange): string | null {
+  switch (change.kind) {
+    case "addTag":
+    case "removeTag":
+    case "addCreator":
+    case "removeCreator":
+      return nameProblem(change.name);
+    case "access":
+      return ACCESSES.includes(change.access) ? null : "Choose who may watch these items.";
+    case "download":
+      return null;
+    case "publishAt":
+      return Number.isNaN(Date.parse(change.publishAt)) ? "The date must be a day and a time." : null;
+    case "state":
+      if (!BULK_TRANSITIONS.includes(change.transition)) return "Choose what to do with these items.";
+      return change.transition === "takeDown" ? reasonProblem(change.reason ?? "") : null;
+  }
+}
+
+/** The field of an item after the change. */
+export function bulkEdit(item: EditedItem, change: FieldChange): BulkEdit {
+  const edit = fieldEdit(item, change);
+  return item.state === "deleted" ? { ...edit, problem: "This item was deleted." } : edit;
+}
+
+function fieldEdit(item: EditedItem, change: FieldChange): BulkEdit {
+  const { access, allowDownload, creators, tags } = item;
+  switch (change.kind) {
+    case "access":
+      return { section: "access", field: "access", before: access, after: change.access, problem: null };
+    case "download": {
+      const after = change.allowDownload;
+      return { section: "access", field: "allowDownload", before: allowDownload, after, problem: null };
+    }
+    case "addTag":
+    case "removeTag": {
+      const after =
+        change.kind === "addTag" ? withName(tags, change.name).sort() : withoutName(tags, change.name);
+      return { section: "tags", field: "tags", before: tags, after, problem: tooManyNames("tags", after) };
+    }
+    case "addCreator":
+    case "removeCreator": {
+      const after =
+        change.kind === "addCreator" ? withName(creators, change.name) : withoutName(creators, change.name);
+      const problem = tooManyNames("creators", after);
+      return { section: "credits", field: "creators", before: creators, after, problem };
+    }
+  }
+}
+
+function tooManyNames(field: "tags" | "creators", names: string[]): string | null {
+  return names.length > ITEM_LIMITS[field] ? `An item has ${ITEM_LIMITS[field]} ${field} at most.` : null;
+}
+
+function nameProblem(name: string): string | null {
+  const names = normalized("tags", { tags: [name] });
+  if (names.tags.length === 0) return "Enter a name.";
+  return Object.values(errorsOf("tags", names, { durationSeconds: null, publishAt: null }))[0] ?? null;
+}
+
+function withName(names: string[], name: string): string[] {
+  return names.some((each) => isSame(each, name)) ? names : [...names, name];
+}
+
+function withoutName(names: string[], name: string): string[] {
+  return names.filter((each) => !isSame(each, name));
+}
+
+function isSame(name: string, other: string): boolean {
+  return name.toLowerCase() === other.toLowerCase();
+}

@@ -1,0 +1,242 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import type { Actor } from "#app/domain/staff/actor.ts";
+import { db } from "#db/client.server.ts";
+import { collectAnnouncements } from "#tests/support/announcements.ts";
+import { createCreator, createVideo } from "#tests/support/media.ts";
+import { parseStudioFilters } from "../studio-list/studio-filters.ts";
+import { listMatching } from "../studio-list/studio-list.server.ts";
+import type { BulkChange } from "./bulk-change.ts";
+import { confirmBulk, findBulkChange, runBulk } from "./bulk-changes.server.ts";
+import { previewBulk } from "./bulk-preview.server.ts";
+
+const editor: Actor = { id: randomUUID(), name: "ed@example.com", role: "editor" };
+const publisher: Actor = { id: randomUUID(), name: "pub@example.com", role: "publisher" };
+
+async function createMany(count: number, given: Parameters<typeof createVideo>[0] = {}): Promise<string[]> {
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) ids.push((await createVideo(given)).id);
+  return ids;
+}
+
+async function confirm(ids: string[], change: BulkChange, actor = publisher) {
+  const { id, problem } = await confirmBulk(actor, { ids }, change);
+  if (id === null) throw new Error(problem);
+  return id;
+}
+
+function readItems(ids: string[]) {
+  return db.execute<{
+    id: string;
+    access: string;
+    status: string;
+    download: boolean;
+    tags: string[];
+    creators: string[];
+  }>(sql`
+    SELECT m.id, m.access, m.status, m.allow_download AS download,
+      to_jsonb(ARRAY(SELECT t.name FROM media_tags mt JOIN tags t ON t.id = mt.tag_id WHERE mt.media_id = m.id ORDER BY 1)) AS tags,
+      to_jsonb(ARRAY(SELECT c.name FROM media_creators mc JOIN creators c ON c.id = mc.creator_id WHERE mc.media_id = m.id
+        ORDER BY mc.position)) AS creators
+    FROM unnest(${`{${ids.join()}}`}::uuid[]) WITH ORDINALITY wanted(id, n) JOIN media m USING (id) ORDER BY n`);
+}
+
+async function countEdits(ids: string[]) {
+  const rows = await db.execute<{ count: number }>(sql`
+    SELECT count(*)::int AS count FROM audit_log WHERE action <> 'bulk.confirmed'
+      AND subject_id = ANY(${`{${ids.join()}}`}::text[]) GROUP BY subject_id`);
+  return rows.map(({ count }) => count);
+}
+
+test("a preview says for each item what changes and what cannot, and changes nothing", async () => {
+  const [free = "", paid = ""] = [...(await createMany(1, { access: "free" })), ...(await createMany(1))];
+  const { items } = await previewBulk(
+    editor,
+    { ids: [free, paid, randomUUID(), "nothing"] },
+    { kind: "access", access: "free" },
+  );
+  expect(items).toMatchObject([
+    { id: free, before: "free", after: "free", isChanged: false, problem: null },
+    { id: paid, before: "subscriber", after: "free", isChanged: true, problem: null },
+  ]);
+  expect((await readItems([paid]))[0]?.access).toBe("subscriber");
+
+  const [draft = ""] = await createMany(1, { status: "draft" });
+  const states = await previewBulk(publisher, { ids: [draft, paid] }, { kind: "state", transition: "hide" });
+  expect(states.items).toMatchObject([
+    { id: draft, isChanged: false, problem: expect.stringMatching(/draft/) },
+    { id: paid, before: "published", after: "hidden", isChanged: true, problem: null },
+  ]);
+});
+
+test.each<
+  [
+    BulkChange,
+    (item: { access: string; download: boolean; tags: string[]; creators: string[] }) => unknown,
+    unknown,
+  ]
+>([
+  [{ kind: "access", access: "member" }, ({ access }) => access, "member"],
+  [{ kind: "download", allowDownload: true }, ({ download }) => download, true],
+  [{ kind: "addTag", name: "dusk" }, ({ tags }) => tags, ["Dusk", "Slow light"]],
+  [{ kind: "removeTag", name: "SLOW LIGHT" }, ({ tags }) => tags, []],
+  [{ kind: "addCreator", name: "a. lind" }, ({ creators }) => creators, ["Bulk Mara", "Astrid Lind"]],
+  [{ kind: "removeCreator", name: "bulk mara" }, ({ creators }) => creators, []],
+])("%j is made to each item, with an entry in the audit log each", async (change, fieldIn, expected) => {
+  const [known] = await db.execute<{ id: string }>(sql`SELECT id FROM creators WHERE name = 'Bulk Mara'`);
+  const mara = known ?? (await createCreator({ name: "Bulk Mara" }));
+  const [astrid] = await db.execute(sql`SELECT id FROM creators WHERE name = 'Astrid Lind'`);
+  if (!astrid) await createCreator({ name: "Astrid Lind", aliases: ["A. Lind"] });
+  await createMany(1, { tags: ["Dusk"] });
+  const ids = await createMany(3, { tags: ["Slow light"], creators: [mara.id] });
+  const preview = await previewBulk(editor, { ids }, change);
+  const bulk = await confirm(ids, change, editor);
+  expect((await readItems(ids)).map(fieldIn)).toEqual([expected, expected, expected]);
+  expect(preview.items.map(({ after }) => after)).toEqual([expected, expected, expected]);
+  expect(await findBulkChange(bulk)).toMatchObject({
+    total: 3,
+    done: 3,
+    changed: 3,
+    isDone: true,
+    problems: [],
+    actor: editor.name,
+  });
+  expect(await countEdits(ids)).toEqual([1, 1, 1]);
+});
+
+test("an item that cannot be changed keeps no other from it", async () => {
+  const ids = [
+    ...(await createMany(1)),
+    ...(await createMany(1, { status: "takenDown" })),
+    ...(await createMany(1)),
+  ];
+  const bulk = await confirm(ids, { kind: "state", transition: "hide" });
+  expect((await readItems(ids)).map(({ status }) => status)).toEqual(["hidden", "takenDown", "hidden"]);
+  expect(await findBulkChange(bulk)).toMatchObject({
+    done: 3,
+    changed: 2,
+    problems: [{ mediaId: ids[1], problem: expect.stringMatching(/taken down/) }],
+  });
+});
+
+test("every process hears of each item whose state or access a bulk change has changed", async () => {
+  const [hidden, opened] = [await createMany(2), await createMany(2)];
+  const announced = await collectAnnouncements();
+  await confirm(hidden, { kind: "state", transition: "hide" });
+  await confirm(opened, { kind: "access", access: "free" });
+  const subjects = [...hidden, ...opened].map((id) => `media ${id}`);
+  await expect.poll(() => announced).toEqual(expect.arrayContaining(subjects));
+});
+
+test("a date plans each item that can be planned", async () => {
+  const ids = [...(await createMany(2, { status: "draft" })), ...(await createMany(1))];
+  const publishAt = new Date(Date.now() + 86_400_000).toISOString();
+  const preview = await previewBulk(publisher, { ids }, { kind: "publishAt", publishAt });
+  expect(preview.items.map(({ isChanged }) => isChanged)).toEqual([true, true, false]);
+  const bulk = await confirm(ids, { kind: "publishAt", publishAt });
+  expect((await readItems(ids)).map(({ status }) => status)).toEqual(["scheduled", "scheduled", "published"]);
+  expect((await findBulkChange(bulk))?.problems).toHaveLength(1);
+});
+
+test("an editor cannot change states, and nobody more than 1,000 items or none", async () => {
+  const ids = await createMany(1);
+  const hide: BulkChange = { kind: "state", transition: "hide" };
+  expect(await confirmBulk(editor, { ids }, hide)).toMatchObject({
+    id: null,
+    problem: expect.stringMatching(/role/),
+  });
+  expect((await previewBulk(editor, { ids }, hide)).problem).toMatch(/role/);
+  const many = Array.from({ length: 1_001 }, () => randomUUID());
+  expect((await confirmBulk(publisher, { ids: many }, hide)).problem).toMatch(/up to 1,000 items at once/);
+  expect((await confirmBulk(publisher, { ids: [] }, hide)).problem).toMatch(/Choose/);
+  for (const change of [
+    { kind: "addTag", name: " " },
+    { kind: "addCreator", name: "x".repeat(101) },
+    { kind: "publishAt", publishAt: "soon" },
+  ] as BulkChange[]) {
+    expect((await confirmBulk(publisher, { ids }, change)).problem).toMatch(/\.$/);
+  }
+  expect((await readItems(ids))[0]?.status).toBe("published");
+});
+
+test("all that match are changed in the queue, and can be read meanwhile", async () => {
+  const ids = await createMany(60, { title: "Zephyr", tags: ["Of the queue"] });
+  const filters = parseStudioFilters(new URLSearchParams("q=zephyr"));
+  const { id } = await confirmBulk(editor, { filters }, { kind: "access", access: "free" });
+  expect(await findBulkChange(id ?? "")).toMatchObject({ total: 60, done: 0, isDone: false });
+  const queued = await db.execute(
+    sql`SELECT FROM graphile_worker._private_jobs WHERE payload ->> 'bulkChangeId' = ${id} AND run_at <= now()`,
+  );
+  expect(queued).toHaveLength(1);
+  await runBulk(id ?? "");
+  const ended = await findBulkChange(id ?? "");
+  expect(ended).toMatchObject({ done: 60, changed: 60, isDone: true });
+  expect(ended?.changedItems).toHaveLength(50);
+  expect(new Set((await readItems(ids)).map(({ access }) => access))).toEqual(new Set(["free"]));
+  expect(await listMatching({ ...filters, access: "free" }, 100)).toHaveLength(60);
+});
+
+test("runs of one change beside each other, and again, change each item once", async () => {
+  const ids = await createMany(55);
+  const id = await confirm(ids, { kind: "state", transition: "hide" });
+  await Promise.all([runBulk(id), runBulk(id), runBulk(id)]);
+  await runBulk(id);
+  expect(await findBulkChange(id)).toMatchObject({ done: 55, changed: 55, problems: [] });
+  expect(await countEdits(ids)).toEqual(Array(55).fill(1));
+});
+
+test("an error in one item is kept with it, and the others go on", async () => {
+  const ids = await createMany(3);
+  await db.execute(
+    sql.raw(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'refused'; END $$`),
+  );
+  await db.execute(
+    sql.raw(`CREATE TRIGGER refuse BEFORE UPDATE ON media FOR EACH ROW
+    WHEN (OLD.id = '${ids[1]}') EXECUTE FUNCTION refuse()`),
+  );
+  try {
+    const id = await confirm(ids, { kind: "access", access: "free" });
+    expect(await findBulkChange(id)).toMatchObject({
+      done: 3,
+      changed: 2,
+      problems: [{ mediaId: ids[1] }],
+      changedItems: [{ mediaId: ids[0] }, { mediaId: ids[2] }],
+    });
+  } finally {
+    await db.execute(sql`DROP TRIGGER refuse ON media`);
+  }
+});
+
+test("an item is tried again when the database ended its change for one that it waited for", async () => {
+  const ids = await createMany(2);
+  // A sequence counts on when its transaction is rolled back.
+  await db.execute(sql`CREATE SEQUENCE tries`);
+  await db.execute(
+    sql.raw(`CREATE FUNCTION deadlock_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF nextval('tries') = 1 THEN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END IF;
+      RETURN NEW; END $$`),
+  );
+  await db.execute(
+    sql.raw(`CREATE TRIGGER deadlock_once BEFORE UPDATE ON media FOR EACH ROW
+    WHEN (OLD.id = '${ids[0]}') EXECUTE FUNCTION deadlock_once()`),
+  );
+  try {
+    const id = await confirm(ids, { kind: "access", access: "free" });
+    expect(await findBulkChange(id)).toMatchObject({ done: 2, changed: 2, problems: [] });
+  } finally {
+    await db.execute(sql`DROP TRIGGER deadlock_once ON media`);
+  }
+  expect((await readItems(ids)).map(({ access }) => access)).toEqual(["free", "free"]);
+});
+
+test("an edit beside a bulk change of the same items loses nothing", async () => {
+  const ids = await createMany(20, { tags: ["Kept"] });
+  await Promise.all([
+    confirm(ids, { kind: "addTag", name: "First of two" }),
+    confirm(ids.toReversed(), { kind: "addTag", name: "Second of two" }),
+  ]);
+  for (const { tags } of await readItems(ids))
+    expect(tags).toEqual(["First of two", "Kept", "Second of two"]);
+});

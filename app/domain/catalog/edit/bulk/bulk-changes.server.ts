@@ -1,0 +1,189 @@
+import { isDeepStrictEqual } from "node:util";
+import { sql } from "drizzle-orm";
+import { isOutage } from "#app/domain/health/database.server.ts";
+import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
+import type { Actor } from "#app/domain/staff/actor.ts";
+import { recordAudit } from "#app/domain/staff/audit.server.ts";
+import type { Role } from "#app/domain/staff/rights.ts";
+import { isDeadlock } from "#db/adapter/unreachable.ts";
+import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
+import { UUID } from "../../media/served-file.server.ts";
+import { changeFields } from "../item/edit-media.server.ts";
+import { lockItems, readItem, valuesOf } from "../item/items.server.ts";
+import { applyTransition } from "../states/transitions.server.ts";
+import { BULK_LIMITS, type BulkChange, bulkEdit, type FieldChange, isStateChange } from "./bulk-change.ts";
+import { type BulkSelection, prepareBulk, transitionOf, withKnownName } from "./bulk-preview.server.ts";
+
+/** How long a page works at a small change. */
+const AT_ONCE_MS = 5_000;
+/** Then a job does the rest, as it does when the process was killed. */
+const REST_AFTER_SECONDS = 10;
+/** The page of a change names as many of its items. */
+const ITEMS_NAMED = 50;
+const FAILED = "It could not be changed, because of an error on the site.";
+
+export type BulkConfirmation = { id: string; problem: null } | { id: null; problem: string };
+
+export interface BulkProgress {
+  id: string;
+  /** The mail address of who confirmed it. */
+  actor: string;
+  change: BulkChange;
+  createdAt: Date;
+  total: number;
+  done: number;
+  changed: number;
+  isDone: boolean;
+  problems: { mediaId: string; title: string; problem: string }[];
+  /** The first of the changed items. */
+  changedItems: { mediaId: string; title: string }[];
+}
+
+/** Stores the change and makes it: at once for few items, else in the queue. */
+export async function confirmBulk(
+  actor: Actor,
+  selection: BulkSelection,
+  change: BulkChange,
+): Promise<BulkConfirmation> {
+  const prepared = await prepareBulk(actor, selection, change);
+  if (prepared.problem !== null) return { id: null, problem: prepared.problem };
+  const { items } = prepared;
+  const isSmall = items.length <= BULK_LIMITS.atOnce;
+  const id = await db.transaction(async (tx) => {
+    const [row] = await tx.execute<{ id: string }>(sql`
+      INSERT INTO bulk_changes (actor_id, actor, actor_role, change)
+      VALUES (${actor.id}, ${actor.name}, ${actor.role}, ${JSON.stringify(change)}::jsonb) RETURNING id`);
+    if (!row) throw new Error("the change was not stored");
+    await tx.execute(sql`
+      INSERT INTO bulk_change_items (bulk_change_id, position, media_id, title)
+      SELECT ${row.id}::uuid, wanted.position, m.id, m.title
+      FROM unnest(${uuids(items.map((item) => item.id))}) WITH ORDINALITY wanted(id, position) JOIN media m USING (id)`);
+    const afterSeconds = isSmall ? REST_AFTER_SECONDS : 0;
+    await enqueue("bulk-change", { bulkChangeId: row.id }, tx, { queue: "bulk-changes", afterSeconds });
+    await recordAudit(tx, {
+      actor,
+      action: "bulk.confirmed",
+      subjectKind: "bulkChange",
+      subjectId: row.id,
+      after: { change, items: items.length },
+    });
+    return row.id;
+  });
+  if (isSmall) await runBulk(id, AT_ONCE_MS);
+  return { id, problem: null };
+}
+
+/**
+ * Makes what is left of a change, each item alone in its transaction, so that a run that is killed anywhere is continued by
+ * the next. Resolves with the errors of items that failed; throws when the database is gone.
+ */
+export async function runBulk(
+  id: string,
+  withinMs = Number.POSITIVE_INFINITY,
+): Promise<{ errors: unknown[] }> {
+  const [row] = await db.execute<{
+    actor_id: string | null;
+    actor: string;
+    actor_role: Role;
+    change: BulkChange;
+  }>(sql`SELECT actor_id, actor, actor_role, change FROM bulk_changes WHERE id = ${id}`);
+  const errors: unknown[] = [];
+  if (!row) return { errors };
+  const actor = { id: row.actor_id, name: row.actor, role: row.actor_role } as Actor;
+  const end = performance.now() + withinMs;
+  while (performance.now() < end) {
+    const step = await changeNext(actor, id, row.change);
+    if (step === null) break;
+    if (step.error !== null) errors.push(step.error);
+  }
+  return { errors };
+}
+
+interface Step {
+  error: unknown;
+}
+
+interface Outcome {
+  isChanged: boolean;
+  problem: string | null;
+}
+
+/** Null when nothing is left, or another run is at the last ones. */
+async function changeNext(actor: Actor, bulkId: string, change: BulkChange): Promise<Step | null> {
+  let position: number | null = null;
+  try {
+    return await db.transaction(async (tx) => {
+      const [next] = await tx.execute<{ position: number; media_id: string }>(sql`
+        SELECT position, media_id FROM bulk_change_items WHERE bulk_change_id = ${bulkId} AND done_at IS NULL
+        ORDER BY position LIMIT 1 FOR UPDATE SKIP LOCKED`);
+      if (!next) return null;
+      position = next.position;
+      // It follows the entry of the audit log, and waits for nobody, because the row is locked.
+      await markDone(tx, bulkId, position, await changeOne(tx, actor, next.media_id, change));
+      return { error: null };
+    });
+  } catch (error) {
+    if (position === null || isOutage(error)) throw error;
+    // The item is not done, so it is the next one again, after whoever it waited for.
+    if (isDeadlock(error)) return { error: null };
+    await markDone(db, bulkId, position, { isChanged: false, problem: FAILED });
+    return { error };
+  }
+}
+
+async function changeOne(
+  tx: Transaction,
+  actor: Actor,
+  mediaId: string,
+  change: BulkChange,
+): Promise<Outcome> {
+  if (isStateChange(change)) {
+    const { name, details } = transitionOf(change);
+    const result = await applyTransition(tx, actor, mediaId, name, details);
+    return result.done ? { isChanged: true, problem: null } : { isChanged: false, problem: result.problem };
+  }
+  return changeField(tx, actor, mediaId, await withKnownName(tx, change));
+}
+
+async function changeField(
+  tx: Transaction,
+  actor: Actor,
+  mediaId: string,
+  change: FieldChange,
+): Promise<Outcome> {
+  await lockItems(tx, [mediaId]);
+  const item = await readItem(tx, mediaId);
+  if (item === null) return { isChanged: false, problem: "This item does not exist any more." };
+  const { section, field, before, after, problem } = bulkEdit(item, change);
+  if (problem !== null || isDeepStrictEqual(before, after)) return { isChanged: false, problem };
+  await changeFields(tx, actor, section, [
+    { item, changed: { [field]: after }, stored: valuesOf(item)[section] },
+  ]);
+  return { isChanged: true, problem: null };
+}
+
+async function markDone(
+  executor: Executor,
+  bulkId: string,
+  position: number,
+  { isChanged, problem }: Outcome,
+): Promise<void> {
+  await executor.execute(sql`
+    UPDATE bulk_change_items SET done_at = now(), is_changed = ${isChanged}, problem = ${problem}
+    WHERE bulk_change_id = ${bulkId} AND position = ${position} AND done_at IS NULL`);
+}
+
+/** Null when there is none. */
+export async function findBulkChange(id: string): Promise<BulkProgress | null> {
+  if (!UUID.test(id)) return null;
+  const [row] = await db.execute<Omit<BulkProgress, "createdAt" | "isDone"> & { createdAt: string }>(sql`
+    SELECT b.id, b.actor, b.change, b.created_at AS "createdAt",
+      count(*)::int AS total, count(i.done_at)::int AS done, count(*) FILTER (WHERE i.is_changed)::int AS changed,
+      COALESCE(jsonb_agg(jsonb_build_object('mediaId', i.media_id, 'title', i.title, 'problem', i.problem)
+        ORDER BY i.position) FILTER (WHERE i.problem IS NOT NULL), '[]') AS problems,
+      (SELECT COALESCE(jsonb_agg(first), '[]') FROM (
+        SELECT media_id AS "mediaId", title FROM bulk_change_items
+        WHERE bulk_change_id = b.id AND is_changed ORDER BY position LIMIT ${ITEMS_NAMED}) first) AS "changedItems"
+    FROM bulk_changes b JOIN bulk_change_items i ON i.bulk_change_id = b.id WHERE b.id = ${id} GROUP BY b.id`);
+  return row ? { ...row, createdAt: new Date(row.createdAt), isDone: row.done === row.total } : null;
+}

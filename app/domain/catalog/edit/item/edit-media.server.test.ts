@@ -1,0 +1,380 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import type { Actor } from "#app/domain/staff/actor.ts";
+import { verifyAudit } from "#app/domain/staff/audit.server.ts";
+import { db } from "#db/client.server.ts";
+import { collectAnnouncements } from "#tests/support/announcements.ts";
+import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
+import { findMedia } from "../../media/media.server.ts";
+import { findEditable, listEditablePhotos, type SaveResult, saveSection } from "./edit-media.server.ts";
+import type { SectionName, SectionValues } from "./sections.ts";
+import { findShoots } from "./shoots.server.ts";
+
+const ann: Actor = { id: randomUUID(), name: "ann@example.com", role: "editor" };
+const bob: Actor = { id: randomUUID(), name: "bob@example.com", role: "publisher" };
+
+async function open(id: string) {
+  const item = await findEditable(id);
+  if (item === null) throw new Error("the item is gone");
+  return item;
+}
+
+/** Opens the form of a section, changes fields of it, and sends it. */
+async function edit<Name extends Exclude<SectionName, "photos">>(
+  id: string,
+  name: Name,
+  changes: Partial<SectionValues[Name]>,
+  actor = ann,
+): Promise<SaveResult> {
+  const opened = (await open(id)).values[name] as SectionValues[Name];
+  return saveSection(actor, id, name, opened, { ...opened, ...changes });
+}
+
+async function listAudit(mediaId: string) {
+  return db.execute<{ actor: string; action: string; before: object; after: object }>(sql`
+    SELECT actor, action, before, after FROM audit_log WHERE subject_id = ${mediaId} ORDER BY id`);
+}
+
+const SAVED = { saved: true };
+
+test("a new title makes a new address, and the old one leads to it", async () => {
+  const video = await createVideo({ title: "First light" });
+  expect(await edit(video.id, "text", { title: "  Last\tlight " })).toEqual(SAVED);
+  const found = await findMedia("video", video.slug);
+  expect(found).toMatchObject({ id: video.id, title: "Last light" });
+  expect(found?.slug).toMatch(/^last-light-/);
+  expect(await listAudit(video.id)).toMatchObject([
+    {
+      actor: ann.name,
+      action: "media.edited",
+      before: { title: "First light" },
+      after: { title: "Last light" },
+    },
+  ]);
+  const [searched] = await db.execute(
+    sql`SELECT FROM media WHERE id = ${video.id} AND search @@ websearch_to_tsquery('simple', 'last -first')`,
+  );
+  expect(searched).toBeDefined();
+});
+
+test("a form that is sent as it was opened changes and records nothing", async () => {
+  const { id } = await createVideo({ description: "One\nTwo", tags: ["Dusk"] });
+  const before = await open(id);
+  expect(await edit(id, "text", { description: "One\r\nTwo" })).toEqual(SAVED);
+  for (const name of ["credits", "tags", "dates", "access", "shoot", "chapters"] as const) {
+    expect(await edit(id, name, {})).toEqual(SAVED);
+  }
+  expect((await open(id)).updatedAt).toEqual(before.updatedAt);
+  expect(await listAudit(id)).toEqual([]);
+});
+
+test("two who change one field see each other's value, and the second overwrites nothing", async () => {
+  const { id } = await createVideo({ title: "Plain", description: "Old" });
+  const opened = (await open(id)).values.text;
+  expect(await saveSection(ann, id, "text", opened, { ...opened, title: "Hers" })).toEqual(SAVED);
+  const sent = { title: "His", description: "New" };
+  expect(await saveSection(bob, id, "text", opened, sent)).toEqual({
+    saved: false,
+    conflicts: [{ field: "title", theirs: "Hers", yours: "His" }],
+  });
+  expect((await open(id)).values.text).toEqual({ title: "Hers", description: "Old" });
+  expect(await saveSection(bob, id, "text", { ...opened, title: "Hers" }, sent)).toEqual(SAVED);
+  expect((await open(id)).values.text).toEqual(sent);
+});
+
+test("two who change different fields, or one field to the same value, do not meet", async () => {
+  const { id } = await createVideo({ title: "Plain", description: "Old" });
+  const opened = (await open(id)).values.text;
+  expect(await saveSection(ann, id, "text", opened, { ...opened, title: "Both" })).toEqual(SAVED);
+  expect(await saveSection(bob, id, "text", opened, { title: "Both", description: "His" })).toEqual(SAVED);
+  expect((await open(id)).values.text).toEqual({ title: "Both", description: "His" });
+  expect((await listAudit(id)).map(({ after }) => after)).toEqual([
+    { title: "Both" },
+    { description: "His" },
+  ]);
+});
+
+test("one of many saves at the same moment wins, and the others are conflicts", async () => {
+  const { id } = await createVideo({ title: "Plain" });
+  const opened = (await open(id)).values.text;
+  const results = await Promise.all(
+    Array.from({ length: 8 }, (_, index) =>
+      saveSection(ann, id, "text", opened, { ...opened, title: `Title ${index}` }),
+    ),
+  );
+  expect(results.filter(({ saved }) => saved)).toHaveLength(1);
+  const { title } = (await open(id)).values.text;
+  for (const result of results) {
+    if (!result.saved) expect(result).toMatchObject({ conflicts: [{ field: "title", theirs: title }] });
+  }
+  expect(await listAudit(id)).toHaveLength(1);
+  expect((await verifyAudit()).brokenId).toBeNull();
+});
+
+test("credits are found by name or alias, kept in order, and counted at once", async () => {
+  const mara = await createCreator({ name: "Mara Voss", aliases: ["M. Voss"] });
+  const old = await createCreator({ name: "Old Friend" });
+  const { id } = await createVideo({ creators: [old.id] });
+  const name = `Newcomer ${id.slice(0, 8)}`;
+  expect(await edit(id, "credits", { creators: ["m. voss", name, "M. Voss"] })).toEqual(SAVED);
+  expect((await open(id)).creators).toEqual(["Mara Voss", name]);
+  const counts = await db.execute<{ name: string; video_count: number }>(sql`
+    SELECT name, video_count FROM creators WHERE name IN ('Mara Voss', 'Old Friend', ${name}) ORDER BY name`);
+  expect(counts).toEqual([
+    { name: "Mara Voss", video_count: 1 },
+    { name, video_count: 1 },
+    { name: "Old Friend", video_count: 0 },
+  ]);
+  expect(await edit(id, "credits", { creators: [name, "Mara Voss"] })).toEqual(SAVED);
+  expect((await open(id)).creators).toEqual([name, "Mara Voss"]);
+  expect(mara.slug).toBeTruthy();
+});
+
+test("two who credit the same new name at once make one creator", async () => {
+  const items = await Promise.all([createVideo(), createVideo(), createVideo()]);
+  const name = `Twin ${items[0].id.slice(0, 8)}`;
+  const results = await Promise.all(items.map(({ id }) => edit(id, "credits", { creators: [name] })));
+  expect(results).toEqual([SAVED, SAVED, SAVED]);
+  const made = await db.execute<{ video_count: number }>(
+    sql`SELECT video_count FROM creators WHERE name = ${name}`,
+  );
+  expect(made).toEqual([{ video_count: 3 }]);
+});
+
+test("one of two creators with one name stays credited when another is added", async () => {
+  const [first, second] = [
+    await createCreator({ name: "Same Name" }),
+    await createCreator({ name: "Same Name" }),
+  ];
+  for (const { id: creator } of [first, second]) {
+    const { id } = await createVideo({ creators: [creator] });
+    await edit(id, "credits", { creators: ["Same Name", "Mara Voss"] });
+    const [row] = await db.execute<{ id: string }>(
+      sql`SELECT creator_id AS id FROM media_creators WHERE media_id = ${id} AND position = 0`,
+    );
+    expect(row?.id).toBe(creator);
+  }
+});
+
+test("tags are found in any case and made when they are new", async () => {
+  const { id } = await createVideo({ tags: ["Slow light"] });
+  expect(await edit(id, "tags", { tags: ["SLOW LIGHT", "Brand new", ""] })).toEqual(SAVED);
+  expect((await open(id)).tags).toEqual(["Brand new", "Slow light"]);
+});
+
+test("an expiry takes the item off the lists at once, and its credit off the counts", async () => {
+  const creator = await createCreator();
+  const { id } = await createVideo({ creators: [creator.id], publishAt: new Date(Date.now() - 7_200_000) });
+  const expireAt = new Date(Date.now() - 3_600_000).toISOString();
+  expect(await edit(id, "dates", { producedOn: "2026-05-31", expireAt }, bob)).toEqual(SAVED);
+  const [row] = await db.execute(sql`SELECT video_count FROM creators WHERE id = ${creator.id}`);
+  expect(row).toEqual({ video_count: 0 });
+  expect((await open(id)).producedOn).toBe("2026-05-31");
+});
+
+test("only who may publish ends an item that is no draft, or brings an expired one back", async () => {
+  const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
+  const later = inHours(1).toISOString();
+  const expired = await createVideo({ publishAt: inHours(-2), expireAt: inHours(-1) });
+  const hidden = await createVideo({ status: "hidden" });
+  const refusals: [id: string, expireAt: string | null][] = [
+    [expired.id, null],
+    [expired.id, later],
+    [hidden.id, later],
+  ];
+  for (const [id, expireAt] of refusals) {
+    const stored = await open(id);
+    expect(await edit(id, "dates", { producedOn: "2026-05-31", expireAt })).toEqual({
+      saved: false,
+      errors: { expireAt: expect.stringMatching(/role/) },
+    });
+    expect(await open(id)).toEqual(stored);
+    expect(await edit(id, "dates", { producedOn: "2026-05-31" })).toEqual(SAVED);
+    expect(await edit(id, "dates", { expireAt }, bob)).toEqual(SAVED);
+  }
+  const draft = await createVideo({ status: "draft" });
+  expect(await edit(draft.id, "dates", { expireAt: later })).toEqual(SAVED);
+});
+
+test("seconds of a stored date are no difference to a form that shows minutes", async () => {
+  const { id } = await createVideo({ expireAt: new Date("2126-05-31T10:20:30.400Z") });
+  const opened = { producedOn: null, expireAt: "2126-05-31T10:20Z" };
+  expect(await saveSection(ann, id, "dates", opened, { ...opened, producedOn: "2026-01-02" })).toEqual(SAVED);
+  expect((await open(id)).expireAt).toEqual(new Date("2126-05-31T10:20:30.400Z"));
+});
+
+test("access and downloads change, and every process hears of it", async () => {
+  const { id } = await createVideo({ access: "subscriber" });
+  const announced = await collectAnnouncements();
+  expect(await edit(id, "access", { access: "free", allowDownload: true })).toEqual(SAVED);
+  expect((await open(id)).values.access).toEqual({ access: "free", allowDownload: true });
+  expect(await listAudit(id)).toMatchObject([{ after: { access: "free", allowDownload: true } }]);
+  await expect.poll(() => announced).toContain(`media ${id}`);
+});
+
+test("chapters are sorted, inside the video, and each at a time of its own", async () => {
+  const { id } = await createVideo({ durationSeconds: 100 });
+  const [late, early] = [
+    { atSeconds: 60.5, title: "Late" },
+    { atSeconds: 0, title: "Early" },
+  ];
+  expect(await edit(id, "chapters", { chapters: [late, early] })).toEqual(SAVED);
+  expect((await open(id)).chapters).toEqual([early, late]);
+  for (const chapters of [
+    [{ atSeconds: 100, title: "After" }],
+    [{ atSeconds: Number.NaN, title: "Never" }],
+    [{ atSeconds: -1, title: "Before" }],
+    [{ atSeconds: 1, title: " " }],
+    [
+      { atSeconds: 1, title: "One" },
+      { atSeconds: 1, title: "Two" },
+    ],
+  ]) {
+    expect(await edit(id, "chapters", { chapters })).toEqual({
+      saved: false,
+      errors: { chapters: expect.any(String) },
+    });
+  }
+  expect((await open(id)).chapters).toEqual([early, late]);
+});
+
+test("a shoot is made with another item, joined by a third, and left", async () => {
+  const [a, b, c] = [
+    await createVideo({ title: "Pier" }),
+    await createPhotoSet({ title: "Pier" }),
+    await createVideo(),
+  ];
+  expect((await findShoots("pier", a.id)).map(({ id }) => id)).toContain(b.id);
+  expect(await edit(a.id, "shoot", { shoot: b.id })).toEqual(SAVED);
+  const made = await open(a.id);
+  expect(made.shoot.map(({ id }) => id)).toEqual([b.id]);
+  expect((await open(b.id)).shootId).toBe(made.shootId);
+  expect(await listAudit(b.id)).toMatchObject([{ before: { shoot: null }, after: { shoot: made.shootId } }]);
+  expect(await edit(c.id, "shoot", { shoot: a.id })).toEqual(SAVED);
+  expect((await open(c.id)).shootId).toBe(made.shootId);
+  expect(await edit(a.id, "shoot", { shoot: null })).toEqual(SAVED);
+  expect((await open(c.id)).shoot.map(({ id }) => id)).toEqual([b.id]);
+  expect(await edit(a.id, "shoot", { shoot: randomUUID() })).toMatchObject({
+    errors: { shoot: expect.any(String) },
+  });
+});
+
+test("both items of a new shoot are written before the end of the audit log is locked", async () => {
+  const [a, b] = [await createVideo(), await createVideo()];
+  await db.execute(
+    sql.raw(`CREATE FUNCTION refuse_after_audit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()) THEN
+        RAISE EXCEPTION 'the log is locked already';
+      END IF;
+      RETURN NEW; END $$`),
+  );
+  await db.execute(
+    sql`CREATE TRIGGER refuse_after_audit BEFORE UPDATE ON media FOR EACH ROW EXECUTE FUNCTION refuse_after_audit()`,
+  );
+  try {
+    expect(await edit(a.id, "shoot", { shoot: b.id })).toEqual(SAVED);
+  } finally {
+    await db.execute(sql`DROP TRIGGER refuse_after_audit ON media`);
+  }
+  for (const { id } of [a, b]) expect(await listAudit(id)).toHaveLength(1);
+});
+
+test("two who put two items into one shoot from both sides make one shoot", async () => {
+  const [a, b] = [await createVideo(), await createVideo()];
+  const results = await Promise.all([
+    edit(a.id, "shoot", { shoot: b.id }),
+    edit(b.id, "shoot", { shoot: a.id }),
+  ]);
+  expect(results).toEqual([SAVED, SAVED]);
+  expect((await open(a.id)).shootId).toBe((await open(b.id)).shootId);
+});
+
+test("photos have texts and previews, 24 a page, and a preview's files are open to everybody", async () => {
+  const { id } = await createPhotoSet({ photos: 25 });
+  const page = await listEditablePhotos(id, 1);
+  expect([page.photos.length, page.pages, (await listEditablePhotos(id, 2)).photos.length]).toEqual([
+    24, 2, 1,
+  ]);
+  const photo = page.photos[2];
+  const changes = { [`alt-${photo?.id}`]: "A chair by the window", [`isPreview-${photo?.id}`]: true };
+  expect(await saveSection(ann, id, "photos", page.values, { ...page.values, ...changes })).toEqual(SAVED);
+  expect((await listEditablePhotos(id, 1)).photos[2]).toMatchObject({
+    alt: "A chair by the window",
+    isPreview: true,
+  });
+  const needs = await db.execute(
+    sql`SELECT DISTINCT needs FROM media_files WHERE media_id = ${id} AND name LIKE 'photo-3-%'`,
+  );
+  expect(needs).toEqual([{ needs: "preview" }]);
+  const others = await db.execute(
+    sql`SELECT DISTINCT needs FROM media_files WHERE media_id = ${id} AND name LIKE 'photo-2%'`,
+  );
+  expect(others).toEqual([{ needs: "view" }]);
+  expect((await open(id)).photosWithAlt).toBe(25);
+});
+
+test("the photos of one item cannot be changed through another", async () => {
+  const [own, other] = [await createPhotoSet(), await createPhotoSet()];
+  const { values } = await listEditablePhotos(other.id, 1);
+  const wanted = Object.fromEntries(
+    Object.keys(values).map((field) => [field, field.startsWith("alt-") ? "Mine" : true]),
+  );
+  expect(await saveSection(ann, own.id, "photos", values, wanted)).toMatchObject({
+    saved: false,
+    errors: { form: expect.any(String) },
+  });
+  expect((await listEditablePhotos(other.id, 1)).values).toEqual(values);
+});
+
+test.each([
+  ["text", { title: "" }, "title"],
+  ["text", { title: "x".repeat(201) }, "title"],
+  ["text", { title: "a\u0007b" }, "title"],
+  ["text", { title: "\u200b" }, "title"],
+  ["text", { description: "x".repeat(5001) }, "description"],
+  ["credits", { creators: Array.from({ length: 21 }, (_, index) => `Name ${index}`) }, "creators"],
+  ["credits", { creators: ["x".repeat(101)] }, "creators"],
+  ["tags", { tags: Array.from({ length: 31 }, (_, index) => `Tag ${index}`) }, "tags"],
+  ["dates", { producedOn: "2026-02-30" }, "producedOn"],
+  ["dates", { expireAt: "soon" }, "expireAt"],
+  ["dates", { expireAt: "2001-01-01T00:00Z" }, "expireAt"],
+  ["access", { access: "everyone" as "free" }, "access"],
+] as const)(
+  "a wrong value of %s is refused with a sentence beside its field: %j",
+  async (name, changes, field) => {
+    const { id } = await createVideo();
+    const before = await open(id);
+    const result = await edit(id, name, changes as never);
+    expect(result).toEqual({ saved: false, errors: { [field]: expect.stringMatching(/\.$/) } });
+    expect(await open(id)).toEqual(before);
+  },
+);
+
+test("only who may edit saves, and nobody what is deleted or unknown", async () => {
+  const { id } = await createVideo();
+  const opened = (await open(id)).values.text;
+  for (const role of ["member", "records"] as const) {
+    expect(await saveSection({ ...ann, role }, id, "text", opened, { ...opened, title: "No" })).toMatchObject(
+      { saved: false },
+    );
+  }
+  expect(await saveSection(ann, randomUUID(), "text", opened, opened)).toMatchObject({ saved: false });
+  expect(await saveSection(ann, "nothing", "text", opened, opened)).toMatchObject({ saved: false });
+  await db.execute(sql`UPDATE media SET status = 'deleted' WHERE id = ${id}`);
+  expect(await saveSection(ann, id, "text", opened, { ...opened, title: "No" })).toMatchObject({
+    saved: false,
+  });
+  expect((await open(id)).title).toBe(opened.title);
+});
+
+test("a save that fails after it has written leaves nothing behind", async () => {
+  const { id } = await createVideo({ title: "Whole" });
+  await db.execute(sql`ALTER TABLE audit_log ADD CONSTRAINT refuses CHECK (false) NOT VALID`);
+  try {
+    await expect(edit(id, "text", { title: "Half" })).rejects.toThrow();
+  } finally {
+    await db.execute(sql`ALTER TABLE audit_log DROP CONSTRAINT refuses`);
+  }
+  expect((await open(id)).title).toBe("Whole");
+});

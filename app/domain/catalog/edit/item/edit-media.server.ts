@@ -1,0 +1,214 @@
+import { sql } from "drizzle-orm";
+import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
+import { recordAudit } from "#app/domain/staff/audit.server.ts";
+import { db, type Transaction } from "#db/client.server.ts";
+import { photoView } from "../../media/contents.server.ts";
+import type { PictureView } from "../../media/picture-view.ts";
+import { UUID } from "../../media/served-file.server.ts";
+import type { MediaState } from "../states/media-states.ts";
+import { type Conflict, compareEdits } from "./compare-edits.server.ts";
+import { type EditedItem, lockItems, readItem, storedValues, valuesOf } from "./items.server.ts";
+import {
+  errorsOf,
+  type FieldErrors,
+  normalized,
+  PHOTOS_AT_ONCE,
+  type SectionName,
+  type SectionValues,
+} from "./sections.ts";
+import { listShoot, resolveShoot, type ShootItem } from "./shoots.server.ts";
+import { writeFields } from "./write-fields.server.ts";
+
+export interface EditableMedia extends EditedItem {
+  /** The fields of each form, besides the photos. */
+  values: Omit<SectionValues, "photos">;
+  /** The other items of its shoot. */
+  shoot: ShootItem[];
+  photosWithAlt: number;
+}
+
+export interface EditablePhoto {
+  id: string;
+  position: number;
+  alt: string;
+  isPreview: boolean;
+  picture: PictureView | null;
+}
+
+const NO_ITEM = "There is no such item.";
+
+export type SaveResult =
+  | { saved: true }
+  | { saved: false; conflicts: Conflict[] }
+  /** Under "form" for what no field can mend. */
+  | { saved: false; errors: FieldErrors };
+
+type Refusal = Extract<SaveResult, { saved: false }>;
+
+/** Null when it does not exist. */
+export async function findEditable(id: string): Promise<EditableMedia | null> {
+  const item = UUID.test(id) ? await readItem(db, id) : null;
+  if (item === null) return null;
+  const [photos] = await db.execute<{ with_alt: number }>(
+    sql`SELECT count(*)::int AS with_alt FROM photos WHERE media_id = ${id} AND alt <> ''`,
+  );
+  return {
+    ...item,
+    values: valuesOf(item),
+    shoot: item.shootId === null ? [] : await listShoot(db, item.shootId, id),
+    photosWithAlt: photos?.with_alt ?? 0,
+  };
+}
+
+/** Ending an item takes it offline, and a later end brings it back, which is publishing: decision 147. */
+export function mayChangeExpiry(actor: Actor, state: MediaState): boolean {
+  return mayDo(actor, state === "draft" ? "media.edit" : "media.publish");
+}
+
+/** `page` counts from 1. A page past the last is empty. */
+export async function listEditablePhotos(
+  mediaId: string,
+  page: number,
+): Promise<{ photos: EditablePhoto[]; pages: number; values: SectionValues["photos"] }> {
+  const rows = await db.execute<
+    Omit<EditablePhoto, "picture"> & { width: number; height: number; color: string; total: number }
+  >(sql`SELECT p.id, p.position, p.alt, p.width, p.height, p.color, p.is_preview AS "isPreview",
+      count(*) OVER ()::int AS total
+    FROM photos p WHERE p.media_id = ${mediaId} ORDER BY p.position
+    LIMIT ${PHOTOS_AT_ONCE} OFFSET ${(page - 1) * PHOTOS_AT_ONCE}`);
+  const photos = rows.map(({ id, ...photo }) => {
+    const { position, alt, isPreview } = photo;
+    return { id, position, alt, isPreview, picture: photoView(mediaId, photo, true).picture };
+  });
+  const fields = photos.flatMap(({ id, alt, isPreview }) => [
+    [`alt-${id}`, alt],
+    [`isPreview-${id}`, isPreview],
+  ]);
+  return {
+    photos,
+    pages: Math.ceil((rows[0]?.total ?? 0) / PHOTOS_AT_ONCE),
+    values: Object.fromEntries(fields),
+  };
+}
+
+/**
+ * Saves the fields of `wanted` that differ from `opened`, the values that the form was opened with. When somebody else has
+ * changed one of them meanwhile to another value, nothing is saved.
+ */
+export async function saveSection<Name extends SectionName>(
+  actor: Actor,
+  id: string,
+  name: Name,
+  opened: SectionValues[Name],
+  wanted: SectionValues[Name],
+): Promise<SaveResult> {
+  if (!mayDo(actor, "media.edit")) return refused("Your role does not allow this.");
+  if (!UUID.test(id)) return refused(NO_ITEM);
+  const [before, sent] = [normalized(name, opened), normalized(name, wanted)];
+  return db.transaction(async (tx) => {
+    const other = name === "shoot" ? (sent as Shoot).shoot : null;
+    await lockItems(tx, [id, ...(other !== null && UUID.test(other) ? [other] : [])]);
+    const item = await readItem(tx, id);
+    if (item === null) return refused(NO_ITEM);
+    if (item.state === "deleted") return refused("This item was deleted.");
+    if (name === "shoot") return saveShoot(tx, actor, item, before as Shoot, sent as Shoot);
+    return saveFields(tx, actor, item, name, before, sent);
+  });
+}
+
+type Shoot = SectionValues["shoot"];
+
+async function saveShoot(
+  tx: Transaction,
+  actor: Actor,
+  item: EditedItem,
+  opened: Shoot,
+  sent: Shoot,
+): Promise<SaveResult> {
+  if (sent.shoot === null || sent.shoot === opened.shoot) {
+    return saveFields(tx, actor, item, "shoot", opened, sent);
+  }
+  const target = await resolveShoot(tx, item.id, sent.shoot);
+  if (target === null) return { saved: false, errors: { shoot: "That item does not exist any more." } };
+  const { shootId, starterId } = target;
+  const own = await compareFields(tx, actor, item, "shoot", opened, { shoot: shootId });
+  if ("saved" in own) return own;
+  const starter = starterId === null ? null : await readItem(tx, starterId);
+  const others =
+    starter === null ? [] : [{ item: starter, changed: { shoot: shootId }, stored: { shoot: null } }];
+  await changeFields(tx, actor, "shoot", [own, ...others]);
+  return { saved: true };
+}
+
+async function saveFields<Name extends SectionName>(
+  tx: Transaction,
+  actor: Actor,
+  item: EditedItem,
+  name: Name,
+  opened: SectionValues[Name],
+  sent: SectionValues[Name],
+): Promise<SaveResult> {
+  const own = await compareFields(tx, actor, item, name, opened, sent);
+  if ("saved" in own) return own;
+  await changeFields(tx, actor, name, [own]);
+  return { saved: true };
+}
+
+/** The fields to store, or why none is. */
+async function compareFields<Name extends SectionName>(
+  tx: Transaction,
+  actor: Actor,
+  item: EditedItem,
+  name: Name,
+  opened: SectionValues[Name],
+  sent: SectionValues[Name],
+): Promise<ChangedItem<Name> | Refusal> {
+  const errors = errorsOf(name, sent, item);
+  if ("photos" in errors) return { saved: false, errors };
+  const stored = normalized(name, await storedValues(tx, item, name, Object.keys(sent)));
+  const { changed, conflicts } = compareEdits({ ...opened }, { ...stored }, { ...sent });
+  const fields = Object.keys(changed);
+  if ("expireAt" in changed && !mayChangeExpiry(actor, item.state)) {
+    return { saved: false, errors: { expireAt: "Your role does not allow changing when this item ends." } };
+  }
+  // Errors in values that somebody else has stored are not this editor's to mend.
+  if (fields.some((field) => field in errors)) return { saved: false, errors };
+  if ([...fields, ...conflicts.map(({ field }) => field)].some((field) => !(field in stored))) {
+    return refused("A part of this item is gone. Load the page again.");
+  }
+  if (conflicts.length > 0) return { saved: false, conflicts };
+  return { item, changed: changed as Partial<SectionValues[Name]>, stored };
+}
+
+interface ChangedItem<Name extends SectionName> {
+  item: EditedItem;
+  changed: Partial<SectionValues[Name]>;
+  stored: SectionValues[Name];
+}
+
+/** Stores fields of items whose rows are locked, and then an entry in the audit log for each; nothing without a field. */
+export async function changeFields<Name extends SectionName>(
+  tx: Transaction,
+  actor: Actor,
+  name: Name,
+  items: ChangedItem<Name>[],
+): Promise<void> {
+  const touched = items.filter(({ changed }) => Object.keys(changed).length > 0);
+  for (const { item, changed } of touched) await writeFields(tx, item, name, changed);
+  for (const { item, changed, stored } of touched) {
+    const fields = Object.keys(changed) as (keyof SectionValues[Name])[];
+    await recordAudit(tx, {
+      actor,
+      action: "media.edited",
+      subjectKind: "media",
+      subjectId: item.id,
+      subjectName: item.title,
+      before: Object.fromEntries(fields.map((field) => [field, stored[field]])),
+      after: changed,
+    });
+  }
+}
+
+function refused(sentence: string): Refusal {
+  return { saved: false, errors: { form: sentence } };
+}

@@ -1,0 +1,47 @@
+import { sql } from "drizzle-orm";
+import { db } from "#db/client.server.ts";
+import { storedVideo, type VideoContents, videoContents } from "../../media/contents.server.ts";
+import { isExpired } from "../../media/visibility.server.ts";
+import type { MediaState } from "../states/media-states.ts";
+
+/** The facts on the page of an item besides the fields that it edits. */
+export interface ItemFacts {
+  isExpired: boolean;
+  hiddenFrom: MediaState | null;
+  takenDownAt: Date | null;
+  takenDownReason: string | null;
+  deletedAt: Date | null;
+  /** A sentence: why its date could not publish it. */
+  publishProblem: string | null;
+  hasCover: boolean;
+  color: string;
+  width: number | null;
+  height: number | null;
+  /** Null for a photo set. */
+  video: VideoContents | null;
+}
+
+type Row = Omit<ItemFacts, "takenDownAt" | "deletedAt" | "video"> & {
+  takenDownAt: string | null;
+  deletedAt: string | null;
+  isVideo: boolean;
+  stored: Parameters<typeof videoContents>[1];
+} & Record<string, unknown>;
+
+export async function findItemFacts(id: string): Promise<ItemFacts | null> {
+  const [row] = await db.execute<Row>(sql`
+    SELECT ${isExpired} AS "isExpired",
+      m.hidden_from AS "hiddenFrom", m.taken_down_at AS "takenDownAt", m.taken_down_reason AS "takenDownReason",
+      m.deleted_at AS "deletedAt", m.publish_problem AS "publishProblem", m.color, m.width, m.height,
+      EXISTS (SELECT FROM media_files f WHERE f.media_id = m.id AND f.name LIKE 'cover-%') AS "hasCover",
+      m.type = 'video' AS "isVideo", ${storedVideo} AS stored
+    FROM media m WHERE m.id = ${id}`);
+  if (!row) return null;
+  const { stored, isVideo, takenDownAt, deletedAt, ...facts } = row;
+  return {
+    ...facts,
+    takenDownAt: takenDownAt === null ? null : new Date(takenDownAt),
+    deletedAt: deletedAt === null ? null : new Date(deletedAt),
+    video: isVideo ? videoContents(id, stored) : null,
+  };
+}

@@ -1,0 +1,119 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Access } from "#app/domain/access/access.ts";
+import type { MediaType } from "#app/paths.ts";
+import { type Executor, type Transaction, uuids } from "#db/client.server.ts";
+import type { Marker } from "#db/schema/catalog.ts";
+import { creatorNames } from "../../media/names.server.ts";
+import type { MediaState } from "../states/media-states.ts";
+import { photoIdOf, type SectionName, type SectionValues } from "./sections.ts";
+
+/** Everything of an item that the studio edits, besides its photos. */
+export interface EditedItem {
+  id: string;
+  type: MediaType;
+  shortId: string;
+  slug: string;
+  title: string;
+  description: string;
+  creators: string[];
+  tags: string[];
+  producedOn: string | null;
+  publishAt: Date | null;
+  expireAt: Date | null;
+  state: MediaState;
+  access: Access;
+  allowDownload: boolean;
+  shootId: string | null;
+  durationSeconds: number | null;
+  photoCount: number | null;
+  chapters: Marker[];
+  updatedAt: Date;
+}
+
+type Row = Omit<EditedItem, "publishAt" | "expireAt" | "updatedAt"> & {
+  publishAt: string | null;
+  expireAt: string | null;
+  updatedAt: string;
+} & Record<string, unknown>;
+
+export async function readItem(executor: Executor, id: string): Promise<EditedItem | null> {
+  return (await readItems(executor, [id]))[0] ?? null;
+}
+
+/** In the order of the ids; those that do not exist are left out. */
+export async function readItems(executor: Executor, ids: string[]): Promise<EditedItem[]> {
+  const rows = await executor.execute<Row>(sql`
+    SELECT m.id, m.type, m.short_id AS "shortId", m.slug, m.title, m.description, m.produced_on::text AS "producedOn",
+      m.publish_at AS "publishAt", m.expire_at AS "expireAt", m.status AS state, m.access,
+      m.allow_download AS "allowDownload", m.shoot_id AS "shootId", m.duration_seconds AS "durationSeconds",
+      m.photo_count AS "photoCount", m.updated_at AS "updatedAt",
+      COALESCE((SELECT v.markers FROM videos v WHERE v.media_id = m.id), '[]') AS chapters,
+      ${creatorNames} AS creators,
+      to_jsonb(ARRAY(SELECT t.name FROM media_tags mt JOIN tags t ON t.id = mt.tag_id
+        WHERE mt.media_id = m.id ORDER BY t.name)) AS tags
+    FROM unnest(${uuids(ids)}) WITH ORDINALITY wanted(id, position) JOIN media m ON m.id = wanted.id
+    ORDER BY wanted.position
+  `);
+  return rows.map((row) => ({
+    ...row,
+    publishAt: dateOf(row.publishAt),
+    expireAt: dateOf(row.expireAt),
+    updatedAt: new Date(row.updatedAt),
+  }));
+}
+
+/**
+ * Locks the rows in one order, so that two who change several items never wait for each other in a circle. Viewers store
+ * progress meanwhile; only the first report of a play, which is counted in the row, waits.
+ */
+export async function lockItems(tx: Transaction, ids: string[]): Promise<void> {
+  await tx.execute(sql`SELECT FROM media WHERE id = ANY(${uuids(ids)}) ORDER BY id FOR NO KEY UPDATE`);
+}
+
+/** As `normalized` writes them. `fields` are those of the photos' form. */
+export async function storedValues<Name extends SectionName>(
+  executor: Executor,
+  item: EditedItem,
+  name: Name,
+  fields: string[],
+): Promise<SectionValues[Name]> {
+  if (name !== "photos") return valuesOf(item)[name as Exclude<Name, "photos">] as SectionValues[Name];
+  return (await readPhotoValues(executor, item.id, fields)) as SectionValues[Name];
+}
+
+export function valuesOf(item: EditedItem): Omit<SectionValues, "photos"> {
+  return {
+    text: { title: item.title, description: item.description },
+    credits: { creators: item.creators },
+    tags: { tags: item.tags },
+    dates: { producedOn: item.producedOn, expireAt: item.expireAt?.toISOString() ?? null },
+    access: { access: item.access, allowDownload: item.allowDownload },
+    shoot: { shoot: item.shootId },
+    chapters: { chapters: item.chapters },
+  };
+}
+
+async function readPhotoValues(
+  executor: Executor,
+  mediaId: string,
+  fields: string[],
+): Promise<SectionValues["photos"]> {
+  const ids = [...new Set(fields.flatMap((field) => photoIdOf(field) ?? []))];
+  const rows = await executor.execute<{ id: string; alt: string; isPreview: boolean }>(
+    photoRows(sql`p.media_id = ${mediaId} AND p.id = ANY(${uuids(ids)})`),
+  );
+  return Object.fromEntries(
+    rows.flatMap(({ id, alt, isPreview }) => [
+      [`alt-${id}`, alt],
+      [`isPreview-${id}`, isPreview],
+    ]),
+  );
+}
+
+function photoRows(condition: SQL): SQL {
+  return sql`SELECT p.id, p.alt, p.is_preview AS "isPreview" FROM photos p WHERE ${condition}`;
+}
+
+function dateOf(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
+}

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { fieldsOf, valuesOf } from "./section-fields.ts";
+
+const BERLIN = "Europe/Berlin";
+
+test.each([
+  ["first", "2026-10-25T00:30:00.000Z"],
+  ["second", "2026-10-25T01:30:00.000Z"],
+])("an end in the %s of two equal hours stays when only the production date is typed", (_, end) => {
+  const opened = { producedOn: null, expireAt: end };
+  const fields = fieldsOf("dates", opened, BERLIN);
+  expect(fields.expireAt).toBe("2026-10-25T02:30");
+  expect(valuesOf("dates", { ...fields, producedOn: "2026-05-31" }, BERLIN, opened)).toEqual({
+    values: { producedOn: "2026-05-31", expireAt: end },
+    errors: {},
+  });
+});
+
+test("an end that is typed anew or emptied is read as it was typed", () => {
+  const opened = { producedOn: null, expireAt: "2026-10-25T01:30:00.000Z" };
+  const read = (expireAt: string) =>
+    valuesOf("dates", { producedOn: "", expireAt }, BERLIN, opened).values.expireAt;
+  expect(read("2026-10-25T02:31")).toBe("2026-10-25T00:31:00.000Z");
+  expect(read("")).toBeNull();
+  const { errors } = valuesOf("dates", { producedOn: "", expireAt: "soon" }, BERLIN, opened);
+  expect(errors).toHaveProperty("expireAt");
+});

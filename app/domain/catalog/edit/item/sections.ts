@@ -1,0 +1,203 @@
+import { isDay } from "#app/dates.ts";
+import { ACCESSES, type Access } from "#app/domain/access/access.ts";
+import { ITEM_LIMITS, isReadable, normalizeLines, normalizeName } from "#app/domain/media/item-texts.ts";
+import { hasVisibleSign } from "#app/texts.ts";
+import type { Marker } from "#db/schema/catalog.ts";
+
+/** The fields of each form of the item's page, by which two editors are compared. */
+export interface SectionValues {
+  text: { title: string; description: string };
+  /** Names in the order of credit. Unknown ones become new creators. */
+  credits: { creators: string[] };
+  tags: { tags: string[] };
+  /** "2026-05-31", and a moment in ISO 8601, of which seconds do not count. */
+  dates: { producedOn: string | null; expireAt: string | null };
+  access: { access: Access; allowDownload: boolean };
+  /** The shoot's id. A wanted value may also be the id of an item, with which this one then shares a shoot. */
+  shoot: { shoot: string | null };
+  chapters: { chapters: Marker[] };
+  /** "alt-<photo's id>" and "isPreview-<photo's id>", for the photos of the form alone. */
+  photos: Record<string, string | boolean>;
+}
+
+export type SectionName = keyof SectionValues;
+/** In the order of the page. */
+export const SECTION_NAMES = [
+  "text",
+  "credits",
+  "tags",
+  "dates",
+  "access",
+  "shoot",
+  "chapters",
+  "photos",
+] as const satisfies readonly SectionName[];
+/** One sentence for each field that cannot be saved. */
+export type FieldErrors = Record<string, string>;
+export type FieldValue = string | boolean | null | string[] | Marker[];
+
+/** Facts of the item that its fields are checked against. */
+export interface ItemFacts {
+  durationSeconds: number | null;
+  publishAt: Date | null;
+}
+
+export const PHOTOS_AT_ONCE = 24;
+const PHOTO_FIELD = /^(?:alt|isPreview)-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+type Normalize = { [Name in SectionName]: (values: SectionValues[Name]) => SectionValues[Name] };
+type Check = { [Name in SectionName]: (values: SectionValues[Name], item: ItemFacts) => FieldErrors };
+
+/** Values that mean the same are equal afterwards. */
+export function normalized<Name extends SectionName>(name: Name, values: SectionValues[Name]) {
+  return NORMALIZE[name](values);
+}
+
+/** Expects normalized values. */
+export function errorsOf<Name extends SectionName>(
+  name: Name,
+  values: SectionValues[Name],
+  item: ItemFacts,
+): FieldErrors {
+  return CHECK[name](values, item);
+}
+
+/** The photo that a field is about; null for a field of no photo. */
+export function photoIdOf(field: string): string | null {
+  return PHOTO_FIELD.exec(field)?.[1] ?? null;
+}
+
+const NORMALIZE: Normalize = {
+  text: ({ title, description }) => ({
+    title: normalizeName(title),
+    description: normalizeLines(description),
+  }),
+  credits: ({ creators }) => ({ creators: namesOf(creators) }),
+  tags: ({ tags }) => ({ tags: namesOf(tags).sort((a, b) => (a < b ? -1 : 1)) }),
+  dates: ({ producedOn, expireAt }) => ({
+    producedOn: producedOn || null,
+    expireAt: expireAt ? toMinute(expireAt) : null,
+  }),
+  access: ({ access, allowDownload }) => ({ access, allowDownload }),
+  shoot: ({ shoot }) => ({ shoot: shoot || null }),
+  chapters: ({ chapters }) => ({
+    chapters: chapters
+      // Forms write thousandths.
+      .map(({ atSeconds, title }) => ({
+        atSeconds: Math.round(atSeconds * 1000) / 1000,
+        title: normalizeName(title),
+      }))
+      .sort((a, b) => a.atSeconds - b.atSeconds),
+  }),
+  photos: (values) =>
+    Object.fromEntries(
+      Object.entries(values).map(([field, value]) => [
+        field,
+        typeof value === "string" ? normalizeName(value) : value,
+      ]),
+    ),
+};
+
+const CHECK: Check = {
+  text: ({ title, description }) => ({
+    ...textError("title", "The title", title, ITEM_LIMITS.title),
+    ...textError("description", "The description", description, ITEM_LIMITS.description, true),
+  }),
+  credits: ({ creators }) => namesError("creators", "creators", creators, ITEM_LIMITS.creators),
+  tags: ({ tags }) => namesError("tags", "tags", tags, ITEM_LIMITS.tags),
+  dates: ({ producedOn, expireAt }, { publishAt }) => ({
+    ...(producedOn !== null && !isDay(producedOn)
+      ? { producedOn: "The production date must be a day such as 2026-05-31." }
+      : {}),
+    ...expiryError(expireAt, publishAt),
+  }),
+  access: ({ access, allowDownload }) => ({
+    ...(ACCESSES.includes(access) ? {} : { access: "Choose who may watch this item." }),
+    ...(typeof allowDownload === "boolean" ? {} : { allowDownload: "Choose whether it can be downloaded." }),
+  }),
+  // Looking it up says whether it exists.
+  shoot: () => ({}),
+  chapters: ({ chapters }, { durationSeconds }) => chaptersError(chapters, durationSeconds),
+  photos: (values) => {
+    const ids = new Set(Object.keys(values).map(photoIdOf));
+    if (ids.has(null) || ids.size > PHOTOS_AT_ONCE) {
+      return { photos: `Save the texts of ${PHOTOS_AT_ONCE} photos at a time.` };
+    }
+    return Object.assign(
+      {},
+      ...Object.entries(values).map(([field, value]) =>
+        typeof value === "string" ? textError(field, "The text", value, ITEM_LIMITS.alt, true) : {},
+      ),
+    );
+  },
+};
+
+/** Without empty ones, and the first of those that differ in case alone. */
+function namesOf(names: string[]): string[] {
+  const unique = new Map<string, string>();
+  for (const name of names.map(normalizeName)) {
+    if (name && !unique.has(name.toLowerCase())) unique.set(name.toLowerCase(), name);
+  }
+  return [...unique.values()];
+}
+
+function toMinute(text: string): string {
+  const moment = new Date(text);
+  if (Number.isNaN(moment.getTime())) return text;
+  return new Date(Math.floor(moment.getTime() / 60_000) * 60_000).toISOString();
+}
+
+function textError(
+  field: string,
+  label: string,
+  text: string,
+  longest: number,
+  mayBeEmpty = false,
+): FieldErrors {
+  if (text === "" && mayBeEmpty) return {};
+  if (text.length > longest) {
+    return { [field]: `${label} is ${text.length - longest} characters too long; ${longest} fit.` };
+  }
+  if (!isReadable(text)) return { [field]: `${label} holds a character that cannot be shown.` };
+  return hasVisibleSign(text) ? {} : { [field]: `${label} needs a letter, digit or sign that can be seen.` };
+}
+
+function namesError(field: string, label: string, names: string[], most: number): FieldErrors {
+  if (names.length > most) return { [field]: `An item has ${most} ${label} at most.` };
+  const wrong = names.flatMap((name) => Object.values(textError(field, `“${name}”`, name, ITEM_LIMITS.name)));
+  return wrong[0] ? { [field]: wrong[0] } : {};
+}
+
+function expiryError(expireAt: string | null, publishAt: Date | null): FieldErrors {
+  if (expireAt === null) return {};
+  const moment = new Date(expireAt);
+  if (Number.isNaN(moment.getTime()) || !isDay(moment.toISOString().slice(0, 10))) {
+    return { expireAt: "The expiry must be a date and a time." };
+  }
+  if (publishAt !== null && moment <= publishAt) {
+    return { expireAt: "The expiry must be after the date of publication." };
+  }
+  return {};
+}
+
+function chaptersError(chapters: Marker[], durationSeconds: number | null): FieldErrors {
+  if (chapters.length > ITEM_LIMITS.chapters) {
+    return { chapters: `A video has ${ITEM_LIMITS.chapters} chapters at most.` };
+  }
+  for (const [index, { atSeconds, title }] of chapters.entries()) {
+    const wrong = Object.values(
+      textError("chapters", `The title of chapter ${index + 1}`, title, ITEM_LIMITS.chapterTitle),
+    );
+    if (wrong[0]) return { chapters: wrong[0] };
+    if (!Number.isFinite(atSeconds) || atSeconds < 0) {
+      return { chapters: `The time of “${title}” must be like 1:05 or 1:02:03.` };
+    }
+    if (durationSeconds !== null && atSeconds >= durationSeconds) {
+      return { chapters: `“${title}” begins after the end of the video.` };
+    }
+    if (chapters[index + 1]?.atSeconds === atSeconds) {
+      return { chapters: `“${title}” and “${chapters[index + 1]?.title}” begin at the same time.` };
+    }
+  }
+  return {};
+}

@@ -1,0 +1,112 @@
+import { sql } from "drizzle-orm";
+import { fileStems } from "#app/domain/media/renditions.ts";
+import { type Transaction, uuids } from "#db/client.server.ts";
+import { refreshCounts, refreshCountsOf } from "../../media/counts.server.ts";
+import { findOrCreateCreator, findOrCreateTag } from "../../media/names.server.ts";
+import { mediaSlug } from "../../media/slug.server.ts";
+import type { EditedItem } from "./items.server.ts";
+import { photoIdOf, type SectionName, type SectionValues } from "./sections.ts";
+
+type Write = {
+  [Name in SectionName]: (
+    tx: Transaction,
+    item: EditedItem,
+    changed: Partial<SectionValues[Name]>,
+  ) => Promise<unknown>;
+};
+
+/** Stores the changed fields of a section of an item whose row is locked, and what follows from them. */
+export async function writeFields<Name extends SectionName>(
+  tx: Transaction,
+  item: EditedItem,
+  name: Name,
+  changed: Partial<SectionValues[Name]>,
+): Promise<void> {
+  await WRITE[name](tx, item, changed);
+  // Not now(), the beginning of a transaction that may have waited for the row.
+  await tx.execute(sql`UPDATE media SET updated_at = clock_timestamp() WHERE id = ${item.id}`);
+}
+
+const WRITE: Write = {
+  // The short id stays at the end of the address, so that earlier addresses lead here.
+  text: (tx, item, { title = item.title, description = item.description }) =>
+    tx.execute(sql`UPDATE media SET title = ${title}, description = ${description},
+      slug = ${title === item.title ? item.slug : mediaSlug(title, item.shortId)} WHERE id = ${item.id}`),
+  credits: (tx, item, { creators }) => writeCredits(tx, item.id, creators ?? item.creators),
+  tags: (tx, item, { tags }) => writeTags(tx, item.id, tags ?? item.tags),
+  dates: async (tx, item, changed) => {
+    const { producedOn = item.producedOn, expireAt = item.expireAt?.toISOString() ?? null } = changed;
+    await tx.execute(sql`UPDATE media SET produced_on = ${producedOn}::date, expire_at = ${expireAt}::timestamptz
+      WHERE id = ${item.id}`);
+    if ("expireAt" in changed) await refreshCountsOf([item.id], tx);
+  },
+  access: (tx, item, { access = item.access, allowDownload = item.allowDownload }) =>
+    tx.execute(
+      sql`UPDATE media SET access = ${access}, allow_download = ${allowDownload} WHERE id = ${item.id}`,
+    ),
+  shoot: (tx, item, { shoot = item.shootId }) =>
+    tx.execute(sql`UPDATE media SET shoot_id = ${shoot} WHERE id = ${item.id}`),
+  chapters: (tx, item, { chapters = item.chapters }) =>
+    tx.execute(
+      sql`UPDATE videos SET markers = ${JSON.stringify(chapters)}::jsonb WHERE media_id = ${item.id}`,
+    ),
+  photos: writePhotos,
+};
+
+async function writeCredits(tx: Transaction, mediaId: string, names: string[]): Promise<void> {
+  const credited = await tx.execute<{ id: string; name: string }>(sql`
+    SELECT c.id, c.name FROM media_creators mc JOIN creators c ON c.id = mc.creator_id WHERE mc.media_id = ${mediaId}
+    ORDER BY mc.position`);
+  const ids = await idsOf(names, credited, (name) => findOrCreateCreator(tx, name));
+  await tx.execute(
+    sql`DELETE FROM media_creators WHERE media_id = ${mediaId} AND creator_id <> ALL(${uuids(ids)})`,
+  );
+  await tx.execute(sql`
+    INSERT INTO media_creators (media_id, creator_id, position)
+    SELECT ${mediaId}::uuid, id, position - 1 FROM unnest(${uuids(ids)}) WITH ORDINALITY given(id, position)
+    ON CONFLICT (media_id, creator_id) DO UPDATE SET position = excluded.position
+      WHERE media_creators.position <> excluded.position`);
+  await refreshCounts([...new Set([...ids, ...credited.map(({ id }) => id)])], tx);
+}
+
+async function writeTags(tx: Transaction, mediaId: string, names: string[]): Promise<void> {
+  const tagged = await tx.execute<{ id: string; name: string }>(sql`
+    SELECT t.id, t.name FROM media_tags mt JOIN tags t ON t.id = mt.tag_id WHERE mt.media_id = ${mediaId}`);
+  const ids = await idsOf(names, tagged, (name) => findOrCreateTag(tx, name));
+  await tx.execute(sql`DELETE FROM media_tags WHERE media_id = ${mediaId} AND tag_id <> ALL(${uuids(ids)})`);
+  await tx.execute(sql`INSERT INTO media_tags (media_id, tag_id) SELECT ${mediaId}::uuid, unnest(${uuids(ids)})
+    ON CONFLICT DO NOTHING`);
+}
+
+/** The ids of names. A name that the item has already stays the same creator, because two can have one name. */
+async function idsOf(
+  names: string[],
+  present: { id: string; name: string }[],
+  find: (name: string) => Promise<string>,
+): Promise<string[]> {
+  const ids = new Set<string>();
+  for (const name of names) {
+    const own = present.find((each) => each.name.toLowerCase() === name.toLowerCase());
+    ids.add(own?.id ?? (await find(name)));
+  }
+  return [...ids];
+}
+
+async function writePhotos(
+  tx: Transaction,
+  { id: mediaId }: EditedItem,
+  changed: Partial<SectionValues["photos"]>,
+): Promise<void> {
+  for (const [field, value] of Object.entries(changed)) {
+    const photoId = photoIdOf(field);
+    if (typeof value === "string") {
+      await tx.execute(sql`UPDATE photos SET alt = ${value} WHERE id = ${photoId} AND media_id = ${mediaId}`);
+    } else {
+      const [photo] = await tx.execute<{ position: number }>(sql`
+        UPDATE photos SET is_preview = ${value} WHERE id = ${photoId} AND media_id = ${mediaId} RETURNING position`);
+      // The files' own right is what is read for each of their bytes.
+      await tx.execute(sql`UPDATE media_files SET needs = ${value ? "preview" : "view"}
+        WHERE media_id = ${mediaId} AND starts_with(name, ${`${fileStems.photo(photo?.position ?? 0)}-`})`);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import { sql } from "drizzle-orm";
+import { db } from "#db/client.server.ts";
+
+export interface DueRelease {
+  id: string;
+  title: string;
+  publishAt: Date;
+  /** Its time has come, and nobody has tried to publish it yet. */
+  isOverdue: boolean;
+}
+
+/**
+ * Scheduled for the rest of the day in that time zone, or overdue; the earliest first. An item that could not be published
+ * is not among them: it is one of the problems.
+ */
+export async function listDueToday(zone: string, limit: number): Promise<DueRelease[]> {
+  const rows = await db.execute<Omit<DueRelease, "publishAt"> & { publishAt: string }>(sql`
+    SELECT m.id, m.title, m.publish_at AS "publishAt", m.publish_at <= now() AS "isOverdue" FROM media m
+    WHERE m.status = 'scheduled' AND m.publish_problem IS NULL
+      AND m.publish_at < date_trunc('day', now(), ${zone}) + interval '1 day'
+    ORDER BY m.publish_at, m.id LIMIT ${limit}`);
+  return rows.map(({ publishAt, ...release }) => ({ ...release, publishAt: new Date(publishAt) }));
+}

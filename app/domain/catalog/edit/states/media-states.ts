@@ -1,0 +1,108 @@
+import { formatZoneTime } from "#app/dates.ts";
+import { ITEM_LIMITS, isReadable, normalizeLines } from "#app/domain/media/item-texts.ts";
+import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
+import type { StaffRight } from "#app/domain/staff/rights.ts";
+import { hasVisibleSign } from "#app/texts.ts";
+import type { mediaStatus } from "#db/schema/catalog.ts";
+
+export type MediaState = (typeof mediaStatus.enumValues)[number];
+
+export type TransitionName =
+  | "publish"
+  | "schedule"
+  | "makeDraft"
+  | "hide"
+  | "show"
+  | "takeDown"
+  | "bringBack"
+  | "delete";
+
+interface Transition {
+  from: readonly MediaState[];
+  right: StaffRight;
+  action: AuditAction;
+  /** Completes "This item is hidden, so it cannot be …". */
+  participle: string;
+}
+
+/** How long a taken-down item keeps its files, for a takedown that was a mistake. */
+export const DAYS_BEFORE_DELETION = 30;
+
+/** One sentence; null for a reason that a takedown can have. */
+export function reasonProblem(text: string): string | null {
+  const reason = normalizeLines(text);
+  if (!hasVisibleSign(reason)) return "A takedown needs a reason.";
+  if (reason.length > ITEM_LIMITS.reason) return `A reason has at most ${ITEM_LIMITS.reason} characters.`;
+  return isReadable(reason) ? null : "The reason holds a character that cannot be shown.";
+}
+
+/** In the order in which a page offers them. */
+export const TRANSITIONS: Record<TransitionName, Transition> = {
+  publish: {
+    from: ["draft", "scheduled"],
+    right: "media.publish",
+    action: "media.published",
+    participle: "published",
+  },
+  schedule: {
+    from: ["draft", "scheduled"],
+    right: "media.publish",
+    action: "media.scheduled",
+    participle: "scheduled",
+  },
+  show: { from: ["hidden"], right: "media.publish", action: "media.shown", participle: "shown again" },
+  hide: {
+    from: ["scheduled", "published"],
+    right: "media.publish",
+    action: "media.hidden",
+    participle: "hidden",
+  },
+  makeDraft: {
+    from: ["scheduled", "published", "hidden"],
+    right: "media.publish",
+    action: "media.madeDraft",
+    participle: "made a draft",
+  },
+  takeDown: {
+    from: ["draft", "scheduled", "published", "hidden"],
+    right: "media.publish",
+    action: "media.takenDown",
+    participle: "taken down",
+  },
+  bringBack: {
+    from: ["takenDown"],
+    right: "media.publish",
+    action: "media.broughtBack",
+    participle: "brought back",
+  },
+  delete: {
+    from: ["draft", "takenDown"],
+    right: "site",
+    action: "media.deleted",
+    participle: "deleted",
+  },
+};
+
+/** As a sentence says it: "This item is taken down". */
+export const STATE_WORDS: Record<MediaState, string> = {
+  draft: "a draft",
+  scheduled: "scheduled",
+  published: "published",
+  hidden: "hidden",
+  takenDown: "taken down",
+  deleted: "deleted",
+};
+
+export const MEDIA_STATES = Object.keys(STATE_WORDS) as MediaState[];
+
+/** For an item that the public does not see: "Draft", "Scheduled for Friday, 4 December 2026, 18:00 (UTC)", "Expired". */
+export function stateLabel(
+  { status, publishAt }: { status: MediaState; publishAt: Date | null },
+  zone: string,
+): string {
+  if (status === "published") return "Expired";
+  if (status !== "scheduled") return LABELS[status];
+  return publishAt === null ? "Scheduled" : `Scheduled for ${formatZoneTime(publishAt, zone)}`;
+}
+
+const LABELS = { draft: "Draft", hidden: "Hidden", takenDown: "Taken down", deleted: "Deleted" };

@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import type { Executor, Transaction } from "#db/client.server.ts";
+import { creators, tags } from "#db/schema/catalog.ts";
+import { romanizedSlug, slugify } from "./slug.server.ts";
+
+export interface Named {
+  id: string;
+  name: string;
+}
+
+/** In the order of credit, for a row `m` of media. */
+export const creatorNames = sql`to_jsonb(ARRAY(SELECT c.name FROM media_creators mc
+  JOIN creators c ON c.id = mc.creator_id WHERE mc.media_id = m.id ORDER BY mc.position, c.name))`;
+
+/** By name or alias, in any case. */
+export async function findCreatorByName(executor: Executor, name: string): Promise<Named | null> {
+  const isNamed = sql`lower(${creators.name}) = lower(${name})`;
+  const [known] = await executor
+    .select({ id: creators.id, name: creators.name })
+    .from(creators)
+    .where(
+      sql`${isNamed} OR EXISTS (SELECT 1 FROM unnest(${creators.aliases}) alias WHERE lower(alias) = lower(${name}))`,
+    )
+    .orderBy(sql`${isNamed} DESC`, creators.id)
+    .limit(1);
+  return known ?? null;
+}
+
+export async function findOrCreateCreator(tx: Transaction, name: string): Promise<string> {
+  return (await findCreatorByName(tx, name))?.id ?? createOnce(tx, name, findCreatorByName, createCreator);
+}
+
+/** By name or slug, in any case. */
+export async function findTagByName(executor: Executor, name: string): Promise<Named | null> {
+  const isNamed = sql`lower(${tags.name}) = lower(${name})`;
+  const [known] = await executor
+    .select({ id: tags.id, name: tags.name })
+    .from(tags)
+    .where(sql`${isNamed} OR ${tags.slug} = ${tagSlug(name)}`)
+    // By name first, because a tag may have another slug than its name gives.
+    .orderBy(sql`${isNamed} DESC`)
+    .limit(1);
+  return known ?? null;
+}
+
+export async function findOrCreateTag(tx: Transaction, name: string): Promise<string> {
+  return (await findTagByName(tx, name))?.id ?? createOnce(tx, name, findTagByName, createTag);
+}
+
+/** Two who make the same name at once get the same row: the second waits for the first and then finds it. */
+async function createOnce(
+  tx: Transaction,
+  name: string,
+  find: (tx: Transaction, name: string) => Promise<Named | null>,
+  create: (tx: Transaction, name: string) => Promise<string | undefined>,
+): Promise<string> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('catalog_names'))`);
+  const id = (await find(tx, name))?.id ?? (await create(tx, name));
+  if (id === undefined) throw new Error("the name was not stored");
+  return id;
+}
+
+async function createCreator(tx: Transaction, name: string): Promise<string | undefined> {
+  const slug = await freeCreatorSlug(tx, name);
+  const [created] = await tx.insert(creators).values({ slug, name }).returning({ id: creators.id });
+  return created?.id;
+}
+
+async function freeCreatorSlug(tx: Transaction, name: string): Promise<string> {
+  const words = romanizedSlug(name);
+  const unique = [words, createHash("sha256").update(name).digest("hex").slice(0, 8)]
+    .filter(Boolean)
+    .join("-");
+  if (words === "") return unique;
+  const taken = await tx.select({ slug: creators.slug }).from(creators).where(eq(creators.slug, words));
+  return taken.length === 0 ? words : unique;
+}
+
+async function createTag(tx: Transaction, name: string): Promise<string | undefined> {
+  const [created] = await tx
+    .insert(tags)
+    .values({ slug: tagSlug(name), name })
+    .returning({ id: tags.id });
+  return created?.id;
+}
+
+/** Not romanized, because the same slug is the same tag: 夜, 叶 and 业 would all be "ye". */
+function tagSlug(name: string): string {
+  return slugify(name) || name.toLowerCase();
+}

@@ -1,0 +1,37 @@
+import { trimInvisible } from "#app/texts.ts";
+
+/** Characters of a text, or entries of a list: for the sidecars of an import and for the studio. docs/limits.md lists them. */
+export const ITEM_LIMITS = {
+  title: 200,
+  description: 5_000,
+  /** The name of a creator or a tag. */
+  name: 100,
+  creators: 20,
+  tags: 30,
+  captions: 20,
+  captionsLabel: 60,
+  chapters: 100,
+  chapterTitle: 100,
+  alt: 500,
+  /** Why an item was taken down. */
+  reason: 500,
+} as const;
+
+/** False for control characters and halves of letters. */
+export function isReadable(text: string): boolean {
+  return !/[^\P{Cc}\t\n]|\p{Cs}/u.test(text);
+}
+
+/** Texts of the same letters are equal whatever form of Unicode a file, an editor or a browser has. */
+export function normalizeText(text: string): string {
+  return trimInvisible(text.normalize("NFC"));
+}
+
+/** Browsers send the lines of a text area with both signs. */
+export function normalizeLines(text: string): string {
+  return normalizeText(text.replace(/\r\n?/g, "\n"));
+}
+
+export function normalizeName(text: string): string {
+  return normalizeText(text).replace(/\s+/g, " ");
+}

@@ -1,0 +1,19 @@
+/** Everything that the audit log knows. app/ui/studio/audit/audit-texts.ts has the words for each. */
+export const AUDIT_ACTIONS = [
+  "media.edited",
+  "media.published",
+  "media.scheduled",
+  "media.madeDraft",
+  "media.hidden",
+  "media.shown",
+  "media.takenDown",
+  "media.broughtBack",
+  "media.deleted",
+  "draftLink.made",
+  "draftLink.revoked",
+  "bulk.confirmed",
+  "role.changed",
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+export type AuditSubject = "media" | "user" | "bulkChange";

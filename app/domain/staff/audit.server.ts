@@ -1,0 +1,61 @@
+import { sql } from "drizzle-orm";
+import { db, type Executor, type Transaction } from "#db/client.server.ts";
+import type { Actor } from "./actor.ts";
+import type { AuditAction, AuditSubject } from "./audit-actions.ts";
+
+interface AuditEntry {
+  actor: Actor;
+  action: AuditAction;
+  subjectKind: AuditSubject;
+  subjectId: string;
+  /** The title of an item as it was before the change. */
+  subjectName?: string;
+  /** Only what has changed, and no secrets. */
+  before?: object;
+  after?: object;
+}
+
+/**
+ * Call it last in the transaction of the change: the chain has one end, which is locked until the commit. Only another
+ * entry, and a row that the transaction has locked before, may be written after it.
+ */
+export async function recordAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
+  const { actor, action, subjectKind, subjectId, subjectName = null, before, after } = entry;
+  await tx.execute(sql`
+    INSERT INTO audit_log (actor_id, actor, action, subject_kind, subject_id, subject_name, before, after)
+    VALUES (${actor.id}, ${actor.name}, ${action}, ${subjectKind}, ${subjectId}, ${subjectName},
+      ${asJson(before)}::jsonb, ${asJson(after)}::jsonb)`);
+}
+
+interface VerifiedAudit {
+  entries: number;
+  /** The hash of the last entry, which stands for all of them; null for an empty log. */
+  lastHash: string | null;
+  /** The first entry that was changed or follows a removed one; null when the chain is whole. */
+  brokenId: number | null;
+}
+
+/** Entries removed from the end leave a whole chain: only an earlier `lastHash` shows that they are gone. */
+export async function verifyAudit(executor: Executor = db): Promise<VerifiedAudit> {
+  const [row] = await executor.execute<{
+    entries: number;
+    last_hash: string | null;
+    broken_id: number | null;
+  }>(sql`
+    SELECT count(*)::float8 AS entries, min(id) FILTER (WHERE NOT is_whole)::float8 AS broken_id,
+      (SELECT hash FROM audit_log ORDER BY id DESC LIMIT 1) AS last_hash
+    FROM (
+      SELECT id, hash = audit_hash(entry) AND previous_hash = lag(hash, 1, '') OVER in_order
+        AND id = lag(id, 1, 0::bigint) OVER in_order + 1 AS is_whole
+      FROM audit_log entry WINDOW in_order AS (ORDER BY id)
+    ) links`);
+  return {
+    entries: row?.entries ?? 0,
+    lastHash: row?.last_hash ?? null,
+    brokenId: row?.broken_id ?? null,
+  };
+}
+
+function asJson(facts: object | undefined): string | null {
+  return facts === undefined ? null : JSON.stringify(facts);
+}

@@ -1,0 +1,42 @@
+import type { userRole } from "#db/schema/auth.ts";
+
+export type Role = (typeof userRole.enumValues)[number];
+
+export type StaffRight =
+  /** Sees and edits items, creators and tags. */
+  | "media.edit"
+  /** Publishes, schedules, hides, takes down and brings back. */
+  | "media.publish"
+  /** Watches every item as a subscriber does, drafts included. */
+  | "media.seeAll"
+  /** Fetches originals. */
+  | "media.original"
+  /** Performers' records, consents and cases. */
+  | "records"
+  /** Members, their access and their money. */
+  | "people"
+  /** Settings, roles, the audit log, and deleting for good. */
+  | "site";
+
+/**
+ * The only table of who may what: guards, pages, scripts and the authorisation test read it. A publisher will handle
+ * cases too: the right to them comes with their pages, because `records` opens consents as well.
+ */
+export const RIGHTS: Record<Role, readonly StaffRight[]> = {
+  member: [],
+  editor: ["media.edit", "media.seeAll"],
+  publisher: ["media.edit", "media.publish", "media.seeAll", "media.original"],
+  records: ["records"],
+  owner: ["media.edit", "media.publish", "media.seeAll", "media.original", "records", "people", "site"],
+};
+
+export const ROLES = Object.keys(RIGHTS) as Role[];
+
+export function hasRight({ user }: { user: { role: Role } | null }, right: StaffRight): boolean {
+  return user !== null && RIGHTS[user.role].includes(right);
+}
+
+/** Whether the role opens the studio at all. Each page inside needs a right. */
+export function isStaffRole(role: Role): boolean {
+  return RIGHTS[role].length > 0;
+}

@@ -1,0 +1,108 @@
+import { and, eq, isNull, ne, sql } from "drizzle-orm";
+import { db, type Executor, type Transaction } from "#db/client.server.ts";
+import { users } from "#db/schema/auth.ts";
+import { type Actor, mayDo } from "./actor.ts";
+import { recordAudit } from "./audit.server.ts";
+import { ROLES, type Role } from "./rights.ts";
+
+/** An owner whose account is about to be deleted no longer counts. */
+const IS_OWNER = and(eq(users.role, "owner"), isNull(users.deletedAt), isNull(users.deletionRequestedAt));
+
+export interface StaffMember {
+  id: string;
+  email: string;
+  role: Role;
+  lastSeenAt: Date | null;
+}
+
+/** Everybody with a role, the owners first. */
+export async function listStaff(): Promise<StaffMember[]> {
+  const found = await db
+    .select({ id: users.id, email: users.email, role: users.role, lastSeenAt: users.lastSeenAt })
+    .from(users)
+    .where(and(ne(users.role, "member"), isNull(users.deletedAt)))
+    .orderBy(users.email);
+  return found.sort((one, other) => ROLES.indexOf(other.role) - ROLES.indexOf(one.role));
+}
+
+export async function hasOwner(executor: Executor = db): Promise<boolean> {
+  return (await executor.$count(users, IS_OWNER)) > 0;
+}
+
+/** Inside a transaction this stays true or false until its end. */
+export async function isLastOwner(userId: string, executor: Executor = db): Promise<boolean> {
+  await lockOwners(executor);
+  const [own, others] = [
+    await executor.$count(users, and(IS_OWNER, eq(users.id, userId))),
+    await executor.$count(users, and(IS_OWNER, ne(users.id, userId))),
+  ];
+  return own > 0 && others === 0;
+}
+
+export type RoleChange =
+  | { done: true; email: string; before: Role; after: Role }
+  /** One sentence for people. */
+  | { done: false; problem: string };
+
+const UNKNOWN = "Nobody with this address has signed in yet. Ask them to sign in once, then try again.";
+const LAST_OWNER =
+  "This is the only owner, and a site needs one. Make somebody else an owner first, then try again.";
+
+/** Takes effect with the next request, because the change is announced. The same role again changes nothing. */
+export async function changeRole(
+  actor: Actor,
+  email: string,
+  role: Role,
+  { isDryRun = false }: { isDryRun?: boolean } = {},
+): Promise<RoleChange> {
+  if (!mayDo(actor, "site")) return { done: false, problem: "Only an owner gives and takes roles." };
+  return db.transaction(async (tx) => {
+    await lockOwners(tx);
+    const [user] = await tx
+      .select({ id: users.id, email: users.email, role: users.role })
+      .from(users)
+      .where(and(sql`lower(${users.email}) = lower(${email})`, isNull(users.deletedAt)));
+    if (user === undefined) return { done: false, problem: UNKNOWN };
+    const change = { done: true, email: user.email, before: user.role, after: role } as const;
+    if (user.role === role) return change;
+    if (await isLastOwner(user.id, tx)) return { done: false, problem: LAST_OWNER };
+    if (!isDryRun) await writeRole(tx, actor, user, role);
+    return change;
+  });
+}
+
+/** Makes the person of OWNER_EMAIL the owner, but only while the site has none. */
+export async function claimOwnership(email: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockOwners(tx);
+    if (await hasOwner(tx)) return;
+    const [user] = await tx
+      .select({ id: users.id, email: users.email, role: users.role })
+      .from(users)
+      .where(and(sql`lower(${users.email}) = lower(${email})`, isNull(users.deletedAt)));
+    if (user === undefined || user.role === "owner") return;
+    await writeRole(tx, { id: null, name: "OWNER_EMAIL", role: "owner" }, user, "owner");
+  });
+}
+
+async function writeRole(
+  tx: Transaction,
+  actor: Actor,
+  user: { id: string; email: string; role: Role },
+  role: Role,
+): Promise<void> {
+  await tx.update(users).set({ role }).where(eq(users.id, user.id));
+  await recordAudit(tx, {
+    actor,
+    action: "role.changed",
+    subjectKind: "user",
+    subjectId: user.id,
+    before: { email: user.email, role: user.role },
+    after: { email: user.email, role },
+  });
+}
+
+/** Two owners who resign at once would each count the other. */
+async function lockOwners(executor: Executor): Promise<void> {
+  await executor.execute(sql`SELECT pg_advisory_xact_lock(hashtext('owners'))`);
+}

@@ -1,0 +1,67 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { MachineHelp } from "#app/ui/studio/machine-help.tsx";
+import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
+import styles from "#app/ui/studio/waiting.module.css";
+import { Waiting } from "#app/ui/studio/waiting.tsx";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { siteFacts } from "#app/web/pages/site-facts.server.ts";
+import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
+import { findOverview } from "#app/web/studio/overview.server.ts";
+
+export const meta: MetaFunction = () => pageMeta({ title: "Studio", robots: "noindex" });
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const member = await requireStaff(request);
+  return { ...(await findOverview(actorOf(member))), timeZone: siteFacts.timeZone };
+}
+
+export default function StudioPage() {
+  const { waiting, published, disk, timeZone } = useLoaderData<typeof loader>();
+  return (
+    <StudioFrame title="Studio" about={`Times are in ${timeZone}.`}>
+      <div className={styles.columns}>
+        <section className={styles.section} aria-labelledby="waiting-title">
+          <h2 id="waiting-title">To do</h2>
+          <Waiting lines={waiting} />
+          <MachineHelp anchors={waiting.map(({ to }) => to)} />
+        </section>
+        <div className={styles.aside}>
+          {published && (
+            <section className={styles.section} aria-labelledby="published-title">
+              <h2 id="published-title">Recently published</h2>
+              {published.length === 0 ? (
+                <p className={styles.muted}>Nothing is published yet.</p>
+              ) : (
+                <ul className={styles.lines}>
+                  {published.map(({ to, title, at }) => (
+                    <li key={to}>
+                      <p>
+                        <Link to={to}>{title}</Link>
+                      </p>
+                      <p className={styles.muted}>{at}</p>
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </section>
+          )}
+          {disk && (
+            <section className={styles.section} aria-labelledby="disk-title">
+              <h2 id="disk-title">Disk</h2>
+              <div className={styles.disk}>
+                <p id="disk-text">{disk.text}</p>
+                <meter
+                  aria-labelledby="disk-text"
+                  min={0}
+                  max={disk.totalBytes}
+                  value={disk.totalBytes - disk.freeBytes}
+                />
+              </div>
+            </section>
+          )}
+        </div>
+      </div>
+    </StudioFrame>
+  );
+}

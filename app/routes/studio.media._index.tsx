@@ -1,0 +1,126 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Form, Link, useLoaderData } from "@remix-run/react";
+import { formatShortZoneTime } from "#app/dates.ts";
+import { PROBLEM_SENTENCES } from "#app/domain/catalog/edit/item/problems.ts";
+import { resolveNames, suggestNames } from "#app/domain/catalog/edit/studio-list/known-names.server.ts";
+import {
+  parseStudioFilters,
+  type StudioFilters,
+  studioQuery,
+} from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
+import { listStudioMedia, type StudioItem } from "#app/domain/catalog/edit/studio-list/studio-list.server.ts";
+import { hasRight } from "#app/domain/staff/rights.ts";
+import { paths } from "#app/paths.ts";
+import { PageLinks } from "#app/ui/catalog/page-links.tsx";
+import { EmptyState } from "#app/ui/parts/empty-state.tsx";
+import { clock, count } from "#app/ui/parts/format-length.ts";
+import { BulkBar } from "#app/ui/studio/list/bulk-bar.tsx";
+import { changeChoices } from "#app/ui/studio/list/change-choices.ts";
+import { filterFields, isNarrowed } from "#app/ui/studio/list/filter-fields.ts";
+import { MediaListFilters } from "#app/ui/studio/list/media-list-filters.tsx";
+import { MediaRows, type MediaRowView } from "#app/ui/studio/list/media-rows.tsx";
+import { ACCESS_SHORT, TYPE_LABELS } from "#app/ui/studio/media-labels.ts";
+import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { siteFacts } from "#app/web/pages/site-facts.server.ts";
+import { limitSearch } from "#app/web/request/limits.server.ts";
+import { requireStaff } from "#app/web/session/guards.server.ts";
+
+export const meta: MetaFunction = () => pageMeta({ title: "Items", robots: "noindex" });
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const [member] = await Promise.all([requireStaff(request, "media.edit"), limitSearch(request)]);
+  const { searchParams } = new URL(request.url);
+  const { filters, creator, tag } = await resolveNames(parseStudioFilters(searchParams));
+  const position = { after: searchParams.get("after"), before: searchParams.get("before") };
+  const [{ items, next, previous }, suggested] = await Promise.all([
+    listStudioMedia(filters, position),
+    suggestNames(),
+  ]);
+  const query = studioQuery(filters);
+  return {
+    filters,
+    timeZone: siteFacts.timeZone,
+    names: { ...suggested, creator, tag },
+    query: Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }])),
+    items: items.map((item) => rowOf(item, filters)),
+    mayPublish: hasRight(member, "media.publish"),
+    isAllOfIt: next === null && previous === null,
+    next: next && paths.studioMedia({ ...query, after: next }),
+    previous: previous && paths.studioMedia({ ...query, before: previous }),
+  };
+}
+
+export default function StudioMediaPage() {
+  const { filters, timeZone, names, query, items, mayPublish, isAllOfIt, next, previous } =
+    useLoaderData<typeof loader>();
+  return (
+    <StudioFrame title="Items" about={`Times are in ${timeZone}.`}>
+      <MediaListFilters q={filters.q} fields={filterFields(filters, names)} chosen={chosenIn(filters)} />
+      {items.length === 0 ? (
+        <Nothing isFiltered={isNarrowed(filters)} />
+      ) : (
+        <Form method="get" action={paths.studioBulk()}>
+          {query.map(({ name, value }) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <MediaRows items={items} />
+          <BulkBar changes={changeChoices(mayPublish)} allLabel={isAllOfIt ? null : allLabel(filters)} />
+        </Form>
+      )}
+      <PageLinks previous={previous} next={next} />
+    </StudioFrame>
+  );
+}
+
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  if (!isFiltered) {
+    return (
+      <EmptyState title="There is nothing here yet">
+        <p>Videos and photo sets appear here when they are imported.</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="Nothing matches">
+      <p>
+        Try other filters, or <Link to={paths.studioMedia()}>see all items</Link>.
+      </p>
+    </EmptyState>
+  );
+}
+
+function allLabel(filters: StudioFilters): string {
+  return isNarrowed(filters) ? "All that match, on every page" : "All items, on every page";
+}
+
+function chosenIn(filters: StudioFilters): number {
+  const { q: _, sort, direction: __, ...rest } = filters;
+  return Object.values(rest).filter((value) => value !== null).length + (sort === "changed" ? 0 : 1);
+}
+
+function rowOf(item: StudioItem, filters: StudioFilters): MediaRowView {
+  const { timeZone } = siteFacts;
+  // The item's own page says them all; sentences on most rows would hide the one that is urgent.
+  const named = item.problems.filter((problem) => filters.problem !== null || problem === "publishFailed");
+  const others = item.problems.length - named.length;
+  const { publishAt, expireAt, durationSeconds, photoCount } = item;
+  return {
+    id: item.id,
+    title: item.title,
+    creators: item.creators,
+    state: item.state,
+    isExpired: item.isExpired,
+    facts: [
+      durationSeconds === null
+        ? `${TYPE_LABELS[item.type]}, ${count(photoCount ?? 0, "photo")}`
+        : `${TYPE_LABELS[item.type]}, ${clock(durationSeconds)}`,
+      ACCESS_SHORT[item.access],
+      ...(publishAt === null ? [] : [formatShortZoneTime(publishAt, timeZone)]),
+      ...(expireAt === null ? [] : [`until ${formatShortZoneTime(expireAt, timeZone)}`]),
+      ...(others === 0 ? [] : [count(others, named.length === 0 ? "problem" : "other problem")]),
+    ],
+    problems: named.map((problem) => PROBLEM_SENTENCES[problem]),
+    cover: item.cover,
+  };
+}

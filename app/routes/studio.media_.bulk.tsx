@@ -1,0 +1,214 @@
+import { Button, Group } from "@mantine/core";
+import {
+  type ActionFunctionArgs,
+  data,
+  type HeadersFunction,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from "@remix-run/node";
+import { Form, Link, useActionData, useLoaderData, useLocation } from "@remix-run/react";
+import { requestLink } from "#app/adapters/email-link.server.ts";
+import { formatShortZoneTime } from "#app/dates.ts";
+import type { ChangeValue } from "#app/domain/catalog/edit/bulk/bulk-change.ts";
+import { confirmBulk, findBulkChange } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
+import { type BulkPreviewItem, previewBulk } from "#app/domain/catalog/edit/bulk/bulk-preview.server.ts";
+import type { FieldValue } from "#app/domain/catalog/edit/item/sections.ts";
+import { parseStudioFilters, studioQuery } from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
+import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
+import { paths } from "#app/paths.ts";
+import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
+import { INCOMPLETE, Problem } from "#app/ui/forms/problem.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { count } from "#app/ui/parts/format-length.ts";
+import { fieldText } from "#app/ui/studio/field-texts.ts";
+import { BulkProgress } from "#app/ui/studio/list/bulk-progress.tsx";
+import { changeTitle } from "#app/ui/studio/list/change-choices.ts";
+import { ChangePreview } from "#app/ui/studio/list/change-preview.tsx";
+import { ChangeValueField } from "#app/ui/studio/list/change-value-field.tsx";
+import styles from "#app/ui/studio/list/list.module.css";
+import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
+import "#app/ui/theme/mantine.css";
+import { type ChosenChange, readChange, readSelection } from "#app/web/forms/bulk-form.server.ts";
+import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";
+import { readStaffForm } from "#app/web/forms/form-body.server.ts";
+import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { siteFacts } from "#app/web/pages/site-facts.server.ts";
+import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
+
+const REFRESH_SECONDS = 2;
+
+export const meta: MetaFunction = () => pageMeta({ title: "Change items", robots: "noindex" });
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const actor = actorOf(await requireStaff(request, "media.edit"));
+  const { searchParams } = new URL(request.url);
+  const running = searchParams.get("running");
+  if (running !== null) return progressOf(running);
+  const { timeZone } = siteFacts;
+  const chosen = readChange(searchParams, timeZone);
+  const back = paths.studioMedia(studioQuery(parseStudioFilters(searchParams)));
+  if (chosen === null) return { step: "choose", back, problem: "Please choose what to change." } as const;
+  const selection = readSelection(searchParams);
+  if ("ids" in selection && selection.ids.length === 0) {
+    return { step: "choose", back, problem: "Please tick the items to change." } as const;
+  }
+  const kept = [...searchParams].filter(([name, value]) => name !== "value" && value !== "");
+  const { hasOutbox } = siteFacts;
+  const value = { ...shownChange(chosen), timeZone, maxLength: maxLengthOf(chosen), kept, back, hasOutbox };
+  if (chosen.change === null) {
+    const problem = searchParams.has("value") ? UNREADABLE[chosen.needs ?? "name"] : null;
+    return { step: "value", ...value, problem } as const;
+  }
+  const preview = await previewBulk(actor, selection, chosen.change);
+  if (preview.problem !== null) return { step: "value", ...value, problem: preview.problem } as const;
+  return { step: "preview", ...value, items: preview.items.map(lineOf) } as const;
+}
+
+const UNREADABLE: Record<ChangeValue, string> = {
+  name: "Please write a name.",
+  moment: "Please choose a date and a time.",
+  reason: "Please give a reason.",
+};
+
+function maxLengthOf({ needs }: ChosenChange): number | undefined {
+  return needs === null || needs === "moment" ? undefined : ITEM_LIMITS[needs];
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const member = await requireStaff(request, "media.edit", { confirmsInForm: true });
+  const form = await readStaffForm(request);
+  const chosen = readChange(form, siteFacts.timeZone);
+  const ids = form.getAll("id").filter((id) => typeof id === "string");
+  if (chosen === null || chosen.change === null) return refuse(request, INCOMPLETE);
+  const confirmation = await confirmInForm(request, member, form, {
+    stepUp: "studio",
+    next: paths.studioMedia(),
+    sendLink: requestLink,
+  });
+  if (!confirmation.isConfirmed) {
+    const answer = { problem: undefined, code: confirmation.code, errorId: undefined };
+    return data(answer, { status: 403, headers: confirmation.headers });
+  }
+  const confirmed = await confirmBulk(actorOf(member), { ids }, chosen.change);
+  if (confirmed.problem !== null) return refuse(request, confirmed.problem, confirmation.headers);
+  const { headers: cookies } = confirmation;
+  return redirect(paths.studioBulk({ running: confirmed.id }), { status: 303, headers: cookies });
+}
+
+export default function StudioBulkPage() {
+  const page = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  if (page.step === "progress") {
+    return (
+      <StudioFrame title={page.isDone ? "Items changed" : "Changing items"}>
+        <BulkProgress {...page} />
+      </StudioFrame>
+    );
+  }
+  if (page.step === "choose") {
+    return (
+      <StudioFrame title="Change items">
+        <Problem>{page.problem}</Problem>
+        <p>
+          <Link to={page.back}>Back to the items</Link>
+        </p>
+      </StudioFrame>
+    );
+  }
+  const { choice, needs, typed, timeZone, maxLength, kept, back } = page;
+  return (
+    <StudioFrame title={changeTitle(choice)}>
+      <Problem>{refused?.problem}</Problem>
+      {needs === null ? (
+        page.step === "value" && <Problem>{page.problem ?? undefined}</Problem>
+      ) : (
+        <Form method="get" action={paths.studioBulk()} className={styles.form}>
+          {kept.map(([name, value]) => (
+            <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
+          ))}
+          <ChangeValueField
+            needs={needs}
+            typed={typed}
+            timeZone={timeZone}
+            maxLength={maxLength}
+            problem={page.step === "value" ? page.problem : null}
+          />
+          <Group gap="sm">
+            <Button type="submit" variant={page.step === "preview" ? "default" : "filled"}>
+              Show what would change
+            </Button>
+          </Group>
+        </Form>
+      )}
+      {page.step === "preview" && (
+        <>
+          <ChangePreview items={page.items} />
+          <Confirmation {...page} code={refused?.code ?? null} />
+        </>
+      )}
+      <p>
+        <Link to={back}>Back to the items</Link>
+      </p>
+    </StudioFrame>
+  );
+}
+
+interface ConfirmationProps {
+  choice: string;
+  typed: string;
+  items: { id: string; isChanged: boolean }[];
+  /** Not null when the sign-in was too old for it. */
+  code: RequestedCode | null;
+  hasOutbox: boolean;
+}
+
+/** Sends the items that the preview has shown, whatever matches the filters by then. */
+function Confirmation({ choice, typed, items, code, hasOutbox }: ConfirmationProps) {
+  const { search } = useLocation();
+  const changed = items.filter(({ isChanged }) => isChanged);
+  if (changed.length === 0) return null;
+  return (
+    // With the query, so that a form that is refused stands below its preview again.
+    <Form method="post" action={paths.studioBulk() + search} className={styles.form}>
+      <input type="hidden" name="change" value={choice} />
+      <input type="hidden" name="value" value={typed} />
+      {changed.map(({ id }) => (
+        <input key={id} type="hidden" name="id" value={id} />
+      ))}
+      {code !== null && <CodeField code={code} hasOutbox={hasOutbox} />}
+      <Group gap="sm">
+        <SubmitButton busyLabel="Changing …">{`Change ${count(changed.length, "item")}`}</SubmitButton>
+        {code !== null && <AnotherCodeButton />}
+      </Group>
+    </Form>
+  );
+}
+
+async function progressOf(id: string) {
+  const change = await findBulkChange(id);
+  if (change === null) throw new Response("Not Found", { status: 404 });
+  const { total, done, changed, isDone, problems, changedItems } = change;
+  const counts = { total, done, changed, isDone, problems, changedItems };
+  const page = { step: "progress", ...counts, refreshSeconds: REFRESH_SECONDS } as const;
+  // A header works without scripts.
+  return data(page, isDone ? {} : { headers: { Refresh: String(REFRESH_SECONDS) } });
+}
+
+function shownChange({ choice, needs, typed }: ChosenChange) {
+  return { choice, needs, typed };
+}
+
+function lineOf({ id, title, field, before, after, isChanged, problem }: BulkPreviewItem) {
+  const at = (moment: Date) => formatShortZoneTime(moment, siteFacts.timeZone);
+  const text = (value: FieldValue) => fieldText(field, value, at);
+  return { id, title, before: text(before), after: text(after), isChanged, problem };
+}
+
+function refuse(request: Request, problem: string, headers = new Headers()) {
+  const answer = { problem, code: null, errorId: logRefusal(request, "bulk change") };
+  return data(answer, { status: 422, headers });
+}

@@ -1,0 +1,172 @@
+import type { ComponentProps, ReactNode } from "react";
+import type { CancellationView } from "#app/domain/billing/cancellation/cancel.server.ts";
+import type { CancellationOutcome } from "#app/domain/billing/cancellation/change-subscription.server.ts";
+import { type BoxState, DecisionForm } from "#app/ui/forms/decision-form.tsx";
+import { Facts } from "#app/ui/forms/facts.tsx";
+import styles from "#app/ui/forms/form.module.css";
+import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { useContactText } from "#app/ui/parts/contact.tsx";
+import { ReasonForm, ReasonThanks } from "./reason-form.tsx";
+
+interface CancelPanelProps extends CancellationView {
+  /** The form's target, which names the subscription. */
+  action: string;
+  box: BoxState;
+  problem: string | undefined;
+  errorId: string | undefined;
+  /** The provider has confirmed it, but our rows do not show it yet. */
+  isUnseen: boolean;
+  refusedReason: ComponentProps<typeof ReasonForm>["refused"];
+  undo: ReactNode;
+}
+
+export function CancelPanel(props: CancelPanelProps) {
+  const { planName, price, cancellation, requestedAt, action, box, isUnseen, undo, problem, errorId } = props;
+  const contact = useContactText();
+  if (isUnseen) {
+    return (
+      <Panel title="Your cancellation is made">
+        <p>
+          The payment provider has confirmed it. This site will show it within a few minutes, and a mail
+          follows. Nothing more is charged.
+        </p>
+      </Panel>
+    );
+  }
+  if (cancellation.kind === "over") {
+    return (
+      <Panel title="This subscription has ended">
+        <p>
+          {cancellation.endedOn === null ? "It is over" : `It ended on ${cancellation.endedOn}`}, and nothing
+          more is charged.
+        </p>
+        <Reason {...props} />
+      </Panel>
+    );
+  }
+  if (cancellation.kind === "unknownToProvider") {
+    return (
+      <Panel
+        title="This subscription cannot be cancelled here"
+        problem={unknownToProviderProblem(contact)}
+        errorId={errorId}
+      >
+        <p>Your access stays until the paid time ends, and this site charges nothing more.</p>
+      </Panel>
+    );
+  }
+  const refused = { problem, errorId };
+  const plan = (ends: string) => (
+    <Facts
+      facts={[
+        ["Plan", planName],
+        ["Price", price],
+        ["Ends", ends],
+      ]}
+    />
+  );
+  if (cancellation.kind === "ending") {
+    const title = cancellation.isTrial ? "Your trial is cancelled" : "Your subscription is cancelled";
+    return (
+      <Panel title={title} {...refused}>
+        {plan(cancellation.endsOn)}
+        <p>
+          It stays open until {cancellation.endsOn} and ends then. Nothing more is charged, and a mail
+          confirms it.
+        </p>
+        {undo}
+        <Reason {...props} />
+      </Panel>
+    );
+  }
+  const isNow = cancellation.kind === "now";
+  const ends = isNow ? "At once" : (cancellation.endsOn ?? "With its period");
+  if (requestedAt !== null) {
+    return (
+      <Panel title="Your cancellation is recorded" {...refused}>
+        <p>
+          We could not reach the payment provider. Your cancellation is recorded as of {requestedAt} and is
+          sent as soon as the provider answers. A mail confirms it then; you need not come back.
+        </p>
+        {plan(ends)}
+        {undo}
+        <Reason {...props} />
+      </Panel>
+    );
+  }
+  const thing = !isNow && cancellation.isTrial ? "trial" : "subscription";
+  return (
+    <Panel title={`Cancel your ${thing}`} {...refused}>
+      {plan(ends)}
+      <p>{isNow ? endsNowText(cancellation.why, contact) : endsLaterText(cancellation)}</p>
+      <p>Your account, your favorites and your progress are kept.</p>
+      <DecisionForm action={action} intent="cancel" box={box} sentence={`Yes, I want to cancel my ${thing}.`}>
+        <SubmitButton variant="outline" color="red" busyLabel="Cancelling …">
+          {`Cancel my ${thing}`}
+        </SubmitButton>
+      </DecisionForm>
+    </Panel>
+  );
+}
+
+function Reason({ reason, action, commentLimit, refusedReason }: CancelPanelProps) {
+  if (reason === null) return null;
+  if (reason === "given") return <ReasonThanks />;
+  return <ReasonForm action={action} commentLimit={commentLimit} refused={refusedReason} />;
+}
+
+interface PanelProps {
+  title: string;
+  problem?: string | undefined;
+  errorId?: string | undefined;
+  children: ReactNode;
+}
+
+function Panel({ title, problem, errorId, children }: PanelProps) {
+  return (
+    <div className={styles.column}>
+      <h1>{title}</h1>
+      <Problem id="cancel-problem">{problem}</Problem>
+      <ErrorIdLine id={errorId} />
+      {children}
+    </div>
+  );
+}
+
+function endsNowText(why: keyof typeof NOW | "onItsWay", contact: string): string {
+  if (why !== "onItsWay") return NOW[why];
+  return `Your bank is sending the money for it, so there is no paid time left: it ends at once. Money that the bank has sent cannot be stopped here and may still arrive; it gives no access then. To have it paid back, write to ${contact}.`;
+}
+
+const NOW = {
+  unpaid:
+    "Its last payment has not gone through, so there is no paid time left: it ends at once, and nothing more is charged.",
+  unbegun:
+    "Its first payment is not completed, so it has not begun: it is closed at once, and nothing more is charged.",
+  paused: "It is paused, so there is no paid time left: it ends at once, and nothing more is charged.",
+};
+
+function endsLaterText({ isTrial, endsOn }: { isTrial: boolean; endsOn: string | null }): string {
+  if (endsOn === null) return "It ends with the period that is paid, and nothing more is charged.";
+  if (isTrial) return `Your trial stays open until ${endsOn} and ends then. Nothing is charged.`;
+  return `Your paid time stays open until ${endsOn}. It ends then, and nothing more is charged.`;
+}
+
+const NOT_DONE = { cancel: "not cancelled yet", keep: "still cancelled", resume: "still paused" };
+
+export function cancellationProblem(
+  intent: keyof typeof NOT_DONE,
+  outcome: CancellationOutcome | "unticked" | "refusedReason" | undefined,
+  contact: string,
+): string | undefined {
+  if (outcome === "unknownToProvider") return unknownToProviderProblem(contact);
+  if (outcome === "unreachable") {
+    return `The payment provider does not answer, so your subscription is ${NOT_DONE[intent]}. Please try again in a minute; pressing twice does no harm.`;
+  }
+  return undefined;
+}
+
+function unknownToProviderProblem(contact: string): string {
+  return `This subscription was sold through a payment account that this site no longer uses, so it cannot be changed here. Please write to ${contact}.`;
+}

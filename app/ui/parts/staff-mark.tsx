@@ -1,0 +1,50 @@
+import { Link } from "@remix-run/react";
+import { EYES, type Eyes } from "#app/paths.ts";
+import styles from "./staff-mark.module.css";
+
+interface StaffMarkProps {
+  /** Why the public does not see the item; null when it does. */
+  state: string | null;
+  /** Its page in the studio; null for a guest with a draft link. */
+  studio: string | null;
+  /** The eyes with which the page is shown. */
+  as: Eyes | null;
+  /** The address of the page. */
+  here: string;
+}
+
+/** Only for those who may see more than the public. Plain markup, because watch pages load no styles of Mantine. */
+export function StaffMark({ state, studio, as, here }: StaffMarkProps) {
+  return (
+    <aside
+      className={state === null ? styles.mark : `${styles.mark} ${styles.hidden}`}
+      aria-label="For the staff"
+    >
+      {state === null ? null : <strong className={styles.state}>{state}</strong>}
+      <p>{sentence(state, studio, as)}</p>
+      {studio === null ? null : (
+        <ul className={styles.links}>
+          <li>
+            <Link to={studio}>Open in the studio</Link>
+          </li>
+          {EYES.filter((eyes) => eyes !== as).map((eyes) => (
+            <li key={eyes}>
+              <Link to={`${here}?as=${eyes}`}>See it as a {eyes}</Link>
+            </li>
+          ))}
+          {as === null ? null : (
+            <li>
+              <Link to={here}>See it as yourself</Link>
+            </li>
+          )}
+        </ul>
+      )}
+    </aside>
+  );
+}
+
+function sentence(state: string | null, studio: string | null, as: Eyes | null): string {
+  if (studio === null) return "This is not public yet. You see it because you have a link to it.";
+  const eyes = as === null ? "" : `You see this page as a ${as} ${state === null ? "does" : "will"}. `;
+  return `${eyes}${state === null ? "Everybody can find this." : "The public cannot find this."}`;
+}

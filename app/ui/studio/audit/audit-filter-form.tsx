@@ -1,0 +1,64 @@
+import type { AuditFilters } from "#app/domain/staff/audit-filters.ts";
+import { paths } from "#app/paths.ts";
+import filterStyles from "#app/ui/catalog/filters.module.css";
+import { Choice, ListForm } from "#app/ui/catalog/list-form.tsx";
+import { SiteLink } from "#app/ui/navigation/site-link.tsx";
+import { buttonClass } from "#app/ui/parts/button.tsx";
+import { ACTION_LABELS } from "./audit-texts.ts";
+
+interface AuditFilterFormProps {
+  filters: AuditFilters;
+  isFiltered: boolean;
+  timeZone: string;
+}
+
+export function AuditFilterForm({ filters, isFiltered, timeZone }: AuditFilterFormProps) {
+  return (
+    <ListForm action={paths.studioAudit()} state={filters}>
+      <div className={filterStyles.choices}>
+        <label>
+          <span>Who</span>
+          <input
+            name="actor"
+            defaultValue={filters.actor ?? ""}
+            maxLength={254}
+            placeholder="Mail address"
+            inputMode="email"
+          />
+        </label>
+        <Choice
+          label="Action"
+          name="action"
+          value={filters.action}
+          any="Anything"
+          options={Object.entries(ACTION_LABELS)}
+        />
+        <label>
+          <span>Item or person</span>
+          <input
+            name="subject"
+            defaultValue={filters.subject ?? ""}
+            maxLength={254}
+            placeholder="Title or mail address"
+          />
+        </label>
+        <label>
+          <span>From ({timeZone})</span>
+          <input type="date" name="from" defaultValue={filters.from ?? ""} />
+        </label>
+        <label>
+          <span>Until ({timeZone})</span>
+          <input type="date" name="to" defaultValue={filters.to ?? ""} />
+        </label>
+        <button type="submit" className={buttonClass()}>
+          Show
+        </button>
+      </div>
+      {isFiltered && (
+        <p>
+          <SiteLink to={paths.studioAudit()}>Show everything</SiteLink>
+        </p>
+      )}
+    </ListForm>
+  );
+}

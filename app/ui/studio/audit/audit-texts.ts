@@ -1,0 +1,127 @@
+import type { BulkChange } from "#app/domain/catalog/edit/bulk/bulk-change.ts";
+import type { FieldValue } from "#app/domain/catalog/edit/item/sections.ts";
+import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
+import type { AuditRow } from "#app/domain/staff/list-audit.server.ts";
+import type { Role } from "#app/domain/staff/rights.ts";
+import { paths } from "#app/paths.ts";
+import { count } from "#app/ui/parts/format-length.ts";
+import { type FormatMoment, fieldLabel, fieldText } from "../field-texts.ts";
+import { ACCESS_SHORT } from "../media-labels.ts";
+import { ROLE_TEXTS } from "../staff/role-texts.ts";
+
+/** For the filter, in the order of its options. */
+export const ACTION_LABELS: Record<AuditAction, string> = {
+  "media.edited": "Item edited",
+  "media.published": "Item published",
+  "media.scheduled": "Item scheduled",
+  "media.madeDraft": "Item made a draft",
+  "media.hidden": "Item hidden",
+  "media.shown": "Item shown again",
+  "media.takenDown": "Item taken down",
+  "media.broughtBack": "Item brought back",
+  "media.deleted": "Item deleted",
+  "draftLink.made": "Draft link made",
+  "draftLink.revoked": "Draft link revoked",
+  "bulk.confirmed": "Many items changed",
+  "role.changed": "Role changed",
+};
+
+type Described = Pick<AuditRow, "action" | "subjectName" | "before" | "after">;
+
+/** The deed, worded to follow the actor's name: "made ada@example.com an editor". */
+export function describeEntry({ action, subjectName, before, after }: Described, at: FormatMoment): string {
+  const item = subjectName === null ? "an item" : `“${subjectName}”`;
+  const facts = { ...before, ...after };
+  switch (action) {
+    case "bulk.confirmed":
+      return describeBulk(facts.change as BulkChange, count(Number(facts.items), "item"), at);
+    case "role.changed":
+      return `made ${facts.email} ${ROLE_TEXTS[facts.role as Role]?.withArticle ?? facts.role}`;
+    default:
+      return DEEDS[action]?.(item) ?? action;
+  }
+}
+
+/** The page about the subject of an entry, and null for a person. */
+export function subjectPath({ subjectKind, subjectId }: Pick<AuditRow, "subjectKind" | "subjectId">) {
+  if (subjectKind === "media") return paths.studioItem(subjectId);
+  return subjectKind === "bulkChange" ? paths.studioBulk({ running: subjectId }) : null;
+}
+
+export interface AuditChange {
+  field: string;
+  name: string;
+  was: string;
+  is: string;
+}
+
+/** The changed fields, each with its value before and now. */
+export function changesOf({ before, after }: Described, at: FormatMoment): AuditChange[] {
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return fields
+    .filter((field) => !SAID.includes(field))
+    .map((field) => ({
+      field,
+      name: field === "role" ? "Role" : fieldLabel(field),
+      was: text(field, before?.[field], at),
+      is: text(field, after?.[field], at),
+    }))
+    .filter(({ was, is }) => was !== is);
+}
+
+/** The facts that describeEntry() says, and the id of a draft link. */
+const SAID = ["change", "items", "email", "link"];
+
+type ItemAction = Exclude<AuditAction, "bulk.confirmed" | "role.changed">;
+
+const DEEDS: Record<ItemAction, (item: string) => string> = {
+  "media.edited": (item) => `edited ${item}`,
+  "media.published": (item) => `published ${item}`,
+  "media.scheduled": (item) => `scheduled ${item}`,
+  "media.madeDraft": (item) => `moved ${item} back to the drafts`,
+  "media.hidden": (item) => `hid ${item}`,
+  "media.shown": (item) => `showed ${item} again`,
+  "media.takenDown": (item) => `took ${item} down`,
+  "media.broughtBack": (item) => `brought ${item} back`,
+  "media.deleted": (item) => `deleted ${item} for good`,
+  "draftLink.made": (item) => `made a draft link for ${item}`,
+  "draftLink.revoked": (item) => `revoked a draft link for ${item}`,
+};
+
+/** Worded alike for one item and for many. */
+const TRANSITION_DEEDS: Record<string, ItemAction> = {
+  publish: "media.published",
+  makeDraft: "media.madeDraft",
+  hide: "media.hidden",
+  show: "media.shown",
+  takeDown: "media.takenDown",
+  bringBack: "media.broughtBack",
+};
+
+function describeBulk(change: BulkChange, items: string, at: FormatMoment): string {
+  switch (change.kind) {
+    case "access":
+      return `changed the access of ${items} to ${ACCESS_SHORT[change.access]}`;
+    case "download":
+      return `${change.allowDownload ? "allowed" : "stopped"} downloads of ${items}`;
+    case "addTag":
+      return `added the tag “${change.name}” to ${items}`;
+    case "removeTag":
+      return `removed the tag “${change.name}” from ${items}`;
+    case "addCreator":
+      return `credited “${change.name}” in ${items}`;
+    case "removeCreator":
+      return `removed “${change.name}” from the credits of ${items}`;
+    case "publishAt":
+      return `scheduled ${items} for ${at(new Date(change.publishAt))}`;
+    case "state": {
+      const action = TRANSITION_DEEDS[change.transition];
+      return action === undefined ? `changed the state of ${items}` : DEEDS[action](items);
+    }
+  }
+}
+
+function text(field: string, value: unknown, at: FormatMoment): string {
+  if (field === "role") return ROLE_TEXTS[value as Role]?.label ?? "nothing";
+  return fieldText(field, value as FieldValue | undefined, at) || "nothing";
+}

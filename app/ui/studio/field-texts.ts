@@ -1,0 +1,64 @@
+import type { FieldValue } from "#app/domain/catalog/edit/item/sections.ts";
+import { clock } from "../parts/format-length.ts";
+import { ACCESS_SHORT, STATE_LABELS } from "./media-labels.ts";
+
+/** Words for a moment, in the site's time zone. */
+export type FormatMoment = (moment: Date) => string;
+
+/** The name of a field for people, wherever versions of an item are compared. `positions`: of photos, by their ids. */
+export function fieldLabel(field: string, positions: Record<string, number> = {}): string {
+  const [, kind, photo] = /^(alt|isPreview)-(.+)$/.exec(field) ?? [];
+  if (photo === undefined) return LABELS[field] ?? field;
+  const position = positions[photo];
+  const name = position === undefined ? "A photo" : `Photo ${position}`;
+  return `${name}, ${kind === "alt" ? "alternative text" : "free preview"}`;
+}
+
+/** The value of a field for people; empty for none. */
+export function fieldText(field: string, value: FieldValue | undefined, at: FormatMoment): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (typeof value === "string") return TEXTS[field]?.(value, at) ?? value;
+  return value
+    .map((entry) => (typeof entry === "string" ? entry : `${chapterTime(entry.atSeconds)} ${entry.title}`))
+    .join(", ");
+}
+
+/** With the parts of a second, without which two versions could look alike: "4:09", "4:09.25". */
+function chapterTime(atSeconds: number): string {
+  const part = (atSeconds % 1)
+    .toFixed(3)
+    .slice(1)
+    .replace(/\.?0+$/, "");
+  return clock(Math.floor(atSeconds)) + part;
+}
+
+const LABELS: Record<string, string> = {
+  title: "Title",
+  description: "Description",
+  creators: "Credits",
+  tags: "Tags",
+  producedOn: "Produced on",
+  publishAt: "Date of publication",
+  expireAt: "Shown until",
+  access: "Access",
+  allowDownload: "Download",
+  shoot: "Shoot",
+  chapters: "Chapters",
+  state: "State",
+  reason: "Reason",
+  expiresAt: "The link works until",
+};
+
+const momentText = (value: string, at: FormatMoment) => at(new Date(value));
+
+/** Undefined for a value that no label is known for. */
+const TEXTS: Record<string, (value: string, at: FormatMoment) => string | undefined> = {
+  access: (value) => (ACCESS_SHORT as Record<string, string>)[value],
+  state: (value) => (STATE_LABELS as Record<string, string>)[value],
+  publishAt: momentText,
+  expireAt: momentText,
+  expiresAt: momentText,
+  // A shoot has no name: the beginning of its id tells two of them apart.
+  shoot: (value) => `Shoot ${value.slice(0, 8)}`,
+};

@@ -1,0 +1,55 @@
+import { TextInput } from "@mantine/core";
+import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
+import "#app/ui/theme/mantine.css";
+import styles from "./item.module.css";
+import { ItemSection } from "./item-section.tsx";
+import { type EditedSection, SectionForm } from "./section-form.tsx";
+
+interface DatesSectionProps extends EditedSection<SectionFields["dates"]> {
+  timeZone: string;
+  mayChangeExpiry: boolean;
+}
+
+export function DatesSection({ timeZone, mayChangeExpiry, ...section }: DatesSectionProps) {
+  const { errors } = section;
+  return (
+    <ItemSection
+      id="dates"
+      title="Dates"
+      about={
+        <p>The date of publication is planned above, with the state, and stays once the item is public.</p>
+      }
+      done={section.isSaved ? "The dates are saved." : undefined}
+    >
+      <SectionForm name="dates" {...section}>
+        {(values) => (
+          <div className={styles.pair}>
+            <TextInput
+              id="dates-producedOn"
+              name="producedOn"
+              type="date"
+              label="Produced on"
+              description="Required for your 2257 records."
+              inputWrapperOrder={["label", "input", "error", "description"]}
+              defaultValue={values.producedOn}
+              error={errors.producedOn}
+              size="md"
+            />
+            <TextInput
+              id="dates-expireAt"
+              name="expireAt"
+              type="datetime-local"
+              label={`Shown until (${timeZone})`}
+              description={mayChangeExpiry ? "Empty: without an end." : "Only a publisher changes this."}
+              inputWrapperOrder={["label", "input", "error", "description"]}
+              defaultValue={values.expireAt}
+              readOnly={!mayChangeExpiry}
+              error={errors.expireAt}
+              size="md"
+            />
+          </div>
+        )}
+      </SectionForm>
+    </ItemSection>
+  );
+}

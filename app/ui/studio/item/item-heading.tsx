@@ -1,0 +1,65 @@
+import { Link } from "@remix-run/react";
+import type { MediaState } from "#app/domain/catalog/edit/states/media-states.ts";
+import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
+import { EYES, type MediaType, paths } from "#app/paths.ts";
+import { Picture } from "#app/ui/parts/picture.tsx";
+import { clock, count } from "../../parts/format-length.ts";
+import { TYPE_LABELS } from "../media-labels.ts";
+import { StateBadge } from "../state-badge.tsx";
+import styles from "./item.module.css";
+
+interface ItemHeadingProps {
+  type: MediaType;
+  slug: string;
+  state: MediaState;
+  isExpired: boolean;
+  durationSeconds: number | null;
+  photoCount: number | null;
+  cover: PictureView | null;
+  /** The sections below, in their order. */
+  sections: readonly (readonly [id: string, title: string])[];
+}
+
+export function ItemHeading({
+  type,
+  slug,
+  state,
+  isExpired,
+  durationSeconds,
+  photoCount,
+  cover,
+  sections,
+}: ItemHeadingProps) {
+  const page = paths.media(type, slug);
+  return (
+    <div className={styles.heading}>
+      {cover && <Picture picture={cover} sizes="10rem" className={styles.cover} priority />}
+      <div className={styles.headingText}>
+        <p className={styles.facts}>
+          <StateBadge state={state} isExpired={isExpired} />
+          <span>{TYPE_LABELS[type]}</span>
+          {durationSeconds !== null && <span>{clock(durationSeconds)}</span>}
+          {photoCount !== null && <span>{count(photoCount, "photo")}</span>}
+        </p>
+        {state === "deleted" ? null : (
+          <p className={styles.eyes}>
+            <span className={styles.muted}>View page as:</span>
+            {EYES.map((eyes) => (
+              <Link key={eyes} to={`${page}?as=${eyes}`}>
+                {eyes}
+              </Link>
+            ))}
+            <Link to={page}>you</Link>
+          </p>
+        )}
+      </div>
+      <nav aria-label="Sections" className={styles.sections}>
+        {sections.map(([id, name]) => (
+          <a key={id} href={`#${id}`}>
+            {name}
+          </a>
+        ))}
+      </nav>
+    </div>
+  );
+}

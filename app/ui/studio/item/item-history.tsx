@@ -1,0 +1,53 @@
+import { Link } from "@remix-run/react";
+import styles from "./item.module.css";
+import { ItemSection } from "./item-section.tsx";
+
+interface ItemHistoryProps {
+  entries: {
+    id: number;
+    at: string;
+    actor: string;
+    did: string;
+    changes: { field: string; name: string; was: string; is: string }[];
+  }[];
+  /** The whole log, for those who may read it. */
+  all: string | null;
+  timeZone: string;
+}
+
+export function ItemHistory({ entries, all, timeZone }: ItemHistoryProps) {
+  return (
+    <ItemSection
+      id="history"
+      title="Who did what"
+      about={<p>The latest changes come first. Times are in {timeZone}.</p>}
+    >
+      {entries.length === 0 ? (
+        <p className={styles.muted}>Nobody has changed anything yet.</p>
+      ) : (
+        <ol className={styles.lines}>
+          {entries.map(({ id, at, actor, did, changes }) => (
+            <li key={id}>
+              <div>
+                <p>
+                  {actor} {did}
+                </p>
+                {changes.map(({ field, name, was, is }) => (
+                  <p key={field} className={styles.muted}>
+                    {name}: {was} → {is}
+                  </p>
+                ))}
+                <p className={styles.muted}>{at}</p>
+              </div>
+            </li>
+          ))}
+        </ol>
+      )}
+      {all !== null && (
+        <p>
+          <Link to={all}>All entries about this item</Link>
+        </p>
+      )}
+    </ItemSection>
+  );
+}

@@ -1,0 +1,72 @@
+import { Textarea } from "@mantine/core";
+import { Link } from "@remix-run/react";
+import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
+import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
+import { Tick } from "#app/ui/forms/field.tsx";
+import { Picture } from "#app/ui/parts/picture.tsx";
+import "#app/ui/theme/mantine.css";
+import styles from "./item.module.css";
+import { ItemSection } from "./item-section.tsx";
+import { type EditedSection, SectionForm } from "./section-form.tsx";
+
+interface PhotosSectionProps extends EditedSection<SectionFields["photos"]> {
+  /** By the photo's id. */
+  pictures: Record<string, { position: number; picture: PictureView }>;
+  described: number;
+  total: number;
+  limits: { alt: number };
+  pages: { previous: string | null; next: string | null; text: string };
+}
+
+export function PhotosSection({ pictures, described, total, limits, pages, ...section }: PhotosSectionProps) {
+  const { errors } = section;
+  return (
+    <ItemSection
+      id="photos"
+      title="Photos"
+      about={
+        <div className={styles.meter}>
+          <p id="described">
+            {described} of {total} photos have an alternative text, which says what is to be seen to those who
+            cannot see it.
+          </p>
+          <meter aria-labelledby="described" min={0} max={total} value={described} />
+        </div>
+      }
+      done={section.isSaved ? "The photos' texts are saved." : undefined}
+    >
+      <SectionForm name="photos" {...section}>
+        {({ photos }) => (
+          <ol className={styles.photos}>
+            {photos.map(({ id, alt, isPreview }) => (
+              <li key={id} className={styles.photo}>
+                {pictures[id] && <Picture picture={pictures[id].picture} sizes="8rem" />}
+                <input type="hidden" name="photo" value={id} />
+                <Textarea
+                  id={`photos-${id}`}
+                  name="alt"
+                  label={`Photo ${pictures[id]?.position ?? ""}, alternative text`}
+                  defaultValue={alt}
+                  maxLength={limits.alt}
+                  rows={2}
+                  error={errors[`alt-${id}`]}
+                  size="md"
+                />
+                <Tick name="preview" value={id} defaultChecked={isPreview}>
+                  Free preview
+                </Tick>
+              </li>
+            ))}
+          </ol>
+        )}
+      </SectionForm>
+      {(pages.previous ?? pages.next) !== null && (
+        <nav className={styles.pages} aria-label="Pages of photos">
+          {pages.previous === null ? <span /> : <Link to={pages.previous}>← Photos before</Link>}
+          <span className={styles.muted}>{pages.text}</span>
+          {pages.next === null ? <span /> : <Link to={pages.next}>Photos after →</Link>}
+        </nav>
+      )}
+    </ItemSection>
+  );
+}

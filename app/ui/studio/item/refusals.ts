@@ -1,0 +1,40 @@
+import type { SectionName } from "#app/domain/catalog/edit/item/sections.ts";
+import type { TransitionName } from "#app/domain/catalog/edit/states/media-states.ts";
+
+export interface ShownProblem {
+  /** The anchor of where it is solved. */
+  at: string | null;
+  sentence: string;
+}
+
+interface SectionRefusal {
+  section: SectionName;
+  errors: Record<string, string>;
+  conflicts: { field: string }[];
+}
+
+/** The lines of the summary, each with the field that it is about. */
+export function sectionProblems({ section, errors, conflicts }: SectionRefusal): ShownProblem[] {
+  const wrong = Object.entries(errors).map(([field, sentence]) => ({
+    at: fieldId(section, field),
+    sentence,
+  }));
+  if (conflicts.length === 0) return wrong;
+  const sentence = "Somebody else saved this section after you had opened it. Compare both versions.";
+  return [...wrong, { at: `${section}-conflicts`, sentence }];
+}
+
+export function transitionProblems(transition: TransitionName, sentence: string): ShownProblem[] {
+  return [{ at: `state-${transition}`, sentence }];
+}
+
+/** Where the fields of a section are one list, the first of its inputs. */
+function fieldId(section: SectionName, field: string): string | null {
+  if (field === "form" || field === "photos") return section;
+  if (section === "credits" || field === "chapters") return `${section}-0`;
+  if (section === "chapters") return field;
+  if (section === "tags") return "tags-added";
+  if (section === "shoot") return "shoot-find";
+  if (section === "photos") return field.replace(/^(alt|isPreview)-/, "photos-");
+  return `${section}-${field}`;
+}

@@ -1,0 +1,32 @@
+import type { SectionName } from "#app/domain/catalog/edit/item/sections.ts";
+import type { MediaState } from "#app/domain/catalog/edit/states/media-states.ts";
+import { STATE_LABELS } from "../media-labels.ts";
+
+/** Shown after a change of the state; null where the state that it comes back to says it. */
+const STATE_MESSAGES = {
+  publish: "It is published.",
+  schedule: "The release is planned.",
+  makeDraft: "It is a draft again.",
+  hide: "It is hidden.",
+  show: null,
+  takeDown: "It is taken down.",
+  bringBack: null,
+} as const;
+
+export type SavedName = keyof typeof STATE_MESSAGES | SectionName | "revoked";
+
+/** `sections`: the names of all sections. */
+export function isSavedName(name: string | null, sections: readonly SectionName[]): name is SavedName {
+  return (
+    name === "revoked" ||
+    sections.some((section) => section === name) ||
+    (name !== null && Object.hasOwn(STATE_MESSAGES, name))
+  );
+}
+
+/** Undefined when no change of the state was saved. `state`: the one after it. */
+export function stateMessage(saved: SavedName | null, state: MediaState): string | undefined {
+  const [, message] = Object.entries(STATE_MESSAGES).find(([name]) => name === saved) ?? [];
+  if (message !== null) return message;
+  return state === "draft" ? STATE_MESSAGES.makeDraft : `It is ${STATE_LABELS[state].toLowerCase()} again.`;
+}

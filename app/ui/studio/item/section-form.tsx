@@ -1,0 +1,117 @@
+import { Group, Stack } from "@mantine/core";
+import { Form, useLocation } from "@remix-run/react";
+import { type ReactNode, useRef, useState } from "react";
+import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
+import { Tick } from "#app/ui/forms/field.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import "#app/ui/theme/mantine.css";
+import styles from "./item.module.css";
+
+export interface ShownConflict {
+  field: string;
+  label: string;
+  theirs: string;
+  yours: string;
+}
+
+/** The properties that every section with a save of its own has. */
+export interface EditedSection<Fields extends object> {
+  action: string;
+  /** The stored values that the fields show, or showed before they were changed. */
+  opened: object;
+  /** As stored, or as they were typed when the save was refused. */
+  fields: Fields;
+  isSaved: boolean;
+  /** The last answer was about this section and saved nothing, for an error, a conflict or an old sign-in. */
+  isRefused: boolean;
+  errors: Record<string, string>;
+  conflicts: ShownConflict[];
+  /** Not null when the sign-in was too old for the save. */
+  code: RequestedCode | null;
+  hasOutbox: boolean;
+}
+
+interface SectionFormProps<Fields extends object> extends EditedSection<Fields> {
+  name: string;
+  /** Beside the button that saves. */
+  extra?: ReactNode;
+  children: (fields: Fields) => ReactNode;
+}
+
+/** Carries the values that it was opened with, so that somebody else's save in the meantime is noticed. */
+export function SectionForm<Fields extends object>(props: SectionFormProps<Fields>) {
+  const key = useLastKey(props.isSaved || props.isRefused);
+  return <OpenedForm key={key} {...props} />;
+}
+
+function OpenedForm<Fields extends object>(props: SectionFormProps<Fields>) {
+  const { name, action, conflicts, code, hasOutbox, extra, children } = props;
+  // Kept while the page loads its data again: what was typed must be compared with what was seen.
+  const [{ opened, fields }] = useState(props);
+  const [isTouched, setIsTouched] = useState(false);
+  return (
+    <Form method="post" action={action} onInput={() => setIsTouched(true)}>
+      {/* Enter presses the first button of a form. */}
+      <button type="submit" hidden>
+        Save
+      </button>
+      <input type="hidden" name="section" value={name} />
+      <input type="hidden" name="opened" value={JSON.stringify(opened)} />
+      <Stack gap="lg">
+        <Conflicts name={name} conflicts={conflicts} />
+        {children(fields)}
+        {code !== null && <CodeField code={code} hasOutbox={hasOutbox} />}
+        <Group gap="sm">
+          <SubmitButton
+            busyLabel="Saving …"
+            isOurs={(sent) => sent.get("section") === name && !sent.has("intent")}
+          >
+            Save
+          </SubmitButton>
+          {extra}
+          {/* Each section is saved alone, so the others may wait. */}
+          {isTouched && <span className={styles.muted}>Not saved yet</span>}
+        </Group>
+        {code !== null && <AnotherCodeButton />}
+      </Stack>
+    </Form>
+  );
+}
+
+/** Both versions, field by field. The fields below hold one's own. */
+function Conflicts({ name, conflicts }: { name: string; conflicts: ShownConflict[] }) {
+  if (conflicts.length === 0) return null;
+  return (
+    <div className={styles.conflicts} id={`${name}-conflicts`}>
+      <p>
+        <strong>Somebody else saved this after you had opened it.</strong> Nothing of yours is lost: it is in
+        the fields below. Save again to keep yours, or tick what you would rather take over.
+      </p>
+      {conflicts.map(({ field, label, theirs, yours }) => (
+        <div key={field} className={styles.conflict}>
+          <dl className={styles.versions}>
+            <div>
+              <dt>{label}, saved by somebody else</dt>
+              <dd>{theirs === "" ? <em>Empty</em> : theirs}</dd>
+            </div>
+            <div>
+              <dt>{label}, yours</dt>
+              <dd>{yours === "" ? <em>Empty</em> : yours}</dd>
+            </div>
+          </dl>
+          <Tick name="theirs" value={field}>
+            Take the other version
+          </Tick>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Changes with each answer about this section, and not with those about others, so that unsaved text stays. */
+function useLastKey(isAnswered: boolean): string {
+  const { key } = useLocation();
+  const last = useRef("opened");
+  if (isAnswered) last.current = key;
+  return last.current;
+}

@@ -1,0 +1,61 @@
+import { Fieldset, TextInput } from "@mantine/core";
+import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
+import { Tick } from "#app/ui/forms/field.tsx";
+import "#app/ui/theme/mantine.css";
+import styles from "./item.module.css";
+import { ItemSection } from "./item-section.tsx";
+import { type EditedSection, SectionForm } from "./section-form.tsx";
+
+interface TagsSectionProps extends EditedSection<SectionFields["tags"]> {
+  /** As they are stored: those that can be taken out. */
+  present: string[];
+  options: string[];
+}
+
+export function TagsSection({ present, options, ...section }: TagsSectionProps) {
+  const { errors } = section;
+  return (
+    <ItemSection
+      id="tags"
+      title="Tags"
+      about={<p>Visitors filter the lists by them.</p>}
+      done={section.isSaved ? "The tags are saved." : undefined}
+    >
+      <SectionForm name="tags" {...section}>
+        {({ tags, added }) => (
+          <>
+            {present.length > 0 && (
+              <Fieldset legend="Untick to remove" variant="unstyled" classNames={{ legend: styles.legend }}>
+                <div className={styles.ticks}>
+                  {present.map((name) => (
+                    <Tick key={name} name="tag" value={name} defaultChecked={tags.includes(name)}>
+                      {name}
+                    </Tick>
+                  ))}
+                </div>
+              </Fieldset>
+            )}
+            <TextInput
+              id="tags-added"
+              name="added"
+              label="Add tags"
+              description="Several at once with commas between them. A new name makes a new tag."
+              inputWrapperOrder={["label", "input", "error", "description"]}
+              defaultValue={added}
+              list="tags-names"
+              autoComplete="off"
+              maxLength={500}
+              error={errors.tags}
+              size="md"
+            />
+            <datalist id="tags-names">
+              {options.map((name) => (
+                <option key={name} value={name} />
+              ))}
+            </datalist>
+          </>
+        )}
+      </SectionForm>
+    </ItemSection>
+  );
+}

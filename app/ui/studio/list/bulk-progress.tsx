@@ -1,0 +1,68 @@
+import { Button } from "@mantine/core";
+import { Link, useRevalidator } from "@remix-run/react";
+import { useEffect } from "react";
+import type { BulkProgress as StoredProgress } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
+import { paths } from "#app/paths.ts";
+import { count } from "#app/ui/parts/format-length.ts";
+import "#app/ui/theme/mantine.css";
+import styles from "./list.module.css";
+
+interface BulkProgressProps
+  extends Pick<StoredProgress, "total" | "done" | "changed" | "isDone" | "problems" | "changedItems"> {
+  refreshSeconds: number;
+}
+
+export function BulkProgress(props: BulkProgressProps) {
+  const { total, done, changed, isDone, problems, changedItems, refreshSeconds } = props;
+  const { revalidate } = useRevalidator();
+  const unchanged = total - changed - problems.length;
+
+  useEffect(() => {
+    if (isDone) return;
+    const timer = setInterval(revalidate, refreshSeconds * 1000);
+    return () => clearInterval(timer);
+  }, [isDone, revalidate, refreshSeconds]);
+
+  return (
+    <>
+      <div role="status" className={styles.group}>
+        <p>
+          {isDone
+            ? `${count(changed, "item")} changed.${unchanged > 0 ? ` ${count(unchanged, "item")} stayed as before.` : ""}`
+            : `${done} of ${count(total, "item")} done. This page brings itself up to date, and you may leave it.`}
+        </p>
+        {!isDone && <progress className={styles.progress} max={total} value={done} aria-label="Items done" />}
+      </div>
+      {problems.length > 0 && (
+        <section className={styles.group}>
+          <h2>{count(problems.length, "item")} could not be changed</h2>
+          <ul className={styles.changes}>
+            {problems.map(({ mediaId, title, problem }) => (
+              <li key={mediaId}>
+                <Link to={paths.studioItem(mediaId)}>{title}</Link>
+                <span className={styles.muted}>{problem}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {isDone && changedItems.length > 0 && (
+        <section className={styles.group}>
+          <h2>Changed{changedItems.length < changed ? `, the first ${changedItems.length}` : ""}</h2>
+          <ul className={styles.changes}>
+            {changedItems.map(({ mediaId, title }) => (
+              <li key={mediaId}>
+                <Link to={paths.studioItem(mediaId)}>{title}</Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <div>
+        <Button component={Link} to={paths.studioMedia()} variant="default">
+          Back to the items
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { Link } from "@remix-run/react";
+import { paths } from "#app/paths.ts";
+import { count } from "#app/ui/parts/format-length.ts";
+import styles from "./list.module.css";
+
+interface ChangeLine {
+  id: string;
+  title: string;
+  before: string;
+  after: string;
+  isChanged: boolean;
+  problem: string | null;
+}
+
+/** The effect of the change on each item. Nothing is written yet. */
+export function ChangePreview({ items }: { items: ChangeLine[] }) {
+  const changed = items.filter(({ isChanged }) => isChanged);
+  const refused = items.filter(({ problem }) => problem !== null);
+  const equal = items.filter(({ isChanged, problem }) => !isChanged && problem === null);
+  const asIs = equal.length === 1 ? "it is" : "they are";
+  return (
+    <>
+      <Lines
+        title={
+          changed.length === 0 ? "Nothing would change" : `${count(changed.length, "item")} would change`
+        }
+        items={changed}
+      />
+      {refused.length > 0 && (
+        <Lines title={`${count(refused.length, "item")} cannot be changed`} items={refused} />
+      )}
+      {equal.length > 0 && (
+        <Lines title={`${count(equal.length, "item")} would stay as ${asIs}`} items={equal} />
+      )}
+    </>
+  );
+}
+
+function Lines({ title, items }: { title: string; items: ChangeLine[] }) {
+  return (
+    <section className={styles.group}>
+      <h2>{title}</h2>
+      <ul className={styles.changes}>
+        {items.map(({ id, title: name, before, after, isChanged, problem }) => (
+          <li key={id}>
+            <Link to={paths.studioItem(id)}>{name}</Link>
+            <span className={styles.muted}>
+              {problem ??
+                (isChanged ? `${before || "Nothing"} → ${after || "Nothing"}` : before || "Nothing")}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+import { Link } from "@remix-run/react";
+import type { MediaState } from "#app/domain/catalog/edit/states/media-states.ts";
+import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
+import { paths } from "#app/paths.ts";
+import { ProblemIcon } from "#app/ui/parts/icons.tsx";
+import { Picture } from "#app/ui/parts/picture.tsx";
+import { StateBadge } from "../state-badge.tsx";
+import styles from "./list.module.css";
+
+export interface MediaRowView {
+  id: string;
+  title: string;
+  creators: string[];
+  state: MediaState;
+  isExpired: boolean;
+  /** Type, access, dates and how many problems there are besides. */
+  facts: string[];
+  /** Sentences. */
+  problems: string[];
+  cover: PictureView | null;
+}
+
+/** The form around them sends the ticked ones as `id`. */
+export function MediaRows({ items }: { items: MediaRowView[] }) {
+  return (
+    <ul className={styles.rows}>
+      {items.map((item) => (
+        <li key={item.id} className={styles.row}>
+          <label className={styles.box}>
+            <input type="checkbox" name="id" value={item.id} aria-label={`Choose ${item.title}`} />
+          </label>
+          <div className={styles.thumbnail}>
+            {item.cover && <Picture picture={item.cover} sizes="6rem" />}
+          </div>
+          <div className={styles.words}>
+            <h2 className={styles.title}>
+              <Link to={paths.studioItem(item.id)}>{item.title}</Link>
+            </h2>
+            {item.creators.length > 0 && <p className={styles.creators}>{item.creators.join(", ")}</p>}
+            <p className={styles.facts}>
+              <StateBadge state={item.state} isExpired={item.isExpired} />
+              {item.facts.map((fact) => (
+                <span key={fact}>{fact}</span>
+              ))}
+            </p>
+            {item.problems.length > 0 && (
+              <p className={styles.problem}>
+                <ProblemIcon size={16} />
+                <span>{item.problems.join(" ")}</span>
+              </p>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,73 @@
+import { getFormProps, getSelectProps, type SubmissionResult, useForm } from "@conform-to/react";
+import { NativeSelect, Stack } from "@mantine/core";
+import { Form } from "@remix-run/react";
+import type { Role } from "#app/domain/staff/rights.ts";
+import { paths } from "#app/paths.ts";
+import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
+import { Facts } from "#app/ui/forms/facts.tsx";
+import { Field } from "#app/ui/forms/field.tsx";
+import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { DownIcon } from "#app/ui/parts/icons.tsx";
+import "#app/ui/theme/mantine.css";
+import { ROLE_TEXTS } from "./role-texts.ts";
+
+const OFFERED = (Object.keys(ROLE_TEXTS) as Role[]).filter((role) => role !== "member");
+
+interface RoleFormProps {
+  refused: SubmissionResult<string[]> | undefined;
+  code: RequestedCode | null;
+  errorId: string | undefined;
+  hasOutbox: boolean;
+}
+
+export function RoleForm({ refused, code, errorId, hasOutbox }: RoleFormProps) {
+  const [form, fields] = useForm<{ email: string; role: string }, string[]>({
+    id: "role",
+    lastResult: refused,
+    defaultValue: { role: "editor" },
+    constraint: { email: { required: true, maxLength: 254 }, role: { required: true } },
+  });
+  return (
+    <Form method="post" action={paths.studioStaff()} preventScrollReset {...getFormProps(form)} noValidate>
+      <input type="hidden" name="intent" value="give" />
+      <Stack gap="lg">
+        <Problem id={form.errorId}>{form.errors?.[0]}</Problem>
+        <Field
+          field={fields.email}
+          label="Mail address"
+          description="They need to have signed in once."
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          withAsterisk={false}
+        />
+        <NativeSelect
+          {...getSelectProps(fields.role, { ariaAttributes: false })}
+          label="Role"
+          error={fields.role.errors?.[0]}
+          size="md"
+          withAsterisk={false}
+          rightSection={<DownIcon />}
+        >
+          {OFFERED.map((role) => (
+            <option key={role} value={role}>
+              {ROLE_TEXTS[role].label}
+            </option>
+          ))}
+        </NativeSelect>
+        {code !== null && <CodeField code={code} hasOutbox={hasOutbox} />}
+        <ErrorIdLine id={errorId} />
+        <SubmitButton isOurs={(sent) => sent.get("intent") === "give"} busyLabel="Saving …">
+          Give the role
+        </SubmitButton>
+        {code !== null && <AnotherCodeButton />}
+      </Stack>
+    </Form>
+  );
+}
+
+/** The rights of each role, in words. */
+export function RoleExplanations() {
+  return <Facts facts={OFFERED.map((role) => [ROLE_TEXTS[role].label, ROLE_TEXTS[role].may] as const)} />;
+}

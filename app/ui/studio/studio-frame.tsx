@@ -1,0 +1,60 @@
+import { useLocation } from "@remix-run/react";
+import type { ReactNode } from "react";
+import type { StaffRight } from "#app/domain/staff/rights.ts";
+import { paths } from "#app/paths.ts";
+import { SiteLink } from "#app/ui/navigation/site-link.tsx";
+import { useUser } from "#app/ui/session/user-context.tsx";
+import styles from "./studio.module.css";
+
+interface Entry {
+  label: string;
+  to: string;
+  /** Absent where every role may look. */
+  right?: StaffRight;
+}
+
+const ENTRIES: Entry[] = [
+  { label: "Studio", to: paths.studio() },
+  { label: "Items", to: paths.studioMedia(), right: "media.edit" },
+  { label: "Staff", to: paths.studioStaff(), right: "site" },
+  { label: "Audit log", to: paths.studioAudit(), right: "site" },
+];
+
+interface StudioFrameProps {
+  title: string;
+  /** One sentence under the title. */
+  about?: ReactNode;
+  children: ReactNode;
+}
+
+/** Around every page of the studio. The navigation shows only what the person's role opens. */
+export function StudioFrame({ title, about, children }: StudioFrameProps) {
+  const rights = useUser()?.rights ?? [];
+  const { pathname } = useLocation();
+  const open = ENTRIES.filter(({ right }) => right === undefined || rights.includes(right));
+  return (
+    <div className={styles.page}>
+      <nav aria-label="Studio">
+        <ul className={styles.navigation}>
+          {open.map(({ label, to }) => (
+            <li key={to}>
+              <SiteLink to={to} aria-current={isCurrent(pathname, to) ? "page" : undefined}>
+                {label}
+              </SiteLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <header className={styles.heading}>
+        <h1>{title}</h1>
+        {about !== undefined && <p className={styles.muted}>{about}</p>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+/** The page of an item counts as part of the list of items. */
+function isCurrent(pathname: string, entry: string): boolean {
+  return pathname === entry || (entry !== paths.studio() && pathname.startsWith(`${entry}/`));
+}

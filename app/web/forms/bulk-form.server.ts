@@ -1,0 +1,63 @@
+import { fromZoneTime } from "#app/dates.ts";
+import { ACCESSES } from "#app/domain/access/access.ts";
+import {
+  BULK_TRANSITIONS,
+  type BulkChange,
+  type ChangeValue,
+} from "#app/domain/catalog/edit/bulk/bulk-change.ts";
+import type { BulkSelection } from "#app/domain/catalog/edit/bulk/bulk-preview.server.ts";
+import { parseStudioFilters } from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
+import { trimInvisible } from "#app/texts.ts";
+
+export interface ChosenChange {
+  /** As the form sends it, such as "access:free" or "addTag". */
+  choice: string;
+  /** The value that has to be written for it; null for none. */
+  needs: ChangeValue | null;
+  typed: string;
+  /** Null as long as the value is missing or cannot be read. */
+  change: BulkChange | null;
+}
+
+const NAMED = ["addTag", "removeTag", "addCreator", "removeCreator"] as const;
+
+/** Null without a choice that exists. */
+export function readChange(query: URLSearchParams | FormData, zone: string): ChosenChange | null {
+  const choice = textIn(query, "change");
+  const typed = trimInvisible(textIn(query, "value"));
+  const [kind, option] = choice.split(":");
+  const named = NAMED.find((name) => name === kind);
+  if (named !== undefined) {
+    return { choice, needs: "name", typed, change: typed === "" ? null : { kind: named, name: typed } };
+  }
+  if (kind === "publishAt") {
+    const publishAt = fromZoneTime(typed, zone)?.toISOString();
+    return { choice, needs: "moment", typed, change: publishAt ? { kind, publishAt } : null };
+  }
+  if (kind === "state") return readTransition(choice, option, typed);
+  if (kind === "download" && (option === "yes" || option === "no")) {
+    return { choice, needs: null, typed, change: { kind, allowDownload: option === "yes" } };
+  }
+  const access = ACCESSES.find((each) => each === option);
+  if (kind !== "access" || access === undefined) return null;
+  return { choice, needs: null, typed, change: { kind, access } };
+}
+
+function readTransition(choice: string, option: string | undefined, typed: string): ChosenChange | null {
+  const transition = BULK_TRANSITIONS.find((name) => name === option);
+  if (transition === undefined) return null;
+  if (transition !== "takeDown") return { choice, needs: null, typed, change: { kind: "state", transition } };
+  const change = typed === "" ? null : ({ kind: "state", transition, reason: typed } as const);
+  return { choice, needs: "reason", typed, change };
+}
+
+/** The ticked items, or all that match the list's filters. */
+export function readSelection(query: URLSearchParams): BulkSelection {
+  if (query.get("which") === "all") return { filters: parseStudioFilters(query) };
+  return { ids: query.getAll("id") };
+}
+
+function textIn(query: URLSearchParams | FormData, name: string): string {
+  const value = query.get(name);
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,71 @@
+import { requestSignIn, signInByCode } from "#app/domain/auth/sign-in.server.ts";
+import { CODE_PROBLEMS, codeForm, NO_CODE } from "#app/domain/auth/sign-in-forms.ts";
+import { STEP_UPS, type StepUp } from "#app/domain/auth/step-up.ts";
+import { maskAddress } from "#app/domain/mail/address.ts";
+import { shownAddress } from "#app/domain/mail/parse-address.server.ts";
+import { limitSignInMail, limitVerify } from "../request/limits.server.ts";
+import { identifyBrowser } from "../session/browser.server.ts";
+import { isFresh, type Member } from "../session/guards.server.ts";
+import { readSessionTokenHash, sessionCookie } from "../session/session-cookie.server.ts";
+import { clearSignInRequest, serializeSignInRequest } from "../session/sign-in-request-cookie.server.ts";
+import { field } from "./form-body.server.ts";
+
+/** For the form's field of the code; see app/ui/forms/code-field.tsx. */
+export interface RequestedCode {
+  maskedEmail: string;
+  problem: string | null;
+}
+
+/** `headers` belong to the answer, whatever it is. */
+type Confirmation = { headers: Headers } & (
+  | { isConfirmed: true }
+  | { isConfirmed: false; code: RequestedCode }
+);
+
+interface Step {
+  stepUp: StepUp;
+  /** The page of the form, to which the mail's link leads. */
+  next: string;
+  /** requestLink() of the adapters. */
+  sendLink: (email: string, send: (made: { nonce: string; link: string }) => Promise<void>) => Promise<void>;
+}
+
+/**
+ * Confirms by a mailed code, inside the form that needs it, that it is still the member. The form is stored nowhere: the
+ * caller answers with the same form, all its values and the field "code". The button "again" sends another code.
+ */
+export async function confirmInForm(
+  request: Request,
+  member: Member,
+  form: FormData,
+  { stepUp, next, sendLink }: Step,
+): Promise<Confirmation> {
+  const headers = new Headers();
+  if (isFresh(member, stepUp)) return { isConfirmed: true, headers };
+  const { email } = member.user;
+  const maskedEmail = maskAddress(shownAddress(email));
+
+  if (!form.has("code") || form.has("again")) {
+    const { isFromReserve } = await limitSignInMail(request, email);
+    const { browser, setCookie } = await identifyBrowser(request);
+    const signIn = { ...browser, email, next, purpose: STEP_UPS[stepUp].purpose, isFromReserve };
+    await sendLink(email, (made) => requestSignIn({ ...signIn, ...made }));
+    headers.append("Set-Cookie", setCookie);
+    headers.append("Set-Cookie", await serializeSignInRequest());
+    return { isConfirmed: false, code: { maskedEmail, problem: null }, headers };
+  }
+
+  const refuse = (problem: string) =>
+    ({ isConfirmed: false, code: { maskedEmail, problem }, headers }) as const;
+  const typed = codeForm.safeParse({ code: field(form, "code") });
+  if (!typed.success) return refuse(NO_CODE);
+  await limitVerify(request);
+  const { browser, setCookie } = await identifyBrowser(request);
+  const tokenHash = await readSessionTokenHash(request);
+  const result = await signInByCode(typed.data.code, browser, tokenHash, { onlyFor: email });
+  if (!result.ok) return refuse(CODE_PROBLEMS[result.reason]);
+  headers.append("Set-Cookie", await sessionCookie.serialize(result.token));
+  headers.append("Set-Cookie", setCookie);
+  headers.append("Set-Cookie", await clearSignInRequest());
+  return { isConfirmed: true, headers };
+}

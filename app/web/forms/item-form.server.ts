@@ -1,0 +1,89 @@
+import type { Conflict } from "#app/domain/catalog/edit/item/compare-edits.server.ts";
+import { saveSection } from "#app/domain/catalog/edit/item/edit-media.server.ts";
+import { fieldsOf, type SectionFields, valuesOf } from "#app/domain/catalog/edit/item/section-fields.ts";
+import {
+  type FieldErrors,
+  SECTION_NAMES,
+  type SectionName,
+  type SectionValues,
+} from "#app/domain/catalog/edit/item/sections.ts";
+import type { Actor } from "#app/domain/staff/actor.ts";
+import { field, readIntent } from "./form-body.server.ts";
+import { readFields, readOpened } from "./section-form.server.ts";
+
+/** Buttons beside the one that saves. */
+const STEPS = ["row", "preview", "find"] as const;
+
+/** A section that was not saved: everything that was typed, and why. */
+export interface SectionAnswer<Name extends SectionName = SectionName> {
+  section: Name;
+  /** The button that was pressed, "save", or "confirm" when nothing was done because the sign-in is too old. */
+  step: (typeof STEPS)[number] | "save" | "confirm";
+  /** To compare the next save with: after a conflict, what is stored now. */
+  opened: SectionValues[Name];
+  fields: SectionFields[Name];
+  errors: FieldErrors;
+  conflicts: Conflict[];
+}
+
+export type SectionOutcome = "saved" | "incomplete" | SectionAnswer;
+
+export function sectionIn(form: FormData): SectionName | null {
+  return SECTION_NAMES.find((name) => name === field(form, "section")) ?? null;
+}
+
+export async function answerSection<Name extends SectionName>(
+  actor: Actor,
+  id: string,
+  name: Name,
+  form: FormData,
+  zone: string,
+): Promise<SectionOutcome> {
+  const opened = readOpened(name, form);
+  if (opened === null) return "incomplete";
+  const fields = readFields(name, form);
+  const step = readIntent(form, STEPS);
+  const answer = { section: name, opened, fields, errors: {}, conflicts: [] };
+  if (step !== null) return { ...answer, step };
+
+  const { values, errors } = valuesOf(name, fields, zone, opened);
+  const wanted = { ...values, ...pick(opened, form.getAll("theirs")) };
+  if (Object.keys(errors).length > 0) return { ...answer, step: "save", errors };
+  const result = await saveSection(actor, id, name, opened, wanted);
+  if (result.saved) return "saved";
+  if ("errors" in result) return { ...answer, step: "save", errors: result.errors };
+  return {
+    ...answer,
+    step: "save",
+    opened: { ...opened, ...storedIn(result.conflicts) } as SectionValues[Name],
+    conflicts: result.conflicts,
+  };
+}
+
+/** The same form again, with everything that was typed; null when it is no form of this section. */
+export function repeatSection<Name extends SectionName>(
+  name: Name,
+  form: FormData,
+  zone: string,
+): SectionAnswer<Name> | null {
+  const opened = readOpened(name, form);
+  if (opened === null) return null;
+  const typed = readFields(name, form);
+  const theirs = pick(opened, form.getAll("theirs"));
+  // The versions of a conflict are not shown again, so a ticked one becomes the field's value.
+  const fields =
+    Object.keys(theirs).length === 0
+      ? typed
+      : fieldsOf(name, { ...valuesOf(name, typed, zone, opened).values, ...theirs }, zone);
+  return { section: name, step: "confirm", opened, fields, errors: {}, conflicts: [] };
+}
+
+/** The other version of the ticked fields, which the form was opened with after a conflict. */
+function pick<Values extends object>(opened: Values, names: FormDataEntryValue[]): Partial<Values> {
+  const picked = Object.entries(opened).filter(([name]) => names.includes(name));
+  return Object.fromEntries(picked) as Partial<Values>;
+}
+
+function storedIn(conflicts: Conflict[]): Record<string, unknown> {
+  return Object.fromEntries(conflicts.map(({ field: name, theirs }) => [name, theirs]));
+}

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { ACCESSES } from "#app/domain/access/access.ts";
+import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
+import {
+  PHOTOS_AT_ONCE,
+  type SectionName,
+  type SectionValues,
+} from "#app/domain/catalog/edit/item/sections.ts";
+import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
+import { field } from "./form-body.server.ts";
+
+/** The values that a section's form was opened with; null for anything but this section's values. */
+export function readOpened<Name extends SectionName>(name: Name, form: FormData): SectionValues[Name] | null {
+  const opened = OPENED[name].safeParse(jsonOf(form.get("opened")));
+  return opened.success ? (opened.data as SectionValues[Name]) : null;
+}
+
+/** As it was typed. */
+export function readFields<Name extends SectionName>(name: Name, form: FormData): SectionFields[Name] {
+  return FIELDS[name](form);
+}
+
+const [DAY_LENGTH, MOMENT_LENGTH, ID_LENGTH] = [10, 24, 36];
+const PHOTO_FIELD_LENGTH = "isPreview-".length + ID_LENGTH;
+
+const upTo = (characters: number) => z.string().max(characters, { abort: true });
+const names = (most: number) => z.array(upTo(ITEM_LIMITS.name)).max(most);
+const moment = upTo(MOMENT_LENGTH).refine((text) => !Number.isNaN(Date.parse(text)));
+const marker = z.strictObject({ atSeconds: z.number(), title: upTo(ITEM_LIMITS.chapterTitle) });
+const OPENED: Record<SectionName, z.ZodType> = {
+  text: z.strictObject({ title: upTo(ITEM_LIMITS.title), description: upTo(ITEM_LIMITS.description) }),
+  credits: z.strictObject({ creators: names(ITEM_LIMITS.creators) }),
+  tags: z.strictObject({ tags: names(ITEM_LIMITS.tags) }),
+  dates: z.strictObject({ producedOn: upTo(DAY_LENGTH).nullable(), expireAt: moment.nullable() }),
+  access: z.strictObject({ access: z.enum(ACCESSES), allowDownload: z.boolean() }),
+  shoot: z.strictObject({ shoot: upTo(ID_LENGTH).nullable() }),
+  chapters: z.strictObject({ chapters: z.array(marker).max(ITEM_LIMITS.chapters) }),
+  photos: z
+    .record(upTo(PHOTO_FIELD_LENGTH), z.union([upTo(ITEM_LIMITS.alt), z.boolean()]))
+    // A text and a tick of each.
+    .refine((values) => Object.keys(values).length <= 2 * PHOTOS_AT_ONCE),
+};
+
+const FIELDS: { [Name in SectionName]: (form: FormData) => SectionFields[Name] } = {
+  text: (form) => ({ title: text(form, "title"), description: text(form, "description") }),
+  credits: (form) => ({ creators: texts(form, "name") }),
+  tags: (form) => ({ tags: texts(form, "tag"), added: text(form, "added") }),
+  dates: (form) => ({ producedOn: field(form, "producedOn"), expireAt: field(form, "expireAt") }),
+  access: (form) => ({
+    access: ACCESSES.find((access) => access === field(form, "access")) ?? "subscriber",
+    allowDownload: field(form, "allowDownload") === "yes",
+  }),
+  shoot: (form) => ({ shoot: field(form, "shoot") }),
+  chapters: (form) => {
+    const titles = texts(form, "chapter");
+    return { chapters: texts(form, "time").map((time, index) => ({ time, title: titles[index] ?? "" })) };
+  },
+  photos: (form) => {
+    const [alts, previews] = [texts(form, "alt"), texts(form, "preview")];
+    return {
+      photos: texts(form, "photo").map((id, index) => ({
+        id,
+        alt: alts[index] ?? "",
+        isPreview: previews.includes(id),
+      })),
+    };
+  },
+};
+
+function text(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
+}
+
+function texts(form: FormData, name: string): string[] {
+  return form.getAll(name).filter((value) => typeof value === "string");
+}
+
+function jsonOf(value: unknown): unknown {
+  try {
+    return typeof value === "string" ? JSON.parse(value) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,66 @@
+import { fromZoneTime } from "#app/dates.ts";
+import { TRANSITIONS, type TransitionName } from "#app/domain/catalog/edit/states/media-states.ts";
+import { changeState, type TransitionDetails } from "#app/domain/catalog/edit/states/transitions.server.ts";
+import type { Actor } from "#app/domain/staff/actor.ts";
+import { field, readIntent } from "./form-body.server.ts";
+
+/** A change of the state that was not made, with what was typed. */
+export interface TransitionAnswer {
+  section: "state";
+  transition: TransitionName;
+  /** Null when the sign-in is too old for it. */
+  problem: string | null;
+  publishAt: string;
+  reason: string;
+  /** Whether the box beside a deletion is ticked. */
+  isTicked: boolean;
+}
+
+export type TransitionOutcome = { done: TransitionName } | "incomplete" | TransitionAnswer;
+
+const NAMES = Object.keys(TRANSITIONS) as TransitionName[];
+
+export async function answerTransition(
+  actor: Actor,
+  id: string,
+  form: FormData,
+  zone: string,
+): Promise<TransitionOutcome> {
+  const transition = readIntent(form, NAMES);
+  if (transition === null) return "incomplete";
+  const details = detailsIn(form, transition, zone);
+  if (typeof details === "string") return answerOf(form, transition, details);
+  const result = await changeState(actor, id, transition, details);
+  return result.done ? { done: transition } : answerOf(form, transition, result.problem);
+}
+
+/** The same form again, with everything that was typed; null without one of its buttons. */
+export function repeatTransition(form: FormData): TransitionAnswer | null {
+  const transition = readIntent(form, NAMES);
+  return transition && answerOf(form, transition, null);
+}
+
+function answerOf(form: FormData, transition: TransitionName, problem: string | null): TransitionAnswer {
+  return {
+    section: "state",
+    transition,
+    problem,
+    publishAt: field(form, "publishAt"),
+    reason: field(form, "reason"),
+    isTicked: isTicked(form),
+  };
+}
+
+function isTicked(form: FormData): boolean {
+  return field(form, "confirm") === "yes";
+}
+
+/** The input of the transition besides the item, or a sentence about a field that is missing. */
+function detailsIn(form: FormData, name: TransitionName, zone: string): TransitionDetails | string {
+  if (name === "schedule") {
+    const publishAt = fromZoneTime(field(form, "publishAt"), zone);
+    return publishAt === null ? "Please choose a date and a time." : { publishAt };
+  }
+  if (name === "delete" && !isTicked(form)) return "Please tick the box if it should really be deleted.";
+  return name === "takeDown" ? { reason: field(form, "reason") } : {};
+}

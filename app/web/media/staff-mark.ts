@@ -1,0 +1,32 @@
+import { stateLabel } from "#app/domain/catalog/edit/states/media-states.ts";
+import type { MediaRecord } from "#app/domain/catalog/media/media.server.ts";
+import { hasRight } from "#app/domain/staff/rights.ts";
+import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
+import { type Eyes, paths } from "#app/paths.ts";
+
+/** The mark that a page shows to those who may see more than the public. */
+export interface StaffMark {
+  /** Why the public does not see it; null when it does. */
+  state: string | null;
+  /** Its page in the studio; null for a guest with a draft link. */
+  studio: string | null;
+  as: Eyes | null;
+}
+
+/** Null for the public. Times are in `zone`. */
+export function markFor(
+  viewer: Viewer,
+  media: MediaRecord,
+  eyes: Eyes | null,
+  zone: string,
+): StaffMark | null {
+  const isEditor = hasRight(viewer, "media.edit");
+  const state = media.isLive ? null : stateLabel(media, zone);
+  if (!isEditor && state === null) return null;
+  return { state, studio: isEditor ? paths.studioItem(media.id) : null, as: eyes };
+}
+
+/** By the data of a page's loader: a page with a mark is not for everybody. */
+export function isPublicPage(data: unknown): boolean {
+  return typeof data === "object" && data !== null && "mark" in data && data.mark === null;
+}

@@ -1,0 +1,175 @@
+import { formatDays, formatZoneTime, toZoneTime } from "#app/dates.ts";
+import { CHAPTER_TIME_LENGTH } from "#app/domain/catalog/edit/item/chapter-times.ts";
+import {
+  type EditableMedia,
+  findEditable,
+  listEditablePhotos,
+  mayChangeExpiry,
+} from "#app/domain/catalog/edit/item/edit-media.server.ts";
+import { findItemFacts, type ItemFacts } from "#app/domain/catalog/edit/item/item-facts.server.ts";
+import { findProblems } from "#app/domain/catalog/edit/item/problems.server.ts";
+import { PROBLEM_SENTENCES, type Problem } from "#app/domain/catalog/edit/item/problems.ts";
+import { fieldsOf } from "#app/domain/catalog/edit/item/section-fields.ts";
+import { PHOTOS_AT_ONCE } from "#app/domain/catalog/edit/item/sections.ts";
+import { DRAFT_LINK_DAYS, listDraftLinks } from "#app/domain/catalog/edit/states/draft-links.server.ts";
+import { STATE_WORDS } from "#app/domain/catalog/edit/states/media-states.ts";
+import { transitionsFor } from "#app/domain/catalog/edit/states/transitions.server.ts";
+import { listKnownNames } from "#app/domain/catalog/edit/studio-list/known-names.server.ts";
+import { SEARCH_LENGTH_LIMIT } from "#app/domain/catalog/lists/list-filters.ts";
+import { coverView } from "#app/domain/catalog/media/picture-view.ts";
+import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
+import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
+import { paths } from "#app/paths.ts";
+import { siteFacts } from "../pages/site-facts.server.ts";
+
+/** Where each problem is solved, by the section's anchor; null for what comes with a file. */
+const SOLVED_IN: Record<Problem, string | null> = {
+  noCredit: "credits",
+  noCover: null,
+  noProductionDate: "dates",
+  missingCaptions: null,
+  publishFailed: "state",
+};
+
+/** Everything that the page of an item shows; null when there is none. */
+export async function findItemPage(actor: Actor, id: string, photoPage: number) {
+  const item = await findEditable(id);
+  const facts = item === null ? null : await findItemFacts(id);
+  if (item === null || facts === null) return null;
+  const isDraft = item.state === "draft";
+  const [problems, names, links, photos] = await Promise.all([
+    findProblems(id),
+    listKnownNames(),
+    isDraft ? listDraftLinks(id) : null,
+    item.type === "photoSet" ? listEditablePhotos(id, photoPage) : null,
+  ]);
+  const { timeZone } = siteFacts;
+  const stored = { ...item.values, photos: photos?.values ?? {} };
+  return {
+    id,
+    timeZone,
+    action: paths.studioItem(id, { photos: photoPage > 1 ? photoPage : undefined }),
+    isDeleted: item.state === "deleted",
+    heading: headingOf(item, facts),
+    problems: problems.map((problem) => ({
+      at: SOLVED_IN[problem],
+      sentence: [PROBLEM_SENTENCES[problem], problem === "publishFailed" ? facts.publishProblem : null]
+        .filter(Boolean)
+        .join(" "),
+    })),
+    state: {
+      sentence: stateSentence(item, facts, timeZone),
+      transitions: transitionsFor(item.state, actor),
+      mayChange: mayDo(actor, "media.publish"),
+      plan: item.publishAt === null || item.state !== "scheduled" ? "" : toZoneTime(item.publishAt, timeZone),
+    },
+    mayChangeExpiry: mayChangeExpiry(actor, item.state),
+    stored,
+    fields: fieldsIn(stored, timeZone),
+    limits: { ...ITEM_LIMITS, chapterTime: CHAPTER_TIME_LENGTH, search: SEARCH_LENGTH_LIMIT },
+    names: {
+      creators: names.creators.map(({ name }) => name),
+      tags: names.tags.map(({ name }) => name),
+    },
+    shoot: item.shoot.map(({ id: other, title, type }) => ({ id: other, title, type })),
+    video: facts.video && {
+      sources: facts.video.sources.map(({ url, contentType }) => ({ url, contentType })),
+      poster: facts.video.poster ?? coverUrl(item, facts),
+      width: facts.width ?? 16,
+      height: facts.height ?? 9,
+    },
+    photos: photos && photosOf(item, photos, photoPage),
+    draftLinkLifetime: formatDays(DRAFT_LINK_DAYS),
+    draftLinks: links?.map(({ id: link, createdAt, expiresAt }) => ({
+      id: link,
+      made: formatZoneTime(createdAt, timeZone),
+      expires: formatZoneTime(expiresAt, timeZone),
+    })),
+  };
+}
+
+type Stored = EditableMedia["values"] & { photos: Record<string, string | boolean> };
+
+function fieldsIn(stored: Stored, zone: string) {
+  return {
+    text: fieldsOf("text", stored.text, zone),
+    credits: fieldsOf("credits", stored.credits, zone),
+    tags: fieldsOf("tags", stored.tags, zone),
+    dates: fieldsOf("dates", stored.dates, zone),
+    access: fieldsOf("access", stored.access, zone),
+    shoot: fieldsOf("shoot", stored.shoot, zone),
+    chapters: fieldsOf("chapters", stored.chapters, zone),
+    photos: fieldsOf("photos", stored.photos, zone),
+  };
+}
+
+function headingOf(
+  { id, type, slug, title, state, durationSeconds, photoCount }: EditableMedia,
+  facts: ItemFacts,
+) {
+  return {
+    title,
+    type,
+    slug,
+    state,
+    isExpired: facts.isExpired,
+    durationSeconds,
+    photoCount,
+    cover:
+      facts.hasCover && state !== "takenDown" ? coverView({ id, type, color: facts.color, alt: "" }) : null,
+  };
+}
+
+function coverUrl({ id, type }: EditableMedia, { hasCover, color }: ItemFacts): string | undefined {
+  if (!hasCover) return undefined;
+  const { url, widths } = coverView({ id, type, color, alt: "" });
+  return `${url}-${Math.max(...widths)}.webp`;
+}
+
+function stateSentence(
+  { state, publishAt, expireAt }: EditableMedia,
+  facts: ItemFacts,
+  zone: string,
+): string {
+  const at = (date: Date | null) => (date === null ? "" : formatZoneTime(date, zone));
+  switch (state) {
+    case "draft":
+      return "Only the staff sees it, and whoever has a draft link.";
+    case "scheduled":
+      return `It is published on ${at(publishAt)}. Until then only the staff sees it.`;
+    case "published":
+      if (facts.isExpired) return `It was public until ${at(expireAt)}. Now only the staff sees it.`;
+      return expireAt === null
+        ? `Public since ${at(publishAt)}.`
+        : `Public since ${at(publishAt)}, until ${at(expireAt)}.`;
+    case "hidden":
+      return `Visitors find nothing at its address. It comes back as ${STATE_WORDS[facts.hiddenFrom ?? "published"]}.`;
+    case "takenDown":
+      return `Taken down on ${at(facts.takenDownAt)}: ${facts.takenDownReason ?? "no reason given"}`;
+    case "deleted":
+      return `Deleted on ${at(facts.deletedAt)}. Its files are gone, and the same files are refused when they are imported again.`;
+  }
+}
+
+type Photos = Awaited<ReturnType<typeof listEditablePhotos>>;
+
+function photosOf(item: EditableMedia, { photos, pages }: Photos, page: number) {
+  const total = item.photoCount ?? 0;
+  const to = (number: number) =>
+    number >= 1 && number <= pages
+      ? `${paths.studioItem(item.id, { photos: number > 1 ? number : undefined })}#photos`
+      : null;
+  const first = (page - 1) * PHOTOS_AT_ONCE;
+  return {
+    pictures: Object.fromEntries(
+      photos.flatMap(({ id, position, picture }) => (picture === null ? [] : [[id, { position, picture }]])),
+    ),
+    described: item.photosWithAlt,
+    total,
+    pages: {
+      previous: to(page - 1),
+      next: to(page + 1),
+      text: `${first + 1} to ${first + photos.length} of ${total}`,
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import { type SQL, sql } from "drizzle-orm";
+import { beforeAll, expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
+import { PROBLEM_SENTENCES } from "#app/domain/catalog/edit/item/problems.ts";
+import type { Role } from "#app/domain/staff/rights.ts";
+import { paths } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
+import { mailOutbox } from "#db/schema/mail.ts";
+import { createVideo, type TestMedia } from "#tests/support/media.ts";
+import { findOverview } from "./overview.server.ts";
+
+const as = (role: Role) => findOverview({ id: randomUUID(), name: "a test", role });
+const titlesIn = ({ waiting }: Awaited<ReturnType<typeof as>>) => waiting.map(({ title }) => title);
+
+let dueToday: TestMedia;
+let newest: TestMedia;
+
+beforeAll(async () => {
+  const planned = { status: "scheduled", publishAt: new Date(Date.now() + 3_600_000) } as const;
+  dueToday = await createVideo({ ...planned, title: "Before midnight" });
+  const dueTomorrow = await createVideo({ ...planned, title: "After midnight" });
+  const midnight = sql`date_trunc('day', now(), ${config.timeZone}) + interval '1 day'`;
+  const plan = ({ id }: TestMedia, at: SQL) =>
+    db.execute(sql`UPDATE media SET publish_at = ${at} WHERE id = ${id}`);
+  await plan(dueToday, sql`${midnight} - interval '1 second'`);
+  await plan(dueTomorrow, midnight);
+  await createVideo({ title: "Older", publishAt: new Date(Date.now() - 120_000) });
+  newest = await createVideo({ title: "Newest", publishAt: new Date(Date.now() - 1_000) });
+
+  const mail = { kind: "test", to: "ada@example.com", subject: "A test", html: "A test", text: "A test" };
+  await db.insert(mailOutbox).values({ ...mail, attempts: 3 });
+  await db.execute(sql`SELECT graphile_worker.add_job('release-due-media', '{}', max_attempts => 1)`);
+  await db.execute(sql`UPDATE graphile_worker._private_jobs SET attempts = max_attempts`);
+});
+
+test("an editor sees problems, today's releases and the last publications, each with its link", async () => {
+  const page = await as("editor");
+  expect(page.waiting).toContainEqual(
+    expect.objectContaining({
+      to: paths.studioItem(dueToday.id),
+      title: expect.stringContaining("Before midnight"),
+    }),
+  );
+  expect(titlesIn(page).filter((title) => title.includes("After midnight"))).toEqual([]);
+  expect(page.waiting).toContainEqual(
+    expect.objectContaining({
+      to: paths.studioMedia({ problem: "noCredit" }),
+      title: "4 items",
+      about: PROBLEM_SENTENCES.noCredit,
+    }),
+  );
+  expect(page.published?.map(({ title }) => title)).toEqual(["Newest", "Older"]);
+  expect(page.published?.[0]?.to).toBe(paths.studioItem(newest.id));
+});
+
+test("only an owner sees the machine: its disk, its failed jobs and its unsent mails", async () => {
+  const owner = await as("owner");
+  expect(titlesIn(owner)).toEqual(expect.arrayContaining(["One job failed", "One mail is not sent"]));
+  expect(owner.disk?.totalBytes).toBeGreaterThan(owner.disk?.freeBytes ?? 0);
+  const editor = await as("editor");
+  expect(editor.disk).toBeNull();
+  expect(titlesIn(editor).filter((title) => /job|mail|disk/.test(title))).toEqual([]);
+});
+
+test("a role without items sees nothing of them", async () => {
+  expect(await as("records")).toEqual({ waiting: [], published: null, disk: null });
+});

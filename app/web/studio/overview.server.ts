@@ -1,0 +1,135 @@
+import { config } from "#app/config.server.ts";
+import { formatShortZoneTime, toZoneTime } from "#app/dates.ts";
+import { countProblems } from "#app/domain/catalog/edit/item/problems.server.ts";
+import { PROBLEM_SENTENCES, PROBLEMS } from "#app/domain/catalog/edit/item/problems.ts";
+import { type DueRelease, listDueToday } from "#app/domain/catalog/edit/releases/due-releases.server.ts";
+import { parseStudioFilters } from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
+import { listStudioMedia } from "#app/domain/catalog/edit/studio-list/studio-list.server.ts";
+import { type DiskSpace, gigabytes, readDiskSpace } from "#app/domain/health/disk.server.ts";
+import { readQueue } from "#app/domain/jobs/queue.server.ts";
+import { readUnsentMails } from "#app/domain/mail/outbox.server.ts";
+import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
+import { paths } from "#app/paths.ts";
+import { siteFacts } from "../pages/site-facts.server.ts";
+
+interface Line {
+  /** Where it is solved. */
+  to: string;
+  title: string;
+  about: string;
+}
+
+/** Sections of the page itself, with a command for the site's machine: app/ui/studio/machine-help.tsx. */
+const MACHINE_ANCHORS = { jobs: "#failed-jobs", mails: "#unsent-mails", disk: "#low-disk" };
+
+const SHOWN = 6;
+const DUE_SHOWN = 20;
+
+/** The studio's first page for somebody of this role. */
+export async function findOverview(actor: Actor) {
+  const [items, machine] = await Promise.all([
+    mayDo(actor, "media.edit") ? itemsOf() : null,
+    mayDo(actor, "site") ? machineOf() : null,
+  ]);
+  return {
+    waiting: [...(items?.due ?? []), ...(items?.problems ?? []), ...(machine?.lines ?? [])],
+    published: items?.published ?? null,
+    disk: machine?.disk ?? null,
+  };
+}
+
+async function itemsOf() {
+  const { timeZone } = siteFacts;
+  const newest = parseStudioFilters(new URLSearchParams({ state: "published", sort: "publishAt" }));
+  const [problems, due, { items }] = await Promise.all([
+    countProblems(),
+    listDueToday(timeZone, DUE_SHOWN),
+    listStudioMedia(newest),
+  ]);
+  return {
+    due: due.map((release) => dueLine(release, timeZone)),
+    problems: PROBLEMS.filter((problem) => problems[problem] > 0).map(
+      (problem): Line => ({
+        to: paths.studioMedia({ problem }),
+        title: problems[problem] === 1 ? "One item" : `${problems[problem]} items`,
+        about: PROBLEM_SENTENCES[problem],
+      }),
+    ),
+    published: items.slice(0, SHOWN).map(({ id, title, publishAt }) => ({
+      to: paths.studioItem(id),
+      title,
+      at: publishAt === null ? "" : formatShortZoneTime(publishAt, timeZone),
+    })),
+  };
+}
+
+function dueLine({ id, title, publishAt, isOverdue }: DueRelease, zone: string): Line {
+  const to = paths.studioItem(id);
+  if (isOverdue) {
+    return {
+      to,
+      title: `${title} is due since ${formatShortZoneTime(publishAt, zone)}`,
+      about: "It is published within a minute. When it is still here later, the site's worker does not run.",
+    };
+  }
+  return {
+    to,
+    title: `${title} is published today at ${toZoneTime(publishAt, zone).slice(11)}`,
+    about: "It is scheduled, and needs nothing from you.",
+  };
+}
+
+async function machineOf() {
+  const [queue, mails, disk] = await Promise.all([
+    readQueue(),
+    readUnsentMails(),
+    readDiskSpace(config.dataDir).catch(() => null),
+  ]);
+  const failed = queue.reduce((sum, job) => sum + job.failed, 0);
+  return {
+    disk: disk && { ...disk, text: `${gigabytes(disk.freeBytes)} of ${gigabytes(disk.totalBytes)} is free` },
+    lines: [...failedJobs(failed), ...unsentMails(mails), ...lowDisk(disk)],
+  };
+}
+
+function failedJobs(count: number): Line[] {
+  if (count === 0) return [];
+  return [
+    {
+      to: MACHINE_ANCHORS.jobs,
+      title: count === 1 ? "One job failed" : `${count} jobs failed`,
+      about: count === 1 ? "It is not tried again." : "They are not tried again.",
+    },
+  ];
+}
+
+function unsentMails({
+  failing,
+  waiting,
+  oldestSeconds,
+}: Awaited<ReturnType<typeof readUnsentMails>>): Line[] {
+  const isLate = oldestSeconds > LATE_MAIL_SECONDS;
+  const count = failing + (isLate ? waiting : 0);
+  if (count === 0) return [];
+  return [
+    {
+      to: MACHINE_ANCHORS.mails,
+      title: count === 1 ? "One mail is not sent" : `${count} mails are not sent`,
+      about: `The mail server does not take ${count === 1 ? "it" : "them"}.`,
+    },
+  ];
+}
+
+/** A mail usually leaves within seconds. */
+const LATE_MAIL_SECONDS = 300;
+
+function lowDisk(disk: DiskSpace | null): Line[] {
+  if (disk === null || !disk.isLow) return [];
+  return [
+    {
+      to: MACHINE_ANCHORS.disk,
+      title: "The disk is nearly full",
+      about: `${gigabytes(disk.freeBytes)} is left.`,
+    },
+  ];
+}

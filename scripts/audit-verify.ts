@@ -1,0 +1,28 @@
+import { runStaffCommand } from "./command/staff-command.ts";
+
+await runStaffCommand({
+  usage: "npm run audit:verify [-- --json]",
+  arguments: 0,
+  options: ["json"],
+  run: async ({ isJson }) => {
+    const { verifyAudit } = await import("#app/domain/staff/audit.server.ts");
+    const { allowLongStatements } = await import("#db/client.server.ts");
+    allowLongStatements();
+    const verified = await verifyAudit();
+    const { entries, lastHash, brokenId } = verified;
+    if (isJson) console.log(JSON.stringify(verified));
+    else if (brokenId === null) console.log(wholeText(entries, lastHash));
+    else {
+      console.error(
+        `The audit log is broken at entry ${brokenId}: it was changed, or the entry before it was removed.`,
+      );
+    }
+    return brokenId === null ? 0 : 1;
+  },
+});
+
+/** Entries that are removed from the end are missed only by who has noted the hash. */
+function wholeText(entries: number, lastHash: string | null): string {
+  if (lastHash === null) return "The audit log is empty.";
+  return `The audit log is whole: ${entries} ${entries === 1 ? "entry" : "entries"}, the last with the hash ${lastHash}.`;
+}

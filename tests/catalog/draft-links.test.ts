@@ -1,0 +1,229 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
+import { hashSecret } from "#app/domain/auth/secrets.server.ts";
+import {
+  listDraftLinks,
+  makeDraftLink,
+  revokeDraftLink,
+} from "#app/domain/catalog/edit/states/draft-links.server.ts";
+import {
+  bringBackMedia,
+  hideMedia,
+  makeDraft,
+  publishMedia,
+  takeDownMedia,
+} from "#app/domain/catalog/edit/states/transitions.server.ts";
+import { paths } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
+import { createPhotoSet, createVideo, HOST, type TestMedia } from "#tests/support/media.ts";
+import { adultCookie, createMember, signedInCookie } from "#tests/support/people.ts";
+import { type Site, startSite } from "#tests/support/site.ts";
+
+let site: Site;
+let adult: string;
+beforeAll(async () => {
+  site = await startSite({ dataDir: config.dataDir, env: { LOG_LEVEL: "info" } });
+  adult = await adultCookie();
+});
+afterAll(() => site.stop());
+
+const draft = () =>
+  createVideo({ status: "draft", title: "Shown early", allowDownload: true, withFiles: true });
+
+async function linkTo({ id }: TestMedia): Promise<{ id: string; token: string }> {
+  const made = await makeDraftLink(HOST, id);
+  const [link] = await listDraftLinks(id);
+  if (made === null || link === undefined) throw new Error("no link");
+  return { id: link.id, token: made.token };
+}
+
+const look = (path: string, cookie: string) => site.fetch(path, { headers: { cookie } });
+
+/** The cookies of a visitor who has followed the link. */
+async function follow(token: string, cookie = adult): Promise<string> {
+  const answer = await look(paths.draft(token), cookie);
+  const [pair = ""] = answer.headers.get("set-cookie")?.split(";") ?? [];
+  return `${cookie}; ${pair}`;
+}
+
+const page = (media: TestMedia) => paths.media("video", media.slug);
+const video = (media: TestMedia) => paths.mediaFile(media.id, "video-360.mp4");
+const cover = (media: TestMedia) => paths.mediaFile(media.id, "cover-480.webp");
+
+async function statuses(media: TestMedia, cookie: string): Promise<number[]> {
+  const found = [page(media), video(media), `${video(media)}?download`, cover(media)];
+  return Promise.all(found.map(async (path) => (await look(path, cookie)).status));
+}
+
+test("a link shows page and files of its draft as to a subscriber, and no other", async () => {
+  const media = await draft();
+  const other = await draft();
+  expect(await statuses(media, adult)).toEqual([404, 404, 404, 404]);
+  const { token } = await linkTo(media);
+  const answer = await look(paths.draft(token), adult);
+  expect([answer.status, answer.headers.get("location")]).toEqual([302, page(media)]);
+  expect(answer.headers.get("set-cookie")).toMatch(
+    /^draft=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/,
+  );
+  const guest = await follow(token);
+  expect(await statuses(media, guest)).toEqual([200, 200, 200, 200]);
+  const html = await (await look(page(media), guest)).text();
+  expect(html).toContain("This is not public yet.");
+  expect(html).not.toContain("/studio/");
+  expect(await statuses(other, guest)).toEqual([404, 404, 404, 404]);
+  expect((await look(cover(media), guest)).headers.get("cache-control")).toContain("no-store");
+  expect((await look(page(media), guest)).headers.get("cache-control")).toContain("no-store");
+  // A page that was rendered for a guest is nobody else's.
+  expect(await statuses(media, adult)).toEqual([404, 404, 404, 404]);
+
+  const both = await follow((await linkTo(other)).token, guest);
+  const jar = `${adult}; ${both.split("; ").at(-1)}`;
+  expect(await statuses(media, jar)).toEqual([200, 200, 200, 200]);
+  expect(await statuses(other, jar)).toEqual([200, 200, 200, 200]);
+});
+
+test("a link opens the photos of a set", async () => {
+  const set = await createPhotoSet({ status: "draft", photos: 2, withFiles: true });
+  const guest = await follow((await linkTo(set)).token);
+  expect((await look(paths.photo(set.slug, 2), guest)).status).toBe(200);
+  expect((await look(paths.mediaFile(set.id, "photo-2-480.webp"), guest)).status).toBe(200);
+  expect((await look(paths.mediaFile(set.id, "photo-2-480.webp"), adult)).status).toBe(404);
+});
+
+test("neither a member with a link nor borrowed eyes leave progress or a play", async () => {
+  const media = await draft();
+  const { token } = await linkTo(media);
+  const [member, editor] = [await createMember(), await createMember({ role: "editor" })];
+  const guest = `${await signedInCookie(member.id)}; ${(await follow(token)).split("; ").at(-1)}`;
+  expect(await statuses(media, guest)).toEqual([200, 200, 200, 200]);
+  const stop = (path: string, cookie: string) =>
+    site.fetch(path, {
+      method: "POST",
+      headers: { cookie, origin: site.origin },
+      body: new URLSearchParams({ stoppedAt: "0:05" }),
+    });
+  expect((await stop(page(media), guest)).status).toBe(404);
+  const borrowed = `${page(media)}?as=subscriber`;
+  expect((await stop(borrowed, await signedInCookie(editor.id))).status).toBe(404);
+  const [row] = await db.execute(sql`SELECT play_count AS plays,
+    (SELECT count(*)::int FROM views WHERE media_id = media.id) AS views FROM media WHERE id = ${media.id}`);
+  expect(row).toEqual({ plays: 0, views: 0 });
+});
+
+test("nothing of a draft is shown before the age gate, which leads back to the link", async () => {
+  const media = await draft();
+  const { token } = await linkTo(media);
+  const answer = await look(paths.draft(token), "");
+  expect([answer.status, answer.headers.get("location")]).toEqual([302, paths.enter(paths.draft(token))]);
+  expect(answer.headers.get("set-cookie") ?? "").not.toContain("draft=");
+  const guest = await follow(token);
+  const withoutAge = guest.split("; ").at(-1) ?? "";
+  expect((await look(video(media), withoutAge)).status).toBe(403);
+});
+
+test("a link ends with its next byte when it is revoked, expires, or its draft is one no longer", async () => {
+  const ends: [string, (media: TestMedia, linkId: string) => Promise<unknown>][] = [
+    ["revoked", (_, id) => revokeDraftLink(HOST, id)],
+    ["expired", (_, id) => db.execute(sql`UPDATE draft_links SET expires_at = now() WHERE id = ${id}`)],
+    [
+      "hidden",
+      async ({ id }) => {
+        await publishMedia(HOST, id);
+        await hideMedia(HOST, id);
+      },
+    ],
+  ];
+  for (const [name, end] of ends) {
+    const media = await draft();
+    const link = await linkTo(media);
+    const guest = await follow(link.token);
+    expect(await statuses(media, guest), name).toEqual([200, 200, 200, 200]);
+    await end(media, link.id);
+    expect(await statuses(media, guest), name).toEqual([404, 404, 404, 404]);
+    expect((await look(paths.draft(link.token), adult)).status, name).toBe(404);
+    expect(await (await look(paths.draft(link.token), adult)).text()).toContain("This link has ended");
+    expect(await listDraftLinks(media.id)).toEqual([]);
+  }
+});
+
+test("a link that has ended with its draft does not open it when it is a draft again", async () => {
+  const ways: [string, (id: string) => Promise<unknown>, (id: string) => Promise<unknown>][] = [
+    ["published", (id) => publishMedia(HOST, id), (id) => makeDraft(HOST, id)],
+    ["taken down", (id) => takeDownMedia(HOST, id, "A complaint"), (id) => bringBackMedia(HOST, id)],
+  ];
+  for (const [name, leave, comeBack] of ways) {
+    const media = await draft();
+    const link = await linkTo(media);
+    const guest = await follow(link.token);
+    expect(await leave(media.id), name).toMatchObject({ done: true });
+    expect(await comeBack(media.id), name).toEqual({ done: true, state: "draft" });
+    expect(await statuses(media, guest), name).toEqual([404, 404, 404, 404]);
+    expect((await look(paths.draft(link.token), adult)).status, name).toBe(404);
+    expect(await listDraftLinks(media.id), name).toEqual([]);
+  }
+});
+
+test("a cookie that was not signed here, or names another item, opens nothing", async () => {
+  const media = await draft();
+  const other = await draft();
+  const { token } = await linkTo(media);
+  const forged = Buffer.from(JSON.stringify({ [media.id]: token })).toString("base64");
+  expect(await statuses(media, `${adult}; draft=${encodeURIComponent(forged)}`)).toEqual([
+    404, 404, 404, 404,
+  ]);
+  const { serializeDraft } = await import("#app/web/media/draft-cookie.server.ts");
+  const request = new Request("http://localhost/");
+  const [swapped] = (await serializeDraft(request, other.id, token)).split(";");
+  expect(await statuses(other, `${adult}; ${swapped}`)).toEqual([404, 404, 404, 404]);
+});
+
+test.each(["constructor", "__proto__", "toString", "valueOf", "hasOwnProperty"])(
+  "an address with a name that every object has, %s, leads to no file",
+  async (name) => {
+    const guest = await follow((await linkTo(await draft())).token);
+    for (const cookie of [adult, guest]) {
+      expect((await look(paths.mediaFile(name, "x"), cookie)).status).toBe(404);
+    }
+  },
+);
+
+test("only a hash of the token is stored, and no token is logged", async () => {
+  const media = await draft();
+  const { token } = await linkTo(media);
+  const guest = await follow(token);
+  await look(video(media), guest);
+  const rows = await db.execute<{ token_hash: string }>(
+    sql`SELECT token_hash FROM draft_links WHERE media_id = ${media.id}`,
+  );
+  expect(rows.map(({ token_hash }) => token_hash)).toEqual([hashSecret(token)]);
+  const entries = await db.execute(sql`SELECT concat(before, after) AS facts FROM audit_log`);
+  expect(JSON.stringify([...entries])).not.toContain(token);
+  await expect.poll(() => site.output()).toContain("/draft/$token");
+  expect(site.output()).not.toContain(token);
+});
+
+test("links are made for drafts only, by those who may edit, for seven days", async () => {
+  const media = await draft();
+  const editor = {
+    id: "00000000-0000-4000-8000-000000000000",
+    name: "ada@example.com",
+    role: "editor",
+  } as const;
+  const made = await makeDraftLink(editor, media.id);
+  const days = ((made?.expiresAt.getTime() ?? 0) - Date.now()) / 86_400_000;
+  expect(days).toBeGreaterThan(6.9);
+  expect(days).toBeLessThan(7.1);
+  expect(await makeDraftLink({ ...editor, role: "records" }, media.id)).toBeNull();
+  const [link] = await listDraftLinks(media.id);
+  expect(await revokeDraftLink({ ...editor, role: "records" }, link?.id ?? "")).toBe(false);
+  expect(await revokeDraftLink(editor, link?.id ?? "")).toBe(true);
+  expect(await revokeDraftLink(editor, link?.id ?? "")).toBe(false);
+  for (const status of ["scheduled", "published", "hidden", "takenDown", "deleted"] as const) {
+    expect(await makeDraftLink(editor, (await createVideo({ status })).id)).toBeNull();
+  }
+  const audit =
+    await db.execute(sql`SELECT action FROM audit_log WHERE subject_kind = 'media' AND subject_id = ${media.id}
+    ORDER BY id`);
+  expect(audit.map(({ action }) => action)).toEqual(["draftLink.made", "draftLink.revoked"]);
+});

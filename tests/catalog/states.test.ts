@@ -1,0 +1,187 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
+import { confirmBulk } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
+import {
+  bringBackMedia,
+  deleteMedia,
+  hideMedia,
+  makeDraft,
+  publishMedia,
+  scheduleMedia,
+  showMedia,
+  takeDownMedia,
+} from "#app/domain/catalog/edit/states/transitions.server.ts";
+import { findTotals } from "#app/domain/catalog/media/counts.server.ts";
+import { paths } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
+import { creators } from "#db/schema/catalog.ts";
+import { liftRateLimits } from "#tests/support/database/lift-rate-limits.ts";
+import { createCreator, createVideo, HOST, type TestMedia } from "#tests/support/media.ts";
+import { createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
+import { type Site, startSite } from "#tests/support/site.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+let site: Site;
+let reader: string;
+let publisher: string;
+let video: TestMedia;
+let title: string;
+let creatorId: string;
+
+beforeAll(async () => {
+  await liftRateLimits();
+  site = await startSite({ dataDir: config.dataDir });
+  publisher = await signedInCookie((await createMember({ role: "publisher" })).id);
+});
+afterAll(() => site.stop());
+
+beforeEach(async () => {
+  const { id } = await createMember();
+  await subscribe(id);
+  reader = await signedInCookie(id);
+  title = `Quartz ${id.slice(0, 8)}`;
+  creatorId = (await createCreator()).id;
+  const publishAt = new Date(Date.now() - 3 * DAY_MS);
+  video = await createVideo({ title, creators: [creatorId], publishAt, withFiles: true });
+  await createVideo({ title: "Newer", publishAt: new Date(Date.now() - DAY_MS) });
+  await post(paths.api.favorites(), { mediaId: video.id });
+  await post(paths.api.views(), { mediaId: video.id, progress: "60" });
+});
+
+const look = (path: string, cookie = reader) => site.fetch(path, { headers: { cookie } });
+const read = async (path: string) => (await look(path)).text();
+const post = (path: string, fields: Record<string, string>) =>
+  site.fetch(path, {
+    method: "POST",
+    headers: { cookie: reader, origin: site.origin },
+    body: new URLSearchParams(fields),
+  });
+
+const byte = () => paths.mediaFile(video.id, "video-360.mp4");
+
+/** All that a subscriber who has seen and kept the item meets of it. */
+async function met() {
+  const page = paths.media("video", video.slug);
+  const shortId = video.slug.split("-").at(-1) ?? "";
+  const [favorites, history] = [await read(paths.favorites()), await read(paths.history())];
+  return {
+    page: (await look(page)).status,
+    oldAddress: (await look(paths.media("video", `another-name-${shortId}`))).status,
+    video: (await look(byte())).status,
+    cover: (await look(paths.mediaFile(video.id, "cover-480.webp"))).status,
+    progress: (await post(paths.api.views(), { mediaId: video.id, progress: "90" })).status,
+    favorite: (await post(paths.api.favorites(), { mediaId: video.id, isFavorited: "true" })).status,
+    isKept: favorites.includes(title),
+    isInHistory: history.includes(title),
+    hasTombstones: favorites.includes("No longer available") && history.includes("No longer available"),
+    isContinued: continueRow(await read(paths.home())).includes(title),
+    isListed: (await read(paths.list("video"))).includes(title),
+    isFound: (await read(paths.list("video", { q: "quartz", exact: 1 }))).includes(video.slug),
+  };
+}
+
+/** The newest items of the same page are a second old at most. */
+const continueRow = (home: string) => /<h2>Continue<.*?<\/section>/s.exec(home)?.[0] ?? "";
+
+const OPEN = {
+  ...{ page: 200, oldAddress: 301, video: 200, cover: 200, progress: 200, favorite: 200 },
+  ...{ isKept: true, isInHistory: true, hasTombstones: false },
+  ...{ isContinued: true, isListed: true, isFound: true },
+};
+const UNSEEN = {
+  isKept: false,
+  isInHistory: false,
+  hasTombstones: true,
+  isContinued: false,
+  isListed: false,
+  isFound: false,
+};
+const HIDDEN = {
+  ...{ page: 404, oldAddress: 404, video: 404, cover: 404, progress: 404, favorite: 404 },
+  ...UNSEEN,
+};
+/** Forms are answered alike for what is hidden, gone or unknown. */
+const GONE = { ...HIDDEN, page: 410, oldAddress: 410, video: 410, cover: 410 };
+
+test("a hidden item does not exist for a subscriber, and is back where it was once it is shown", async () => {
+  expect(await met()).toEqual(OPEN);
+  await hideMedia(HOST, video.id);
+  expect(await met()).toEqual(HIDDEN);
+  await expect.poll(() => read(paths.home())).not.toContain(title);
+  await showMedia(HOST, video.id);
+  expect(await met()).toEqual(OPEN);
+  const list = await read(paths.list("video"));
+  expect(list.indexOf("Newer")).toBeLessThan(list.indexOf(title));
+});
+
+test("an item that is a draft or scheduled does not exist for a subscriber", async () => {
+  await makeDraft(HOST, video.id);
+  expect(await met()).toEqual(HIDDEN);
+  await scheduleMedia(HOST, video.id, new Date(Date.now() + DAY_MS));
+  expect(await met()).toEqual(HIDDEN);
+});
+
+test("an item that was taken down is gone, and back where it was once it is brought back", async () => {
+  await takeDownMedia(HOST, video.id, "A complaint");
+  expect(await met()).toEqual(GONE);
+  await bringBackMedia(HOST, video.id);
+  expect(await met()).toEqual(OPEN);
+});
+
+test("a deleted item is gone for good, and its files are no longer stored", async () => {
+  await takeDownMedia(HOST, video.id, "A complaint");
+  await db.execute(sql`UPDATE media SET taken_down_at = now() - interval '31 days' WHERE id = ${video.id}`);
+  await deleteMedia(HOST, video.id);
+  // Its files have no rows any more.
+  expect(await met()).toEqual({ ...GONE, video: 404, cover: 404 });
+});
+
+test("a bulk change hides its items as each alone would be, and shows them where they were", async () => {
+  const other = await createVideo({ title: `${title} too`, creators: [creatorId] });
+  const change = async (transition: "hide" | "show") => {
+    const ids = [video.id, other.id];
+    expect((await confirmBulk(HOST, { ids }, { kind: "state", transition })).problem).toBeNull();
+  };
+  const counted = async () => (await findTotals()).videos;
+  const before = await counted();
+  expect([await met(), await worksOf(creatorId)]).toEqual([OPEN, 2]);
+  await change("hide");
+  expect([await met(), await worksOf(creatorId), await counted()]).toEqual([HIDDEN, 0, before - 2]);
+  await change("show");
+  expect([await met(), await worksOf(creatorId), await counted()]).toEqual([OPEN, 2, before]);
+});
+
+test("a bulk change of access counts for the next page and byte, and keeps everything else", async () => {
+  const member = await signedInCookie((await createMember()).id);
+  const statuses = async () => [
+    (await look(byte(), member)).status,
+    (await read(paths.list("video", { access: "member" }))).includes(title),
+  ];
+  expect(await statuses()).toEqual([403, false]);
+  const change = { kind: "access", access: "member" } as const;
+  expect((await confirmBulk(HOST, { ids: [video.id] }, change)).problem).toBeNull();
+  await expect.poll(statuses).toEqual([200, true]);
+  expect([await met(), await worksOf(creatorId)]).toEqual([OPEN, 1]);
+});
+
+async function worksOf(id: string): Promise<number | undefined> {
+  const [row] = await db.select({ videos: creators.videoCount }).from(creators).where(eq(creators.id, id));
+  return row?.videos;
+}
+
+test("the staff sees and watches what is not published, and nobody what was taken down", async () => {
+  const page = paths.media("video", video.slug);
+  const seen = async () => [(await look(page, publisher)).status, (await look(byte(), publisher)).status];
+  for (const [step, expected] of [
+    [hideMedia, [200, 200]],
+    [makeDraft, [200, 200]],
+    [publishMedia, [200, 200]],
+  ] as const) {
+    await step(HOST, video.id);
+    expect(await seen()).toEqual(expected);
+  }
+  await takeDownMedia(HOST, video.id, "A complaint");
+  expect(await seen()).toEqual([410, 410]);
+});

@@ -1,0 +1,271 @@
+import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
+import { enter, signInAsNewMember } from "../support/browser/people.ts";
+import { untilScriptsRun } from "../support/browser/scripts.ts";
+import { addDrafts, nextFriday, removeItems, signInAsNewStaff } from "../support/browser/studio.ts";
+
+test("an owner corrects, credits, plans, hides, changes five at once, makes an editor and reads who did what", async ({
+  page,
+  browser,
+}) => {
+  const { word, ids } = await addDrafts(5);
+  try {
+    const colleague = await makeMember(browser);
+    const owner = await signInAsNewStaff(page, "owner");
+    await page.getByRole("navigation", { name: "Studio" }).getByRole("link", { name: "Items" }).click();
+    await searchFor(page, word);
+    await page.getByRole("link", { name: `${word} 1`, exact: true }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${word} 1`);
+
+    await untilScriptsRun(page);
+    const text = sectionOf(page, "Title and description");
+    await text.getByLabel("Title").fill(`${word} corrected`);
+    await save(text);
+    await expect(text.getByRole("status")).toHaveText("Title and description are saved.");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${word} corrected`);
+
+    const credits = sectionOf(page, "Credits");
+    await credits.getByRole("combobox", { name: "Creator 1" }).fill("Noor Sable");
+    await save(credits);
+    await expect(credits.getByRole("status")).toHaveText("The credits are saved.");
+    await expect(page.getByText("No creator is credited.")).toHaveCount(0);
+    const tags = sectionOf(page, "Tags");
+    await tags.getByLabel("Add tags").fill("slow, dusk");
+    await save(tags);
+    await expect(tags.getByLabel("dusk")).toBeChecked();
+
+    const state = sectionOf(page, "State");
+    await state.getByLabel(/^Date and time/).fill(`${nextFriday()}T20:00`);
+    await state.getByRole("button", { name: "Plan" }).click();
+    await expect(state).toContainText(/It is published on Friday, .*, 20:00/);
+
+    await hideAndBringBack(page, browser, ids[1] ?? "");
+    await changeFiveAtOnce(page, word);
+
+    await page.getByRole("navigation", { name: "Studio" }).getByRole("link", { name: "Staff" }).click();
+    await untilScriptsRun(page);
+    await page.getByLabel("Mail address").fill(colleague);
+    await page.getByLabel("Role", { exact: true }).selectOption("editor");
+    await page.getByRole("button", { name: "Give the role" }).click();
+    await expect(page.getByText("The role is changed")).toBeVisible();
+
+    await page.getByRole("navigation", { name: "Studio" }).getByRole("link", { name: "Audit log" }).click();
+    const log = page.getByRole("main");
+    await expect(log).toContainText(owner);
+    await expect(log).toContainText(`made ${colleague} an editor`);
+    await expect(log).toContainText("changed the access of 5 items to Members");
+  } finally {
+    await removeItems(ids);
+  }
+});
+
+async function makeMember(browser: Browser): Promise<string> {
+  const context = await browser.newContext();
+  const email = await signInAsNewMember(await context.newPage());
+  await context.close();
+  return email;
+}
+
+async function hideAndBringBack(page: Page, browser: Browser, id: string): Promise<void> {
+  await page.goto(`/studio/media/${id}`);
+  await untilScriptsRun(page);
+  const state = sectionOf(page, "State");
+  await state.getByRole("button", { name: "Publish now" }).click();
+  await expect(state).toContainText("Public since");
+  await state.getByRole("button", { name: "Hide" }).click();
+  await expect(state).toContainText("Visitors find nothing at its address.");
+  const asVisitor = await page.getByRole("link", { name: "visitor", exact: true }).getAttribute("href");
+  const [address = ""] = asVisitor?.split("?") ?? [];
+  expect(await statusForVisitor(browser, address)).toBe(404);
+  await state.getByRole("button", { name: "Bring it back" }).click();
+  await expect(state).toContainText("Public since");
+  expect(await statusForVisitor(browser, address)).toBe(200);
+}
+
+/** A visitor past the age gate: borrowed eyes (`?as=`) would see the item as if it were published. */
+async function statusForVisitor(browser: Browser, address: string): Promise<number | undefined> {
+  const context = await browser.newContext();
+  const visitor = await context.newPage();
+  await enter(visitor);
+  const answer = await visitor.goto(address);
+  await context.close();
+  return answer?.status();
+}
+
+async function changeFiveAtOnce(page: Page, word: string): Promise<void> {
+  await page.getByRole("navigation", { name: "Studio" }).getByRole("link", { name: "Items" }).click();
+  await searchFor(page, word);
+  const boxes = page.getByRole("checkbox");
+  await expect(boxes).toHaveCount(5);
+  for (const box of await boxes.all()) await box.check();
+  await changeField(page).selectOption({ label: "Members" });
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByRole("heading", { name: "5 items would change" })).toBeVisible();
+  await expect(page.getByText("Subscribers → Members")).toHaveCount(5);
+  await page.getByRole("button", { name: "Change 5 items" }).click();
+  await expect(page.getByText("5 items changed.")).toBeVisible();
+}
+
+test("two people who edit one title both keep what they wrote", async ({ page, browser, contextOptions }) => {
+  const { word, ids } = await addDrafts(1);
+  const others = await browser.newContext(contextOptions);
+  const other = await others.newPage();
+  try {
+    await signInAsNewStaff(page, "editor", `/studio/media/${ids[0]}`);
+    await signInAsNewStaff(other, "editor", `/studio/media/${ids[0]}`);
+    for (const [tab, title] of [
+      [other, `${word} by the other`],
+      [page, `${word} by me`],
+    ] as const) {
+      await untilScriptsRun(tab);
+      await sectionOf(tab, "Title and description").getByLabel("Title").fill(title);
+      await save(sectionOf(tab, "Title and description"));
+    }
+    const text = sectionOf(page, "Title and description");
+    await expect(page.getByRole("alert")).toContainText("Nothing was changed.");
+    await expect(text).toContainText(`${word} by the other`);
+    await expect(text.getByLabel("Title")).toHaveValue(`${word} by me`);
+    await text.getByLabel("Take the other version").check();
+    await save(text);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${word} by the other`);
+  } finally {
+    await others.close();
+    await removeItems(ids);
+  }
+});
+
+test("a refused section says why, with what was typed, and saves when it is corrected", async ({ page }) => {
+  const { word, ids } = await addDrafts(1);
+  try {
+    await signInAsNewStaff(page, "publisher", `/studio/media/${ids[0]}`);
+    await untilScriptsRun(page);
+    const state = sectionOf(page, "State");
+    await state.getByLabel(/^Date and time/).fill("2020-01-01T10:00");
+    await state.getByRole("button", { name: "Plan" }).click();
+    const summary = page.getByRole("alert");
+    await expect(summary).toContainText("This date has passed");
+    await expect(state.getByLabel(/^Date and time/)).toHaveValue("2020-01-01T10:00");
+    const text = sectionOf(page, "Title and description");
+    await text.getByLabel("Title").fill("\u2800");
+    await text.getByLabel("Description").fill(`About **${word}**`);
+    await save(text);
+    await expect(summary).toContainText("needs a letter");
+    await summary.getByRole("link").click();
+    await expect(text.getByLabel("Title")).toBeFocused();
+    await expect(text.getByLabel("Title")).toBeInViewport();
+    await page
+      .getByRole("navigation", { name: "Sections" })
+      .getByRole("link", { name: "Who did what" })
+      .click();
+    await expect(sectionOf(page, "Who did what")).toBeInViewport();
+    await expect(summary).toContainText("needs a letter");
+    await expect(text.getByLabel("Description")).toHaveValue(`About **${word}**`);
+    await text.getByLabel("Title").fill(word);
+    await text.getByRole("button", { name: "Preview" }).click();
+    await expect(text.getByRole("region").locator("strong")).toHaveText(word);
+    await save(text);
+    await expect(text.getByRole("status")).toHaveText("Title and description are saved.");
+  } finally {
+    await removeItems(ids);
+  }
+});
+
+test("the list and the page of an item are worked by keyboard alone", async ({ page, javaScriptEnabled }) => {
+  const { word, ids } = await addDrafts(3);
+  try {
+    await signInAsNewStaff(page, "publisher", `/studio/media?q=${word}`);
+    await untilScriptsRun(page);
+    for (const index of [0, 1]) {
+      const box = page.getByRole("checkbox").nth(index);
+      await tabTo(page, box);
+      await page.keyboard.press("Space");
+      await expect(box).toBeChecked();
+    }
+    // The bar is in sight now, and hides no row that has the focus.
+    await tabTo(page, page.getByRole("checkbox").nth(2));
+    await tabTo(page, page.getByRole("link", { name: new RegExp(`^${word}`) }).last());
+    await tabTo(page, changeField(page));
+    await page.keyboard.type("Members");
+    await expect(changeField(page)).toHaveValue("access:member");
+    await pressButton(page, page.getByRole("button", { name: "Continue" }));
+    await expect(page.getByRole("heading", { name: "2 items would change" })).toBeVisible();
+    await pressButton(page, page.getByRole("button", { name: "Change 2 items" }));
+    await expect(page.getByText("2 items changed.")).toBeVisible();
+
+    await page.goto(`/studio/media/${ids[0]}`);
+    await untilScriptsRun(page);
+    const text = sectionOf(page, "Title and description");
+    await typeInto(page, text.getByLabel("Title"), `${word} by keyboard`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${word} by keyboard`);
+
+    const credits = sectionOf(page, "Credits");
+    await tabTo(page, credits.getByRole("combobox", { name: "Creator 1" }));
+    await page.keyboard.type("Noor Sable");
+    await pressButton(page, credits.getByRole("button", { name: "Add a row" }));
+    const second = credits.getByRole("combobox", { name: "Creator 2" });
+    await expect(second).toBeVisible();
+    // Without scripts the page is a new one, which begins at this section.
+    if (javaScriptEnabled !== false) await expect(second).toBeFocused();
+    await pressButton(page, credits.getByRole("button", { name: "Save", exact: true }));
+    await expect(credits.getByRole("status")).toHaveText("The credits are saved.");
+
+    await typeInto(page, text.getByLabel("Title"), "\u2800");
+    const summary = page.getByRole("alert");
+    await expect(summary).toContainText("needs a letter");
+    if (javaScriptEnabled !== false) await expect(summary).toBeFocused();
+    await tabTo(page, summary.getByRole("link"));
+    await page.keyboard.press("Enter");
+    await expect(text.getByLabel("Title")).toBeFocused();
+  } finally {
+    await removeItems(ids);
+  }
+});
+
+/** Presses Tab until the element has the focus, and expects that nothing covers it. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  const hasFocus = () => target.evaluate((element) => element === document.activeElement);
+  for (let presses = 0; presses < MAX_PRESSES && !(await hasFocus()); presses += 1) {
+    await page.keyboard.press("Tab");
+  }
+  await expect(target).toBeFocused();
+  const isCovered = () =>
+    target.evaluate((element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+      return hit === null || !(element.contains(hit) || hit.contains(element));
+    });
+  await expect.poll(isCovered).toBe(false);
+}
+
+/** More than twice the stops of the longest page. */
+const MAX_PRESSES = 300;
+
+async function pressButton(page: Page, button: Locator): Promise<void> {
+  await tabTo(page, button);
+  await page.keyboard.press("Enter");
+}
+
+/** Replaces the text of a field, and sends its form from there. */
+async function typeInto(page: Page, target: Locator, text: string): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.insertText(text);
+  await page.keyboard.press("Enter");
+}
+
+function changeField(page: Page): Locator {
+  return page.getByRole("combobox", { name: "Change", exact: true });
+}
+
+function sectionOf(page: Page, name: string): Locator {
+  return page.getByRole("region", { name, exact: true });
+}
+
+async function save(section: Locator): Promise<void> {
+  await section.getByRole("button", { name: "Save", exact: true }).click();
+}
+
+async function searchFor(page: Page, word: string): Promise<void> {
+  await page.getByRole("searchbox").fill(word);
+  await page.getByRole("button", { name: "Search" }).click();
+  await expect(page).toHaveURL(/q=/);
+}

@@ -1,0 +1,61 @@
+import { sql } from "drizzle-orm";
+import { afterAll, expect, test } from "vitest";
+import { paths } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
+import { createCreator, createVideo } from "#tests/support/media.ts";
+import { createMember, signedInCookie } from "#tests/support/people.ts";
+import { startSite } from "#tests/support/site.ts";
+
+const site = await startSite();
+afterAll(() => site.stop());
+
+const noor = await createCreator({ name: "Noor Sable" });
+const video = await createVideo({ title: "Slow light", creators: [noor.id], tags: ["Dusk"] });
+const other = await createVideo({ title: "Salt" });
+const cookie = await signedInCookie((await createMember({ role: "editor" })).id);
+
+/** Without the lines between texts that React marks. */
+async function read(query: Record<string, string>): Promise<string> {
+  const answer = await site.fetch(paths.studioMedia(query), { headers: { cookie } });
+  expect(answer.status).toBe(200);
+  return (await answer.text()).replaceAll("<!-- -->", "");
+}
+
+test("a creator and a tag are found by name among thousands, on a page that does not carry them all", async () => {
+  await db.execute(sql`INSERT INTO creators (slug, name, video_count)
+    SELECT 'crowd-' || n, 'Crowd ' || n, 9 FROM generate_series(1, 1200) n`);
+  await db.execute(sql`INSERT INTO tags (slug, name, video_uses)
+    SELECT 'crowded-' || n, 'Crowded ' || n, 9 FROM generate_series(1, 1200) n`);
+  const all = await read({});
+  expect(all.match(/<option/g)?.length).toBeLessThan(300);
+  expect(all).toContain(paths.studioItem(other.id));
+  const queries: Record<string, string>[] = [
+    { creator: "noor sable" },
+    { tag: "dusk" },
+    { creator: noor.slug, tag: "Dusk" },
+  ];
+  for (const query of queries) {
+    const page = await read(query);
+    expect(page).toContain(paths.studioItem(video.id));
+    expect(page).not.toContain(paths.studioItem(other.id));
+  }
+  expect(await read({ creator: noor.slug })).toMatch(/name="creator"[^>]* value="Noor Sable"/);
+});
+
+test("a part of a name leads to the names that have it", async () => {
+  const page = await read({ creator: "sable" });
+  expect(page).toContain("No creator is called “sable”.");
+  expect(page).toContain(`href="${paths.studioMedia({ creator: noor.slug })}"`);
+  expect(page).toContain("Nothing matches");
+});
+
+test("a row counts the problems of its item, and names them when the list is filtered by one", async () => {
+  expect(await read({})).not.toContain("The date of production is missing.");
+  expect(await read({})).toMatch(/>\d problems?</);
+  expect(await read({ problem: "noProductionDate" })).toContain("The date of production is missing.");
+  await db.execute(sql`
+    UPDATE media SET status = 'scheduled', publish_problem = 'No files.' WHERE id = ${video.id}`);
+  const page = await read({ state: "scheduled" });
+  expect(page).toContain("It could not be published on time.");
+  expect(page).toMatch(/>\d other problems?</);
+});

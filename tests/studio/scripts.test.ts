@@ -1,0 +1,60 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { db } from "#db/client.server.ts";
+import { users } from "#db/schema/auth.ts";
+import { createMember } from "#tests/support/people.ts";
+import { runScript } from "#tests/support/process/built-script.ts";
+
+const ONE_LINE = /^[^\n]+\n$/;
+
+test("people:role gives a role, and a dry run does not", async () => {
+  const { email } = await createMember();
+  const dry = await runScript("people-role", [email.toUpperCase(), "owner", "--dry-run"]);
+  expect([dry.code, dry.stdout]).toEqual([0, `${email}: member → owner; nothing was written.\n`]);
+  expect(await db.$count(users, sql`role = 'owner'`)).toBe(0);
+
+  const { code, stdout } = await runScript("people-role", [email, "owner", "--json"]);
+  expect([code, JSON.parse(stdout)]).toEqual([
+    0,
+    { done: true, email, before: "member", after: "owner", isDryRun: false },
+  ]);
+  const again = await runScript("people-role", [email, "owner"]);
+  expect([again.code, again.stdout]).toEqual([0, `${email} has the role owner already.\n`]);
+});
+
+test("people:role says in one line what is wrong, and explains itself", async () => {
+  const { email } = await createMember();
+  for (const [args, expected] of [
+    [["nobody@example.com", "editor"], 1],
+    [[email, "king"], 2],
+    [["no address", "editor"], 2],
+    [[email], 2],
+    [[email, "editor", "--force"], 2],
+  ] as const) {
+    const { code, stdout, stderr } = await runScript("people-role", [...args]);
+    expect([code, stdout, stderr]).toEqual([expected, "", expect.stringMatching(ONE_LINE)]);
+  }
+  const help = await runScript("people-role", ["--help"]);
+  expect([help.code, help.stdout]).toEqual([0, expect.stringMatching(/^Usage: npm run people:role -- /)]);
+  const [owner] = await db.select().from(users).where(sql`role = 'owner'`);
+  const refused = await runScript("people-role", [owner?.email ?? "", "member"]);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^This is the only owner/)]);
+});
+
+test("audit:verify counts a whole log and names the first broken entry", async () => {
+  const { email } = await createMember();
+  for (const role of ["editor", "publisher", "member"]) await runScript("people-role", [email, role]);
+  const whole = await runScript("audit-verify");
+  expect([whole.code, whole.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^The audit log is whole: 4 entries, the last with the hash [0-9a-f]{64}\.\n$/),
+  ]);
+  // Only the owner of the table can do this.
+  await db.execute(sql`ALTER TABLE audit_log DISABLE TRIGGER USER`);
+  await db.execute(sql`UPDATE audit_log SET after = '{}' WHERE id = 3`);
+  await db.execute(sql`ALTER TABLE audit_log ENABLE TRIGGER USER`);
+  const broken = await runScript("audit-verify");
+  expect([broken.code, broken.stderr]).toEqual([1, expect.stringMatching(/broken at entry 3:[^\n]+\n$/)]);
+  const json = await runScript("audit-verify", ["--json"]);
+  expect([json.code, JSON.parse(json.stdout)]).toMatchObject([1, { entries: 4, brokenId: 3 }]);
+});

@@ -1,0 +1,100 @@
+import { eq } from "drizzle-orm";
+import { DAY_MS } from "#app/dates.ts";
+import type { MediaState } from "#app/domain/catalog/edit/states/media-states.ts";
+import type { StaffRight } from "#app/domain/staff/rights.ts";
+import { paths } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
+import { media } from "#db/schema/catalog.ts";
+import type { TestMedia } from "#tests/support/media.ts";
+import { get, markedFor, members, only, post, type Row, staff, staffWith } from "./row.ts";
+import type { Library } from "./rows.ts";
+
+const ITEM = "routes/studio.media.$id";
+const BULK = "routes/studio.media_.bulk";
+/** The id is that of the change which the request begins. */
+const RUNS = `303 ${paths.studioBulk({ running: "id" })}`;
+/** Long enough for a deletion. */
+const LONG_AGO = new Date(Date.now() - 40 * DAY_MS);
+
+/** The studio's pages of items. Others than the staff do not learn that there is anything. */
+export function itemRows(library: Library): Row[] {
+  const { free, bulkChange } = library;
+  const page = (route: string, path: string) => get(route, path, staff(path, "media.edit", "200"));
+  return [
+    // Every role opens the first page, which shows what it may know.
+    get("routes/studio._index", paths.studio(), {
+      ...members(paths.studio(), "404"),
+      ...only([...staffWith("media.edit"), ...staffWith("records")], "200"),
+    }),
+    page("routes/studio.media._index", paths.studioMedia({ state: "draft" })),
+    page(ITEM, paths.studioItem(free.id)),
+    // A form without one of its buttons changes nothing.
+    post(ITEM, paths.studioItem(free.id), {}, staff("/", "media.edit", "422")),
+    page(BULK, paths.studioBulk({ change: "access:free", id: free.id })),
+    page(BULK, paths.studioBulk({ running: bulkChange })),
+    post(BULK, paths.studioBulk(), {}, staff("/", "media.edit", "422")),
+    ...editRows(library),
+    ...stateRows(library),
+  ];
+}
+
+function editRows({ draft, changing }: Library): Row[] {
+  const { id, title } = draft;
+  const opened = JSON.stringify({ title, description: "" });
+  const saved = `303 ${paths.studioItem(id, { saved: "text" })}#text`;
+  const access = { change: "access:free", id: changing.id };
+  const text = { section: "text", opened, title, description: "Two at the sea" };
+  return [
+    post(ITEM, paths.studioItem(id), text, staff("/", "media.edit", saved)),
+    post(ITEM, paths.studioItem(id), { section: "draftLinks" }, staff("/", "media.edit", "200")),
+    post(BULK, paths.studioBulk(), access, staff("/", "media.edit", RUNS)),
+  ];
+}
+
+/** An editor opens the pages, but cannot change a state. */
+function stateRows({ changing }: Library): Row[] {
+  const { id } = changing;
+  const change = (
+    [from, to]: [from: MediaState, to: MediaState],
+    right: StaffRight,
+    done: string,
+    [route, path, fields]: [route: string, path: string, fields: Record<string, string>],
+  ): Row => {
+    const expected = { ...staff("/", "media.edit", "422"), ...only(staffWith(right), done) };
+    const row = post(route, path, fields, expected);
+    return {
+      ...markedFor(staffWith(right), row, () => stateOf(changing), to, from),
+      prepare: () => letBe(changing, from),
+    };
+  };
+  const item = (fields: Record<string, string>): [string, string, Record<string, string>] => [
+    ITEM,
+    paths.studioItem(id),
+    { section: "state", ...fields },
+  ];
+  const published = `303 ${paths.studioItem(id, { saved: "publish" })}#state`;
+  const deleted = `303 ${paths.studioMedia()}`;
+  return [
+    change(["draft", "published"], "media.publish", published, item({ intent: "publish" })),
+    change(["takenDown", "deleted"], "site", deleted, item({ intent: "delete", confirm: "yes" })),
+    change(["published", "hidden"], "media.publish", RUNS, [
+      BULK,
+      paths.studioBulk(),
+      { change: "state:hide", id },
+    ]),
+  ];
+}
+
+async function stateOf({ id }: TestMedia): Promise<string> {
+  const [item] = await db.select({ state: media.status }).from(media).where(eq(media.id, id));
+  return item?.state ?? "gone";
+}
+
+async function letBe({ id }: TestMedia, status: MediaState): Promise<void> {
+  const publishAt = status === "draft" ? null : LONG_AGO;
+  const takenDownAt = status === "takenDown" ? LONG_AGO : null;
+  await db
+    .update(media)
+    .set({ status, publishAt, takenDownAt, hiddenFrom: null, deletedAt: null })
+    .where(eq(media.id, id));
+}
