@@ -39,7 +39,7 @@ const recentMediaFile = createDecisionCache<MediaFile>(({ mediaId }) => [`media 
 /** Nothing announces a change to a creator's pictures; five seconds are recent enough for them. */
 const recentCreatorFile = createDecisionCache<CreatorFile>(() => []);
 
-/** Finds files as they were at most five seconds ago (ACCESS_KEPT_MS). */
+/** Finds files as they were at most five seconds ago (ACCESS_MAX_AGE_MS). */
 export const RECENTLY: FileFinders = {
   findMediaFile: (id, name) => recentMediaFile(`${id}/${name}`, () => findMediaFile(id, name)),
   findCreatorFile: (id, name) => recentCreatorFile(`${id}/${name}`, () => findCreatorFile(id, name)),

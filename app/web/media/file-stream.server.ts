@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
-import { ACCESS_KEPT_MS } from "#app/domain/access/access.ts";
+import { ACCESS_MAX_AGE_MS } from "#app/domain/access/access.ts";
 
 interface FileStreamOptions {
   source: Readable;
@@ -29,7 +29,7 @@ export function fileStream({
   async function nextChunk(): Promise<Uint8Array | null> {
     await drained(response);
     if (response.destroyed) return null;
-    if (performance.now() - checkedAt >= ACCESS_KEPT_MS) {
+    if (performance.now() - checkedAt >= ACCESS_MAX_AGE_MS) {
       if (!(await check())) throw new AccessEnded();
       checkedAt = performance.now();
     }

@@ -128,7 +128,7 @@ export function findViewer(request: Request): Promise<Viewer> {
 
 const recentSession = createDecisionCache<SignedIn>(({ user }) => [`user ${user.id}`]);
 
-/** At most five seconds old (ACCESS_KEPT_MS): recent enough for pictures and captions. */
+/** At most five seconds old (ACCESS_MAX_AGE_MS): recent enough for pictures and captions. */
 export function findRecentViewer(request: Request): Promise<Viewer> {
   return findViewerNow(request, (tokenHash) => recentSession(tokenHash, () => findSignedIn(tokenHash)));
 }
