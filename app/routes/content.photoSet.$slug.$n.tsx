@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { announceChange } from "#app/domain/announcements/live-announcements.server.ts";
+import { announceToOtherDevices } from "#app/domain/announcements/live-announcements.server.ts";
 import { photoView, storedPhotoAt } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
 import { paths } from "#app/paths.ts";
@@ -42,7 +42,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const userId = decision.allowed && isOwnVisit ? (viewer.user?.id ?? null) : null;
   const isRecorded =
     userId !== null && (await recordPhoto(request, { userId, mediaId: id, progress: number }));
-  if (isRecorded && isMember(viewer)) announceChange(viewer, "progress", id);
+  if (isRecorded && isMember(viewer)) announceToOtherDevices(viewer, "progress", id);
   const photo = media.part && photoView(id, media.part, decision.allowed);
   return {
     set: { slug, title },

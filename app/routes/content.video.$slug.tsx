@@ -7,7 +7,7 @@ import {
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { type ComponentProps, useState } from "react";
-import { announceChange } from "#app/domain/announcements/live-announcements.server.ts";
+import { announceToOtherDevices } from "#app/domain/announcements/live-announcements.server.ts";
 import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
 import { storedVideo, videoContents } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
@@ -100,7 +100,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     return data({ typed, problem: "Please write minutes and seconds inside the video, as in 12:40." }, 422);
   }
   await saveProgress({ userId: viewer.user.id, mediaId: media.id, progress });
-  announceChange(viewer, "progress", media.id);
+  announceToOtherDevices(viewer, "progress", media.id);
   return redirect(pathOf(media.slug), { status: 303 });
 }
 
