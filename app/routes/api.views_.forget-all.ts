@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/node";
 import { announceToOtherDevices } from "#app/domain/announcements/live-announcements.server.ts";
-import { forgetAllViews } from "#app/domain/viewing/progress.server.ts";
+import { forgetAllViews } from "#app/domain/viewing/view-actions.server.ts";
 import { paths } from "#app/paths.ts";
 import { requireMember } from "#app/web/session/guards.server.ts";
 

@@ -3,7 +3,7 @@ import { Link, useLoaderData } from "@remix-run/react";
 import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
 import { photoView, storedPhotos } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
-import { resumeAt } from "#app/domain/viewing/progress-rules.ts";
+import { resumePoint } from "#app/domain/viewing/progress-rules.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/catalog/catalog.module.css";
 import { RelatedSections } from "#app/ui/catalog/related.tsx";
@@ -46,7 +46,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     blur: lockedPicture({ id, type: "photoSet", color }),
     teaser: teaserOf(decision, media.access, eyes, pathOf(slug)),
     photos: media.part.map((photo) => photoView(id, photo, decision.allowed)),
-    resumeAt: resumeAt(progress),
+    resumeAt: resumePoint(progress),
     isCompleted: progress?.isCompleted ?? false,
     isFavorited: own.isFavorited,
     related,

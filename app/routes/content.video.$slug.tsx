@@ -12,7 +12,7 @@ import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
 import { storedVideo, videoContents } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
 import { COVER_WIDTHS, fileNames } from "#app/domain/media/renditions.ts";
-import { parseStoppedAt, resumeAt } from "#app/domain/viewing/progress-rules.ts";
+import { parseStoppedAt, resumePoint } from "#app/domain/viewing/progress-rules.ts";
 import { saveProgress } from "#app/domain/viewing/save-progress.server.ts";
 import { paths } from "#app/paths.ts";
 import { RelatedSections } from "#app/ui/catalog/related.tsx";
@@ -57,7 +57,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const contents = decision.allowed ? videoContents(id, media.part) : null;
   const userId = isOwnVisit ? (viewer.user?.id ?? null) : null;
   const { searchParams } = new URL(request.url);
-  const stoppedAt = resumeAt(own.progress);
+  const stoppedAt = resumePoint(own.progress);
   return {
     video: {
       id,
