@@ -4,7 +4,7 @@ import { type Received, receiveEvent } from "#app/domain/billing/events/receive-
 import { RETRY_AFTER_SECONDS } from "#app/domain/health/database.server.ts";
 import { log } from "#app/log.server.ts";
 import { BODY_LIMITS, readBody } from "#app/web/forms/form-body.server.ts";
-import { providerCall } from "#app/web/session/guards.server.ts";
+import { requireProviderCall } from "#app/web/session/guards.server.ts";
 
 /** Per web process. Only an event whose body has arrived counts, so that slow senders hold none back. */
 const slots = bulkhead(50);
@@ -19,7 +19,7 @@ const STATUS: Record<Received["what"], number> = {
 };
 
 export async function action({ request }: ActionFunctionArgs) {
-  providerCall(request);
+  requireProviderCall(request);
   const requestId = request.headers.get("x-request-id");
   const body = await readBody(request, BODY_LIMITS.event).catch((error: unknown) => {
     if (error instanceof Response) log.warn({ requestId, what: "oversized" }, "billing event refused");

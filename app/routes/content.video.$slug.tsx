@@ -37,7 +37,7 @@ import { isPublicPage } from "#app/web/media/staff-mark.ts";
 import { teaserOf } from "#app/web/media/teaser.ts";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { accessStatus, requireAdult, requireMember } from "#app/web/session/guards.server.ts";
+import { refusalStatus, requireAdult, requireMember } from "#app/web/session/guards.server.ts";
 
 const pathOf = (slug: string) => paths.media("video", slug);
 
@@ -91,7 +91,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const viewer = await requireMember(request);
   const wanted = { type: "video", slug: params.slug ?? "", pathOf } as const;
   const { media, decision, isOwnVisit } = await openMedia(viewer, request, wanted);
-  if (!decision.allowed) throw data(null, { status: accessStatus(decision.reason) });
+  if (!decision.allowed) throw data(null, { status: refusalStatus(decision.reason) });
   // As /api/views answers for what is not public.
   if (!isOwnVisit) throw data(null, { status: 404 });
   const typed = field(await readForm(request), "stoppedAt").slice(0, 20);

@@ -9,7 +9,7 @@ import {
 } from "#app/domain/catalog/media/served-file.server.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
-import { accessStatus, findViewerNow } from "../session/guards.server.ts";
+import { findViewerNow, refusalStatus } from "../session/guards.server.ts";
 import type { Grant } from "./deliver.server.ts";
 import { holdSlotForPart, takeVideoSlot } from "./video-slot.server.ts";
 
@@ -80,7 +80,7 @@ function decideMediaFile(
     accessTo(viewer, media, needs),
     ...(isDownload ? [accessTo(viewer, media, "download")] : []),
   ]);
-  if (!allowed.allowed) return { status: accessStatus(allowed.reason) };
+  if (!allowed.allowed) return { status: refusalStatus(allowed.reason) };
   return { status: 200, file, isTeaser: needs === "see" && media.isLive && !media.isTakenDown };
 }
 

@@ -6,7 +6,7 @@ import { createSignedOutCache } from "#app/domain/catalog/lists/cache.server.ts"
 import { findMedia, type MediaRecord } from "#app/domain/catalog/media/media.server.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { type MediaType, paths } from "#app/paths.ts";
-import { accessStatus } from "../session/guards.server.ts";
+import { refusalStatus } from "../session/guards.server.ts";
 import { hasDraftLink } from "./draft-cookie.server.ts";
 import { eyesIn, viewerWith } from "./eyes.ts";
 import { markFor, type StaffMark } from "./staff-mark.ts";
@@ -49,7 +49,7 @@ export async function openMedia<Part = null>(
   if (found === null) throw data(null, { status: 404 });
   const media = await withDraftLink(viewer, request, found);
   const seen = accessTo(viewer, media, "see");
-  if (!seen.allowed) throw data(null, { status: accessStatus(seen.reason) });
+  if (!seen.allowed) throw data(null, { status: refusalStatus(seen.reason) });
   if (media.slug !== slug || !pathname.startsWith(paths.media(type, ""))) {
     throw redirect(pathOf(media.slug) + search, 301);
   }
