@@ -32,9 +32,9 @@ import { StoppedAtForm } from "#app/ui/progress/stopped-at-form.tsx";
 import { parseDescription } from "#app/ui/prose/markdown.ts";
 import { ProseView } from "#app/ui/prose/prose-page.tsx";
 import { field, readForm } from "#app/web/forms/form-body.server.ts";
+import { lockedPanel } from "#app/web/media/locked-panel.ts";
 import { openMedia } from "#app/web/media/open-media.server.ts";
 import { isPublicPage } from "#app/web/media/staff-mark.ts";
-import { teaserOf } from "#app/web/media/teaser.ts";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { refusalStatus, requireAdult, requireMember } from "#app/web/session/guards.server.ts";
@@ -50,7 +50,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
   const wanted = { type: "video", slug: params.slug ?? "", pathOf, part: storedVideo } as const;
   const [{ media, decision, mayDownload, eyes, isOwnVisit, mark }, related] = await Promise.all([
-    openMedia(viewer, request, wanted),
+    openMedia(request, viewer, wanted),
     findRelated(viewer, wanted.type, wanted.slug),
   ]);
   const { id, slug, title, description, creators, tags, color, width, height, own } = media;
@@ -71,7 +71,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     },
     cover: paths.mediaFile(id, fileNames.cover(Math.max(...COVER_WIDTHS), "webp")),
     blur: lockedPicture({ id, type: "video", color }),
-    teaser: teaserOf(decision, media.access, eyes, pathOf(slug)),
+    locked: lockedPanel(decision, media.access, eyes, pathOf(slug)),
     contents: contents && withFirst(contents, Number(searchParams.get("q"))),
     mayDownload,
     startAt: secondsIn(searchParams.get("t")) ?? stoppedAt ?? 0,
@@ -90,7 +90,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 export async function action({ request, params }: ActionFunctionArgs) {
   const viewer = await requireMember(request);
   const wanted = { type: "video", slug: params.slug ?? "", pathOf } as const;
-  const { media, decision, isOwnVisit } = await openMedia(viewer, request, wanted);
+  const { media, decision, isOwnVisit } = await openMedia(request, viewer, wanted);
   if (!decision.allowed) throw data(null, { status: refusalStatus(decision.reason) });
   // As /api/views answers for what is not public.
   if (!isOwnVisit) throw data(null, { status: 404 });
@@ -105,7 +105,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
 }
 
 export default function VideoPage() {
-  const { video, cover, blur, teaser, contents, mark, ...own } = useLoaderData<typeof loader>();
+  const { video, cover, blur, locked, contents, mark, ...own } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const opening = useOpening();
   const media = { ...video, type: "video" } as const;
@@ -134,8 +134,8 @@ export default function VideoPage() {
           </div>
           {own.progress ? <StoppedAtForm problem={refused?.problem} typed={refused?.typed ?? ""} /> : null}
         </div>
-      ) : teaser ? (
-        <LockedPanel blur={blur} {...teaser} />
+      ) : locked ? (
+        <LockedPanel blur={blur} {...locked} />
       ) : null}
       <MediaHeading
         {...media}

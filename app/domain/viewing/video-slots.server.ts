@@ -62,8 +62,13 @@ export async function takeSlot({ id, maxSlots }: SlotHolder, leaseId: string): P
   }
 }
 
+/** Renews the lease's slot, or takes another when it was lost in a long pause. False when all are in use. */
+export async function keepSlot(holder: SlotHolder, leaseId: string): Promise<boolean> {
+  return (await renewSlot(holder, leaseId)) || (await takeSlot(holder, leaseId));
+}
+
 /** False when another video has taken the slot. */
-export async function renewSlot({ id }: SlotHolder, leaseId: string): Promise<boolean> {
+async function renewSlot({ id }: SlotHolder, leaseId: string): Promise<boolean> {
   const rows = await db.execute(sql`
     UPDATE media_streams SET renewed_at = now() WHERE user_id = ${id} AND lease_id = ${leaseId} RETURNING 1`);
   return rows.length > 0;
