@@ -9,7 +9,7 @@ import { log } from "./log.server.ts";
 import { sharedPage } from "./web/pages/page-cache.server.tsx";
 import { renderPage } from "./web/pages/render-page.server.tsx";
 import { contentSecurityPolicy } from "./web/server/response-headers.server.ts";
-import { keepSessionAlive } from "./web/session/renew-session.server.ts";
+import { keepSessionAlive } from "./web/session/keep-session-alive.server.ts";
 
 installServerHook(build);
 

@@ -43,7 +43,7 @@ export default function HomeRoute() {
       {home.isSignedIn ? <h1>Welcome back</h1> : <Opening lead={home.lead} />}
       {home.begun.length > 0 ? (
         <Section title="Continue" more={paths.history()} moreLabel="History">
-          <ContinueRow seen={home.begun} />
+          <ContinueRow viewed={home.begun} />
         </Section>
       ) : null}
       {home.fresh.count > 0 ? (

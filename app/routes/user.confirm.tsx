@@ -19,8 +19,8 @@ import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { limitSignInMail } from "#app/web/request/limits.server.ts";
 import { safeRedirect } from "#app/web/request/safe-redirect.ts";
-import { identifyBrowser } from "#app/web/session/browser.server.ts";
-import { isFresh, requireMember } from "#app/web/session/guards.server.ts";
+import { hasFreshSignIn, requireMember } from "#app/web/session/guards.server.ts";
+import { identifyBrowser } from "#app/web/session/identify-browser.server.ts";
 import { serializeSignInRequest } from "#app/web/session/sign-in-request-cookie.server.ts";
 
 /** The page after each step-up. Only the studio reads it from the URL, so no link can redirect a fresh sign-in elsewhere. */
@@ -46,7 +46,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const stepUp = toStepUp(searchParams.get("for"));
   if (stepUp === null) throw redirect(paths.account());
   const next = stepUp === "studio" ? studioPage(searchParams.get("next")) : undefined;
-  if (isFresh(member, stepUp)) throw redirect(goesOn(stepUp, next));
+  if (hasFreshSignIn(member, stepUp)) throw redirect(goesOn(stepUp, next));
 
   return {
     stepUp,

@@ -28,7 +28,7 @@ import { writeDailyTotals } from "./write-daily-totals.ts";
 
 const RECONCILE_WITHIN_MS = 3 * 3_600_000;
 /** The outcomes that the host should look at. */
-const STRANGE = ["mismatch", "other-site", "unknown", "duplicate", "uncollected"];
+const STRANGE = ["mismatch", "otherSite", "unknown", "duplicate", "uncollected"];
 
 export const tasks = {
   "send-mail": async (payload) => {

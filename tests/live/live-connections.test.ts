@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { hearAnnouncements, LIVE_CHANNEL } from "#app/domain/announcements/hear-announcements.server.ts";
+import { LIVE_CHANNEL, listenToAnnouncements } from "#app/domain/announcements/listen.server.ts";
 import {
   type LiveAnnouncement,
   readLiveAnnouncement,
@@ -49,7 +49,11 @@ const openings: Opening[] = [];
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => {
-    hearAnnouncements({ heard: (payload) => openings.push(...openingsIn(payload)), gapEnded: resolve });
+    listenToAnnouncements({
+      onSubject: () => {},
+      onLive: (payload) => openings.push(...openingsIn(payload)),
+      onBeginning: resolve,
+    });
   });
   for (const process of [site, otherProcess, fastProcess]) {
     const first = await followLive(process, await signedInCookie((await createMember()).id));

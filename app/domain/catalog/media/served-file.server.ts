@@ -29,6 +29,12 @@ export interface MediaFile {
   media: AccessMedia;
 }
 
+export interface CreatorFile {
+  file: ServedFile;
+  /** The creator has something published. */
+  isPublic: boolean;
+}
+
 export async function findMediaFile(mediaId: string, name: string): Promise<MediaFile | null> {
   if (!UUID.test(mediaId) || !FILE_NAME.test(name)) return null;
   const [row] = await db.execute<ServedFile & AccessMedia & { needs: Right } & Record<string, unknown>>(sql`
@@ -40,8 +46,7 @@ export async function findMediaFile(mediaId: string, name: string): Promise<Medi
   return { mediaId, file, needs, media: { access, allowDownload, isLive, isTakenDown } };
 }
 
-/** `isPublic`: the creator has something published. Null when the file does not exist. */
-export async function findCreatorFile(creatorId: string, name: string) {
+export async function findCreatorFile(creatorId: string, name: string): Promise<CreatorFile | null> {
   if (!UUID.test(creatorId) || !FILE_NAME.test(name)) return null;
   const [row] = await db.execute<ServedFile & { isPublic: boolean }>(sql`
     SELECT ${fileColumns}, ${hasPublished} AS "isPublic"
