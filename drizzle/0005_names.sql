@@ -1,0 +1,30 @@
+-- Earlier addresses of creators and tags, and the progress of what changes their names
+-- Oldest build: 0004_collected
+
+CREATE TYPE "public"."name_kind" AS ENUM('creator', 'tag');--> statement-breakpoint
+CREATE TABLE "former_slugs" (
+	"kind" "name_kind" NOT NULL,
+	"slug" text NOT NULL,
+	"target_id" uuid NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "former_slugs_kind_slug_pk" PRIMARY KEY("kind","slug")
+);
+--> statement-breakpoint
+CREATE TABLE "name_changes" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"kind" "name_kind" NOT NULL,
+	"action" text NOT NULL,
+	"subject_id" uuid NOT NULL,
+	"subject_name" text NOT NULL,
+	"target_id" uuid,
+	"target_name" text,
+	"actor_id" uuid,
+	"actor" text NOT NULL,
+	"actor_role" text NOT NULL,
+	"items" bigint NOT NULL,
+	"done_items" bigint DEFAULT 0 NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"done_at" timestamp with time zone
+);
+--> statement-breakpoint
+CREATE INDEX "former_slugs_target" ON "former_slugs" USING btree ("kind","target_id");
