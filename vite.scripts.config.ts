@@ -13,6 +13,7 @@ const PROGRAMS = [
   "list-media",
   "publish-media",
   "take-down-media",
+  "make-portrait",
   "resize-avatar",
   "restore",
   "import-media",

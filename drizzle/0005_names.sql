@@ -18,13 +18,17 @@ CREATE TABLE "name_changes" (
 	"subject_name" text NOT NULL,
 	"target_id" uuid,
 	"target_name" text,
-	"actor_id" uuid,
 	"actor" text NOT NULL,
-	"actor_role" text NOT NULL,
 	"items" bigint NOT NULL,
 	"done_items" bigint DEFAULT 0 NOT NULL,
+	"after_media_id" uuid,
+	"is_walked" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"done_at" timestamp with time zone
 );
 --> statement-breakpoint
-CREATE INDEX "former_slugs_target" ON "former_slugs" USING btree ("kind","target_id");
+CREATE INDEX "former_slugs_target" ON "former_slugs" USING btree ("kind","target_id");--> statement-breakpoint
+-- A rename of what thousands of items carry may not refresh their search in its own statement: a job does it (decision 151).
+DROP TRIGGER "creators_search_renamed" ON "creators";--> statement-breakpoint
+DROP TRIGGER "tags_search_renamed" ON "tags";--> statement-breakpoint
+DROP FUNCTION "media_search_on_rename"();

@@ -20,7 +20,7 @@ import { paths } from "#app/paths.ts";
 import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import { type Prose, parseDescription } from "#app/ui/prose/markdown.ts";
-import { changesOf, describeEntry } from "#app/ui/studio/audit/audit-texts.ts";
+import { historyOf } from "#app/ui/studio/audit/audit-texts.ts";
 import { fieldLabel, fieldText } from "#app/ui/studio/field-texts.ts";
 import { AccessSection } from "#app/ui/studio/item/access-section.tsx";
 import { ChaptersSection } from "#app/ui/studio/item/chapters-section.tsx";
@@ -59,7 +59,6 @@ import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { findItemPage } from "#app/web/studio/item-page.server.ts";
 
 const EVERYTHING = { actor: null, action: null, subject: null, from: null, to: null };
-const HISTORY_SHOWN = 8;
 /** Beyond every item. The database counts no further than a bigint. */
 const LAST_PHOTO_PAGE = 10_000;
 const CODE_NEEDED = "You signed in a while ago. Type the code from our mail, and press the button once more.";
@@ -111,13 +110,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const at = (moment: Date) => formatShortZoneTime(moment, page.timeZone);
   return {
     ...page,
-    history: entries.slice(0, HISTORY_SHOWN).map((entry) => ({
-      id: entry.id,
-      at: at(entry.at),
-      actor: entry.actor,
-      did: describeEntry(entry, at),
-      changes: changesOf(entry, at),
-    })),
+    history: historyOf(entries, at),
     allEntries: hasRight(member, "site") ? paths.studioAudit({ subject: page.id }) : null,
     saved: isSavedName(saved, SECTION_NAMES) ? saved : null,
     hasOutbox: siteFacts.hasOutbox,
@@ -233,7 +226,12 @@ export default function StudioItemPage() {
         {isDeleted ? null : (
           <>
             <TextSection {...section("text")} limits={page.limits} preview={sent?.preview} />
-            <CreditsSection {...section("credits")} limits={page.limits} options={page.names.creators} />
+            <CreditsSection
+              {...section("credits")}
+              limits={page.limits}
+              options={page.names.creators}
+              credited={page.credited}
+            />
             <TagsSection {...section("tags")} present={stored.tags.tags} options={page.names.tags} />
             <DatesSection {...section("dates")} timeZone={timeZone} mayChangeExpiry={page.mayChangeExpiry} />
             <AccessSection {...section("access")} />

@@ -27,11 +27,11 @@ import { isSaved, SAVED_MESSAGES, type Saved } from "#app/ui/account/saved-messa
 import { cardText, paymentMethodText } from "#app/ui/account/subscription-section.tsx";
 import { initials, shownName } from "#app/ui/parts/initials.ts";
 import "#app/ui/theme/mantine.css";
-import { changePicture } from "#app/web/forms/avatar-upload.server.ts";
 import { checkForm } from "#app/web/forms/checked-form.server.ts";
 import { closeAccount } from "#app/web/forms/close-account.server.ts";
 import { isUpload, readForm, readIntent } from "#app/web/forms/form-body.server.ts";
 import { logRefusal, logUnknownFields } from "#app/web/forms/form-refusal.server.ts";
+import { changePicture } from "#app/web/forms/picture-upload.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import {
   assertFreshSignIn,

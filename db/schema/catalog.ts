@@ -387,16 +387,19 @@ export const nameChanges = pgTable("name_changes", {
   subjectId: uuid("subject_id").notNull(),
   /** The name before the change. */
   subjectName: text("subject_name").notNull(),
-  /** The one that a merged name becomes part of, or the new name's own row. */
+  /** The one that a merged name becomes part of. */
   targetId: uuid("target_id"),
+  /** Its name, or the new name of what is renamed. */
   targetName: text("target_name"),
-  /** The person who confirmed it, as in the audit log, with the role at that time. */
-  actorId: uuid("actor_id"),
+  /** The person who confirmed it, as in the audit log. */
   actor: text("actor").notNull(),
-  actorRole: text("actor_role").notNull(),
   /** Items that carried the name when it was confirmed. */
   items: bigint("items", { mode: "number" }).notNull(),
   doneItems: bigint("done_items", { mode: "number" }).notNull().default(0),
+  /** The search of items up to this id has the new name. */
+  afterMediaId: uuid("after_media_id"),
+  /** Whether it has in all of them. */
+  isWalked: boolean("is_walked").notNull().default(false),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
   doneAt: timestamp("done_at", { withTimezone: true }),
 });

@@ -256,6 +256,7 @@ export const FULL_TIER: Row[] = [
       "app/web/forms",
       "app/web/media",
       "app/web/server",
+      "scripts/make-portrait.ts",
       "scripts/resize-avatar.ts",
     ],
   },

@@ -13,6 +13,7 @@ import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts
 import { forgetCustomer } from "#app/domain/billing/subscriptions/customers.server.ts";
 import { reconcileAll, refreshStaleCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { runBulk } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
+import { runOpenNameChanges } from "#app/domain/catalog/edit/names/name-changes.server.ts";
 import { dropExpiredMedia, releaseDueMedia } from "#app/domain/catalog/edit/releases/release.server.ts";
 import { deleteFilesOf } from "#app/domain/catalog/edit/states/delete-files.server.ts";
 import { cleanUpDraftLinks } from "#app/domain/catalog/edit/states/draft-links.server.ts";
@@ -20,6 +21,7 @@ import { rankMedia, rankTags, recount } from "#app/domain/catalog/media/counts.s
 import { type JobName, jobs } from "#app/domain/jobs/jobs.ts";
 import { cleanUpOutbox, deliverMail } from "#app/domain/mail/outbox.server.ts";
 import { deleteAvatars } from "#app/domain/media/avatar.server.ts";
+import { deleteCreatorFiles } from "#app/domain/media/store-file.server.ts";
 import { cleanUpSlots } from "#app/domain/viewing/video-slots.server.ts";
 import { log } from "#app/log.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
@@ -64,6 +66,11 @@ export const tasks = {
     const { errors } = await runBulk(bulkChangeId);
     for (const error of errors) log.error({ err: error, bulkChangeId }, "an item of a bulk change failed");
   },
+  "change-names": async () => {
+    const failed = await runOpenNameChanges();
+    for (const { id, error } of failed)
+      log.error({ err: error, nameChange: id }, "a change of a name failed");
+  },
   "back-up": async () => {
     const done = await makeNightlyBackup();
     if (done) log[done.missingFiles > 0 ? "warn" : "info"](done, "backed up");
@@ -78,6 +85,10 @@ export const tasks = {
   },
   "delete-media-files": async (payload) => {
     await deleteFilesOf(jobs["delete-media-files"].payload.parse(payload).mediaId);
+  },
+  "delete-creator-files": async (payload) => {
+    const { creatorId, version } = jobs["delete-creator-files"].payload.parse(payload);
+    await deleteCreatorFiles(creatorId, version);
   },
   "delete-avatars": async (payload) => {
     await deleteAvatars(jobs["delete-avatars"].payload.parse(payload).userId);

@@ -12,8 +12,17 @@ export const AUDIT_ACTIONS = [
   "draftLink.made",
   "draftLink.revoked",
   "bulk.confirmed",
+  "creator.created",
+  "creator.edited",
+  "creator.portraitChanged",
+  "creator.portraitRemoved",
+  "creator.merged",
+  "creator.deleted",
+  "tag.renamed",
+  "tag.merged",
+  "tag.deleted",
   "role.changed",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-export type AuditSubject = "media" | "user" | "bulkChange";
+export type AuditSubject = "media" | "user" | "bulkChange" | "creator" | "tag";

@@ -79,11 +79,12 @@ export function repeatSection<Name extends SectionName>(
 }
 
 /** The other version of the ticked fields, which the form was opened with after a conflict. */
-function pick<Values extends object>(opened: Values, names: FormDataEntryValue[]): Partial<Values> {
+export function pick<Values extends object>(opened: Values, names: FormDataEntryValue[]): Partial<Values> {
   const picked = Object.entries(opened).filter(([name]) => names.includes(name));
   return Object.fromEntries(picked) as Partial<Values>;
 }
 
-function storedIn(conflicts: Conflict[]): Record<string, unknown> {
+/** To compare the next save with what is stored now. */
+export function storedIn(conflicts: Conflict[]): Record<string, unknown> {
   return Object.fromEntries(conflicts.map(({ field: name, theirs }) => [name, theirs]));
 }

@@ -23,7 +23,7 @@ export function readFields<Name extends SectionName>(name: Name, form: FormData)
 const [DAY_LENGTH, MOMENT_LENGTH, ID_LENGTH] = [10, 24, 36];
 const PHOTO_FIELD_LENGTH = "isPreview-".length + ID_LENGTH;
 
-const upTo = (characters: number) => z.string().max(characters, { abort: true });
+export const upTo = (characters: number) => z.string().max(characters, { abort: true });
 const names = (most: number) => z.array(upTo(ITEM_LIMITS.name)).max(most);
 const moment = upTo(MOMENT_LENGTH).refine((text) => !Number.isNaN(Date.parse(text)));
 const marker = z.strictObject({ atSeconds: z.number(), title: upTo(ITEM_LIMITS.chapterTitle) });
@@ -67,16 +67,16 @@ const FIELDS: { [Name in SectionName]: (form: FormData) => SectionFields[Name] }
   },
 };
 
-function text(form: FormData, name: string): string {
+export function text(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";
 }
 
-function texts(form: FormData, name: string): string[] {
+export function texts(form: FormData, name: string): string[] {
   return form.getAll(name).filter((value) => typeof value === "string");
 }
 
-function jsonOf(value: unknown): unknown {
+export function jsonOf(value: unknown): unknown {
   try {
     return typeof value === "string" ? JSON.parse(value) : null;
   } catch {

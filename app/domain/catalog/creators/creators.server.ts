@@ -15,6 +15,7 @@ import {
   positionOf,
   type SortKey,
 } from "../lists/paging.server.ts";
+import { movedSlug } from "../media/former-slugs.server.ts";
 import { type PictureView, portraitView } from "../media/picture-view.ts";
 import { hasPublished } from "../media/visibility.server.ts";
 
@@ -78,6 +79,7 @@ async function readCreators(viewer: CreatorViewer, { q, sort, ...page }: Creator
 }
 
 interface CreatorProfile {
+  id: string;
   slug: string;
   name: string;
   aliases: string[];
@@ -104,6 +106,7 @@ async function readCreator(viewer: CreatorViewer, slug: string): Promise<Creator
   if (!row) return null;
   const { name, aliases, bio, links } = row;
   return {
+    id: row.id,
     slug: row.slug,
     name,
     aliases,
@@ -113,6 +116,15 @@ async function readCreator(viewer: CreatorViewer, slug: string): Promise<Creator
     videoCount: row.video_count,
     photoSetCount: row.photo_set_count,
   };
+}
+
+/** The present address of a creator who had this one, and whose page the viewer may see; null without one. */
+export async function findMovedCreator(viewer: CreatorViewer, slug: string): Promise<string | null> {
+  const mayBeSeen = hasRight(viewer, "media.edit") ? sql`true` : sql`(n.video_count + n.photo_set_count) > 0`;
+  const [row] = await db.execute<{ slug: string | null }>(
+    sql`SELECT ${movedSlug("creator", slug, mayBeSeen)} AS slug`,
+  );
+  return row?.slug ?? null;
 }
 
 function mayBeSeenBy(viewer: CreatorViewer): SQL {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import type { Executor, Transaction } from "#db/client.server.ts";
 import { creators, tags } from "#db/schema/catalog.ts";
+import type { NameKind } from "./former-slugs.server.ts";
 import { romanizedSlug, slugify } from "./slug.server.ts";
 
 export interface Named {
@@ -28,40 +29,53 @@ export async function findCreatorByName(executor: Executor, name: string): Promi
 }
 
 export async function findOrCreateCreator(tx: Transaction, name: string): Promise<string> {
-  return (await findCreatorByName(tx, name))?.id ?? createOnce(tx, name, findCreatorByName, createCreator);
+  return (
+    (await findCreatorByName(tx, name))?.id ??
+    createOnce(tx, "creator", name, findCreatorByName, createCreator)
+  );
 }
 
-/** By name or slug, in any case. */
+/** By name or slug, in any case, and then by a slug from before it was renamed or merged. */
 export async function findTagByName(executor: Executor, name: string): Promise<Named | null> {
   const isNamed = sql`lower(${tags.name}) = lower(${name})`;
+  const slug = tagSlug(name);
   const [known] = await executor
     .select({ id: tags.id, name: tags.name })
     .from(tags)
-    .where(sql`${isNamed} OR ${tags.slug} = ${tagSlug(name)}`)
+    .where(
+      sql`${isNamed} OR ${tags.slug} = ${slug} OR ${tags.id} = (
+        SELECT target_id FROM former_slugs WHERE kind = 'tag' AND former_slugs.slug = ${slug})`,
+    )
     // By name first, because a tag may have another slug than its name gives.
-    .orderBy(sql`${isNamed} DESC`)
+    .orderBy(sql`${isNamed} DESC, ${tags.slug} = ${slug} DESC`)
     .limit(1);
   return known ?? null;
 }
 
 export async function findOrCreateTag(tx: Transaction, name: string): Promise<string> {
-  return (await findTagByName(tx, name))?.id ?? createOnce(tx, name, findTagByName, createTag);
+  return (await findTagByName(tx, name))?.id ?? createOnce(tx, "tag", name, findTagByName, createTag);
 }
 
 /** Two who make the same name at once get the same row: the second waits for the first and then finds it. */
 async function createOnce(
   tx: Transaction,
+  kind: NameKind,
   name: string,
   find: (tx: Transaction, name: string) => Promise<Named | null>,
   create: (tx: Transaction, name: string) => Promise<string | undefined>,
 ): Promise<string> {
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('catalog_names'))`);
+  await lockNames(tx, kind);
   const id = (await find(tx, name))?.id ?? (await create(tx, name));
   if (id === undefined) throw new Error("the name was not stored");
   return id;
 }
 
-async function createCreator(tx: Transaction, name: string): Promise<string | undefined> {
+/** One lock for each kind: an import that waits for tags has credited its creators already. */
+export async function lockNames(tx: Transaction, kind: NameKind): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('catalog_names ' || ${kind}::text))`);
+}
+
+export async function createCreator(tx: Transaction, name: string): Promise<string | undefined> {
   const slug = await freeCreatorSlug(tx, name);
   const [created] = await tx.insert(creators).values({ slug, name }).returning({ id: creators.id });
   return created?.id;
@@ -86,6 +100,6 @@ async function createTag(tx: Transaction, name: string): Promise<string | undefi
 }
 
 /** Not romanized, because the same slug is the same tag: 夜, 叶 and 业 would all be "ye". */
-function tagSlug(name: string): string {
+export function tagSlug(name: string): string {
   return slugify(name) || name.toLowerCase();
 }

@@ -23,6 +23,15 @@ export const ACTION_LABELS: Record<AuditAction, string> = {
   "draftLink.made": "Draft link made",
   "draftLink.revoked": "Draft link revoked",
   "bulk.confirmed": "Many items changed",
+  "creator.created": "Creator made",
+  "creator.edited": "Creator edited",
+  "creator.portraitChanged": "Portrait changed",
+  "creator.portraitRemoved": "Portrait removed",
+  "creator.merged": "Creators merged",
+  "creator.deleted": "Creator deleted",
+  "tag.renamed": "Tag renamed",
+  "tag.merged": "Tags merged",
+  "tag.deleted": "Tag deleted",
   "role.changed": "Role changed",
 };
 
@@ -32,11 +41,18 @@ type Described = Pick<AuditRow, "action" | "subjectName" | "before" | "after">;
 export function describeEntry({ action, subjectName, before, after }: Described, at: FormatMoment): string {
   const item = subjectName === null ? "an item" : `“${subjectName}”`;
   const facts = { ...before, ...after };
+  const items = count(Number(facts.items), "item");
   switch (action) {
     case "bulk.confirmed":
-      return describeBulk(facts.change as BulkChange, count(Number(facts.items), "item"), at);
+      return describeBulk(facts.change as BulkChange, items, at);
     case "role.changed":
       return `made ${facts.email} ${ROLE_TEXTS[facts.role as Role]?.withArticle ?? facts.role}`;
+    case "creator.merged":
+      return `merged ${item} into “${facts.into}”, with ${items}`;
+    case "tag.merged":
+      return `merged the tag ${item} into “${facts.into}”, with ${items}`;
+    case "tag.deleted":
+      return `deleted the tag ${item}, which ${items} had`;
     default:
       return DEEDS[action]?.(item) ?? action;
   }
@@ -45,6 +61,8 @@ export function describeEntry({ action, subjectName, before, after }: Described,
 /** The page about the subject of an entry, and null for a person. */
 export function subjectPath({ subjectKind, subjectId }: Pick<AuditRow, "subjectKind" | "subjectId">) {
   if (subjectKind === "media") return paths.studioItem(subjectId);
+  if (subjectKind === "creator") return paths.studioCreator(subjectId);
+  if (subjectKind === "tag") return paths.studioTag(subjectId);
   return subjectKind === "bulkChange" ? paths.studioBulk({ running: subjectId }) : null;
 }
 
@@ -69,10 +87,26 @@ export function changesOf({ before, after }: Described, at: FormatMoment): Audit
     .filter(({ was, is }) => was !== is);
 }
 
-/** The facts that describeEntry() says, and the id of a draft link. */
-const SAID = ["change", "items", "email", "link"];
+/** The entries of one subject's history, for its page. */
+export function historyOf(entries: AuditRow[], at: FormatMoment) {
+  return entries.slice(0, HISTORY_SHOWN).map((entry) => ({
+    id: entry.id,
+    at: at(entry.at),
+    actor: entry.actor,
+    did: describeEntry(entry, at),
+    changes: changesOf(entry, at),
+  }));
+}
 
-type ItemAction = Exclude<AuditAction, "bulk.confirmed" | "role.changed">;
+const HISTORY_SHOWN = 8;
+
+/** The facts that describeEntry() says, and the id of a draft link. */
+const SAID = ["change", "items", "into", "email", "link"];
+
+type ItemAction = Exclude<
+  AuditAction,
+  "bulk.confirmed" | "role.changed" | "creator.merged" | "tag.merged" | "tag.deleted"
+>;
 
 const DEEDS: Record<ItemAction, (item: string) => string> = {
   "media.edited": (item) => `edited ${item}`,
@@ -86,6 +120,12 @@ const DEEDS: Record<ItemAction, (item: string) => string> = {
   "media.deleted": (item) => `deleted ${item} for good`,
   "draftLink.made": (item) => `made a draft link for ${item}`,
   "draftLink.revoked": (item) => `revoked a draft link for ${item}`,
+  "creator.created": (item) => `made the creator ${item}`,
+  "creator.edited": (item) => `edited the creator ${item}`,
+  "creator.portraitChanged": (item) => `gave the creator ${item} a portrait`,
+  "creator.portraitRemoved": (item) => `removed the portrait of ${item}`,
+  "creator.deleted": (item) => `deleted the creator ${item}`,
+  "tag.renamed": (item) => `renamed the tag ${item}`,
 };
 
 /** Worded alike for one item and for many. */
