@@ -34,7 +34,7 @@ beforeAll(async () => {
   site = await startSite({ dataDir });
 }, 120_000);
 async function runImport(...given: string[]): Promise<string> {
-  const args = [await builtScript("import-media"), folder, "--access", "subscriber", ...given];
+  const args = [await builtScript("import-media"), folder, "--publish", "--access", "subscriber", ...given];
   const { stdout } = await promisify(execFile)(process.execPath, args, {
     env: { ...process.env, DATA_DIR: dataDir },
   });

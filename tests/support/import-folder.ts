@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { beforeEach, expect } from "vitest";
-import { importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
+import { type ImportResult, importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
 import { db } from "#db/client.server.ts";
 import { builtScript } from "./process/built-script.ts";
 
@@ -38,7 +38,12 @@ export async function openImport() {
     return path;
   }
 
+  /** With --publish, as most tests look at what visitors see. `runAs` has its own options alone. */
   function start(args: string[] = []) {
+    return startWith(["--publish", ...args]);
+  }
+
+  function startWith(args: string[]) {
     const child = spawn(process.execPath, [script, folder, ...args], {
       env: { ...process.env, DATA_DIR: dataDir },
       stdio: ["ignore", "pipe", "pipe"],
@@ -54,6 +59,7 @@ export async function openImport() {
   }
 
   const run = (...args: string[]) => start(args).ended;
+  const runAs = (...args: string[]) => startWith(args).ended;
 
   async function rows() {
     return db.execute<{
@@ -85,31 +91,41 @@ export async function openImport() {
     expect(await readdir(join(mediaDir, ".incoming")).catch(() => [])).toEqual([]);
   }
 
-  return { folder, dataDir, mediaDir, ffmpeg, start, run, rows, filesOnDisk, expectDiskToMatch };
+  return { folder, dataDir, mediaDir, ffmpeg, start, run, runAs, rows, filesOnDisk, expectDiskToMatch };
 }
 
 interface LinesOptions {
   isDryRun?: boolean;
+  isPublishing?: boolean;
+  isForced?: boolean;
   /** Runs after each result. */
   meanwhile?: () => void;
 }
 
-/** Imports a folder in this process, and returns a line for each result. */
-export async function importLines(folder: string, { isDryRun = false, meanwhile }: LinesOptions = {}) {
+/** Imports a folder in this process, publishes it, and returns a line for each result. */
+export async function importLines(folder: string, { meanwhile, ...options }: LinesOptions = {}) {
   const lines: string[] = [];
+  await importInProcess(folder, options, (result) => {
+    const { outcome, label } = result;
+    const fields = "fields" in result ? `: ${result.fields.join(", ")}` : "";
+    lines.push("reason" in result ? `${outcome} ${label}: ${result.reason}` : `${outcome} ${label}${fields}`);
+    meanwhile?.();
+  });
+  return lines;
+}
+
+export async function importInProcess(
+  folder: string,
+  { isDryRun = false, isPublishing = true, isForced = false }: Omit<LinesOptions, "meanwhile">,
+  onResult: (result: ImportResult) => void,
+) {
   await importFolder(folder, {
-    isDryRun,
+    ...{ isDryRun, isPublishing, isForced, onResult },
     access: "free",
     creator: null,
     signal: new AbortController().signal,
     onProgress: () => {},
-    onResult: (result) => {
-      const { outcome, label } = result;
-      lines.push("reason" in result ? `${outcome} ${label}: ${result.reason}` : `${outcome} ${label}`);
-      meanwhile?.();
-    },
   });
-  return lines;
 }
 
 export async function picture(path: string, hue: string) {

@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 
 /** For a row `m` of media: published and inside its dates, by the database's clock. */
 export const isLive = sql`(m.status = 'published' AND m.publish_at <= now()
@@ -6,11 +6,6 @@ export const isLive = sql`(m.status = 'published' AND m.publish_at <= now()
 
 /** The same for a row `t` of media_terms, which contains only published media. */
 export const isLiveTerm = sql`t.publish_at <= now() AND (t.expire_at IS NULL OR t.expire_at > now())`;
-
-/** The status of media that goes out at this time. */
-export function statusFrom(publishAt: SQL): SQL {
-  return sql`CASE WHEN ${publishAt} <= now() THEN 'published' ELSE 'scheduled' END::media_status`;
-}
 
 /** Published, and past its last day, for a row `m` of media. refresh_studio_terms() says the same. */
 export const isExpired = sql`COALESCE(m.status = 'published' AND m.expire_at <= now(), false)`;

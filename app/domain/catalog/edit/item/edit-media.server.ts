@@ -195,18 +195,27 @@ export async function changeFields<Name extends SectionName>(
 ): Promise<void> {
   const touched = items.filter(({ changed }) => Object.keys(changed).length > 0);
   for (const { item, changed } of touched) await writeFields(tx, item, name, changed);
-  for (const { item, changed, stored } of touched) {
-    const fields = Object.keys(changed) as (keyof SectionValues[Name])[];
-    await recordAudit(tx, {
-      actor,
-      action: "media.edited",
-      subjectKind: "media",
-      subjectId: item.id,
-      subjectName: item.title,
-      before: Object.fromEntries(fields.map((field) => [field, stored[field]])),
-      after: changed,
-    });
-  }
+  for (const { item, changed, stored } of touched) await recordEdit(tx, actor, item, changed, stored);
+}
+
+/** `stored`: at least the changed fields, as they were. */
+export async function recordEdit(
+  tx: Transaction,
+  actor: Actor,
+  item: EditedItem,
+  changed: object,
+  stored: object,
+): Promise<void> {
+  const before: Record<string, unknown> = { ...stored };
+  await recordAudit(tx, {
+    actor,
+    action: "media.edited",
+    subjectKind: "media",
+    subjectId: item.id,
+    subjectName: item.title,
+    before: Object.fromEntries(Object.keys(changed).map((field) => [field, before[field]])),
+    after: changed,
+  });
 }
 
 function refused(sentence: string): Refusal {

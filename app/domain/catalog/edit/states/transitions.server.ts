@@ -193,9 +193,9 @@ function problemOf(
   return name === "delete" ? deletionProblem(item) : null;
 }
 
-/** Without `publishAt`, for a publication at once. */
-function publicationProblem(
-  { hasContents, expireAt, now }: Item,
+/** One sentence; null for what can be published. Without `publishAt`, for a publication at once. */
+export function publicationProblem(
+  { hasContents, expireAt, now }: Pick<Item, "hasContents" | "expireAt" | "now">,
   publishAt: Date | undefined,
 ): string | null {
   if (!hasContents) return "This item has no files yet, so it cannot be published.";
