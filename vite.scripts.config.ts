@@ -13,6 +13,7 @@ const PROGRAMS = [
   "list-media",
   "publish-media",
   "take-down-media",
+  "make-site-picture",
   "resize-avatar",
   "restore",
   "import-media",

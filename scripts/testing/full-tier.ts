@@ -222,6 +222,7 @@ export const FULL_TIER: Row[] = [
       "app/web/forms",
       "app/web/media",
       "app/web/server",
+      "scripts/make-site-picture.ts",
       "scripts/resize-avatar.ts",
     ],
   },

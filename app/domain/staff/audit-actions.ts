@@ -13,7 +13,8 @@ export const AUDIT_ACTIONS = [
   "draftLink.revoked",
   "bulk.confirmed",
   "role.changed",
+  "site.edited",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-export type AuditSubject = "media" | "user" | "bulkChange";
+export type AuditSubject = "media" | "user" | "bulkChange" | "site";

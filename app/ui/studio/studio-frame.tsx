@@ -17,6 +17,7 @@ const ENTRIES: Entry[] = [
   { label: "Studio", to: paths.studio() },
   { label: "Items", to: paths.studioMedia(), right: "media.edit" },
   { label: "Staff", to: paths.studioStaff(), right: "site" },
+  { label: "Settings", to: paths.studioSettings(), right: "site" },
   { label: "Audit log", to: paths.studioAudit(), right: "site" },
 ];
 

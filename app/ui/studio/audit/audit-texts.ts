@@ -1,5 +1,6 @@
 import type { BulkChange } from "#app/domain/catalog/edit/bulk/bulk-change.ts";
 import type { FieldValue } from "#app/domain/catalog/edit/item/sections.ts";
+import type { SiteSection, SiteSetting } from "#app/domain/site/settings.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import type { AuditRow } from "#app/domain/staff/list-audit.server.ts";
 import type { Role } from "#app/domain/staff/rights.ts";
@@ -7,6 +8,7 @@ import { paths } from "#app/paths.ts";
 import { count } from "#app/ui/parts/format-length.ts";
 import { type FormatMoment, fieldLabel, fieldText } from "../field-texts.ts";
 import { ACCESS_SHORT } from "../media-labels.ts";
+import { SETTING_LABELS, SITE_SECTION_TEXTS, settingText } from "../settings/setting-texts.ts";
 import { ROLE_TEXTS } from "../staff/role-texts.ts";
 
 /** For the filter, in the order of its options. */
@@ -24,12 +26,16 @@ export const ACTION_LABELS: Record<AuditAction, string> = {
   "draftLink.revoked": "Draft link revoked",
   "bulk.confirmed": "Many items changed",
   "role.changed": "Role changed",
+  "site.edited": "Settings changed",
 };
 
-type Described = Pick<AuditRow, "action" | "subjectName" | "before" | "after">;
+type Described = Pick<AuditRow, "action" | "subjectName" | "before" | "after"> & { subjectId?: string };
 
 /** The deed, worded to follow the actor's name: "made ada@example.com an editor". */
-export function describeEntry({ action, subjectName, before, after }: Described, at: FormatMoment): string {
+export function describeEntry(
+  { action, subjectId, subjectName, before, after }: Described,
+  at: FormatMoment,
+): string {
   const item = subjectName === null ? "an item" : `“${subjectName}”`;
   const facts = { ...before, ...after };
   switch (action) {
@@ -37,6 +43,8 @@ export function describeEntry({ action, subjectName, before, after }: Described,
       return describeBulk(facts.change as BulkChange, count(Number(facts.items), "item"), at);
     case "role.changed":
       return `made ${facts.email} ${ROLE_TEXTS[facts.role as Role]?.withArticle ?? facts.role}`;
+    case "site.edited":
+      return `changed the settings, ${SITE_SECTION_TEXTS[subjectId as SiteSection]?.inSentence ?? "one of them"}`;
     default:
       return DEEDS[action]?.(item) ?? action;
   }
@@ -45,6 +53,7 @@ export function describeEntry({ action, subjectName, before, after }: Described,
 /** The page about the subject of an entry, and null for a person. */
 export function subjectPath({ subjectKind, subjectId }: Pick<AuditRow, "subjectKind" | "subjectId">) {
   if (subjectKind === "media") return paths.studioItem(subjectId);
+  if (subjectKind === "site") return `${paths.studioSettings()}#${subjectId}`;
   return subjectKind === "bulkChange" ? paths.studioBulk({ running: subjectId }) : null;
 }
 
@@ -62,7 +71,7 @@ export function changesOf({ before, after }: Described, at: FormatMoment): Audit
     .filter((field) => !SAID.includes(field))
     .map((field) => ({
       field,
-      name: field === "role" ? "Role" : fieldLabel(field),
+      name: field === "role" ? "Role" : (SETTING_LABELS[field as SiteSetting] ?? fieldLabel(field)),
       was: text(field, before?.[field], at),
       is: text(field, after?.[field], at),
     }))
@@ -72,7 +81,7 @@ export function changesOf({ before, after }: Described, at: FormatMoment): Audit
 /** The facts that describeEntry() says, and the id of a draft link. */
 const SAID = ["change", "items", "email", "link"];
 
-type ItemAction = Exclude<AuditAction, "bulk.confirmed" | "role.changed">;
+type ItemAction = Exclude<AuditAction, "bulk.confirmed" | "role.changed" | "site.edited">;
 
 const DEEDS: Record<ItemAction, (item: string) => string> = {
   "media.edited": (item) => `edited ${item}`,
@@ -123,5 +132,6 @@ function describeBulk(change: BulkChange, items: string, at: FormatMoment): stri
 
 function text(field: string, value: unknown, at: FormatMoment): string {
   if (field === "role") return ROLE_TEXTS[value as Role]?.label ?? "nothing";
+  if (field in SETTING_LABELS) return settingText(field as SiteSetting, String(value ?? "")) || "the default";
   return fieldText(field, value as FieldValue | undefined, at) || "nothing";
 }
