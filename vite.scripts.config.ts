@@ -14,6 +14,7 @@ const PROGRAMS = [
   "publish-media",
   "take-down-media",
   "make-portrait",
+  "make-site-picture",
   "resize-avatar",
   "restore",
   "import-media",

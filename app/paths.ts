@@ -57,6 +57,7 @@ export const paths = {
   /** How far a change of a name is. */
   studioNameChange: (changeId: string) => `/studio/names/${changeId}`,
   studioStaff: (query?: Query) => withQuery("/studio/staff", query),
+  studioSettings: (query?: Query) => withQuery("/studio/settings", query),
   studioAudit: (query?: Query) => withQuery("/studio/audit", query),
   privacy: () => "/privacy",
   terms: () => "/terms",
@@ -67,6 +68,8 @@ export const paths = {
   mediaFile: (mediaId: string, name: string) => `/media/${mediaId}/${name}`,
   creatorFile: (creatorId: string, name: string) => `/media/creators/${creatorId}/${name}`,
   avatar: (userId: string, version: string) => `/media/avatars/${userId}/${version}.webp`,
+  /** A picture of the site itself: its logo, icon or share picture. */
+  siteFile: (version: string, name: string) => `/site/${version}/${name}`,
   api: {
     auth: () => "/api/auth",
     views: () => "/api/views",

@@ -16,4 +16,7 @@ CREATE TABLE "site_files" (
 	CONSTRAINT "site_files_version_name_pk" PRIMARY KEY("version","name")
 );
 --> statement-breakpoint
-ALTER TABLE "site_settings" ADD COLUMN "updated_at" timestamp with time zone DEFAULT now() NOT NULL;
+ALTER TABLE "site_settings" ADD COLUMN "updated_at" timestamp with time zone DEFAULT now() NOT NULL;--> statement-breakpoint
+-- Every process keeps the settings, and reads them again when they change
+CREATE TRIGGER site_settings_announce AFTER INSERT OR UPDATE OR DELETE ON site_settings
+  FOR EACH ROW EXECUTE FUNCTION announce_change('site', 'name');

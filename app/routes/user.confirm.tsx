@@ -28,6 +28,7 @@ const GOES_ON: Record<Exclude<StepUp, "studio">, string> = {
   export: `${paths.account({ saved: "confirmed-export" })}#data`,
   delete: `${paths.account({ saved: "confirmed-delete" })}#delete`,
   portal: paths.portal(),
+  settings: paths.studioSettings(),
   roles: paths.studioStaff(),
 };
 const REASONS: Record<StepUp, string> = {
@@ -35,6 +36,7 @@ const REASONS: Record<StepUp, string> = {
   delete: "Deleting the account deletes everything in it.",
   portal: "Your payments show your card and your invoices.",
   studio: "The studio changes what everybody sees.",
+  settings: "The settings change what everybody sees.",
   roles: "People who work here can change the site.",
 };
 

@@ -257,6 +257,7 @@ export const FULL_TIER: Row[] = [
       "app/web/media",
       "app/web/server",
       "scripts/make-portrait.ts",
+      "scripts/make-site-picture.ts",
       "scripts/resize-avatar.ts",
     ],
   },

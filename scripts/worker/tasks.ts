@@ -1,5 +1,4 @@
 import type { TaskList } from "graphile-worker";
-import { config } from "#app/config.server.ts";
 import { deleteDueAccounts, endAndDeleteAccount } from "#app/domain/account/delete-account.server.ts";
 import { deliverFromReserve } from "#app/domain/auth/mail-reserve.server.ts";
 import { cleanUpSignIn } from "#app/domain/auth/sign-in.server.ts";
@@ -22,6 +21,7 @@ import { type JobName, jobs } from "#app/domain/jobs/jobs.ts";
 import { cleanUpOutbox, deliverMail } from "#app/domain/mail/outbox.server.ts";
 import { deleteAvatars } from "#app/domain/media/avatar.server.ts";
 import { deleteCreatorFiles } from "#app/domain/media/store-file.server.ts";
+import { site } from "#app/domain/site/site.server.ts";
 import { cleanUpSlots } from "#app/domain/viewing/video-slots.server.ts";
 import { log } from "#app/log.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
@@ -131,7 +131,7 @@ export const tasks = {
     await sendDueMails();
   },
   "write-daily-totals": async () => {
-    await writeDailyTotals({ now: await readDatabaseTime(), timeZone: config.timeZone });
+    await writeDailyTotals({ now: await readDatabaseTime(), timeZone: site.timeZone });
   },
   "clean-up": async () => {
     await cleanUpSignIn();

@@ -5,8 +5,11 @@ import pg from "pg";
 import { config } from "#app/config.server.ts";
 import { pgOptions } from "#db/adapter/driver-options.ts";
 
-/** "user <id>": their sessions, role or subscriptions have changed. "media <id>": what decides who may see it has changed. */
-export type Subject = `user ${string}` | `media ${string}`;
+/**
+ * "user <id>": their sessions, role or subscriptions have changed. "media <id>": what decides who may see it has changed.
+ * "site <name>": a setting of the site has changed.
+ */
+export type Subject = `user ${string}` | `media ${string}` | `site ${string}`;
 
 /** Triggers announce here that somebody's access may have changed: decision 101. */
 const ACCESS_CHANNEL = "peony_changes";

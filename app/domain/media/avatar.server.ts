@@ -3,9 +3,9 @@ import { buffer } from "node:stream/consumers";
 import { runPictureProgram } from "./picture-program.server.ts";
 import { mediaStorage } from "./storage/media-storage.server.ts";
 
-/** Returns the version for paths.avatar(). Throws as runPictureProgram() does. */
+/** Returns the version for paths.avatar(). Throws like runPictureProgram(). */
 export async function storeAvatar(userId: string, bytes: Uint8Array): Promise<string> {
-  const data = await runPictureProgram("resize-avatar", bytes, LIMITS);
+  const data = await runPictureProgram("resize-avatar", bytes);
   const version = createHash("sha256").update(data).digest("hex").slice(0, 32);
   await mediaStorage.put(`avatars/${userId}/${version}.webp`, data);
   return version;
@@ -26,11 +26,3 @@ export async function deleteOlderAvatars(userId: string, version: string): Promi
 export async function deleteAvatars(userId: string): Promise<void> {
   await mediaStorage.deleteFolder(`avatars/${userId}`);
 }
-
-const LIMITS = {
-  /** An AVIF picture of nine megapixels takes 218 MB, the most of those tried. */
-  memoryKb: 350 * 1024,
-  /** A print photo of 20 megapixels takes the longest, about three seconds. */
-  cpuSeconds: 15,
-  timeoutMs: 60_000,
-};

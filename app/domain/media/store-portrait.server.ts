@@ -8,13 +8,8 @@ interface StoredPortrait {
   color: string;
 }
 
-const LIMITS = {
-  /** As for a profile picture: the files are made from the same pixels, one after the other. */
-  memoryKb: 350 * 1024,
-  /** A photo of 20 megapixels is unpacked twice, which takes six seconds, and encoded four times, which takes three. */
-  cpuSeconds: 30,
-  timeoutMs: 60_000,
-};
+/** A photo of 20 megapixels is unpacked twice, which takes six seconds, and encoded four times, which takes three. */
+const CPU_SECONDS = 30;
 
 const made = z.object({
   color: z.string(),
@@ -34,7 +29,7 @@ export async function storeUploadedPortrait(
   bytes: Uint8Array,
   owner: { creatorId: string; version: string },
 ): Promise<StoredPortrait> {
-  const output = await runPictureProgram("make-portrait", bytes, LIMITS);
+  const output = await runPictureProgram("make-portrait", bytes, { cpuSeconds: CPU_SECONDS });
   const { color, images } = made.parse(JSON.parse(output.toString("utf8")));
   const decoded = images.map(({ data, ...facts }) => ({ ...facts, data: Buffer.from(data, "base64") }));
   return storeMadePortrait({ color, images: decoded }, owner);

@@ -22,7 +22,8 @@ export const AUDIT_ACTIONS = [
   "tag.merged",
   "tag.deleted",
   "role.changed",
+  "site.edited",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-export type AuditSubject = "media" | "user" | "bulkChange" | "creator" | "tag";
+export type AuditSubject = "media" | "user" | "bulkChange" | "creator" | "tag" | "site";

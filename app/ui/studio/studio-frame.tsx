@@ -19,6 +19,7 @@ const ENTRIES: Entry[] = [
   { label: "Creators", to: paths.studioCreators(), right: "media.edit" },
   { label: "Tags", to: paths.studioTags(), right: "media.edit" },
   { label: "Staff", to: paths.studioStaff(), right: "site" },
+  { label: "Settings", to: paths.studioSettings(), right: "site" },
   { label: "Audit log", to: paths.studioAudit(), right: "site" },
 ];
 

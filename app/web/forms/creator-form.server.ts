@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Conflict } from "#app/domain/catalog/edit/item/compare-edits.server.ts";
-import type { FieldErrors } from "#app/domain/catalog/edit/item/sections.ts";
+import type { FieldErrors, FieldValue } from "#app/domain/catalog/edit/item/sections.ts";
 import {
   CREATOR_LIMITS,
   CREATOR_SECTIONS,
@@ -10,6 +9,7 @@ import {
 import { saveCreator } from "#app/domain/catalog/edit/names/edit-creators.server.ts";
 import { renameTag } from "#app/domain/catalog/edit/names/edit-tags.server.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
+import type { Conflict } from "#app/domain/staff/compare-edits.server.ts";
 import { field, readIntent } from "./form-body.server.ts";
 import { pick, storedIn } from "./item-form.server.ts";
 import { jsonOf, text, texts, upTo } from "./section-form.server.ts";
@@ -26,7 +26,7 @@ export interface NameAnswer<Section extends string, Values> {
   opened: Values;
   fields: Values;
   errors: FieldErrors;
-  conflicts: Conflict[];
+  conflicts: Conflict<FieldValue>[];
 }
 
 export type CreatorAnswer = NameAnswer<CreatorSection, CreatorValues[CreatorSection]>;

@@ -1,13 +1,14 @@
-import type { Conflict } from "#app/domain/catalog/edit/item/compare-edits.server.ts";
 import { saveSection } from "#app/domain/catalog/edit/item/edit-media.server.ts";
 import { fieldsOf, type SectionFields, valuesOf } from "#app/domain/catalog/edit/item/section-fields.ts";
 import {
   type FieldErrors,
+  type FieldValue,
   SECTION_NAMES,
   type SectionName,
   type SectionValues,
 } from "#app/domain/catalog/edit/item/sections.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
+import type { Conflict } from "#app/domain/staff/compare-edits.server.ts";
 import { field, readIntent } from "./form-body.server.ts";
 import { readFields, readOpened } from "./section-form.server.ts";
 
@@ -23,7 +24,7 @@ export interface SectionAnswer<Name extends SectionName = SectionName> {
   opened: SectionValues[Name];
   fields: SectionFields[Name];
   errors: FieldErrors;
-  conflicts: Conflict[];
+  conflicts: Conflict<FieldValue>[];
 }
 
 export type SectionOutcome = "saved" | "incomplete" | SectionAnswer;
@@ -85,6 +86,6 @@ export function pick<Values extends object>(opened: Values, names: FormDataEntry
 }
 
 /** To compare the next save with what is stored now. */
-export function storedIn(conflicts: Conflict[]): Record<string, unknown> {
+export function storedIn(conflicts: Conflict<FieldValue>[]): Record<string, unknown> {
   return Object.fromEntries(conflicts.map(({ field: name, theirs }) => [name, theirs]));
 }

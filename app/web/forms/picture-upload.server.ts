@@ -1,7 +1,7 @@
 import { BulkheadRejectedError } from "cockatiel";
 import { saveAvatarUrl } from "#app/domain/auth/profile.server.ts";
 import { deleteOlderAvatars, storeAvatar } from "#app/domain/media/avatar.server.ts";
-import { UploadError } from "#app/domain/media/picture-program.server.ts";
+import { PictureProgramError } from "#app/domain/media/picture-program.server.ts";
 import { paths } from "#app/paths.ts";
 import { limitPictures } from "../request/limits.server.ts";
 import { BODY_LIMITS, readForm } from "./form-body.server.ts";
@@ -47,7 +47,7 @@ export async function takePicture(
     await store(new Uint8Array(await file.arrayBuffer()));
     return null;
   } catch (error) {
-    if (error instanceof UploadError) return { problem: pictureProblem(error.message), status: 422 };
+    if (error instanceof PictureProgramError) return { problem: pictureProblem(error.message), status: 422 };
     if (error instanceof BulkheadRejectedError) {
       return { problem: "Other pictures are being processed. Please try again in a minute.", status: 503 };
     }

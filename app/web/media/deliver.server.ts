@@ -13,6 +13,8 @@ import type { RunningVideo } from "./running-videos.server.ts";
 export interface Grant {
   /** Everyone past the age gate may see it, so the browser may cache it for an hour. */
   isTeaser: boolean;
+  /** Everyone may see it, and the address never has other bytes. */
+  isForEver?: boolean;
   isDownload: boolean;
   hasAccess: () => Promise<boolean>;
   /** Null when nginx sends it. */
@@ -141,16 +143,21 @@ function spanOf({ bytes }: ServedFile, headers: FileHeaders, range: WantedRange)
 
 type FileHeaders = ReturnType<typeof headersOf>;
 
-function headersOf({ isTeaser, isDownload }: Grant, { contentType, hash, name }: ServedFile) {
+function headersOf({ isTeaser, isForEver, isDownload }: Grant, { contentType, hash, name }: ServedFile) {
   return {
     "Content-Type": contentType,
     "Accept-Ranges": "bytes",
     ETag: `"${hash}"`,
     // no-transform keeps proxies from compressing, which would break lengths and ranges.
-    "Cache-Control": isTeaser ? "private, max-age=3600, no-transform" : "private, no-store, no-transform",
+    "Cache-Control": cacheControl(isTeaser, isForEver),
     "Content-Security-Policy": "sandbox; default-src 'none'",
     ...(isDownload ? { "Content-Disposition": `attachment; filename="${name}"` } : {}),
   };
+}
+
+function cacheControl(isTeaser: boolean, isForEver = false): string {
+  if (isForEver) return "public, max-age=31536000, immutable, no-transform";
+  return isTeaser ? "private, max-age=3600, no-transform" : "private, no-store, no-transform";
 }
 
 function isNotModified(ifNoneMatch: string | null, tag: string): boolean {

@@ -1,9 +1,9 @@
 import { data, redirect } from "@remix-run/node";
 import { type SQL, sql } from "drizzle-orm";
-import { config } from "#app/config.server.ts";
 import { accessTo, type Decision } from "#app/domain/access/access.ts";
 import { createSignedOutCache } from "#app/domain/catalog/lists/cache.server.ts";
 import { findMedia, type MediaRecord } from "#app/domain/catalog/media/media.server.ts";
+import { site } from "#app/domain/site/site.server.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 import { refusalStatus } from "../session/guards.server.ts";
@@ -60,7 +60,7 @@ export async function openMedia<Part = null>(
     mayDownload: accessTo(eyes, mediaForEyes, "download").allowed,
     eyes,
     isOwnVisit: as === null && !media.isOpenByDraftLink,
-    mark: markFor(viewer, media, as, config.timeZone),
+    mark: markFor(viewer, media, as, site.timeZone),
   };
 }
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "drizzle-orm";
+import { compareEdits } from "#app/domain/staff/compare-edits.server.ts";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
-import { compareEdits } from "../edit/item/compare-edits.server.ts";
 import { recordEdit } from "../edit/item/edit-media.server.ts";
 import { type EditedItem, lockItems, readItem, storedValues, valuesOf } from "../edit/item/items.server.ts";
 import { type FieldValue, normalized, photoIdOf } from "../edit/item/sections.ts";

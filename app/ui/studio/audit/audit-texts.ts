@@ -1,5 +1,6 @@
 import type { BulkChange } from "#app/domain/catalog/edit/bulk/bulk-change.ts";
 import type { FieldValue } from "#app/domain/catalog/edit/item/sections.ts";
+import type { SiteSection, SiteSetting } from "#app/domain/site/settings.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import type { AuditRow } from "#app/domain/staff/list-audit.server.ts";
 import type { Role } from "#app/domain/staff/rights.ts";
@@ -7,6 +8,7 @@ import { paths } from "#app/paths.ts";
 import { count } from "#app/ui/parts/format-length.ts";
 import { type FormatMoment, fieldLabel, fieldText } from "../field-texts.ts";
 import { ACCESS_SHORT } from "../media-labels.ts";
+import { SETTING_LABELS, SITE_SECTION_TEXTS, settingText } from "../settings/setting-texts.ts";
 import { ROLE_TEXTS } from "../staff/role-texts.ts";
 
 /** For the filter, in the order of its options. */
@@ -33,12 +35,16 @@ export const ACTION_LABELS: Record<AuditAction, string> = {
   "tag.merged": "Tags merged",
   "tag.deleted": "Tag deleted",
   "role.changed": "Role changed",
+  "site.edited": "Settings changed",
 };
 
-type Described = Pick<AuditRow, "action" | "subjectName" | "before" | "after">;
+type Described = Pick<AuditRow, "action" | "subjectName" | "before" | "after"> & { subjectId?: string };
 
 /** The deed, worded to follow the actor's name: "made ada@example.com an editor". */
-export function describeEntry({ action, subjectName, before, after }: Described, at: FormatMoment): string {
+export function describeEntry(
+  { action, subjectId, subjectName, before, after }: Described,
+  at: FormatMoment,
+): string {
   const item = subjectName === null ? "an item" : `“${subjectName}”`;
   const facts = { ...before, ...after };
   const items = count(Number(facts.items), "item");
@@ -53,6 +59,8 @@ export function describeEntry({ action, subjectName, before, after }: Described,
       return `merged the tag ${item} into “${facts.into}”, with ${items}`;
     case "tag.deleted":
       return `deleted the tag ${item}, which ${items} had`;
+    case "site.edited":
+      return `changed the settings, ${SITE_SECTION_TEXTS[subjectId as SiteSection]?.inSentence ?? "one of them"}`;
     default:
       return DEEDS[action]?.(item) ?? action;
   }
@@ -63,6 +71,7 @@ export function subjectPath({ subjectKind, subjectId }: Pick<AuditRow, "subjectK
   if (subjectKind === "media") return paths.studioItem(subjectId);
   if (subjectKind === "creator") return paths.studioCreator(subjectId);
   if (subjectKind === "tag") return paths.studioTag(subjectId);
+  if (subjectKind === "site") return `${paths.studioSettings()}#${subjectId}`;
   return subjectKind === "bulkChange" ? paths.studioBulk({ running: subjectId }) : null;
 }
 
@@ -80,7 +89,7 @@ export function changesOf({ before, after }: Described, at: FormatMoment): Audit
     .filter((field) => !SAID.includes(field))
     .map((field) => ({
       field,
-      name: field === "role" ? "Role" : fieldLabel(field),
+      name: field === "role" ? "Role" : (SETTING_LABELS[field as SiteSetting] ?? fieldLabel(field)),
       was: text(field, before?.[field], at),
       is: text(field, after?.[field], at),
     }))
@@ -105,7 +114,7 @@ const SAID = ["change", "items", "into", "email", "link"];
 
 type ItemAction = Exclude<
   AuditAction,
-  "bulk.confirmed" | "role.changed" | "creator.merged" | "tag.merged" | "tag.deleted"
+  "bulk.confirmed" | "role.changed" | "creator.merged" | "tag.merged" | "tag.deleted" | "site.edited"
 >;
 
 const DEEDS: Record<ItemAction, (item: string) => string> = {
@@ -163,5 +172,6 @@ function describeBulk(change: BulkChange, items: string, at: FormatMoment): stri
 
 function text(field: string, value: unknown, at: FormatMoment): string {
   if (field === "role") return ROLE_TEXTS[value as Role]?.label ?? "nothing";
+  if (field in SETTING_LABELS) return settingText(field as SiteSetting, String(value ?? "")) || "the default";
   return fieldText(field, value as FieldValue | undefined, at) || "nothing";
 }

@@ -1,16 +1,17 @@
 import { sql } from "drizzle-orm";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
+import { type Conflict, compareEdits } from "#app/domain/staff/compare-edits.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { photoView } from "../../media/contents.server.ts";
 import type { PictureView } from "../../media/picture-view.ts";
 import { UUID } from "../../media/served-file.server.ts";
 import type { MediaState } from "../states/media-states.ts";
-import { type Conflict, compareEdits } from "./compare-edits.server.ts";
 import { type EditedItem, lockItems, readItem, storedValues, valuesOf } from "./items.server.ts";
 import {
   errorsOf,
   type FieldErrors,
+  type FieldValue,
   normalized,
   PHOTOS_AT_ONCE,
   type SectionName,
@@ -39,7 +40,7 @@ const NO_ITEM = "There is no such item.";
 
 export type SaveResult =
   | { saved: true }
-  | { saved: false; conflicts: Conflict[] }
+  | { saved: false; conflicts: Conflict<FieldValue>[] }
   /** Under "form" for what no field can mend. */
   | { saved: false; errors: FieldErrors };
 
@@ -166,7 +167,7 @@ async function compareFields<Name extends SectionName>(
   const errors = errorsOf(name, sent, item);
   if ("photos" in errors) return { saved: false, errors };
   const stored = normalized(name, await storedValues(tx, item, name, Object.keys(sent)));
-  const { changed, conflicts } = compareEdits({ ...opened }, { ...stored }, { ...sent });
+  const { changed, conflicts } = compareEdits<FieldValue>({ ...opened }, { ...stored }, { ...sent });
   const fields = Object.keys(changed);
   if ("expireAt" in changed && !mayChangeExpiry(actor, item.state)) {
     return { saved: false, errors: { expireAt: "Your role does not allow changing when this item ends." } };

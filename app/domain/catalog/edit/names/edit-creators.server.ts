@@ -2,14 +2,15 @@ import { sql } from "drizzle-orm";
 import { normalizeName } from "#app/domain/media/item-texts.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
+import { compareEdits } from "#app/domain/staff/compare-edits.server.ts";
 import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
 import { type CreatorLink, creators } from "#db/schema/catalog.ts";
 import { dropFormerSlugs, keepFormerSlug } from "../../media/former-slugs.server.ts";
 import { createCreator, lockNames } from "../../media/names.server.ts";
 import { type PictureView, portraitView } from "../../media/picture-view.ts";
 import { UUID } from "../../media/served-file.server.ts";
-import { compareEdits } from "../item/compare-edits.server.ts";
 import type { SaveResult } from "../item/edit-media.server.ts";
+import type { FieldValue } from "../item/sections.ts";
 import {
   type CreatorSection,
   type CreatorValues,
@@ -143,7 +144,7 @@ async function saveFields<Name extends CreatorSection>(
   const open = await openProblem(tx, "creator", id, { mayBeTarget: true });
   if (open !== null) return refused(open);
   const stored: object = normalizedCreator(section, valuesOf(row)[section]);
-  const { changed, conflicts } = compareEdits({ ...opened }, { ...stored }, { ...sent });
+  const { changed, conflicts } = compareEdits<FieldValue>({ ...opened }, { ...stored }, { ...sent });
   // Errors in values that somebody else has stored are not this editor's to mend.
   const wrong = Object.entries(creatorErrors(section, sent)).filter(
     ([field]) => field.replace(/-\d+$/, "") in changed,

@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
-import { config } from "#app/config.server.ts";
 import { addDays, formatZoneTime } from "#app/dates.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { normalizeLines } from "#app/domain/media/item-texts.ts";
+import { site } from "#app/domain/site/site.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
@@ -214,7 +214,7 @@ function deletionProblem({ state, takenDownAt, wasPublic, now }: Item): string |
   }
   const day = addDays(new Date(takenDownAt ?? now), DAYS_BEFORE_DELETION);
   if (day.getTime() <= now) return null;
-  const moment = formatZoneTime(day, config.timeZone);
+  const moment = formatZoneTime(day, site.timeZone);
   return `This item can be deleted from ${moment} on, ${DAYS_BEFORE_DELETION} days after it was taken down.`;
 }
 
