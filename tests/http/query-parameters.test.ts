@@ -5,7 +5,7 @@ import { changeRole } from "#app/domain/staff/roles.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
-import { media } from "#db/schema/catalog.ts";
+import { media, tags } from "#db/schema/catalog.ts";
 import { favorites } from "#db/schema/favorites.ts";
 import { views } from "#db/schema/viewing.ts";
 import { digestTables } from "../support/database/digest.ts";
@@ -53,6 +53,17 @@ const LISTS: Record<string, { paths: string[]; parameters: string[] }> = {
     ],
     parameters: ["id", "which", "change", "value", ...STUDIO_FILTERS],
   },
+  "routes/studio.creators._index": {
+    paths: [paths.studioCreators()],
+    parameters: ["q", "sort", "after", "before", "saved"],
+  },
+  "routes/studio.creators.$id": { paths: [], parameters: ["saved"] },
+  "routes/studio.tags._index": {
+    paths: [paths.studioTags()],
+    parameters: ["q", "sort", "after", "before", "saved"],
+  },
+  "routes/studio.tags.$id": { paths: [], parameters: ["saved"] },
+  "routes/studio.names.merge": { paths: [], parameters: ["into"] },
 };
 /** The query of these routes is a text to show again, a return address, or a secret to compare. */
 const NO_LISTS = [
@@ -121,6 +132,11 @@ beforeAll(async () => {
     }
   }
   LISTS["routes/creators.$slug"]?.paths.push(paths.creator(ann.slug));
+  LISTS["routes/studio.creators.$id"]?.paths.push(paths.studioCreator(ann.id));
+  const merge = { kind: "creator", from: ann.id, into: "Ann" };
+  LISTS["routes/studio.names.merge"]?.paths.push(paths.studioMerge(merge));
+  const [tag] = await db.select({ id: tags.id }).from(tags);
+  LISTS["routes/studio.tags.$id"]?.paths.push(paths.studioTag(tag?.id ?? ""));
   const [set] = await db.select({ id: media.id }).from(media).where(eq(media.type, "photoSet"));
   LISTS["routes/studio.media.$id"]?.paths.push(paths.studioItem(set?.id ?? ""));
   cookie = await signedInCookie(userId);
@@ -175,9 +191,9 @@ function withParameters(address: string, parameters: Record<string, string>): st
   return `${path}?${all}`;
 }
 
-/** Cards, entries of the log, rows and photos of the studio, and items of a change. */
+/** Cards, entries of the log, rows and photos of the studio, items of a change, and names. */
 const ENTRIES =
-  /<article|<li id="entry-|aria-label="Choose |name="photo"|<li><a [^>]*href="\/studio\/media\/[0-9a-f-]{36}"/g;
+  /<article|<li id="entry-|aria-label="Choose |name="photo"|<li><a [^>]*href="\/studio\/media\/[0-9a-f-]{36}"|<h2[^>]*><a [^>]*href="\/studio\/(?:creators|tags)\//g;
 
 /** The number of entries on the list; fails on any response but the page itself. */
 async function countEntries(path: string): Promise<number> {

@@ -1,6 +1,7 @@
 import { paths } from "#app/paths.ts";
 import type { TestMedia } from "#tests/support/media.ts";
 import { itemRows } from "./item-rows.ts";
+import { nameRows } from "./name-rows.ts";
 import {
   hasRole,
   isAsLeft,
@@ -38,6 +39,9 @@ export interface Library {
   bulkChange: string;
   creatorSlug: string;
   creatorId: string;
+  tagId: string;
+  /** The id of a merge that the queue has not finished. */
+  nameChange: string;
 }
 
 const SUBSCRIPTION = `${paths.account()}#subscription`;
@@ -56,6 +60,7 @@ export function listRows(library: Library): Row[] {
     ...viewingRows(library),
     ...accountRows(),
     ...itemRows(library),
+    ...nameRows(library),
     ...studioRows(),
   ];
 }

@@ -73,7 +73,7 @@ export function CreatorTextSection({ limits, preview, addressStart, ...section }
               id="text-slug"
               name="slug"
               label="Address"
-              description={`After ${addressStart} — earlier addresses lead to a new one.`}
+              description={`It follows ${addressStart}. Earlier addresses lead to a new one.`}
               inputWrapperOrder={["label", "input", "error", "description"]}
               defaultValue={values.slug}
               maxLength={limits.slug}

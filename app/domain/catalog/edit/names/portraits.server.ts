@@ -47,6 +47,9 @@ async function mayChange(actor: Actor, creatorId: string): Promise<string | null
   return known ? null : NO_CREATOR;
 }
 
+/** Web processes remember for five seconds where the files are. */
+const FILES_STAY_SECONDS = 60;
+
 interface NewPortrait {
   files: (typeof creatorFiles.$inferInsert)[];
   color: string;
@@ -90,6 +93,8 @@ async function removeFiles(tx: Transaction, creatorId: string): Promise<boolean>
     .where(eq(creatorFiles.creatorId, creatorId))
     .returning({ storageKey: creatorFiles.storageKey });
   const versions = new Set(gone.flatMap(({ storageKey }) => versionIn(storageKey) ?? []));
-  for (const version of versions) await enqueue("delete-creator-files", { creatorId, version }, tx);
+  for (const version of versions) {
+    await enqueue("delete-creator-files", { creatorId, version }, tx, { afterSeconds: FILES_STAY_SECONDS });
+  }
   return gone.length > 0;
 }
