@@ -36,9 +36,9 @@ const VIDEO = {
 };
 
 test("a folder with sidecars is imported, corrected in the studio, changed in its sidecars and imported again with nothing lost", async () => {
-  await mkdir(join(folder, "walk"));
-  ffmpeg("walk/walk.mp4", H264, { seconds: 2, size: "64x36", sound: false });
-  await sidecar("walk/walk.yaml", VIDEO);
+  await mkdir(join(folder, "first"));
+  ffmpeg("first/first.mp4", H264, { seconds: 2, size: "64x36", sound: false });
+  await sidecar("first/first.yaml", VIDEO);
   await pictures({ ...SET, "plain/1.jpg": "#101010", "ends/1.jpg": "#202020", "later/1.jpg": "#303030" });
   await sidecar("set/media.yaml", {
     shoot: "the River",
@@ -47,7 +47,7 @@ test("a folder with sidecars is imported, corrected in the studio, changed in it
   await sidecar("ends/media.yaml", { expires: "2020-01-01" });
   await sidecar("later/media.yaml", { date: "2999-01-01", tags: "[Water]" });
 
-  const ALL = ["ends", "walk/walk.mp4", "later", "plain", "set"];
+  const ALL = ["ends", "first/first.mp4", "later", "plain", "set"];
   const drafts = await importLines(folder, { isPublishing: false });
   expect(drafts).toEqual(ALL.map((label) => `imported ${label}`));
   expect(await states()).toEqual({
@@ -77,7 +77,7 @@ test("a folder with sidecars is imported, corrected in the studio, changed in it
   expect(released).toEqual([
     "present ends",
     "notPublished ends: The expiry of this item has passed: change or remove it first.",
-    ...["released walk/walk.mp4", "released later", "released plain", "released set"],
+    ...["released first/first.mp4", "released later", "released plain", "released set"],
   ]);
   expect(await states()).toEqual({
     ...{ "Slow Water": "published", ends: "draft", later: "scheduled", plain: "published", set: "published" },
@@ -89,7 +89,7 @@ test("a folder with sidecars is imported, corrected in the studio, changed in it
   const first = `alt-${photos[0]?.id}`;
   await saveSection(HOST, set, "photos", values, { ...values, [first]: "A stone in the rain" });
 
-  await sidecar("walk/walk.yaml", {
+  await sidecar("first/first.yaml", {
     ...VIDEO,
     title: "Slow River",
     description: '""',
@@ -106,13 +106,13 @@ test("a folder with sidecars is imported, corrected in the studio, changed in it
   await sidecar("later/media.yaml", { date: "2999-02-01 12:00" });
   await sidecar("ends/media.yaml", { expires: "2999-01-01" });
   const kept = [
-    "kept walk/walk.mp4: title: changed in the studio, and kept (--force overwrites it)",
-    "kept walk/walk.mp4: date: kept: the date of what was public does not change",
+    "kept first/first.mp4: title: changed in the studio, and kept (--force overwrites it)",
+    "kept first/first.mp4: date: kept: the date of what was public does not change",
     "kept set: alt of 1.jpg: changed in the studio, and kept (--force overwrites it)",
   ];
   const changes = [
     ...["updated ends: expires", "released ends"],
-    "updated walk/walk.mp4: description, creators, expires, chapters",
+    "updated first/first.mp4: description, creators, expires, chapters",
     ...kept.slice(0, 2),
     "updated later: date",
     "updated plain: title, tags",
@@ -159,8 +159,8 @@ test("a folder with sidecars is imported, corrected in the studio, changed in it
   expect((await importLines(folder)).sort()).toEqual(presentAnd(kept));
   expect(await importLines(folder, { isForced: true })).toEqual([
     "present ends",
-    "updated walk/walk.mp4: title",
-    "kept walk/walk.mp4: date: kept: the date of what was public does not change",
+    "updated first/first.mp4: title",
+    "kept first/first.mp4: date: kept: the date of what was public does not change",
     ...["present later", "present plain", "updated set: alt of 1.jpg"],
   ]);
   expect(await states()).toMatchObject({ "Slow River": "published" });
@@ -171,9 +171,9 @@ test("a folder with sidecars is imported, corrected in the studio, changed in it
   await changeState(HOST, set, "makeDraft");
   const last = await importLines(folder);
   expect(last).toEqual([
-    ...["present ends", "present walk/walk.mp4"],
+    ...["present ends", "present first/first.mp4"],
     expect.stringMatching(
-      /^kept walk\/walk\.mp4: it was taken down, and an import does not change that: http/,
+      /^kept first\/first\.mp4: it was taken down, and an import does not change that: http/,
     ),
     ...["present later", "present plain"],
     "kept plain: title: kept, because the facts of this import are not known (--force overwrites it)",

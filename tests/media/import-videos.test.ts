@@ -634,7 +634,8 @@ const CASES: Case[] = [
 test.each(CASES)("$name", async ({ make, seen }) => {
   await make();
   const [source = ""] = await readdir(folder);
-  const rehearsed = seen.warnings || seen.refused ? await importLines(folder, { isDryRun: true }) : null;
+  const saysMore = seen.refused !== undefined || (seen.warnings ?? []).length > 0;
+  const rehearsed = saysMore ? await importLines(folder, { isDryRun: true }) : null;
   const lines = await importLines(folder);
   if (rehearsed) expect(rehearsed.map((line) => line.replace("wouldImport", "imported"))).toEqual(lines);
   if (seen.refused) {
@@ -675,7 +676,7 @@ async function expectSeen(seen: Seen, source: string): Promise<void> {
   if (seen.combed === false) expect(combsOf(best).combed).toBe(0);
   if (seen.hertz === null) expect(streams.some(({ codec_type }) => codec_type === "audio")).toBe(false);
   else if (seen.hertz) expect(Math.abs(pitchOf(best) / seen.hertz - 1)).toBeLessThan(0.05);
-  if (seen.isCopy !== undefined) expect(framesOf(best) === framesOf(source)).toBe(seen.isCopy);
+  if (seen.isCopy !== undefined) expect(hasFramesOf(source, best, picture.codec_name)).toBe(seen.isCopy);
   if (seen.color) await expectColor(seen.color, best, stored(fileNames.cover(480, "webp")), picture);
   // The sound of Matroska may begin before the picture.
   const nearly = ({ atSeconds, title }: { atSeconds: number; title: string }) => ({
@@ -713,24 +714,16 @@ async function expectColor(wanted: number[], video: string, cover: string, pictu
   }
 }
 
-/** The pictures as they are stored, undecoded. */
+function hasFramesOf(source: string, made: string, madeCodec: unknown): boolean {
+  const codec = factsOf(source).streams.find(({ codec_type }) => codec_type === "video")?.codec_name;
+  return codec === madeCodec && framesOf(source) === framesOf(made);
+}
+
+/** The pictures as they are stored in H.264, undecoded. */
 function framesOf(path: string): string {
-  const flags = [
-    "-nostdin",
-    "-v",
-    "error",
-    "-i",
-    path,
-    "-map",
-    "0:v:0",
-    "-c",
-    "copy",
-    "-bsf:v",
-    "h264_mp4toannexb",
-  ];
-  const codec = factsOf(path).streams.find(({ codec_type }) => codec_type === "video")?.codec_name;
-  if (codec !== "h264") return "another codec";
-  return execFileSync("ffmpeg", [...flags, "-f", "framehash", "-hash", "md5", "-"], { encoding: "utf8" })
+  const flags = ["-nostdin", "-v", "error", "-i", path, "-map", "0:v:0", "-c", "copy"];
+  const frames = ["-bsf:v", "h264_mp4toannexb", "-f", "framehash", "-hash", "md5", "-"];
+  return execFileSync("ffmpeg", [...flags, ...frames], { encoding: "utf8" })
     .split("\n")
     .filter((line) => line && !line.startsWith("#"))
     .map((line) => line.split(",").at(-1))

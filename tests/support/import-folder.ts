@@ -2,22 +2,26 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { beforeEach, expect } from "vitest";
+import { config } from "#app/config.server.ts";
 import { type ImportResult, importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
 import { db } from "#db/client.server.ts";
 import { builtScript } from "./process/built-script.ts";
 
 export const H264 = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-preset", "ultrafast"];
 
-/** The import command on a source folder, which is empty before each test, like the media folder and the database. */
+/**
+ * The import command on a source folder, which is empty before each test, like the media folder and the database. `lines`
+ * imports the folder in this process, which saves a start of Node.
+ */
 export async function openImport() {
   const script = await builtScript("import-media");
-  const dataDir = await mkdtemp(join(tmpdir(), "peony-import-"));
   const folder = await mkdtemp(join(tmpdir(), "peony-source-"));
-  const mediaDir = join(dataDir, "media");
+  const mediaDir = config.media.dir;
+  const dataDir = dirname(mediaDir);
 
   beforeEach(async () => {
     await rm(folder, { recursive: true, force: true });
@@ -61,6 +65,8 @@ export async function openImport() {
   const run = (...args: string[]) => start(args).ended;
   const runAs = (...args: string[]) => startWith(args).ended;
 
+  const lines = (options?: LinesOptions) => importLines(folder, options);
+
   async function rows() {
     return db.execute<{
       title: string;
@@ -74,7 +80,9 @@ export async function openImport() {
   }
 
   async function filesOnDisk(): Promise<string[]> {
-    const entries = await readdir(mediaDir, { recursive: true, withFileTypes: true }).catch(() => []);
+    const entries = await readdir(join(mediaDir, "media"), { recursive: true, withFileTypes: true }).catch(
+      () => [],
+    );
     return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
   }
 
@@ -91,13 +99,26 @@ export async function openImport() {
     expect(await readdir(join(mediaDir, ".incoming")).catch(() => [])).toEqual([]);
   }
 
-  return { folder, dataDir, mediaDir, ffmpeg, start, run, runAs, rows, filesOnDisk, expectDiskToMatch };
+  return {
+    folder,
+    dataDir,
+    mediaDir,
+    ffmpeg,
+    start,
+    run,
+    runAs,
+    lines,
+    rows,
+    filesOnDisk,
+    expectDiskToMatch,
+  };
 }
 
 interface LinesOptions {
   isDryRun?: boolean;
   isPublishing?: boolean;
   isForced?: boolean;
+  creator?: string;
   /** Runs after each result. */
   meanwhile?: () => void;
 }
@@ -116,20 +137,20 @@ export async function importLines(folder: string, { meanwhile, ...options }: Lin
 
 export async function importInProcess(
   folder: string,
-  { isDryRun = false, isPublishing = true, isForced = false }: Omit<LinesOptions, "meanwhile">,
+  { isDryRun = false, isPublishing = true, isForced = false, creator }: Omit<LinesOptions, "meanwhile">,
   onResult: (result: ImportResult) => void,
 ) {
   await importFolder(folder, {
     ...{ isDryRun, isPublishing, isForced, onResult },
     access: "free",
-    creator: null,
+    creator: creator ?? null,
     signal: new AbortController().signal,
     onProgress: () => {},
   });
 }
 
 export async function picture(path: string, hue: string) {
-  await sharp({ create: { width: 640, height: 800, channels: 3, background: hue } })
+  await sharp({ create: { width: 160, height: 200, channels: 3, background: hue } })
     .jpeg()
     .toFile(path);
 }
