@@ -52,6 +52,7 @@ export const STUDIO = [
   "/studio/media?q=nothing-at-all",
   "/studio/media?problem=noCredit",
   "/studio/staff",
+  "/studio/settings",
   "/studio/audit",
   "/studio/audit?actor=nobody",
 ];
