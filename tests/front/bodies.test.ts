@@ -50,6 +50,8 @@ test.each([
   ["a portrait", "/studio/creators/1.data", 3 * BODY_LIMITS.picture],
   ["an event of the payment provider", "/api/billing/webhook/stripe", BODY_LIMITS.event],
   ["a profile picture", "/user/account", 3 * BODY_LIMITS.picture],
+  ["a picture of the site itself", "/studio/settings", 3 * BODY_LIMITS.picture],
+  ["a picture of the site itself by script", "/studio/settings.data", 3 * BODY_LIMITS.picture],
   ["a profile picture by script", "/user/account.data", 3 * BODY_LIMITS.picture],
 ])("%s is taken up to its limit and refused beyond before it comes", async (_, path, limit) => {
   const fitting = begin(`POST ${path}`, limit);

@@ -76,6 +76,7 @@ const NO_LISTS = [
   "signin",
   "signin_.code",
   "signin_.verify",
+  "studio.settings",
   "studio.staff",
   "subscribe",
   "subscribe_.return",

@@ -112,8 +112,8 @@ function problemOf(name: SiteSetting, value: string, today: string): string | nu
 
 /** A custodian is named whole or not at all. */
 function custodianErrors(values: SectionValues): SettingErrors {
-  const { custodianName, custodianAddress, custodianSince } = values;
-  if (custodianName === undefined || `${custodianName}${custodianAddress}${custodianSince}` === "") return {};
+  const { custodianName = "", custodianAddress = "", custodianSince = "" } = values;
+  if (`${custodianName}${custodianAddress}${custodianSince}` === "") return {};
   return {
     ...(custodianName === "" && { custodianName: "Please add the name, or empty all three fields." }),
     ...(custodianAddress === "" && {

@@ -55,6 +55,7 @@ export const STUDIO = [
   "/studio/creators?q=nothing-at-all",
   "/studio/tags",
   "/studio/staff",
+  "/studio/settings",
   "/studio/audit",
   "/studio/audit?actor=nobody",
 ];

@@ -17,6 +17,7 @@ export interface State {
   origin?: string;
 }
 
+const COLOR_FORM = { section: "color", opened: '{"accent":""}', accent: "#ffc0cb" };
 const ADULTS: PersonName[] = ["visitor", "member", "subscriber", "subscriber with things", "owner"];
 /** The people who see only published media. */
 const READERS = ADULTS.filter((who) => who !== "owner");
@@ -130,6 +131,18 @@ export function listStates({
       const form = { intent, email: STAFF_EMAIL, role: intent === "give" ? "publisher" : "member" };
       return post("studio.staff", paths.studioStaff(), "owner who signed in hours ago", form, 403);
     }),
+    ...get("studio.settings", [paths.studioSettings(), paths.studioSettings({ saved: "name" })], ["owner"]),
+    ...get("studio.settings", [paths.studioSettings()], ["member"], 404),
+    post("studio.settings", paths.studioSettings(), "owner", {}, 422),
+    post("studio.settings", paths.studioSettings(), "owner", COLOR_FORM, 422),
+    post("studio.settings", paths.studioSettings(), "owner", { ...COLOR_FORM, intent: "preview" }, 200),
+    post(
+      "studio.settings",
+      paths.studioSettings(),
+      "owner who signed in hours ago",
+      { section: "contact", opened: '{"contactEmail":""}', contactEmail: "hello@example.com" },
+      403,
+    ),
     ...get("studio.audit", [paths.studioAudit(), paths.studioAudit({ actor: "nobody" })], ["owner"]),
     ...get("signin", [paths.signIn(), paths.signIn("/about?a=1&b=2")], STRANGERS),
     ...get("signin_.verify", [paths.signInVerify({ token: "wrong" })], EVERYBODY),

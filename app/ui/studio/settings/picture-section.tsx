@@ -34,57 +34,70 @@ const TAKES =
 
 export function PictureSection({ stored, uploaded, siteName, ...section }: PictureSectionProps) {
   const { name, action, errors } = section;
-  const shown = uploaded ?? stored;
+  const uploadForm = (
+    <Form
+      method="post"
+      action={`${withQuery(action, { picture: name })}#${name}`}
+      encType="multipart/form-data"
+      preventScrollReset
+      className={styles.upload}
+    >
+      <Stack gap="lg">
+        <TextInput
+          id={`${name}-${name}`}
+          name="picture"
+          type="file"
+          accept="image/png,image/jpeg,image/webp,image/avif,image/gif,image/tiff"
+          label={stored === null ? "Picture file" : "Another picture"}
+          description={TAKES}
+          inputWrapperOrder={["label", "input", "error", "description"]}
+          error={errors[name]}
+          size="md"
+          classNames={{ input: formStyles.file }}
+        />
+        <SubmitButton variant="default" isOurs={(sent) => sent.has("picture")} busyLabel="Uploading …">
+          Upload
+        </SubmitButton>
+      </Stack>
+    </Form>
+  );
   return (
     <SettingSection
       {...section}
       hasSave={uploaded !== null || section.code !== null}
       about={ABOUT[name]}
       before={
-        <Form
-          method="post"
-          action={`${withQuery(action, { picture: name })}#${name}`}
-          encType="multipart/form-data"
-          preventScrollReset
-          className={styles.upload}
-        >
-          <Stack gap="lg">
-            <TextInput
-              id={`${name}-${name}`}
-              name="picture"
-              type="file"
-              accept="image/png,image/jpeg,image/webp,image/avif,image/gif,image/tiff"
-              label={stored === null ? "Picture file" : "Another picture"}
-              description={TAKES}
-              inputWrapperOrder={["label", "input", "error", "description"]}
-              error={errors[name]}
-              size="md"
-              classNames={{ input: formStyles.file }}
-            />
-            <SubmitButton variant="default" isOurs={(sent) => sent.has("picture")} busyLabel="Uploading …">
-              Upload
-            </SubmitButton>
-          </Stack>
-        </Form>
-      }
-    >
-      {(values) => (
         <>
-          <input type="hidden" name={name} value={values[name] ?? ""} />
+          <Shown picture={uploaded ?? stored} kind={name} siteName={siteName} />
           {uploaded !== null && <p role="status">This is your picture. It is used once you save it.</p>}
-          {shown === null ? (
-            <p className={styles.muted}>The picture that the site comes with is in use.</p>
-          ) : (
-            <div className={styles.pictures}>
-              {(["light", "dark"] as const).map((mode) => (
-                <div key={mode} className={`${styles.picture} ${styles[mode]} ${styles[name]}`}>
-                  <img {...shown} alt={`${siteName}, ${mode} mode`} />
-                </div>
-              ))}
-            </div>
-          )}
+          {uploaded === null && uploadForm}
         </>
-      )}
+      }
+      after={uploaded === null ? undefined : uploadForm}
+    >
+      {(values) => <input type="hidden" name={name} value={values[name] ?? ""} />}
     </SettingSection>
+  );
+}
+
+function Shown({
+  picture,
+  kind,
+  siteName,
+}: {
+  picture: Picture | null;
+  kind: PictureKind;
+  siteName: string;
+}) {
+  if (picture === null)
+    return <p className={styles.muted}>The picture that the site comes with is in use.</p>;
+  return (
+    <div className={styles.pictures}>
+      {(["light", "dark"] as const).map((mode) => (
+        <div key={mode} className={`${styles.picture} ${styles[mode]} ${styles[kind]}`}>
+          <img {...picture} alt={`${siteName}, ${mode} mode`} />
+        </div>
+      ))}
+    </div>
   );
 }

@@ -20,6 +20,7 @@ interface SettingSectionProps extends EditedSettings {
   about?: ReactNode;
   /** Before the form. */
   before?: ReactNode;
+  after?: ReactNode;
   /** A button shows the result before it is saved. */
   hasPreview?: boolean;
   /** False while there is nothing that a save would change. */
@@ -29,7 +30,7 @@ interface SettingSectionProps extends EditedSettings {
 
 /** One section with its button that saves, the one that shows the result, and the way back to the default. */
 export function SettingSection(props: SettingSectionProps) {
-  const { name, about, before, hasPreview = false, isOwn, children, ...section } = props;
+  const { name, about, before, after, hasPreview = false, isOwn, children, ...section } = props;
   const { title, saved } = SITE_SECTION_TEXTS[name];
   const action = `${section.action}#${name}`;
   return (
@@ -60,6 +61,7 @@ export function SettingSection(props: SettingSectionProps) {
       >
         {children}
       </SectionForm>
+      {after}
     </ItemSection>
   );
 }
