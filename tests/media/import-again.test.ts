@@ -106,9 +106,9 @@ test("a folder with sidecars is imported, corrected in the studio, changed in it
   await sidecar("later/media.yaml", { date: "2999-02-01 12:00" });
   await sidecar("ends/media.yaml", { expires: "2999-01-01" });
   const kept = [
-    "kept first/first.mp4: title: changed in the studio, and kept (--force overwrites it)",
-    "kept first/first.mp4: date: kept: the date of what was public does not change",
-    "kept set: alt of 1.jpg: changed in the studio, and kept (--force overwrites it)",
+    "kept first/first.mp4: title: changed in the studio (--force overwrites it)",
+    "kept first/first.mp4: date: of what was public does not change",
+    "kept set: alt of 1.jpg: changed in the studio (--force overwrites it)",
   ];
   const changes = [
     ...["updated ends: expires", "released ends"],
@@ -160,7 +160,7 @@ test("a folder with sidecars is imported, corrected in the studio, changed in it
   expect(await importLines(folder, { isForced: true })).toEqual([
     "present ends",
     "updated first/first.mp4: title",
-    "kept first/first.mp4: date: kept: the date of what was public does not change",
+    "kept first/first.mp4: date: of what was public does not change",
     ...["present later", "present plain", "updated set: alt of 1.jpg"],
   ]);
   expect(await states()).toMatchObject({ "Slow River": "published" });
@@ -176,7 +176,7 @@ test("a folder with sidecars is imported, corrected in the studio, changed in it
       /^kept first\/first\.mp4: it was taken down, and an import does not change that: http/,
     ),
     ...["present later", "present plain"],
-    "kept plain: title: kept, because the facts of this import are not known (--force overwrites it)",
+    "kept plain: title: the facts of its import are not known (--force overwrites it)",
     // An item that somebody made a draft again is published by people alone.
     "present set",
   ]);

@@ -80,9 +80,7 @@ export async function openImport() {
   }
 
   async function filesOnDisk(): Promise<string[]> {
-    const entries = await readdir(join(mediaDir, "media"), { recursive: true, withFileTypes: true }).catch(
-      () => [],
-    );
+    const entries = await readdir(mediaDir, { recursive: true, withFileTypes: true }).catch(() => []);
     return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
   }
 

@@ -40,10 +40,10 @@ export interface Updated {
   release: Release | null;
 }
 
-const EDITED = "changed in the studio, and kept (--force overwrites it)";
-const FROM_BEFORE = "kept, because the facts of this import are not known (--force overwrites it)";
-const WAS_PUBLIC = "kept: the date of what was public does not change";
-const NOT_PLANNED = "kept: in its present state it has no plan";
+const EDITED = "changed in the studio (--force overwrites it)";
+const FROM_BEFORE = "the facts of its import are not known (--force overwrites it)";
+const WAS_PUBLIC = "of what was public does not change";
+const NOT_PLANNED = "has no effect in its present state";
 const NO_PHOTO = "not known under this picture, because it was imported before";
 
 /**
