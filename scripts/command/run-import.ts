@@ -4,6 +4,7 @@ import type { Access } from "#app/domain/access/access.ts";
 import { type ImportResult, importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
 import { givePortrait } from "#app/domain/catalog/import/import-portrait.server.ts";
 import { refusalOf } from "#app/domain/media/intake/refusal.ts";
+import { loadSite } from "#app/domain/site/site.server.ts";
 import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
 import { openConnection } from "#db/connection.ts";
 
@@ -58,6 +59,7 @@ export async function runImport(options: ImportOptions): Promise<number> {
       console.error("Another import is running. Try again when it has finished.");
       return 1;
     }
+    await loadSite();
     const { credited } = await importFolder(options.folder, {
       ...options,
       signal: abort.signal,

@@ -81,7 +81,7 @@ test("an editor makes a creator, writes the page, and merges it into another one
     );
     await page.getByRole("button", { name: "Merge the two" }).click();
     await expect(page.getByText("The two are one creator now.")).toBeVisible();
-    await expect(page.getByRole("textbox", { name: "Other name 1" })).toHaveValue(`${word} First`);
+    await expect(page.getByLabel("Other name 1")).toHaveValue(`${word} First`);
     await page.goto(`/creators/${word.toLowerCase()}`);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${word} Other`);
     await page.getByRole("link", { name: "Edit this creator in the studio" }).click();

@@ -5,7 +5,7 @@ import { changeRole } from "#app/domain/staff/roles.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
-import { media, tags } from "#db/schema/catalog.ts";
+import { media } from "#db/schema/catalog.ts";
 import { favorites } from "#db/schema/favorites.ts";
 import { views } from "#db/schema/viewing.ts";
 import { digestTables } from "../support/database/digest.ts";
@@ -57,13 +57,10 @@ const LISTS: Record<string, { paths: string[]; parameters: string[] }> = {
     paths: [paths.studioCreators()],
     parameters: ["q", "sort", "after", "before", "saved"],
   },
-  "routes/studio.creators.$id": { paths: [], parameters: ["saved"] },
   "routes/studio.tags._index": {
     paths: [paths.studioTags()],
     parameters: ["q", "sort", "after", "before", "saved"],
   },
-  "routes/studio.tags.$id": { paths: [], parameters: ["saved"] },
-  "routes/studio.names.merge": { paths: [], parameters: ["into"] },
 };
 /** The query of these routes is a text to show again, a return address, or a secret to compare. */
 const NO_LISTS = [
@@ -76,8 +73,11 @@ const NO_LISTS = [
   "signin",
   "signin_.code",
   "signin_.verify",
+  "studio.creators.$id",
+  "studio.names.merge",
   "studio.settings",
   "studio.staff",
+  "studio.tags.$id",
   "subscribe",
   "subscribe_.return",
   "user.account",
@@ -120,6 +120,7 @@ const CURSORS = [
 
 let site: Site;
 let cookie: string;
+let creatorId: string;
 
 beforeAll(async () => {
   const { id: userId } = await createMember({ role: "owner" });
@@ -133,11 +134,7 @@ beforeAll(async () => {
     }
   }
   LISTS["routes/creators.$slug"]?.paths.push(paths.creator(ann.slug));
-  LISTS["routes/studio.creators.$id"]?.paths.push(paths.studioCreator(ann.id));
-  const merge = { kind: "creator", from: ann.id, into: "Ann" };
-  LISTS["routes/studio.names.merge"]?.paths.push(paths.studioMerge(merge));
-  const [tag] = await db.select({ id: tags.id }).from(tags);
-  LISTS["routes/studio.tags.$id"]?.paths.push(paths.studioTag(tag?.id ?? ""));
+  creatorId = ann.id;
   const [set] = await db.select({ id: media.id }).from(media).where(eq(media.type, "photoSet"));
   LISTS["routes/studio.media.$id"]?.paths.push(paths.studioItem(set?.id ?? ""));
   cookie = await signedInCookie(userId);
@@ -182,6 +179,17 @@ test.each(ATTACKS)("no change of many items has the id %j", async (running) => {
   await db.delete(rateLimits);
   const answer = await site.fetch(paths.studioBulk({ running }), { headers: { cookie } });
   expect(answer.status).toBe(404);
+});
+
+test.each(ATTACKS)("a creator is not merged into %j, nor are others merged", async (attack) => {
+  await db.delete(rateLimits);
+  const before = await digestContents();
+  const read = async (query: Record<string, string>) =>
+    (await site.fetch(paths.studioMerge(query), { headers: { cookie } })).status;
+  expect(await read({ kind: "creator", from: creatorId, into: attack })).toBe(200);
+  expect(await read({ kind: "creator", from: attack, into: "Ann" })).toBe(404);
+  expect(await read({ kind: attack, from: creatorId, into: "Ann" })).toBe(404);
+  expect(await digestContents()).toEqual(before);
 });
 
 /** In place of those that the address has already. */

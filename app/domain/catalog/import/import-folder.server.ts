@@ -24,6 +24,7 @@ import { type Found, scanFolder } from "#app/domain/media/intake/scan.server.ts"
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
 import { deleteMediaFiles } from "#app/domain/media/store-file.server.ts";
+import { site } from "#app/domain/site/site.server.ts";
 import { paths } from "#app/paths.ts";
 import { cutText } from "#app/texts.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
@@ -120,7 +121,7 @@ async function importItem(
   options: ImportOptions,
 ): Promise<ImportResult[]> {
   const { label } = item;
-  const given = describe(label, () => sidecarFacts(item.sidecar, config.timeZone));
+  const given = describe(label, () => sidecarFacts(item.sidecar, site.timeZone));
   await (item.kind === "video" ? checkVideoSize(item) : checkPhotoFiles(item));
   const { contentHash, photoHashes } = await hashContent(item, work.signal);
   const known = await findImported(contentHash);
