@@ -106,6 +106,7 @@ const PARTS: Row[] = [
       "app/domain/jobs",
       "app/domain/keys",
       "app/domain/media",
+      "app/domain/site",
       "app/log.server.ts",
       "scripts",
     ],
