@@ -170,6 +170,7 @@ const PARTS: Row[] = [
       "app/domain/jobs",
       "app/domain/keys",
       "app/domain/media",
+      "app/domain/site",
       "app/log.server.ts",
       "scripts",
     ],
