@@ -228,6 +228,11 @@ export const FULL_TIER: Row[] = [
     folders: [...IMPORT, "app/domain/catalog/media", "scripts/command"],
   },
   {
+    promise: "a changed name reaches every item, however often the worker is killed",
+    tests: ["tests/worker/name-changes.test.ts"],
+    folders: [...PROGRAMS, "app/domain/catalog/edit/names", "app/domain/jobs", "drizzle"],
+  },
+  {
     promise: "a backup of a busy site is restored elsewhere, whole",
     tests: [`${BATTERY}/x10-restore-drill.test.ts`, "tests/backup/drill.test.ts"],
     folders: [
