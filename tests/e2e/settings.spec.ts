@@ -45,6 +45,7 @@ test("an owner changes name, color, logo and a text, each after a preview, and g
     await about.getByRole("button", { name: "Preview" }).click();
     await expect(about.getByRole("region", { name: "Preview" })).toContainText("We are few.");
     await save(about);
+    await expect(about.getByRole("status").first()).toContainText("saved");
     await page.goto("/about");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("About us");
 
