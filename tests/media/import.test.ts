@@ -62,7 +62,7 @@ test("videos of every kind are imported, and a second run finds them", async () 
   const before = await rows();
   expect((await run()).output).toContain("0 imported, 8 already there, 0 refused");
   expect(await rows()).toEqual(before);
-}, 180_000);
+}, 600_000);
 
 /** The bytes of the player's poster on disk; null when the cover is used. */
 async function posterOf(title: string) {
