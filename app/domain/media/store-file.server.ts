@@ -61,11 +61,6 @@ export async function deleteCreatorFiles(creatorId: string, version: string | nu
   );
 }
 
-/** The version in a storage key; null for a file without one. */
-export function versionIn(storageKey: string): string | null {
-  return /^creators\/[^/]+\/([^/]+)\/[^/]+$/.exec(storageKey)?.[1] ?? null;
-}
-
 function creatorFolder(creatorId: string): string {
   return `creators/${creatorId}`;
 }
