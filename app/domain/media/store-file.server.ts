@@ -50,10 +50,6 @@ export async function deleteMediaFiles(mediaId: string): Promise<void> {
   await mediaStorage.deleteFolder(mediaFolder(mediaId));
 }
 
-export async function deleteOlderCreatorFiles(creatorId: string, version: string): Promise<void> {
-  await mediaStorage.deleteOthers(creatorFolder(creatorId), version);
-}
-
 /** Those of one version; without one, every file of the creator. */
 export async function deleteCreatorFiles(creatorId: string, version: string | null): Promise<void> {
   await mediaStorage.deleteFolder(
