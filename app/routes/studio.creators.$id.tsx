@@ -19,10 +19,11 @@ import { findMergeTarget, listOpenChanges } from "#app/domain/catalog/edit/names
 import { removePortrait, savePortrait } from "#app/domain/catalog/edit/names/portraits.server.ts";
 import { suggestNames } from "#app/domain/catalog/edit/studio-list/known-names.server.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
+import { EVERYTHING } from "#app/domain/staff/audit-filters.ts";
 import { listAudit } from "#app/domain/staff/list-audit.server.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
-import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
+import { CODE_NEEDED, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import { count } from "#app/ui/parts/format-length.ts";
 import { type Prose, parseDescription } from "#app/ui/prose/markdown.ts";
@@ -34,7 +35,7 @@ import { RefusalSummary } from "#app/ui/studio/item/item-problems.tsx";
 import type { ShownProblem } from "#app/ui/studio/item/refusals.ts";
 import { AliasesSection, CreatorTextSection, LinksSection } from "#app/ui/studio/names/creator-forms.tsx";
 import { DeleteSection, MergeSection } from "#app/ui/studio/names/ending-sections.tsx";
-import { nameProblems } from "#app/ui/studio/names/name-refusals.ts";
+import { CONFIRM, nameProblems } from "#app/ui/studio/names/name-refusals.ts";
 import nameStyles from "#app/ui/studio/names/names.module.css";
 import { OpenChanges } from "#app/ui/studio/names/open-changes.tsx";
 import { PortraitSection } from "#app/ui/studio/names/portrait-section.tsx";
@@ -53,10 +54,6 @@ import { text } from "#app/web/forms/section-form.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
-
-const EVERYTHING = { actor: null, action: null, from: null, to: null };
-const CODE_NEEDED = "You signed in a while ago. Type the code from our mail, and press the button once more.";
-const CONFIRM = "Please tick that you want to delete it.";
 
 /** The answer to a form that does not lead back to the page. */
 interface CreatorPageAnswer {

@@ -14,10 +14,11 @@ import { SECTION_NAMES, type SectionName } from "#app/domain/catalog/edit/item/s
 import { findShoots } from "#app/domain/catalog/edit/item/shoots.server.ts";
 import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { parseSearch } from "#app/domain/catalog/lists/list-filters.ts";
+import { EVERYTHING } from "#app/domain/staff/audit-filters.ts";
 import { listAudit } from "#app/domain/staff/list-audit.server.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
-import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
+import { CODE_NEEDED, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import { type Prose, parseDescription } from "#app/ui/prose/markdown.ts";
 import { historyOf } from "#app/ui/studio/audit/audit-texts.ts";
@@ -58,10 +59,8 @@ import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { findItemPage } from "#app/web/studio/item-page.server.ts";
 
-const EVERYTHING = { actor: null, action: null, subject: null, from: null, to: null };
 /** Beyond every item. The database counts no further than a bigint. */
 const LAST_PHOTO_PAGE = 10_000;
-const CODE_NEEDED = "You signed in a while ago. Type the code from our mail, and press the button once more.";
 
 /** The answer to a form that does not lead back to the page. */
 interface ItemAnswer {

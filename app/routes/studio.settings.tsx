@@ -20,7 +20,7 @@ import { readSiteValues } from "#app/domain/site/site.server.ts";
 import { storePicture } from "#app/domain/site/site-files.server.ts";
 import { paths } from "#app/paths.ts";
 import { OPENING } from "#app/ui/catalog/opening.ts";
-import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
+import { CODE_NEEDED, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import { type Prose, parseMarkdown } from "#app/ui/prose/markdown.ts";
 import itemStyles from "#app/ui/studio/item/item.module.css";
@@ -53,8 +53,6 @@ import {
   previewSettings,
   siteDefaults,
 } from "#app/web/studio/settings-page.server.ts";
-
-const CODE_NEEDED = "You signed in a while ago. Type the code from our mail, and press the button once more.";
 
 /** The answer to a form that does not lead back to the page. */
 interface SettingsAnswer {

@@ -18,10 +18,11 @@ import {
   listOpenChanges,
 } from "#app/domain/catalog/edit/names/name-changes.server.ts";
 import { suggestNames } from "#app/domain/catalog/edit/studio-list/known-names.server.ts";
+import { EVERYTHING } from "#app/domain/staff/audit-filters.ts";
 import { listAudit } from "#app/domain/staff/list-audit.server.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
-import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
+import { CODE_NEEDED, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import { count } from "#app/ui/parts/format-length.ts";
 import { historyOf } from "#app/ui/studio/audit/audit-texts.ts";
@@ -32,7 +33,7 @@ import { ItemSection } from "#app/ui/studio/item/item-section.tsx";
 import type { ShownProblem } from "#app/ui/studio/item/refusals.ts";
 import { SectionForm, type ShownConflict } from "#app/ui/studio/item/section-form.tsx";
 import { DeleteSection, MergeSection } from "#app/ui/studio/names/ending-sections.tsx";
-import { nameProblems } from "#app/ui/studio/names/name-refusals.ts";
+import { CONFIRM, nameProblems } from "#app/ui/studio/names/name-refusals.ts";
 import nameStyles from "#app/ui/studio/names/names.module.css";
 import { OpenChanges } from "#app/ui/studio/names/open-changes.tsx";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
@@ -44,10 +45,6 @@ import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
-
-const EVERYTHING = { actor: null, action: null, from: null, to: null };
-const CODE_NEEDED = "You signed in a while ago. Type the code from our mail, and press the button once more.";
-const CONFIRM = "Please tick that you want to delete it.";
 
 interface TagPageAnswer {
   section: (Omit<TagAnswer, "conflicts"> & { conflicts: ShownConflict[] }) | undefined;

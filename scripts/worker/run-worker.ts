@@ -90,11 +90,13 @@ async function runJobs(names: JobName[]): Promise<Runner> {
 }
 
 /** "minute hour day month weekday task ?options", as in a crontab file; null for a job that is queued by code. */
-function cronLine(name: JobName): string | null {
-  const { cron } = jobNamed(name);
+export function cronLine(name: JobName): string | null {
+  const { cron, queue } = jobNamed(name);
   if (cron === undefined) return null;
   const [times, options] = cron.split(" ?");
-  return `${times} ${name} ?${options}`;
+  // The clock adds no second one while one waits, so that a long run has no crowd behind it.
+  const ordered = queue === undefined ? "" : `&queue=${queue}&jobKey=${queue}`;
+  return `${times} ${name} ?${options}${ordered}`;
 }
 
 /** A demo's worker would consume a real site's waiting mails without sending them. */

@@ -230,7 +230,10 @@ test("an import that is killed during an update leaves each item as it was or as
   await lock`BEGIN`;
   await lock`SELECT FROM media WHERE title = 'b' FOR UPDATE`;
   const { child, ended } = start();
-  const waiting = async () => (await admin`SELECT 1 FROM pg_locks WHERE NOT granted`).length;
+  const waiting = async () =>
+    (
+      await admin`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    ).length;
   await expect.poll(waiting, { timeout: 30_000 }).toBeGreaterThan(0);
   const second = await runAs();
   expect([second.code, second.output]).toEqual([

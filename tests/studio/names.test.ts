@@ -139,9 +139,11 @@ test("a portrait is uploaded with its text, shown, replaced and removed, and its
   const { jar } = await staff();
   const { id } = await createCreator({ name: `Portrayed ${crypto.randomUUID()}` });
   await createVideo({ creators: [id] });
-  const picture = await sharp({ create: { width: 600, height: 600, channels: 3, background: "#a34" } })
-    .jpeg()
-    .toBuffer();
+  const square = (background: string) =>
+    sharp({ create: { width: 600, height: 600, channels: 3, background } })
+      .jpeg()
+      .toBuffer();
+  const picture = await square("#a34");
   const upload = (bytes: Uint8Array, name = "a.jpg") => {
     const form = new FormData();
     form.set("section", "upload");
@@ -176,8 +178,20 @@ test("a portrait is uploaded with its text, shown, replaced and removed, and its
     expect(await plain(refused)).toMatch(/Please choose/);
     expect(await keys()).toEqual(first);
   }
-  await upload(picture);
+  const shown = async () => {
+    const [, url = ""] =
+      /<img[^>]* src="([^"]*portrait-[^"]*)"/.exec(await jar.visit(paths.studioCreator(id)).then(plain)) ??
+      [];
+    const answer = await visit(url);
+    return { url, status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()).toString("base64") };
+  };
+  const earlier = await shown();
+  await upload(await square("#3a4"));
   expect(await keys()).not.toEqual(first);
+  // Web processes remember for five seconds where the files are.
+  await expect.poll(async () => (await shown()).bytes).not.toBe(earlier.bytes);
+  const later = await shown();
+  expect([earlier.status, later.status, later.url === earlier.url]).toEqual([200, 200, false]);
   expect((await jar.post(paths.studioCreator(id), { section: "removal" })).status).toBe(303);
   expect(await keys()).toEqual([]);
   const jobs = await db.execute<{ jobs: number }>(sql`
@@ -249,7 +263,8 @@ test("a tag is renamed, merged and deleted, and each earlier address of its list
   expect((await jar.post(page, { section: "delete" })).status).toBe(422);
   expect((await jar.post(page, { section: "delete", confirm: "yes" })).status).toBe(303);
   expect((await jar.visit(page)).status).toBe(404);
-  expect((await visit("/content/video?tag=slow-dusk")).status).toBe(200);
+  // The lists of visitors are a second old.
+  await expect.poll(async () => (await visit("/content/video?tag=slow-dusk")).status).toBe(200);
 });
 
 test("a creator with works is not deleted, and one without leaves with the address", async () => {

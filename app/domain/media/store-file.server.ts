@@ -50,20 +50,11 @@ export async function deleteMediaFiles(mediaId: string): Promise<void> {
   await mediaStorage.deleteFolder(mediaFolder(mediaId));
 }
 
-export async function deleteOlderCreatorFiles(creatorId: string, version: string): Promise<void> {
-  await mediaStorage.deleteOthers(creatorFolder(creatorId), version);
-}
-
 /** Those of one version; without one, every file of the creator. */
 export async function deleteCreatorFiles(creatorId: string, version: string | null): Promise<void> {
   await mediaStorage.deleteFolder(
     [creatorFolder(creatorId), ...(version === null ? [] : [version])].join("/"),
   );
-}
-
-/** The version in a storage key; null for a file without one. */
-export function versionIn(storageKey: string): string | null {
-  return /^creators\/[^/]+\/([^/]+)\/[^/]+$/.exec(storageKey)?.[1] ?? null;
 }
 
 function creatorFolder(creatorId: string): string {

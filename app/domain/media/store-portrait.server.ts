@@ -3,7 +3,7 @@ import type { MadePortrait } from "./make-portrait.server.ts";
 import { runPictureProgram } from "./picture-program.server.ts";
 import { type CreatorFileRow, storeCreatorFile } from "./store-file.server.ts";
 
-interface StoredPortrait {
+export interface StoredPortrait {
   files: CreatorFileRow[];
   color: string;
 }

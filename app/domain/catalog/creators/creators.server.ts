@@ -17,7 +17,8 @@ import {
 } from "../lists/paging.server.ts";
 import { movedSlug } from "../media/former-slugs.server.ts";
 import { type PictureView, portraitView } from "../media/picture-view.ts";
-import { hasPublished } from "../media/visibility.server.ts";
+import { portraitKey } from "../media/served-file.server.ts";
+import { hasPublished, published } from "../media/visibility.server.ts";
 
 const NEVER = "-infinity";
 /** Each has an index on exactly this expression. */
@@ -54,7 +55,7 @@ const sharedPages = createSignedOutCache<CreatorPage>();
 const sharedProfiles = createSignedOutCache<{ found: CreatorProfile | null }>();
 
 const cardColumns = sql`c.id, c.slug, c.name, c.portrait_alt, c.color, c.video_count, c.photo_set_count,
-  EXISTS (SELECT FROM creator_files f WHERE f.creator_id = c.id) AS has_portrait`;
+  ${portraitKey(sql`c`)} AS portrait_key`;
 
 /** A statement of CreatorCardRow rows. */
 export function newestCreators(limit: number): SQL {
@@ -120,7 +121,7 @@ async function readCreator(viewer: CreatorViewer, slug: string): Promise<Creator
 
 /** The present address of a creator who had this one, and whose page the viewer may see; null without one. */
 export async function findMovedCreator(viewer: CreatorViewer, slug: string): Promise<string | null> {
-  const mayBeSeen = hasRight(viewer, "media.edit") ? sql`true` : sql`(n.video_count + n.photo_set_count) > 0`;
+  const mayBeSeen = hasRight(viewer, "media.edit") ? sql`true` : published(sql`n`);
   const [row] = await db.execute<{ slug: string | null }>(
     sql`SELECT ${movedSlug("creator", slug, mayBeSeen)} AS slug`,
   );

@@ -1,14 +1,15 @@
 import { eq, sql } from "drizzle-orm";
 import type { PreparedMedia } from "#app/domain/media/intake/prepare.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
-import { db, type Transaction } from "#db/client.server.ts";
+import { recordAudit } from "#app/domain/staff/audit.server.ts";
+import { db, retryDeadlock, type Transaction } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { media, mediaCreators, mediaFiles, mediaTags, photos, videos } from "#db/schema/catalog.ts";
 import { readItem, valuesOf } from "../edit/item/items.server.ts";
 import { writeFields } from "../edit/item/write-fields.server.ts";
 import type { MediaState, TransitionName } from "../edit/states/media-states.ts";
 import { applyTransition, type TransitionDetails } from "../edit/states/transitions.server.ts";
-import { findOrCreateCreator, findOrCreateTag } from "../media/names.server.ts";
+import { findOrCreateNames } from "../media/names.server.ts";
 import { shortIdOf } from "../media/short-id.ts";
 import { mediaSlug } from "../media/slug.server.ts";
 import { type Facts, normalizedFacts, type PhotoFacts } from "./sidecar-facts.server.ts";
@@ -57,7 +58,7 @@ export async function saveImported(
 ): Promise<Release> {
   const { mediaId, contentHash, color, width, height, video } = prepared;
   const shortId = shortIdOf(mediaId);
-  return db.transaction(async (tx) => {
+  return retryDeadlock(async (tx) => {
     await tx.insert(media).values({
       id: mediaId,
       type: video ? "video" : "photoSet",
@@ -92,13 +93,19 @@ export async function saveImported(
       publishAt: facts.publishAt,
     });
     await writeImported(tx, mediaId, { ...stored, ...photoFacts });
-    if (!isPublishing) return { state: "draft" as const, problem: null };
-    const { name, details } = releaseFor(facts.publishAt, await readDatabaseTime(tx));
-    const result = await applyTransition(tx, IMPORT_ACTOR, mediaId, name, details);
-    return result.done
-      ? { state: result.state, problem: null }
-      : { state: "draft" as const, problem: result.problem };
+    const release = isPublishing ? await publish(tx, mediaId, facts.publishAt) : DRAFT;
+    const subject = { subjectKind: "media", subjectId: mediaId, subjectName: facts.title } as const;
+    await recordAudit(tx, { actor: IMPORT_ACTOR, action: "media.imported", ...subject });
+    return release;
   });
+}
+
+const DRAFT: Release = { state: "draft", problem: null };
+
+async function publish(tx: Transaction, mediaId: string, publishAt: string | null): Promise<Release> {
+  const { name, details } = releaseFor(publishAt, await readDatabaseTime(tx));
+  const result = await applyTransition(tx, IMPORT_ACTOR, mediaId, name, details);
+  return result.done ? { state: result.state, problem: null } : { ...DRAFT, problem: result.problem };
 }
 
 /** How an item with this date of publication is published. `now`: by the database's clock. */
@@ -126,19 +133,15 @@ export async function writeImported(tx: Transaction, mediaId: string, facts: obj
 }
 
 async function credit(tx: Transaction, mediaId: string, names: string[]): Promise<void> {
-  const ids = new Set<string>();
-  for (const name of names) ids.add(await findOrCreateCreator(tx, name));
-  if (ids.size === 0) return;
-  await tx
-    .insert(mediaCreators)
-    .values([...ids].map((creatorId, position) => ({ mediaId, creatorId, position })));
+  const ids = [...new Set(await findOrCreateNames(tx, "creator", names))];
+  if (ids.length === 0) return;
+  await tx.insert(mediaCreators).values(ids.map((creatorId, position) => ({ mediaId, creatorId, position })));
 }
 
 async function label(tx: Transaction, mediaId: string, names: string[]): Promise<void> {
-  const ids = new Set<string>();
-  for (const name of names) ids.add(await findOrCreateTag(tx, name));
-  if (ids.size === 0) return;
-  await tx.insert(mediaTags).values([...ids].map((tagId) => ({ mediaId, tagId })));
+  const ids = [...new Set(await findOrCreateNames(tx, "tag", names))];
+  if (ids.length === 0) return;
+  await tx.insert(mediaTags).values(ids.map((tagId) => ({ mediaId, tagId })));
 }
 
 function dateOf(moment: string | null): Date | null {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "drizzle-orm";
 import { compareEdits } from "#app/domain/staff/compare-edits.server.ts";
-import { db, type Executor, type Transaction } from "#db/client.server.ts";
+import { db, type Executor, retryDeadlock, type Transaction } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { recordEdit } from "../edit/item/edit-media.server.ts";
 import { type EditedItem, lockItems, readItem, storedValues, valuesOf } from "../edit/item/items.server.ts";
@@ -56,7 +56,7 @@ export async function updateImported(id: string, wanted: Wanted, options: Update
   if (isIdle(plan)) return { changed: [], kept: plan.kept, release: null };
   let updated: Updated | null = null;
   try {
-    return await db.transaction(async (tx) => {
+    return await retryDeadlock(async (tx) => {
       await lockItems(tx, [id]);
       updated = await applyPlan(tx, await planUpdate(tx, id, wanted, options));
       if (options.isDryRun) throw new DryRun();

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
-import type { Executor, Transaction } from "#db/client.server.ts";
+import { sql } from "drizzle-orm";
+import { type Executor, type Transaction, uuids } from "#db/client.server.ts";
 import { creators, tags } from "#db/schema/catalog.ts";
 import type { NameKind } from "./former-slugs.server.ts";
 import { romanizedSlug, slugify } from "./slug.server.ts";
@@ -28,13 +28,6 @@ export async function findCreatorByName(executor: Executor, name: string): Promi
   return known ?? null;
 }
 
-export async function findOrCreateCreator(tx: Transaction, name: string): Promise<string> {
-  return (
-    (await findCreatorByName(tx, name))?.id ??
-    createOnce(tx, "creator", name, findCreatorByName, createCreator)
-  );
-}
-
 /** By name or slug, in any case, and then by a slug from before it was renamed or merged. */
 export async function findTagByName(executor: Executor, name: string): Promise<Named | null> {
   const isNamed = sql`lower(${tags.name}) = lower(${name})`;
@@ -52,25 +45,36 @@ export async function findTagByName(executor: Executor, name: string): Promise<N
   return known ?? null;
 }
 
-export async function findOrCreateTag(tx: Transaction, name: string): Promise<string> {
-  return (await findTagByName(tx, name))?.id ?? createOnce(tx, "tag", name, findTagByName, createTag);
+const KINDS = {
+  creator: { table: sql`creators`, find: findCreatorByName, create: createCreator },
+  tag: { table: sql`tags`, find: findTagByName, create: createTag },
+} satisfies Record<NameKind, object>;
+
+/** The ids of the names, each of which stays until the transaction ends: whoever wants to remove one waits. */
+export async function findOrCreateNames(tx: Transaction, kind: NameKind, names: string[]): Promise<string[]> {
+  for (;;) {
+    const ids: string[] = [];
+    for (const name of names) ids.push(await findOrCreate(tx, kind, name));
+    // All at once and in the order in which others lock them. A rename waits for these while it keeps others from new names.
+    const held = await tx.execute(sql`SELECT FROM ${KINDS[kind].table} WHERE id = ANY(${uuids(ids)})
+      ORDER BY id FOR KEY SHARE`);
+    // One that was merged or deleted meanwhile is found under its new name, or made.
+    if (held.length === new Set(ids).size) return ids;
+  }
 }
 
 /** Two who make the same name at once get the same row: the second waits for the first and then finds it. */
-async function createOnce(
-  tx: Transaction,
-  kind: NameKind,
-  name: string,
-  find: (tx: Transaction, name: string) => Promise<Named | null>,
-  create: (tx: Transaction, name: string) => Promise<string | undefined>,
-): Promise<string> {
+async function findOrCreate(tx: Transaction, kind: NameKind, name: string): Promise<string> {
+  const { find, create } = KINDS[kind];
+  const known = await find(tx, name);
+  if (known !== null) return known.id;
   await lockNames(tx, kind);
   const id = (await find(tx, name))?.id ?? (await create(tx, name));
   if (id === undefined) throw new Error("the name was not stored");
   return id;
 }
 
-/** One lock for each kind: an import that waits for tags has credited its creators already. */
+/** One lock for each kind: an import that waits for a new creator's name has its tags already, for which a rename may wait. */
 export async function lockNames(tx: Transaction, kind: NameKind): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('catalog_names ' || ${kind}::text))`);
 }
@@ -87,7 +91,9 @@ async function freeCreatorSlug(tx: Transaction, name: string): Promise<string> {
     .filter(Boolean)
     .join("-");
   if (words === "") return unique;
-  const taken = await tx.select({ slug: creators.slug }).from(creators).where(eq(creators.slug, words));
+  // An earlier address leads to somebody, whom a new creator of this name would hide.
+  const taken = await tx.execute(sql`SELECT FROM creators WHERE slug = ${words}
+    UNION ALL SELECT FROM former_slugs WHERE kind = 'creator' AND slug = ${words}`);
   return taken.length === 0 ? words : unique;
 }
 

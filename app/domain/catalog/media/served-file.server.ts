@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { AccessMedia, Right } from "#app/domain/access/access.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
@@ -21,6 +21,11 @@ const AVATAR_NAME = /^([0-9a-f]{32})\.webp$/;
 /** Columns of a ServedFile for a row `f` of media_files or creator_files. A double holds the sizes exactly. */
 const fileColumns = sql`f.name, f.storage_key AS "storageKey", f.content_type AS "contentType",
   f.bytes::float8 AS bytes, f.sha256 AS hash`;
+
+/** The storage key of one file of a row of creators; null without a portrait. All of one portrait have one version. */
+export function portraitKey(creator: SQL): SQL {
+  return sql`(SELECT f.storage_key FROM creator_files f WHERE f.creator_id = ${creator}.id LIMIT 1)`;
+}
 
 export interface MediaFile {
   mediaId: string;

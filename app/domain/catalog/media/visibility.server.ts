@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 
 /** For a row `m` of media: published and inside its dates, by the database's clock. */
 export const isLive = sql`(m.status = 'published' AND m.publish_at <= now()
@@ -22,4 +22,8 @@ export const accessColumns = sql`m.access, m.allow_download AS "allowDownload", 
   ${isTakenDown} AS "isTakenDown"`;
 
 /** For a row `c` of creators: has a live item as last counted. Must match the index creators_works. */
-export const hasPublished = sql`(c.video_count + c.photo_set_count) > 0`;
+export const hasPublished = published(sql`c`);
+
+export function published(creator: SQL): SQL {
+  return sql`(${creator}.video_count + ${creator}.photo_set_count) > 0`;
+}

@@ -13,6 +13,7 @@ import { ROLE_TEXTS } from "../staff/role-texts.ts";
 
 /** For the filter, in the order of its options. */
 export const ACTION_LABELS: Record<AuditAction, string> = {
+  "media.imported": "Item imported",
   "media.edited": "Item edited",
   "media.published": "Item published",
   "media.scheduled": "Item scheduled",
@@ -118,6 +119,7 @@ type ItemAction = Exclude<
 >;
 
 const DEEDS: Record<ItemAction, (item: string) => string> = {
+  "media.imported": (item) => `imported ${item}`,
   "media.edited": (item) => `edited ${item}`,
   "media.published": (item) => `published ${item}`,
   "media.scheduled": (item) => `scheduled ${item}`,

@@ -1,5 +1,7 @@
 import { conflictProblem, type ShownProblem } from "../item/refusals.ts";
 
+export const CONFIRM = "Please tick that you want to delete it.";
+
 interface NameRefusal {
   section: string;
   errors: Record<string, string>;

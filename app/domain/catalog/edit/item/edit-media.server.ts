@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { type Conflict, compareEdits } from "#app/domain/staff/compare-edits.server.ts";
-import { db, type Transaction } from "#db/client.server.ts";
+import { db, retryDeadlock, type Transaction } from "#db/client.server.ts";
 import { photoView } from "../../media/contents.server.ts";
 import type { PictureView } from "../../media/picture-view.ts";
 import { UUID } from "../../media/served-file.server.ts";
@@ -106,7 +106,7 @@ export async function saveSection<Name extends SectionName>(
   if (!mayDo(actor, "media.edit")) return refused("Your role does not allow this.");
   if (!UUID.test(id)) return refused(NO_ITEM);
   const [before, sent] = [normalized(name, opened), normalized(name, wanted)];
-  return db.transaction(async (tx) => {
+  return retryDeadlock(async (tx) => {
     const other = name === "shoot" ? (sent as Shoot).shoot : null;
     await lockItems(tx, [id, ...(other !== null && UUID.test(other) ? [other] : [])]);
     const item = await readItem(tx, id);

@@ -8,7 +8,8 @@ import { type CreatorLink, creators } from "#db/schema/catalog.ts";
 import { dropFormerSlugs, keepFormerSlug } from "../../media/former-slugs.server.ts";
 import { createCreator, lockNames } from "../../media/names.server.ts";
 import { type PictureView, portraitView } from "../../media/picture-view.ts";
-import { UUID } from "../../media/served-file.server.ts";
+import { portraitKey, UUID } from "../../media/served-file.server.ts";
+import { hasPublished } from "../../media/visibility.server.ts";
 import type { SaveResult } from "../item/edit-media.server.ts";
 import type { FieldValue } from "../item/sections.ts";
 import {
@@ -45,7 +46,7 @@ interface Row extends Record<string, unknown> {
   links: CreatorLink[];
   portrait_alt: string;
   color: string;
-  has_portrait: boolean;
+  portrait_key: string | null;
   is_public: boolean;
 }
 
@@ -72,8 +73,8 @@ export function countedWorks(kind: "creator" | "tag", id: string) {
 async function readCreator(executor: Executor, id: string): Promise<Row | null> {
   const [row] = await executor.execute<Row>(sql`
     SELECT c.id, c.slug, c.name, c.bio, to_jsonb(c.aliases) AS aliases, c.links, c.portrait_alt, c.color,
-      EXISTS (SELECT FROM creator_files f WHERE f.creator_id = c.id) AS has_portrait,
-      (c.video_count + c.photo_set_count) > 0 AS is_public
+      ${portraitKey(sql`c`)} AS portrait_key,
+      ${hasPublished} AS is_public
     FROM creators c WHERE c.id = ${id}`);
   return row ?? null;
 }
@@ -153,7 +154,7 @@ async function saveFields<Name extends CreatorSection>(
   if (conflicts.length > 0) return { saved: false, conflicts };
   const fields = Object.keys(changed);
   if (fields.length === 0) return { followed: null };
-  const taken = await takenError(tx, id, changed);
+  const taken = await takenError(tx, row, changed);
   if (taken !== null) return { saved: false, errors: taken };
 
   const after = { ...row, ...rowOf(changed) };
@@ -199,7 +200,7 @@ export async function lockCreator(tx: Transaction, id: string): Promise<Row | nu
 
 async function takenError(
   tx: Transaction,
-  id: string,
+  { id, aliases: before }: Row,
   { name, slug, aliases }: Record<string, unknown>,
 ): Promise<Record<string, string> | null> {
   if (typeof slug === "string") {
@@ -208,8 +209,9 @@ async function takenError(
     );
     if (other) return { slug: `This is the address of “${other.name}”. Please choose another one.` };
   }
-  const [field, names] =
-    typeof name === "string" ? ["name", [name]] : ["aliases", (aliases ?? []) as string[]];
+  // One that two creators have already keeps nobody from changing the others.
+  const added = ((aliases ?? []) as string[]).filter((alias) => !before.includes(alias));
+  const [field, names] = typeof name === "string" ? ["name", [name]] : ["aliases", added];
   const problem = await takenProblem(tx, id, names);
   return problem === null ? null : { [field as string]: problem };
 }

@@ -10,6 +10,8 @@ import {
   type SortKey,
 } from "../../lists/paging.server.ts";
 import { type PictureView, portraitView } from "../../media/picture-view.ts";
+import { portraitKey } from "../../media/served-file.server.ts";
+import { published } from "../../media/visibility.server.ts";
 import type { NameQuery } from "./name-sorts.ts";
 
 const PAGE_SIZE = 50;
@@ -60,7 +62,7 @@ interface CreatorRow extends StudioName, Record<string, unknown> {
   aliases: string[];
   color: string;
   portrait_alt: string;
-  has_portrait: boolean;
+  portrait_key: string | null;
   isPublic: boolean;
   sort_value: string;
 }
@@ -73,8 +75,8 @@ export async function listStudioCreators(
   const position = positionOf(CREATOR_ORDERS[sort], request, PAGE_SIZE);
   const found = await listDb.execute<CreatorRow>(sql`
     SELECT n.id, n.name, n.slug, to_jsonb(n.aliases) AS aliases, n.color, '' AS portrait_alt,
-      EXISTS (SELECT FROM creator_files f WHERE f.creator_id = n.id) AS has_portrait,
-      (n.video_count + n.photo_set_count) > 0 AS "isPublic",
+      ${portraitKey(sql`n`)} AS portrait_key,
+      ${published(sql`n`)} AS "isPublic",
       ${works("creator")}::int AS works, ${position.key.column}::text AS sort_value
     FROM creators n WHERE ${matches(sql`n.name || ' ' || array_to_string(n.aliases, ' ')`, q)}
       ${beyond(position, sql`n.id`)}`);

@@ -2,14 +2,18 @@ import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { findCreator, findMovedCreator } from "#app/domain/catalog/creators/creators.server.ts";
 import { findMovedFilters } from "#app/domain/catalog/lists/filter-options.server.ts";
-import { findCreatorByName, findTagByName } from "#app/domain/catalog/media/names.server.ts";
+import {
+  findCreatorByName,
+  findOrCreateNames,
+  findTagByName,
+} from "#app/domain/catalog/media/names.server.ts";
 import { verifyAudit } from "#app/domain/staff/audit.server.ts";
-import { db } from "#db/client.server.ts";
+import { db, retryDeadlock } from "#db/client.server.ts";
 import { createCreator, createVideo, HOST } from "#tests/support/media.ts";
 import { saveCreator } from "./edit-creators.server.ts";
 import { deleteTag, renameTag } from "./edit-tags.server.ts";
 import { mergeNames, previewMerge } from "./merge-names.server.ts";
-import { findMergeTarget, findNameChange } from "./name-changes.server.ts";
+import { findMergeTarget, findNameChange, runOpenNameChanges } from "./name-changes.server.ts";
 
 const VISITOR = { isAdult: true, user: null, subscription: null } as const;
 
@@ -155,4 +159,91 @@ test("two merges of the same creators in opposite directions at once end in one 
   expect(results.filter(({ problem }) => problem === null)).toHaveLength(1);
   expect(await creditsOf(video.id)).toHaveLength(1);
   expect(await db.execute(sql`SELECT count(*)::int AS creators FROM creators`)).toEqual([{ creators: 1 }]);
+});
+
+test("a new creator leaves an earlier address to the one who had it", async () => {
+  const ada = await createCreator({ name: "Ada" });
+  await db.execute(sql`UPDATE creators SET slug = 'ada' WHERE id = ${ada.id}`);
+  await createVideo({ creators: [ada.id] });
+  const text = { name: "Ada", slug: "ada", bio: "" };
+  await saveCreator(HOST, ada.id, "text", text, { ...text, name: "Zoe", slug: "zoe" });
+  const [id = ""] = await db.transaction((tx) => findOrCreateNames(tx, "creator", ["Ada"]));
+  const [made] = await db.execute<{ slug: string }>(sql`SELECT slug FROM creators WHERE id = ${id}`);
+  expect([id === ada.id, made?.slug]).toEqual([false, expect.stringMatching(/^ada-[0-9a-f]{8}$/)]);
+  expect(await findMovedCreator(VISITOR, "ada")).toBe("zoe");
+});
+
+test("a name that is deleted while somebody credits it is made anew", async () => {
+  const ada = await createCreator({ name: "Ada" });
+  let remove = () => {};
+  const isWaiting = new Promise<void>((resolve) => {
+    remove = resolve;
+  });
+  let begun = () => {};
+  const isLocked = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const deletion = db.transaction(async (tx) => {
+    await tx.execute(sql`SELECT FROM creators WHERE id = ${ada.id} FOR UPDATE`);
+    begun();
+    await isWaiting;
+    await tx.execute(sql`DELETE FROM creators WHERE id = ${ada.id}`);
+  });
+  await isLocked;
+  const credit = db.transaction((tx) => findOrCreateNames(tx, "creator", ["Ada", "Bea"]));
+  await expect
+    .poll(async () => {
+      const waiting = await db.execute(sql`SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+      return waiting.length;
+    })
+    .toBe(1);
+  remove();
+  await deletion;
+  const ids = await credit;
+  const rows = await db.execute<{ id: string }>(sql`SELECT id FROM creators ORDER BY name`);
+  expect(ids).toEqual(rows.map(({ id }) => id));
+  expect(ids).not.toContain(ada.id);
+});
+
+test("other names can be changed while two creators share one of them", async () => {
+  const ada = await createCreator({ name: "Ada", aliases: ["Moon"] });
+  await createCreator({ name: "Bea", aliases: ["moon"] });
+  const save = (before: string[], after: string[]) =>
+    saveCreator(HOST, ada.id, "aliases", { aliases: before }, { aliases: after });
+  expect(await save(["Moon"], ["Moon", "Sun"])).toEqual({ saved: true });
+  expect(await save(["Moon", "Sun"], ["Moon", "Sun", "BEA"])).toMatchObject({
+    errors: { aliases: expect.stringContaining("“Bea” is a creator already") },
+  });
+});
+
+test("a change whose items cannot follow at once is saved, and the job makes the rest", async () => {
+  const ada = await createCreator({ name: "Ada" });
+  await createVideo({ creators: [ada.id] });
+  const text = { name: "Ada", slug: ada.slug, bio: "" };
+  await db.execute(sql`ALTER TABLE name_changes ADD CONSTRAINT refuses CHECK (done_items = 0)`);
+  try {
+    expect(await saveCreator(HOST, ada.id, "text", text, { ...text, name: "Zoe" })).toEqual({ saved: true });
+  } finally {
+    await db.execute(sql`ALTER TABLE name_changes DROP CONSTRAINT refuses`);
+  }
+  expect(await searchFinds("zoe")).toHaveLength(0);
+  expect(await runOpenNameChanges()).toEqual([]);
+  expect(await searchFinds("zoe")).toHaveLength(1);
+});
+
+test("a transaction that ends in a deadlock is made again", async () => {
+  const ids = [(await createCreator()).id, (await createCreator()).id];
+  let inside = 0;
+  const crossing = (order: string[]) =>
+    retryDeadlock(async (tx) => {
+      for (const id of order) {
+        await tx.execute(sql`UPDATE creators SET bio = bio || 'x' WHERE id = ${id}`);
+        inside += 1;
+        while (inside < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    });
+  await Promise.all([crossing(ids), crossing(ids.toReversed())]);
+  const rows = await db.execute(sql`SELECT DISTINCT bio FROM creators`);
+  expect(rows).toEqual([{ bio: "xx" }]);
 });

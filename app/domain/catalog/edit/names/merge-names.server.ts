@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
-import { db, type Executor, uuids } from "#db/client.server.ts";
+import { db, type Executor, retryDeadlock, uuids } from "#db/client.server.ts";
 import type { NameKind } from "../../media/former-slugs.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
 import { countedWorks, NOT_ALLOWED, texts } from "./edit-creators.server.ts";
@@ -87,7 +87,7 @@ export async function mergeNames(
 ): Promise<ConfirmedChange> {
   if (!mayDo(actor, "media.edit")) return { id: null, problem: NOT_ALLOWED };
   if (subjectId === targetId) return { id: null, problem: SAME };
-  const begun = await db.transaction(async (tx) => {
+  const begun = await retryDeadlock(async (tx) => {
     const pair = await readPair(tx, kind, subjectId, targetId, { locks: true });
     if (pair === null) return GONE;
     const [subject, target] = pair;

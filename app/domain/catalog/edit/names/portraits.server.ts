@@ -2,10 +2,12 @@ import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { normalizeName } from "#app/domain/media/item-texts.ts";
-import { deleteCreatorFiles, versionIn } from "#app/domain/media/store-file.server.ts";
-import { storeUploadedPortrait } from "#app/domain/media/store-portrait.server.ts";
+import { versionIn } from "#app/domain/media/renditions.ts";
+import { deleteCreatorFiles } from "#app/domain/media/store-file.server.ts";
+import { type StoredPortrait, storeUploadedPortrait } from "#app/domain/media/store-portrait.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
+import { log } from "#app/log.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { creatorFiles } from "#db/schema/catalog.ts";
 import { UUID } from "../../media/served-file.server.ts";
@@ -25,12 +27,42 @@ export async function savePortrait(
   if (Object.keys(errors).length > 0) return errors;
   const refusal = await mayChange(actor, creatorId);
   if (refusal !== null) return { form: refusal };
+  const problem = await putPortrait(
+    actor,
+    creatorId,
+    (owner) => storeUploadedPortrait(bytes, owner),
+    portraitAlt,
+  );
+  return problem === null ? null : { form: problem };
+}
+
+/**
+ * Null when it is done, else a sentence. Without a text the present one stays, and is the name when there is none. Throws
+ * as `store` does.
+ */
+export async function putPortrait(
+  actor: Actor,
+  creatorId: string,
+  store: (owner: { creatorId: string; version: string }) => Promise<StoredPortrait>,
+  portraitAlt: string | null,
+): Promise<string | null> {
   const version = randomUUID();
-  const { files, color } = await storeUploadedPortrait(bytes, { creatorId, version });
-  const problem = await replaceFiles(actor, creatorId, { files, color, portraitAlt });
-  if (problem === null) return null;
-  await deleteCreatorFiles(creatorId, version);
-  return { form: problem };
+  try {
+    return await replaceFiles(actor, creatorId, { ...(await store({ creatorId, version })), portraitAlt });
+  } finally {
+    await dropUnused(creatorId, version);
+  }
+}
+
+/** Also after a lost connection, when nobody knows whether the rows were committed. */
+async function dropUnused(creatorId: string, version: string): Promise<void> {
+  try {
+    const rows = await db.select().from(creatorFiles).where(eq(creatorFiles.creatorId, creatorId));
+    const isUsed = rows.some(({ storageKey }) => versionIn(storageKey) === version);
+    if (!isUsed) await deleteCreatorFiles(creatorId, version);
+  } catch (error) {
+    log.warn({ err: error, creatorId, version }, "files of a portrait may be left");
+  }
 }
 
 /** Null when it is done, or there was none; else a sentence. */
@@ -50,10 +82,8 @@ async function mayChange(actor: Actor, creatorId: string): Promise<string | null
 /** Web processes remember for five seconds where the files are. */
 const FILES_STAY_SECONDS = 60;
 
-interface NewPortrait {
-  files: (typeof creatorFiles.$inferInsert)[];
-  color: string;
-  portraitAlt: string;
+interface NewPortrait extends StoredPortrait {
+  portraitAlt: string | null;
 }
 
 async function replaceFiles(
@@ -68,19 +98,20 @@ async function replaceFiles(
     if (open !== null) return open;
     const hadOne = await removeFiles(tx, creatorId);
     if (portrait === null && !hadOne) return null;
+    const before = { portraitAlt: creator.portrait_alt };
+    const after = { portraitAlt: portrait?.portraitAlt ?? (creator.portrait_alt || creator.name) };
     if (portrait !== null) {
       await tx.insert(creatorFiles).values(portrait.files);
-      await tx.execute(sql`UPDATE creators SET color = ${portrait.color}, portrait_alt = ${portrait.portraitAlt}
+      await tx.execute(sql`UPDATE creators SET color = ${portrait.color}, portrait_alt = ${after.portraitAlt}
         WHERE id = ${creatorId}`);
     }
-    const before = { portraitAlt: creator.portrait_alt };
     await recordAudit(tx, {
       actor,
       action: portrait === null ? "creator.portraitRemoved" : "creator.portraitChanged",
       subjectKind: "creator",
       subjectId: creatorId,
       subjectName: creator.name,
-      ...(portrait === null ? {} : { before, after: { portraitAlt: portrait.portraitAlt } }),
+      ...(portrait === null ? {} : { before, after }),
     });
     return null;
   });
