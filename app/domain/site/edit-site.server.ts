@@ -6,12 +6,16 @@ import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { type Conflict, compareEdits } from "#app/domain/staff/compare-edits.server.ts";
 import { isZoneOfDatabase } from "#app/domain/totals/daily-totals.server.ts";
+import { log } from "#app/log.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { siteSettings } from "#db/schema/site.ts";
 import {
+  custodianErrors,
+  isPictureKind,
   normalizedSettings,
   PICTURE_KINDS,
+  type PictureKind,
   type SectionValues,
   type SettingErrors,
   SITE_LIMITS,
@@ -21,7 +25,7 @@ import {
   settingErrors,
 } from "./settings.ts";
 import { loadSite, ROW_PREFIX, readSiteValues, site } from "./site.server.ts";
-import { deleteUnusedFiles, hasPicture } from "./site-files.server.ts";
+import { deleteUnusedFiles, hasPicture, keepReplaced } from "./site-files.server.ts";
 
 export type SiteSaved =
   | { saved: true }
@@ -40,7 +44,7 @@ export async function checkSettings(values: SectionValues): Promise<SettingError
   for (const kind of PICTURE_KINDS) {
     const version = wanted[kind];
     if (version && errors[kind] === undefined && !(await hasPicture(kind, version))) {
-      errors[kind] = "This picture is no longer here. Please choose it once more.";
+      errors[kind] = "This picture has been deleted. Please upload it again.";
     }
   }
   return errors;
@@ -66,10 +70,19 @@ export async function saveSiteSection(
   );
   if (result.saved) {
     // The next page of this process shows it, however late the announcement is.
-    await loadSite();
-    for (const kind of PICTURE_KINDS) if (kind in sent) await deleteUnusedFiles(kind);
+    await loadSite().catch((error: unknown) => log.warn({ err: error }, "saved settings could not be read"));
+    for (const kind of PICTURE_KINDS) if (kind in sent) await deleteUnused(kind);
   }
   return result;
+}
+
+/** What is saved is saved: files that stay for now are deleted after a later save. */
+async function deleteUnused(kind: PictureKind): Promise<void> {
+  try {
+    await deleteUnusedFiles(kind);
+  } catch (error) {
+    log.warn({ err: error, kind }, "unused pictures of the site could not be deleted");
+  }
 }
 
 async function saveFields(
@@ -81,11 +94,19 @@ async function saveFields(
 ): Promise<SiteSaved> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('site'))`);
   const stored = await readSiteValues(tx);
-  const { changed, conflicts } = compareEdits<string>(opened, stored, sent);
+  const compared = compareEdits<string>(opened, stored, sent);
+  const { changed } = compared;
+  const isUnchanged = Object.keys(changed).length === 0 && compared.conflicts.length === 0;
+  if (isUnchanged) return { saved: true };
+  const conflicts = section === "custodian" ? custodianConflicts(opened, stored, sent) : compared.conflicts;
   if (conflicts.length > 0) return { saved: false, conflicts };
+  const errors = section === "custodian" ? custodianErrors({ ...stored, ...changed }) : {};
+  if (Object.keys(errors).length > 0) return { saved: false, errors };
   const names = Object.keys(changed) as SiteSetting[];
-  if (names.length === 0) return { saved: true };
-  for (const name of names) await write(tx, name, changed[name] ?? "");
+  for (const name of names) {
+    if (isPictureKind(name) && stored[name] !== "") await keepReplaced(tx, name, stored[name]);
+    await write(tx, name, changed[name] ?? "");
+  }
   await recordAudit(tx, {
     actor,
     action: "site.edited",
@@ -95,6 +116,18 @@ async function saveFields(
     after: changed,
   });
   return { saved: true };
+}
+
+/** The fields name one person together, so somebody else's change of any of them concerns all. */
+function custodianConflicts(
+  opened: SectionValues,
+  stored: SectionValues,
+  sent: SectionValues,
+): Conflict<string>[] {
+  return SITE_SECTIONS.custodian.flatMap((field) => {
+    const [theirs = "", yours = theirs] = [stored[field], sent[field]];
+    return theirs === opened[field] || theirs === yours ? [] : [{ field, theirs, yours }];
+  });
 }
 
 async function write(tx: Transaction, setting: SiteSetting, value: string): Promise<void> {
