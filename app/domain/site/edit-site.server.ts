@@ -6,7 +6,6 @@ import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { type Conflict, compareEdits } from "#app/domain/staff/compare-edits.server.ts";
 import { isZoneOfDatabase } from "#app/domain/totals/daily-totals.server.ts";
-import { log } from "#app/log.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { siteSettings } from "#db/schema/site.ts";
@@ -15,7 +14,6 @@ import {
   isPictureKind,
   normalizedSettings,
   PICTURE_KINDS,
-  type PictureKind,
   type SectionValues,
   type SettingErrors,
   SITE_LIMITS,
@@ -53,12 +51,14 @@ export async function checkSettings(values: SectionValues): Promise<SettingError
 /**
  * Saves the settings of `wanted` that differ from `opened`, the values that the form was opened with; an empty one goes back
  * to the default. When somebody else has changed one of them meanwhile to another value, nothing is saved.
+ * `onProblem` hears of what failed after the save, which counts all the same.
  */
 export async function saveSiteSection(
   actor: Actor,
   section: SiteSection,
   opened: SectionValues,
   wanted: SectionValues,
+  onProblem: (error: unknown) => void = () => {},
 ): Promise<SiteSaved> {
   if (!mayDo(actor, "site")) return { saved: false, errors: { form: "Only an owner changes the settings." } };
   const sent = pickSection(section, { ...normalizedSettings(wanted) });
@@ -70,19 +70,10 @@ export async function saveSiteSection(
   );
   if (result.saved) {
     // The next page of this process shows it, however late the announcement is.
-    await loadSite().catch((error: unknown) => log.warn({ err: error }, "saved settings could not be read"));
-    for (const kind of PICTURE_KINDS) if (kind in sent) await deleteUnused(kind);
+    await loadSite().catch(onProblem);
+    for (const kind of PICTURE_KINDS) if (kind in sent) await deleteUnusedFiles(kind).catch(onProblem);
   }
   return result;
-}
-
-/** What is saved is saved: files that stay for now are deleted after a later save. */
-async function deleteUnused(kind: PictureKind): Promise<void> {
-  try {
-    await deleteUnusedFiles(kind);
-  } catch (error) {
-    log.warn({ err: error, kind }, "unused pictures of the site could not be deleted");
-  }
 }
 
 async function saveFields(

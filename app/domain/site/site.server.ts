@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { listenToAnnouncements } from "#app/domain/announcements/listen.server.ts";
-import { log } from "#app/log.server.ts";
 import { db, type Executor } from "#db/client.server.ts";
 import { type AccentColors, accentColors, parseColor } from "./colors.ts";
 import { NO_SETTINGS, type PictureKind, type SiteValues } from "./settings.ts";
@@ -25,6 +24,9 @@ interface StoredSite {
   files: SiteFile[];
   accent: AccentColors | null;
 }
+
+/** For the log of a process that follows the site. */
+export const SETTINGS_UNREAD = "the settings of the site could not be read, and will be read again";
 
 /** Before the names of rows in site_settings, which also has keys and marks of the installation. */
 export const ROW_PREFIX = "site.";
@@ -71,8 +73,13 @@ export async function loadSite(): Promise<void> {
   await reading;
 }
 
-/** Keeps the settings current from here on. Reads them first, within `firstMs`: a page must not wait for a lost database. */
-export async function followSite(firstMs: number): Promise<void> {
+/**
+ * Keeps the settings current from here on. Reads them first, within `firstMs`: a page must not wait for a lost database.
+ * `onProblem` hears of a read that failed, and will be tried again until it succeeds: no other announcement may follow for
+ * days.
+ */
+export async function followSite(firstMs: number, onProblem: (error: unknown) => void): Promise<void> {
+  const renew = () => loadOrRetry(onProblem);
   listenToAnnouncements({
     onSubject: (subject) => {
       if (subject.startsWith(`site ${ROW_PREFIX}`)) void renew();
@@ -83,16 +90,15 @@ export async function followSite(firstMs: number): Promise<void> {
   await Promise.race([renew(), new Promise((resolve) => setTimeout(resolve, firstMs).unref())]);
 }
 
-/** Tries again until a read succeeds: no other announcement may follow for days. */
-async function renew(): Promise<void> {
+async function loadOrRetry(onProblem: (error: unknown) => void): Promise<void> {
   try {
     await loadSite();
   } catch (error) {
     if (retry !== null) return;
-    log.warn({ err: error, retryMs: RETRY_MS }, "the settings of the site could not be read");
+    onProblem(error);
     retry = setTimeout(() => {
       retry = null;
-      void renew();
+      void loadOrRetry(onProblem);
     }, RETRY_MS).unref();
   }
 }

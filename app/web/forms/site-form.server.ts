@@ -12,6 +12,7 @@ import {
 } from "#app/domain/site/settings.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
 import type { Conflict } from "#app/domain/staff/compare-edits.server.ts";
+import { log } from "#app/log.server.ts";
 import { field, readIntent } from "./form-body.server.ts";
 
 /** Buttons beside the one that saves. */
@@ -88,7 +89,9 @@ export async function answerSiteForm(
   wanted: SectionValues,
 ): Promise<"saved" | SiteAnswer> {
   const { section, opened, fields } = form;
-  const result = await saveSiteSection(actor, section, opened, wanted);
+  const result = await saveSiteSection(actor, section, opened, wanted, (error) =>
+    log.warn({ err: error, section }, "the settings are saved, but something after it failed"),
+  );
   if (result.saved) return "saved";
   const answer = { ...repeatSiteForm(form, "save"), fields };
   if ("errors" in result) {

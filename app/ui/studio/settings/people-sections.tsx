@@ -50,7 +50,7 @@ export function ContactSection({ defaultEmail, ...section }: ContactSectionProps
       setting="contactEmail"
       type="email"
       inputMode="email"
-      description={`Stands at the bottom of every page and mail. Everybody can read it. While this is empty, ${defaultEmail} stands there, and everybody can read that.`}
+      description={`Stands at the bottom of every page and mail. Everybody can read it. Without an address of your own, that is ${defaultEmail}.`}
     />
   );
   if (section.fixed.contactEmail !== undefined) {
