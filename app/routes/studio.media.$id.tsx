@@ -146,7 +146,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     return data<ItemAnswer>({ ...NO_ANSWER, ...answer, code }, { status: 403, headers });
   }
   if (section === "state") {
-    const outcome = await answerTransition(actor, id, form, timeZone);
+    const outcome = await answerTransition(actor, id, form);
     if (outcome === "incomplete") return refuse({ incomplete: INCOMPLETE });
     if ("problem" in outcome) return refuse({ transition: outcome });
     if (outcome.done !== "delete") return done(outcome.done, "state");
@@ -164,7 +164,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     return data<ItemAnswer>({ ...NO_ANSWER, madeLink }, { headers });
   }
   const name = sectionIn(form);
-  const answer = name === null ? "incomplete" : await answerSection(actor, id, name, form, timeZone);
+  const answer = name === null ? "incomplete" : await answerSection(actor, id, name, form);
   if (answer === "incomplete") return refuse({ incomplete: INCOMPLETE });
   if (answer === "saved") return done(name ?? "");
   if (answer.step === "save") {
@@ -184,6 +184,9 @@ export default function StudioItemPage() {
   const saved = sent === undefined ? page.saved : null;
   const refusals = useMemo(() => refusalsIn(sent), [sent]);
   const { stored, timeZone, isDeleted } = page;
+  const plan = sent?.transition?.publishAt
+    ? { plan: sent.transition.publishAt, timeZone: sent.transition.timeZone }
+    : { plan: page.state.plan, timeZone };
   const codeFor = (name: string) => (sent?.code?.section === name ? sent.code : undefined);
   /** The properties of one section, as stored or as it was sent last. */
   const section = <Name extends SectionName>(name: Name) => {
@@ -212,9 +215,8 @@ export default function StudioItemPage() {
         <StateSection
           {...page.state}
           action={page.action}
-          timeZone={timeZone}
           isPlanned={page.state.plan !== ""}
-          plan={sent?.transition?.publishAt || page.state.plan}
+          {...plan}
           reason={sent?.transition?.reason ?? ""}
           limits={page.limits}
           refused={sent?.transition}
@@ -232,7 +234,7 @@ export default function StudioItemPage() {
               credited={page.credited}
             />
             <TagsSection {...section("tags")} present={stored.tags.tags} options={page.names.tags} />
-            <DatesSection {...section("dates")} timeZone={timeZone} mayChangeExpiry={page.mayChangeExpiry} />
+            <DatesSection {...section("dates")} mayChangeExpiry={page.mayChangeExpiry} />
             <AccessSection {...section("access")} />
             <ShootSection
               {...section("shoot")}
@@ -268,7 +270,7 @@ export default function StudioItemPage() {
 async function repeatForm(id: string, form: FormData): Promise<Partial<ItemAnswer> | null> {
   const name = sectionIn(form);
   if (name !== null) {
-    const answer = repeatSection(name, form, siteFacts.timeZone);
+    const answer = repeatSection(name, form);
     const found = name === "shoot" && field(form, "find") !== "" ? await foundIn(form, id) : undefined;
     return answer && { section: shownAnswer(answer), found };
   }

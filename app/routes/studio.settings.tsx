@@ -8,8 +8,10 @@ import {
 import { type ShouldRevalidateFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
+import { parseColor } from "#app/domain/site/colors.ts";
 import { checkSettings } from "#app/domain/site/edit-site.server.ts";
 import {
+  isPictureKind,
   PICTURE_KINDS,
   type PictureKind,
   type SectionValues,
@@ -32,7 +34,7 @@ import { PageSection } from "#app/ui/studio/settings/page-section.tsx";
 import { ContactSection, CustodianSection, TimeSection } from "#app/ui/studio/settings/people-sections.tsx";
 import { PictureSection } from "#app/ui/studio/settings/picture-section.tsx";
 import type { EditedSettings } from "#app/ui/studio/settings/setting-section.tsx";
-import { SETTING_LABELS, SITE_SECTION_TEXTS, settingText } from "#app/ui/studio/settings/setting-texts.ts";
+import { conflictText, SETTING_LABELS, SITE_SECTION_TEXTS } from "#app/ui/studio/settings/setting-texts.ts";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";
 import { isUpload, readStaffForm } from "#app/web/forms/form-body.server.ts";
@@ -43,6 +45,7 @@ import {
   readSiteForm,
   repeatSiteForm,
   type SiteAnswer,
+  type SiteForm,
   wantedValues,
 } from "#app/web/forms/site-form.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
@@ -107,21 +110,25 @@ export async function action({ request }: ActionFunctionArgs) {
   }
 
   const form = await readStaffForm(request);
-  const sent = readSiteForm(form);
-  if (sent === null) return refuse({ incomplete: INCOMPLETE });
   const defaults = siteDefaults(OPENING);
-  if (sent.step === "preview") {
-    return data<SettingsAnswer>({
-      ...NO_ANSWER,
-      answer: repeatSiteForm(sent, "preview"),
-      ...(await previewOf(sent.section, sent.fields, defaults)),
-    });
-  }
+  const sent = readSiteForm(form, defaults);
+  if (sent === null) return refuse({ incomplete: INCOMPLETE });
   const fixed = await fixedByHost();
   const wanted = Object.fromEntries(
     Object.entries(wantedValues(sent, defaults)).filter(([name]) => !(name in fixed)),
   );
   const errors = await checkSettings(wanted);
+  if (sent.step === "preview") {
+    const answer = repeatSiteForm(sent, "preview");
+    // A color that is hard to read is shown, with its figures.
+    const isShown = Object.keys(errors).length === 0 || parseColor(wanted.accent ?? "") !== null;
+    if (!isShown) return refuse({ answer: { ...answer, errors } });
+    return data<SettingsAnswer>({
+      ...NO_ANSWER,
+      answer,
+      ...(await previewOf(sent.section, sent.fields, defaults)),
+    });
+  }
   const hasErrors = Object.keys(errors).length > 0;
   const { headers, ...confirmation } = hasErrors
     ? { headers: new Headers(), isConfirmed: true as const }
@@ -131,10 +138,18 @@ export async function action({ request }: ActionFunctionArgs) {
         sendLink: requestLink,
       });
   if (!confirmation.isConfirmed) {
-    return refuse({ answer: repeatSiteForm(sent, "confirm"), code: confirmation.code }, 403, headers);
+    const answer = repeatSiteForm(sent, "confirm");
+    return refuse(
+      { answer, preview: await uploadedIn(sent, defaults), code: confirmation.code },
+      403,
+      headers,
+    );
   }
   const answer = await answerSiteForm(actorOf(member), sent, wanted);
-  if (answer !== "saved") return refuse({ answer }, answer.conflicts.length > 0 ? 409 : 422, headers);
+  if (answer !== "saved") {
+    const preview = await uploadedIn(sent, defaults);
+    return refuse({ answer, preview }, answer.conflicts.length > 0 ? 409 : 422, headers);
+  }
   const next = `${paths.studioSettings({ saved: sent.section })}#${sent.section}`;
   return redirect(next, { status: 303, headers });
 }
@@ -160,8 +175,8 @@ export default function SettingsPage() {
       conflicts: (own?.conflicts ?? []).map(({ field: setting, theirs, yours }) => ({
         field: setting,
         label: SETTING_LABELS[setting as keyof typeof SETTING_LABELS],
-        theirs: settingText(setting as keyof typeof SETTING_LABELS, theirs ?? ""),
-        yours: settingText(setting as keyof typeof SETTING_LABELS, yours),
+        theirs: conflictText(setting as keyof typeof SETTING_LABELS, theirs ?? ""),
+        yours: conflictText(setting as keyof typeof SETTING_LABELS, yours),
       })),
       code: own && sent?.code ? sent.code : null,
       hasOutbox: page.hasOutbox,
@@ -207,7 +222,7 @@ export default function SettingsPage() {
         <PageSection {...section("terms")} preview={text("terms")} />
         <PageSection {...section("records")} preview={text("records")} />
         <CustodianSection {...section("custodian")} preview={text("custodian")} />
-        <ContactSection {...section("contact")} />
+        <ContactSection {...section("contact")} defaultEmail={page.defaultEmail} />
         <TimeSection {...section("time")} timeZones={page.timeZones} />
       </div>
     </StudioFrame>
@@ -247,6 +262,11 @@ async function storeUpload(kind: PictureKind, read: Awaited<ReturnType<typeof re
     version = await storePicture(kind, bytes);
   });
   return refused ?? { version };
+}
+
+/** The picture that a refused form would have saved, so that it is seen beside the next button. */
+async function uploadedIn({ section, fields }: SiteForm, defaults: SectionValues) {
+  return isPictureKind(section) ? previewSettings(section, fields, defaults) : undefined;
 }
 
 async function previewOf(section: SiteSection, fields: SectionValues, defaults: SectionValues) {

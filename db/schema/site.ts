@@ -24,6 +24,7 @@ export const siteFiles = pgTable(
     sha256: text("sha256").notNull(),
     width: bigint("width", { mode: "number" }).notNull(),
     height: bigint("height", { mode: "number" }).notNull(),
+    /** The upload, or the save that replaced the picture: unused files are deleted some time after it. */
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.version, table.name] })],

@@ -6,7 +6,7 @@ import { Pool } from "pg";
 import { config } from "#app/config.server.ts";
 import { keepTrialKey } from "#app/domain/billing/offers/trials.server.ts";
 import { type JobName, jobNamed, jobs } from "#app/domain/jobs/jobs.ts";
-import { followSite } from "#app/domain/site/site.server.ts";
+import { followSite, SETTINGS_UNREAD } from "#app/domain/site/site.server.ts";
 import { log } from "#app/log.server.ts";
 import { pgOptions } from "#db/adapter/driver-options.ts";
 import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
@@ -45,7 +45,7 @@ export async function runWorker(): Promise<void> {
 
 async function startRunners(): Promise<Runner[]> {
   await freeJobsAtStart();
-  await followSite(SETTINGS_WITHIN_MS);
+  await followSite(SETTINGS_WITHIN_MS, (error) => log.warn({ err: error }, SETTINGS_UNREAD));
   if (!(await keepTrialKey())) {
     log.warn("no value of SESSION_SECRET opens the key of free trials: earlier trials are not recognised");
   }

@@ -12,8 +12,10 @@ import { followSite, site as ownSite } from "#app/domain/site/site.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits, sessions } from "#db/schema/auth.ts";
+import { media } from "#db/schema/catalog.ts";
 import { siteFiles, siteSettings } from "#db/schema/site.ts";
 import { auditLog } from "#db/schema/staff.ts";
+import { createVideo } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie } from "#tests/support/people.ts";
 import { startSite } from "#tests/support/site.ts";
 import { Jar } from "../support/cookie-jar.ts";
@@ -30,7 +32,8 @@ const [site, otherProcess] = await Promise.all([
   startSite({ dataDir: config.dataDir }),
 ]);
 // As a worker does.
-await followSite(10_000);
+const problems: unknown[] = [];
+await followSite(10_000, (problem) => problems.push(problem));
 afterAll(() => Promise.all([site.stop(), otherProcess.stop()]));
 beforeEach(async () => {
   await db.delete(rateLimits);
@@ -124,7 +127,9 @@ test("a file of the host and the environment win, and the page says so beside th
       /<input[^>]*disabled=""[^>]*name="siteName"|<input[^>]*name="siteName"[^>]*disabled=""/,
     );
     expect(await save(jar, "name", { siteName: "Mine", headline: "Mine too" })).toBe("saved");
-    expect(await save(jar, "about", { about: "# Mine" })).toBe("saved");
+    // The page has no form for this one.
+    const about = { section: "about", opened: JSON.stringify({ about: "" }), about: "# Mine" };
+    expect((await jar.post(SETTINGS, about)).status).toBe(303);
     expect(await storedNames()).toEqual(["site.headline"]);
     expect(await (await hosted.fetch(paths.about())).text()).toContain("<h1>By the host</h1>");
     expect(await homeOf(hosted)).toContain("<title>Hosted</title>");
@@ -136,14 +141,14 @@ test("a file of the host and the environment win, and the page says so beside th
 test("each wrong value is refused beside its field, and everything typed is kept", async () => {
   const jar = await ownerJar();
   const wrong: [section: string, fields: Record<string, string>, sentence: string][] = [
-    ["name", { siteName: "x".repeat(61), headline: "Kept" }, "1 characters too long"],
+    ["name", { siteName: "x".repeat(61), headline: "Kept" }, "1 character too long"],
     ["name", { siteName: "\u200b" }, "that can be seen"],
     ["color", { accent: "#ffc0cb" }, "needs 4.5:1"],
     ["color", { accent: "red;}" }, "six digits"],
     ["contact", { contactEmail: "a@example.com, b@example.com" }, "one mail address"],
     ["time", { timeZone: "+02:00" }, "Europe/Berlin"],
     ["terms", { terms: "x".repeat(20_001) }, "too long"],
-    ["logo", { logo: "0".repeat(32) }, "no longer here"],
+    ["logo", { logo: "0".repeat(32) }, "has been deleted"],
     ["logo", { logo: "../../etc" }, "once more"],
   ];
   for (const [section, fields, sentence] of wrong) {
@@ -269,9 +274,9 @@ test("a logo, an icon and a share picture are made, previewed, used after a save
   expect(home).toMatch(/<img[^>]*alt="Peony"/);
   expect(home).not.toContain("/favicon.ico");
   expect(home).toMatch(/property="og:image" content="[^"]*\/site\/[0-9a-f]{32}\/share\.jpg"/);
-  const problems: unknown[] = [];
-  await checkFiles({ isReadingBytes: true, onProblem: (problem) => problems.push(problem) });
-  expect(problems).toEqual([]);
+  const fileProblems: unknown[] = [];
+  await checkFiles({ isReadingBytes: true, onProblem: (problem) => fileProblems.push(problem) });
+  expect(fileProblems).toEqual([]);
   expect(await save(jar, "logo", {}, "default")).toBe("saved");
   await expect.poll(() => homeOf(otherProcess), UNTIL_HEARD).not.toMatch(/<img[^>]*alt="Peony"/);
 });
@@ -355,6 +360,129 @@ test("below /site/ only the files of rows are served", async () => {
   expect((await otherProcess.fetch(paths.siteFile(version, "logo.png"))).status).toBe(404);
 });
 
+test("a form that was open while the time zone changed means the moments that it showed", async () => {
+  const jar = await ownerJar();
+  const expireAt = new Date("2031-05-31T10:00:00Z");
+  const { id } = await createVideo({ title: "Dusk", status: "draft", expireAt });
+  const page = await (await jar.visit(paths.studioItem(id))).text();
+  const opened = openedIn(page, "dates");
+  expect(page).toContain('name="timeZone" value="UTC"');
+  expect(await save(jar, "time", { timeZone: "Europe/Berlin" })).toBe("saved");
+  const typed = { timeZone: "UTC", producedOn: "2026-01-31", expireAt: "2031-05-31T10:00" };
+  const item = (form: Record<string, string>) => jar.post(paths.studioItem(id), form);
+  expect((await item({ section: "dates", opened, ...typed })).status).toBe(303);
+  const stored = async () => (await db.select().from(media).where(eq(media.id, id)))[0];
+  expect(await stored()).toMatchObject({ producedOn: "2026-01-31", expireAt });
+  expect(
+    (await item({ section: "state", intent: "schedule", timeZone: "UTC", publishAt: "2031-01-31T10:00" }))
+      .status,
+  ).toBe(303);
+  expect(await stored()).toMatchObject({ publishAt: new Date("2031-01-31T10:00:00Z") });
+  const reopened = await (await jar.visit(paths.studioItem(id))).text();
+  expect(reopened).toContain('name="timeZone" value="Europe/Berlin"');
+  expect(reopened).toContain('value="2031-05-31T12:00"');
+  const wrong = { section: "dates", opened: openedIn(reopened, "dates"), ...typed, timeZone: "Nowhere" };
+  expect((await item(wrong)).status).toBe(303);
+  // Read in the site's zone.
+  expect(await stored()).toMatchObject({ expireAt: new Date("2031-05-31T08:00:00Z") });
+  const bulk = { change: "publishAt", id, value: "2031-02-28T10:00", timeZone: "UTC" };
+  const preview = await (await jar.visit(paths.studioBulk(bulk))).text();
+  expect(preview.match(/name="timeZone" value="UTC"/g)?.length).toBe(2);
+});
+
+test("a process whose read fails reads the settings again, and a color that is none is left out", async () => {
+  const execute = vi.spyOn(db, "execute").mockRejectedValueOnce(new Error("away"));
+  await db.insert(siteSettings).values({ name: "site.siteName", value: "Once more" });
+  await expect.poll(() => ownSite.name, UNTIL_HEARD).toBe("Once more");
+  expect(problems).toEqual([new Error("away")]);
+  execute.mockRestore();
+  await db.insert(siteSettings).values({ name: "site.accent", value: "red" });
+  await expect.poll(() => ownSite.values.accent, UNTIL_HEARD).toBe("red");
+  expect(ownSite.accent).toBeNull();
+  expect((await site.fetch(paths.about())).status).toBe(200);
+});
+
+test("a preview of values that cannot be saved says so, and keeps them", async () => {
+  const jar = await ownerJar();
+  const custodian = { custodianName: "J. Doe", custodianAddress: "1 Main St.", custodianSince: "2026-02-30" };
+  const wrong = await save(jar, "custodian", custodian, "preview");
+  expect(wrong).toContain("must be a day");
+  expect(wrong).toContain('value="J. Doe"');
+  const color = await save(jar, "color", { accent: "red" }, "preview");
+  expect(color).toContain("six digits");
+  expect(color).not.toContain("Preview, not saved yet");
+  expect(await save(jar, "color", { accent: "#ffc0cb" }, "preview")).toContain("Preview, not saved yet");
+  await save(jar, "custodian", { ...custodian, custodianSince: "2026-01-31" });
+  const records = await save(jar, "records", { records: "# Our records" }, "preview");
+  expect(records).toContain("31 January 2026");
+});
+
+test("two owners cannot make one custodian together", async () => {
+  const [ann, bob] = [await ownerJar(), await ownerJar()];
+  const whole = { custodianName: "J. Doe", custodianAddress: "1 Main St.", custodianSince: "2026-01-31" };
+  expect(await save(ann, "custodian", whole)).toBe("saved");
+  const opened = openedIn(await settingsPage(ann), "custodian");
+  expect(await save(bob, "custodian", { ...whole, custodianName: "R. Roe" })).toBe("saved");
+  const form = { section: "custodian", opened, ...whole, custodianAddress: "2 Side St." };
+  const refused = await ann.post(SETTINGS, form);
+  const page = await refused.text();
+  expect(refused.status).toBe(409);
+  expect(page).toContain("R. Roe");
+  // Emptied by one, changed by the other.
+  expect((await ann.post(SETTINGS, { ...form, opened: openedIn(page, "custodian") })).status).toBe(303);
+  expect(await save(bob, "custodian", {}, "default")).toBe("saved");
+  expect((await ann.post(SETTINGS, { ...form, custodianName: "A. Other" })).status).toBe(409);
+  expect(await storedNames()).toEqual([]);
+});
+
+test("a replaced picture stays for a day, and a conflict about one is resolved beside it", async () => {
+  const [ann, bob] = [await ownerJar(), await ownerJar()];
+  const versionOf = (page: string) => /name="share" value="([0-9a-f]{32})"/.exec(page)?.[1] ?? "";
+  const uploaded = async (jar: Jar) => versionOf(await (await upload(jar, "share", await png())).text());
+  const statusOf = async (version: string) => (await site.fetch(paths.siteFile(version, "share.jpg"))).status;
+  const age = (version: string) =>
+    db
+      .update(siteFiles)
+      .set({ createdAt: sql`now() - interval '2 days'` })
+      .where(eq(siteFiles.version, version));
+  const first = await uploaded(ann);
+  expect(await save(ann, "share", { share: first })).toBe("saved");
+  await age(first);
+  const opened = openedIn(await settingsPage(ann), "share");
+  const [second, third] = [await uploaded(ann), await uploaded(bob)];
+  expect(await save(bob, "share", { share: third })).toBe("saved");
+  expect(await statusOf(first)).toBe(200);
+  const refused = await ann.post(SETTINGS, { section: "share", opened, share: second });
+  const page = await refused.text();
+  expect(refused.status).toBe(409);
+  expect(page).toContain(`src="${paths.siteFile(second, "share.jpg")}"`);
+  expect(page).toContain("It is used once you save it.");
+  const kept = { section: "share", opened: openedIn(page, "share"), share: versionOf(page) };
+  expect((await ann.post(SETTINGS, kept)).status).toBe(303);
+  await age(first);
+  expect(await save(ann, "share", {}, "default")).toBe("saved");
+  expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200]);
+});
+
+test("the way back to a default is not lost by an old sign-in", async () => {
+  const owner = await createMember({ role: "owner" });
+  const jar = await jarOf(owner.id);
+  expect(await save(jar, "name", { siteName: "Lantern" })).toBe("saved");
+  const opened = openedIn(await settingsPage(jar), "name");
+  await db
+    .update(sessions)
+    .set({ signedInAt: sql`now() - interval '61 minutes'` })
+    .where(eq(sessions.userId, owner.id));
+  const form = { section: "name", opened, siteName: "Lantern", headline: "", words: "" };
+  const refused = await jar.post(SETTINGS, { ...form, intent: "default" });
+  const page = await refused.text();
+  expect(refused.status).toBe(403);
+  expect(page).toMatch(/<input[^>]*name="siteName"[^>]*value="Peony"/);
+  const { code } = await newestMail(owner.email);
+  expect((await jar.post(SETTINGS, { ...form, siteName: "Peony", code })).status).toBe(303);
+  expect(await storedNames()).toEqual([]);
+});
+
 async function ownerJar(of = site): Promise<Jar> {
   return jarOf((await createMember({ role: "owner" })).id, of);
 }
@@ -383,13 +511,13 @@ async function settingsPage(jar: Jar): Promise<string> {
   return answer.text();
 }
 
-/** The hidden field of a section with the values that its form was opened with; empty values for a form that is not there. */
+/** The hidden field of a section with the values that its form was opened with. */
 function openedIn(page: string, section: string): string {
   const form = new RegExp(
     `name="section" value="${section}"/><input type="hidden" name="opened" value="([^"]*)"`,
   );
   const found = form.exec(page)?.[1];
-  if (found === undefined) return JSON.stringify({ [section]: "" });
+  if (found === undefined) throw new Error(`The page has no form for ${section}.`);
   return found.replaceAll("&quot;", '"').replaceAll("&#x27;", "'").replaceAll("&amp;", "&");
 }
 

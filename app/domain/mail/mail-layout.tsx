@@ -1,5 +1,6 @@
 import { render } from "@react-email/render";
 import { Fragment, type ReactNode } from "react";
+import { DARK_PAGE, DEFAULT_ACCENT, DEFAULT_SHADES, LIGHT_PAGE } from "#app/domain/site/colors.ts";
 import { site } from "#app/domain/site/site.server.ts";
 
 export interface Mail {
@@ -13,13 +14,13 @@ export interface Mail {
 
 /** Those of the light theme: a mail cannot read the site's tokens. */
 export const MAIL_COLORS = {
-  page: "#fffdfb",
+  page: LIGHT_PAGE,
   text: "#26242a",
   quiet: "#5b5660",
   buttonText: "#ffffff",
   line: "#e3dfe0",
 };
-const ACCENT = { link: "#b91f5e", button: "#d92d72", darkLink: "#f573a6" };
+const ACCENT = { link: DEFAULT_SHADES.darker, button: DEFAULT_ACCENT, darkLink: DEFAULT_SHADES.darkText };
 
 /** The accent of the site at the moment of the mail. */
 function accentColors() {
@@ -31,7 +32,7 @@ function accentColors() {
 /** Those of the dark theme, by the classes below: mail programs that know it would otherwise change the colors as they like. */
 function darkStyle(): string {
   return `@media (prefers-color-scheme: dark) {
-  .page { background-color: #1a1a1f !important; color: #ece9e6 !important; }
+  .page { background-color: ${DARK_PAGE} !important; color: #ece9e6 !important; }
   .quiet { color: #aaa6a3 !important; }
   .link { color: ${accentColors().darkLink} !important; }
   .line { border-color: #36353c !important; }

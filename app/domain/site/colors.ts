@@ -12,10 +12,13 @@ export interface ContrastCheck {
   needed: number;
 }
 
-/** Grounds of tokens.css on which the accent stands. */
-const LIGHT_PAGE = "#fffdfb";
-const DARK_PAGE = "#1a1a1f";
-const DARK_RAISED = "#25242a";
+/** Colors of app/ui/theme/tokens.css, for what cannot read it. */
+export const DEFAULT_ACCENT = "#d92d72";
+export const DEFAULT_SHADES = { darker: "#b91f5e", darkText: "#f573a6" };
+/** Grounds on which the accent stands. */
+export const LIGHT_PAGE = "#fffdfb";
+export const DARK_PAGE = "#1a1a1f";
+export const DARK_RAISED = "#25242a";
 const WHITE = "#ffffff";
 /** WCAG 2.2 AA for text, and for the edge of a button. */
 const TEXT_CONTRAST = 4.5;

@@ -10,6 +10,8 @@ import { db, type Transaction } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { siteSettings } from "#db/schema/site.ts";
 import {
+  custodianErrors,
+  isPictureKind,
   normalizedSettings,
   PICTURE_KINDS,
   type SectionValues,
@@ -21,7 +23,7 @@ import {
   settingErrors,
 } from "./settings.ts";
 import { loadSite, ROW_PREFIX, readSiteValues, site } from "./site.server.ts";
-import { deleteUnusedFiles, hasPicture } from "./site-files.server.ts";
+import { deleteUnusedFiles, hasPicture, keepReplaced } from "./site-files.server.ts";
 
 export type SiteSaved =
   | { saved: true }
@@ -40,7 +42,7 @@ export async function checkSettings(values: SectionValues): Promise<SettingError
   for (const kind of PICTURE_KINDS) {
     const version = wanted[kind];
     if (version && errors[kind] === undefined && !(await hasPicture(kind, version))) {
-      errors[kind] = "This picture is no longer here. Please choose it once more.";
+      errors[kind] = "This picture has been deleted. Please upload it again.";
     }
   }
   return errors;
@@ -49,12 +51,14 @@ export async function checkSettings(values: SectionValues): Promise<SettingError
 /**
  * Saves the settings of `wanted` that differ from `opened`, the values that the form was opened with; an empty one goes back
  * to the default. When somebody else has changed one of them meanwhile to another value, nothing is saved.
+ * `onProblem` hears of what failed after the save, which counts all the same.
  */
 export async function saveSiteSection(
   actor: Actor,
   section: SiteSection,
   opened: SectionValues,
   wanted: SectionValues,
+  onProblem: (error: unknown) => void = () => {},
 ): Promise<SiteSaved> {
   if (!mayDo(actor, "site")) return { saved: false, errors: { form: "Only an owner changes the settings." } };
   const sent = pickSection(section, { ...normalizedSettings(wanted) });
@@ -66,8 +70,8 @@ export async function saveSiteSection(
   );
   if (result.saved) {
     // The next page of this process shows it, however late the announcement is.
-    await loadSite();
-    for (const kind of PICTURE_KINDS) if (kind in sent) await deleteUnusedFiles(kind);
+    await loadSite().catch(onProblem);
+    for (const kind of PICTURE_KINDS) if (kind in sent) await deleteUnusedFiles(kind).catch(onProblem);
   }
   return result;
 }
@@ -81,11 +85,19 @@ async function saveFields(
 ): Promise<SiteSaved> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('site'))`);
   const stored = await readSiteValues(tx);
-  const { changed, conflicts } = compareEdits<string>(opened, stored, sent);
+  const compared = compareEdits<string>(opened, stored, sent);
+  const { changed } = compared;
+  const isUnchanged = Object.keys(changed).length === 0 && compared.conflicts.length === 0;
+  if (isUnchanged) return { saved: true };
+  const conflicts = section === "custodian" ? custodianConflicts(opened, stored, sent) : compared.conflicts;
   if (conflicts.length > 0) return { saved: false, conflicts };
+  const errors = section === "custodian" ? custodianErrors({ ...stored, ...changed }) : {};
+  if (Object.keys(errors).length > 0) return { saved: false, errors };
   const names = Object.keys(changed) as SiteSetting[];
-  if (names.length === 0) return { saved: true };
-  for (const name of names) await write(tx, name, changed[name] ?? "");
+  for (const name of names) {
+    if (isPictureKind(name) && stored[name] !== "") await keepReplaced(tx, name, stored[name]);
+    await write(tx, name, changed[name] ?? "");
+  }
   await recordAudit(tx, {
     actor,
     action: "site.edited",
@@ -95,6 +107,18 @@ async function saveFields(
     after: changed,
   });
   return { saved: true };
+}
+
+/** The fields name one person together, so somebody else's change of any of them concerns all. */
+function custodianConflicts(
+  opened: SectionValues,
+  stored: SectionValues,
+  sent: SectionValues,
+): Conflict<string>[] {
+  return SITE_SECTIONS.custodian.flatMap((field) => {
+    const [theirs = "", yours = theirs] = [stored[field], sent[field]];
+    return theirs === opened[field] || theirs === yours ? [] : [{ field, theirs, yours }];
+  });
 }
 
 async function write(tx: Transaction, setting: SiteSetting, value: string): Promise<void> {

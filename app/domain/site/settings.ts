@@ -80,7 +80,7 @@ export function normalizedSettings(values: SectionValues): SectionValues {
   );
 }
 
-/** Expects normalized values, and `today` in the site's time zone. Mail addresses and time zones: site-checks.server.ts. */
+/** Expects normalized values, and `today` in the site's time zone. Mail addresses and time zones: edit-site.server.ts. */
 export function settingErrors(values: SectionValues, today: string): SettingErrors {
   const errors: SettingErrors = {};
   for (const [name, value] of Object.entries(values) as [SiteSetting, string][]) {
@@ -104,14 +104,16 @@ function problemOf(name: SiteSetting, value: string, today: string): string | nu
       : null;
   }
   if (isPictureKind(name)) return VERSION.test(value) ? null : "Please choose the picture once more.";
-  if (value.length > longest)
-    return `${label} is ${value.length - longest} characters too long; ${longest} fit.`;
+  if (value.length > longest) {
+    const excess = value.length - longest;
+    return `${label} is ${excess} ${excess === 1 ? "character" : "characters"} too long; ${longest} fit.`;
+  }
   if (!isReadable(value)) return `${label} holds a character that cannot be shown.`;
   return hasVisibleSign(value) ? null : `${label} needs a letter, digit or sign that can be seen.`;
 }
 
 /** A custodian is named whole or not at all. */
-function custodianErrors(values: SectionValues): SettingErrors {
+export function custodianErrors(values: SectionValues): SettingErrors {
   const { custodianName = "", custodianAddress = "", custodianSince = "" } = values;
   if (`${custodianName}${custodianAddress}${custodianSince}` === "") return {};
   return {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { PictureProgramError, runPictureProgram } from "#app/domain/media/picture-program.server.ts";
 import { keysBelow, mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
-import { db } from "#db/client.server.ts";
+import { db, type Transaction } from "#db/client.server.ts";
 import { siteFiles } from "#db/schema/site.ts";
 import { contentTypeOf, PICTURE_FILES, type PictureFile } from "./pictures.ts";
 import type { PictureKind } from "./settings.ts";
@@ -13,7 +13,10 @@ const SITE_FOLDER = "site";
 const VERSION_BYTES = 16;
 const VERSION = /^[0-9a-f]{32}$/;
 const FILE_NAME = /^[\w.-]{1,40}$/;
-/** An upload that is not chosen stays as long as somebody may look at its preview. */
+/**
+ * A picture stays as long after its upload, or after the save that replaced it, as somebody may look at its preview or at a
+ * page that names it.
+ */
 const UNUSED_HOURS = 24;
 const SVG = /^(?:[^<]*<(?:\?xml|!--|!DOCTYPE)[^>]*>)*[^<]*<(?:\w+:)?svg\b/i;
 
@@ -67,7 +70,15 @@ export async function findSiteFile(version: string, name: string): Promise<SiteF
   return row ?? null;
 }
 
-/** Deletes uploads that are neither chosen nor recent, rows first: a file without a row is only named by media:check. */
+/** The hours of a picture that is not used any more begin now. */
+export async function keepReplaced(tx: Transaction, kind: PictureKind, version: string): Promise<void> {
+  await tx
+    .update(siteFiles)
+    .set({ createdAt: sql`now()` })
+    .where(and(eq(siteFiles.kind, kind), eq(siteFiles.version, version)));
+}
+
+/** Deletes pictures that are neither used nor recent, rows first: a file without a row is only named by media:check. */
 export async function deleteUnusedFiles(kind: PictureKind): Promise<void> {
   const deleted = await db.execute<{ version: string }>(sql`
     DELETE FROM site_files f WHERE f.kind = ${kind} AND f.created_at < now() - make_interval(hours => ${UNUSED_HOURS})

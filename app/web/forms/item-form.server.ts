@@ -11,6 +11,7 @@ import type { Actor } from "#app/domain/staff/actor.ts";
 import type { Conflict } from "#app/domain/staff/compare-edits.server.ts";
 import { field, readIntent } from "./form-body.server.ts";
 import { readFields, readOpened } from "./section-form.server.ts";
+import { shownZone } from "./shown-zone.server.ts";
 
 /** Buttons beside the one that saves. */
 const STEPS = ["row", "preview", "find"] as const;
@@ -38,7 +39,6 @@ export async function answerSection<Name extends SectionName>(
   id: string,
   name: Name,
   form: FormData,
-  zone: string,
 ): Promise<SectionOutcome> {
   const opened = readOpened(name, form);
   if (opened === null) return "incomplete";
@@ -47,7 +47,7 @@ export async function answerSection<Name extends SectionName>(
   const answer = { section: name, opened, fields, errors: {}, conflicts: [] };
   if (step !== null) return { ...answer, step };
 
-  const { values, errors } = valuesOf(name, fields, zone, opened);
+  const { values, errors } = valuesOf(name, fields, shownZone(form), opened);
   const wanted = { ...values, ...pick(opened, form.getAll("theirs")) };
   if (Object.keys(errors).length > 0) return { ...answer, step: "save", errors };
   const result = await saveSection(actor, id, name, opened, wanted);
@@ -65,8 +65,8 @@ export async function answerSection<Name extends SectionName>(
 export function repeatSection<Name extends SectionName>(
   name: Name,
   form: FormData,
-  zone: string,
 ): SectionAnswer<Name> | null {
+  const zone = shownZone(form);
   const opened = readOpened(name, form);
   if (opened === null) return null;
   const typed = readFields(name, form);

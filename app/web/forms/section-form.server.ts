@@ -8,6 +8,7 @@ import {
 } from "#app/domain/catalog/edit/item/sections.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { field } from "./form-body.server.ts";
+import { shownZone } from "./shown-zone.server.ts";
 
 /** The values that a section's form was opened with; null for anything but this section's values. */
 export function readOpened<Name extends SectionName>(name: Name, form: FormData): SectionValues[Name] | null {
@@ -45,7 +46,11 @@ const FIELDS: { [Name in SectionName]: (form: FormData) => SectionFields[Name] }
   text: (form) => ({ title: text(form, "title"), description: text(form, "description") }),
   credits: (form) => ({ creators: texts(form, "name") }),
   tags: (form) => ({ tags: texts(form, "tag"), added: text(form, "added") }),
-  dates: (form) => ({ producedOn: field(form, "producedOn"), expireAt: field(form, "expireAt") }),
+  dates: (form) => ({
+    producedOn: field(form, "producedOn"),
+    expireAt: field(form, "expireAt"),
+    timeZone: shownZone(form),
+  }),
   access: (form) => ({
     access: ACCESSES.find((access) => access === field(form, "access")) ?? "subscriber",
     allowDownload: field(form, "allowDownload") === "yes",

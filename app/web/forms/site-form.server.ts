@@ -12,6 +12,7 @@ import {
 } from "#app/domain/site/settings.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
 import type { Conflict } from "#app/domain/staff/compare-edits.server.ts";
+import { log } from "#app/log.server.ts";
 import { field, readIntent } from "./form-body.server.ts";
 
 /** Buttons beside the one that saves. */
@@ -37,7 +38,7 @@ export interface SiteForm {
   section: SiteSection;
   step: (typeof STEPS)[number] | "save";
   opened: SectionValues;
-  /** As it was typed; fields that the host has fixed are not sent. */
+  /** As it was typed, or the defaults; fields that the host has fixed are not sent. */
   fields: SectionValues;
   theirs: string[];
 }
@@ -46,8 +47,8 @@ export function siteSectionIn(form: FormData): SiteSection | null {
   return SITE_SECTION_NAMES.find((name) => name === field(form, "section")) ?? null;
 }
 
-/** Null for a form without its parts. */
-export function readSiteForm(form: FormData): SiteForm | null {
+/** Null for a form without its parts. The button for the defaults counts as if they had been typed. */
+export function readSiteForm(form: FormData, defaults: SectionValues): SiteForm | null {
   const section = siteSectionIn(form);
   if (section === null) return null;
   const opened = openedSchema(section).safeParse(jsonOf(form.get("opened")));
@@ -58,20 +59,20 @@ export function readSiteForm(form: FormData): SiteForm | null {
     const value = (name === "accent" && form.get("suggestion")) || form.get(name);
     return typeof value === "string" ? [[name, value]] : [];
   });
+  const step = readIntent(form, STEPS) ?? "save";
+  const isDefault = step === "default";
   return {
     section,
-    step: readIntent(form, STEPS) ?? "save",
+    step,
     opened: opened.data as SectionValues,
-    fields: Object.fromEntries(typed),
-    theirs: form.getAll("theirs").filter((name) => typeof name === "string"),
+    fields: Object.fromEntries(isDefault ? names.map((name) => [name, defaults[name] ?? ""]) : typed),
+    theirs: isDefault ? [] : form.getAll("theirs").filter((name) => typeof name === "string"),
   };
 }
 
-/** The values to store: a value that equals the site's own is none, and so is each after the button for the defaults. */
+/** The values to store: a value that equals the site's own is none. */
 export function wantedValues(form: SiteForm, defaults: SectionValues): SectionValues {
-  const { section, step, fields, opened, theirs } = form;
-  const names: readonly SiteSetting[] = SITE_SECTIONS[section];
-  if (step === "default") return Object.fromEntries(names.map((name) => [name, ""]));
+  const { fields, opened, theirs } = form;
   const plain = normalizedSettings(defaults);
   const own = Object.entries(normalizedSettings(fields)).map(([name, value]) => [
     name,
@@ -88,7 +89,9 @@ export async function answerSiteForm(
   wanted: SectionValues,
 ): Promise<"saved" | SiteAnswer> {
   const { section, opened, fields } = form;
-  const result = await saveSiteSection(actor, section, opened, wanted);
+  const result = await saveSiteSection(actor, section, opened, wanted, (error) =>
+    log.warn({ err: error, section }, "the settings are saved, but something after it failed"),
+  );
   if (result.saved) return "saved";
   const answer = { ...repeatSiteForm(form, "save"), fields };
   if ("errors" in result) {

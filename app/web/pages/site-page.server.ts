@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { config } from "#app/config.server.ts";
-import { formatDate } from "#app/dates.ts";
+import { formatDate, isDay } from "#app/dates.ts";
 import { SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-requests.server.ts";
 import type { SiteValues } from "#app/domain/site/settings.ts";
 import { site } from "#app/domain/site/site.server.ts";
@@ -40,7 +40,7 @@ type Custodian = Pick<SiteValues, "custodianName" | "custodianAddress" | "custod
 
 /** Null while nobody is named. */
 export function custodianText({ custodianName, custodianAddress, custodianSince }: Custodian): string | null {
-  if (custodianName === "" || custodianAddress === "" || custodianSince === "") return null;
+  if (custodianName === "" || custodianAddress === "" || !isDay(custodianSince)) return null;
   const since = formatDate(new Date(`${custodianSince}T00:00:00Z`));
   const lines = [`**${escaped(custodianName)}**`, ...custodianAddress.split("\n").map(escaped)];
   return `The Custodian of Records, since ${since}, is\n\n${lines.join("  \n")}\n\nThe records are available for inspection at this address as the regulation provides.`;
@@ -51,12 +51,15 @@ function escaped(text: string): string {
   return text.replace(/[\\`*_{}[\]<>()#+.!|~-]/g, "\\$&");
 }
 
-/** A text of the records that has no gap for the custodian gets a section at its end. */
 function ownPage(name: SitePageName): string | null {
   const own = site.values[name];
-  if (own === "") return null;
-  const isComplete = name !== "records" || own.includes(CUSTODIAN) || custodianText(site.values) === null;
-  return isComplete ? own : `${own}\n\n## Custodian of Records\n\n${CUSTODIAN}`;
+  return own === "" ? null : withCustodian(name, own);
+}
+
+/** A text of the records that has no gap for the custodian gets a section at its end. */
+export function withCustodian(name: SitePageName, text: string, custodian: Custodian = site.values): string {
+  const isComplete = name !== "records" || text.includes(CUSTODIAN) || custodianText(custodian) === null;
+  return isComplete ? text : `${text}\n\n## Custodian of Records\n\n${CUSTODIAN}`;
 }
 
 /** The host's file of this page, which wins over the owner's text; null without one. */

@@ -1,5 +1,11 @@
 import { config } from "#app/config.server.ts";
-import { accentColors, contrastProblem, parseColor } from "#app/domain/site/colors.ts";
+import {
+  accentColors,
+  contrastProblem,
+  DEFAULT_ACCENT,
+  DEFAULT_SHADES,
+  parseColor,
+} from "#app/domain/site/colors.ts";
 import {
   normalizedSettings,
   PICTURE_KINDS,
@@ -22,18 +28,17 @@ import {
   PAGE_FILES,
   readHostPage,
   type SitePageName,
+  withCustodian,
 } from "../pages/site-page.server.ts";
 
-/** The values of app/ui/theme/tokens.css. */
-const ACCENT = "#d92d72";
-const OWN_DARK = { text: "#f573a6", fill: ACCENT };
+const OWN_DARK = { text: DEFAULT_SHADES.darkText, fill: DEFAULT_ACCENT };
 const PAGES = Object.keys(DEFAULT_PAGES) as SitePageName[];
 
 /** The values that count where the owner has none. `opening`: the words of the home page as it comes. */
 export function siteDefaults(opening: { headline: string; words: string }): SectionValues {
   const { siteName, timeZone, contactEmail } = config;
   const pages = Object.fromEntries(PAGES.map((name) => [name, DEFAULT_PAGES[name].trim()]));
-  return { siteName, timeZone, contactEmail, accent: ACCENT, ...opening, ...pages };
+  return { siteName, timeZone, contactEmail, accent: DEFAULT_ACCENT, ...opening, ...pages };
 }
 
 /** Everything that the page of settings shows, as it is stored now. */
@@ -49,7 +54,7 @@ export async function findSettingsPage(defaults: SectionValues) {
         SITE_SECTIONS[section].some((name) => stored[name] !== ""),
       ]),
     ) as Record<SiteSection, boolean>,
-    defaults: { siteName: defaults.siteName, accent: defaults.accent },
+    defaultEmail: defaults.contactEmail ?? "",
     hosts,
     pictures: await picturesOf(stored),
     limits: SITE_LIMITS,
@@ -84,8 +89,8 @@ export async function previewSettings(section: SiteSection, fields: SectionValue
   const stored = await readSiteValues();
   const values = { ...stored, ...normalizedSettings(fields) } as SiteValues;
   const shown = (name: SiteSetting) => values[name] || (defaults[name] ?? "");
-  const color = parseColor(shown("accent")) ?? ACCENT;
-  const { dark } = color === ACCENT ? { dark: OWN_DARK } : accentColors(color);
+  const color = parseColor(shown("accent")) ?? DEFAULT_ACCENT;
+  const { dark } = color === DEFAULT_ACCENT ? { dark: OWN_DARK } : accentColors(color);
   return {
     section,
     siteName: config.setByHost.siteName ? config.siteName : shown("siteName"),
@@ -103,7 +108,7 @@ export async function previewSettings(section: SiteSection, fields: SectionValue
 function previewText(section: SiteSection, values: SiteValues, shown: (name: SiteSetting) => string) {
   if (section === "custodian") return fillIn("{{custodian}}", values);
   const page = PAGES.find((name) => name === section);
-  return page === undefined ? null : fillIn(shown(page));
+  return page === undefined ? null : fillIn(withCustodian(page, shown(page), values), values);
 }
 
 async function picturesOf(values: SiteValues) {

@@ -37,7 +37,12 @@ export function CustodianSection({ preview, ...section }: CustodianSectionProps)
   );
 }
 
-export function ContactSection(section: EditedSettings) {
+interface ContactSectionProps extends EditedSettings {
+  /** Shown to everybody while the owner has set none. */
+  defaultEmail: string;
+}
+
+export function ContactSection({ defaultEmail, ...section }: ContactSectionProps) {
   const field = (values: EditedSettings["fields"]) => (
     <LineField
       {...section}
@@ -45,7 +50,7 @@ export function ContactSection(section: EditedSettings) {
       setting="contactEmail"
       type="email"
       inputMode="email"
-      description="Stands at the bottom of every page and mail. Everybody can read it."
+      description={`Stands at the bottom of every page and mail. Everybody can read it. Without an address of your own, that is ${defaultEmail}.`}
     />
   );
   if (section.fixed.contactEmail !== undefined) {

@@ -64,7 +64,7 @@ export function PictureSection({ stored, uploaded, siteName, ...section }: Pictu
   return (
     <SettingSection
       {...section}
-      hasSave={uploaded !== null || section.code !== null}
+      hasSave={uploaded !== null || section.code !== null || section.conflicts.length > 0}
       about={ABOUT[name]}
       before={
         <>

@@ -56,6 +56,11 @@ export const SETTING_LABELS: Record<SiteSetting, string> = {
 
 const SHOWN_LENGTH = 300;
 
+/** As settingText; a setting that is not set has its default, but for the custodian, who has none. */
+export function conflictText(setting: SiteSetting, value: string): string {
+  return settingText(setting, value) || (setting.startsWith("custodian") ? "" : "The default");
+}
+
 /** The value of a setting for people, its beginning when it is long; empty for the default. */
 export function settingText(setting: SiteSetting, value: string): string {
   if (["logo", "icon", "share"].includes(setting)) return value && `picture ${value.slice(0, 8)}`;
