@@ -281,7 +281,7 @@ function nameStates(id: string, otherId: string): State[] {
     post("studio.creators.$id", page, "owner", { ...text, opened }, 409),
     post("studio.creators.$id", page, "owner who signed in days ago", { ...text, opened }, 403),
     post422("studio.creators.$id", page, { ...text, opened: old, name: "\u2800" }),
-    post422("studio.creators.$id", page, {
+    post422("studio.creators.$id", paths.studioCreator(otherId), {
       section: "links",
       opened: '{"links":[]}',
       label: "<b>",

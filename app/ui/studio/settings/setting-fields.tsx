@@ -35,7 +35,8 @@ export function LineField({
       description={by === undefined ? description : fixedSentence(by)}
       inputWrapperOrder={ORDER}
       defaultValue={values[setting]}
-      maxLength={limits[setting]}
+      // A date has no length of its own in HTML.
+      maxLength={input.type === "date" ? undefined : limits[setting]}
       error={errors[setting]}
       disabled={by !== undefined}
       size="md"

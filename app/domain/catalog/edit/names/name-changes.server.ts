@@ -276,6 +276,7 @@ export async function listOpenChanges(
 
 /** Where the name went that had this id; null when it was not merged. */
 export async function findMergeTarget(kind: NameKind, id: string): Promise<string | null> {
+  if (!UUID.test(id)) return null;
   const [row] = await db.execute<{ target_id: string }>(sql`
     SELECT target_id FROM name_changes WHERE kind = ${kind} AND action = 'merge' AND subject_id = ${id}
       AND done_at IS NOT NULL LIMIT 1`);
