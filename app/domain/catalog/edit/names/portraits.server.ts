@@ -49,7 +49,7 @@ export async function putPortrait(
   try {
     return await replaceFiles(actor, creatorId, { ...(await store({ creatorId, version })), portraitAlt });
   } finally {
-    // What is left is found by media:check.
+    // The check of files finds any that stay.
     await dropUnused(creatorId, version).catch(() => {});
   }
 }
