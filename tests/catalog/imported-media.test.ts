@@ -119,10 +119,10 @@ test("a creator without a portrait is shown by initials, and by the portrait onc
   const kept = await db.execute(
     sql`SELECT DISTINCT split_part(storage_key, '/', 3) AS version FROM creator_files`,
   );
-  const leaving = await db.execute(
+  const removals = await db.execute(
     sql`SELECT FROM graphile_worker.jobs WHERE task_identifier = 'delete-creator-files'`,
   );
-  expect([kept.length, leaving.length]).toEqual([1, 1]);
+  expect([kept.length, removals.length]).toEqual([1, 1]);
   const entries = await db.execute(sql`SELECT action, count(*)::int AS times FROM audit_log
     WHERE actor = 'media:import' GROUP BY action ORDER BY action`);
   expect(entries).toEqual([

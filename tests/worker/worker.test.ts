@@ -38,7 +38,7 @@ test("a job whose only try was killed does not stay for ever", async () => {
 
 test("while a change of a name waits, further ones do not start, and other jobs run", async () => {
   expect(parseCrontab(cronLine("change-names") ?? "")).toMatchObject([
-    { job: { task: "change-names", queueName: "change-names" }, options: { jobKey: "change-names" } },
+    { task: "change-names", options: { queueName: "change-names", jobKey: "change-names" } },
   ]);
   await db.execute(sql`INSERT INTO name_changes (kind, action, subject_id, subject_name, actor, items)
     VALUES ('tag', 'rename', gen_random_uuid(), 'Dusk', 'owner@example.com', 0)`);

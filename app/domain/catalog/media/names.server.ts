@@ -56,10 +56,10 @@ export async function findOrCreateNames(tx: Transaction, kind: NameKind, names: 
     const ids: string[] = [];
     for (const name of names) ids.push(await findOrCreate(tx, kind, name));
     // All at once and in the order in which others lock them. A rename waits for these while it keeps others from new names.
-    const held = await tx.execute(sql`SELECT FROM ${KINDS[kind].table} WHERE id = ANY(${uuids(ids)})
+    const locked = await tx.execute(sql`SELECT FROM ${KINDS[kind].table} WHERE id = ANY(${uuids(ids)})
       ORDER BY id FOR KEY SHARE`);
     // One that was merged or deleted meanwhile is found under its new name, or made.
-    if (held.length === new Set(ids).size) return ids;
+    if (locked.length === new Set(ids).size) return ids;
   }
 }
 

@@ -3,7 +3,6 @@ import { isOutage } from "#app/domain/health/database.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
 import { moveCreatorTotals } from "#app/domain/totals/move-totals.server.ts";
-import { log } from "#app/log.server.ts";
 import { isDeadlock } from "#db/adapter/unreachable.ts";
 import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
 import { refreshCounts } from "../../media/counts.server.ts";
@@ -59,14 +58,11 @@ export async function beginChange(tx: Transaction, actor: Actor, change: BegunCh
   return row.id;
 }
 
-/** After the commit: a small change is made before the page answers. It is stored, so that an error here is the job's. */
+/** After the commit: a small change is made before the page answers. */
 export async function followAtOnce(id: string, items: number): Promise<void> {
   if (items > ITEMS_AT_ONCE) return;
-  try {
-    await runNameChange(id, AT_ONCE_MS);
-  } catch (error) {
-    log.warn({ err: error, nameChange: id }, "a change of a name is left to the job");
-  }
+  // The change is stored: the job does the rest, and logs what stops it.
+  await runNameChange(id, AT_ONCE_MS).catch(() => {});
 }
 
 /** Makes what is left of all changes. Resolves with the errors of those that failed; throws when the database is gone. */

@@ -7,7 +7,6 @@ import { deleteCreatorFiles } from "#app/domain/media/store-file.server.ts";
 import { type StoredPortrait, storeUploadedPortrait } from "#app/domain/media/store-portrait.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
-import { log } from "#app/log.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { creatorFiles } from "#db/schema/catalog.ts";
 import { UUID } from "../../media/served-file.server.ts";
@@ -50,19 +49,16 @@ export async function putPortrait(
   try {
     return await replaceFiles(actor, creatorId, { ...(await store({ creatorId, version })), portraitAlt });
   } finally {
-    await dropUnused(creatorId, version);
+    // The check of files finds any that stay.
+    await dropUnused(creatorId, version).catch(() => {});
   }
 }
 
-/** Also after a lost connection, when nobody knows whether the rows were committed. */
+/** Looks at the rows: after a lost connection nobody else knows whether they were committed. */
 async function dropUnused(creatorId: string, version: string): Promise<void> {
-  try {
-    const rows = await db.select().from(creatorFiles).where(eq(creatorFiles.creatorId, creatorId));
-    const isUsed = rows.some(({ storageKey }) => versionIn(storageKey) === version);
-    if (!isUsed) await deleteCreatorFiles(creatorId, version);
-  } catch (error) {
-    log.warn({ err: error, creatorId, version }, "files of a portrait may be left");
-  }
+  const rows = await db.select().from(creatorFiles).where(eq(creatorFiles.creatorId, creatorId));
+  const isUsed = rows.some(({ storageKey }) => versionIn(storageKey) === version);
+  if (!isUsed) await deleteCreatorFiles(creatorId, version);
 }
 
 /** Null when it is done, or there was none; else a sentence. */
