@@ -40,7 +40,8 @@ async function killAgainAndAgain(id: string): Promise<void> {
     try {
       await expect
         .poll(progress, { timeout: 120_000, interval: 5 })
-        .toBeGreaterThan((kill * total) / (KILLS + 4));
+        // A worker that was killed late has done more than its share.
+        .toBeGreaterThan(Math.max(before, (kill * total) / (KILLS + 4)));
       await sleep((kill * 13) % 50);
       expect((await findNameChange(id))?.isDone).toBe(false);
     } finally {
