@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { LIVE_CHANNEL, listenToAnnouncements } from "#app/domain/announcements/listen.server.ts";
 import {
   type LiveAnnouncement,
