@@ -230,7 +230,13 @@ export const FULL_TIER: Row[] = [
   {
     promise: "a changed name reaches every item, however often the worker is killed",
     tests: ["tests/worker/name-changes.test.ts"],
-    folders: [...PROGRAMS, "app/domain/catalog/edit/names", "app/domain/jobs", "drizzle"],
+    folders: [
+      ...PROGRAMS,
+      "app/domain/catalog/edit/names",
+      "app/domain/jobs",
+      "app/domain/staff/audit.server.ts",
+      "drizzle",
+    ],
   },
   {
     promise: "a backup of a busy site is restored elsewhere, whole",
