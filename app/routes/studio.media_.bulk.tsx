@@ -64,7 +64,11 @@ export async function loader({ request }: LoaderFunctionArgs) {
   }
   const preview = await previewBulk(actor, selection, chosen.change);
   if (preview.problem !== null) return { step: "value", ...value, problem: preview.problem } as const;
-  return { step: "preview", ...value, items: preview.items.map((item) => lineOf(item, chosen.timeZone)) } as const;
+  return {
+    step: "preview",
+    ...value,
+    items: preview.items.map((item) => lineOf(item, chosen.timeZone)),
+  } as const;
 }
 
 /** Fields beside those that come from the list. */

@@ -7,5 +7,7 @@ import { siteFacts } from "#app/web/pages/site-facts.server.ts";
  */
 export function shownZone(form: FormData | URLSearchParams): string {
   const zone = form.get("timeZone");
-  return typeof zone === "string" && zone !== "" && timeZoneProblem(zone) === null ? zone : siteFacts.timeZone;
+  return typeof zone === "string" && zone !== "" && timeZoneProblem(zone) === null
+    ? zone
+    : siteFacts.timeZone;
 }

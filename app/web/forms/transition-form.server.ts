@@ -23,11 +23,7 @@ export type TransitionOutcome = { done: TransitionName } | "incomplete" | Transi
 
 const NAMES = Object.keys(TRANSITIONS) as TransitionName[];
 
-export async function answerTransition(
-  actor: Actor,
-  id: string,
-  form: FormData,
-): Promise<TransitionOutcome> {
+export async function answerTransition(actor: Actor, id: string, form: FormData): Promise<TransitionOutcome> {
   const transition = readIntent(form, NAMES);
   if (transition === null) return "incomplete";
   const details = detailsIn(form, transition);
