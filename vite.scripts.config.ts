@@ -13,6 +13,8 @@ const PROGRAMS = [
   "list-media",
   "publish-media",
   "take-down-media",
+  "make-portrait",
+  "make-site-picture",
   "resize-avatar",
   "restore",
   "import-media",

@@ -48,7 +48,16 @@ export const paths = {
   studioItem: (mediaId: string, query?: Query) => withQuery(`/studio/media/${mediaId}`, query),
   /** Previews a change of many items with the choice as query, and shows how it goes with its id. */
   studioBulk: (query?: Query) => withQuery("/studio/media/bulk", query),
+  studioCreators: (query?: Query) => withQuery("/studio/creators", query),
+  studioCreator: (creatorId: string, query?: Query) => withQuery(`/studio/creators/${creatorId}`, query),
+  studioTags: (query?: Query) => withQuery("/studio/tags", query),
+  studioTag: (tagId: string, query?: Query) => withQuery(`/studio/tags/${tagId}`, query),
+  /** Says what merging two creators or tags would do. */
+  studioMerge: (query?: Query) => withQuery("/studio/names/merge", query),
+  /** How far a change of a name is. */
+  studioNameChange: (changeId: string) => `/studio/names/${changeId}`,
   studioStaff: (query?: Query) => withQuery("/studio/staff", query),
+  studioSettings: (query?: Query) => withQuery("/studio/settings", query),
   studioAudit: (query?: Query) => withQuery("/studio/audit", query),
   privacy: () => "/privacy",
   terms: () => "/terms",
@@ -59,6 +68,8 @@ export const paths = {
   mediaFile: (mediaId: string, name: string) => `/media/${mediaId}/${name}`,
   creatorFile: (creatorId: string, name: string) => `/media/creators/${creatorId}/${name}`,
   avatar: (userId: string, version: string) => `/media/avatars/${userId}/${version}.webp`,
+  /** A picture of the site itself: its logo, icon or share picture. */
+  siteFile: (version: string, name: string) => `/site/${version}/${name}`,
   api: {
     auth: () => "/api/auth",
     views: () => "/api/views",

@@ -63,7 +63,7 @@ export const environment = z.object({
   LOG_LEVEL: oneOf(["debug", "info", "warn", "error", "silent"]).default("info"),
 });
 
-function timeZoneProblem(name: string): string | null {
+export function timeZoneProblem(name: string): string | null {
   const problem = "must be the name of a time zone such as Europe/Berlin";
   // Node takes an offset, too, which PostgreSQL reads with the opposite sign.
   if (/^[+-]/.test(name)) return problem;

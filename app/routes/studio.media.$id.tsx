@@ -14,13 +14,14 @@ import { SECTION_NAMES, type SectionName } from "#app/domain/catalog/edit/item/s
 import { findShoots } from "#app/domain/catalog/edit/item/shoots.server.ts";
 import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { parseSearch } from "#app/domain/catalog/lists/list-filters.ts";
+import { EVERYTHING } from "#app/domain/staff/audit-filters.ts";
 import { listAudit } from "#app/domain/staff/list-audit.server.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
-import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
+import { CODE_NEEDED, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import { type Prose, parseDescription } from "#app/ui/prose/markdown.ts";
-import { changesOf, describeEntry } from "#app/ui/studio/audit/audit-texts.ts";
+import { historyOf } from "#app/ui/studio/audit/audit-texts.ts";
 import { fieldLabel, fieldText } from "#app/ui/studio/field-texts.ts";
 import { AccessSection } from "#app/ui/studio/item/access-section.tsx";
 import { ChaptersSection } from "#app/ui/studio/item/chapters-section.tsx";
@@ -58,11 +59,8 @@ import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { findItemPage } from "#app/web/studio/item-page.server.ts";
 
-const EVERYTHING = { actor: null, action: null, subject: null, from: null, to: null };
-const HISTORY_SHOWN = 8;
 /** Beyond every item. The database counts no further than a bigint. */
 const LAST_PHOTO_PAGE = 10_000;
-const CODE_NEEDED = "You signed in a while ago. Type the code from our mail, and press the button once more.";
 
 /** The answer to a form that does not lead back to the page. */
 interface ItemAnswer {
@@ -111,13 +109,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const at = (moment: Date) => formatShortZoneTime(moment, page.timeZone);
   return {
     ...page,
-    history: entries.slice(0, HISTORY_SHOWN).map((entry) => ({
-      id: entry.id,
-      at: at(entry.at),
-      actor: entry.actor,
-      did: describeEntry(entry, at),
-      changes: changesOf(entry, at),
-    })),
+    history: historyOf(entries, at),
     allEntries: hasRight(member, "site") ? paths.studioAudit({ subject: page.id }) : null,
     saved: isSavedName(saved, SECTION_NAMES) ? saved : null,
     hasOutbox: siteFacts.hasOutbox,
@@ -154,7 +146,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     return data<ItemAnswer>({ ...NO_ANSWER, ...answer, code }, { status: 403, headers });
   }
   if (section === "state") {
-    const outcome = await answerTransition(actor, id, form, timeZone);
+    const outcome = await answerTransition(actor, id, form);
     if (outcome === "incomplete") return refuse({ incomplete: INCOMPLETE });
     if ("problem" in outcome) return refuse({ transition: outcome });
     if (outcome.done !== "delete") return done(outcome.done, "state");
@@ -172,7 +164,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     return data<ItemAnswer>({ ...NO_ANSWER, madeLink }, { headers });
   }
   const name = sectionIn(form);
-  const answer = name === null ? "incomplete" : await answerSection(actor, id, name, form, timeZone);
+  const answer = name === null ? "incomplete" : await answerSection(actor, id, name, form);
   if (answer === "incomplete") return refuse({ incomplete: INCOMPLETE });
   if (answer === "saved") return done(name ?? "");
   if (answer.step === "save") {
@@ -192,6 +184,9 @@ export default function StudioItemPage() {
   const saved = sent === undefined ? page.saved : null;
   const refusals = useMemo(() => refusalsIn(sent), [sent]);
   const { stored, timeZone, isDeleted } = page;
+  const plan = sent?.transition?.publishAt
+    ? { plan: sent.transition.publishAt, timeZone: sent.transition.timeZone }
+    : { plan: page.state.plan, timeZone };
   const codeFor = (name: string) => (sent?.code?.section === name ? sent.code : undefined);
   /** The properties of one section, as stored or as it was sent last. */
   const section = <Name extends SectionName>(name: Name) => {
@@ -220,9 +215,8 @@ export default function StudioItemPage() {
         <StateSection
           {...page.state}
           action={page.action}
-          timeZone={timeZone}
           isPlanned={page.state.plan !== ""}
-          plan={sent?.transition?.publishAt || page.state.plan}
+          {...plan}
           reason={sent?.transition?.reason ?? ""}
           limits={page.limits}
           refused={sent?.transition}
@@ -233,9 +227,14 @@ export default function StudioItemPage() {
         {isDeleted ? null : (
           <>
             <TextSection {...section("text")} limits={page.limits} preview={sent?.preview} />
-            <CreditsSection {...section("credits")} limits={page.limits} options={page.names.creators} />
+            <CreditsSection
+              {...section("credits")}
+              limits={page.limits}
+              options={page.names.creators}
+              credited={page.credited}
+            />
             <TagsSection {...section("tags")} present={stored.tags.tags} options={page.names.tags} />
-            <DatesSection {...section("dates")} timeZone={timeZone} mayChangeExpiry={page.mayChangeExpiry} />
+            <DatesSection {...section("dates")} mayChangeExpiry={page.mayChangeExpiry} />
             <AccessSection {...section("access")} />
             <ShootSection
               {...section("shoot")}
@@ -271,7 +270,7 @@ export default function StudioItemPage() {
 async function repeatForm(id: string, form: FormData): Promise<Partial<ItemAnswer> | null> {
   const name = sectionIn(form);
   if (name !== null) {
-    const answer = repeatSection(name, form, siteFacts.timeZone);
+    const answer = repeatSection(name, form);
     const found = name === "shoot" && field(form, "find") !== "" ? await foundIn(form, id) : undefined;
     return answer && { section: shownAnswer(answer), found };
   }

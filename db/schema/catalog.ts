@@ -112,6 +112,8 @@ export const media = pgTable(
     search: tsvector("search").notNull().default(""),
     /** sha256 (hex) of the import: a file, or a folder's sorted file hashes. */
     contentHash: text("content_hash").unique(),
+    /** The facts as the last import had them; null for what was not imported, or before they were kept. */
+    imported: jsonb("imported").$type<Record<string, unknown>>(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
   },
@@ -359,3 +361,45 @@ export const bulkChangeItems = pgTable(
     index("bulk_change_items_open").on(table.bulkChangeId, table.position).where(sql`done_at IS NULL`),
   ],
 );
+
+export const nameKind = pgEnum("name_kind", ["creator", "tag"]);
+
+/** Earlier addresses of creators and tags, which redirect to the present one. */
+export const formerSlugs = pgTable(
+  "former_slugs",
+  {
+    kind: nameKind("kind").notNull(),
+    slug: text("slug").notNull(),
+    targetId: uuid("target_id").notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.kind, table.slug] }),
+    index("former_slugs_target").on(table.kind, table.targetId),
+  ],
+);
+
+/** A creator or tag that is renamed, merged or deleted; the queue follows with the items that carry the name. */
+export const nameChanges = pgTable("name_changes", {
+  id: uuid("id").primaryKey().defaultRandom(),
+  kind: nameKind("kind").notNull(),
+  action: text("action").$type<"rename" | "merge" | "delete">().notNull(),
+  subjectId: uuid("subject_id").notNull(),
+  /** The name before the change. */
+  subjectName: text("subject_name").notNull(),
+  /** The one that a merged name becomes part of. */
+  targetId: uuid("target_id"),
+  /** Its name, or the new name of what is renamed. */
+  targetName: text("target_name"),
+  /** The person who confirmed it, as in the audit log. */
+  actor: text("actor").notNull(),
+  /** Items that carried the name when it was confirmed. */
+  items: bigint("items", { mode: "number" }).notNull(),
+  doneItems: bigint("done_items", { mode: "number" }).notNull().default(0),
+  /** The search of items up to this id has the new name. */
+  afterMediaId: uuid("after_media_id"),
+  /** Whether it has in all of them. */
+  isWalked: boolean("is_walked").notNull().default(false),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+  doneAt: timestamp("done_at", { withTimezone: true }),
+});

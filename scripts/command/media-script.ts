@@ -62,7 +62,9 @@ async function codeOf(script: MediaScript, run: (command: MediaCommand) => Promi
     return await withDatabase(async (url) => {
       await migrateUnlessDry(url, isDryRun);
       const { closeDatabase } = await import("#db/client.server.ts");
+      const { loadSite } = await import("#app/domain/site/site.server.ts");
       try {
+        await loadSite();
         return await run({ actor, items, values, isDryRun, isJson: values.json === true });
       } finally {
         await closeDatabase();

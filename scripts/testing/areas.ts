@@ -1,6 +1,64 @@
 import type { Row } from "./full-tier.ts";
 
 const DATABASE = ["db", "drizzle"];
+/** Every page and form needs these. */
+const FRAME = [
+  ...DATABASE,
+  "app/adapters",
+  "app/dates.ts",
+  "app/domain/access",
+  "app/domain/announcements",
+  "app/domain/auth",
+  "app/domain/jobs",
+  "app/domain/keys",
+  "app/domain/mail",
+  "app/domain/viewer",
+  "app/entry.client.tsx",
+  "app/entry.server.tsx",
+  "app/log.server.ts",
+  "app/root.tsx",
+  "app/texts.ts",
+  "app/ui/errors",
+  "app/ui/forms",
+  "app/ui/navigation",
+  "app/ui/parts",
+  "app/ui/shell",
+  "app/web",
+];
+/** The pages of a member's account and of subscriptions. */
+const MEMBERS = [
+  ...FRAME,
+  "app/domain/account",
+  "app/domain/billing",
+  "app/routes/api.auth.ts",
+  "app/routes/api.billing.webhook.stripe.ts",
+  "app/routes/cancel.tsx",
+  "app/routes/cookies.tsx",
+  "app/routes/enter.tsx",
+  "app/routes/keep-account.tsx",
+  "app/routes/outbox.tsx",
+  "app/routes/signin.tsx",
+  "app/routes/signin_.code.tsx",
+  "app/routes/signin_.verify.tsx",
+  "app/routes/signout.ts",
+  "app/routes/subscribe.tsx",
+  "app/routes/subscribe_.cancelled.tsx",
+  "app/routes/subscribe_.portal.tsx",
+  "app/routes/subscribe_.return.tsx",
+  "app/routes/user.account.tsx",
+  "app/routes/user.account_.avatar-removal.ts",
+  "app/routes/user.account_.devices.ts",
+  "app/routes/user.account_.export.ts",
+  "app/routes/user.account_.sign-out-everywhere.ts",
+  "app/routes/user.account_.subscription.tsx",
+  "app/routes/user.confirm.tsx",
+  "app/routes/withdraw.tsx",
+  "app/ui/account",
+  "app/ui/cancellation",
+  "app/ui/live",
+  "app/ui/subscribe",
+  "demo/stripe",
+];
 const PAGES = [
   ...DATABASE,
   "app/adapters",
@@ -38,7 +96,13 @@ const PARTS: Row[] = [
   {
     promise: "people sign in, keep their account and delete it",
     tests: ["tests/account/", "tests/auth/", "tests/live/", "tests/mail/"],
-    folders: [...PAGES, "demo/stripe", "scripts/worker", "scripts/worker.ts"],
+    folders: [
+      ...MEMBERS,
+      "app/domain/media",
+      "app/routes/api.live.ts",
+      "scripts/worker",
+      "scripts/worker.ts",
+    ],
   },
   {
     promise: "people who work here run the site, and everything they did can be read",
@@ -48,7 +112,7 @@ const PARTS: Row[] = [
   {
     promise: "subscriptions, their bills and their mails are right",
     tests: ["tests/billing/", "tests/demo/"],
-    folders: [...PAGES, "demo", "scripts"],
+    folders: [...MEMBERS, "demo", "scripts"],
   },
   {
     promise: "files are imported as they are, and delivered to those who may have them",
@@ -106,6 +170,7 @@ const PARTS: Row[] = [
       "app/domain/jobs",
       "app/domain/keys",
       "app/domain/media",
+      "app/domain/site",
       "app/log.server.ts",
       "scripts",
     ],

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
 import { backUp } from "#app/domain/backup/back-up.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { storePicture } from "#app/domain/site/site-files.server.ts";
 import { withConnection } from "#db/connection.ts";
 import { emptyTarget, filesIn, keysIn, runBackupScript } from "#tests/support/database/backup.ts";
 import { createVideo } from "#tests/support/media.ts";
@@ -18,6 +19,7 @@ beforeAll(async () => {
   await Promise.all([builtScript("backup"), builtScript("restore")]);
   await createVideo({ withFiles: true });
   await mediaStorage.put(AVATAR, Buffer.from("portrait"));
+  await storePicture("icon", await readFile("public/apple-touch-icon.png"));
 }, 600_000);
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -10,7 +10,8 @@ export function openFiles(db: BackupDatabase): Promise<AsyncGenerator<BackupFile
     "files",
     sql`SELECT DISTINCT ON (storage_key) storage_key AS "storageKey", bytes::float8 AS bytes, sha256 FROM (
         SELECT storage_key, bytes, sha256 FROM media_files
-        UNION ALL SELECT storage_key, bytes, sha256 FROM creator_files) named
+        UNION ALL SELECT storage_key, bytes, sha256 FROM creator_files
+        UNION ALL SELECT storage_key, bytes, sha256 FROM site_files) named
       ORDER BY storage_key`,
   );
 }
@@ -18,8 +19,8 @@ export function openFiles(db: BackupDatabase): Promise<AsyncGenerator<BackupFile
 /** In bytes, without avatars. */
 export async function sizeOfFiles(db: BackupDatabase): Promise<number> {
   const { rows } = await db.execute<{ bytes: number }>(sql`
-    SELECT (COALESCE((SELECT sum(bytes) FROM media_files), 0) + COALESCE((SELECT sum(bytes) FROM creator_files), 0))::float8
-      AS bytes`);
+    SELECT (COALESCE((SELECT sum(bytes) FROM media_files), 0) + COALESCE((SELECT sum(bytes) FROM creator_files), 0)
+      + COALESCE((SELECT sum(bytes) FROM site_files), 0))::float8 AS bytes`);
   return rows[0]?.bytes ?? 0;
 }
 

@@ -12,6 +12,8 @@ interface Job<Payload extends z.ZodObject = z.ZodObject> {
   /** Nobody would request it again. */
   isPersistent?: true;
   isUrgent?: true;
+  /** One at a time: others of this queue wait in the database, and not in a worker that has other work. */
+  queue?: string;
 }
 
 const id = z.string().max(255, { abort: true });
@@ -32,11 +34,21 @@ export const jobs = {
   "write-daily-totals": { payload: nothing, cron: "*/15 * * * * ?max=3&fill=15m" },
   "clean-up": { payload: nothing, cron: "*/10 * * * * ?max=1" },
   "bulk-change": { payload: z.object({ bulkChangeId: z.uuid() }) },
+  // Whatever ends a run, the next minute goes on.
+  "change-names": {
+    ...{ payload: nothing, cron: "* * * * * ?max=1", isPersistent: true },
+    // Each run waits for the row of the change that another is making.
+    queue: "change-names",
+  },
   "back-up": { payload: nothing, cron: "30 2 * * * ?max=1&fill=1d" },
   "send-due-mails": { payload: nothing, cron: "5 * * * * ?max=3&fill=1d" },
   "delete-due-accounts": { payload: nothing, cron: "25 * * * * ?max=1" },
   "retry-billing": { payload: nothing, cron: "35 * * * * ?max=1" },
   "delete-media-files": { payload: z.object({ mediaId: z.uuid() }), isPersistent: true },
+  "delete-creator-files": {
+    payload: z.object({ creatorId: z.uuid(), version: z.uuid().nullable() }),
+    isPersistent: true,
+  },
   "delete-avatars": { payload: user, isPersistent: true },
   "billing-event": { payload: z.object({ eventId: id }), callsProvider: true },
   "refresh-billing": { payload: user, callsProvider: true },

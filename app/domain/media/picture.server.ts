@@ -82,6 +82,43 @@ export async function checkPicture(input: PictureInput): Promise<string | null> 
   return isFaulty ? FAULTY : null;
 }
 
+interface Fitted {
+  width: number;
+  height: number;
+  /** "inside": no larger than this, in its own shape. "square": whole, with clear edges. "cover": filled and cropped. */
+  fit: "inside" | "square" | "cover";
+  /** White instead of clear. */
+  isOpaque: boolean;
+}
+
+const CLEAR = { r: 0, g: 0, b: 0, alpha: 0 };
+const JPEG_QUALITY = 86;
+
+/** A PNG that keeps clear parts, or a JPEG of a covered frame. Throws a PictureError. */
+export async function fitPicture(
+  input: Uint8Array,
+  { width, height, fit, isOpaque }: Fitted,
+  limits: PictureLimits,
+): Promise<Buffer> {
+  if (input.length === 0) throw new PictureError("the file is empty");
+  const image = sharp(input, { limitInputPixels: MAX_PIXELS, failOn: "error" });
+  await readHeader(image, limits);
+  const fitted = image.autoOrient().toColourspace("srgb");
+  const sized =
+    fit === "cover"
+      ? fitted.flatten({ background: PAPER }).resize({ width, height, fit, position: "attention" })
+      : fitted.resize({
+          ...{ width, height, background: CLEAR },
+          fit: fit === "inside" ? "inside" : "contain",
+          withoutEnlargement: fit === "inside",
+        });
+  const made = isOpaque ? sized.flatten({ background: PAPER }) : sized;
+  const encoded = fit === "cover" ? made.jpeg({ quality: JPEG_QUALITY }) : made.png({ compressionLevel: 9 });
+  return encoded.toBuffer().catch(() => {
+    throw new PictureError(DAMAGED);
+  });
+}
+
 async function decode(image: Sharp, width: number, height: number): Promise<Pixels> {
   const largest = Math.max(...photoWidths(width));
   const size = { width: largest, height: Math.max(1, Math.round((height * largest) / width)) };

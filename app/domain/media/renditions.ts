@@ -43,3 +43,8 @@ export function hasCoverShape({ width, height }: { width: number; height: number
   const coverRatio = COVER_WIDTHS[0] / coverHeight("video", COVER_WIDTHS[0]);
   return Math.abs(width / height / coverRatio - 1) < 0.02;
 }
+
+/** The version in a storage key of a creator's file; null for a file without one. */
+export function versionIn(storageKey: string): string | null {
+  return /^creators\/[^/]+\/([^/]+)\/[^/]+$/.exec(storageKey)?.[1] ?? null;
+}

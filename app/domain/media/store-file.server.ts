@@ -50,8 +50,11 @@ export async function deleteMediaFiles(mediaId: string): Promise<void> {
   await mediaStorage.deleteFolder(mediaFolder(mediaId));
 }
 
-export async function deleteOlderCreatorFiles(creatorId: string, version: string): Promise<void> {
-  await mediaStorage.deleteOthers(creatorFolder(creatorId), version);
+/** Those of one version; without one, every file of the creator. */
+export async function deleteCreatorFiles(creatorId: string, version: string | null): Promise<void> {
+  await mediaStorage.deleteFolder(
+    [creatorFolder(creatorId), ...(version === null ? [] : [version])].join("/"),
+  );
 }
 
 function creatorFolder(creatorId: string): string {

@@ -1,4 +1,5 @@
 import type { MediaType } from "#app/paths.ts";
+import { makePortrait } from "./make-portrait.server.ts";
 import {
   averageColor,
   cropPixels,
@@ -19,12 +20,8 @@ import {
   POSTER_LENGTH,
   photoWidths,
 } from "./renditions.ts";
-import {
-  type CreatorFileRow,
-  type MediaFileRow,
-  storeCreatorFile,
-  storeMediaFile,
-} from "./store-file.server.ts";
+import { type CreatorFileRow, type MediaFileRow, storeMediaFile } from "./store-file.server.ts";
+import { storeMadePortrait } from "./store-portrait.server.ts";
 
 const LARGEST_COVER = Math.max(...COVER_WIDTHS);
 
@@ -96,14 +93,7 @@ export async function storePortrait(
   { creatorId, version }: { creatorId: string; version: string },
 ): Promise<{ files: CreatorFileRow[]; color: string }> {
   const { pixels } = await openPicture(input);
-  const cropped = await cropPixels(pixels, LARGEST_COVER, coverHeight("portrait", LARGEST_COVER));
-  const files: CreatorFileRow[] = [];
-  for (const [size, format] of variants(COVER_WIDTHS)) {
-    const { data, width, height } = await encode(cropped, size, format);
-    const facts = { creatorId, name: fileNames.portrait(size, format), contentType: mimeType(format) };
-    files.push(await storeCreatorFile(data, { ...facts, width, height }, version));
-  }
-  return { files, color: await averageColor(cropped) };
+  return storeMadePortrait(await makePortrait(pixels), { creatorId, version });
 }
 
 async function storeBlur(cropped: Pixels, mediaId: string, type: MediaType): Promise<MediaFileRow> {

@@ -3,7 +3,7 @@ import { Form } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
-import styles from "./account.module.css";
+import styles from "../forms/form.module.css";
 
 export const AVATAR_FIELD_ID = "avatar";
 const SHOWN_PIXELS = 96;

@@ -7,6 +7,7 @@ import {
   mayChangeExpiry,
 } from "#app/domain/catalog/edit/item/edit-media.server.ts";
 import { findItemFacts, type ItemFacts } from "#app/domain/catalog/edit/item/item-facts.server.ts";
+import { listCredited } from "#app/domain/catalog/edit/item/items.server.ts";
 import { findProblems } from "#app/domain/catalog/edit/item/problems.server.ts";
 import { PROBLEM_SENTENCES, type Problem } from "#app/domain/catalog/edit/item/problems.ts";
 import { fieldsOf } from "#app/domain/catalog/edit/item/section-fields.ts";
@@ -37,9 +38,10 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
   const facts = item === null ? null : await findItemFacts(id);
   if (item === null || facts === null) return null;
   const isDraft = item.state === "draft";
-  const [problems, names, links, photos] = await Promise.all([
+  const [problems, names, credited, links, photos] = await Promise.all([
     findProblems(id),
     listKnownNames(),
+    listCredited(id),
     isDraft ? listDraftLinks(id) : null,
     item.type === "photoSet" ? listEditablePhotos(id, photoPage) : null,
   ]);
@@ -67,6 +69,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     stored,
     fields: fieldsIn(stored, timeZone),
     limits: { ...ITEM_LIMITS, chapterTime: CHAPTER_TIME_LENGTH, search: SEARCH_LENGTH_LIMIT },
+    credited,
     names: {
       creators: names.creators.map(({ name }) => name),
       tags: names.tags.map(({ name }) => name),

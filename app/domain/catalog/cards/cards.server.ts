@@ -58,7 +58,7 @@ export type CreatorCardRow = {
   id: string;
   slug: string;
   name: string;
-  has_portrait: boolean;
+  portrait_key: string | null;
   portrait_alt: string;
   color: string;
   video_count: number;

@@ -5,6 +5,7 @@ import {
   keysBelow,
   mediaStorage,
 } from "#app/domain/media/storage/media-storage.server.ts";
+import { listSiteFiles } from "#app/domain/site/site-files.server.ts";
 import { db } from "#db/client.server.ts";
 import { creatorFiles, mediaFiles } from "#db/schema/catalog.ts";
 import { UUID } from "./served-file.server.ts";
@@ -21,13 +22,16 @@ interface CheckOptions {
   onProblem: (problem: FileProblem) => void;
 }
 
-interface FileRow {
-  [column: string]: unknown;
-  owner: string;
-  name: string;
+interface StoredRow {
   storageKey: string;
   bytes: number;
   sha256: string;
+}
+
+interface FileRow extends StoredRow {
+  [column: string]: unknown;
+  owner: string;
+  name: string;
 }
 
 const KINDS = [
@@ -36,7 +40,7 @@ const KINDS = [
 ];
 const ROWS_AT_ONCE = 1_000;
 
-/** Compares the storage with the rows of media and portraits. Returns the number of rows. */
+/** Compares the storage with the rows of media, portraits and the site's own pictures. Returns the number of rows. */
 export async function checkFiles({ isReadingBytes, onProblem }: CheckOptions): Promise<number> {
   let checked = 0;
   for (const kind of KINDS) {
@@ -49,6 +53,13 @@ export async function checkFiles({ isReadingBytes, onProblem }: CheckOptions): P
       for (const storageKey of await unknownKeys(kind, name)) onProblem({ storageKey, what: "unknown" });
     }
   }
+  const { rows, unknown } = await listSiteFiles();
+  for (const row of rows) {
+    checked += 1;
+    const what = await problemOf(row, isReadingBytes);
+    if (what) onProblem({ storageKey: row.storageKey, what });
+  }
+  for (const storageKey of unknown) onProblem({ storageKey, what: "unknown" });
   return checked;
 }
 
@@ -65,7 +76,7 @@ async function* rowsOf({ table, owner }: (typeof KINDS)[number]): AsyncGenerator
   }
 }
 
-async function problemOf({ storageKey, bytes, sha256 }: FileRow, isReadingBytes: boolean) {
+async function problemOf({ storageKey, bytes, sha256 }: StoredRow, isReadingBytes: boolean) {
   const stored = await mediaStorage.head(storageKey);
   if (stored === null) return "missing";
   if (stored.bytes !== bytes) return "of another size";

@@ -5,6 +5,7 @@ import {
   fileStems,
   IMAGE_FORMATS,
   type ImageFormat,
+  versionIn,
 } from "#app/domain/media/renditions.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 
@@ -16,6 +17,8 @@ export interface PictureView {
   color: string;
   /** Start of its files' URLs; "-<width>.<format>" follows. All URLs in full would double the size of a list. */
   url: string;
+  /** Ends each URL, where the same name has other bytes after a change. */
+  version?: string;
   widths: readonly number[];
   /** Best first; every browser supports the last. */
   formats: readonly ImageFormat[];
@@ -66,12 +69,14 @@ export function coverView({ id, type, color, alt }: CoverFacts): PictureView {
 interface PortraitFacts {
   id: string;
   color: string;
-  has_portrait: boolean;
+  /** The storage key of one of its files. */
+  portrait_key: string | null;
   portrait_alt: string;
 }
 
 export function portraitView(row: PortraitFacts): PictureView | null {
-  if (!row.has_portrait) return null;
+  if (row.portrait_key === null) return null;
+  const version = versionIn(row.portrait_key);
   const [width] = COVER_WIDTHS;
   const url = paths.creatorFile(row.id, fileStems.portrait);
   return {
@@ -80,6 +85,7 @@ export function portraitView(row: PortraitFacts): PictureView | null {
     width,
     height: coverHeight("portrait", width),
     url,
+    ...(version === null ? {} : { version }),
     widths: COVER_WIDTHS,
     formats: IMAGE_FORMATS,
   };

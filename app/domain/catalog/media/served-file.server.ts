@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { AccessMedia, Right } from "#app/domain/access/access.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
@@ -22,11 +22,22 @@ const AVATAR_NAME = /^([0-9a-f]{32})\.webp$/;
 const fileColumns = sql`f.name, f.storage_key AS "storageKey", f.content_type AS "contentType",
   f.bytes::float8 AS bytes, f.sha256 AS hash`;
 
+/** The storage key of one file of a row of creators; null without a portrait. All of one portrait have one version. */
+export function portraitKey(creator: SQL): SQL {
+  return sql`(SELECT f.storage_key FROM creator_files f WHERE f.creator_id = ${creator}.id LIMIT 1)`;
+}
+
 export interface MediaFile {
   mediaId: string;
   file: ServedFile;
   needs: Right;
   media: AccessMedia;
+}
+
+export interface CreatorFile {
+  file: ServedFile;
+  /** The creator has something published. */
+  isPublic: boolean;
 }
 
 export async function findMediaFile(mediaId: string, name: string): Promise<MediaFile | null> {
@@ -40,8 +51,7 @@ export async function findMediaFile(mediaId: string, name: string): Promise<Medi
   return { mediaId, file, needs, media: { access, allowDownload, isLive, isTakenDown } };
 }
 
-/** `isPublic`: the creator has something published. Null when the file does not exist. */
-export async function findCreatorFile(creatorId: string, name: string) {
+export async function findCreatorFile(creatorId: string, name: string): Promise<CreatorFile | null> {
   if (!UUID.test(creatorId) || !FILE_NAME.test(name)) return null;
   const [row] = await db.execute<ServedFile & { isPublic: boolean }>(sql`
     SELECT ${fileColumns}, ${hasPublished} AS "isPublic"

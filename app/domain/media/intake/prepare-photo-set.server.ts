@@ -13,6 +13,7 @@ const MAX_BYTES = 300 * 1024 ** 2;
 /** Runs before any picture is read. Throws a Refusal. */
 export async function checkPhotoFiles(found: FoundPhotoSet): Promise<void> {
   if (found.sidecar.captions) throw new Refusal(found.label, "a photo set has no captions");
+  if (found.sidecar.chapters) throw new Refusal(found.label, "a photo set has no chapters");
   if (found.paths.length > MAX_PHOTOS) throw new Refusal(found.label, `more than ${MAX_PHOTOS} pictures`);
   for (const path of found.paths) {
     await readPicture(nameOf(found, path), async () => {

@@ -25,7 +25,8 @@ interface CheckedVideo {
 }
 
 /** Runs before the file is read. Throws a Refusal. */
-export async function checkVideoSize({ path, label }: FoundVideo): Promise<void> {
+export async function checkVideoSize({ path, label, sidecar }: FoundVideo): Promise<void> {
+  if (sidecar.photos) throw new Refusal(label, "a video has no photos");
   const { size } = await readSource(label, () => stat(path));
   if (size === 0) throw new Refusal(label, "the file is empty");
   if (size > MAX_BYTES) throw new Refusal(label, `larger than ${MAX_BYTES / 1024 ** 3} GB`);
@@ -89,8 +90,12 @@ export async function prepareVideo(
 }
 
 /** Captions beside the video win over those of their language inside it; what cannot be read is left out with a warning. */
-async function checkVideo(found: FoundVideo, { signal, onWarning }: PrepareOptions): Promise<CheckedVideo> {
+async function checkVideo(
+  found: FoundVideo,
+  { signal, onWarning, onInspected }: PrepareOptions,
+): Promise<CheckedVideo> {
   const video = await inspectVideo(found.path, signal);
+  onInspected?.(video.seconds);
   const captions: Captions[] = [];
   for (const named of found.sidecar.captions ?? []) {
     const label = join(dirname(found.label), named.file);

@@ -15,6 +15,8 @@ export interface PreparedMedia {
 export interface PrepareOptions {
   signal: AbortSignal;
   onProgress: (part: number) => void;
+  /** Runs before anything is encoded, which takes long. May throw a Refusal. */
+  onInspected?: (durationSeconds: number) => void;
   /** A plain reason why viewers do not get it as it is; `label` names the file when it is not the item's. */
   onWarning: (reason: string, label?: string) => void;
 }

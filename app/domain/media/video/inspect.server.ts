@@ -110,7 +110,9 @@ export async function inspectVideo(path: string, signal?: AbortSignal): Promise<
       ...(missing ? [missing.reason] : []),
       ...whyMute(tracks, sound),
       ...whyFewerMarkers(probed),
-      ...((await hasClosedCaptions(source, signal)) ? [CLOSED_CAPTIONS] : []),
+      ...((await hasClosedCaptions({ ...source, codec: picture.codec_name }, signal))
+        ? [CLOSED_CAPTIONS]
+        : []),
     ],
   };
 }

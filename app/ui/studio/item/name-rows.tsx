@@ -75,7 +75,7 @@ export function NameRows({ action, section, label, values, options, maxLength, e
               name="name"
               aria-label={`${label} ${index + 1}`}
               defaultValue={values[index] ?? ""}
-              list={names}
+              list={options.length > 0 ? names : undefined}
               autoComplete="off"
               maxLength={maxLength}
               error={index === 0 ? error : undefined}

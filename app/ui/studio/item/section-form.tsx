@@ -35,6 +35,8 @@ interface SectionFormProps<Fields extends object> extends EditedSection<Fields> 
   name: string;
   /** Beside the button that saves. */
   extra?: ReactNode;
+  /** False while there is nothing that a save would change. */
+  hasSave?: boolean;
   children: (fields: Fields) => ReactNode;
 }
 
@@ -45,7 +47,7 @@ export function SectionForm<Fields extends object>(props: SectionFormProps<Field
 }
 
 function OpenedForm<Fields extends object>(props: SectionFormProps<Fields>) {
-  const { name, action, conflicts, code, hasOutbox, extra, children } = props;
+  const { name, action, conflicts, code, hasOutbox, extra, hasSave = true, children } = props;
   // Kept while the page loads its data again: what was typed must be compared with what was seen.
   const [{ opened, fields }] = useState(props);
   const [isTouched, setIsTouched] = useState(false);
@@ -62,12 +64,14 @@ function OpenedForm<Fields extends object>(props: SectionFormProps<Fields>) {
         {children(fields)}
         {code !== null && <CodeField code={code} hasOutbox={hasOutbox} />}
         <Group gap="sm">
-          <SubmitButton
-            busyLabel="Saving …"
-            isOurs={(sent) => sent.get("section") === name && !sent.has("intent")}
-          >
-            Save
-          </SubmitButton>
+          {hasSave && (
+            <SubmitButton
+              busyLabel="Saving …"
+              isOurs={(sent) => sent.get("section") === name && !sent.has("intent")}
+            >
+              Save
+            </SubmitButton>
+          )}
           {extra}
           {/* Each section is saved alone, so the others may wait. */}
           {isTouched && <span className={styles.muted}>Not saved yet</span>}

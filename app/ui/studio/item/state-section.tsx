@@ -16,6 +16,7 @@ interface StateSectionProps {
   sentence: string;
   transitions: TransitionName[];
   mayChange: boolean;
+  /** In which the plan is shown. */
   timeZone: string;
   isPlanned: boolean;
   /** "2026-11-27T20:00", the plan or what was typed. */
@@ -71,15 +72,18 @@ export function StateSection(props: StateSectionProps) {
   const codeOf = (name: TransitionName) => (refused?.transition === name ? code : null);
   const fields: Partial<Record<TransitionName, ReactNode>> = {
     schedule: (
-      <TextInput
-        id="state-schedule"
-        name="publishAt"
-        type="datetime-local"
-        label={`Date and time (${timeZone})`}
-        defaultValue={plan}
-        error={errorOf("schedule")}
-        size="md"
-      />
+      <>
+        <input type="hidden" name="timeZone" value={timeZone} />
+        <TextInput
+          id="state-schedule"
+          name="publishAt"
+          type="datetime-local"
+          label={`Date and time (${timeZone})`}
+          defaultValue={plan}
+          error={errorOf("schedule")}
+          size="md"
+        />
+      </>
     ),
     takeDown: (
       <Textarea

@@ -2,7 +2,7 @@ import { isDay } from "#app/dates.ts";
 import { ACCESSES, type Access } from "#app/domain/access/access.ts";
 import { ITEM_LIMITS, isReadable, normalizeLines, normalizeName } from "#app/domain/media/item-texts.ts";
 import { hasVisibleSign } from "#app/texts.ts";
-import type { Marker } from "#db/schema/catalog.ts";
+import type { CreatorLink, Marker } from "#db/schema/catalog.ts";
 
 /** The fields of each form of the item's page, by which two editors are compared. */
 export interface SectionValues {
@@ -34,7 +34,7 @@ export const SECTION_NAMES = [
 ] as const satisfies readonly SectionName[];
 /** One sentence for each field that cannot be saved. */
 export type FieldErrors = Record<string, string>;
-export type FieldValue = string | boolean | null | string[] | Marker[];
+export type FieldValue = string | boolean | null | string[] | Marker[] | CreatorLink[];
 
 /** Facts of the item that its fields are checked against. */
 export interface ItemFacts {
@@ -133,7 +133,7 @@ const CHECK: Check = {
 };
 
 /** Without empty ones, and the first of those that differ in case alone. */
-function namesOf(names: string[]): string[] {
+export function namesOf(names: string[]): string[] {
   const unique = new Map<string, string>();
   for (const name of names.map(normalizeName)) {
     if (name && !unique.has(name.toLowerCase())) unique.set(name.toLowerCase(), name);
@@ -147,7 +147,8 @@ function toMinute(text: string): string {
   return new Date(Math.floor(moment.getTime() / 60_000) * 60_000).toISOString();
 }
 
-function textError(
+/** Expects a normalized text. */
+export function textError(
   field: string,
   label: string,
   text: string,

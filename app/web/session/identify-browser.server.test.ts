@@ -1,7 +1,7 @@
 import Bowser from "bowser";
 import { expect, test } from "vitest";
 import { fc } from "#tests/support/seed.ts";
-import { deviceName } from "./browser.server.ts";
+import { deviceName } from "./identify-browser.server.ts";
 
 const NAMES = [...Object.values(Bowser.BROWSER_MAP), "A browser"];
 const SYSTEMS = [...Object.values(Bowser.OS_MAP), "an unknown system"];

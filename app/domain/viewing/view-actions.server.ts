@@ -12,7 +12,7 @@ export async function startOver(userId: string, mediaId: string): Promise<void> 
     .where(ownView(userId, mediaId));
 }
 
-export async function markAsSeen(userId: string, mediaId: string): Promise<void> {
+export async function markAsCompleted(userId: string, mediaId: string): Promise<void> {
   await db
     .update(views)
     .set({ completedAt: sql`COALESCE(${views.completedAt}, now())`, sequence: nowMs })

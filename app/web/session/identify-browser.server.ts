@@ -4,7 +4,7 @@ import { keepBrowserId } from "../request/browser-id.server.ts";
 import { clientAddress, networkOf } from "../request/client-address.server.ts";
 
 /** Longer than real user agents. Parsing takes longer with every character. */
-const MAX_LENGTH = 512;
+const MAX_USER_AGENT_LENGTH = 512;
 /** Bowser's name for a browser that it does not know. */
 const GENERIC = "Generic";
 const BROWSERS = new Set(Object.values(Bowser.BROWSER_MAP).filter((name) => name !== GENERIC));
@@ -13,7 +13,7 @@ const SYSTEMS = new Set(Object.values(Bowser.OS_MAP));
 /** "Firefox on Windows". Uses only names from the library's table: mails quote it, and anybody can forge the header. */
 export function deviceName(userAgent: string | null): string {
   // Bowser throws on an empty text.
-  const { browser, os } = Bowser.parse(userAgent?.slice(0, MAX_LENGTH) || "unknown");
+  const { browser, os } = Bowser.parse(userAgent?.slice(0, MAX_USER_AGENT_LENGTH) || "unknown");
   const name = browser.name !== undefined && BROWSERS.has(browser.name) ? browser.name : "A browser";
   const system = os.name !== undefined && SYSTEMS.has(os.name) ? os.name : "an unknown system";
   return `${name} on ${system}`;

@@ -1,20 +1,21 @@
-import type { Decision } from "#app/domain/access/access.ts";
+import type { Access, Decision } from "#app/domain/access/access.ts";
 import { type NextStep, nextStep } from "#app/domain/billing/rules/next-step.ts";
 import { subscriptionSentence } from "#app/domain/billing/rules/subscription-sentence.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { paths } from "#app/paths.ts";
 
-interface Teaser {
+interface LockedPanelText {
   sentence: string;
   next: NextStep;
 }
 
-export function teaserOf(
+/** Null when the viewer may have it. `here`: where they come back to. */
+export function lockedPanel(
   decision: Decision,
-  access: string,
+  access: Access,
   { subscription, session }: Pick<Viewer, "subscription" | "session">,
   here: string,
-): Teaser | null {
+): LockedPanelText | null {
   if (decision.allowed) return null;
   if (decision.reason === "signedOut" || session === null) {
     const next = { label: "Sign in / Sign Up", href: paths.signIn(here), isPosted: false };

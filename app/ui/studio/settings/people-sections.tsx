@@ -1,0 +1,87 @@
+import type { Prose } from "#app/ui/prose/markdown.ts";
+import { TextPreview } from "./page-section.tsx";
+import { LineField, TextField } from "./setting-fields.tsx";
+import { type EditedSettings, FixedSection, SettingSection } from "./setting-section.tsx";
+
+interface CustodianSectionProps extends EditedSettings {
+  preview: Prose[] | undefined;
+}
+
+export function CustodianSection({ preview, ...section }: CustodianSectionProps) {
+  const { fixed } = section;
+  return (
+    <SettingSection
+      {...section}
+      hasPreview
+      about={
+        fixed.records === undefined
+          ? "Named on the page 2257, where its text has {{custodian}} or at its end. The audit log keeps earlier custodians."
+          : `Named on the page 2257 where the file ${fixed.records} has {{custodian}}. The audit log keeps earlier custodians.`
+      }
+    >
+      {(values) => (
+        <>
+          <LineField {...section} values={values} setting="custodianName" />
+          <TextField
+            {...section}
+            values={values}
+            setting="custodianAddress"
+            rows={3}
+            description="A street address, not a mailbox."
+          />
+          <LineField {...section} values={values} setting="custodianSince" type="date" />
+          {preview !== undefined && <TextPreview prose={preview} />}
+        </>
+      )}
+    </SettingSection>
+  );
+}
+
+interface ContactSectionProps extends EditedSettings {
+  /** Shown to everybody while the owner has set none. */
+  defaultEmail: string;
+}
+
+export function ContactSection({ defaultEmail, ...section }: ContactSectionProps) {
+  const field = (values: EditedSettings["fields"]) => (
+    <LineField
+      {...section}
+      values={values}
+      setting="contactEmail"
+      type="email"
+      inputMode="email"
+      description={`Stands at the bottom of every page and mail. Everybody can read it. Without an address of your own, that is ${defaultEmail}.`}
+    />
+  );
+  if (section.fixed.contactEmail !== undefined) {
+    return <FixedSection name="contact">{field(section.fields)}</FixedSection>;
+  }
+  return <SettingSection {...section}>{field}</SettingSection>;
+}
+
+interface TimeSectionProps extends EditedSettings {
+  timeZones: string[];
+}
+
+export function TimeSection({ timeZones, ...section }: TimeSectionProps) {
+  const field = (values: EditedSettings["fields"]) => (
+    <>
+      <LineField
+        {...section}
+        values={values}
+        setting="timeZone"
+        list="time-zones"
+        description="Such as Europe/Berlin. The studio reads and shows all times in it, and the days of the totals begin at its midnight. Releases that are planned keep their moment."
+      />
+      <datalist id="time-zones">
+        {timeZones.map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+    </>
+  );
+  if (section.fixed.timeZone !== undefined) {
+    return <FixedSection name="time">{field(section.fields)}</FixedSection>;
+  }
+  return <SettingSection {...section}>{field}</SettingSection>;
+}
