@@ -11,15 +11,19 @@ export interface StoredPortrait {
 /** A photo of 20 megapixels is unpacked twice, which takes six seconds, and encoded four times, which takes three. */
 const CPU_SECONDS = 30;
 
+/** In characters, several times what the largest portrait needs. */
+const MAX_NAME = 100;
+const MAX_DATA = 4_000_000;
+
 const made = z.object({
-  color: z.string(),
+  color: z.string().max(MAX_NAME, { abort: true }),
   images: z.array(
     z.object({
-      name: z.string(),
-      contentType: z.string(),
+      name: z.string().max(MAX_NAME, { abort: true }),
+      contentType: z.string().max(MAX_NAME, { abort: true }),
       width: z.number(),
       height: z.number(),
-      data: z.base64(),
+      data: z.string().max(MAX_DATA, { abort: true }),
     }),
   ),
 });
