@@ -1,6 +1,8 @@
 import type { Row } from "./full-tier.ts";
 
 const DATABASE = ["db", "drizzle"];
+/** A new address or setting changes nothing for what does not use it, and every part uses some. */
+const NAMED_EVERYWHERE = ["app/config", "app/config.server.ts", "app/paths.ts"];
 /** Every page and form needs these. */
 const FRAME = [
   ...DATABASE,
@@ -80,7 +82,7 @@ const PAGES = [
 /**
  * The tests of each part of the site, which `npm test` leaves out when nothing that they may depend on is touched. Tests
  * start sites and programs by their paths, so no import tells what they depend on: a folder too many costs minutes, and
- * one too few lets a fault pass. Settings and `app/paths.ts` are in no row, so that they bring everything.
+ * one too few lets a fault pass.
  */
 const PARTS: Row[] = [
   {
@@ -186,6 +188,7 @@ const PARTS: Row[] = [
     ],
     folders: [
       ...DATABASE,
+      ".env.example",
       "Dockerfile",
       "app/adapters",
       "app/domain",
@@ -198,6 +201,7 @@ const PARTS: Row[] = [
       "demo",
       "deploy",
       "scripts",
+      "vite.scripts.config.ts",
     ],
   },
 ];
@@ -208,6 +212,6 @@ export const AREAS: Row[] = [
   {
     promise: "each function does what it says",
     tests: ["app/", "bench/", "db/", "demo/", "scripts/"],
-    folders: [...new Set(PARTS.flatMap(({ folders }) => folders))],
+    folders: ["bench", ...new Set(PARTS.flatMap(({ folders }) => folders))],
   },
-];
+].map((row) => ({ ...row, folders: [...row.folders, ...NAMED_EVERYWHERE] }));

@@ -203,6 +203,8 @@ export const FULL_TIER: Row[] = [
     folders: [
       ...CONNECTIONS,
       "app/adapters",
+      "app/config",
+      "app/config.server.ts",
       "app/domain/backup",
       "app/domain/health",
       "app/domain/jobs",
@@ -215,6 +217,7 @@ export const FULL_TIER: Row[] = [
       "demo/catalogue",
       "demo/seed",
       "scripts",
+      "vite.scripts.config.ts",
     ],
   },
   {
