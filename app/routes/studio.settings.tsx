@@ -5,7 +5,7 @@ import {
   type MetaFunction,
   redirect,
 } from "@remix-run/node";
-import { type ShouldRevalidateFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
 import { parseColor } from "#app/domain/site/colors.ts";
@@ -27,7 +27,8 @@ import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import { type Prose, parseMarkdown } from "#app/ui/prose/markdown.ts";
 import itemStyles from "#app/ui/studio/item/item.module.css";
 import { RefusalSummary } from "#app/ui/studio/item/item-problems.tsx";
-import type { ShownProblem } from "#app/ui/studio/item/refusals.ts";
+import { conflictProblem, type ShownProblem } from "#app/ui/studio/item/refusals.ts";
+import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { ColorSection } from "#app/ui/studio/settings/color-section.tsx";
 import { NameSection } from "#app/ui/studio/settings/name-section.tsx";
 import { PageSection } from "#app/ui/studio/settings/page-section.tsx";
@@ -76,13 +77,9 @@ const NO_ANSWER: SettingsAnswer = {
   errorId: undefined,
 };
 
-export const meta: MetaFunction = () => pageMeta({ title: "Settings", robots: "noindex" });
+export { keepTyped as shouldRevalidate };
 
-/** Not for news from elsewhere: once the sign-in is too old, the load would lead away from what is typed. */
-export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  const isOwn = args.formMethod !== undefined || args.currentUrl.href !== args.nextUrl.href;
-  return isOwn && args.defaultShouldRevalidate;
-}
+export const meta: MetaFunction = () => pageMeta({ title: "Settings", robots: "noindex" });
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireStaff(request, "site");
@@ -284,14 +281,7 @@ function refusalsIn(sent: SettingsAnswer | undefined): ShownProblem[] {
   return [
     ...(code === undefined ? [] : [{ at: answer?.section ?? null, sentence: CODE_NEEDED }]),
     ...(incomplete === undefined ? [] : [{ at: null, sentence: incomplete }]),
-    ...(answer !== undefined && answer.conflicts.length > 0
-      ? [
-          {
-            at: `${answer.section}-conflicts`,
-            sentence: "Somebody else saved this section after you had opened it. Compare both versions.",
-          },
-        ]
-      : []),
+    ...(answer !== undefined && answer.conflicts.length > 0 ? [conflictProblem(answer.section)] : []),
     ...wrong,
   ];
 }

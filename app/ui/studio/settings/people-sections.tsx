@@ -1,5 +1,5 @@
 import type { Prose } from "#app/ui/prose/markdown.ts";
-import { TextPreview } from "./page-section.tsx";
+import { ProsePreview } from "../item/preview.tsx";
 import { LineField, TextField } from "./setting-fields.tsx";
 import { type EditedSettings, FixedSection, SettingSection } from "./setting-section.tsx";
 
@@ -30,7 +30,7 @@ export function CustodianSection({ preview, ...section }: CustodianSectionProps)
             description="A street address, not a mailbox."
           />
           <LineField {...section} values={values} setting="custodianSince" type="date" />
-          {preview !== undefined && <TextPreview prose={preview} />}
+          <ProsePreview prose={preview} />
         </>
       )}
     </SettingSection>
