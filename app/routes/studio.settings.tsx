@@ -6,7 +6,7 @@ import {
   redirect,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { useMemo } from "react";
+import { type ComponentProps, useMemo } from "react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
 import { parseColor } from "#app/domain/site/colors.ts";
 import { checkSettings } from "#app/domain/site/edit-site.server.ts";
@@ -63,6 +63,7 @@ interface SettingsAnswer {
   answer: SiteAnswer | undefined;
   preview: Awaited<ReturnType<typeof previewSettings>> | undefined;
   prose: Prose[] | undefined;
+  contact: ComponentProps<typeof ContactSection>["preview"];
   code: RequestedCode | undefined;
   incomplete: string | undefined;
   errorId: string | undefined;
@@ -72,6 +73,7 @@ const NO_ANSWER: SettingsAnswer = {
   answer: undefined,
   preview: undefined,
   prose: undefined,
+  contact: undefined,
   code: undefined,
   incomplete: undefined,
   errorId: undefined,
@@ -155,7 +157,7 @@ export default function SettingsPage() {
   const page = useLoaderData<typeof loader>();
   const sent = useActionData<typeof action>();
   const refusals = useMemo(() => refusalsIn(sent), [sent]);
-  const { answer, preview, prose } = sent ?? NO_ANSWER;
+  const { answer, preview, prose, contact } = sent ?? NO_ANSWER;
   const saved = sent === undefined ? page.saved : null;
   const fixed = Object.fromEntries(Object.entries(page.hosts).map(([name, { by }]) => [name, by]));
   /** The properties of one section, as stored or as it was sent last. */
@@ -219,8 +221,8 @@ export default function SettingsPage() {
         <PageSection {...section("terms")} preview={text("terms")} />
         <PageSection {...section("records")} preview={text("records")} />
         <CustodianSection {...section("custodian")} preview={text("custodian")} />
-        <ContactSection {...section("contact")} defaultEmail={page.defaultEmail} />
-        <TimeSection {...section("time")} timeZones={page.timeZones} />
+        <ContactSection {...section("contact")} preview={contact} defaultEmail={page.defaultEmail} />
+        <TimeSection {...section("time")} preview={preview?.zone ?? undefined} timeZones={page.timeZones} />
       </div>
     </StudioFrame>
   );
@@ -268,7 +270,12 @@ async function uploadedIn({ section, fields }: SiteForm, defaults: SectionValues
 
 async function previewOf(section: SiteSection, fields: SectionValues, defaults: SectionValues) {
   const preview = await previewSettings(section, fields, defaults);
-  return { preview, prose: preview.text === null ? undefined : parseMarkdown(preview.text) };
+  const pages = preview.contact?.pages.map(({ page, text }) => ({ page, prose: parseMarkdown(text) }));
+  return {
+    preview,
+    prose: preview.text === null ? undefined : parseMarkdown(preview.text),
+    contact: preview.contact && pages ? { ...preview.contact, pages } : undefined,
+  };
 }
 
 function refusalsIn(sent: SettingsAnswer | undefined): ShownProblem[] {
