@@ -221,7 +221,7 @@ export default function StudioCreatorPage() {
         <p className={nameStyles.heading}>
           <Link to={page.items.to}>{page.items.text}</Link>
           <Link to={page.site}>
-            {page.isPublic ? "Its page on the site" : "Its page, which only the staff sees"}
+            {page.isPublic ? "The page on the site" : "The page, which only the staff sees"}
           </Link>
         </p>
         {saved === "made" && (

@@ -72,7 +72,7 @@ export function ContactSection({ defaultEmail, preview, ...section }: ContactSec
               <p>At the bottom of every page and mail: {preview.contactEmail}</p>
               {preview.pages.map(({ page, prose }) => (
                 <div key={page}>
-                  <h3 className={itemStyles.muted}>{SITE_SECTION_TEXTS[page].title}</h3>
+                  <p className={itemStyles.muted}>{SITE_SECTION_TEXTS[page].title}</p>
                   <ProseView prose={prose} />
                 </div>
               ))}
@@ -128,8 +128,8 @@ export function TimeSection({ timeZones, preview, ...section }: TimeSectionProps
                 <p>No release is planned.</p>
               ) : (
                 <p>
-                  The next release, “{preview.release.title}”, would be written as {preview.release.at}. The
-                  moment stays: now it is written as {preview.release.atPresent}.
+                  The next release, “{preview.release.title}”, would be written as {preview.release.at}{" "}
+                  instead of {preview.release.atPresent}. Its moment stays.
                 </p>
               )}
             </Preview>
