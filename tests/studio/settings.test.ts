@@ -208,7 +208,7 @@ test("nobody but an owner sees or changes the settings", async () => {
     expect((await jar.post(SETTINGS, form)).status).toBe(404);
     expect((await upload(jar, "logo", await png())).status).toBe(404);
     const opened = { siteName: "", headline: "", words: "" };
-    const actor = { id: "x", name: "x", role };
+    const actor = { id: crypto.randomUUID(), name: "x", role };
     expect(await saveSiteSection(actor, "name", opened, { ...opened, siteName: "Stolen" })).toMatchObject({
       saved: false,
     });

@@ -150,7 +150,7 @@ test("a renamed and then merged tag is found by all its names, and its lists by 
 });
 
 test("nobody without the right makes, changes, merges or deletes a name", async () => {
-  const records = { id: "x", name: "x", role: "records" } as const;
+  const records = { id: crypto.randomUUID(), name: "x", role: "records" } as const;
   const [one, other] = [await createCreator({ name: "Ada" }), await createCreator({ name: "Bea" })];
   await createVideo({ tags: ["slow", "still"] });
   const [slow, still] = [await tagId("slow"), await tagId("still")];
