@@ -5,25 +5,15 @@ import {
   type MetaFunction,
   redirect,
 } from "@remix-run/node";
-import { Link, type ShouldRevalidateFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
 import { formatShortZoneTime } from "#app/dates.ts";
-import {
-  CREATOR_LIMITS,
-  type CreatorSection,
-  type CreatorValues,
-} from "#app/domain/catalog/edit/names/creator-sections.ts";
+import type { CreatorSection, CreatorValues } from "#app/domain/catalog/edit/names/creator-sections.ts";
 import { deleteCreator, findEditableCreator } from "#app/domain/catalog/edit/names/edit-creators.server.ts";
-import { findMergeTarget, listOpenChanges } from "#app/domain/catalog/edit/names/name-changes.server.ts";
 import { removePortrait, savePortrait } from "#app/domain/catalog/edit/names/portraits.server.ts";
-import { suggestNames } from "#app/domain/catalog/edit/studio-list/known-names.server.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
-import { EVERYTHING } from "#app/domain/staff/audit-filters.ts";
-import { listAudit } from "#app/domain/staff/list-audit.server.ts";
-import { hasRight } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
-import { CODE_NEEDED, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import { count } from "#app/ui/parts/format-length.ts";
 import { type Prose, parseDescription } from "#app/ui/prose/markdown.ts";
@@ -33,9 +23,16 @@ import styles from "#app/ui/studio/item/item.module.css";
 import { ItemHistory } from "#app/ui/studio/item/item-history.tsx";
 import { RefusalSummary } from "#app/ui/studio/item/item-problems.tsx";
 import type { ShownProblem } from "#app/ui/studio/item/refusals.ts";
+import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { AliasesSection, CreatorTextSection, LinksSection } from "#app/ui/studio/names/creator-forms.tsx";
 import { DeleteSection, MergeSection } from "#app/ui/studio/names/ending-sections.tsx";
-import { CONFIRM, nameProblems } from "#app/ui/studio/names/name-refusals.ts";
+import {
+  CONFIRM,
+  type NamePageAnswer,
+  NO_NAME_ANSWER,
+  namePageProblems,
+  nameProblems,
+} from "#app/ui/studio/names/name-refusals.ts";
 import nameStyles from "#app/ui/studio/names/names.module.css";
 import { OpenChanges } from "#app/ui/studio/names/open-changes.tsx";
 import { PortraitSection } from "#app/ui/studio/names/portrait-section.tsx";
@@ -54,69 +51,34 @@ import { text } from "#app/web/forms/section-form.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
+import { findNamePage, leadToTarget } from "#app/web/studio/name-page.server.ts";
 
-/** The answer to a form that does not lead back to the page. */
-interface CreatorPageAnswer {
-  section: ReturnType<typeof shownAnswer> | undefined;
+interface CreatorPageAnswer extends NamePageAnswer<ReturnType<typeof shownAnswer>> {
   preview: Prose[] | undefined;
   upload: { alt: string; errors: Record<string, string> } | undefined;
-  deletion: { isTicked: boolean; problem: string | undefined } | undefined;
-  /** About no field. */
-  problem: string | undefined;
-  /** For a form that was sent with a sign-in too old for it. */
-  code: { section: string; request: RequestedCode } | undefined;
-  errorId: string | undefined;
 }
 
-const NO_ANSWER: CreatorPageAnswer = {
-  section: undefined,
-  preview: undefined,
-  upload: undefined,
-  deletion: undefined,
-  problem: undefined,
-  code: undefined,
-  errorId: undefined,
-};
+const NO_ANSWER: CreatorPageAnswer = { ...NO_NAME_ANSWER, preview: undefined, upload: undefined };
+
+export { keepTyped as shouldRevalidate };
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) =>
   pageMeta({ title: page?.name ?? "Not found", robots: "noindex" });
-
-/** As for an item: news from elsewhere would lead away from what is typed. */
-export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  const isOwn = args.formMethod !== undefined || args.currentUrl.href !== args.nextUrl.href;
-  return isOwn && args.defaultShouldRevalidate;
-}
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const member = await requireStaff(request, "media.edit");
   const { id = "" } = params;
   const creator = await findEditableCreator(id);
-  if (creator === null) {
-    const target = await findMergeTarget("creator", id);
-    if (target === null) throw new Response("Not Found", { status: 404 });
-    throw redirect(paths.studioCreator(target), 301);
-  }
-  const { timeZone, origin, hasOutbox } = siteFacts;
-  const cursor = { olderThan: null, newerThan: null };
-  const [suggested, changes, { entries }] = await Promise.all([
-    suggestNames(),
-    listOpenChanges("creator", creator.id),
-    listAudit({ ...EVERYTHING, subject: creator.id }, cursor, timeZone),
-  ]);
-  const { searchParams } = new URL(request.url);
+  if (creator === null) throw await leadToTarget("creator", id, paths.studioCreator);
+  const { entries, ...shared } = await findNamePage(member, "creator", creator.id);
   return {
     ...creator,
-    timeZone,
-    hasOutbox,
-    changes,
+    ...shared,
     site: paths.creator(creator.slug),
     items: { to: paths.studioMedia({ creator: creator.slug }), text: count(creator.works, "work") },
-    addressStart: origin + paths.creator(""),
-    suggested: suggested.creators,
-    limits: CREATOR_LIMITS,
-    history: historyOf(entries, (moment) => formatShortZoneTime(moment, timeZone)),
-    allEntries: hasRight(member, "site") ? paths.studioAudit({ subject: creator.id }) : null,
-    saved: searchParams.get("saved"),
+    addressStart: siteFacts.origin + paths.creator(""),
+    history: historyOf(entries, (moment) => formatShortZoneTime(moment, shared.timeZone)),
+    saved: new URL(request.url).searchParams.get("saved"),
   };
 }
 
@@ -259,7 +221,7 @@ export default function StudioCreatorPage() {
         <p className={nameStyles.heading}>
           <Link to={page.items.to}>{page.items.text}</Link>
           <Link to={page.site}>
-            {page.isPublic ? "Its page on the site" : "Its page, which only the staff sees"}
+            {page.isPublic ? "The page on the site" : "The page, which only the staff sees"}
           </Link>
         </p>
         {saved === "made" && (
@@ -321,14 +283,11 @@ const PORTRAIT_DONE: Record<string, string> = {
 
 function refusalsIn(sent: CreatorPageAnswer | undefined): ShownProblem[] {
   if (sent === undefined) return [];
-  const { section, upload, deletion, problem, code } = sent;
+  const { upload } = sent;
   return [
-    ...(code === undefined ? [] : [{ at: code.section, sentence: CODE_NEEDED }]),
-    ...(problem === undefined ? [] : [{ at: null, sentence: problem }]),
-    ...(section === undefined ? [] : nameProblems(section)),
+    ...namePageProblems(sent),
     ...(upload === undefined
       ? []
       : nameProblems({ section: "upload", errors: upload.errors, conflicts: [] })),
-    ...(deletion?.problem === undefined ? [] : [{ at: "delete-confirm", sentence: deletion.problem }]),
   ];
 }

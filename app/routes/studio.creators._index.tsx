@@ -101,7 +101,7 @@ export default function StudioCreatorsPage() {
       {isDeleted && <p role="status">The creator is deleted.</p>}
       <ShortFilters
         action={paths.studioCreators()}
-        label="Search names and other names"
+        label="Search all names"
         state={query}
         sorts={SORT_LABELS}
       />

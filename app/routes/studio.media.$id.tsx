@@ -5,7 +5,7 @@ import {
   type MetaFunction,
   redirect,
 } from "@remix-run/node";
-import { type ShouldRevalidateFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { type ComponentProps, useMemo } from "react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
 import { formatShortZoneTime, formatZoneTime } from "#app/dates.ts";
@@ -14,9 +14,6 @@ import { SECTION_NAMES, type SectionName } from "#app/domain/catalog/edit/item/s
 import { findShoots } from "#app/domain/catalog/edit/item/shoots.server.ts";
 import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { parseSearch } from "#app/domain/catalog/lists/list-filters.ts";
-import { EVERYTHING } from "#app/domain/staff/audit-filters.ts";
-import { listAudit } from "#app/domain/staff/list-audit.server.ts";
-import { hasRight } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { CODE_NEEDED, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
@@ -39,6 +36,7 @@ import { ShootSection } from "#app/ui/studio/item/shoot-section.tsx";
 import { StateSection } from "#app/ui/studio/item/state-section.tsx";
 import { TagsSection } from "#app/ui/studio/item/tags-section.tsx";
 import { TextSection } from "#app/ui/studio/item/text-section.tsx";
+import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";
 import { field, readIntent, readStaffForm } from "#app/web/forms/form-body.server.ts";
@@ -58,6 +56,7 @@ import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { findItemPage } from "#app/web/studio/item-page.server.ts";
+import { findHistory } from "#app/web/studio/subject-history.server.ts";
 
 /** Beyond every item. The database counts no further than a bigint. */
 const LAST_PHOTO_PAGE = 10_000;
@@ -87,14 +86,10 @@ const NO_ANSWER: ItemAnswer = {
   errorId: undefined,
 };
 
+export { keepTyped as shouldRevalidate };
+
 export const meta: MetaFunction<typeof loader> = ({ data: page }) =>
   pageMeta({ title: page?.heading.title ?? "Not found", robots: "noindex" });
-
-/** Not for news from elsewhere: once the sign-in is too old, the load would lead away from what is typed. */
-export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  const isOwn = args.formMethod !== undefined || args.currentUrl.href !== args.nextUrl.href;
-  return isOwn && args.defaultShouldRevalidate;
-}
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const member = await requireStaff(request, "media.edit");
@@ -104,13 +99,12 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const page = await findItemPage(actorOf(member), params.id ?? "", photoPage);
   if (page === null) throw new Response("Not Found", { status: 404 });
   const saved = searchParams.get("saved");
-  const about = { ...EVERYTHING, subject: page.id };
-  const { entries } = await listAudit(about, { olderThan: null, newerThan: null }, page.timeZone);
+  const { entries, allEntries } = await findHistory(member, page.id);
   const at = (moment: Date) => formatShortZoneTime(moment, page.timeZone);
   return {
     ...page,
     history: historyOf(entries, at),
-    allEntries: hasRight(member, "site") ? paths.studioAudit({ subject: page.id }) : null,
+    allEntries,
     saved: isSavedName(saved, SECTION_NAMES) ? saved : null,
     hasOutbox: siteFacts.hasOutbox,
   };

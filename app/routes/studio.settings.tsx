@@ -5,8 +5,8 @@ import {
   type MetaFunction,
   redirect,
 } from "@remix-run/node";
-import { type ShouldRevalidateFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
-import { useMemo } from "react";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { type ComponentProps, useMemo } from "react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
 import { parseColor } from "#app/domain/site/colors.ts";
 import { checkSettings } from "#app/domain/site/edit-site.server.ts";
@@ -27,7 +27,8 @@ import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import { type Prose, parseMarkdown } from "#app/ui/prose/markdown.ts";
 import itemStyles from "#app/ui/studio/item/item.module.css";
 import { RefusalSummary } from "#app/ui/studio/item/item-problems.tsx";
-import type { ShownProblem } from "#app/ui/studio/item/refusals.ts";
+import { conflictProblem, type ShownProblem } from "#app/ui/studio/item/refusals.ts";
+import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { ColorSection } from "#app/ui/studio/settings/color-section.tsx";
 import { NameSection } from "#app/ui/studio/settings/name-section.tsx";
 import { PageSection } from "#app/ui/studio/settings/page-section.tsx";
@@ -62,6 +63,7 @@ interface SettingsAnswer {
   answer: SiteAnswer | undefined;
   preview: Awaited<ReturnType<typeof previewSettings>> | undefined;
   prose: Prose[] | undefined;
+  contact: ComponentProps<typeof ContactSection>["preview"];
   code: RequestedCode | undefined;
   incomplete: string | undefined;
   errorId: string | undefined;
@@ -71,18 +73,15 @@ const NO_ANSWER: SettingsAnswer = {
   answer: undefined,
   preview: undefined,
   prose: undefined,
+  contact: undefined,
   code: undefined,
   incomplete: undefined,
   errorId: undefined,
 };
 
-export const meta: MetaFunction = () => pageMeta({ title: "Settings", robots: "noindex" });
+export { keepTyped as shouldRevalidate };
 
-/** Not for news from elsewhere: once the sign-in is too old, the load would lead away from what is typed. */
-export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  const isOwn = args.formMethod !== undefined || args.currentUrl.href !== args.nextUrl.href;
-  return isOwn && args.defaultShouldRevalidate;
-}
+export const meta: MetaFunction = () => pageMeta({ title: "Settings", robots: "noindex" });
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireStaff(request, "site");
@@ -158,7 +157,7 @@ export default function SettingsPage() {
   const page = useLoaderData<typeof loader>();
   const sent = useActionData<typeof action>();
   const refusals = useMemo(() => refusalsIn(sent), [sent]);
-  const { answer, preview, prose } = sent ?? NO_ANSWER;
+  const { answer, preview, prose, contact } = sent ?? NO_ANSWER;
   const saved = sent === undefined ? page.saved : null;
   const fixed = Object.fromEntries(Object.entries(page.hosts).map(([name, { by }]) => [name, by]));
   /** The properties of one section, as stored or as it was sent last. */
@@ -222,8 +221,8 @@ export default function SettingsPage() {
         <PageSection {...section("terms")} preview={text("terms")} />
         <PageSection {...section("records")} preview={text("records")} />
         <CustodianSection {...section("custodian")} preview={text("custodian")} />
-        <ContactSection {...section("contact")} defaultEmail={page.defaultEmail} />
-        <TimeSection {...section("time")} timeZones={page.timeZones} />
+        <ContactSection {...section("contact")} preview={contact} defaultEmail={page.defaultEmail} />
+        <TimeSection {...section("time")} preview={preview?.zone ?? undefined} timeZones={page.timeZones} />
       </div>
     </StudioFrame>
   );
@@ -271,7 +270,12 @@ async function uploadedIn({ section, fields }: SiteForm, defaults: SectionValues
 
 async function previewOf(section: SiteSection, fields: SectionValues, defaults: SectionValues) {
   const preview = await previewSettings(section, fields, defaults);
-  return { preview, prose: preview.text === null ? undefined : parseMarkdown(preview.text) };
+  const pages = preview.contact?.pages.map(({ page, text }) => ({ page, prose: parseMarkdown(text) }));
+  return {
+    preview,
+    prose: preview.text === null ? undefined : parseMarkdown(preview.text),
+    contact: preview.contact && pages ? { ...preview.contact, pages } : undefined,
+  };
 }
 
 function refusalsIn(sent: SettingsAnswer | undefined): ShownProblem[] {
@@ -284,14 +288,7 @@ function refusalsIn(sent: SettingsAnswer | undefined): ShownProblem[] {
   return [
     ...(code === undefined ? [] : [{ at: answer?.section ?? null, sentence: CODE_NEEDED }]),
     ...(incomplete === undefined ? [] : [{ at: null, sentence: incomplete }]),
-    ...(answer !== undefined && answer.conflicts.length > 0
-      ? [
-          {
-            at: `${answer.section}-conflicts`,
-            sentence: "Somebody else saved this section after you had opened it. Compare both versions.",
-          },
-        ]
-      : []),
+    ...(answer !== undefined && answer.conflicts.length > 0 ? [conflictProblem(answer.section)] : []),
     ...wrong,
   ];
 }

@@ -6,23 +6,13 @@ import {
   type MetaFunction,
   redirect,
 } from "@remix-run/node";
-import { Link, type ShouldRevalidateFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
 import { formatShortZoneTime } from "#app/dates.ts";
-import { CREATOR_LIMITS } from "#app/domain/catalog/edit/names/creator-sections.ts";
 import { deleteTag, findEditableTag } from "#app/domain/catalog/edit/names/edit-tags.server.ts";
-import {
-  findMergeTarget,
-  findNameChange,
-  listOpenChanges,
-} from "#app/domain/catalog/edit/names/name-changes.server.ts";
-import { suggestNames } from "#app/domain/catalog/edit/studio-list/known-names.server.ts";
-import { EVERYTHING } from "#app/domain/staff/audit-filters.ts";
-import { listAudit } from "#app/domain/staff/list-audit.server.ts";
-import { hasRight } from "#app/domain/staff/rights.ts";
+import { findNameChange } from "#app/domain/catalog/edit/names/name-changes.server.ts";
 import { paths } from "#app/paths.ts";
-import { CODE_NEEDED, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import { count } from "#app/ui/parts/format-length.ts";
 import { historyOf } from "#app/ui/studio/audit/audit-texts.ts";
@@ -30,10 +20,15 @@ import styles from "#app/ui/studio/item/item.module.css";
 import { ItemHistory } from "#app/ui/studio/item/item-history.tsx";
 import { RefusalSummary } from "#app/ui/studio/item/item-problems.tsx";
 import { ItemSection } from "#app/ui/studio/item/item-section.tsx";
-import type { ShownProblem } from "#app/ui/studio/item/refusals.ts";
-import { SectionForm, type ShownConflict } from "#app/ui/studio/item/section-form.tsx";
+import { SectionForm } from "#app/ui/studio/item/section-form.tsx";
+import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { DeleteSection, MergeSection } from "#app/ui/studio/names/ending-sections.tsx";
-import { CONFIRM, nameProblems } from "#app/ui/studio/names/name-refusals.ts";
+import {
+  CONFIRM,
+  type NamePageAnswer,
+  NO_NAME_ANSWER,
+  namePageProblems,
+} from "#app/ui/studio/names/name-refusals.ts";
 import nameStyles from "#app/ui/studio/names/names.module.css";
 import { OpenChanges } from "#app/ui/studio/names/open-changes.tsx";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
@@ -43,63 +38,28 @@ import { answerTag, repeatTag, type TagAnswer } from "#app/web/forms/creator-for
 import { field, readStaffForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
+import { findNamePage, leadToTarget } from "#app/web/studio/name-page.server.ts";
 
-interface TagPageAnswer {
-  section: (Omit<TagAnswer, "conflicts"> & { conflicts: ShownConflict[] }) | undefined;
-  deletion: { isTicked: boolean; problem: string | undefined } | undefined;
-  /** About no field. */
-  problem: string | undefined;
-  /** For a form that was sent with a sign-in too old for it. */
-  code: { section: string; request: RequestedCode } | undefined;
-  errorId: string | undefined;
-}
+type TagPageAnswer = NamePageAnswer<ReturnType<typeof shownAnswer>>;
 
-const NO_ANSWER: TagPageAnswer = {
-  section: undefined,
-  deletion: undefined,
-  problem: undefined,
-  code: undefined,
-  errorId: undefined,
-};
+export { keepTyped as shouldRevalidate };
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) =>
   pageMeta({ title: page?.name ?? "Not found", robots: "noindex" });
-
-/** As for an item: news from elsewhere would lead away from what is typed. */
-export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  const isOwn = args.formMethod !== undefined || args.currentUrl.href !== args.nextUrl.href;
-  return isOwn && args.defaultShouldRevalidate;
-}
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const member = await requireStaff(request, "media.edit");
   const { id = "" } = params;
   const tag = await findEditableTag(id);
-  if (tag === null) {
-    const target = await findMergeTarget("tag", id);
-    if (target === null) throw new Response("Not Found", { status: 404 });
-    throw redirect(paths.studioTag(target), 301);
-  }
-  const { timeZone, hasOutbox } = siteFacts;
-  const cursor = { olderThan: null, newerThan: null };
-  const [suggested, changes, { entries }] = await Promise.all([
-    suggestNames(),
-    listOpenChanges("tag", tag.id),
-    listAudit({ ...EVERYTHING, subject: tag.id }, cursor, timeZone),
-  ]);
+  if (tag === null) throw await leadToTarget("tag", id, paths.studioTag);
+  const { entries, ...shared } = await findNamePage(member, "tag", tag.id);
   return {
     ...tag,
-    timeZone,
-    hasOutbox,
-    changes,
+    ...shared,
     items: { to: paths.studioMedia({ tag: tag.slug }), text: count(tag.works, "item") },
     site: paths.list("video", { tag: tag.slug }),
-    suggested: suggested.tags,
-    limits: CREATOR_LIMITS,
-    history: historyOf(entries, (moment) => formatShortZoneTime(moment, timeZone)),
-    allEntries: hasRight(member, "site") ? paths.studioAudit({ subject: tag.id }) : null,
+    history: historyOf(entries, (moment) => formatShortZoneTime(moment, shared.timeZone)),
     saved: new URL(request.url).searchParams.get("saved"),
   };
 }
@@ -119,7 +79,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   if (!confirmation.isConfirmed) {
     const repeated = name === "text" ? repeatTag(form) : null;
     const answer: TagPageAnswer = {
-      ...NO_ANSWER,
+      ...NO_NAME_ANSWER,
       section: repeated === null ? undefined : shownAnswer(repeated),
       deletion: name === "delete" ? { isTicked, problem: undefined } : undefined,
       code: { section: name, request: confirmation.code },
@@ -128,7 +88,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   }
   const refuse = (answer: Partial<TagPageAnswer>, status = 422) => {
     const errorId = logRefusal(request, `tag: ${name === "delete" ? "delete" : "rename"}`);
-    return data<TagPageAnswer>({ ...NO_ANSWER, ...answer, errorId }, { status, headers });
+    return data<TagPageAnswer>({ ...NO_NAME_ANSWER, ...answer, errorId }, { status, headers });
   };
   const actor = actorOf(member);
   if (name === "delete") {
@@ -156,7 +116,7 @@ function shownAnswer({ conflicts, ...answer }: TagAnswer) {
 export default function StudioTagPage() {
   const page = useLoaderData<typeof loader>();
   const sent = useActionData<TagPageAnswer>();
-  const refusals = useMemo(() => refusalsIn(sent), [sent]);
+  const refusals = useMemo(() => (sent === undefined ? [] : namePageProblems(sent)), [sent]);
   const saved = sent === undefined ? page.saved : null;
   const action = paths.studioTag(page.id);
   const codeFor = (name: string) => (sent?.code?.section === name ? sent.code.request : null);
@@ -229,15 +189,4 @@ export default function StudioTagPage() {
       </div>
     </StudioFrame>
   );
-}
-
-function refusalsIn(sent: TagPageAnswer | undefined): ShownProblem[] {
-  if (sent === undefined) return [];
-  const { section, deletion, problem, code } = sent;
-  return [
-    ...(code === undefined ? [] : [{ at: code.section, sentence: CODE_NEEDED }]),
-    ...(problem === undefined ? [] : [{ at: null, sentence: problem }]),
-    ...(section === undefined ? [] : nameProblems(section)),
-    ...(deletion?.problem === undefined ? [] : [{ at: "delete-confirm", sentence: deletion.problem }]),
-  ];
 }

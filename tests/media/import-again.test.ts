@@ -189,7 +189,7 @@ test("a folder with sidecars is imported, corrected in the studio, changed in it
 
 test("a sidecar whose values break a rule of the studio refuses its item by the same sentence", async () => {
   const cases: Record<string, [Record<string, string>, RegExp]> = {
-    a: [{ title: "x".repeat(201) }, /title: The title is 1 characters too long; 200 fit\./],
+    a: [{ title: "x".repeat(201) }, /title: The title is too long by 1 character; 200 fit\./],
     b: [
       { tags: `[${Array.from({ length: 31 }, (_, index) => `t${index}`)}]` },
       /tags: An item has 30 tags at most/,
@@ -198,7 +198,7 @@ test("a sidecar whose values break a rule of the studio refuses its item by the 
     d: [{ photos: "[{ file: 2.jpg, alt: x }]" }, /photos: there is no picture 2\.jpg in this folder/],
     e: [
       { photos: `[{ file: 1.jpg, alt: ${"x".repeat(501)} }]` },
-      /photos: The text is 1 characters too long/,
+      /photos: The text is too long by 1 character;/,
     ],
     f: [{ chapters: "[{ at: 0:00, title: x }]" }, /a photo set has no chapters/],
     g: [{ date: "2026-05-31 25:00" }, /date: there is no time 2026-05-31 25:00/],

@@ -141,13 +141,13 @@ test("a file of the host and the environment win, and the page says so beside th
 test("each wrong value is refused beside its field, and everything typed is kept", async () => {
   const jar = await ownerJar();
   const wrong: [section: string, fields: Record<string, string>, sentence: string][] = [
-    ["name", { siteName: "x".repeat(61), headline: "Kept" }, "1 character too long"],
+    ["name", { siteName: "x".repeat(61), headline: "Kept" }, "The name is too long by 1 character; 60 fit."],
     ["name", { siteName: "\u200b" }, "that can be seen"],
     ["color", { accent: "#ffc0cb" }, "needs 4.5:1"],
     ["color", { accent: "red;}" }, "six digits"],
     ["contact", { contactEmail: "a@example.com, b@example.com" }, "one mail address"],
     ["time", { timeZone: "+02:00" }, "Europe/Berlin"],
-    ["terms", { terms: "x".repeat(20_001) }, "too long"],
+    ["terms", { terms: "x".repeat(20_002) }, "The text is too long by 2 characters"],
     ["logo", { logo: "0".repeat(32) }, "has been deleted"],
     ["logo", { logo: "../../etc" }, "once more"],
   ];
@@ -208,7 +208,7 @@ test("nobody but an owner sees or changes the settings", async () => {
     expect((await jar.post(SETTINGS, form)).status).toBe(404);
     expect((await upload(jar, "logo", await png())).status).toBe(404);
     const opened = { siteName: "", headline: "", words: "" };
-    const actor = { id: "x", name: "x", role };
+    const actor = { id: crypto.randomUUID(), name: "x", role };
     expect(await saveSiteSection(actor, "name", opened, { ...opened, siteName: "Stolen" })).toMatchObject({
       saved: false,
     });
@@ -415,6 +415,76 @@ test("a preview of values that cannot be saved says so, and keeps them", async (
   await save(jar, "custodian", { ...custodian, custodianSince: "2026-01-31" });
   const records = await save(jar, "records", { records: "# Our records" }, "preview");
   expect(records).toContain("31 January 2026");
+});
+
+test("the preview of a contact address has the sentences of the pages that name it, and nothing else", async () => {
+  const jar = await ownerJar();
+  const text =
+    "# About\n\nWe are few. Write to {{contactEmail}}, e.g. about us. We answer.\n\n- Or {{contactEmail}}";
+  expect(await save(jar, "about", { about: text })).toBe("saved");
+  const page = await save(jar, "contact", { contactEmail: "hello@bücher.example" }, "preview");
+  const preview = /<section[^>]*aria-label="Preview"[^>]*>(.*?)<\/section>/s.exec(page)?.[1] ?? "";
+  const lines = preview
+    .replaceAll(/<\/?a\b[^>]*>/g, "")
+    .split(/<[^>]*>/)
+    .filter((line) => line !== "");
+  expect(lines.slice(0, 5)).toEqual([
+    "Preview, not saved yet",
+    "At the bottom of every page and mail: hello@xn--bcher-kva.example",
+    "About",
+    "Write to hello@xn--bcher-kva.example, e.g. about us.",
+    "Or hello@xn--bcher-kva.example",
+  ]);
+  expect(preview).toContain('href="mailto:hello@xn--bcher-kva.example"');
+  expect(preview).toContain("Terms and Conditions");
+  expect(preview).not.toContain("We are few");
+  const wrong = await save(jar, "contact", { contactEmail: "nobody" }, "preview");
+  expect(wrong).toContain("must be one mail address");
+  expect(wrong).not.toContain("Preview, not saved yet");
+  expect(await storedNames()).toEqual(["site.about"]);
+});
+
+test("the preview of a time zone has the present time there, and the next planned release", async () => {
+  const jar = await ownerJar();
+  const zone = (name: string) => save(jar, "time", { timeZone: name }, "preview");
+  expect(await zone("Asia/Kathmandu")).toContain("No release is planned.");
+  const publishAt = new Date("2031-01-31T18:30:00Z");
+  await createVideo({ title: "Slow <Dawn>", status: "scheduled", publishAt });
+  await createVideo({ title: "Later", status: "scheduled", publishAt: new Date("2031-02-01T18:30:00Z") });
+  const page = await zone("Asia/Kathmandu");
+  const now = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "Asia/Kathmandu" });
+  expect(page).toContain(`, ${now.format(new Date())}, `);
+  expect(page).toContain("“Slow &lt;Dawn&gt;”");
+  expect(page).toContain("Saturday, 1 February 2031, 00:15 (Asia/Kathmandu)");
+  expect(page).toContain("Friday, 31 January 2031, 18:30 (UTC)");
+  expect(await zone("Nowhere/None")).toContain("such as Europe/Berlin");
+  expect(await storedNames()).toEqual([]);
+});
+
+test("a picture that was uploaded is not lost by an old sign-in, and the page says what to do", async () => {
+  const owner = await createMember({ role: "owner" });
+  const jar = await jarOf(owner.id);
+  const opened = openedIn(await settingsPage(jar), "logo");
+  await db
+    .update(sessions)
+    .set({ signedInAt: sql`now() - interval '13 hours'` })
+    .where(eq(sessions.userId, owner.id));
+  const uploaded = await upload(jar, "logo", await png());
+  const version = /name="logo" value="([0-9a-f]{32})"/.exec(await uploaded.text())?.[1] ?? "";
+  expect([uploaded.status, version]).toEqual([200, expect.stringMatching(/^.{32}$/)]);
+  const refused = await jar.post(SETTINGS, { section: "logo", opened, logo: version });
+  const page = await refused.text();
+  expect(refused.status).toBe(403);
+  expect(page).toContain("Type the code from our mail");
+  expect(page).toContain('name="code"');
+  expect(page).toContain(`src="${paths.siteFile(version, "logo.png")}"`);
+  expect(await storedNames()).toEqual([]);
+  const kept = { section: "logo", opened: openedIn(page, "logo"), logo: version };
+  const wrong = await jar.post(SETTINGS, { ...kept, code: "AAAA2222" });
+  expect([wrong.status, await wrong.text()]).toEqual([403, expect.stringContaining(version)]);
+  const { code } = await newestMail(owner.email);
+  expect((await jar.post(SETTINGS, { ...kept, code })).status).toBe(303);
+  expect(await storedNames()).toEqual(["site.logo"]);
 });
 
 test("two owners cannot make one custodian together", async () => {

@@ -1,6 +1,5 @@
 import { isDay } from "#app/dates.ts";
-import { isReadable, normalizeLines, normalizeName } from "#app/domain/media/item-texts.ts";
-import { hasVisibleSign } from "#app/texts.ts";
+import { normalizeLines, normalizeName, textProblem } from "#app/domain/media/item-texts.ts";
 import { contrastProblem, parseColor } from "./colors.ts";
 
 /** The sections of the page of settings, each with a save of its own, and the settings in each. */
@@ -92,7 +91,6 @@ export function settingErrors(values: SectionValues, today: string): SettingErro
 
 function problemOf(name: SiteSetting, value: string, today: string): string | null {
   const label = LABELS[name] ?? "The text";
-  const longest = SITE_LIMITS[name];
   if (name === "accent") {
     const color = parseColor(value);
     return color === null ? "The color must be six digits such as #d92d72." : contrastProblem(color);
@@ -104,12 +102,7 @@ function problemOf(name: SiteSetting, value: string, today: string): string | nu
       : null;
   }
   if (isPictureKind(name)) return VERSION.test(value) ? null : "Please choose the picture once more.";
-  if (value.length > longest) {
-    const excess = value.length - longest;
-    return `${label} is ${excess} ${excess === 1 ? "character" : "characters"} too long; ${longest} fit.`;
-  }
-  if (!isReadable(value)) return `${label} holds a character that cannot be shown.`;
-  return hasVisibleSign(value) ? null : `${label} needs a letter, digit or sign that can be seen.`;
+  return textProblem(label, value, SITE_LIMITS[name]);
 }
 
 /** A custodian is named whole or not at all. */

@@ -14,6 +14,7 @@ import type { Actor } from "#app/domain/staff/actor.ts";
 import type { Conflict } from "#app/domain/staff/compare-edits.server.ts";
 import { log } from "#app/log.server.ts";
 import { field, readIntent } from "./form-body.server.ts";
+import { jsonOf } from "./section-form.server.ts";
 
 /** Buttons beside the one that saves. */
 const STEPS = ["preview", "default"] as const;
@@ -114,12 +115,4 @@ function openedSchema(section: SiteSection) {
   return z.strictObject(
     Object.fromEntries(names.map((name) => [name, z.string().max(SITE_LIMITS[name], { abort: true })])),
   );
-}
-
-function jsonOf(value: unknown): unknown {
-  try {
-    return typeof value === "string" ? JSON.parse(value) : null;
-  } catch {
-    return null;
-  }
 }

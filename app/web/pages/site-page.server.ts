@@ -24,15 +24,19 @@ export const PAGE_FILES: Record<SitePageName, string> = {
 const CUSTODIAN = "{{custodian}}";
 /** The host's own Markdown file in the pages folder, else the owner's text, else ours. */
 export async function readSitePage(name: SitePageName): Promise<string> {
-  return fillIn((await readHostPage(name)) ?? ownPage(name) ?? DEFAULT_PAGES[name]);
+  return fillIn((await readHostPage(name)) ?? readOwnPage(name));
 }
 
-/** With what the gaps of a text stand for. `custodian`: other values than the stored ones, for a preview. */
-export function fillIn(source: string, custodian: Custodian = site.values): string {
+/** With what the gaps of a text stand for. `unsaved`: other values than the stored ones, for a preview. */
+export function fillIn(
+  source: string,
+  unsaved: { custodian?: Custodian; contactEmail?: string } = {},
+): string {
+  const { custodian = site.values, contactEmail = site.contactEmail } = unsaved;
   return source
     .replaceAll(CUSTODIAN, () => custodianText(custodian) ?? noCustodian.trim())
     .replaceAll("{{siteName}}", () => site.name)
-    .replaceAll("{{contactEmail}}", () => site.contactEmail)
+    .replaceAll("{{contactEmail}}", () => contactEmail)
     .replaceAll("{{signInLifetime}}", () => SIGN_IN_LIFETIME);
 }
 
@@ -51,9 +55,10 @@ function escaped(text: string): string {
   return text.replace(/[\\`*_{}[\]<>()#+.!|~-]/g, "\\$&");
 }
 
-function ownPage(name: SitePageName): string | null {
+/** The owner's text, else ours. */
+export function readOwnPage(name: SitePageName): string {
   const own = site.values[name];
-  return own === "" ? null : withCustodian(name, own);
+  return own === "" ? DEFAULT_PAGES[name] : withCustodian(name, own);
 }
 
 /** A text of the records that has no gap for the custodian gets a section at its end. */

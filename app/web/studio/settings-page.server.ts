@@ -1,3 +1,4 @@
+import { asciiAddress } from "#app/config/mail-addresses.ts";
 import { config } from "#app/config.server.ts";
 import {
   accentColors,
@@ -30,6 +31,7 @@ import {
   type SitePageName,
   withCustodian,
 } from "../pages/site-page.server.ts";
+import { previewContact, previewZone } from "./settings-previews.server.ts";
 
 const OWN_DARK = { text: DEFAULT_SHADES.darkText, fill: DEFAULT_ACCENT };
 const PAGES = Object.keys(DEFAULT_PAGES) as SitePageName[];
@@ -89,11 +91,12 @@ export async function previewSettings(section: SiteSection, fields: SectionValue
   const stored = await readSiteValues();
   const values = { ...stored, ...normalizedSettings(fields) } as SiteValues;
   const shown = (name: SiteSetting) => values[name] || (defaults[name] ?? "");
+  const { setByHost } = config;
   const color = parseColor(shown("accent")) ?? DEFAULT_ACCENT;
   const { dark } = color === DEFAULT_ACCENT ? { dark: OWN_DARK } : accentColors(color);
   return {
     section,
-    siteName: config.setByHost.siteName ? config.siteName : shown("siteName"),
+    siteName: setByHost.siteName ? config.siteName : shown("siteName"),
     headline: shown("headline"),
     words: shown("words"),
     light: { text: color, fill: color },
@@ -101,14 +104,24 @@ export async function previewSettings(section: SiteSection, fields: SectionValue
     problem: section === "color" ? contrastProblem(color) : null,
     pictures: await picturesOf(values),
     text: previewText(section, values, shown),
+    contact:
+      section === "contact"
+        ? await previewContact(
+            setByHost.contactEmail ? config.contactEmail : asciiAddress(shown("contactEmail")),
+          )
+        : null,
+    zone:
+      section === "time"
+        ? await previewZone(setByHost.timeZone ? config.timeZone : shown("timeZone"), siteFacts.timeZone)
+        : null,
   };
 }
 
 /** Markdown of the four texts, and of the custodian as the page of the records shows it. */
 function previewText(section: SiteSection, values: SiteValues, shown: (name: SiteSetting) => string) {
-  if (section === "custodian") return fillIn("{{custodian}}", values);
+  if (section === "custodian") return fillIn("{{custodian}}", { custodian: values });
   const page = PAGES.find((name) => name === section);
-  return page === undefined ? null : fillIn(withCustodian(page, shown(page), values), values);
+  return page === undefined ? null : fillIn(withCustodian(page, shown(page), values), { custodian: values });
 }
 
 async function picturesOf(values: SiteValues) {

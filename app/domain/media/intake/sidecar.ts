@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isDay } from "#app/dates.ts";
 import { ACCESSES } from "#app/domain/access/access.ts";
 import { hasVisibleSign } from "#app/texts.ts";
-import { ITEM_LIMITS, isReadable, normalizeName, normalizeText } from "../item-texts.ts";
+import { ITEM_LIMITS, isReadable, normalizeName, normalizeText, textProblem } from "../item-texts.ts";
 import { canonicalLanguage } from "../video/tracks.ts";
 
 const NOT_SEEN = "must have a letter, digit or sign that can be seen";
@@ -33,7 +33,10 @@ const caption = z.strictObject({
   language: z
     .string()
     .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/, "must be a language tag such as en or pt-BR"),
-  label: text.refine(hasVisibleSign, NOT_SEEN).pipe(z.string().max(ITEM_LIMITS.captionsLabel)),
+  label: text.superRefine((label, { addIssue }) => {
+    const problem = textProblem("The label", label, ITEM_LIMITS.captionsLabel);
+    if (problem !== null) addIssue(problem);
+  }),
   file: z.string().regex(/^[^/\\]+\.(?:vtt|srt)$/i, "must be a .vtt or .srt file in the same folder"),
   encoding: z.string().refine(isEncoding, "must be an encoding such as windows-1251 or shift_jis").optional(),
 });

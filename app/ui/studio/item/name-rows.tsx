@@ -1,7 +1,8 @@
-import { Button, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import "#app/ui/theme/mantine.css";
 import styles from "./item.module.css";
+import { StepButton } from "./step-button.tsx";
 
 interface AddRowProps {
   action: string;
@@ -12,19 +13,17 @@ interface AddRowProps {
 /** Sends the form without JavaScript; the answer has one row more. */
 export function AddRow({ action, section, onAdd }: AddRowProps) {
   return (
-    <Button
-      type="submit"
-      name="intent"
-      value="row"
-      formAction={`${action}#${section}`}
-      variant="default"
+    <StepButton
+      action={action}
+      section={section}
+      intent="row"
       onClick={(event) => {
         event.preventDefault();
         onAdd();
       }}
     >
       Add a row
-    </Button>
+    </StepButton>
   );
 }
 

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { TransitionName } from "#app/domain/catalog/edit/states/media-states.ts";
 import { AnotherCodeButton, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { Tick } from "#app/ui/forms/field.tsx";
+import formStyles from "#app/ui/forms/form.module.css";
 import "#app/ui/theme/mantine.css";
 import studioStyles from "../studio.module.css";
 import { FormCode } from "./form-code.tsx";
@@ -172,7 +173,7 @@ function MaybeFolded({ label, isOpen, children }: MaybeFoldedProps) {
 function TransitionError({ id, words }: { id: string; words: string | undefined }) {
   if (words === undefined) return null;
   return (
-    <p id={id} className={styles.wrong}>
+    <p id={id} className={formStyles.wrong}>
       {words}
     </p>
   );

@@ -4,6 +4,7 @@ import type { BulkProgress as StoredProgress } from "#app/domain/catalog/edit/bu
 import { paths } from "#app/paths.ts";
 import { count } from "#app/ui/parts/format-length.ts";
 import "#app/ui/theme/mantine.css";
+import studioStyles from "../studio.module.css";
 import { useReload } from "../use-reload.ts";
 import styles from "./list.module.css";
 
@@ -25,7 +26,9 @@ export function BulkProgress(props: BulkProgressProps) {
             ? `${count(changed, "item")} changed.${unchanged > 0 ? ` ${count(unchanged, "item")} stayed as before.` : ""}`
             : `${done} of ${count(total, "item")} done. This page brings itself up to date, and you may leave it.`}
         </p>
-        {!isDone && <progress className={styles.progress} max={total} value={done} aria-label="Items done" />}
+        {!isDone && (
+          <progress className={studioStyles.progress} max={total} value={done} aria-label="Items done" />
+        )}
       </div>
       {problems.length > 0 && (
         <section className={styles.group}>

@@ -1,12 +1,13 @@
-import { Button, Textarea, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import type { CreatorValues } from "#app/domain/catalog/edit/names/creator-sections.ts";
 import type { Prose } from "#app/ui/prose/markdown.ts";
-import { ProseView } from "#app/ui/prose/prose-page.tsx";
 import "#app/ui/theme/mantine.css";
 import itemStyles from "../item/item.module.css";
 import { ItemSection } from "../item/item-section.tsx";
 import { AddRow, NameRows, useRows } from "../item/name-rows.tsx";
+import { MarkdownField } from "../item/preview.tsx";
 import { type EditedSection, SectionForm } from "../item/section-form.tsx";
+import { StepButton } from "../item/step-button.tsx";
 import styles from "./names.module.css";
 
 /** Characters. */
@@ -44,15 +45,9 @@ export function CreatorTextSection({ limits, preview, addressStart, ...section }
         name="text"
         {...section}
         extra={
-          <Button
-            type="submit"
-            name="intent"
-            value="preview"
-            formAction={`${section.action}#text`}
-            variant="default"
-          >
+          <StepButton action={section.action} section="text" intent="preview">
             Preview
-          </Button>
+          </StepButton>
         }
       >
         {(values) => (
@@ -85,24 +80,15 @@ export function CreatorTextSection({ limits, preview, addressStart, ...section }
               required
               withAsterisk={false}
             />
-            <Textarea
-              id="text-bio"
+            <MarkdownField
+              section="text"
               name="bio"
               label="Biography"
-              description="Markdown: **bold**, *italic*, lists with a dash, an empty line between paragraphs."
-              inputWrapperOrder={["label", "input", "error", "description"]}
-              defaultValue={values.bio}
+              value={values.bio}
               maxLength={limits.bio}
               error={errors.bio}
-              rows={8}
-              size="md"
+              preview={preview}
             />
-            {preview !== undefined && (
-              <section className={itemStyles.preview} aria-label="Preview of the biography">
-                <p className={itemStyles.muted}>Preview, not saved yet</p>
-                {preview.length > 0 ? <ProseView prose={preview} /> : <p>There is no biography.</p>}
-              </section>
-            )}
           </>
         )}
       </SectionForm>

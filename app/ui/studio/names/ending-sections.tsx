@@ -3,8 +3,8 @@ import { Form } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
 import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { Tick } from "#app/ui/forms/field.tsx";
+import formStyles from "#app/ui/forms/form.module.css";
 import "#app/ui/theme/mantine.css";
-import itemStyles from "../item/item.module.css";
 import { ItemSection } from "../item/item-section.tsx";
 import studioStyles from "../studio.module.css";
 import styles from "./names.module.css";
@@ -101,7 +101,7 @@ export function DeleteSection(props: DeleteSectionProps) {
                 {tick}
               </Tick>
               {problem !== undefined && (
-                <p id="delete-error" className={itemStyles.wrong}>
+                <p id="delete-error" className={formStyles.wrong}>
                   {problem}
                 </p>
               )}

@@ -4,6 +4,7 @@ import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import "#app/ui/theme/mantine.css";
+import rows from "../rows.module.css";
 import styles from "./names.module.css";
 
 export interface NameRowView {
@@ -19,17 +20,19 @@ export interface NameRowView {
 
 export function NameList({ names }: { names: NameRowView[] }) {
   return (
-    <ul className={styles.rows}>
+    <ul className={rows.rows}>
       {names.map(({ id, name, to, works, facts, portrait }) => (
         <li key={id} className={portrait === undefined ? styles.row : `${styles.row} ${styles.withPortrait}`}>
           {portrait !== undefined && (
-            <div className={styles.portrait}>{portrait && <Picture picture={portrait} sizes="3rem" />}</div>
+            <div className={`${rows.picture} ${styles.portrait}`}>
+              {portrait && <Picture picture={portrait} sizes="3rem" />}
+            </div>
           )}
-          <div className={styles.words}>
-            <h2 className={styles.name}>
+          <div className={rows.words}>
+            <h2 className={rows.title}>
               <Link to={to}>{name}</Link>
             </h2>
-            <p className={styles.facts}>
+            <p className={rows.facts}>
               <Link to={works.to}>{works.text}</Link>
               {facts.map((fact) => (
                 <span key={fact}>{fact}</span>

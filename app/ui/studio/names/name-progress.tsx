@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { Link } from "@remix-run/react";
 import { count } from "#app/ui/parts/format-length.ts";
 import "#app/ui/theme/mantine.css";
+import studioStyles from "../studio.module.css";
 import { useReload } from "../use-reload.ts";
 import styles from "./names.module.css";
 
@@ -25,7 +26,9 @@ export function NameProgress({ sentence, total, done, isDone, refreshSeconds, ba
             ? sentence
             : `${done.toLocaleString("en")} of ${count(total, "item")} done. This page brings itself up to date, and you may leave it.`}
         </p>
-        {!isDone && <progress className={styles.progress} max={total} value={done} aria-label="Items done" />}
+        {!isDone && (
+          <progress className={studioStyles.progress} max={total} value={done} aria-label="Items done" />
+        )}
       </div>
       <div>
         <Button component={Link} to={back.to} variant="default">

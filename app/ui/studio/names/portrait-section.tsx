@@ -3,6 +3,7 @@ import { Form } from "@remix-run/react";
 import type { CreatorValues } from "#app/domain/catalog/edit/names/creator-sections.ts";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
+import { PictureField } from "#app/ui/forms/picture-field.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import "#app/ui/theme/mantine.css";
@@ -77,17 +78,12 @@ export function PortraitSection({
       <Form method="post" action={page} encType="multipart/form-data">
         <input type="hidden" name="section" value="upload" />
         <Stack gap="lg">
-          <TextInput
+          <PictureField
             id="upload-file"
             name="picture"
-            type="file"
-            accept="image/*"
-            label={portrait === null ? "Picture file" : "Another picture"}
+            isThere={portrait !== null}
             description="JPEG, PNG or WebP, up to 5 MB. It is cut to a portrait of 4:5."
-            inputWrapperOrder={["label", "input", "error", "description"]}
             error={upload.errors.file}
-            size="md"
-            classNames={{ input: styles.file }}
           />
           <TextInput
             id="upload-portraitAlt"

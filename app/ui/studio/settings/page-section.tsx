@@ -1,8 +1,7 @@
 import { paths } from "#app/paths.ts";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import type { Prose } from "#app/ui/prose/markdown.ts";
-import { ProseView } from "#app/ui/prose/prose-page.tsx";
-import itemStyles from "../item/item.module.css";
+import { ProsePreview } from "../item/preview.tsx";
 import { TextField } from "./setting-fields.tsx";
 import { type EditedSettings, FixedSection, fixedSentence, SettingSection } from "./setting-section.tsx";
 
@@ -47,18 +46,9 @@ export function PageSection({ preview, ...section }: PageSectionProps) {
             rows={14}
             description={`${GAPS[name]} stand for what is set on this page or by the site.`}
           />
-          {preview !== undefined && <TextPreview prose={preview} />}
+          <ProsePreview prose={preview} />
         </>
       )}
     </SettingSection>
-  );
-}
-
-export function TextPreview({ prose }: { prose: Prose[] }) {
-  return (
-    <section className={itemStyles.preview} aria-label="Preview">
-      <p className={itemStyles.muted}>Preview, not saved yet</p>
-      <ProseView prose={prose} />
-    </section>
   );
 }

@@ -1,7 +1,11 @@
+import type { SiteSection } from "#app/domain/site/settings.ts";
 import type { Prose } from "#app/ui/prose/markdown.ts";
-import { TextPreview } from "./page-section.tsx";
+import { ProseView } from "#app/ui/prose/prose-page.tsx";
+import itemStyles from "../item/item.module.css";
+import { Preview, ProsePreview } from "../item/preview.tsx";
 import { LineField, TextField } from "./setting-fields.tsx";
 import { type EditedSettings, FixedSection, SettingSection } from "./setting-section.tsx";
+import { SITE_SECTION_TEXTS } from "./setting-texts.ts";
 
 interface CustodianSectionProps extends EditedSettings {
   preview: Prose[] | undefined;
@@ -30,7 +34,7 @@ export function CustodianSection({ preview, ...section }: CustodianSectionProps)
             description="A street address, not a mailbox."
           />
           <LineField {...section} values={values} setting="custodianSince" type="date" />
-          {preview !== undefined && <TextPreview prose={preview} />}
+          <ProsePreview prose={preview} />
         </>
       )}
     </SettingSection>
@@ -38,11 +42,13 @@ export function CustodianSection({ preview, ...section }: CustodianSectionProps)
 }
 
 interface ContactSectionProps extends EditedSettings {
+  /** Each page that names the address, with its sentences. */
+  preview: { contactEmail: string; pages: { page: SiteSection; prose: Prose[] }[] } | undefined;
   /** Shown to everybody while the owner has set none. */
   defaultEmail: string;
 }
 
-export function ContactSection({ defaultEmail, ...section }: ContactSectionProps) {
+export function ContactSection({ defaultEmail, preview, ...section }: ContactSectionProps) {
   const field = (values: EditedSettings["fields"]) => (
     <LineField
       {...section}
@@ -56,14 +62,41 @@ export function ContactSection({ defaultEmail, ...section }: ContactSectionProps
   if (section.fixed.contactEmail !== undefined) {
     return <FixedSection name="contact">{field(section.fields)}</FixedSection>;
   }
-  return <SettingSection {...section}>{field}</SettingSection>;
+  return (
+    <SettingSection {...section} hasPreview>
+      {(values) => (
+        <>
+          {field(values)}
+          {preview && (
+            <Preview>
+              <p>At the bottom of every page and mail: {preview.contactEmail}</p>
+              {preview.pages.map(({ page, prose }) => (
+                <div key={page}>
+                  <p className={itemStyles.muted}>{SITE_SECTION_TEXTS[page].title}</p>
+                  <ProseView prose={prose} />
+                </div>
+              ))}
+            </Preview>
+          )}
+        </>
+      )}
+    </SettingSection>
+  );
+}
+
+interface ZonePreview {
+  /** The present time there. */
+  now: string;
+  /** The next planned one, in the typed zone and in the one that counts. */
+  release: { title: string; at: string; atPresent: string } | null;
 }
 
 interface TimeSectionProps extends EditedSettings {
+  preview: ZonePreview | undefined;
   timeZones: string[];
 }
 
-export function TimeSection({ timeZones, ...section }: TimeSectionProps) {
+export function TimeSection({ timeZones, preview, ...section }: TimeSectionProps) {
   const field = (values: EditedSettings["fields"]) => (
     <>
       <LineField
@@ -83,5 +116,26 @@ export function TimeSection({ timeZones, ...section }: TimeSectionProps) {
   if (section.fixed.timeZone !== undefined) {
     return <FixedSection name="time">{field(section.fields)}</FixedSection>;
   }
-  return <SettingSection {...section}>{field}</SettingSection>;
+  return (
+    <SettingSection {...section} hasPreview>
+      {(values) => (
+        <>
+          {field(values)}
+          {preview && (
+            <Preview>
+              <p>It is now {preview.now}.</p>
+              {preview.release === null ? (
+                <p>No release is planned.</p>
+              ) : (
+                <p>
+                  The next release, “{preview.release.title}”, would be written as {preview.release.at}{" "}
+                  instead of {preview.release.atPresent}. Its moment stays.
+                </p>
+              )}
+            </Preview>
+          )}
+        </>
+      )}
+    </SettingSection>
+  );
 }

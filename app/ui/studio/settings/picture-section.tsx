@@ -1,8 +1,8 @@
-import { Stack, TextInput } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import type { PictureKind } from "#app/domain/site/settings.ts";
 import { withQuery } from "#app/paths.ts";
-import formStyles from "#app/ui/forms/form.module.css";
+import { PictureField } from "#app/ui/forms/picture-field.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
 import { type EditedSettings, SettingSection } from "./setting-section.tsx";
@@ -43,17 +43,13 @@ export function PictureSection({ stored, uploaded, siteName, ...section }: Pictu
       className={styles.upload}
     >
       <Stack gap="lg">
-        <TextInput
+        <PictureField
           id={`${name}-${name}`}
           name="picture"
-          type="file"
           accept="image/png,image/jpeg,image/webp,image/avif,image/gif,image/tiff"
-          label={stored === null ? "Picture file" : "Another picture"}
+          isThere={stored !== null}
           description={TAKES}
-          inputWrapperOrder={["label", "input", "error", "description"]}
           error={errors[name]}
-          size="md"
-          classNames={{ input: formStyles.file }}
         />
         <SubmitButton variant="default" isOurs={(sent) => sent.has("picture")} busyLabel="Uploading …">
           Upload

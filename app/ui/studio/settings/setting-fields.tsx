@@ -15,62 +15,31 @@ const ORDER: TextInputProps["inputWrapperOrder"] = ["label", "input", "error", "
 
 type LineProps = SettingFieldProps & Pick<TextInputProps, "type" | "list" | "inputMode">;
 
-/** A field of one line. A field that the host has fixed is not sent, so it stays as it is. */
-export function LineField({
-  name,
-  setting,
-  values,
-  errors,
-  limits,
-  fixed,
-  description,
-  ...input
-}: LineProps) {
-  const by = fixed[setting];
-  return (
-    <TextInput
-      id={`${name}-${setting}`}
-      name={setting}
-      label={SETTING_LABELS[setting]}
-      description={by === undefined ? description : fixedSentence(by)}
-      inputWrapperOrder={ORDER}
-      defaultValue={values[setting]}
-      // A date has no length of its own in HTML.
-      maxLength={input.type === "date" ? undefined : limits[setting]}
-      error={errors[setting]}
-      disabled={by !== undefined}
-      size="md"
-      autoComplete="off"
-      {...input}
-    />
-  );
+/** A field of one line. */
+export function LineField({ type, list, inputMode, ...field }: LineProps) {
+  // A date has no length of its own in HTML.
+  const maxLength = type === "date" ? undefined : field.limits[field.setting];
+  const own = { type, list, inputMode, maxLength };
+  return <TextInput {...propertiesOf(field)} {...own} autoComplete="off" />;
 }
 
 /** A field of several lines. */
-export function TextField({
-  name,
-  setting,
-  values,
-  errors,
-  limits,
-  fixed,
-  description,
-  rows,
-}: SettingFieldProps & { rows: number }) {
+export function TextField({ rows, ...field }: SettingFieldProps & { rows: number }) {
+  return <Textarea {...propertiesOf(field)} maxLength={field.limits[field.setting]} rows={rows} />;
+}
+
+/** A field that the host has fixed is not sent, so it stays as it is. */
+function propertiesOf({ name, setting, values, errors, fixed, description }: SettingFieldProps) {
   const by = fixed[setting];
-  return (
-    <Textarea
-      id={`${name}-${setting}`}
-      name={setting}
-      label={SETTING_LABELS[setting]}
-      description={by === undefined ? description : fixedSentence(by)}
-      inputWrapperOrder={ORDER}
-      defaultValue={values[setting]}
-      maxLength={limits[setting]}
-      error={errors[setting]}
-      disabled={by !== undefined}
-      rows={rows}
-      size="md"
-    />
-  );
+  return {
+    id: `${name}-${setting}`,
+    name: setting,
+    label: SETTING_LABELS[setting],
+    description: by === undefined ? description : fixedSentence(by),
+    inputWrapperOrder: ORDER,
+    defaultValue: values[setting],
+    error: errors[setting],
+    disabled: by !== undefined,
+    size: "md",
+  } as const;
 }

@@ -4,6 +4,7 @@ import type { SectionValues, SiteSection, SiteSetting } from "#app/domain/site/s
 import { type EditedSection, SectionForm } from "#app/ui/studio/item/section-form.tsx";
 import "#app/ui/theme/mantine.css";
 import { ItemSection } from "../item/item-section.tsx";
+import { StepButton } from "../item/step-button.tsx";
 import { SITE_SECTION_TEXTS } from "./setting-texts.ts";
 
 /** The properties that every section of the settings has. */
@@ -32,7 +33,6 @@ interface SettingSectionProps extends EditedSettings {
 export function SettingSection(props: SettingSectionProps) {
   const { name, about, before, after, hasPreview = false, isOwn, children, ...section } = props;
   const { title, saved } = SITE_SECTION_TEXTS[name];
-  const action = `${section.action}#${name}`;
   return (
     <ItemSection
       id={name}
@@ -47,9 +47,9 @@ export function SettingSection(props: SettingSectionProps) {
         extra={
           <>
             {hasPreview && (
-              <Button type="submit" name="intent" value="preview" formAction={action} variant="default">
+              <StepButton action={section.action} section={name} intent="preview">
                 Preview
-              </Button>
+              </StepButton>
             )}
             {isOwn && (
               <Button type="submit" name="intent" value="default" variant="subtle">

@@ -1,7 +1,6 @@
 import { isDay } from "#app/dates.ts";
 import { ACCESSES, type Access } from "#app/domain/access/access.ts";
-import { ITEM_LIMITS, isReadable, normalizeLines, normalizeName } from "#app/domain/media/item-texts.ts";
-import { hasVisibleSign } from "#app/texts.ts";
+import { ITEM_LIMITS, normalizeLines, normalizeName, textProblem } from "#app/domain/media/item-texts.ts";
 import type { CreatorLink, Marker } from "#db/schema/catalog.ts";
 
 /** The fields of each form of the item's page, by which two editors are compared. */
@@ -156,11 +155,8 @@ export function textError(
   mayBeEmpty = false,
 ): FieldErrors {
   if (text === "" && mayBeEmpty) return {};
-  if (text.length > longest) {
-    return { [field]: `${label} is ${text.length - longest} characters too long; ${longest} fit.` };
-  }
-  if (!isReadable(text)) return { [field]: `${label} holds a character that cannot be shown.` };
-  return hasVisibleSign(text) ? {} : { [field]: `${label} needs a letter, digit or sign that can be seen.` };
+  const problem = textProblem(label, text, longest);
+  return problem === null ? {} : { [field]: problem };
 }
 
 function namesError(field: string, label: string, names: string[], most: number): FieldErrors {

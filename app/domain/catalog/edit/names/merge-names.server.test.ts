@@ -10,10 +10,11 @@ import {
 import { verifyAudit } from "#app/domain/staff/audit.server.ts";
 import { db, retryDeadlock } from "#db/client.server.ts";
 import { createCreator, createVideo, HOST } from "#tests/support/media.ts";
-import { saveCreator } from "./edit-creators.server.ts";
+import { addCreator, deleteCreator, saveCreator } from "./edit-creators.server.ts";
 import { deleteTag, renameTag } from "./edit-tags.server.ts";
 import { mergeNames, previewMerge } from "./merge-names.server.ts";
 import { findMergeTarget, findNameChange, runOpenNameChanges } from "./name-changes.server.ts";
+import { removePortrait } from "./portraits.server.ts";
 
 const VISITOR = { isAdult: true, user: null, subscription: null } as const;
 
@@ -146,6 +147,28 @@ test("a renamed and then merged tag is found by all its names, and its lists by 
     null,
     [],
   ]);
+});
+
+test("nobody without the right makes, changes, merges or deletes a name", async () => {
+  const records = { id: crypto.randomUUID(), name: "x", role: "records" } as const;
+  const [one, other] = [await createCreator({ name: "Ada" }), await createCreator({ name: "Bea" })];
+  await createVideo({ tags: ["slow", "still"] });
+  const [slow, still] = [await tagId("slow"), await tagId("still")];
+  const refused = "Your role does not allow this.";
+  const unsaved = { saved: false, errors: { form: refused } };
+  const opened = { name: "Ada", slug: one.slug, bio: "" };
+  expect(await addCreator(records, "Cy")).toMatchObject({ id: null, problem: refused });
+  expect(await saveCreator(records, one.id, "text", opened, { ...opened, name: "Eve" })).toEqual(unsaved);
+  expect(await removePortrait(records, one.id)).toBe(refused);
+  expect(await mergeNames(records, "creator", one.id, other.id)).toEqual({ id: null, problem: refused });
+  expect(await deleteCreator(records, one.id)).toBe(refused);
+  expect(await renameTag(records, slow, { name: "slow" }, { name: "fast" })).toEqual(unsaved);
+  expect(await mergeNames(records, "tag", slow, still)).toEqual({ id: null, problem: refused });
+  expect(await deleteTag(records, slow)).toEqual({ id: null, problem: refused });
+  const names = await db.execute<{ name: string }>(
+    sql`SELECT name FROM creators UNION SELECT name FROM tags ORDER BY name`,
+  );
+  expect(names.map(({ name }) => name)).toEqual(["Ada", "Bea", "slow", "still"]);
 });
 
 test("two merges of the same creators in opposite directions at once end in one creator", async () => {

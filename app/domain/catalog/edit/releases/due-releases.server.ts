@@ -21,3 +21,11 @@ export async function listDueToday(zone: string, limit: number): Promise<DueRele
     ORDER BY m.publish_at, m.id LIMIT ${limit}`);
   return rows.map(({ publishAt, ...release }) => ({ ...release, publishAt: new Date(publishAt) }));
 }
+
+/** The first that is still to come; null without a plan. */
+export async function findNextRelease(): Promise<{ title: string; publishAt: Date } | null> {
+  const [row] = await db.execute<{ title: string; publishAt: string }>(sql`
+    SELECT title, publish_at AS "publishAt" FROM media
+    WHERE status = 'scheduled' AND publish_at > now() ORDER BY publish_at, id LIMIT 1`);
+  return row ? { title: row.title, publishAt: new Date(row.publishAt) } : null;
+}
