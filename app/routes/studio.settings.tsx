@@ -8,6 +8,8 @@ import {
 import { type ShouldRevalidateFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
+import { sendTestAlarm } from "#app/domain/alarms/recipients.server.ts";
+import { shownAddress } from "#app/domain/mail/shown-address.server.ts";
 import { parseColor } from "#app/domain/site/colors.ts";
 import { checkSettings } from "#app/domain/site/edit-site.server.ts";
 import {
@@ -28,6 +30,7 @@ import { type Prose, parseMarkdown } from "#app/ui/prose/markdown.ts";
 import itemStyles from "#app/ui/studio/item/item.module.css";
 import { RefusalSummary } from "#app/ui/studio/item/item-problems.tsx";
 import type { ShownProblem } from "#app/ui/studio/item/refusals.ts";
+import { AlarmSection } from "#app/ui/studio/settings/alarm-section.tsx";
 import { ColorSection } from "#app/ui/studio/settings/color-section.tsx";
 import { NameSection } from "#app/ui/studio/settings/name-section.tsx";
 import { PageSection } from "#app/ui/studio/settings/page-section.tsx";
@@ -49,6 +52,7 @@ import {
   wantedValues,
 } from "#app/web/forms/site-form.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { limitAlarmTests } from "#app/web/request/limits.server.ts";
 import { actorOf, type Member, requireStaff } from "#app/web/session/guards.server.ts";
 import {
   findSettingsPage,
@@ -63,6 +67,7 @@ interface SettingsAnswer {
   preview: Awaited<ReturnType<typeof previewSettings>> | undefined;
   prose: Prose[] | undefined;
   code: RequestedCode | undefined;
+  testedAddresses: string[] | undefined;
   incomplete: string | undefined;
   errorId: string | undefined;
 }
@@ -72,6 +77,7 @@ const NO_ANSWER: SettingsAnswer = {
   preview: undefined,
   prose: undefined,
   code: undefined,
+  testedAddresses: undefined,
   incomplete: undefined,
   errorId: undefined,
 };
@@ -129,7 +135,10 @@ export async function action({ request }: ActionFunctionArgs) {
       ...(await previewOf(sent.section, sent.fields, defaults)),
     });
   }
-  const hasErrors = Object.keys(errors).length > 0;
+  const isTest = sent.step === "test";
+  if (isTest && sent.section !== "alarms") return refuse({ incomplete: INCOMPLETE });
+  // A test goes to what is stored, whatever was typed.
+  const hasErrors = !isTest && Object.keys(errors).length > 0;
   const { headers, ...confirmation } = hasErrors
     ? { headers: new Headers(), isConfirmed: true as const }
     : await confirmInForm(request, member, form, {
@@ -144,6 +153,12 @@ export async function action({ request }: ActionFunctionArgs) {
       403,
       headers,
     );
+  }
+  if (isTest) {
+    await limitAlarmTests(member.user.id);
+    const testedAddresses = (await sendTestAlarm()).map(shownAddress);
+    const answer = repeatSiteForm(sent, "test");
+    return data<SettingsAnswer>({ ...NO_ANSWER, answer, testedAddresses }, { headers });
   }
   const answer = await answerSiteForm(actorOf(member), sent, wanted);
   if (answer !== "saved") {
@@ -170,7 +185,7 @@ export default function SettingsPage() {
       opened: own?.opened ?? page.stored[name],
       fields: { ...page.fields[name], ...own?.fields },
       isSaved: saved === name,
-      isRefused: own !== undefined && own.step !== "preview",
+      isRefused: own !== undefined && own.step !== "preview" && own.step !== "test",
       errors: own?.errors ?? {},
       conflicts: (own?.conflicts ?? []).map(({ field: setting, theirs, yours }) => ({
         field: setting,
@@ -223,6 +238,12 @@ export default function SettingsPage() {
         <PageSection {...section("records")} preview={text("records")} />
         <CustodianSection {...section("custodian")} preview={text("custodian")} />
         <ContactSection {...section("contact")} defaultEmail={page.defaultEmail} />
+        <AlarmSection
+          {...section("alarms")}
+          maxAddresses={page.maxAlarmAddresses}
+          ownerAddresses={page.ownerAddresses}
+          testedAddresses={sent?.testedAddresses}
+        />
         <TimeSection {...section("time")} timeZones={page.timeZones} />
       </div>
     </StudioFrame>
