@@ -17,6 +17,7 @@ const PROGRAMS = [
   "make-site-picture",
   "resize-avatar",
   "restore",
+  "retry-jobs",
   "import-media",
   "migrate",
   "people-role",

@@ -15,7 +15,7 @@ import { type ReactNode, useEffect } from "react";
 import { Theme, ThemeProvider, useTheme } from "remix-themes/build/theme-provider.js";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { ErrorBoundary as Boundary } from "./boundary.tsx";
-import { shownAddress } from "./domain/mail/parse-address.server.ts";
+import { shownAddress } from "./domain/mail/shown-address.server.ts";
 import type { AccentColors } from "./domain/site/colors.ts";
 import { RIGHTS } from "./domain/staff/rights.ts";
 import { paths } from "./paths.ts";

@@ -8,6 +8,8 @@ import {
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { type ComponentProps, useMemo } from "react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
+import { sendTestAlarm } from "#app/domain/alarms/recipients.server.ts";
+import { shownAddress } from "#app/domain/mail/shown-address.server.ts";
 import { parseColor } from "#app/domain/site/colors.ts";
 import { checkSettings } from "#app/domain/site/edit-site.server.ts";
 import {
@@ -29,6 +31,7 @@ import itemStyles from "#app/ui/studio/item/item.module.css";
 import { RefusalSummary } from "#app/ui/studio/item/item-problems.tsx";
 import { conflictProblem, type ShownProblem } from "#app/ui/studio/item/refusals.ts";
 import { keepTyped } from "#app/ui/studio/keep-typed.ts";
+import { AlarmSection } from "#app/ui/studio/settings/alarm-section.tsx";
 import { ColorSection } from "#app/ui/studio/settings/color-section.tsx";
 import { NameSection } from "#app/ui/studio/settings/name-section.tsx";
 import { PageSection } from "#app/ui/studio/settings/page-section.tsx";
@@ -50,6 +53,7 @@ import {
   wantedValues,
 } from "#app/web/forms/site-form.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { limitAlarmTests } from "#app/web/request/limits.server.ts";
 import { actorOf, type Member, requireStaff } from "#app/web/session/guards.server.ts";
 import {
   findSettingsPage,
@@ -65,6 +69,7 @@ interface SettingsAnswer {
   prose: Prose[] | undefined;
   contact: ComponentProps<typeof ContactSection>["preview"];
   code: RequestedCode | undefined;
+  testedAddresses: string[] | undefined;
   incomplete: string | undefined;
   errorId: string | undefined;
 }
@@ -75,6 +80,7 @@ const NO_ANSWER: SettingsAnswer = {
   prose: undefined,
   contact: undefined,
   code: undefined,
+  testedAddresses: undefined,
   incomplete: undefined,
   errorId: undefined,
 };
@@ -128,7 +134,10 @@ export async function action({ request }: ActionFunctionArgs) {
       ...(await previewOf(sent.section, sent.fields, defaults)),
     });
   }
-  const hasErrors = Object.keys(errors).length > 0;
+  const isTest = sent.step === "test";
+  if (isTest && sent.section !== "alarms") return refuse({ incomplete: INCOMPLETE });
+  // A test goes to what is stored, whatever was typed.
+  const hasErrors = !isTest && Object.keys(errors).length > 0;
   const { headers, ...confirmation } = hasErrors
     ? { headers: new Headers(), isConfirmed: true as const }
     : await confirmInForm(request, member, form, {
@@ -143,6 +152,12 @@ export async function action({ request }: ActionFunctionArgs) {
       403,
       headers,
     );
+  }
+  if (isTest) {
+    await limitAlarmTests(member.user.id);
+    const testedAddresses = (await sendTestAlarm()).map(shownAddress);
+    const answer = repeatSiteForm(sent, "test");
+    return data<SettingsAnswer>({ ...NO_ANSWER, answer, testedAddresses }, { headers });
   }
   const answer = await answerSiteForm(actorOf(member), sent, wanted);
   if (answer !== "saved") {
@@ -169,7 +184,7 @@ export default function SettingsPage() {
       opened: own?.opened ?? page.stored[name],
       fields: { ...page.fields[name], ...own?.fields },
       isSaved: saved === name,
-      isRefused: own !== undefined && own.step !== "preview",
+      isRefused: own !== undefined && own.step !== "preview" && own.step !== "test",
       errors: own?.errors ?? {},
       conflicts: (own?.conflicts ?? []).map(({ field: setting, theirs, yours }) => ({
         field: setting,
@@ -222,6 +237,12 @@ export default function SettingsPage() {
         <PageSection {...section("records")} preview={text("records")} />
         <CustodianSection {...section("custodian")} preview={text("custodian")} />
         <ContactSection {...section("contact")} preview={contact} defaultEmail={page.defaultEmail} />
+        <AlarmSection
+          {...section("alarms")}
+          maxAddresses={page.maxAlarmAddresses}
+          ownerAddresses={page.ownerAddresses}
+          testedAddresses={sent?.testedAddresses}
+        />
         <TimeSection {...section("time")} preview={preview?.zone ?? undefined} timeZones={page.timeZones} />
       </div>
     </StudioFrame>

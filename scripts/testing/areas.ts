@@ -100,6 +100,7 @@ const PARTS: Row[] = [
     tests: ["tests/account/", "tests/auth/", "tests/live/", "tests/mail/"],
     folders: [
       ...MEMBERS,
+      "app/domain/alarms",
       "app/domain/media",
       "app/routes/api.live.ts",
       "scripts/worker",

@@ -1,5 +1,6 @@
 import type { TaskList } from "graphile-worker";
 import { deleteDueAccounts, endAndDeleteAccount } from "#app/domain/account/delete-account.server.ts";
+import { checkAlarms } from "#app/domain/alarms/check-alarms.server.ts";
 import { deliverFromReserve } from "#app/domain/auth/mail-reserve.server.ts";
 import { cleanUpSignIn } from "#app/domain/auth/sign-in.server.ts";
 import { makeNightlyBackup } from "#app/domain/backup/nightly-backup.server.ts";
@@ -60,6 +61,13 @@ export const tasks = {
   },
   "refresh-billing": async (payload) => {
     await refreshStaleCustomer(jobs["refresh-billing"].payload.parse(payload).userId);
+  },
+  "check-alarms": async () => {
+    const { open, failed, ...rest } = await checkAlarms();
+    for (const { kind, error } of failed)
+      log.warn({ alarm: kind, err: error }, "an alarm could not be checked");
+    if (open.length > 0) log.warn({ alarms: open, ...rest }, "something is wrong with the site");
+    else if (rest.mail === "over") log.info(rest, "all is well again");
   },
   "bulk-change": async (payload) => {
     const { bulkChangeId } = jobs["bulk-change"].payload.parse(payload);

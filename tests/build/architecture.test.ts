@@ -37,6 +37,7 @@ const ROOMS: Record<string, string[]> = {
   media: [],
   site: ["staff", "announcements", "media", "totals"],
   backup: ["media"],
+  alarms: ["backup", "billing", "health", "jobs", "mail", "site", "staff"],
   health: ["keys"],
   auth: ["keys", "mail", "jobs", "staff", "totals", "site"],
   account: ["keys", "auth", "billing", "mail", "jobs", "staff", "totals", "site"],

@@ -9,6 +9,8 @@ interface Job<Payload extends z.ZodObject = z.ZodObject> {
   cron?: string;
   /** Calls the payment provider: a runner of its own keeps a hanging provider from delaying mails. */
   callsProvider?: true;
+  /** An hourly job, or the next page, queues it again when it has failed. */
+  isRepeated?: true;
   /** Nobody would request it again. */
   isPersistent?: true;
   isUrgent?: true;
@@ -33,6 +35,7 @@ export const jobs = {
   // Somewhere a day begins at each quarter of an hour. A worker that was down at midnight counts at its start.
   "write-daily-totals": { payload: nothing, cron: "*/15 * * * * ?max=3&fill=15m" },
   "clean-up": { payload: nothing, cron: "*/10 * * * * ?max=1" },
+  "check-alarms": { payload: nothing, cron: "*/15 * * * * ?max=1" },
   "bulk-change": { payload: z.object({ bulkChangeId: z.uuid() }) },
   // Whatever ends a run, the next minute goes on.
   "change-names": {
@@ -50,17 +53,17 @@ export const jobs = {
     isPersistent: true,
   },
   "delete-avatars": { payload: user, isPersistent: true },
-  "billing-event": { payload: z.object({ eventId: id }), callsProvider: true },
-  "refresh-billing": { payload: user, callsProvider: true },
+  "billing-event": { payload: z.object({ eventId: id }), callsProvider: true, isRepeated: true },
+  "refresh-billing": { payload: user, callsProvider: true, isRepeated: true },
   "reconcile-billing": { payload: nothing, cron: "15 3 * * * ?max=3&fill=1d", callsProvider: true },
   "forget-customer": {
     payload: z.object({ provider: id, customerId: id }),
     isPersistent: true,
     callsProvider: true,
   },
-  "delete-account": { payload: user, callsProvider: true },
-  "send-cancellation-request": { payload: subscription, callsProvider: true },
-  "end-withdrawn": { payload: subscription, callsProvider: true },
+  "delete-account": { payload: user, callsProvider: true, isRepeated: true },
+  "send-cancellation-request": { payload: subscription, callsProvider: true, isRepeated: true },
+  "end-withdrawn": { payload: subscription, callsProvider: true, isRepeated: true },
 } satisfies Record<string, Job>;
 
 export type JobName = keyof typeof jobs;

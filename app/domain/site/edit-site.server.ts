@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { asciiAddress, MAILBOX } from "#app/config/mail-addresses.ts";
+import { asciiAddress, parseAddress } from "#app/config/mail-addresses.ts";
 import { timeZoneProblem } from "#app/config/settings.ts";
 import { toZoneTime } from "#app/dates.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
@@ -9,6 +9,7 @@ import { isZoneOfDatabase } from "#app/domain/totals/daily-totals.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { siteSettings } from "#db/schema/site.ts";
+import { readAlarmAddresses } from "./alarm-addresses.server.ts";
 import {
   custodianErrors,
   isPictureKind,
@@ -16,7 +17,6 @@ import {
   PICTURE_KINDS,
   type SectionValues,
   type SettingErrors,
-  SITE_LIMITS,
   SITE_SECTIONS,
   type SiteSection,
   type SiteSetting,
@@ -34,8 +34,12 @@ export type SiteSaved =
 export async function checkSettings(values: SectionValues): Promise<SettingErrors> {
   const wanted = normalizedSettings(values);
   const errors = settingErrors(wanted, toZoneTime(await readDatabaseTime(), site.timeZone).slice(0, 10));
-  const { contactEmail, timeZone } = wanted;
-  if (contactEmail && !isMailbox(contactEmail)) errors.contactEmail = "The address must be one mail address.";
+  const { contactEmail, alarmAddresses, timeZone } = wanted;
+  if (contactEmail && parseAddress(contactEmail) === null) {
+    errors.contactEmail = "The address must be one mail address.";
+  }
+  const { problem } = readAlarmAddresses(alarmAddresses ?? "");
+  if (problem !== null) errors.alarmAddresses ??= problem;
   if (timeZone && (timeZoneProblem(timeZone) !== null || !(await isZoneOfDatabase(db, timeZone)))) {
     errors.timeZone = "The time zone must have a name such as Europe/Berlin.";
   }
@@ -65,6 +69,9 @@ export async function saveSiteSection(
   if (sent.contactEmail) sent.contactEmail = asciiAddress(sent.contactEmail);
   const errors = await checkSettings(sent);
   if (Object.keys(errors).length > 0) return { saved: false, errors };
+  if (sent.alarmAddresses) {
+    sent.alarmAddresses = readAlarmAddresses(sent.alarmAddresses).addresses.join("\n");
+  }
   const result = await db.transaction((tx) =>
     saveFields(tx, actor, section, normalizedSettings(opened), sent),
   );
@@ -136,9 +143,4 @@ async function write(tx: Transaction, setting: SiteSetting, value: string): Prom
 function pickSection(section: SiteSection, values: SectionValues): SectionValues {
   const names: readonly string[] = SITE_SECTIONS[section];
   return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
-}
-
-function isMailbox(text: string): boolean {
-  const address = asciiAddress(text);
-  return address.length <= SITE_LIMITS.contactEmail && MAILBOX.test(address);
 }

@@ -15,6 +15,7 @@ export const SITE_SECTIONS = {
   records: ["records"],
   custodian: ["custodianName", "custodianAddress", "custodianSince"],
   contact: ["contactEmail"],
+  alarms: ["alarmAddresses"],
   time: ["timeZone"],
 } as const;
 
@@ -34,6 +35,8 @@ export const NO_SETTINGS = Object.fromEntries(SITE_SETTINGS.map((name) => [name,
 export const PICTURE_KINDS = ["logo", "icon", "share"] as const;
 export type PictureKind = (typeof PICTURE_KINDS)[number];
 
+export const MAX_ALARM_ADDRESSES = 5;
+
 /** Characters. docs/limits.md lists them. */
 export const SITE_LIMITS: Record<SiteSetting, number> = {
   siteName: 60,
@@ -51,6 +54,7 @@ export const SITE_LIMITS: Record<SiteSetting, number> = {
   custodianAddress: 400,
   custodianSince: 10,
   contactEmail: 254,
+  alarmAddresses: MAX_ALARM_ADDRESSES * 255 - 1,
   timeZone: 64,
 };
 
@@ -60,6 +64,7 @@ const LABELS: Partial<Record<SiteSetting, string>> = {
   siteName: "The name",
   headline: "The headline",
   words: "The text",
+  alarmAddresses: "The list",
   custodianName: "The name",
   custodianAddress: "The address",
 };
@@ -74,9 +79,19 @@ export function normalizedSettings(values: SectionValues): SectionValues {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       if (name === "accent") return [name, parseColor(value) ?? normalizeName(value)];
+      if (name === "alarmAddresses") return [name, eachLine(value)];
       return [name, LONG.some((long) => long === name) ? normalizeLines(value) : normalizeName(value)];
     }),
   );
+}
+
+/** A blank line stays, so that an error can number the wrong one as it was typed. */
+function eachLine(text: string): string {
+  return text
+    .split(/\r\n?|\n/)
+    .map(normalizeName)
+    .join("\n")
+    .trimEnd();
 }
 
 /** Expects normalized values, and `today` in the site's time zone. Mail addresses and time zones: edit-site.server.ts. */

@@ -2,7 +2,7 @@ import { requestSignIn, signInByCode } from "#app/domain/auth/sign-in.server.ts"
 import { CODE_PROBLEMS, codeForm, NO_CODE } from "#app/domain/auth/sign-in-forms.ts";
 import { STEP_UPS, type StepUp } from "#app/domain/auth/step-up.ts";
 import { maskAddress } from "#app/domain/mail/address.ts";
-import { shownAddress } from "#app/domain/mail/parse-address.server.ts";
+import { shownAddress } from "#app/domain/mail/shown-address.server.ts";
 import { limitSignInMail, limitVerify } from "../request/limits.server.ts";
 import { hasFreshSignIn, type Member } from "../session/guards.server.ts";
 import { identifyBrowser } from "../session/identify-browser.server.ts";

@@ -17,13 +17,13 @@ import { field, readIntent } from "./form-body.server.ts";
 import { jsonOf } from "./section-form.server.ts";
 
 /** Buttons beside the one that saves. */
-const STEPS = ["preview", "default"] as const;
+const STEPS = ["preview", "default", "test"] as const;
 
 /** A section that was not saved: everything that was typed, and why. */
 export interface SiteAnswer {
   section: SiteSection;
   /** "confirm" when nothing was done because the sign-in is too old. */
-  step: "preview" | "save" | "confirm";
+  step: "preview" | "save" | "test" | "confirm";
   /** To compare the next save with: after a conflict, what is stored now. */
   opened: SectionValues;
   /** As it was typed. */

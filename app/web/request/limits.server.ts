@@ -41,6 +41,10 @@ export async function limitPictures(userId: string): Promise<void> {
   await limit("picturesByUser", userId);
 }
 
+export async function limitAlarmTests(userId: string): Promise<void> {
+  await limit("alarmTestsByUser", userId);
+}
+
 /** For routes without a page: a browser without JavaScript gets a plain page, a script gets JSON. */
 export async function limitWritesWithoutPage(request: Request, userId: string): Promise<void> {
   try {

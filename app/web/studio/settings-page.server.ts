@@ -1,5 +1,6 @@
 import { asciiAddress } from "#app/config/mail-addresses.ts";
 import { config } from "#app/config.server.ts";
+import { shownAddress } from "#app/domain/mail/shown-address.server.ts";
 import {
   accentColors,
   contrastProblem,
@@ -8,6 +9,7 @@ import {
   parseColor,
 } from "#app/domain/site/colors.ts";
 import {
+  MAX_ALARM_ADDRESSES,
   normalizedSettings,
   PICTURE_KINDS,
   type PictureKind,
@@ -21,6 +23,7 @@ import {
 } from "#app/domain/site/settings.ts";
 import { readSiteValues } from "#app/domain/site/site.server.ts";
 import { listPicture } from "#app/domain/site/site-files.server.ts";
+import { listOwnerAddresses } from "#app/domain/staff/roles.server.ts";
 import { paths } from "#app/paths.ts";
 import { logoView, siteFacts } from "../pages/site-facts.server.ts";
 import {
@@ -45,7 +48,7 @@ export function siteDefaults(opening: { headline: string; words: string }): Sect
 
 /** Everything that the page of settings shows, as it is stored now. */
 export async function findSettingsPage(defaults: SectionValues) {
-  const [stored, hosts] = await Promise.all([readSiteValues(), fixedByHost()]);
+  const [stored, hosts, owners] = await Promise.all([readSiteValues(), fixedByHost(), listOwnerAddresses()]);
   return {
     action: paths.studioSettings(),
     stored: bySection((name) => stored[name]),
@@ -60,6 +63,8 @@ export async function findSettingsPage(defaults: SectionValues) {
     hosts,
     pictures: await picturesOf(stored),
     limits: SITE_LIMITS,
+    maxAlarmAddresses: MAX_ALARM_ADDRESSES,
+    ownerAddresses: owners.map(shownAddress),
     timeZones: Intl.supportedValuesOf("timeZone"),
     hasOutbox: siteFacts.hasOutbox,
   };

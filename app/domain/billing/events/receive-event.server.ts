@@ -65,15 +65,26 @@ function eventJobs(events: SQL): SQL {
   return jobsOfRows("billing-event", { eventId: sql`id` }, QUEUE, events);
 }
 
+/** After three days the nightly comparison with the provider has made up for an event. */
+const IS_STUCK = sql`processed_at IS NULL
+  AND received_at < now() - interval '1 hour' AND received_at > now() - interval '3 days'`;
+
 /** Queues unprocessed events again: the provider did not answer, or a worker was killed. */
 export async function retryOpenEvents(): Promise<void> {
   await db.execute(sql`
     WITH open AS (
-      SELECT id, subject FROM billing_events WHERE processed_at IS NULL
-        AND received_at < now() - interval '1 hour' AND received_at > now() - interval '3 days'
+      SELECT id, subject FROM billing_events WHERE ${IS_STUCK}
       ORDER BY received_at LIMIT 1000
     )
     SELECT ${eventJobs(sql`open`)}`);
+}
+
+/** Events that have had no effect for an hour, and since when the oldest waits. */
+export async function readStuckEvents(): Promise<{ amount: number; since: Date | null }> {
+  const [row] = await db.execute<{ amount: number; ms: number | null }>(sql`
+    SELECT count(*)::int AS amount, extract(epoch FROM min(received_at))::float8 * 1000 AS ms
+    FROM billing_events WHERE ${IS_STUCK}`);
+  return { amount: row?.amount ?? 0, since: row?.ms ? new Date(row.ms) : null };
 }
 
 /** No event is sent again after months; until then its row marks it as processed. */

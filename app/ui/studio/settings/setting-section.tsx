@@ -22,6 +22,10 @@ interface SettingSectionProps extends EditedSettings {
   /** Before the form. */
   before?: ReactNode;
   after?: ReactNode;
+  /** Said in place of the sentence about the save. */
+  done?: string | undefined;
+  /** Beside the button that saves. */
+  button?: ReactNode;
   /** A button shows the result before it is saved. */
   hasPreview?: boolean;
   /** False while there is nothing that a save would change. */
@@ -31,14 +35,14 @@ interface SettingSectionProps extends EditedSettings {
 
 /** One section with its button that saves, the one that shows the result, and the way back to the default. */
 export function SettingSection(props: SettingSectionProps) {
-  const { name, about, before, after, hasPreview = false, isOwn, children, ...section } = props;
+  const { name, about, before, after, hasPreview = false, isOwn, children, done, button, ...section } = props;
   const { title, saved } = SITE_SECTION_TEXTS[name];
   return (
     <ItemSection
       id={name}
       title={title}
       about={about === undefined ? undefined : <p>{about}</p>}
-      done={section.isSaved ? saved : undefined}
+      done={done ?? (section.isSaved ? saved : undefined)}
     >
       {before}
       <SectionForm
@@ -51,6 +55,7 @@ export function SettingSection(props: SettingSectionProps) {
                 Preview
               </StepButton>
             )}
+            {button}
             {isOwn && (
               <Button type="submit" name="intent" value="default" variant="subtle">
                 Back to the default

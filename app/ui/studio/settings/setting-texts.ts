@@ -32,6 +32,11 @@ export const SITE_SECTION_TEXTS: Record<SiteSection, SectionTexts> = {
     saved: "The custodian of records is saved.",
   },
   contact: { title: "Contact", inSentence: "contact address", saved: "The contact address is saved." },
+  alarms: {
+    title: "Alarms",
+    inSentence: "addresses for alarms",
+    saved: "The addresses for alarms are saved.",
+  },
   time: { title: "Time zone", inSentence: "time zone", saved: "The time zone is saved." },
 };
 
@@ -51,6 +56,7 @@ export const SETTING_LABELS: Record<SiteSetting, string> = {
   custodianAddress: "Street address of the custodian",
   custodianSince: "Custodian since",
   contactEmail: "Contact address",
+  alarmAddresses: "Addresses for alarms",
   timeZone: "Time zone",
 };
 
@@ -64,5 +70,6 @@ export function conflictText(setting: SiteSetting, value: string): string {
 /** The value of a setting for people, its beginning when it is long; empty for the default. */
 export function settingText(setting: SiteSetting, value: string): string {
   if (["logo", "icon", "share"].includes(setting)) return value && `picture ${value.slice(0, 8)}`;
+  if (setting === "alarmAddresses") return value.replaceAll("\n", ", ");
   return value.length > SHOWN_LENGTH ? `${value.slice(0, SHOWN_LENGTH)} …` : value;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { parseAddress, shownAddress } from "./parse-address.server.ts";
+import { shownAddress } from "#app/domain/mail/shown-address.server.ts";
+import { parseAddress } from "./mail-addresses.ts";
 
 test("an address that could hold a second recipient or header is refused", () => {
   const tails = ["\r\nBcc: x@evil.example", "\0", ",x@evil.example", ";x@evil.example", " <x@evil.example>"];
