@@ -85,4 +85,5 @@ export const THREATS: Record<number, Threat> = {
   71: { attack: "Somebody changes the site who may not, or no longer" },
   72: { attack: "A site loses its last owner" },
   73: { attack: "The trace of a change is removed" },
+  74: { attack: "A file is sent after it was replaced or left out" },
 };
